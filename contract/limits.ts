@@ -7,7 +7,7 @@ export const FOOTER_YEAR = 2025;
 export const LEGAL_EFFECTIVE_DATE = 'August 12, 2025';
 
 const SECOND_MS = 1000;
-const MINUTE_MS = 60 * SECOND_MS;
+export const MINUTE_MS = 60 * SECOND_MS;
 const HOUR_MS = 60 * MINUTE_MS;
 export const DAY_MS = 24 * HOUR_MS;
 

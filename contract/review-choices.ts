@@ -1,4 +1,4 @@
-/** Ratings, orders, and filters of reviews. No schemas, so that lists load without zod. */
+/** Ratings, texts, orders, and filters of reviews. No schemas, so that lists load without zod. */
 
 /** The four required categories and the optional fifth, in display order. */
 export const CATEGORY_RATINGS = {
@@ -9,6 +9,17 @@ export const CATEGORY_RATINGS = {
   immigration_support_rating: 'Immigration support',
 } as const;
 export type CategoryRating = keyof typeof CATEGORY_RATINGS;
+
+/**
+ * The texts of a review, in display order, with their labels. They are screened, and never logged.
+ */
+export const REVIEW_TEXTS = {
+  review_text: 'Review Summary',
+  pros: 'Pros',
+  cons: 'Cons',
+} as const;
+export type ReviewText = keyof typeof REVIEW_TEXTS;
+export const REVIEW_TEXT_KEYS = Object.keys(REVIEW_TEXTS) as ReviewText[];
 
 /** Sort orders of the public list, default first. Without one, a search sorts by best match. */
 export const REVIEW_ORDERINGS = {

@@ -1,3 +1,5 @@
+import { REVIEW_TEXT_KEYS } from './review-choices.ts';
+
 /**
  * Finds patient identifiers and contact details in reviews. The form and the server run the same
  * checks. Only formats that rarely mean anything else match: years, salaries, ratios, doses, and
@@ -125,13 +127,7 @@ export function screen(fields: Readonly<Record<string, string | undefined>>): Fi
   );
 }
 
-export const SCREENED_FIELDS = [
-  'employer',
-  'review_text',
-  'position_title',
-  'pros',
-  'cons',
-] as const;
+const SCREENED_FIELDS = ['employer', 'position_title', ...REVIEW_TEXT_KEYS] as const;
 export type ScreenedTexts = Partial<Record<(typeof SCREENED_FIELDS)[number], string | undefined>>;
 
 /** Returns the findings in the texts of a review. `employer` is the name of a new employer. */

@@ -5,7 +5,7 @@ import { toDay, toMonth } from '#server/anonymity/coarse-time.ts';
 import { anyOf } from '#server/db/any-of.ts';
 import type { Db } from '#server/db/open.ts';
 import type { Clock } from '#server/deps.ts';
-import { offsetOf } from '#server/listing/page.ts';
+import { selectPage } from '#server/listing/page.ts';
 
 /** The actor of a command. */
 export const COMMAND = 'cli';
@@ -56,21 +56,16 @@ export async function selectActs(
 ): Promise<{ rows: ActRow[]; count: number }> {
   const found = db
     .selectFrom('audit_log')
+    .selectAll()
     .where('action', '=', anyOf('text', acts))
     .where('happened_on', '>=', month === undefined ? '-infinity' : `${month}-01`)
     .where(
       sql<boolean>`happened_on < ${month === undefined ? 'infinity' : `${month}-01`}::date + interval '1 month'`,
-    );
-  const [rows, { count }] = await Promise.all([
-    found
-      .select(['id', 'happened_on', 'actor', 'action', 'subject', 'details'])
-      .orderBy('happened_on', 'desc')
-      .orderBy('id', 'desc')
-      .limit(page.page_size)
-      .offset(offsetOf(page))
-      .execute(),
-    found.select((eb) => eb.fn.countAll<number>().as('count')).executeTakeFirstOrThrow(),
-  ]);
+    )
+    .select(['id', 'happened_on', 'actor', 'action', 'subject', 'details'])
+    .orderBy('happened_on', 'desc')
+    .orderBy('id', 'desc');
+  const { rows, count } = await selectPage(db, found, page);
   return { rows: rows as ActRow[], count };
 }
 

@@ -9,12 +9,15 @@ export interface LockedAuthor {
   readonly salt: Buffer;
 }
 
+/** All of an author's keys: several while keys are rotated, the current one first. */
+export type AuthorKeys = readonly Buffer[];
+
 /** The keys under which an account writes, votes, and reports. */
 export interface Author {
   /** The salt of a locked account's keys; null for an account that is not locked. */
   readonly salt: Buffer | null;
   /** `reviews.author_key`: 32 bytes under every key in use. New reviews use the first. */
-  readonly keys: readonly Buffer[];
+  readonly keys: AuthorKeys;
   /** The key for reviews that another author key of the same account hands over to this author. */
   keyOfHandedOver(former: Buffer, formerAuthor: Author): Buffer;
   /** The keys for a vote on, or report of, a review. Each is bound to that review. */

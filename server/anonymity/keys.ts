@@ -1,5 +1,9 @@
 import { createHmac, hkdfSync } from 'node:crypto';
-import type { SealingKey } from './seal.ts';
+
+export interface SealingKey {
+  readonly id: string;
+  readonly key: Buffer;
+}
 
 /** The server's secrets, 32 bytes each. Kept apart from each other and outside the database. */
 export interface Secrets {

@@ -1,3 +1,5 @@
+import { REVIEW_TEXT_KEYS } from '#contract/review-choices.ts';
+
 /** Fields that are never logged (docs/product.md, "Log redaction"). */
 export const NEVER_LOGGED = [
   'password',
@@ -10,9 +12,7 @@ export const NEVER_LOGGED = [
   'phone',
   'salary',
   'compensation_rating',
-  'review_text',
-  'pros',
-  'cons',
+  ...REVIEW_TEXT_KEYS,
   'email',
   'first_name',
   'last_name',

@@ -1,5 +1,5 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
-import type { Keys } from './keys.ts';
+import type { Keys, SealingKey } from './keys.ts';
 
 const VERSION = 1;
 export const NONCE_BYTES = 12;
@@ -11,11 +11,6 @@ interface SealOptions {
   blockBytes?: number;
   /** Random by default. Must never repeat for two different values under one key. */
   nonce?: Buffer;
-}
-
-export interface SealingKey {
-  readonly id: string;
-  readonly key: Buffer;
 }
 
 export class SealError extends Error {}

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import type { Keys } from '#server/anonymity/keys.ts';
-import { type SealingKey, seal, unsealOrNull } from '#server/anonymity/seal.ts';
+import type { Keys, SealingKey } from '#server/anonymity/keys.ts';
+import { seal, unsealOrNull } from '#server/anonymity/seal.ts';
 import type { Db } from '#server/db/open.ts';
 import { type Position, PRIMARY_POSITION } from '#server/db/replicas.ts';
 

@@ -1,4 +1,3 @@
-import { sql } from 'kysely';
 import type { CaseKind, CasePriority } from '#contract/cases.ts';
 import { toDay, toMonth } from '#server/anonymity/coarse-time.ts';
 import { AppError } from '#server/app-error.ts';
@@ -56,13 +55,12 @@ async function requireOpenCase(
   id: string,
   { kinds, subject }: { kinds: readonly CaseKind[]; subject: CaseSubject },
 ): Promise<void> {
-  const [[column, value] = []] = Object.entries(subject);
   const open = await trx
     .selectFrom('cases')
     .select('id')
     .where('id', '=', id)
     .where('kind', 'in', kinds)
-    .where(sql.ref(column ?? ''), '=', value)
+    .where((eb) => eb.and(subject))
     .forUpdate()
     .executeTakeFirst();
   if (!open) throw new AppError('case_closed');
@@ -79,12 +77,11 @@ export async function lockNamedCase(
   caseId: string | undefined,
   { kinds, subject, actor }: { kinds: readonly CaseKind[]; subject: CaseSubject; actor: string },
 ): Promise<void> {
-  const [[column, value] = []] = Object.entries(subject);
   const open = await trx
     .selectFrom('cases')
     .select(['id', 'holder', 'held_until'])
     .where('kind', 'in', kinds)
-    .where(sql.ref(column ?? ''), '=', value)
+    .where((eb) => eb.and(subject))
     .forUpdate()
     .execute();
   if (caseId !== undefined && !open.some(({ id }) => id === caseId)) {
@@ -104,11 +101,10 @@ export async function closeCases(
   clock: Clock,
   { kinds, subject, actor }: { kinds: readonly CaseKind[]; subject: CaseSubject; actor?: string },
 ): Promise<number> {
-  const [[column, value] = []] = Object.entries(subject);
   const closed = await trx
     .deleteFrom('cases')
     .where('kind', 'in', kinds)
-    .where(sql.ref(column ?? ''), '=', value)
+    .where((eb) => eb.and(subject))
     .returning(['holder', 'held_until'])
     .execute();
   if (actor !== undefined) throwIfHeld(closed, clock, actor);

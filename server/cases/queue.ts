@@ -1,11 +1,12 @@
 import { type Selectable, type SqlBool, sql } from 'kysely';
 import type { CaseFilters, CaseQuery } from '#contract/case-queue.ts';
 import { CASE_CLAIM_MINUTES, type CaseKind } from '#contract/cases.ts';
+import { MINUTE_MS } from '#contract/limits.ts';
 import { AppError } from '#server/app-error.ts';
 import { anyOf } from '#server/db/any-of.ts';
 import type { Db } from '#server/db/open.ts';
 import type { DB } from '#server/db/types.ts';
-import { offsetOf } from '#server/listing/page.ts';
+import { selectPage } from '#server/listing/page.ts';
 
 export type CaseRow = Selectable<DB['cases']>;
 
@@ -33,20 +34,13 @@ export interface Viewer {
   readonly now: Date;
 }
 
-const MINUTE_MS = 60_000;
-
 /** One page of the queue in its order (cases_queue), and the number of cases on all pages. */
-export async function selectQueue(
+export function selectQueue(
   db: Db,
   viewer: Viewer,
   query: CaseQuery,
 ): Promise<{ rows: CaseRow[]; count: number }> {
-  const found = filtered(db, viewer, query);
-  const [rows, { count }] = await Promise.all([
-    inOrder(found.select(COLUMNS)).limit(query.page_size).offset(offsetOf(query)).execute(),
-    found.select((eb) => eb.fn.countAll<number>().as('count')).executeTakeFirstOrThrow(),
-  ]);
-  return { rows, count };
+  return selectPage(db, inOrder(filtered(db, viewer, query).select(COLUMNS)), query);
 }
 
 /** The number of open cases of each kind; kinds without one are missing. */

@@ -6,6 +6,7 @@ import type { ModeratedReply, ModeratedReview, Report } from '#contract/review-m
 import { DECISION_OUTCOMES, REVIEW_RULES } from '#contract/review-rules.ts';
 import { unstaffedText } from '#contract/staff-roles.ts';
 import { listCases, listStaff, readCase } from '#server/features/office/service.ts';
+import { paragraphsOf } from '#server/features/reviews/service.ts';
 import { OperatorError } from '#server/operator-error.ts';
 import { readUuid } from './arguments.ts';
 import type { CommandContext, WithDatabase } from './context.ts';
@@ -101,11 +102,11 @@ const reportLines = (reports: readonly Report[]) =>
   reports.map(({ reason, note, reported_on }) => `reported ${reported_on}: ${reason} ${note}`);
 
 function reviewLines({ review, reports, is_resubmitted, appeal }: ModeratedReview): string[] {
-  const { review_text, pros, cons, removed_reason } = review;
+  const { removed_reason } = review;
   const against = appeal?.decision;
   return [
     `review ${review.id}${removed_reason === null ? '' : `, hidden: ${removed_reason}`}`,
-    ...[review_text, pros && `Pros: ${pros}`, cons && `Cons: ${cons}`].filter((text) => text),
+    ...paragraphsOf(review),
     ...(is_resubmitted ? ['resubmitted: its author has edited it'] : []),
     ...reportLines(reports),
     ...(appeal && against

@@ -4,7 +4,7 @@ import type { OwnLegalDemand } from '#contract/legal-demands.ts';
 import { anyOf } from '#server/db/any-of.ts';
 import type { Db } from '#server/db/open.ts';
 import type { DB } from '#server/db/types.ts';
-import { offsetOf } from '#server/listing/page.ts';
+import { selectPage } from '#server/listing/page.ts';
 
 export type DemandRow = Selectable<DB['legal_demands']>;
 
@@ -22,22 +22,16 @@ const COLUMNS = [
 type NewDemand = Insertable<DB['legal_demands']>;
 
 /** One page of all demands, most recently received first, and the number on all pages. */
-export async function selectDemands(
+export function selectDemands(
   db: Db,
   query: { page: number; page_size: number },
 ): Promise<{ rows: DemandRow[]; count: number }> {
-  const demands = db.selectFrom('legal_demands');
-  const [rows, { count }] = await Promise.all([
-    demands
-      .select(COLUMNS)
-      .orderBy('received_on', 'desc')
-      .orderBy('id')
-      .limit(query.page_size)
-      .offset(offsetOf(query))
-      .execute(),
-    demands.select((eb) => eb.fn.countAll<number>().as('count')).executeTakeFirstOrThrow(),
-  ]);
-  return { rows, count };
+  const demands = db
+    .selectFrom('legal_demands')
+    .select(COLUMNS)
+    .orderBy('received_on', 'desc')
+    .orderBy('id');
+  return selectPage(db, demands, query);
 }
 
 export const selectDemandsByIds = (db: Db, ids: readonly string[]): Promise<DemandRow[]> =>

@@ -1,12 +1,6 @@
 import { type SqlBool, sql } from 'kysely';
 import { allConditions, type Condition, checked } from './filters.ts';
-import type { Criteria, Match, Resource, Search } from './listing.ts';
-
-/** The parts of a resource that do not depend on how it is searched. */
-export type List<C extends Criteria> = Pick<
-  Resource<C, never>,
-  'name' | 'isListed' | 'filters' | 'orders' | 'defaultOrder'
->;
+import type { Criteria, List, Match, Search } from './resource.ts';
 
 /** Finds all matches with the search index, which has terms for most filters. */
 export function lookUp<C extends Criteria>(

@@ -1,11 +1,5 @@
-import {
-  type Criteria,
-  type ListDeps,
-  list,
-  type Resource,
-  type Search,
-  understood,
-} from './listing.ts';
+import { list, understood } from './listing.ts';
+import type { Criteria, ListDeps, Resource, Search } from './resource.ts';
 import { lookThrough } from './search-query.ts';
 
 /**

@@ -2,10 +2,10 @@ import { type RawBuilder, sql } from 'kysely';
 import { EMPLOYER_REVIEWS_PAGE_SIZE, PAGE_SIZE } from '#contract/limits.ts';
 import type { Db } from '#server/db/open.ts';
 import { UNNAMED } from '#server/db/statements.ts';
-import { all, type List, lookUp } from './conditions.ts';
+import { all, lookUp } from './conditions.ts';
 import { type Condition, conditionsOf, isNameable, type OptionalFilter } from './filters.ts';
-import type { Counted, Criteria, Match, Order, Resource, Search } from './listing.ts';
 import { offsetOf } from './page.ts';
+import type { Counted, Criteria, List, Match, Order, Resource, Search } from './resource.ts';
 
 /** A query for the ids of a page, in their order. */
 export type Ids = RawBuilder<{ id: unknown }>;

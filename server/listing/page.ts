@@ -1,8 +1,25 @@
+import { type SelectQueryBuilder, sql } from 'kysely';
 import type { Page } from '#contract/paging.ts';
+import type { Db } from '#server/db/open.ts';
 
 /** The number of rows before a page. */
 export const offsetOf = ({ page, page_size }: { page: number; page_size: number }) =>
   (page - 1) * page_size;
+
+/** One page of an ordered query, and the number of rows on all pages. */
+export async function selectPage<Tables, From extends keyof Tables, Row>(
+  db: Db,
+  query: SelectQueryBuilder<Tables, From, Row>,
+  page: { page: number; page_size: number },
+) {
+  const all = query.clearOrderBy();
+  const counting = sql<{ count: number }>`select count(*) from (${all}) as found`.execute(db);
+  const [rows, counted] = await Promise.all([
+    query.limit(page.page_size).offset(offsetOf(page)).execute(),
+    counting,
+  ]);
+  return { rows, count: counted.rows[0]?.count ?? 0 };
+}
 
 /** The response for a page, with the paths of its neighbors. `url` is the request's. */
 export function toPage<T>(

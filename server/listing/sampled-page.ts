@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { all, lookUp } from './conditions.ts';
-import type { Criteria, Resource, Search } from './listing.ts';
 import { offsetOf } from './page.ts';
 import { type Ids, orderOf, wantedOf } from './page-query.ts';
+import type { Criteria, Resource, Search } from './resource.ts';
 
 /** With three standard deviations, the sample has too many of the first matches in 1 page of 1,000. */
 const DEVIATIONS = 3;

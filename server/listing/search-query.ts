@@ -2,7 +2,6 @@ import { sql } from 'kysely';
 import type { Db } from '#server/db/open.ts';
 import { all, lookUp, walk } from './conditions.ts';
 import type { Condition } from './filters.ts';
-import type { Counted, Criteria, Resource, Search } from './listing.ts';
 import { offsetOf } from './page.ts';
 import {
   countRows,
@@ -14,6 +13,7 @@ import {
   selectRows,
   wantedOf,
 } from './page-query.ts';
+import type { Counted, Criteria, Resource, Search } from './resource.ts';
 import { sampledIds } from './sampled-page.ts';
 
 /** One page of the matches of a search. */

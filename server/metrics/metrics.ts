@@ -1,7 +1,6 @@
 import type { Counter, Histogram, Meter, ObservableGauge } from '@opentelemetry/api';
 import { DayCounts, type Labels, type Reading, roundDown } from '#server/anonymity/day-counts.ts';
 import type { CacheName } from '#server/cache/public-cache.ts';
-import type { Clock } from '#server/deps.ts';
 import type { JobName } from '#server/jobs/payloads.ts';
 import { JOB_SETTINGS } from '#server/jobs/settings.ts';
 import { DAY_METRICS, type DayMetric, type GaugeAtOnce, METRICS } from './table.ts';
@@ -32,7 +31,7 @@ export class Metrics implements DayCounter {
   readonly #serverErrors: Counter;
   readonly #givenUp: Counter;
 
-  constructor(meter: Meter, clock: Clock) {
+  constructor(meter: Meter, clock: () => Date) {
     this.#meter = meter;
     this.#days = new DayCounts(clock);
     const gauges = Object.entries(METRICS).filter(([, { kind }]) => kind === 'gauge');

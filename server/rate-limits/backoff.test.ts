@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
+import { MINUTE_MS } from '#contract/limits.ts';
 import { blockedUntil } from './backoff.ts';
 
-const MINUTE_MS = 60_000;
 const now = new Date('2025-08-12T12:07:31.234Z');
 const minutes = (count: number) => {
   const until = blockedUntil(count, 6, now);

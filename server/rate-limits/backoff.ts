@@ -1,4 +1,5 @@
-const MINUTE_MS = 60_000;
+import { MINUTE_MS } from '#contract/limits.ts';
+
 /** Stored times are rounded to this. Exact ones would reveal when someone used the site. */
 const STEP_MS = 5 * MINUTE_MS;
 const MAX_WAIT_MS = 60 * MINUTE_MS;

@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '#contract/limits.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import { addDoctor } from '#server/features/accounts/signup/new-account.ts';
 import { ban } from '#server/features/verification/administration.ts';
@@ -14,7 +15,6 @@ import type { World } from './world.ts';
 const LOSERS = 32;
 const PROBES = 10;
 const BANS = 6;
-const MINUTE_MS = 60_000;
 
 /** Evidence for a match with the registry. */
 const MATCHED = {

@@ -1,4 +1,5 @@
-import { SealError, type SealingKey, unseal } from '../seal.ts';
+import type { SealingKey } from '../keys.ts';
+import { SealError, unseal } from '../seal.ts';
 import type { Dump, DumpedRow } from './dump.ts';
 import type { Thief } from './thief.ts';
 

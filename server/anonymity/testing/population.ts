@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '#contract/limits.ts';
 import { postFactor, setUpFactor } from '#server/features/office/testing/second-factor.ts';
 import type { TestApp } from '#server/testing/app.ts';
 import { signedInAdmin } from '#server/testing/factories.ts';
@@ -12,7 +13,6 @@ import { type Member, openWorld, type World } from './world.ts';
 
 /** Everything happens within one day, starting just after midnight. */
 const SPAN_MINUTES = 1380;
-const MINUTE_MS = 60_000;
 const FEW_MINUTES = 12;
 const DEED_COUNT = 1000;
 const PUBLISH_MINUTES = 5;

@@ -2,7 +2,6 @@ import { openAuthorSalt } from '#server/features/accounts/review-lock/author-sal
 import { openRefreshToken } from '#server/features/accounts/session/tokens.ts';
 import { type Author, lockedAuthor, openAuthor } from '../author.ts';
 import type { ReviewDeed } from '../keys.ts';
-import type { AttackedSite } from './attacked-site.ts';
 import type { Target } from './matcher.ts';
 import { dumpedBytes } from './open-dump.ts';
 import type { Pair } from './order.ts';
@@ -37,7 +36,10 @@ export async function authorsOf(world: World): Promise<Map<string, Author>> {
   );
 }
 
-type Site = Pick<AttackedSite, 'world' | 'authors'>;
+interface Site {
+  world: World;
+  authors: ReadonlyMap<string, Author>;
+}
 /** A vote or report: the review, and the account that made it. */
 type Deed = readonly [reviewId: string, userId: string];
 

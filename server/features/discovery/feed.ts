@@ -5,7 +5,7 @@ import { titleCase } from '#contract/names.ts';
 import type { Review } from '#contract/reviews.ts';
 import { toDay } from '#server/anonymity/coarse-time.ts';
 import type { Deps } from '#server/deps.ts';
-import { listReviews } from '#server/features/reviews/service.ts';
+import { listReviews, paragraphsOf } from '#server/features/reviews/service.ts';
 import type { Html } from '#server/html.ts';
 import { document, xml } from './xml.ts';
 
@@ -89,12 +89,9 @@ function entry(publicUrl: string, review: Review, day: string): Html {
 <published>${midnight(day)}</published>
 <updated>${midnight(day)}</updated>
 <link rel="alternate" type="text/html" href="${`${publicUrl}/reviews/${id}`}"/>
-<content type="text">${textOf(review)}</content>
+<content type="text">${paragraphsOf(review).join('\n\n')}</content>
 </entry>
 `;
 }
-
-const textOf = ({ review_text, pros, cons }: Review): string =>
-  [review_text, pros && `Pros: ${pros}`, cons && `Cons: ${cons}`].filter(Boolean).join('\n\n');
 
 const midnight = (day: string) => `${day}T00:00:00Z`;

@@ -5,7 +5,7 @@ import { AppError } from '#server/app-error.ts';
 import type { Deps } from '#server/deps.ts';
 import { employerParts, employersOfPart } from '#server/features/employers/service.ts';
 import {
-  newestReviewDays,
+  newestDaysBetween,
   reviewDays,
   reviewIdsByDay,
   reviewTotal,
@@ -75,7 +75,7 @@ export async function sitemapPages(deps: SitemapDeps): Promise<Buffer> {
 export async function sitemapEmployers(deps: SitemapDeps, part: number): Promise<Buffer> {
   const [employers, newest] = await Promise.all([
     employersOfPart(deps.db, part, EMPLOYERS_PER_FILE),
-    newestReviewDays(deps.db, (part - 1) * EMPLOYERS_PER_FILE, part * EMPLOYERS_PER_FILE),
+    newestDaysBetween(deps.db, (part - 1) * EMPLOYERS_PER_FILE, part * EMPLOYERS_PER_FILE),
   ]);
   if (employers.length === 0) throw new AppError('not_found');
   return addresses(

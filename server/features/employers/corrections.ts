@@ -5,13 +5,14 @@ import type {
   CorrectionRequest,
 } from '#contract/employer-corrections.ts';
 import type { Employer } from '#contract/employers.ts';
-import { describeFinding, screen } from '#contract/screening.ts';
+import { screen } from '#contract/screening.ts';
 import { AppError } from '#server/app-error.ts';
 import { recordAct } from '#server/audit-log.ts';
 import { closeCases, lockNamedCase, openCase } from '#server/cases/cases.ts';
 import type { Db } from '#server/db/open.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { Deps } from '#server/deps.ts';
+import { refuseIdentifyingText } from '#server/identifying-text.ts';
 import { changeFacts } from './change-facts.ts';
 import * as queries from './correction-queries.ts';
 import { currentIds, readEmployer } from './queries.ts';
@@ -29,11 +30,7 @@ export async function proposeCorrection(
   correction: CorrectionRequest,
 ): Promise<void> {
   const { field, value } = correction;
-  const findings = field === 'name' ? screen({ value: String(value) }) : [];
-  if (findings.length > 0) {
-    const fields = { value: findings.map(describeFinding) };
-    throw new AppError('identifying_text', { fields, extra: { findings } });
-  }
+  if (field === 'name') refuseIdentifyingText(screen({ value: String(value) }));
   await inTransaction(db, async (trx) => {
     const employer = await readCurrent(trx, named);
     if (employer[field] === value) {

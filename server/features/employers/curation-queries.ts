@@ -3,7 +3,7 @@ import { EMPLOYER_FACT_KEYS, type FactChange } from '#contract/employer-facts.ts
 import type { Employer } from '#contract/employers.ts';
 import type { Db } from '#server/db/open.ts';
 import { UNNAMED } from '#server/db/statements.ts';
-import { offsetOf } from '#server/listing/page.ts';
+import { selectPage } from '#server/listing/page.ts';
 import { EMPLOYER_COLUMNS, employersWithRatings, toEmployer } from './employer-row.ts';
 
 const FACTS = sql.join(EMPLOYER_FACT_KEYS.map((fact) => sql.ref(fact)));
@@ -33,16 +33,10 @@ export async function selectSubmitted(
 ): Promise<{ employers: Employer[]; count: number }> {
   const submitted = employersWithRatings(db)
     .where('source', '=', 'user')
-    .where('merged_into', 'is', null);
-  const [rows, { count }] = await Promise.all([
-    submitted
-      .select(EMPLOYER_COLUMNS)
-      .orderBy('created_at', 'desc')
-      .orderBy('id')
-      .limit(page.page_size)
-      .offset(offsetOf(page))
-      .execute(),
-    submitted.select((eb) => eb.fn.countAll<number>().as('count')).executeTakeFirstOrThrow(),
-  ]);
+    .where('merged_into', 'is', null)
+    .select(EMPLOYER_COLUMNS)
+    .orderBy('created_at', 'desc')
+    .orderBy('id');
+  const { rows, count } = await selectPage(db, submitted, page);
   return { employers: rows.map(toEmployer), count };
 }

@@ -2,15 +2,9 @@ import { sql } from 'kysely';
 import type { EmployerOrdering } from '#contract/employer-choices.ts';
 import type { EmployerQuery } from '#contract/employers.ts';
 import { equals, filter, type OptionalFilter } from '#server/listing/filters.ts';
-import {
-  type Counted,
-  filterKey,
-  kept,
-  type ListDeps,
-  type Order,
-  type Resource,
-} from '#server/listing/listing.ts';
+import { filterKey, kept } from '#server/listing/listing.ts';
 import { countRows } from '#server/listing/page-query.ts';
+import type { Counted, ListDeps, Order, Resource } from '#server/listing/resource.ts';
 import { EMPLOYER_COLUMNS } from './employer-row.ts';
 import { type SearchQuery, understandSearch } from './search.ts';
 

@@ -6,11 +6,13 @@ import {
   type EmployerQuery,
 } from '#contract/employers.ts';
 import { REVIEW_CHECKS, type ReviewRequest } from '#contract/reviews.ts';
-import { describeFinding, screen } from '#contract/screening.ts';
+import { screen } from '#contract/screening.ts';
 import { AppError } from '#server/app-error.ts';
 import type { Db } from '#server/db/open.ts';
 import type { Deps } from '#server/deps.ts';
-import { kept, type ListDeps, list } from '#server/listing/listing.ts';
+import { refuseIdentifyingText } from '#server/identifying-text.ts';
+import { kept, list } from '#server/listing/listing.ts';
+import type { ListDeps } from '#server/listing/resource.ts';
 import type { Caller } from '#server/plugins/access.ts';
 import type { RateLimits } from '#server/rate-limits/rate-limits.ts';
 import { selectPart, selectParts } from './addresses.ts';
@@ -65,11 +67,7 @@ export async function customEmployer(
   caller: Caller,
   name: string,
 ): Promise<Employer> {
-  const findings = screen({ name });
-  if (findings.length > 0) {
-    const fields = { name: findings.map(describeFinding) };
-    throw new AppError('identifying_text', { fields, extra: { findings } });
-  }
+  refuseIdentifyingText(screen({ name }));
   const add = () => findOrAddByName(db, name);
   const { id } = await countNewEmployer({ db }, limits, caller, name, add);
   return readEmployer(db, await currentId(db, id));

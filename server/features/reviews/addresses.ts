@@ -52,17 +52,3 @@ export async function selectIdsByDay(
     group by day order by day desc ${UNNAMED}`.execute(db);
   return rows;
 }
-
-/** The day of the newest review of each employer in a range of ids (reviews_by_employer). */
-export async function selectNewestDays(
-  db: Db,
-  after: number,
-  upTo: number,
-): Promise<Map<number, string>> {
-  const { rows } = await sql<{ employer_id: number; day: string }>`
-    select employer_id, to_char(max(created_at) at time zone 'UTC', 'YYYY-MM-DD') as day
-    from reviews
-    where removed_reason is null and employer_id > ${after} and employer_id <= ${upTo}
-    group by employer_id ${UNNAMED}`.execute(db);
-  return new Map(rows.map(({ employer_id, day }) => [employer_id, day]));
-}

@@ -1,5 +1,6 @@
 import type { OwnReview, Review, ReviewEditRequest, ReviewRequest } from '#contract/reviews.ts';
-import type { Author } from '#server/anonymity/author.ts';
+import { screenReview } from '#contract/screening.ts';
+import type { Author, AuthorKeys } from '#server/anonymity/author.ts';
 import { toMinute } from '#server/anonymity/coarse-time.ts';
 import { AppError } from '#server/app-error.ts';
 import type { Db } from '#server/db/open.ts';
@@ -12,18 +13,13 @@ import {
   employerToReview,
   findReviewed,
 } from '#server/features/employers/service.ts';
+import { refuseIdentifyingText } from '#server/identifying-text.ts';
 import type { Caller } from '#server/plugins/access.ts';
 import type { RateLimits } from '#server/rate-limits/rate-limits.ts';
 import { requireEditable, resubmit } from './moderation/own-decision.ts';
 import { dropSecondLook } from './moderation/second-look.ts';
 import * as queries from './queries.ts';
-import {
-  duplicateOf,
-  type ReviewContent,
-  refuseIdentifyingText,
-  refuseOtherYears,
-  toContent,
-} from './review-content.ts';
+import { duplicateOf, type ReviewContent, refuseOtherYears, toContent } from './review-content.ts';
 import { toReview } from './review-row.ts';
 import { editScheduled, isNamedIn, scheduleReview, twinOf } from './schedule-review.ts';
 import * as scheduled from './scheduled-queries.ts';
@@ -43,7 +39,8 @@ export async function createReview(
   caller: Caller,
   { employer, is_custom_employer, publish, ...request }: ReviewRequest,
 ): Promise<Review | OwnReview> {
-  refuseIdentifyingText({ ...(is_custom_employer === 'true' && { employer }), ...request });
+  const newEmployer = is_custom_employer === 'true' ? employer : undefined;
+  refuseIdentifyingText(screenReview({ ...request, employer: newEmployer }));
   const author = caller.author.keys;
   const choice = { employer, is_custom_employer };
   const columns = toContent(request);
@@ -63,7 +60,7 @@ export async function createReview(
 
 async function publishReview(
   trx: Db,
-  author: queries.AuthorKeys,
+  author: AuthorKeys,
   waiting: readonly scheduled.Waiting[],
   choice: EmployerChoice,
   columns: ReviewContent,
@@ -98,7 +95,7 @@ export async function editReview(
   id: string,
   { employer: _, is_custom_employer: __, ...request }: ReviewEditRequest,
 ): Promise<Review | OwnReview> {
-  refuseIdentifyingText(request);
+  refuseIdentifyingText(screenReview(request));
   const author = caller.author.keys;
   const columns = toContent(request);
   let writtenFor: number | undefined;

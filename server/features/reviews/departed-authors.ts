@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { sql } from 'kysely';
 import type { AccountDeletionRequest } from '#contract/account-data.ts';
-import { DEPARTURE_DAYS } from '#contract/limits.ts';
+import { DEPARTURE_DAYS, MINUTE_MS } from '#contract/limits.ts';
 import type { Author } from '#server/anonymity/author.ts';
 import type { Db } from '#server/db/open.ts';
 import { inTransaction } from '#server/db/transaction.ts';
@@ -9,7 +9,6 @@ import type { Deps } from '#server/deps.ts';
 import * as queries from './queries.ts';
 import * as scheduled from './scheduled-queries.ts';
 
-const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const HOURS = DEPARTURE_DAYS * 24;
 

@@ -1,14 +1,7 @@
 import { sql } from 'kysely';
 import { RATING_MIN } from '#contract/limits.ts';
-import {
-  type Counted,
-  filterKey,
-  kept,
-  type ListDeps,
-  type ReadAll,
-  type Resource,
-  type Search,
-} from '#server/listing/listing.ts';
+import { filterKey, kept } from '#server/listing/listing.ts';
+import type { Counted, ListDeps, ReadAll, Resource, Search } from '#server/listing/resource.ts';
 import { selectHistogram } from './histogram.ts';
 import { filtersOf, IS_LISTED, type ReviewCriteria, type ReviewFilters } from './list-filters.ts';
 import { NEWEST_FIRST, ORDERS } from './orders.ts';

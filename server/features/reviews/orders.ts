@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import { RATING_MAX, RATING_MIN } from '#contract/limits.ts';
 import type { ReviewOrdering } from '#contract/review-choices.ts';
-import type { Order } from '#server/listing/listing.ts';
+import type { Order } from '#server/listing/resource.ts';
 import { IS_LISTED, RATINGS } from './list-filters.ts';
 
 type Sql = RawBuilder<unknown>;

@@ -1,4 +1,6 @@
 import type { OwnReview } from '#contract/reviews.ts';
+import { screenReview } from '#contract/screening.ts';
+import type { AuthorKeys } from '#server/anonymity/author.ts';
 import { toMinute } from '#server/anonymity/coarse-time.ts';
 import { AppError } from '#server/app-error.ts';
 import type { Db } from '#server/db/open.ts';
@@ -6,11 +8,12 @@ import { inTransaction } from '#server/db/transaction.ts';
 import type { Deps } from '#server/deps.ts';
 import { confirmCaller } from '#server/features/accounts/service.ts';
 import { employerToReview } from '#server/features/employers/service.ts';
+import { refuseIdentifyingText } from '#server/identifying-text.ts';
 import type { JobHandler } from '#server/jobs/payloads.ts';
 import type { Caller } from '#server/plugins/access.ts';
 import { deleteDeparted } from './departed-authors.ts';
-import { type AuthorKeys, deleteOwn, findSame, insertReview, selectOwn } from './queries.ts';
-import { contentOf, duplicateOf, refuseIdentifyingText } from './review-content.ts';
+import { deleteOwn, findSame, insertReview, selectOwn } from './queries.ts';
+import { contentOf, duplicateOf } from './review-content.ts';
 import { toOwnReview } from './review-row.ts';
 import { employerOf } from './schedule-review.ts';
 import * as scheduled from './scheduled-queries.ts';
@@ -95,7 +98,8 @@ async function publish(
 ): Promise<void> {
   const { id, position_title } = row;
   if (!(await deleteOwn(trx, 'scheduled_reviews', id, author))) throw new AppError('not_found');
-  refuseIdentifyingText({ ...(row.custom_employer && { employer: row.custom_employer }), ...row });
+  const employer = row.custom_employer ?? undefined;
+  refuseIdentifyingText(screenReview({ ...row, employer }));
   const { id: employer_id } = await employerToReview(trx, employerOf(row));
   const review = { ...contentOf(row), id, employer_id, created_at };
   const inserted = await insertReview(trx, author, review);

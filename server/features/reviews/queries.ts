@@ -1,5 +1,6 @@
 import { type Insertable, sql, type Updateable } from 'kysely';
 import { reviewContentFields } from '#contract/reviews.ts';
+import type { AuthorKeys } from '#server/anonymity/author.ts';
 import { anyOf } from '#server/db/any-of.ts';
 import type { Db } from '#server/db/open.ts';
 import type { DB } from '#server/db/types.ts';
@@ -8,9 +9,6 @@ import { REVIEW_COLUMNS } from './review-row.ts';
 
 /** The author key of a review without an author: different for each row. */
 export const RANDOM_KEY = sql<Buffer>`sha256(uuid_send(gen_random_uuid()) || uuid_send(gen_random_uuid()))`;
-
-/** All of an author's keys: several while keys are rotated, the current one first. */
-export type AuthorKeys = readonly Buffer[];
 
 /** Published and removed reviews. */
 export function selectByIds(db: Db, ids: readonly string[]) {

@@ -1,6 +1,6 @@
 import { yearChoices } from '#contract/limits.ts';
+import { REVIEW_TEXT_KEYS, REVIEW_TEXTS, type ReviewText } from '#contract/review-choices.ts';
 import { REVIEW_CHECKS, type ReviewRequest, reviewContentFields } from '#contract/reviews.ts';
-import { describeFinding, type ScreenedTexts, screenReview } from '#contract/screening.ts';
 import { specialtyOfTitle } from '#contract/specialty-of-title.ts';
 import { AppError, type FieldErrors } from '#server/app-error.ts';
 
@@ -24,17 +24,11 @@ export const contentOf = (row: ReviewContent): ReviewContent =>
     reviewContentFields.map((field) => [field, row[field]] as const),
   ) as unknown as ReviewContent;
 
-export function refuseIdentifyingText(review: ScreenedTexts) {
-  const findings = screenReview(review);
-  const [first] = findings;
-  if (!first) return;
-  const fields: FieldErrors = {};
-  for (const finding of findings) {
-    fields[finding.field] ??= [];
-    fields[finding.field]?.push(describeFinding(finding));
-  }
-  throw new AppError('identifying_text', { fields, extra: { findings } });
-}
+/** The texts that are not empty, all but the summary with their labels. */
+export const paragraphsOf = (review: Record<ReviewText, string>): string[] =>
+  REVIEW_TEXT_KEYS.filter((field) => review[field]).map((field) =>
+    field === 'review_text' ? review[field] : `${REVIEW_TEXTS[field]}: ${review[field]}`,
+  );
 
 /** New years must be among the current 30 choices. An edited review may keep its years. */
 export function refuseOtherYears(

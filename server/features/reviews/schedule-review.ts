@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto';
-import { DAY_MS, PUBLISH_LATER_DAYS } from '#contract/limits.ts';
+import { DAY_MS, MINUTE_MS, PUBLISH_LATER_DAYS } from '#contract/limits.ts';
 import type { OwnReview } from '#contract/reviews.ts';
+import type { AuthorKeys } from '#server/anonymity/author.ts';
 import { toMinute } from '#server/anonymity/coarse-time.ts';
 import { AppError } from '#server/app-error.ts';
 import type { Db } from '#server/db/open.ts';
@@ -10,12 +11,11 @@ import {
   findReviewed,
   type ReviewedEmployer,
 } from '#server/features/employers/service.ts';
-import { type AuthorKeys, findSame } from './queries.ts';
+import { findSame } from './queries.ts';
 import { duplicateOf, type ReviewContent, refuseOtherYears } from './review-content.ts';
 import { toOwnReviews } from './review-row.ts';
 import * as scheduled from './scheduled-queries.ts';
 
-const MINUTE_MS = 60_000;
 const MINUTES = (PUBLISH_LATER_DAYS * DAY_MS) / MINUTE_MS;
 
 /** A random minute of the next PUBLISH_LATER_DAYS days. */

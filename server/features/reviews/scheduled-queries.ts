@@ -1,9 +1,9 @@
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely';
 import { reviewContentFields } from '#contract/reviews.ts';
+import type { AuthorKeys } from '#server/anonymity/author.ts';
 import { anyOf } from '#server/db/any-of.ts';
 import type { Db } from '#server/db/open.ts';
 import type { DB } from '#server/db/types.ts';
-import type { AuthorKeys } from './queries.ts';
 
 export type Scheduled = Pick<Selectable<DB['scheduled_reviews']>, (typeof COLUMNS)[number]>;
 

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { SEARCH_COUNT_MAX } from '#contract/limits.ts';
 import type { Db } from '#server/db/open.ts';
-import type { Match, Resource, Sample, Search } from '#server/listing/listing.ts';
 import { countRows } from '#server/listing/page-query.ts';
+import type { Match, Resource, Sample, Search } from '#server/listing/resource.ts';
 import { similarWords, wordsWithPrefix } from '#server/listing/similar-words.ts';
 import type { ReviewCriteria } from './list-filters.ts';
 

@@ -1,11 +1,12 @@
 import type { ReviewFilterOptions } from '#contract/review-queries.ts';
 import type { OwnReview, Review } from '#contract/reviews.ts';
-import type { Author } from '#server/anonymity/author.ts';
+import type { Author, AuthorKeys } from '#server/anonymity/author.ts';
 import { AppError } from '#server/app-error.ts';
 import type { Db } from '#server/db/open.ts';
 import type { Deps } from '#server/deps.ts';
-import { kept, type ListDeps, list, type Search } from '#server/listing/listing.ts';
-import { countPublished, selectDays, selectIdsByDay, selectNewestDays } from './addresses.ts';
+import { kept, list } from '#server/listing/listing.ts';
+import type { ListDeps, Search } from '#server/listing/resource.ts';
+import { countPublished, selectDays, selectIdsByDay } from './addresses.ts';
 import { handOverReviews } from './author-keys.ts';
 import { leaveReviews } from './departed-authors.ts';
 import { selectQuotes } from './employer-quotes.ts';
@@ -27,12 +28,14 @@ import {
   type Days,
   findNewReviews,
   type NewReviews,
+  newestDaysBetween,
+  newestDaysOf,
   selectNewByEmployer,
-  selectNewestDaysOf,
 } from './new-reviews.ts';
 import * as queries from './queries.ts';
 import { moderatedReplies } from './replies/moderation.ts';
 import { withdrawReplies } from './replies/replies.ts';
+import { paragraphsOf } from './review-content.ts';
 import { type ReviewRow, toOwnReview, toOwnReviews, toReview } from './review-row.ts';
 import * as scheduled from './scheduled-queries.ts';
 import { suggestReviews, suggestSpecialties, suggestTitles } from './suggested.ts';
@@ -65,7 +68,6 @@ export const reviewDays = (deps: ListDeps): Promise<string[]> =>
 /** For the sitemap: published reviews, by day. */
 export const reviewTotal = countPublished;
 export const reviewIdsByDay = selectIdsByDay;
-export const newestReviewDays = selectNewestDays;
 
 /** The caller's own reviews, scheduled ones first. */
 export async function ownReviews(
@@ -90,7 +92,7 @@ export async function ownReviews(
 export async function ownReview(
   { db, clock }: Pick<Deps, 'db' | 'clock'>,
   id: string,
-  author: queries.AuthorKeys,
+  author: AuthorKeys,
 ): Promise<OwnReview> {
   const row = await queries.selectOwn(db, id, author);
   if (!row) throw new AppError('not_found');
@@ -117,7 +119,7 @@ export async function publishedBy(db: Db, { keys }: Author): Promise<string[]> {
   return rows.flatMap(({ id, removed_reason }) => (removed_reason === null ? [id] : []));
 }
 
-export const newestDaysOf = selectNewestDaysOf;
+/** For saved employers and searches. */
 export const newByEmployer = selectNewByEmployer;
 
 export const employerQuotes = selectQuotes;
@@ -134,6 +136,9 @@ export {
   moderatedReplies,
   moderatedReviews,
   moveReviews,
+  newestDaysBetween,
+  newestDaysOf,
+  paragraphsOf,
   positionsWithRecent,
   returnReviews,
   suggestReviews,

@@ -5,7 +5,7 @@ import { specialtiesMatching, specialtyOfTitle } from '#contract/specialty-of-ti
 import { anyOf } from '#server/db/any-of.ts';
 import type { Db } from '#server/db/open.ts';
 import { firstMatches } from '#server/listing/first-matches.ts';
-import type { ListDeps, Search } from '#server/listing/listing.ts';
+import type { ListDeps, Search } from '#server/listing/resource.ts';
 import type { ReviewCriteria } from './list-filters.ts';
 import { NEWEST_MATCHES } from './list-query.ts';
 import { matchingTitles } from './position-titles/suggestions.ts';

@@ -41,14 +41,17 @@ export async function replaceList(db: Db, userId: string, before: Buffer, sealed
     .execute();
 }
 
-/** The lists of the accounts after an id, in id order. */
-export function selectLists(db: Db, after: string, most: number) {
+/** How many lists are read at once. The weekly mail does one batch a minute, so few mails wait. */
+export const BATCH_SIZE = 500;
+
+/** The next lists of the accounts after an id, in the order of their ids. */
+export function selectLists(db: Db, after: string) {
   return db
     .selectFrom('saved_lists')
     .select(['user_id', 'sealed'])
     .where('user_id', '>', after)
     .orderBy('user_id')
-    .limit(most)
+    .limit(BATCH_SIZE)
     .execute();
 }
 

@@ -1,10 +1,9 @@
 import type { Keys } from '#server/anonymity/keys.ts';
 import type { Db } from '#server/db/open.ts';
-import { selectLists, updateList } from './queries.ts';
+import { BATCH_SIZE, selectLists, updateList } from './queries.ts';
 import { openList, sealList } from './saved-list.ts';
 
 /** Lists per statement. */
-const BATCH_SIZE = 500;
 const WEEKLY_MAIL = 'weekly mail';
 
 /**
@@ -50,7 +49,7 @@ export async function removeUnmarked(
 async function* openLists(db: Db, keys: Keys) {
   let after = '00000000-0000-0000-0000-000000000000';
   for (;;) {
-    const rows = await selectLists(db, after, BATCH_SIZE);
+    const rows = await selectLists(db, after);
     yield rows.flatMap(({ user_id: userId, sealed }) => {
       const list = openList(keys, userId, sealed);
       return list ? [{ userId, list }] : [];

@@ -9,6 +9,7 @@ import { employersByAnyId } from '#server/features/employers/service.ts';
 import { newestDaysOf } from '#server/features/reviews/service.ts';
 import type { Caller } from '#server/plugins/access.ts';
 import {
+  BATCH_SIZE,
   insertList,
   lockList,
   replaceList,
@@ -99,7 +100,6 @@ export async function savedEmployers(
 }
 
 /** Lists per statement. */
-const BATCH_SIZE = 500;
 
 /**
  * Reseals all lists under the current authorship key. Lists that change at the same time are
@@ -110,7 +110,7 @@ export async function resealLists({ db, keys }: Pick<Deps, 'db' | 'keys'>): Prom
   let outdated = 0;
   let after = '00000000-0000-0000-0000-000000000000';
   for (;;) {
-    const rows = await selectLists(db, after, BATCH_SIZE);
+    const rows = await selectLists(db, after);
     for (const { user_id, sealed } of rows) {
       if (isCurrent(keys, sealed)) continue;
       const list = openList(keys, user_id, sealed);

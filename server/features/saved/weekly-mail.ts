@@ -9,15 +9,20 @@ import type { Days } from '#server/features/reviews/service.ts';
 import type { JobHandler, JobPayloads } from '#server/jobs/payloads.ts';
 import type { MailJob } from '#server/mail/render.ts';
 import { type News, type newsOf, rememberedNews } from './news.ts';
-import { beginMailing, findMailing, lockMailing, moveMailing, selectLists } from './queries.ts';
+import {
+  BATCH_SIZE,
+  beginMailing,
+  findMailing,
+  lockMailing,
+  moveMailing,
+  selectLists,
+} from './queries.ts';
 import { openList } from './saved-list.ts';
 import { readSaved } from './service.ts';
 import { unsubscribeUrl } from './unsubscribe.ts';
 
 /** The hour on Monday (UTC) when the mail starts: after the nightly rewrite, before work. */
 const FIRST_HOUR = 11;
-/** Accounts per minute, so that few mails are waiting at any time. */
-const BATCH_SIZE = 500;
 /**
  * With more mails waiting, the next accounts have to wait. A few may wait for hours, because their
  * mailboxes temporarily refuse them.
@@ -60,7 +65,7 @@ export function weeklyMail(
       const mailing = await lockMailing(trx, week);
       if (!mailing || mailing.is_done) return;
       if (await jobs.hasMoreThan(trx, WAITING_MAX, 'saved-news')) return;
-      const rows = await selectLists(trx, mailing.done_to, BATCH_SIZE);
+      const rows = await selectLists(trx, mailing.done_to);
       const days = { from: addDays(week, -7), until: week };
       await jobs.enqueueAll(
         trx,

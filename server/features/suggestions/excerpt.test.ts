@@ -1,5 +1,11 @@
 import { expect, test } from 'vitest';
-import { excerptOf } from './excerpt.ts';
+import { REVIEW_TEXT_KEYS } from '#contract/review-choices.ts';
+import { excerptAround } from './excerpt.ts';
+
+const aroundOf = (texts: readonly string[], search: string) => {
+  const entries = REVIEW_TEXT_KEYS.map((field, at) => [field, texts[at] ?? '']);
+  return excerptAround(Object.fromEntries(entries), search);
+};
 
 const LONG = Array.from({ length: 60 }, (_, at) => `word${at}`).join(' ');
 
@@ -20,20 +26,20 @@ test.each([
   ['the first text that has it', ['Nothing.', 'Nights are calm.'], 'night', 'Nights are calm.'],
   ['nothing of an empty text', ['', ''], 'night', ''],
 ] as const)('shows %s', (_, texts, search, excerpt) => {
-  expect(excerptOf([...texts] as [string, ...string[]], search)).toBe(excerpt);
+  expect(aroundOf(texts, search)).toBe(excerpt);
 });
 
 test('a long text is cut at the end of a word, and a long word anywhere', () => {
-  expect(excerptOf([LONG], 'word0')).toMatch(/^word0 .{60,110} word\d+ …$/);
-  const cut = excerptOf(['x'.repeat(5000)], 'x');
+  expect(aroundOf([LONG], 'word0')).toMatch(/^word0 .{60,110} word\d+ …$/);
+  const cut = aroundOf(['x'.repeat(5000)], 'x');
   expect(cut.length).toBeLessThan(115);
   // Not within a character of two code units.
-  expect(excerptOf([`x${'😀'.repeat(200)}`], 'x').isWellFormed()).toBe(true);
+  expect(aroundOf([`x${'😀'.repeat(200)}`], 'x').isWellFormed()).toBe(true);
 });
 
 test('takes time linear in the length of the text', () => {
   const search = 'a '.repeat(100);
   const began = performance.now();
-  excerptOf([`${'b '.repeat(2500)}`, 'b'.repeat(5000), ' '.repeat(5000)], search);
+  aroundOf([`${'b '.repeat(2500)}`, 'b'.repeat(5000), ' '.repeat(5000)], search);
   expect(performance.now() - began).toBeLessThan(1000);
 });

@@ -6,7 +6,7 @@ import {
   suggestSpecialties,
   suggestTitles,
 } from '#server/features/reviews/service.ts';
-import { excerptOf } from './excerpt.ts';
+import { excerptAround } from './excerpt.ts';
 
 /** The first matches of each kind. Similar ones only if nothing of any kind matches exactly. */
 export async function suggest(
@@ -39,7 +39,7 @@ export async function suggest(
       employer_name: review.employer_name,
       position_title: review.position_title,
       overall_rating: review.overall_rating,
-      excerpt: excerptOf([review.review_text, review.pros, review.cons], search),
+      excerpt: excerptAround(review, search),
     })),
   };
 }

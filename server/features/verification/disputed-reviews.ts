@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import { DAY_MS } from '#contract/limits.ts';
+import { DAY_MS, MINUTE_MS } from '#contract/limits.ts';
 import { openAuthor } from '#server/anonymity/author.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { Deps } from '#server/deps.ts';
@@ -16,7 +16,6 @@ import {
   timeToHold,
 } from './disputes.ts';
 
-const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 
 type HoldDeps = Pick<Deps, 'db' | 'keys' | 'clock'>;

@@ -1,7 +1,7 @@
 import { Check, X } from 'lucide-react';
 import { type ReactNode, useId, useState } from 'react';
 import { titleCase } from '#contract/names.ts';
-import { CUSTOM_EMPLOYER_ID } from '#contract/review-choices.ts';
+import { CUSTOM_EMPLOYER_ID, REVIEW_TEXTS } from '#contract/review-choices.ts';
 import type { Review } from '#contract/reviews.ts';
 import { formatLocation, formatMonth } from '#web/lib/format.ts';
 import { Link } from '#web/lib/link.tsx';
@@ -44,7 +44,7 @@ export function ReviewCard({
 }: ReviewCardProps) {
   const [isOpen, setOpen] = useState(isExpanded || Boolean(opened?.has(review.id)));
   const id = useId();
-  const hasMore = Boolean(review.pros || review.cons || review.overall_experience);
+  const more = moreOf(review);
 
   function toggle() {
     setOpen(!isOpen);
@@ -68,12 +68,12 @@ export function ReviewCard({
         <div className="max-w-[42rem]">
           <CategoryRatings review={review} />
         </div>
-        {hasMore && (
+        {more.length > 0 && (
           <div id={`${id}-more`} className={cx(!isOpen && 'hidden noscript:block')}>
-            <More review={review} />
+            <More texts={more} />
           </div>
         )}
-        {hasMore && !isExpanded && (
+        {more.length > 0 && !isExpanded && (
           <button
             type="button"
             aria-expanded={isOpen}
@@ -181,23 +181,25 @@ function EmployerLine({
   );
 }
 
-function More({ review }: { review: Review }) {
-  const parts = [
-    ['Pros', review.pros],
-    ['Cons', review.cons],
-    ['Overall experience', review.overall_experience],
-  ] as const;
-  return (
-    <dl className="flex max-w-[42rem] flex-col gap-4">
-      {parts.map(
-        ([term, text]) =>
-          text && (
-            <div key={term}>
-              <dt className="label-caps text-ink-faint">{term}</dt>
-              <dd className="whitespace-pre-line lining-nums">{text}</dd>
-            </div>
-          ),
-      )}
-    </dl>
-  );
-}
+const { review_text: _, ...MORE_TEXTS } = {
+  ...REVIEW_TEXTS,
+  overall_experience: 'Overall experience',
+};
+
+/** What the card shows once it is expanded: labels and texts. */
+const moreOf = (review: Review) =>
+  (Object.keys(MORE_TEXTS) as (keyof typeof MORE_TEXTS)[]).flatMap((field) => {
+    const text = review[field];
+    return text ? [[MORE_TEXTS[field], text] as const] : [];
+  });
+
+const More = ({ texts }: { texts: ReturnType<typeof moreOf> }) => (
+  <dl className="flex max-w-[42rem] flex-col gap-4">
+    {texts.map(([term, text]) => (
+      <div key={term}>
+        <dt className="label-caps text-ink-faint">{term}</dt>
+        <dd className="whitespace-pre-line lining-nums">{text}</dd>
+      </div>
+    ))}
+  </dl>
+);

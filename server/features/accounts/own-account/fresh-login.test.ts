@@ -1,5 +1,6 @@
 import { decodeJwt } from 'jose';
 import { expect, test, vi } from 'vitest';
+import { MINUTE_MS } from '#contract/limits.ts';
 import { unseal } from '#server/anonymity/seal.ts';
 import { buildTestApp, type TestApp } from '#server/testing/app.ts';
 import { newEmail } from '#server/testing/factories.ts';
@@ -21,7 +22,6 @@ import {
 } from '../testing/account-flows.ts';
 import { waitingForLocks } from '../testing/index-keys.ts';
 
-const MINUTE_MS = 60_000;
 const CONFIRM = {
   status: 403,
   code: 'confirm_password',

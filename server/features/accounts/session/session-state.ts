@@ -5,8 +5,9 @@ import {
   SESSION_ABSOLUTE_DAYS,
   SESSION_IDLE_DAYS,
 } from '#contract/limits.ts';
+import type { SealingKey } from '#server/anonymity/keys.ts';
 import { derive, type Keys } from '#server/anonymity/keys.ts';
-import { type SealingKey, seal, unseal } from '#server/anonymity/seal.ts';
+import { seal, unseal } from '#server/anonymity/seal.ts';
 import type { RefreshClaims } from './tokens.ts';
 
 /**

@@ -1,13 +1,7 @@
 import { errors, jwtVerify, SignJWT } from 'jose';
 import { ACCESS_TOKEN_MS } from '#contract/limits.ts';
-import type { Keys } from '#server/anonymity/keys.ts';
-import {
-  NONCE_BYTES,
-  type SealingKey,
-  seal,
-  unseal,
-  unsealOrNull,
-} from '#server/anonymity/seal.ts';
+import type { Keys, SealingKey } from '#server/anonymity/keys.ts';
+import { NONCE_BYTES, seal, unseal, unsealOrNull } from '#server/anonymity/seal.ts';
 import type { Deps } from '#server/deps.ts';
 
 const ALGORITHM = 'HS256';

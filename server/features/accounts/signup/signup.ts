@@ -1,6 +1,6 @@
 import type { LoginResponse, SignupDetails } from '#contract/accounts.ts';
 import { hasValidCheckDigit } from '#contract/doctors.ts';
-import { OTP_TTL_MS } from '#contract/limits.ts';
+import { MINUTE_MS, OTP_TTL_MS } from '#contract/limits.ts';
 import { AppError } from '#server/app-error.ts';
 import type { Db } from '#server/db/open.ts';
 import { inTransaction } from '#server/db/transaction.ts';
@@ -25,8 +25,6 @@ import {
   reissueCode,
   takeCode,
 } from './one-time-codes.ts';
-
-const MINUTE_MS = 60_000;
 
 /** Checks that the schema cannot make: the NPI's check digit, and common passwords. */
 export function checkDetails({ npi, password }: Pick<SignupDetails, 'npi' | 'password'>): void {

@@ -2,8 +2,9 @@ import type { LogEntry, LogQuery } from '#contract/audit-log.ts';
 import { logKindsFor, STAFF_ACTS, type StaffAct } from '#contract/logged-acts.ts';
 import { type ActRow, COMMAND, selectActs } from '#server/audit-log.ts';
 import type { Deps } from '#server/deps.ts';
-import { loadProfiles, representedEmployers } from '#server/features/accounts/service.ts';
+import { representedEmployers } from '#server/features/accounts/service.ts';
 import type { Caller } from '#server/plugins/access.ts';
+import { staffNames } from '../staff-names.ts';
 
 type LogDeps = Pick<Deps, 'db' | 'keys'>;
 
@@ -20,8 +21,9 @@ export async function readLog(
 }
 
 async function toEntries({ db, keys }: LogDeps, rows: readonly ActRow[]): Promise<LogEntry[]> {
+  const actors = rows.map(({ actor }) => actor).filter((actor) => actor !== COMMAND);
   const [staff, employers] = await Promise.all([
-    staffNames({ db, keys }, rows),
+    staffNames({ db, keys }, [...actors, ...subjectsOf(rows, 'staff')]),
     representedEmployers(db, subjectsOf(rows, 'representatives')),
   ]);
   return rows.map(({ actor, action, subject, details, ...row }) => {
@@ -41,13 +43,6 @@ const isOf = (kind: keyof typeof STAFF_ACTS, act: StaffAct) => act in STAFF_ACTS
 
 const subjectsOf = (rows: readonly ActRow[], kind: keyof typeof STAFF_ACTS) =>
   rows.filter(({ action }) => isOf(kind, action)).map(({ subject }) => subject);
-
-async function staffNames({ db, keys }: LogDeps, rows: readonly ActRow[]) {
-  const actors = rows.map(({ actor }) => actor).filter((actor) => actor !== COMMAND);
-  const ids = new Set([...actors, ...subjectsOf(rows, 'staff')]);
-  const profiles = await loadProfiles(keys, db, [...ids]);
-  return new Map(profiles.map(({ user }) => [user.id, `${user.first_name} ${user.last_name}`]));
-}
 
 interface Known {
   staff: ReadonlyMap<string, string>;

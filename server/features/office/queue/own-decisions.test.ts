@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Case, CaseFile } from '#contract/case-queue.ts';
 import { CASE_CLAIM_MINUTES, type CaseKind } from '#contract/cases.ts';
+import { MINUTE_MS } from '#contract/limits.ts';
 import type { Review } from '#contract/reviews.ts';
 import { beginSession } from '#server/features/accounts/session/sessions.ts';
 import { buildTestApp, type TestApp } from '#server/testing/app.ts';
@@ -12,8 +13,6 @@ import {
   signedInDoctor,
   type TestAccount,
 } from '#server/testing/factories.ts';
-
-const MINUTE_MS = 60_000;
 
 let server: TestApp;
 let owner: TestAccount;

@@ -11,8 +11,9 @@ import {
   type Viewer,
 } from '#server/cases/queue.ts';
 import type { Deps } from '#server/deps.ts';
-import { countModerators, loadProfiles } from '#server/features/accounts/service.ts';
+import { countModerators } from '#server/features/accounts/service.ts';
 import type { Caller } from '#server/plugins/access.ts';
+import { staffNames } from '../staff-names.ts';
 import { fileOf, headingsOf } from './files.ts';
 
 type QueueDeps = Pick<Deps, 'db' | 'keys' | 'clock'>;
@@ -62,7 +63,8 @@ async function toCase(deps: QueueDeps, caller: Member, row: CaseRow): Promise<Ca
 }
 
 async function toCases(deps: QueueDeps, caller: Member, rows: readonly CaseRow[]): Promise<Case[]> {
-  const [headings, names] = await Promise.all([headingsOf(deps, rows), namesOf(deps, rows)]);
+  const holders = rows.flatMap(({ holder }) => holder ?? []);
+  const [headings, names] = await Promise.all([headingsOf(deps, rows), staffNames(deps, holders)]);
   const now = deps.clock();
   return rows.flatMap((row) => {
     const heading = headings.get(row.id);
@@ -85,13 +87,6 @@ async function toCases(deps: QueueDeps, caller: Member, rows: readonly CaseRow[]
         : null,
     };
   });
-}
-
-/** The names of the administrators who have claimed these cases. */
-async function namesOf({ db, keys }: QueueDeps, rows: readonly CaseRow[]) {
-  const holders = new Set(rows.flatMap(({ holder }) => holder ?? []));
-  const profiles = await loadProfiles(keys, db, [...holders]);
-  return new Map(profiles.map(({ user }) => [user.id, `${user.first_name} ${user.last_name}`]));
 }
 
 const viewerOf = async ({ db, clock }: QueueDeps, { userId, roles }: Member): Promise<Viewer> => ({

@@ -1,46 +1,33 @@
 import { sql } from 'kysely';
 import type { Report, ReportsQuery } from '#contract/review-moderation.ts';
 import type { Db } from '#server/db/open.ts';
-import { offsetOf } from '#server/listing/page.ts';
+import { selectPage } from '#server/listing/page.ts';
 import { RESUBMITTED } from '../feedback/service.ts';
 import { selectOpenAppeals } from './decision-queries.ts';
 
 const reported = (db: Db) => db.selectFrom('review_reports').where('closed', '=', false);
-const removed = (db: Db) => db.selectFrom('reviews').where('removed_reason', 'is not', null);
 
 /** One page of the ids of reviews with open reports, and the number on all pages. */
 export async function selectReported(db: Db, query: ReportsQuery) {
-  const [rows, { count }] = await Promise.all([
-    reported(db)
-      .select('review_id as id')
-      .groupBy('review_id')
-      .orderBy((eb) => eb.fn.countAll(), 'desc')
-      .orderBy((eb) => eb.fn.max('reported_on'), 'desc')
-      .orderBy('review_id')
-      .limit(query.page_size)
-      .offset(offsetOf(query))
-      .execute(),
-    reported(db)
-      .select((eb) => eb.fn.count<number>('review_id').distinct().as('count'))
-      .executeTakeFirstOrThrow(),
-  ]);
+  const reviews = reported(db)
+    .select('review_id as id')
+    .groupBy('review_id')
+    .orderBy((eb) => eb.fn.countAll(), 'desc')
+    .orderBy((eb) => eb.fn.max('reported_on'), 'desc')
+    .orderBy('review_id');
+  const { rows, count } = await selectPage(db, reviews, query);
   return { ids: rows.map(({ id }) => id), count };
 }
 
 /** The same for removed reviews (reviews_set_apart). */
 export async function selectRemoved(db: Db, query: ReportsQuery) {
-  const [rows, { count }] = await Promise.all([
-    removed(db)
-      .select('id')
-      .orderBy('created_at', 'desc')
-      .orderBy('id')
-      .limit(query.page_size)
-      .offset(offsetOf(query))
-      .execute(),
-    removed(db)
-      .select((eb) => eb.fn.countAll<number>().as('count'))
-      .executeTakeFirstOrThrow(),
-  ]);
+  const removed = db
+    .selectFrom('reviews')
+    .select('id')
+    .where('removed_reason', 'is not', null)
+    .orderBy('created_at', 'desc')
+    .orderBy('id');
+  const { rows, count } = await selectPage(db, removed, query);
   return { ids: rows.map(({ id }) => id), count };
 }
 

@@ -1,12 +1,13 @@
 import { REPLY_MESSAGES, type RemovedReply, type Reply } from '#contract/review-replies.ts';
 import type { ReviewRule } from '#contract/review-rules.ts';
-import { describeFinding, screen } from '#contract/screening.ts';
+import { screen } from '#contract/screening.ts';
 import { toDay } from '#server/anonymity/coarse-time.ts';
 import { AppError } from '#server/app-error.ts';
 import type { Db } from '#server/db/open.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { Deps } from '#server/deps.ts';
 import { holdRepresentative, representedEmployer } from '#server/features/accounts/service.ts';
+import { refuseIdentifyingText } from '#server/identifying-text.ts';
 import type { Caller } from '#server/plugins/access.ts';
 import * as queries from './queries.ts';
 
@@ -116,13 +117,6 @@ async function requireReply(trx: Db, reviewId: string): Promise<void> {
   if (reply?.deleted !== false) throw new AppError('not_found');
 }
 
-/** The same screening as for a review. */
-function refuseIdentifying(text: string): void {
-  const findings = screen({ text });
-  if (findings.length === 0) return;
-  throw new AppError('identifying_text', {
-    detail: REPLY_MESSAGES.identifying,
-    fields: { text: findings.map(describeFinding) },
-    extra: { findings },
-  });
-}
+/** The same screening as that of a review. */
+const refuseIdentifying = (text: string) =>
+  refuseIdentifyingText(screen({ text }), REPLY_MESSAGES.identifying);

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { MINUTE_MS } from '#contract/limits.ts';
 import type { VerificationSteps } from '#contract/verification.ts';
 import { toDay } from '#server/anonymity/coarse-time.ts';
 import { rewriteTables } from '#server/db/rewrite.ts';
@@ -13,7 +14,6 @@ import {
   verification,
 } from '#server/testing/matched-doctor.ts';
 
-const MINUTE_MS = 60_000;
 const WRONG = '000000';
 
 async function siteWithDomains(options?: Parameters<typeof proofServer>[0]) {

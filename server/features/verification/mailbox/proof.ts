@@ -1,5 +1,5 @@
 import { ERRORS } from '#contract/errors.ts';
-import { OTP_TTL_MS } from '#contract/limits.ts';
+import { MINUTE_MS, OTP_TTL_MS } from '#contract/limits.ts';
 import { AppError } from '#server/app-error.ts';
 import type { Db } from '#server/db/open.ts';
 import { inTransaction } from '#server/db/transaction.ts';
@@ -13,8 +13,6 @@ import { addMark, canonicalMailbox, deleteCode, domainOf, issueCode, tryCode } f
 import { findDomain } from './domains.ts';
 
 type ProvingDeps = Pick<Deps, 'config' | 'db' | 'keys' | 'clock' | 'jobs'>;
-
-const MINUTE_MS = 60_000;
 
 /**
  * Mails a code to a mailbox at a listed institution. Does not check whether the mailbox has proven

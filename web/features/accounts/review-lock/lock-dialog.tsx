@@ -9,10 +9,13 @@ import { authFailure, FAILURES, showFailure } from '#web/features/accounts/failu
 import { useWrite } from '#web/lib/write.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
-import { CodeStep, ConfirmStep, codeDifference, MeaningStep } from './lock-steps.tsx';
-
-/** If the reviews are locked already, the same steps replace the recovery code. */
-export type LockPurpose = 'lock' | 'new-code';
+import {
+  CodeStep,
+  ConfirmStep,
+  codeDifference,
+  type LockPurpose,
+  MeaningStep,
+} from './lock-steps.tsx';
 
 const WORDS = {
   lock: { title: 'Lock my reviews', submit: 'Lock my reviews', busy: 'Locking...' },

@@ -10,7 +10,8 @@ import { Link } from '#web/lib/link.tsx';
 import { paths, REVIEW_LOCK_ID } from '#web/lib/paths.ts';
 import { Banner } from '#web/ui/banner.tsx';
 import { Button } from '#web/ui/button.tsx';
-import { LockDialog, type LockPurpose } from './lock-dialog.tsx';
+import { LockDialog } from './lock-dialog.tsx';
+import type { LockPurpose } from './lock-steps.tsx';
 import { type LockEligibility, lockEligibility } from './review-lock.ts';
 import { UnlockDialog } from './unlock-dialog.tsx';
 

@@ -10,8 +10,10 @@ import {
 } from '#web/features/accounts/password-fields.tsx';
 import { Banner } from '#web/ui/banner.tsx';
 import { Button } from '#web/ui/button.tsx';
-import type { LockPurpose } from './lock-dialog.tsx';
 import { PrintedCode } from './printed-code.tsx';
+
+/** If the reviews are locked already, the same steps replace the recovery code. */
+export type LockPurpose = 'lock' | 'new-code';
 
 export function MeaningStep({ purpose }: { purpose: LockPurpose }) {
   return (

@@ -21,8 +21,8 @@ import { Field } from '#web/ui/field.tsx';
 import { FormDialog } from '#web/ui/form-dialog.tsx';
 import { Select } from '#web/ui/select.tsx';
 import { TextInput } from '#web/ui/text-input.tsx';
+import type { CorrectionDraft, CorrectionOnReturn } from './correction-draft.ts';
 import { correctionWrites } from './correction-writes.ts';
-import type { CorrectionDraft, CorrectionOnReturn } from './suggest-correction.tsx';
 
 interface CorrectionDialogProps {
   employer: Employer;

@@ -4,27 +4,12 @@ import type { Employer } from '#contract/employers.ts';
 import { Link } from '#web/lib/link.tsx';
 import { paths } from '#web/lib/paths.ts';
 import { useSession } from '#web/lib/session.ts';
+import type { CorrectionOnReturn } from './correction-draft.ts';
 
 /** Loaded on demand, because it needs the contract's schemas. */
 const CorrectionDialog = lazy(async () => ({
   default: (await import('./correction-dialog.tsx')).CorrectionDialog,
 }));
-
-/** The text of the fields, not validated yet. */
-export interface CorrectionDraft {
-  field: string;
-  value: string;
-  source: string;
-}
-
-/**
- * Navigation state with what a reader typed before logging in. The login page passes it on. It is
- * never in a URL or in storage.
- */
-export interface CorrectionOnReturn {
-  correction: CorrectionDraft;
-  notice: string;
-}
 
 /** Opens the dialog on a click, or when a reader returns from the login. */
 export function SuggestCorrection({ employer }: { employer: Employer }) {

@@ -4,6 +4,7 @@ import {
   CATEGORY_RATINGS,
   type CategoryRating,
   type PublishChoice,
+  REVIEW_TEXTS,
 } from '#contract/review-choices.ts';
 import { formatCount } from '#web/lib/format.ts';
 import { Radio } from '#web/ui/checkbox.tsx';
@@ -78,13 +79,13 @@ interface TextFieldsProps {
 const TEXTS = [
   {
     name: 'review_text',
-    label: 'Review Summary *',
+    label: `${REVIEW_TEXTS.review_text} *`,
     hint: `What should a colleague know before signing? Up to ${formatCount(REVIEW_TEXT_MAX)} characters.`,
     rows: 6,
     required: true,
   },
-  { name: 'pros', label: 'Pros', hint: 'Optional', rows: 4, required: false },
-  { name: 'cons', label: 'Cons', hint: 'Optional', rows: 4, required: false },
+  { name: 'pros', label: REVIEW_TEXTS.pros, hint: 'Optional', rows: 4, required: false },
+  { name: 'cons', label: REVIEW_TEXTS.cons, hint: 'Optional', rows: 4, required: false },
 ] as const;
 
 export function TextFields({ form, failure }: TextFieldsProps) {

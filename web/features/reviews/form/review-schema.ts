@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { REVIEW_TEXTS } from '#contract/review-choices.ts';
 import { REVIEW_CHECKS, ReviewEditRequest, ReviewRequest } from '#contract/reviews.ts';
 import { isCustom, type ReviewField, type ReviewValues } from './review-values.ts';
 
@@ -37,10 +38,8 @@ export const EditedReviewForm = z.pipe(
  */
 const TEXT_LABELS: Partial<Record<ReviewField, string>> = {
   employer: 'Employer',
-  review_text: 'Review Summary',
   position_title: 'Position Title',
-  pros: 'Pros',
-  cons: 'Cons',
+  ...REVIEW_TEXTS,
 };
 
 /** The banner's text for a failed check. The texts of REVIEW_CHECKS need no label. */

@@ -1,16 +1,10 @@
 import { useState } from 'react';
-import type { CaseFile } from '#contract/case-queue.ts';
 import type { CaseKind } from '#contract/cases.ts';
 import type { DecisionOutcome } from '#contract/review-rules.ts';
-import type { Decided } from '#web/lib/decided.ts';
 import { AppealDialog } from './appeal-dialog.tsx';
 import { DecisionDialog } from './decision-dialog.tsx';
 import { ModeratedEntry } from './moderated-list.tsx';
-import { SecondLook } from './second-look.tsx';
-
-export interface ReviewFileProps extends Decided {
-  file: CaseFile['file'] & { type: 'review' };
-}
+import { type ReviewFileProps, SecondLook } from './second-look.tsx';
 
 /** A review with its reports. The office does not know who wrote or reported it. */
 export function ReviewFile({ kind, ...props }: ReviewFileProps & { kind: CaseKind }) {

@@ -1,10 +1,15 @@
+import type { CaseFile } from '#contract/case-queue.ts';
 import { DECISION_OUTCOMES, REVIEW_RULES } from '#contract/review-rules.ts';
+import type { Decided } from '#web/lib/decided.ts';
 import { useWrite } from '#web/lib/write.ts';
 import { Banner } from '#web/ui/banner.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { moderationWrites } from './decisions.ts';
 import { ModeratedEntry } from './moderated-list.tsx';
-import type { ReviewFileProps } from './review-file.tsx';
+
+export interface ReviewFileProps extends Decided {
+  file: CaseFile['file'] & { type: 'review' };
+}
 
 /**
  * Asks what the moderator would have decided about a review, without showing the decision that was
