@@ -1,4 +1,7 @@
-/** Sends cached responses ahead of Fastify, or in its first hook: `ahead-server.ts DATABASE_URL ahead|hook`. */
+/**
+ * Serves cached responses ahead of Fastify, or in its first hook: `ahead-server.ts DATABASE_URL
+ * ahead|hook`.
+ */
 import type { RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createApp } from '#server/app.ts';

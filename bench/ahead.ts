@@ -1,5 +1,5 @@
 /**
- * What it is worth to send cached responses ahead of Fastify (docs/decisions/0005), on the
+ * Measures the gain of sending cached responses ahead of Fastify (docs/decisions/0005), on the
  * PostgreSQL server of DATABASE_URL: `node bench/ahead.ts --seconds 3`, after `npm run build`.
  */
 import { parseArgs } from 'node:util';
@@ -24,7 +24,8 @@ for (const [what, path] of [
   ['page', '/reviews'],
 ] as const) {
   const costs: Record<'ahead' | 'hook', number[]> = { ahead: [], hook: [] };
-  // The first round warms up. In turn, so that other load on the machine affects both.
+  // The first round is a warm-up. The two alternate, so that other load on the machine affects
+  // both.
   for (let round = 0; round <= ROUNDS; round += 1) {
     for (const [mode, server] of [['ahead', ahead] as const, ['hook', hook] as const]) {
       const { cpuMicroseconds } = await load(server, server.url + path, seconds);
@@ -33,10 +34,10 @@ for (const [what, path] of [
   }
   const [ours, theirs] = [median(costs.ahead), median(costs.hook)];
   figures.push({
-    what: `${what}: processor time in Fastify's first hook, against ahead of it`,
+    what: `${what}: CPU time in Fastify's first hook, relative to ahead of Fastify`,
     measured: theirs / ours,
     target: { atLeast: 1.3 },
-    note: `${theirs.toFixed(1)} and ${ours.toFixed(1)} µs a response`,
+    note: `${theirs.toFixed(1)} and ${ours.toFixed(1)} µs per response`,
   });
 }
 console.log(tableOf(figures));

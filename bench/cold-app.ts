@@ -8,7 +8,7 @@ import { type Db, openDatabase } from '#server/db/open.ts';
 import { productionBuild } from '#server/pages/pages.ts';
 import { settingsFor } from './settings.ts';
 
-/** Every request is the first one after a change. */
+/** Caches nothing, so every request runs its queries. */
 export const NOTHING_KEPT: PublicCache = {
   changed() {},
   caughtUpTo: () => 0,

@@ -77,7 +77,7 @@ export async function pageFigures(databaseUrl: string): Promise<Figure[]> {
   return figures;
 }
 
-/** The queries of each request without caches. */
+/** The queries that each request runs without caches. */
 async function statementsOf(databaseUrl: string): Promise<Map<string, Statement[]>> {
   let asked: Statement[] = [];
   const { app, close } = await buildColdApp(databaseUrl, (statement) => asked.push(statement));
@@ -86,7 +86,7 @@ async function statementsOf(databaseUrl: string): Promise<Map<string, Statement[
     for (const path of Object.values(REQUESTS).flat()) {
       asked = [];
       const { statusCode } = await app.inject(path);
-      if (statusCode !== 200) throw new Error(`${path} answers ${statusCode}`);
+      if (statusCode !== 200) throw new Error(`${path} returned ${statusCode}`);
       statements.set(path, asked);
     }
   } finally {
@@ -95,7 +95,9 @@ async function statementsOf(databaseUrl: string): Promise<Map<string, Statement[
   return statements;
 }
 
-/** Warms the server up first, since it is compared with pgbench, which needs no compiling. */
+/**
+ * Warms up the server first, because pgbench, which it is compared with, needs no JIT compilation.
+ */
 async function throughput({ url }: BenchServer, paths: readonly string[], seconds: number) {
   const requests = paths.map((path) => ({ path }));
   await autocannon({ url, connections: CLIENTS, duration: 1, requests });
@@ -120,7 +122,7 @@ async function askAll({ url }: BenchServer, paths: readonly string[]): Promise<n
     const began = performance.now();
     const answer = await fetch(url + path, { headers: { 'accept-encoding': 'br' } });
     await answer.arrayBuffer();
-    if (!answer.ok) throw new Error(`${path} answers ${answer.status}`);
+    if (!answer.ok) throw new Error(`${path} returned ${answer.status}`);
     times.push(performance.now() - began);
   }
   return times;

@@ -24,7 +24,7 @@ export async function filledDatabase(
   const url = urlOf(serverUrl, name);
   if (await exists(serverUrl, name)) return url;
   say(`filling ${name}`);
-  // Under a temporary name until it is complete.
+  // Filled under a temporary name, and renamed once it is complete.
   await using filling = await temporaryDatabase(serverUrl, `${name}_filling`);
   const database = openDatabase({ connectionString: filling.url }, () => {});
   await seedBench(database.background.pool, { reviews, employers, seed: 1 }, say).finally(

@@ -95,7 +95,7 @@ export function benchEmployers(count: number, seed: number) {
       employer_type: type,
       specialty: isHospital ? pick(SPECIALTIES) : null,
       ownership_type: pick(OWNERS),
-      // Falls from 1,500 to a few, as real sizes do.
+      // Falls off from 1,500 to a few, like real bed counts.
       bed_count:
         isHospital && random() < 0.92
           ? 5 + Math.floor(1500 * (1 - at / count) ** 4 * (0.5 + random() / 2))

@@ -56,7 +56,7 @@ const employers = ({ search, ...asked }: (typeof EMPLOYER_CASES)[number], page: 
     list({ db: on, cache: NOTHING_KEPT }, EMPLOYERS, { ...asked, page, page_size: 20 }, search),
 });
 
-/** The rows and the milliseconds of the first answer after a write, with empty caches. */
+/** The row count, and the milliseconds of a request with empty caches. */
 async function time(one: Case, limit: number): Promise<Timed & { count: number }> {
   let count = 0;
   let milliseconds = Number.POSITIVE_INFINITY;
@@ -91,7 +91,7 @@ for (let run = 0; run < SETTLED; run += 1) {
   for (const asked of EMPLOYER_CASES) await employers(asked, 1).ask(db);
 }
 const slow: Timed[] = [];
-console.log('| list | page | requests | median ms | slowest ms | limit | over it |');
+console.log('| list | page | requests | median ms | slowest ms | limit | over limit |');
 console.log('|---|---|---|---|---|---|---|');
 for (const { kind, of, asked } of KINDS) {
   for (const { page, limit } of PAGES) {

@@ -13,15 +13,15 @@ export interface Plan {
   readonly title: string;
   readonly sql: string;
   readonly text: string;
-  /** The time of the fastest of the last runs, since other load slows the others. */
+  /** The fastest of the last runs. Other load slows down the rest. */
   readonly milliseconds: number;
 }
 
-/** PostgreSQL makes five custom plans, and then may choose a generic one. */
+/** PostgreSQL plans the first five runs one by one. After that it may choose a generic plan. */
 const RUNS = 10;
 const SETTLED = 5;
 
-/** The plan of each query of each case, prepared and warm, as on the server. */
+/** The plan of each query of each case, prepared and with warm caches, as on the server. */
 export async function explainAll(connectionString: string, cases: readonly Case[]) {
   const pool = new pg.Pool({ connectionString, max: 1, ...SESSION });
   const asked: CompiledQuery[] = [];

@@ -15,8 +15,8 @@ const words = () =>
   ).join(' ');
 const search = (path: string, text: string) => `${path}?search=${encodeURIComponent(text)}`;
 
-const FROZEN_TEXT = `${'a'.repeat(1667)}${' '.repeat(3332)}x`;
-const review = JSON.stringify(reviewOf(Number(employer), { review_text: FROZEN_TEXT }));
+const SLOW_TO_SCREEN = `${'a'.repeat(1667)}${' '.repeat(3332)}x`;
+const review = JSON.stringify(reviewOf(Number(employer), { review_text: SLOW_TO_SCREEN }));
 
 interface Asked {
   path: string;

@@ -1,5 +1,5 @@
 /**
- * How long others wait while 16 connections send expensive requests: `npm run bench:hostile --
+ * Measures response times while 16 connections send expensive requests: `npm run bench:hostile --
  * --seconds 20`. Server, load, and probe are separate processes.
  */
 import { type ChildProcess, fork } from 'node:child_process';
@@ -27,7 +27,7 @@ const start = (script: string, ...args: (string | number)[]): ChildProcess =>
 async function resultOf<T>(child: ChildProcess): Promise<T> {
   const [message] = await Promise.race([
     once(child, 'message'),
-    once(child, 'exit').then(([code]) => Promise.reject(new Error(`ended with ${code}`))),
+    once(child, 'exit').then(([code]) => Promise.reject(new Error(`exited with ${code}`))),
   ]);
   return message as T;
 }
@@ -68,7 +68,7 @@ try {
   );
   console.log(tableOf(figures));
   console.log(`\nThe server used ${used.toFixed(1)} s of CPU time in ${seconds + LEAD_S} s.`);
-  console.log(`Rejected requests of the probe: ${refused}. Responses to the load:`);
+  console.log(`Failed requests of the probe: ${refused}. Responses to the load:`);
   for (const [kind, count] of Object.entries(statuses).sort()) console.log(`  ${kind}: ${count}`);
 } finally {
   await server.stop();

@@ -15,7 +15,7 @@ const TARGET = { atLeast: 0.8 };
 /** The headers of a browser behind a proxy. */
 const HEADERS = { 'accept-encoding': 'gzip, deflate, br' };
 
-/** Compares cached answers with bare node:http that sends the same bytes. */
+/** Compares cached responses with bare node:http that sends the same bytes. */
 export async function hotFigures(databaseUrl: string, seconds: number): Promise<Figure[]> {
   await using server = await startCurbside(databaseUrl);
   const figures: Figure[] = [];
@@ -75,9 +75,10 @@ function figuresOf(what: string, ours: readonly Load[], theirs: readonly Load[])
   ];
 }
 
-/** Copies the cached answer into two files. The head leaves out what Node adds by itself. */
+/** Copies the cached response into two files, without the headers that Node adds. */
 async function copyAnswer(url: string, folder: string): Promise<number> {
-  // The first request creates the answer; the others get it from the cache, and have it compressed again.
+  // The first request creates the response. The others come from the cache, which compresses a
+  // repeated response harder.
   for (let request = 0; request < 6; request += 1) {
     await fetch(url, { headers: HEADERS });
     await pause(500);
@@ -97,7 +98,7 @@ export interface Load {
   cpuMicroseconds: number | null;
 }
 
-/** Requests a URL, or with `nextPath` another path of its server each time. */
+/** Sends load to a URL or, with `nextPath`, to a different path of its server each time. */
 export async function load(
   { pid }: Pick<BenchServer, 'pid'>,
   url: string,

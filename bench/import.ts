@@ -14,7 +14,7 @@ import { type Figure, median } from './figures.ts';
 const HOSPITALS = 8000;
 const ROUNDS = 5;
 
-/** The columns that an import writes. PostgreSQL computes the others, for COPY as well. */
+/** The columns that an import writes. PostgreSQL computes the others, also during COPY. */
 const COLUMNS = `source, source_id, name, address, city, state, zip, phone, website, employer_type,
   specialty, ownership_type, bed_count, staff_count, trauma_level, has_helipad,
   hospital_status`.replaceAll(/\s+/g, ' ');
@@ -65,7 +65,7 @@ async function importInto(url: string, file: string, rows: string): Promise<numb
   return took;
 }
 
-/** Measured by psql itself. */
+/** psql measures the time. */
 async function copyInto(url: string, rows: string): Promise<number> {
   const printed = await psql(url, '\\timing on', `\\copy employers (${COLUMNS}) from '${rows}'`);
   const time = /Time: ([\d.]+) ms/.exec(printed)?.[1];

@@ -1,7 +1,7 @@
 /**
  * Prints Lighthouse's mobile scores of every public page of a running server as a table: `npm
  * start` in one terminal, `node bench/lighthouse.ts http://localhost:3000` in another. It finds
- * Chromium as the browser tests do, and runs Lighthouse with npx.
+ * Chromium the way the browser tests do, and runs Lighthouse with npx.
  */
 import { execFile } from 'node:child_process';
 import { setTimeout } from 'node:timers/promises';
@@ -19,13 +19,14 @@ const LIGHTHOUSE = 'lighthouse@12.8.2';
 const CHROME_FLAGS =
   '--headless --no-sandbox --disable-gpu --disable-background-networking --disable-sync --no-first-run';
 const CATEGORIES = ['performance', 'accessibility', 'best-practices', 'seo'] as const;
-/** More than `server/cache/cached-response.ts` waits for. */
+/** Enough requests for `server/cache/cached-response.ts` to compress a response again. */
 const READERS = 6;
 const PAUSE_MS = 600;
 /**
- * Lighthouse slows a fast computer down 4 times to get a phone of the middle class, and advises to slow
- * others down less (https://github.com/GoogleChrome/lighthouse/blob/main/docs/throttling.md). The index
- * is the middle of its class of fast computers.
+ * Lighthouse slows a fast computer down 4 times to simulate a mid-range phone, and recommends a
+ * smaller factor for slower computers
+ * (https://github.com/GoogleChrome/lighthouse/blob/main/docs/throttling.md). The index is the
+ * midpoint of its range for fast computers.
  */
 const REFERENCE = { index: 1750, slowdown: 4 };
 
@@ -66,7 +67,10 @@ for (const path of await publicPages(site)) {
   console.log(`| ${cells.join(' | ')} |`);
 }
 
-/** Like earlier readers: the server compresses a response further once it has been repeated. */
+/**
+ * Simulates earlier readers: the server compresses a response harder once it has been requested
+ * several times.
+ */
 async function visit(url: string): Promise<void> {
   for (let reader = 0; reader < READERS; reader += 1) {
     await (await fetch(url, { headers: { 'accept-encoding': 'br' } })).text();
@@ -75,7 +79,7 @@ async function visit(url: string): Promise<void> {
 }
 
 async function examine(url: string, slowdown: number): Promise<Report> {
-  // Pages with a query say that they must not be listed.
+  // Pages with a query string are meant to be `noindex`.
   const skipped = new URL(url).search ? ['--skip-audits=is-crawlable'] : [];
   const slowed = `--throttling.cpuSlowdownMultiplier=${slowdown}`;
   const args = ['--yes', LIGHTHOUSE, url, '--quiet', '--output=json', slowed, ...skipped];

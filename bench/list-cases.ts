@@ -2,7 +2,7 @@ import type { EmployerQuery } from '#contract/employers.ts';
 import { REVIEW_ORDERING_KEYS } from '#contract/review-choices.ts';
 import type { ReviewCriteria } from '#server/features/reviews/list-filters.ts';
 
-/** Queries of the list of reviews, without the page. */
+/** A query of the review list, without its page number. */
 export type Asked = Omit<ReviewCriteria, 'page' | 'page_size'> & { search?: string };
 
 export const ORDERINGS = REVIEW_ORDERING_KEYS;

@@ -1,6 +1,6 @@
 /**
  * Measures the figures of docs/performance.md on the PostgreSQL server of DATABASE_URL: `npm run
- * bench -- --sizes 10000,100000 --seconds 3`. Its databases are kept for the next run.
+ * bench -- --sizes 10000,100000 --seconds 3`. It keeps its databases for the next run.
  */
 import { cpus, loadavg } from 'node:os';
 import { parseArgs } from 'node:util';
@@ -16,7 +16,7 @@ const { values } = parseArgs({
   options: {
     sizes: { type: 'string', default: '10000,100000,1000000' },
     employers: { type: 'string', default: '20000' },
-    /** Of each load. */
+    /** Duration of each load test. */
     seconds: { type: 'string', default: '5' },
   },
 });

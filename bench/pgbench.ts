@@ -7,8 +7,8 @@ import { SESSION } from '#server/db/open.ts';
 import type { Statement } from './cold-app.ts';
 
 /**
- * How often per second PostgreSQL alone runs the statements of a request, picked at random from
- * `requests`: prepared, and planned with the server's own settings.
+ * How many requests per second PostgreSQL alone can handle. Each client picks a request at random
+ * and runs its statements, prepared, and planned with the server's settings.
  */
 export async function pgbench(
   databaseUrl: string,
@@ -41,7 +41,7 @@ export async function pgbench(
   }
 }
 
-/** Writes the statements as a pgbench script, whose variables become parameters again. */
+/** Writes the statements as a pgbench script. pgbench turns the variables back into parameters. */
 function scriptOf(statements: readonly Statement[], prefix: string) {
   const values: [name: string, value: string][] = [];
   const lines = statements.map(({ sql, parameters }, at) => {

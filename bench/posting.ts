@@ -50,7 +50,7 @@ export async function postingFigures(
 
 type Post = (author: TestAccount) => Promise<void>;
 
-/** Posts one after another. Returns the milliseconds of each. */
+/** Posts one review at a time. Returns the milliseconds of each. */
 async function latencies(authors: readonly TestAccount[], post: Post): Promise<number[]> {
   const times: number[] = [];
   for (let n = 0; n < POSTS; n += 1) {
@@ -84,7 +84,7 @@ async function processorMs({ db }: Deps): Promise<number> {
 
 interface Posted {
   times: readonly number[];
-  /** In milliseconds of CPU time. */
+  /** CPU time of a post, in milliseconds. */
   cost: number;
   perSecond: number;
 }
@@ -100,14 +100,14 @@ function figuresOf(reviews: number, { times, cost, perSecond }: Posted): Figure[
       note: `${cost.toFixed(1)} ms of CPU time each`,
     },
     {
-      what: `post a review, of ${size}: posts a second with ${CONNECTIONS} connections`,
+      what: `post a review, of ${size}: posts per second with ${CONNECTIONS} connections`,
       measured: perSecond,
       target: { atLeast: 400 },
     },
   ];
 }
 
-/** Reviews of all employers and positions, so that no author posts the same one twice. */
+/** Varies employers and positions, so that no author posts the same review twice. */
 async function payloads({ db }: Deps) {
   const employers = await db.selectFrom('employers').select('id').orderBy('id').execute();
   const random = randomOf(1);

@@ -34,10 +34,10 @@ export async function startCurbside(databaseUrl: string): Promise<BenchServer> {
   }
   const output = readFileSync(log, 'utf8');
   await server[Symbol.asyncDispose]();
-  throw new Error(`the server does not start: ${output}`);
+  throw new Error(`the server did not start: ${output}`);
 }
 
-/** Starts a script of this folder that sends its port once it listens. */
+/** Starts a script in this folder, which sends its port once it listens. */
 export async function startScript(name: string, ...args: string[]): Promise<BenchServer> {
   const child = fork(path.join(import.meta.dirname, name), args, {
     cwd: ROOT,
@@ -45,7 +45,7 @@ export async function startScript(name: string, ...args: string[]): Promise<Benc
     env: { ...process.env, NODE_ENV: 'production' },
   });
   const [port] = await Promise.race([once(child, 'message'), once(child, 'exit')]);
-  if (child.exitCode !== null) throw new Error(`${name} does not start`);
+  if (child.exitCode !== null) throw new Error(`${name} did not start`);
   return { ...serverOf(child, async () => {}), url: `http://127.0.0.1:${port}` };
 }
 
@@ -65,13 +65,13 @@ function serverOf(child: ChildProcess, afterwards: () => Promise<void>) {
 /** Ticks of /proc: 100 per second on Linux. */
 const TICK_MS = 10;
 
-/** The CPU time that a process and those it has started have used so far; null without /proc. */
+/** The CPU time used so far by a process and its children; null without /proc. */
 export function cpuMs(pid: number): number | null {
   try {
     const started = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').match(/\d+/g) ?? [];
     const theirs = started.map((child) => cpuMs(Number(child)) ?? 0);
-    // The name in parentheses may contain anything. User and system time are 12 and 13 fields
-    // later, and then those of ended children.
+    // The name in parentheses may contain anything. Fields 12 to 15 after it are the user and
+    // system time of the process and of its ended children.
     const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? [];
     const ticks = fields.slice(11, 15).reduce((sum, field) => sum + Number(field), 0);
     return theirs.reduce((sum, each) => sum + each, ticks * TICK_MS);

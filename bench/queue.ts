@@ -1,6 +1,6 @@
 /**
- * Times the queue of the office with 5,000 cases beside 100,000 reviews, each answer alone and by the
- * clock: `DATABASE_URL=… node bench/queue.ts`. Works on a database of its own.
+ * Times the case queue with 5,000 cases and 100,000 reviews, one request at a time, in wall-clock
+ * time: `DATABASE_URL=… node bench/queue.ts`. Works on its own copy of the database.
  */
 import process from 'node:process';
 import { sql } from 'kysely';
@@ -28,7 +28,9 @@ const LISTS = [
   '?kind=report&priority=3&claim=free&page=20',
 ];
 
-/** 3,000 reports, 1,400 cases of doctors, and 600 submitted employers; every fifth one is claimed. */
+/**
+ * 3,000 reports, 1,400 cases of doctors, and 600 submitted employers; every fifth case is claimed.
+ */
 async function addCases({ db }: Deps, doctors: readonly string[], holder: string) {
   await sql`with reported as (
       select id, row_number() over () as n from (select id from reviews order by id limit 3000) as first),
@@ -74,7 +76,7 @@ try {
       const began = performance.now();
       const answer = await app.inject({ url: `/api/admin/cases/${path}`, headers });
       if (answer.statusCode !== 200) throw new Error(`${title}: ${answer.body}`);
-      // The first answer of each kind plans its statements.
+      // PostgreSQL plans the statements during the first run.
       if (run > 0) times.push(performance.now() - began);
     }
     const figures = [median(times), Math.max(...times)].map((ms) => ms.toFixed(1));

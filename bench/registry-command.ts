@@ -15,7 +15,9 @@ export interface CommandRun {
   readonly output: string;
 }
 
-/** Runs `curbside registry …` as a separate process. Kills it after this many lines of progress. */
+/**
+ * Runs `curbside registry …` as a separate process. Kills it after `killAfter` lines of progress.
+ */
 export async function registryCommand(
   dataDir: string,
   args: readonly string[],
@@ -41,7 +43,6 @@ export async function registryCommand(
   return { seconds: (performance.now() - began) / 1000, peakMb, output };
 }
 
-/** The peak memory of a process. */
 function peakMbOf(pid = 0): number | null {
   try {
     const kb = /VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];

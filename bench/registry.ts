@@ -24,7 +24,7 @@ const COPY_ROUNDS = 3;
 const LINES_BEFORE_KILL = 3;
 
 const folder = await mkdtemp(path.join(tmpdir(), 'curbside-bench-'));
-// If root starts the server, it runs as another user, who needs access.
+// If root starts PostgreSQL, it runs as another user, who needs access.
 await chmod(folder, 0o755);
 const dataDir = path.join(folder, 'data');
 const embedded = await startEmbedded({ dataDir });
@@ -45,7 +45,7 @@ async function digest(): Promise<string> {
   return JSON.stringify(rows[0]);
 }
 
-/** How many seconds COPY takes to load the kept rows into the same kind of table. */
+/** The seconds that COPY takes to load the stored rows into an identical table. */
 async function copySeconds(client: pg.PoolClient, file: string): Promise<number> {
   await client.query('create table copied (like registry_physicians including all)');
   const began = performance.now();

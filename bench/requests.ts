@@ -49,7 +49,7 @@ export const REQUESTS: Readonly<Record<string, readonly string[]>> = {
   ),
 };
 
-/** The path of the n-th of many different lists, of reviews and of employers in turn. */
+/** The path of the n-th of many distinct lists, alternating between reviews and employers. */
 export function differentList(n: number): string {
   let rest = Math.floor(n / 2);
   const pick = <T>(choices: readonly T[]) => {

@@ -1,6 +1,6 @@
 /**
- * Measures what a lock costs the author: `npm run bench:lock -- --blocks 10`. One account logs in,
- * lists its reviews, and posts and deletes one, alternately unlocked and locked.
+ * Measures how much the review lock slows down its author: `npm run bench:lock -- --blocks 10`. One
+ * account logs in, lists its reviews, and posts and deletes one, alternately unlocked and locked.
  */
 import { parseArgs } from 'node:util';
 import type * as z from 'zod/mini';
@@ -16,11 +16,11 @@ import { type Figure, median, tableOf } from './figures.ts';
 const { values } = parseArgs({ options: { blocks: { type: 'string', default: '10' } } });
 const BLOCKS = Number(values.blocks);
 const ROUNDS = 20;
-/** How much slower than the other either may be. */
-const APART = 1.1;
-const DEEDS = ['login', 'dashboard', 'review'] as const;
+/** The largest allowed ratio of locked to unlocked. */
+const MAX_RATIO = 1.1;
+const ACTIONS = ['login', 'dashboard', 'review'] as const;
 
-type Times = Record<(typeof DEEDS)[number], number[]>;
+type Times = Record<(typeof ACTIONS)[number], number[]>;
 const noTimes = (): Times => ({ login: [], dashboard: [], review: [] });
 
 const email = DEMO_ACCOUNTS[0]?.email ?? '';
@@ -76,12 +76,12 @@ try {
     const after = await rounds(locked, employer);
     await call('POST', '/auth/reviews/unlock/', after.access, { password });
   }
-  const figures = DEEDS.map((deed): Figure => {
-    const [before, after] = [median(open[deed]), median(locked[deed])];
+  const figures = ACTIONS.map((action): Figure => {
+    const [before, after] = [median(open[action]), median(locked[action])];
     return {
-      what: `${deed} of a locked account, relative to an unlocked one (median)`,
+      what: `${action} of a locked account, relative to an unlocked one (median)`,
       measured: after / before,
-      target: { atMost: APART },
+      target: { atMost: MAX_RATIO },
       note: `${before.toFixed(1)} and ${after.toFixed(1)} ms`,
     };
   });

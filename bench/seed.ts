@@ -71,8 +71,8 @@ async function loadReviews(client: pg.PoolClient, sizes: Sizes, say: (line: stri
 /**
  * The n-th review is derived from hashes of n and the seed. Employers are picked by the square of a
  * uniform share: the first of 20,000 has 0.7% of all reviews, and the last half share 30%. Half of
- * the reviews have votes, one in six more than 20. One review in ten has another specialty than its
- * title says, some of them rare.
+ * the reviews have votes, one in six more than 20. One review in ten has a different specialty than
+ * its title suggests, sometimes a rare one.
  */
 async function addReviews(client: pg.PoolClient, { reviews, employers, seed }: Sizes) {
   await client.query(
@@ -100,7 +100,7 @@ async function addReviews(client: pg.PoolClient, { reviews, employers, seed }: S
         0.7 * pg_temp.share(n, 51) ^ 2 as unhelpful
       from generate_series(1, $1::bigint) n
     ),
-    told as (
+    written as (
       select drawn.*, array(
         select replace(($3::text[])[1 + floor(cardinality($3::text[])
             * pg_temp.share(n, 20 + at))::int], '{n}', (n % 5000)::text)
@@ -132,7 +132,7 @@ async function addReviews(client: pg.PoolClient, { reviews, employers, seed }: S
       votes - round(votes * unhelpful), round(votes * unhelpful),
       case when pg_temp.share(n, 19) < 0.002 then 'removed for the bench' end,
       true
-    from told join ranked using (rank)
+    from written join ranked using (rank)
     on conflict on constraint reviews_once do nothing`,
     [
       reviews,

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 
 const key = () => randomBytes(32).toString('base64');
 
-/** Settings of a production server. It sends no mail and asks no registry while being measured. */
+/** Settings of a production server. No benchmark sends mail or queries the registry. */
 export const settingsFor = (databaseUrl: string): Record<string, string> => ({
   NODE_ENV: 'production',
   PORT: '0',

@@ -6,9 +6,9 @@ import type { Db } from '#server/db/open.ts';
 export type Stopwatch = (work: () => Promise<unknown>) => Promise<number>;
 
 /**
- * Measures work in milliseconds, by CPU time of this process and of `db`'s only connection, since
- * others use the machine too. Uses the clock if that is less, or if the database is on another
- * machine.
+ * Measures work in milliseconds of CPU time, of this process and of `db`'s only connection, because
+ * other programs share the machine. Uses wall-clock time if that is less, or if the database is on
+ * another machine.
  */
 export async function stopwatch(db: Db): Promise<Stopwatch> {
   const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(db);

@@ -23,7 +23,7 @@ export const CompareQuery = z.strictObject({
 
 /** An average, or for `would_recommend` a share from 0 to 1, and the number of reviews behind it. */
 const figure = z.strictObject({
-  /** Two decimals. Null without reviews, and below `REVIEWS_OF_SPECIALTY` of one specialty. */
+  /** Four decimals. Null without reviews, and below `REVIEWS_OF_SPECIALTY` of one specialty. */
   value: z.nullable(z.number()),
   reviews: z.int(),
 });

@@ -12,7 +12,7 @@ import { CHOICE_MAX, EMPLOYER_ID_MAX, EMPLOYER_NAME_MAX } from './limits.ts';
 import { listQuery, queryBoolean, queryInt, searchedPageOf } from './paging.ts';
 import { SPECIALTY_NAMES } from './specialties.ts';
 
-/** Null if there are no reviews. Two decimals; shown with one. */
+/** Null if there are no reviews. Four decimals; shown with one. */
 const average = z.nullable(z.number());
 
 const averages = {
@@ -132,7 +132,7 @@ export const EmployerInsights = z.strictObject({
   would_recommend: z.strictObject({
     yes: z.int(),
     answered: z.int(),
-    /** From 0 to 1, two decimals. Null if nobody answered. */
+    /** From 0 to 1, four decimals. Null if nobody answered. */
     share: average,
   }),
   /** To the minute. Null if there are no reviews. */

@@ -51,7 +51,7 @@ export const FRESH_FACTOR_MS = 5 * MINUTE_MS;
 /** How long setting up an authenticator app may take. */
 export const FACTOR_SETUP_MS = 10 * MINUTE_MS;
 export const FACTOR_RECOVERY_CODES = 10;
-/** From verifier to moderator, or vice versa. See server/db/migrations/0019-staff.sql. */
+/** From verifier to moderator, or vice versa. See server/db/migrations/0020-staff.sql. */
 export const ROLE_SWITCH_DAYS = 30;
 export const RESET_REDIRECT_MS = 2 * SECOND_MS;
 export const NAME_MAX = 100;

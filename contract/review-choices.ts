@@ -58,9 +58,9 @@ export const REVIEW_MESSAGES = {
   deleted: 'Review deleted successfully',
   deleteFailed: 'Failed to delete review. Please try again.',
   confirmTakeBack:
-    'Take this review back? It will not be published, and its text will be deleted. This action cannot be undone.',
-  takenBack: 'Your review was taken back. It will not be published.',
-  takeBackFailed: 'Failed to take the review back. Please try again.',
+    'Withdraw this review? It will not be published, and its text will be deleted. This action cannot be undone.',
+  takenBack: 'Your review was withdrawn. It will not be published.',
+  takeBackFailed: 'Failed to withdraw the review. Please try again.',
   confirmPublish: 'Publish this review now? Everyone will see that it was posted at this time.',
   published: 'Your review is now live.',
   appealEmpty: 'Please say why the decision is wrong',

@@ -100,7 +100,10 @@ const years = [
     { path: ['end_year'], error: REVIEW_CHECKS.end_year },
   ),
   z.refine<YearSpan>(
-    (review) => typeof review.end_year !== 'number' || review.end_year >= review.start_year,
+    (review) =>
+      review.is_current_employee ||
+      typeof review.end_year !== 'number' ||
+      review.end_year >= review.start_year,
     { path: ['end_year'], error: 'The end year must not be before the start year' },
   ),
 ] as const;

@@ -5,7 +5,7 @@ import { DEMO, hold, logIn, PASSWORD } from './account.ts';
 import { expect, test } from './fixtures.ts';
 import { openLive } from './hydration.ts';
 
-/** What checks the forms of signed-out visitors. */
+/** The script that validates the forms of signed-out visitors. */
 const CHECKS = '**/assets/account-checks-*.js';
 
 const LOGIN = `**/api${sessionEndpoints.login.path}`;
@@ -45,7 +45,7 @@ test('sending a form waits for its checks', async ({ page }) => {
   expect(sent).toEqual([]);
 });
 
-test('errors that come late do not interrupt whoever types by then', async ({ page }) => {
+test('late errors do not interrupt a user who is typing by then', async ({ page }) => {
   const { release } = await hold(page, CHECKS);
   await openLive(page, paths.signup());
   await page.getByRole('button', { name: 'Sign up' }).click();
@@ -59,7 +59,7 @@ test('errors that come late do not interrupt whoever types by then', async ({ pa
   await expect(page.getByLabel('Email')).toHaveValue('');
 });
 
-test('late errors of the server do not interrupt either', async ({ page }) => {
+test('late errors from the server do not interrupt, either', async ({ page }) => {
   const { release } = await hold(page, LOGIN);
   await page.route(CHECKS, (route) => route.abort());
   await openLive(page, paths.login());
@@ -71,7 +71,7 @@ test('late errors of the server do not interrupt either', async ({ page }) => {
   await expect(password).toBeFocused();
 });
 
-test('a tap beside the form does not take the focus from the error', async ({ page }) => {
+test('a tap next to the form does not take the focus from the error', async ({ page }) => {
   const { release } = await hold(page, CHECKS);
   await openLive(page, paths.login());
   await logIn(page, 'ines@');
@@ -127,7 +127,7 @@ test.describe('if the checks cannot be loaded', () => {
     await expect(page.getByLabel('Email')).toBeFocused();
   });
 
-  test('the server checks a request for a reset', async ({ page }) => {
+  test('the server checks a reset request', async ({ page }) => {
     await openLive(page, paths.forgotPassword());
     await page.getByLabel('Email').fill('ines@');
     await page.getByRole('button', { name: 'Send Reset Email' }).click();

@@ -27,7 +27,7 @@ const edit = (page: Page) => page.getByRole('button', { name: 'Edit Profile' }).
 const save = (page: Page) => page.getByRole('button', { name: 'Save Changes' }).click();
 const download = (page: Page) => page.getByRole('button', { name: 'Download my data' });
 
-/** The server's answer to the next such call if the login were 10 minutes old. */
+/** Answers the next call to `url` as the server does if the login is 10 minutes old. */
 const ageLogin = (page: Page, url: string) => page.route(url, CONFIRM, { times: 1 });
 
 test('an email change asks for the password and keeps what the user typed', async ({
@@ -160,8 +160,8 @@ test('warns before saving that a different name loses the verification', async (
   await expect(page.getByText('Profile updated successfully!')).toBeVisible();
   await expect(page.getByText('Dr. Somebody')).not.toHaveCount(0);
   await expect(page.getByText('Unverified')).toBeVisible();
-  await expect(page.getByText('Not permitted')).toBeVisible();
-  // Nobody's name is verified now.
+  await expect(page.getByText('Not allowed')).toBeVisible();
+  // No name is verified anymore.
   await edit(page);
   await page.getByLabel('First Name').fill('Nobody');
   await expect(note).toBeHidden();

@@ -69,13 +69,14 @@ test('verified without permission to post: the profile says why, and whom to ask
   server,
   expectAccessible,
 }) => {
-  const text = /^You can read reviews, but not post any: .+ write to support@curbside\.example\.$/;
+  const text =
+    /^You can read reviews, but you can’t post\. .+ write to support@curbside\.example\.$/;
   await signIn(page, server, DEMO.readonly);
   await opens(page, paths.createReview(), paths.profile());
   const notice = page.getByRole('main').getByRole('status');
   await expect(notice).toHaveText(text);
   await expectAccessible();
-  const posting = page.locator('dl > div').filter({ hasText: 'Not permitted' });
+  const posting = page.locator('dl > div').filter({ hasText: 'Not allowed' });
   await expect(posting).toContainText('support@curbside.example');
   // The notice is about this redirect; the status stays.
   await page.reload();
@@ -92,7 +93,7 @@ test('with reviews of an earlier account: the profile says when posting becomes 
   await signInAs(page, server, shownAs(verification, {}, permissions));
   await opens(page, paths.createReview(), paths.profile());
   const notice = page.getByRole('main').getByRole('status');
-  await expect(notice).toContainText('you can post again from February 1, 2027.');
+  await expect(notice).toContainText('you can post again starting February 1, 2027.');
 });
 
 test('verified with permission to post: full access', async ({ page, server }) => {

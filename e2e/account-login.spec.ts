@@ -29,7 +29,7 @@ test('requires all fields and rejects an invalid address', async ({ page }) => {
   await expect(page.getByText('Invalid email address')).toBeHidden();
 });
 
-test('lets a password manager fill it', async ({ page }) => {
+test('lets a password manager fill in the form', async ({ page }) => {
   await page.goto(paths.login());
   await expect(page.getByLabel('Email')).toHaveAttribute('autocomplete', 'username');
   const password = page.getByLabel('Password', { exact: true });
@@ -100,7 +100,7 @@ test('redirects to the requested page, and never to another site', async ({ page
   await logIn(page, DEMO.doctor);
   await expect(page).toHaveURL(targets[0][1]);
   for (const [login, target] of targets) {
-    // A signed-in user is redirected at once.
+    // A signed-in user is redirected right away.
     await page.goto(login);
     await expect(page).toHaveURL(new URL(target, server.url).href);
   }
@@ -141,7 +141,7 @@ test('says that a session has expired', async ({ page }) => {
   await expect(page.getByText('Your session has expired.')).toBeHidden();
 });
 
-test('continues by itself when another tab signs in', async ({ page, context, server }) => {
+test('continues automatically when another tab signs in', async ({ page, context, server }) => {
   await page.goto(paths.login({ redirect: 'profile' }));
   await expect(page.getByRole('button', { name: 'Sign in' })).toBeEnabled();
   const other = await context.newPage();

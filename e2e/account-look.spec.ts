@@ -32,7 +32,7 @@ async function toCodeStep(page: Page): Promise<void> {
 
 const SIGNED_OUT: readonly State[] = [
   [
-    'login, expired and refused',
+    'login, expired and rejected',
     async (page) => {
       await page.goto(paths.login({ expired: true }));
       await page.getByRole('button', { name: 'Sign in' }).click();
@@ -77,14 +77,14 @@ const SIGNED_OUT: readonly State[] = [
     },
   ],
   [
-    'verification, of nobody',
+    'verification, signed out',
     async (page) => {
       await page.goto(paths.verificationRequired());
       await expect(page.getByText('Not on file')).toBeVisible();
     },
   ],
   [
-    'a link of a mail',
+    'a link from an email',
     async (page) => {
       await page.goto('/confirm-email');
       await expect(page.getByRole('alert')).toBeVisible();
@@ -108,7 +108,7 @@ const SIGNED_IN: readonly State[] = [
     },
   ],
   [
-    'change of the password, with faults',
+    'password change, with errors',
     async (page) => {
       await page.getByRole('button', { name: 'Change password' }).click();
       await page.getByRole('button', { name: 'Change password' }).click();

@@ -46,8 +46,8 @@ async function openElsewhere(browser: Browser, server: TestServer, email: string
   return page;
 }
 
-/** Asserts that an error at its field is marked, announced with it, and focused. */
-async function expectFault(field: Locator, text: RegExp): Promise<void> {
+/** Asserts that a field with an error is marked, described by the error, and focused. */
+async function expectFieldError(field: Locator, text: RegExp): Promise<void> {
   await expect(field).toHaveAttribute('aria-invalid', 'true');
   await expect(field).toHaveAccessibleDescription(text);
   await expect(field).toBeFocused();
@@ -122,27 +122,27 @@ test('shows an error at its field and keeps what the user typed', async ({ page,
   await openProfile(page, server);
   await opener(page).click();
   await send(page);
-  await expectFault(current(page), /Password is required/);
+  await expectFieldError(current(page), /Password is required/);
   await expect(chosen(page)).toHaveAccessibleDescription(/Password is required/);
 
   await fill(page, { current: PASSWORD, chosen: 'Abc-123' });
   await send(page);
-  await expectFault(chosen(page), /Not met: Password must be at least 8 characters/);
+  await expectFieldError(chosen(page), /Not met: Password must be at least 8 characters/);
   await expect(page.getByText('Not met:')).toHaveCount(1);
 
   await fill(page, { current: PASSWORD, chosen: NEW_PASSWORD, confirmed: 'Another-night-3' });
-  await expectFault(confirmed(page), /Passwords do not match\./);
+  await expectFieldError(confirmed(page), /Passwords do not match\./);
   await expect(opener(page)).toBeDisabled();
 
   await fill(page, { current: PASSWORD, chosen: 'P@ssw0rd' });
   await expect(page.getByText('Passwords do not match.')).toBeHidden();
   await send(page);
-  await expectFault(chosen(page), /This password is too common\. Please choose another\./);
+  await expectFieldError(chosen(page), /This password is too common\. Please choose another\./);
 
   await fill(page, { current: 'Wrong-password-1', chosen: NEW_PASSWORD });
   await expect(page.getByText('too common')).toBeHidden();
   await send(page);
-  await expectFault(current(page), /Incorrect password\./);
+  await expectFieldError(current(page), /Incorrect password\./);
   await expect(current(page)).toHaveValue('Wrong-password-1');
   await expect(chosen(page)).toHaveValue(NEW_PASSWORD);
   await expect(confirmed(page)).toHaveValue(NEW_PASSWORD);
@@ -199,7 +199,10 @@ test('Cancel clears the form and restores the focus', async ({ page, server }) =
   }
 });
 
-test('cancels other pending mails and no longer shows them', async ({ page, server }) => {
+test('cancels pending links from other emails and no longer shows them', async ({
+  page,
+  server,
+}) => {
   await openProfile(page, server);
   await page.getByRole('button', { name: 'Edit Profile' }).click();
   await page.getByLabel('Email Address').fill(newDetails().email);
@@ -209,7 +212,7 @@ test('cancels other pending mails and no longer shows them', async ({ page, serv
   await expect(page.getByText('Password reset email sent!')).toBeVisible();
 
   await opener(page).click();
-  await expect(page.getByText('This also cancels the change of your email address.')).toBeVisible();
+  await expect(page.getByText('This also cancels your pending email change.')).toBeVisible();
   await fill(page, { current: PASSWORD, chosen: NEW_PASSWORD });
   await send(page);
   await expect(page.getByText(CHANGED)).toBeVisible();

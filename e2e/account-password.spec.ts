@@ -20,7 +20,7 @@ const CONFIRM_CALL = `**/api${accountEndpoints.resetPassword.path}`;
 const VALIDATE_CALL = '**/api/auth/password/reset/validate/**';
 const NEW_PASSWORD = 'Another-night-2';
 
-test('replaces a forgotten password by mail', async ({ page, server }) => {
+test('replaces a forgotten password by email', async ({ page, server }) => {
   await page.setViewportSize(PHONE);
   const { email } = await signUp(server);
   await page.goto(paths.forgotPassword());
@@ -110,7 +110,7 @@ test('gives the same answer for an unknown address', async ({ page, server }) =>
   await expect(page).toHaveURL(paths.login());
 });
 
-test('says when the mail cannot be sent', async ({ page }) => {
+test('says when the email cannot be sent', async ({ page }) => {
   await page.goto(paths.forgotPassword());
   await page.getByLabel('Email').fill('ines@hospital.example');
   const send = page.getByRole('button', { name: 'Send Reset Email' });

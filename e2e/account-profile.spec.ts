@@ -34,7 +34,7 @@ test("shows the user's details, with a masked NPI", async ({ page, server }) => 
     new Date().toLocaleDateString('en-US', { dateStyle: 'long', timeZone: 'UTC' });
   const before = today();
   const { email, npi } = await openProfile(page, server);
-  // Midnight may have passed meanwhile.
+  // Midnight may have passed in the meantime.
   const days = new RegExp(`${before}|${today()}`);
   await expect(page.getByText('Manage your profile and review settings')).toBeVisible();
   await expect(fact(page, 'First Name')).toContainText('Ines');
@@ -55,7 +55,7 @@ test('an administrator has no NPI', async ({ page, server }) => {
   await expect(fact(page, 'NPI')).toContainText('Not available');
 });
 
-test('names change at once; Cancel restores them', async ({ page, server }) => {
+test('names change right away; Cancel restores them', async ({ page, server }) => {
   await page.setViewportSize(PHONE);
   const { email } = await openProfile(page, server);
   await edit(page);
@@ -139,7 +139,8 @@ test('the old mailbox can stop the change, and a link works only once', async ({
   ).toBeVisible();
   await page.goto(link);
   await expect(page.getByRole('alert')).toHaveText('This link is invalid or has expired.');
-  // The user who asked for the change was signed out. Other pages lead to the login on finding out.
+  // The user who asked for the change was signed out. Other pages redirect to the login once they
+  // notice.
   await expect(page.getByRole('banner').getByRole('link', { name: 'Sign in' })).toBeVisible();
   await page.goto('/confirm-email');
   await expect(page.getByRole('alert')).toHaveText('This link is invalid or has expired.');
@@ -213,7 +214,7 @@ test('deletes the account only with the password', async ({ page, server }) => {
   await expect(page.getByRole('alert')).toHaveText('Incorrect email or password.');
 });
 
-test('warns before deletion what deleting the account means for returning', async ({
+test('says before deletion when a user with a deleted account can post again', async ({
   page,
   server,
 }) => {
@@ -221,11 +222,11 @@ test('warns before deletion what deleting the account means for returning', asyn
   await page.getByRole('button', { name: 'Delete my account' }).click();
   const dialog = page.getByRole('dialog');
   const keep = dialog.getByRole('radio', { name: 'Keep them, detached from any account' });
-  await expect(keep).toHaveAccessibleDescription(/not post for 12 months\.$/);
+  await expect(keep).toHaveAccessibleDescription(/can’t post for 12 months\.$/);
   await expect(dialog.getByRole('radio', { name: /one by one/ })).toHaveAccessibleDescription(
-    /not post until they are gone\.$/,
+    /can’t post until they are gone\.$/,
   );
-  // For an account whose NPI somebody else has proven.
+  // For an account whose NPI someone else has proven.
   const text = 'You cannot keep your reviews.';
   await page.route(
     `**/api${accountEndpoints.delete.path}`,

@@ -164,7 +164,7 @@ test.describe('the code', () => {
     await expect(field).toHaveAttribute('inputmode', 'numeric');
 
     const code = await codeFor(server, details.email);
-    // As pasted from a mail.
+    // As pasted from an email.
     await field.evaluate(
       (input, text) => {
         const clipboardData = new DataTransfer();
@@ -180,7 +180,7 @@ test.describe('the code', () => {
     expect(await accessToken(page)).not.toBeNull();
   });
 
-  test('is required, has six digits, and must be right', async ({ page }) => {
+  test('is required, has six digits, and must be correct', async ({ page }) => {
     await toCodeStep(page);
     const verify = page.getByRole('button', { name: 'Verify' });
     await verify.click();

@@ -62,7 +62,10 @@ export async function post<T>(
   return (await answer.json()) as T;
 }
 
-/** Waits for the newest mail that contains these words. All subjects are the same. */
+/**
+ * Waits for an email that contains these words, and returns the text of the newest. All subjects
+ * are the same.
+ */
 export async function mailText(server: TestServer, to: string, words: RegExp): Promise<string> {
   let text = '';
   await expect
@@ -75,14 +78,14 @@ export async function mailText(server: TestServer, to: string, words: RegExp): P
   return text;
 }
 
-/** The six digits in the newest mail with a code. */
+/** The six digits in the newest email with a code. */
 export async function codeFor(server: TestServer, email: string): Promise<string> {
   const code = /\b\d{6}\b/.exec(await mailText(server, email, /Your verification code/))?.[0];
-  if (!code) throw new Error('no code in the mail');
+  if (!code) throw new Error('no code in the email');
   return code;
 }
 
-/** The path and query of a link to one of our pages, in the newest mail with these words. */
+/** The path and query of a link to one of our pages, in the newest email with these words. */
 export async function linkIn(
   server: TestServer,
   to: string,
@@ -107,7 +110,7 @@ export async function signUp(server: TestServer, details = newDetails()): Promis
   return details;
 }
 
-/** Requests a password reset through the API and returns the link from the mail. */
+/** Requests a password reset through the API and returns the link from the email. */
 export async function newResetLink(server: TestServer, email: string): Promise<string> {
   await post(server, accountEndpoints.requestPasswordReset.path, { email });
   return resetLink(server, email);
@@ -119,10 +122,13 @@ export const resetLink = (server: TestServer, email: string) =>
 export const tokensFor = (server: TestServer, email: string) =>
   post<LoginResponse>(server, sessionEndpoints.login.path, { email, password: PASSWORD });
 
-/** Without script: another page would notice what changes in its storage, and may lead to the login. */
+/**
+ * A page without script. Any other page would notice changes in its storage, and might redirect to
+ * the login.
+ */
 const QUIET_PAGE = '/robots.txt';
 
-/** Stores tokens as a login does, without the screen. */
+/** Stores tokens as a login does, without using the screen. */
 export async function storeTokens(
   page: Page,
   tokens: { access: string; refresh: string },
@@ -138,7 +144,7 @@ export async function signIn(page: Page, server: TestServer, email: string): Pro
   await storeTokens(page, await tokensFor(server, email));
 }
 
-/** Signs out whoever is signed in, without the screen. */
+/** Signs out without using the screen. */
 export async function signOut(page: Page): Promise<void> {
   await page.goto(QUIET_PAGE);
   await page.evaluate(() => localStorage.clear());
@@ -169,7 +175,7 @@ export const refuse =
   (route: Route) =>
     route.fulfill({ status, json: body, headers });
 
-/** Delays a call until `release` is called, to check what is shown meanwhile. */
+/** Delays a call until `release` is called, to check what is shown in the meantime. */
 export async function hold(page: Page, url: string) {
   const { promise: released, resolve: release } = Promise.withResolvers<void>();
   await page.route(url, async (route) => {

@@ -45,7 +45,7 @@ test('a browser runs a cached page under its policy', async ({ page }) => {
 });
 
 test('a new review appears on the pages in the very next response', async ({ server, request }) => {
-  // Within a minute, reviews are in random order: only these lists are sure to show the new one.
+  // Within a minute, reviews are in random order. Only these lists are sure to show the new one.
   const employer = await newEmployer(server);
   const doctor = await newPoster(server);
   const pages = [paths.employer(employer.id), paths.reviews({ search: employer.name })];

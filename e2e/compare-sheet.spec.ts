@@ -39,7 +39,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
     test.describe(`at ${size.width} px, ${colorScheme}`, () => {
       test.use({ viewport: size, colorScheme });
 
-      test('the biggest differences come first, and each figure says what it is made from', async ({
+      test('the biggest differences come first, and each figure shows the reviews it is based on', async ({
         page,
         server,
         expectAccessible,
@@ -62,7 +62,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
         }
         for (const kind of ['pro', 'con'] as const) {
           const link = page.getByRole('link', {
-            name: `Read the review with this ${kind} of ${names[0]}`,
+            name: `Read the review with this ${kind} about ${names[0]}`,
           });
           await expect(link).toHaveAttribute(
             'href',
@@ -90,7 +90,7 @@ test.describe('on a phone', () => {
     const ownership = page.getByRole('row').filter({ hasText: /^Ownership/ });
     const cells = ownership.getByRole('cell').filter({ visible: true });
     await expect(cells).toHaveCount(2);
-    // Bare: the names are only in the head.
+    // The cells are bare, because the names are in the header.
     for (const name of names.slice(0, 2))
       await expect(cells.filter({ hasText: name })).toHaveCount(0);
 
@@ -99,7 +99,7 @@ test.describe('on a phone', () => {
     await expect(heads).toContainText([names[0] ?? '', names[2] ?? '']);
   });
 
-  test('shares the address alone', async ({ page, server }) => {
+  test('shares only the URL', async ({ page, server }) => {
     const { ids, names } = await compared(server, 2);
     await page.addInitScript(() => {
       const shared: unknown[] = [];

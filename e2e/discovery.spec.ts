@@ -6,7 +6,7 @@ import { extremes } from './employers.ts';
 import { expect, test } from './fixtures.ts';
 import { openLive } from './hydration.ts';
 
-/** What the head of the current page says, as a crawler with a DOM reads it. */
+/** The head of the current page, as a crawler with a DOM reads it. */
 const headOf = (page: import('@playwright/test').Page) =>
   page.evaluate(() => {
     const all = (selector: string, attribute: string) =>
@@ -26,7 +26,7 @@ const headOf = (page: import('@playwright/test').Page) =>
     };
   });
 
-test('every indexed page has one title, description, and address, and none the same', async ({
+test('every indexed page has one title, description, and canonical URL, different from all others', async ({
   page,
   server,
 }) => {
@@ -54,7 +54,7 @@ test('every indexed page has one title, description, and address, and none the s
   expect([titles.size, descriptions.size]).toEqual([pages.length, pages.length]);
 });
 
-test('pages with a query and personal pages are not to be listed', async ({ page }) => {
+test('pages with a query and personal pages are noindex', async ({ page }) => {
   for (const path of [
     paths.employers({ page: 2 }),
     paths.reviews({ state: 'TX' }),
@@ -67,7 +67,10 @@ test('pages with a query and personal pages are not to be listed', async ({ page
   }
 });
 
-test('the image, the feed, and the facts of an employer are there', async ({ page, server }) => {
+test('the page of an employer has a preview image, a feed, and structured data', async ({
+  page,
+  server,
+}) => {
   const { most } = await extremes(server);
   await openLive(page, paths.employer(most.id));
   const { images, feeds, facts } = await headOf(page);
@@ -89,7 +92,7 @@ test('the image, the feed, and the facts of an employer are there', async ({ pag
   expect(size).toEqual([1200, 630]);
 });
 
-test('what the head says of the first page goes with that page', async ({ page, server }) => {
+test('the metadata of the first page disappears on navigation', async ({ page, server }) => {
   const { most } = await extremes(server);
   await openLive(page, paths.employer(most.id));
   await page.getByRole('link', { name: 'Curbside' }).first().click();

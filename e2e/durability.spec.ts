@@ -52,7 +52,7 @@ test('kill -9 during 200 submissions: each answered one is stored once, and the 
     }
     if (answered.length === ANSWERS_BEFORE_KILL) server.process.kill('SIGKILL');
   }
-  // Not all at once: a fast server would answer them before this process notices.
+  // Not all at once, because a fast server would answer them before this process notices.
   const doctors = Array.from({ length: AT_A_TIME }, async (_, first) => {
     for (let at = first; at < SUBMISSIONS; at += AT_A_TIME) await submit(at);
   });

@@ -18,7 +18,7 @@ const briefOf = (server: TestServer, id: number) =>
 const reviewCards = (page: Page) =>
   page.getByRole('region', { name: /^Reviews/ }).getByRole('article');
 
-/** An employer with this many reviews; every third one speaks of call. */
+/** An employer with this many reviews. Every third one mentions call. */
 async function reviewed(server: TestServer, count: number): Promise<Employer> {
   const employer = await newEmployer(server);
   for (let at = 1; at <= count; at += 1) {
@@ -34,7 +34,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
     test.describe(`at ${size.width} px, ${colorScheme}`, () => {
       test.use({ viewport: size, colorScheme });
 
-      test('the brief says what the reviews say', async ({ page, server, expectAccessible }) => {
+      test('the brief summarizes the reviews', async ({ page, server, expectAccessible }) => {
         const { most } = await extremes(server);
         const brief = await briefOf(server, most.id);
         await openLive(page, paths.employer(most.id));
@@ -65,7 +65,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
 }
 
 for (const height of [667, 812]) {
-  test(`the first screen of a phone, ${height} px high, has the whole brief`, async ({
+  test(`the first screen of a phone, ${height} px tall, has the whole brief`, async ({
     page,
     server,
   }) => {
@@ -93,7 +93,7 @@ for (const size of [PHONE, DESKTOP]) {
   test.describe(`at ${size.width} px`, () => {
     test.use({ viewport: size });
 
-    test('what comes up filters the reviews, and goes away again', async ({
+    test('a concern filters the reviews, and the filter can be removed', async ({
       page,
       server,
       expectAccessible,
@@ -166,7 +166,7 @@ for (const size of [PHONE, DESKTOP]) {
       expect(await sizeOf(employer)).toBeLessThan(await sizeOf(heading));
     });
 
-    test('lists similar employers nearby, and leads to them', async ({ page, server }) => {
+    test('links to similar employers nearby', async ({ page, server }) => {
       const { most } = await extremes(server);
       const { similar } = await briefOf(server, most.id);
       await openLive(page, paths.employer(most.id));
@@ -195,7 +195,7 @@ test('has the facts of the directory card', async ({ page, server }) => {
   );
 });
 
-test('on a phone, the Write tab carries the employer along', async ({ page, server }) => {
+test('on a phone, the Write tab preselects the employer', async ({ page, server }) => {
   const { most } = await extremes(server);
   await page.setViewportSize(PHONE);
   const target = paths.createReview({ employer: most.id });
@@ -213,7 +213,7 @@ test('on a phone, the Write tab carries the employer along', async ({ page, serv
   await expect(write).toHaveAttribute('aria-current', 'page');
 });
 
-test('the page is not endless on a phone', async ({ page, server }) => {
+test('the page has a limited height on a phone', async ({ page, server }) => {
   const { most } = await extremes(server);
   await page.setViewportSize(PHONE);
   await openLive(page, paths.employer(most.id));
@@ -223,7 +223,10 @@ test('the page is not endless on a phone', async ({ page, server }) => {
 test.describe('without script', () => {
   test.use(WITHOUT_SCRIPT);
 
-  test('a concern, a search, and more reviews are links and a form', async ({ page, server }) => {
+  test('concerns, the search, and more reviews work as links and a form', async ({
+    page,
+    server,
+  }) => {
     const employer = await reviewed(server, 12);
     await page.goto(paths.employer(employer.id));
     await page.getByRole('link', { name: 'Show more' }).click();

@@ -50,7 +50,7 @@ for (const viewport of [PHONE, DESKTOP]) {
     await page.getByRole('button', { name: 'Approve' }).click();
     await expect(page.getByText('The representative can reply now.')).toBeVisible();
 
-    // The dashboard leads to the reviews, and the reply is written.
+    // The dashboard redirects to the reviews, where the representative writes the reply.
     await signIn(page, server, email);
     await page.goto(paths.dashboard());
     await expect(page).toHaveURL(new RegExp(`${paths.represent()}$`));
@@ -66,7 +66,7 @@ for (const viewport of [PHONE, DESKTOP]) {
     await expect(entry.getByRole('button', { name: 'Edit reply' })).toBeVisible();
     await expectAccessible();
 
-    // The public reads it beneath the review.
+    // Everyone sees it below the review.
     await signOut(page);
     await page.goto(paths.review(review.id));
     const reply = page.getByRole('region', { name: /^Reply from / });
@@ -94,7 +94,8 @@ for (const viewport of [PHONE, DESKTOP]) {
     await page.getByRole('button', { name: 'Remove reply' }).click();
     await dialog.getByLabel('Rule').selectOption({ label: 'Asking who the author is' });
     await dialog.getByLabel('Reason').fill('It identifies the author.');
-    // The employer edits it meanwhile: the moderator reads that first, and has typed nothing in vain.
+    // The employer edits it in the meantime. The moderator sees the new text first, and keeps what
+    // they typed.
     const edit = apiPath(replyEndpoints.edit, { params: { id: review.id } });
     await post(server, edit, { text: EDITED }, await headersOf(server, email), 'PATCH');
     await dialog.getByRole('button', { name: 'Remove reply' }).click();
@@ -105,7 +106,7 @@ for (const viewport of [PHONE, DESKTOP]) {
     await dialog.getByRole('button', { name: 'Remove reply' }).click();
     await expect(page.getByText('The reply has been removed.')).toBeVisible();
 
-    // Gone for the public; the employer reads why.
+    // It is gone for the public, and the employer sees why.
     await signIn(page, server, email);
     await page.goto(paths.represent());
     await expect(entry.getByText('A moderator removed your reply to this review.')).toBeVisible();
@@ -116,13 +117,13 @@ for (const viewport of [PHONE, DESKTOP]) {
     await expect(page.getByRole('article')).toBeVisible();
     await expect(reply).toHaveCount(0);
 
-    // The account has nothing of a doctor's, and can be deleted.
+    // The account has no doctor profile, and can be deleted.
     await signIn(page, server, email);
     await page.goto(paths.profile());
     await expect(page.getByRole('heading', { name: 'My Account' })).toBeVisible();
     await expect(page.getByText('NPI Number')).toHaveCount(0);
     await page.getByRole('button', { name: 'Delete my account' }).click();
-    await expect(dialog).toContainText('The employer’s replies stay beneath the reviews.');
+    await expect(dialog).toContainText('The employer’s replies stay below the reviews.');
     await expectAccessible();
     await dialog.getByLabel('Password', { exact: true }).fill(PASSWORD);
     await dialog.getByRole('button', { name: 'Delete account' }).click();

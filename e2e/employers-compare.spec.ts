@@ -9,7 +9,7 @@ import { openLive } from './hydration.ts';
 import { sideways } from './widths.ts';
 
 const tray = (page: Page) => page.getByRole('complementary', { name: 'Employers to compare' });
-/** The cell of a row and an employer. */
+/** The cell in a row for an employer. */
 function cells(page: Page, row: string, shown: readonly Employer[], employer: Employer) {
   const name = new RegExp(`^${row}`);
   return page
@@ -99,7 +99,7 @@ for (const size of SIZES) {
       plural(best.total_reviews, 'review'),
     );
     await expect(cellOf('Overall rating', best)).toContainText(/newest \w{3} \d{1,2}, \d{4}/);
-    await expect(cellOf('Overall rating', none)).toContainText('Not known');
+    await expect(cellOf('Overall rating', none)).toContainText('Unknown');
     await expect(cellOf('Overall rating', none)).toContainText('No reviews');
     await expect(cellOf('Would recommend', best)).toContainText('%');
     for (const name of ['Beds', 'Trauma level', 'Ownership'])
@@ -132,7 +132,7 @@ test('says what it cannot compare', async ({ page, server, expectAccessible }) =
     await expect(page.getByText('Please choose from 2 to 4 employers')).toBeVisible();
   }
   await page.goto(paths.compare([a.id, 999_999, b.id]));
-  await expect(page.getByText('1 employer of this comparison could not be found.')).toBeVisible();
+  await expect(page.getByText('1 employer in this comparison could not be found.')).toBeVisible();
   await expect(page.getByRole('columnheader')).toContainText(namesOf([a, b]));
 });
 
@@ -166,7 +166,7 @@ test('showing the tray does not shift the layout', async ({ page, server }) => {
 test.describe('on a phone with touch', () => {
   test.use({ viewport: PHONE, hasTouch: true, isMobile: true });
 
-  test('long names leave the tray and the tabs on the screen', async ({
+  test('long names do not push the tray and the tabs off the screen', async ({
     page,
     server,
     expectAccessible,

@@ -32,7 +32,7 @@ for (const size of SIZES) {
   });
 }
 
-test('shows what the average consists of', async ({ page, server }) => {
+test('shows the ratings behind the average', async ({ page, server }) => {
   const { most } = await extremes(server);
   const insights = await insightsOf(server, most.id);
   await page.goto(paths.employer(most.id));
@@ -109,7 +109,7 @@ test('has structured data about the employer', async ({ page, server }) => {
   await expect(scripts.first()).not.toContainText('Rating');
 });
 
-test('filters by position and sorts reviews, and puts both in the address', async ({
+test('filters by position and sorts reviews, and puts both in the URL', async ({
   page,
   server,
 }) => {
@@ -187,10 +187,7 @@ test('shows an employer without reviews', async ({ page, server, expectAccessibl
   );
 });
 
-test('writing a review leads to the login, or straight to the form when signed in', async ({
-  page,
-  server,
-}) => {
+test('writing a review opens the login, or the form when signed in', async ({ page, server }) => {
   const { most } = await extremes(server);
   const write = page.getByRole('main').getByRole('link', { name: 'Write a review' });
   const target = paths.createReview({ employer: most.id });
@@ -234,7 +231,7 @@ test('shows an error when navigation fails', async ({ page, server }) => {
   await expect(page.getByRole('alert')).toHaveText('Failed to load employer details.');
 });
 
-test('the back link leads to the previous page', async ({ page, server }) => {
+test('the back link returns to the previous page', async ({ page, server }) => {
   const { most } = await extremes(server);
   await openLive(page, paths.employer(most.id));
   await page.getByRole('link', { name: 'All employers' }).click();
@@ -278,7 +275,7 @@ test.describe('without script', () => {
   });
 });
 
-test('each category has its value beside it on a phone, and its columns are labeled', async ({
+test('on a phone, each category has its value next to it, and its bars are labeled', async ({
   page,
   server,
 }) => {
@@ -286,7 +283,7 @@ test('each category has its value beside it on a phone, and its columns are labe
   await page.setViewportSize(PHONE);
   await page.goto(paths.employer(most.id));
   const categories = page.getByRole('region', { name: 'Category ratings' });
-  await expect(categories).toContainText('Columns: ratings from 1 to 5 stars');
+  await expect(categories).toContainText('Bars: ratings from 1 to 5 stars');
   const terms = await categories.getByRole('term').all();
   expect(terms.length).toBeGreaterThanOrEqual(4);
   for (const [at, term] of terms.entries()) {

@@ -35,7 +35,7 @@ for (const size of SIZES) {
   });
 }
 
-test('a card shows what is known', async ({ page, server }) => {
+test('a card shows the known facts', async ({ page, server }) => {
   const { results } = await list(server, { trauma_level: 'Level I', has_helipad: 'true' });
   const employer = results.find(({ total_reviews, phone }) => total_reviews > 1 && phone);
   if (!employer) throw new Error('no such employer in the demo data');
@@ -103,7 +103,7 @@ test('pages forward and back', async ({ page, server }) => {
 });
 
 for (const viewport of [PHONE, DESKTOP]) {
-  test(`a page past the last one says so and leads back, at ${viewport.width} px`, async ({
+  test(`a page past the last one says so and links back, at ${viewport.width} px`, async ({
     page,
     server,
     expectAccessible,
@@ -122,7 +122,7 @@ for (const viewport of [PHONE, DESKTOP]) {
   });
 }
 
-test('a page past the last review says so and leads back', async ({ page }) => {
+test('a page past the last review says so and links back', async ({ page }) => {
   await openLive(page, paths.reviews({ page: 999 }));
   await expect(page.getByText('There is no page 999.')).toBeVisible();
   await expect(page.getByText('No reviews yet')).toHaveCount(0);
@@ -175,7 +175,7 @@ test('a search waits for a pause, starts at page 1, and keeps the focus', async 
   await expect(search).toHaveValue('sacramento');
 });
 
-test('Enter sends a search at once, and it sorts by best match', async ({ page }) => {
+test('Enter sends a search right away, and it sorts by best match', async ({ page }) => {
   await openLive(page, paths.employers());
   await page.getByLabel(SEARCH).fill('thornquist');
   await page.getByLabel(SEARCH).press('Enter');
@@ -198,7 +198,7 @@ test('supports every order', async ({ page, server }) => {
   await expect(page.getByLabel('Sort by').locator(':checked')).toHaveText('Name Z-A');
 });
 
-test('filters have counts, are in the address, and can be removed', async ({
+test('filters have counts, are in the URL, and can be removed', async ({
   page,
   server,
   expectAccessible,
@@ -216,7 +216,7 @@ test('filters have counts, are in the address, and can be removed', async ({
     .getByLabel('Employer type')
     .selectOption(`Hospital (${options.counts.employer_types['hospital']})`);
   await expect(page).toHaveURL(paths.employers({ search: 'hospital', employer_type: 'hospital' }));
-  // Of two quick choices, the address only has the second: each waits for the previous one.
+  // The URL has only the second of two quick choices, so each choice waits for the previous one.
   await page.getByLabel('Helipad').selectOption('true');
   await expect(page).toHaveURL(/has_helipad=/);
   await page.getByLabel('Trauma level').selectOption('Level I');

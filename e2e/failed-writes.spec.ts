@@ -15,7 +15,7 @@ test('locking reviews without a connection keeps the dialog and says to keep the
 }) => {
   await openAuthor(page, server);
   const code = await toCode(page, 'Lock my reviews');
-  await button(page, 'I have saved the code').click();
+  await button(page, 'I saved the code').click();
   await dialog(page).getByLabel('Recovery code').fill(code);
   await dialog(page).getByLabel('Current password').fill(PASSWORD);
   await context.setOffline(true);
@@ -104,6 +104,6 @@ test('leaving the page while the account is being deleted removes the drafts', a
   await page.goBack();
   await expect(page).toHaveURL(paths.dashboard());
   release();
-  // The deletion signs out, which loads another page meanwhile.
+  // The deletion signs out, which loads another page in the meantime.
   await page.waitForFunction(() => localStorage.getItem('curbside_draft:someone:x') === null);
 });

@@ -18,7 +18,7 @@ const SUGGESTIONS_CALL = `**/api${suggestionEndpoints.list.path}?*`;
 const NO_EXACT_MATCH = 'No exact match. Closest:';
 const CARDIOLOGY = 'Cardiovascular Disease';
 
-/** The boxes that search, by their page. */
+/** The search boxes, by page. */
 const BOXES = [
   [paths.home(), LANDING_LABEL],
   [paths.reviews(), SEARCH_REVIEWS],
@@ -97,7 +97,7 @@ for (const size of [PHONE, DESKTOP]) {
       await expect(page.getByRole('article').first()).toBeVisible();
     });
 
-    test('a click opens any of them: a review, or all of them', async ({ page, server }) => {
+    test('a click opens a suggested review, or all matching reviews', async ({ page, server }) => {
       const { reviews } = await suggestionsFor(server, 'night');
       await open(page, paths.home(), LANDING_LABEL, 'night');
       await group(page, 'Reviews').getByRole('option').nth(1).click();
@@ -107,7 +107,7 @@ for (const size of [PHONE, DESKTOP]) {
       await expect(page).toHaveURL(paths.reviews({ search: 'night' }));
     });
 
-    test('a specialty or a position becomes a filter of the list, beside the others', async ({
+    test('a suggested specialty or position becomes a filter of the list, in addition to the others', async ({
       page,
     }) => {
       const choose = (kind: string, name: string) =>
@@ -140,21 +140,20 @@ for (const size of [PHONE, DESKTOP]) {
       );
     });
 
-    test('a chosen suggestion wins over the search that is still to be sent', async ({ page }) => {
+    test('a chosen suggestion wins over a search that has not been sent yet', async ({ page }) => {
       await page.clock.install();
       await openLive(page, paths.employers());
       await page.clock.pauseAt(Date.now() + 3_600_000);
       await box(page, SEARCH).fill('larkmoor');
       await page.clock.runFor(OPTION_SEARCH_DEBOUNCE_MS);
       await expect(active(page)).toContainText('Larkmoor');
-      const { release } = await hold(page, '**/employers/*.data*');
+      const { release } = await hold(page, '**/employers/* .data*');
       await page.keyboard.press('Enter');
       await page.clock.runFor(DIRECTORY_SEARCH_DEBOUNCE_MS);
       release();
       await expect(page.getByRole('heading', { level: 1 })).toContainText('Larkmoor');
       await expect(page).toHaveURL(/\/employers\/\d+$/);
     });
-
     test('typing on /reviews filters the list, whatever is suggested', async ({ page, server }) => {
       await open(page, paths.reviews(), SEARCH_REVIEWS, 'icu');
       await expect(page).toHaveURL(paths.reviews({ search: 'icu' }));
@@ -163,8 +162,7 @@ for (const size of [PHONE, DESKTOP]) {
       const { count } = await ask<{ count: number }>(server, '/reviews/?search=icu');
       await expect(page.getByText(count === 1 ? '1 review' : `${count} reviews`)).toBeVisible();
     });
-
-    test('what matches only roughly is called closest', async ({ page }) => {
+    test('approximate matches are labeled as closest', async ({ page }) => {
       await open(page, paths.home(), LANDING_LABEL, 'larkmor');
       await expect(page.getByText(NO_EXACT_MATCH)).toBeVisible();
       await expect(active(page)).toContainText('Larkmoor');
@@ -182,14 +180,12 @@ for (const size of [PHONE, DESKTOP]) {
         await expect(page.getByText(NO_EXACT_MATCH)).toBeHidden();
       }
     });
-
     for (const [path, none] of [
       [paths.reviews, 'No reviews found'],
       [paths.employers, 'No employers found'],
     ] as const) {
       const search = 'Qqqq Zzzz Clinic';
       const form = paths.createReview({ employer_name: search });
-
       test(`${path()} without a result offers to clear the search or to add the employer`, async ({
         page,
         expectAccessible,
@@ -204,7 +200,6 @@ for (const size of [PHONE, DESKTOP]) {
         await expect(page.getByRole('article').first()).toBeVisible();
       });
     }
-
     test('"Employers" is one tap away on a desktop and two on a phone', async ({ page }) => {
       for (const path of [paths.home(), paths.reviews(), paths.terms(), '/no-such-page']) {
         await openLive(page, path);
@@ -215,10 +210,8 @@ for (const size of [PHONE, DESKTOP]) {
         await expect(page.getByRole('heading', { level: 1, name: 'Employers' })).toBeVisible();
       }
     });
-
     test.describe('without script', () => {
       test.use({ javaScriptEnabled: false });
-
       for (const [path, label] of BOXES) {
         test(`the box of ${path} is a form`, async ({ page }) => {
           await page.goto(path);
@@ -229,7 +222,6 @@ for (const size of [PHONE, DESKTOP]) {
           await expect(page.getByRole('article').first()).toContainText('Larkmoor');
         });
       }
-
       test('the menus lead to the employers, and results to the login', async ({ page }) => {
         await page.goto(paths.employers({ search: 'qqqqzzzz' }));
         await expect(page.getByRole('link', { name: 'Add this employer' })).toBeVisible();
@@ -242,8 +234,7 @@ for (const size of [PHONE, DESKTOP]) {
     });
   });
 }
-
-test('the employer to add is in the review form, also after the login', async ({ page }) => {
+test('the review form has the name of the employer to add, even after login', async ({ page }) => {
   const name = 'Qqqq Zzzz Clinic';
   const form = paths.createReview({ employer_name: name });
   await page.goto(form);
@@ -256,7 +247,6 @@ test('the employer to add is in the review form, also after the login', async ({
   await expect(page).toHaveURL(paths.createReview());
   await expect(page.getByRole('combobox', { name: 'Employer' })).toHaveValue(name);
 });
-
 test('without suggestions, the boxes still search', async ({ page }) => {
   await page.route(SUGGESTIONS_CALL, refuse(503));
   await openLive(page, paths.home());
@@ -266,9 +256,8 @@ test('without suggestions, the boxes still search', async ({ page }) => {
   await page.keyboard.press('Enter');
   await expect(page).toHaveURL(paths.reviews({ search: 'larkmoor' }));
 });
-
 test('without its script, the box of the landing page is a form', async ({ page }) => {
-  await page.route('**/assets/landing-combobox-*', (route) => route.abort());
+  await page.route('* */assets/landing-combobox-*', (route) => route.abort());
   await openLive(page, paths.home());
   await box(page, LANDING_LABEL).fill('larkmoor');
   await page.keyboard.press('Enter');

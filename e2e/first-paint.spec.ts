@@ -5,12 +5,12 @@ import { openLive } from './hydration.ts';
 
 test.use({ viewport: { width: 375, height: 667 } });
 
-/** Holds back all scripts, so that the page stays as it was painted first. */
+/** Blocks all scripts, so that the page stays as it was in the first paint. */
 const holdScripts = (page: Page) => page.route('**/assets/*.js', () => {});
 /** Without the scripts, a page never finishes loading. */
 const PAINTED = { waitUntil: 'domcontentloaded' } as const;
 
-/** How many of the listed cards are laid out, of how many. */
+/** The number of listed cards, and how many of them are laid out. */
 const laidOut = (page: Page) =>
   page.getByRole('article').evaluateAll((cards) => ({
     cards: cards.length,
@@ -35,7 +35,7 @@ for (const path of [paths.reviews(), paths.employers(), paths.employer(1)]) {
   });
 }
 
-test('a reload lays out all cards at once, since it scrolls to where the reader was', async ({
+test('a reload lays out all cards at once, because it scrolls to where the reader was', async ({
   page,
 }) => {
   await openLive(page, paths.reviews());

@@ -9,8 +9,8 @@ interface Fixtures {
 }
 
 /**
- * A server per worker. A file that overrides `server` with a call of its own shares its server with
- * no other file: Playwright tells fixtures apart by their function.
+ * A server per worker. A file that overrides `server` with its own call shares its server with no
+ * other file, because Playwright tells fixtures apart by their function.
  */
 export const ownServer = (): [
   WorkerFixture<TestServer, object>,

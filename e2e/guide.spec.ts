@@ -61,7 +61,9 @@ for (const [title, path] of GUIDES) {
   });
 }
 
-test('the guidelines list what screening rejects and the reasons of a report', async ({ page }) => {
+test('the guidelines list what screening rejects and the reasons for a report', async ({
+  page,
+}) => {
   await page.goto(paths.guidelines());
   const items = page.getByRole('main').getByRole('listitem');
   for (const text of [...Object.values(SCREENING_KINDS), ...Object.values(REPORT_REASONS)]) {
@@ -70,7 +72,7 @@ test('the guidelines list what screening rejects and the reasons of a report', a
 });
 
 for (const viewport of [PHONE, DESKTOP]) {
-  test(`the landing page and the footer lead to both at ${viewport.width} px`, async ({ page }) => {
+  test(`the landing page and the footer link to both at ${viewport.width} px`, async ({ page }) => {
     await page.setViewportSize(viewport);
     const main = page.getByRole('main');
     const footer = page.getByRole('navigation', { name: 'Support' });

@@ -1,6 +1,9 @@
 import { expect, type Page } from '@playwright/test';
 
-/** Before, cards below the screen have estimated heights and no text (web/shell/late-layout.ts). */
+/**
+ * Waits until all cards are laid out. Until then, cards below the screen have estimated heights and
+ * no text (web/shell/late-layout.ts).
+ */
 export const expectLaidOut = (page: Page) =>
   expect(page.locator('html[data-first-page]')).toHaveCount(0);
 

@@ -48,13 +48,13 @@ for (const [mode, { claim, footnote }] of Object.entries(SAYS)) {
     for (const other of Object.values(SAYS)) {
       if (other.claim !== claim) await expect(page.locator('main')).not.toContainText(other.claim);
     }
-    await expect(page.getByText('a free NPI is verified within seconds')).toHaveCount(
+    await expect(page.getByText('an unused NPI is verified within seconds')).toHaveCount(
       mode === 'registry' ? 1 : 0,
     );
   });
 }
 
-test('a link leads from the claim to how it works', async ({ page }) => {
+test('the claim links to How it works', async ({ page }) => {
   await openLive(page, paths.home());
   await page.getByRole('main').getByRole('link', { name: 'How it works' }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'How it works' })).toBeInViewport();

@@ -3,7 +3,7 @@ import { DESKTOP, PHONE } from './account.ts';
 import { expect, test } from './fixtures.ts';
 import { openLive } from './hydration.ts';
 
-test('the notes are not part of the headings that they belong to', async ({ page }) => {
+test('heading names do not include their note markers', async ({ page }) => {
   await openLive(page, paths.home());
   const claims = page.getByRole('region', { name: 'Why doctors can speak here' });
   for (const title of ['Posted anonymously', 'Practitioners only'])
@@ -12,7 +12,7 @@ test('the notes are not part of the headings that they belong to', async ({ page
   await expect(page).toHaveURL(/#note-1$/);
 });
 
-test('claims no more than a stolen copy of the database would keep', async ({ page }) => {
+test('claims only what a stolen copy of the database would bear out', async ({ page }) => {
   await openLive(page, paths.home());
   const claims = page.getByRole('region', { name: 'Why doctors can speak here' });
   await expect(claims).toContainText(
@@ -21,11 +21,11 @@ test('claims no more than a stolen copy of the database would keep', async ({ pa
 });
 
 for (const viewport of [PHONE, DESKTOP]) {
-  test(`a click while a slide comes to rest is kept at ${viewport.width} px`, async ({
+  test(`a click while a slide settles is not lost, at ${viewport.width} px`, async ({
     browser,
     server,
   }) => {
-    // With smooth scrolling, which takes time.
+    // Smooth scrolling takes time.
     const context = await browser.newContext({
       baseURL: server.url,
       viewport,
@@ -38,7 +38,7 @@ for (const viewport of [PHONE, DESKTOP]) {
     const carousel = page.getByRole('region', { name: 'Sample reviews' });
     await carousel.getByRole('button', { name: 'Pause' }).click();
     await expect(carousel).toContainText('1 of 4');
-    // The end of an earlier scroll is reported just after the click, before the row has moved.
+    // An earlier scroll reports its end just after the click, before the row has moved.
     await carousel.evaluate((section) => {
       section.querySelector<HTMLElement>('[aria-label="Next review"]')?.click();
       section.querySelector('ul')?.dispatchEvent(new Event('scrollend'));
@@ -46,7 +46,7 @@ for (const viewport of [PHONE, DESKTOP]) {
     await expect(carousel).toContainText('2 of 4');
     await expect(carousel.getByRole('listitem').nth(1)).toBeInViewport({ ratio: 0.9 });
 
-    // The arrow keys scroll the row natively; the number follows.
+    // The arrow keys scroll the row natively, and the counter follows.
     await carousel.getByRole('list').press('ArrowRight');
     await expect(carousel).toContainText('3 of 4');
   });

@@ -17,7 +17,7 @@ import { ROOT, type TestServer } from './server.ts';
 /** About as many hospitals as the US has. */
 const HOSPITALS = 8000;
 
-// A separate server, since so many hospitals would disturb other files' tests.
+// A separate server, because this many hospitals would disturb the tests of other files.
 const test = base.extend<object, { server: TestServer }>({ server: ownServer() });
 
 /** Imports fictional hospitals while the server runs, as an operator does. */

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { expect, test } from '@playwright/test';
 import { freePort, startServer } from './server.ts';
 
-/** Metrics of the process with this index, or null if it does not answer. */
+/** The metrics of the process with this index, or null if it does not answer. */
 async function metricsOf(first: number, index: number): Promise<string | null> {
   try {
     return await (await fetch(`http://127.0.0.1:${first + index}/metrics`)).text();
@@ -11,7 +11,7 @@ async function metricsOf(first: number, index: number): Promise<string | null> {
   }
 }
 
-test('each process has a port for its metrics, and the one that replaces it gets the same', async () => {
+test('each process has its own metrics port, and its replacement gets the same port', async () => {
   test.slow();
   const first = await freePort();
   const server = await startServer({ env: { WORKERS: '2', METRICS_PORT: String(first) } });

@@ -29,7 +29,7 @@ test('DEMO_ON_NETWORK=yes replaces the published passwords and keeps /dev/ on lo
   const dataDir = await makeDataDir();
   const start = (env: Record<string, string> = {}) => startServer({ dataDir, env });
   try {
-    // Seeded with the published password, which somebody has used.
+    // Seeded with the published password, which someone has used.
     const local = await start();
     expect(local.greeting).toContain(PASSWORD);
     const { refresh } = await post<{ refresh: string }>(local, sessionEndpoints.login.path, {
@@ -58,7 +58,7 @@ test('DEMO_ON_NETWORK=yes replaces the published passwords and keeps /dev/ on lo
       expect((await fetch(`${shown.devUrl}/dev/${page}`)).status, page).toBe(200);
     }
     expect((await fetch(`${shown.devUrl}/api${employerEndpoints.list.path}`)).status).toBe(404);
-    // Mail and the sample registry work from there.
+    // Mail and the sample registry work over that port.
     await newPoster(shown);
     const file = path.join(dataDir, 'demo-passwords.json');
     expect((await stat(file)).mode & 0o777).toBe(0o600);

@@ -4,10 +4,10 @@ import { test as base, expect, ownServer } from './fixtures.ts';
 import { evictedDoctor } from './office-stock.ts';
 import type { TestServer } from './server.ts';
 
-/** Decisions about the demo's doctors, which no other test must meet. */
+/** Separate, because its decisions about the demo's doctors would affect other tests. */
 const test = base.extend<object, { server: TestServer }>({ server: ownServer() });
 
-test('offers each act about a doctor by name, also without a case', async ({
+test('offers every decision about a doctor by name, even without a case', async ({
   page,
   server,
   expectAccessible,
@@ -49,13 +49,13 @@ test('offers each act about a doctor by name, also without a case', async ({
   await decide('Refuse to verify', 'A forged badge.', 'The doctor is not verified.');
   await expect(fact('Verified')).toHaveText('No');
   await decide('Verify', 'A real badge.', 'The doctor is verified.');
-  await decide('Evict', 'Not the person.', 'The account is evicted.');
+  await decide('Evict', 'Not the person.', 'The account has been evicted.');
   await expect(fact('Verified')).toHaveText('No');
   await expect(page.getByText('This NPI is banned')).toHaveCount(0);
   await decide('Verify', 'The person after all.', 'The doctor is verified.');
   await decide('Evict and ban the NPI', 'Paid reviews.', 'The doctor is banned.');
   const ban = page.getByRole('region', { name: 'Ban' });
-  await expect(ban).toContainText('This NPI is banned: no account can be verified with it.');
+  await expect(ban).toContainText('This NPI is banned. No account can be verified with it.');
   await expectAccessible();
   await ban.getByRole('button', { name: 'Lift the ban' }).click();
   await expect(ban.getByText('Please give a reason')).toBeVisible();
@@ -72,7 +72,10 @@ test('offers each act about a doctor by name, also without a case', async ({
   await expect(page.getByText('No account has this NPI.')).toBeVisible();
 });
 
-test('evicting in a case decides it, and leads on', async ({ page, server }) => {
+test('evicting a doctor in a case decides the case and returns to the queue', async ({
+  page,
+  server,
+}) => {
   await evictedDoctor(server);
   await signIn(page, server, DEMO.admin);
   await page.goto(paths.office({ kind: 'eviction' }));
@@ -81,6 +84,6 @@ test('evicting in a case decides it, and leads on', async ({ page, server }) => 
   await page.getByLabel('What to do').selectOption({ label: 'Evict' });
   await page.getByLabel('Reason').fill('Not the person.');
   await page.getByRole('button', { name: 'Evict', exact: true }).click();
-  await expect(page.getByText('The account is evicted.')).toBeVisible();
+  await expect(page.getByText('The account has been evicted.')).toBeVisible();
   await expect(page.getByRole('region', { name: 'Queue' })).toBeVisible();
 });

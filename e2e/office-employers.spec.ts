@@ -7,7 +7,7 @@ import { headersOf, nameOf, newEmployer, postReview, reviewOf, someEmployers } f
 import type { TestServer } from './server.ts';
 import { sideways } from './widths.ts';
 
-/** Changes facts of the demo's employers, which other tests read. */
+/** Separate, because it changes facts of the demo's employers that other tests read. */
 const test = base.extend<object, { server: TestServer }>({ server: ownServer() });
 
 for (const [at, viewport] of [PHONE, DESKTOP].entries()) {
@@ -21,7 +21,7 @@ for (const [at, viewport] of [PHONE, DESKTOP].entries()) {
     const phone = `(334) 555-01${70 + at}`;
     await page.setViewportSize(viewport);
     await page.goto(paths.employer(employer.id));
-    // Signed out: what is typed is kept through the login.
+    // While signed out: what was typed survives the login.
     await page.getByRole('button', { name: 'Suggest a correction' }).click();
     const dialog = page.getByRole('dialog', { name: 'Suggest a correction' });
     await dialog.getByLabel('Fact').selectOption('Phone');
@@ -65,13 +65,14 @@ for (const [at, viewport] of [PHONE, DESKTOP].entries()) {
     await page.getByRole('button', { name: 'Accept Phone' }).click();
     await expect(page.getByText('Please give a reason')).toBeVisible();
     await page.getByLabel('Reason').fill('Their own page says so.');
-    // Another curator changes the fact meanwhile: this one reads that first, and has typed nothing in vain.
+    // Another curator changes the fact in the meantime. This one sees the new value first and loses
+    // nothing typed.
     const curate = apiPath(employerEndpoints.curate, { params: { id: employer.id } });
     const other = { phone: `(334) 555-01${60 + at}` };
     await post(server, curate, other, await headersOf(server, DEMO.admin), 'PATCH');
     await page.getByRole('button', { name: 'Accept Phone' }).click();
     await expect(page.getByText('This has changed since you read it.')).toBeVisible();
-    await expect(file).toContainText(`Today${other.phone}`);
+    await expect(file).toContainText(`Current${other.phone}`);
     await expect(page.getByLabel('Reason')).toHaveValue('Their own page says so.');
     await page.getByRole('button', { name: 'Accept Phone' }).click();
     await expect(page.getByText(`Phone is now ${phone}.`)).toBeVisible();
@@ -102,7 +103,7 @@ test('a curator opens any employer and changes its facts', async ({
   await form.getByLabel('Reason').fill('Their own page says so.');
   await expectAccessible();
   await form.getByRole('button', { name: 'Change facts' }).click();
-  await expect(form.getByText('The facts are changed.')).toBeVisible();
+  await expect(form.getByText('The facts have been changed.')).toBeVisible();
   await page.goto(paths.employer(employer.id));
   const heading = page.getByRole('heading', { level: 1 });
   await expect(heading).toHaveText(`${titleCase(employer.name)} North`);
@@ -110,7 +111,7 @@ test('a curator opens any employer and changes its facts', async ({
 });
 
 for (const viewport of [PHONE, DESKTOP]) {
-  test(`a curator merges with a preview, and undoes it, at ${viewport.width} px`, async ({
+  test(`a curator previews, makes, and undoes a merge, at ${viewport.width} px`, async ({
     page,
     server,
     expectAccessible,
@@ -124,17 +125,17 @@ for (const viewport of [PHONE, DESKTOP]) {
     await expect(page.getByRole('button', { name: /^Merge into this/ }).first()).toBeVisible();
     expect(await sideways(page)).toBe(0);
     const target = page.getByRole('form', { name: 'Another employer' });
-    await target.getByRole('button', { name: 'Preview the merge' }).click();
-    await expect(target.getByText('Please enter a number')).toBeVisible();
+    await target.getByRole('button', { name: 'Preview merge' }).click();
+    await expect(target.getByText('Please enter its number')).toBeVisible();
     await target.getByLabel('Merge into another employer').fill('2000000000');
-    await target.getByRole('button', { name: 'Preview the merge' }).click();
+    await target.getByRole('button', { name: 'Preview merge' }).click();
     await expect(page.getByText('There is no such employer')).toBeVisible();
     const address = server.url + paths.employer(into.id);
     await target.getByLabel('Merge into another employer').fill(address);
-    await target.getByRole('button', { name: 'Preview the merge' }).click();
+    await target.getByRole('button', { name: 'Preview merge' }).click();
     const merging = page.getByRole('dialog', { name: 'Merge employers' });
     await expect(merging).toContainText('Reviews, with their votes1');
-    await expect(merging).toContainText('afterwards2');
+    await expect(merging).toContainText('after the merge2');
     await expectAccessible();
     await merging.getByRole('button', { name: 'Merge' }).click();
     await expect(merging.getByText('Please give a reason')).toBeVisible();

@@ -4,19 +4,19 @@ import { DEMO, DESKTOP, PHONE, signIn } from './account.ts';
 import { test as base, expect, ownServer } from './fixtures.ts';
 import type { TestServer } from './server.ts';
 
-/** The demo's administrator gets a second factor, which no other test must meet. */
+/** Separate, because it gives the demo's administrator a second factor. */
 const test = base.extend<object, { server: TestServer }>({ server: ownServer() });
 
 const STEP_MS = 30_000;
 
-/** A code of the next step: the present one may have been used. */
+/** A code for a later time step, because the current one may have been used. */
 const codeOf = (secret: string, steps: number) =>
   new TOTP({ secret: Secret.fromBase32(secret) }).generate({
     timestamp: Date.now() + steps * STEP_MS,
   });
 
 for (const colorScheme of ['light', 'dark'] as const) {
-  test(`sets up a second factor, signs in anew, and enters it, in the ${colorScheme} theme`, async ({
+  test(`sets up a second factor, signs in again, and enters a code, in the ${colorScheme} theme`, async ({
     page,
     server,
     expectAccessible,
@@ -46,7 +46,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
     await expectAccessible();
     await expect(page.getByRole('link', { name: 'Download' })).toBeVisible();
 
-    // Signing in anew asks for nothing more; the way into the office does.
+    // Signing in does not ask for a code. Opening the office does.
     await signIn(page, server, DEMO.admin);
     await page.goto(paths.admin('staff'));
     const dialog = page.getByRole('dialog', { name: 'Authenticator code' });
@@ -64,7 +64,8 @@ for (const colorScheme of ['light', 'dark'] as const) {
     await page.setViewportSize(PHONE);
     await expectAccessible();
 
-    // A sensitive act, once the pass is gone as after 12 hours: what was chosen stays.
+    // A sensitive action after the pass has expired, as it does after 12 hours. The form keeps its
+    // values.
     await page.context().clearCookies({ name: 'office_pass' });
     await page.getByRole('button', { name: 'Change roles' }).click();
     const roles = page.getByRole('dialog', { name: 'Change roles' });

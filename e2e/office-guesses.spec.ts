@@ -7,10 +7,10 @@ import { test as base, expect, ownServer } from './fixtures.ts';
 import { headersOf } from './review.ts';
 import type { TestServer } from './server.ts';
 
-/** The demo's administrator gets a second factor, which no other test must meet. */
+/** Separate, because it gives the demo's administrator a second factor. */
 const test = base.extend<object, { server: TestServer }>({ server: ownServer() });
 
-test('tells of wrong codes that somebody else has entered', async ({
+test('warns about wrong codes that someone else entered', async ({
   page,
   server,
   expectAccessible,
@@ -41,7 +41,7 @@ test('tells of wrong codes that somebody else has entered', async ({
   }
   await page.goto(paths.admin('staff'));
   const dialog = page.getByRole('dialog', { name: 'Authenticator code' });
-  // Nothing typed is no wrong code.
+  // An empty field does not count as a wrong code.
   for (let clicks = 0; clicks < 2; clicks += 1) {
     const answered = page.waitForResponse(/\/factor\/enter\//);
     await dialog.getByRole('button', { name: 'Continue' }).click();
@@ -50,10 +50,10 @@ test('tells of wrong codes that somebody else has entered', async ({
   }
   await dialog.getByRole('textbox', { name: 'Code' }).fill(codes[0] ?? '');
   await dialog.getByRole('button', { name: 'Continue' }).click();
-  const told = page.getByRole('dialog', { name: 'Wrong codes' });
-  await expect(told).toContainText('If that was not you, somebody knows your password.');
-  await expect(told.getByRole('link', { name: 'Change it.' })).toBeVisible();
+  const warning = page.getByRole('dialog', { name: 'Wrong codes' });
+  await expect(warning).toContainText('If that was not you, someone knows your password.');
+  await expect(warning.getByRole('link', { name: 'Change it.' })).toBeVisible();
   await expectAccessible();
-  await told.getByRole('button', { name: 'Continue' }).click();
+  await warning.getByRole('button', { name: 'Continue' }).click();
   await expect(page.getByRole('heading', { name: 'Staff', level: 1 })).toBeVisible();
 });

@@ -5,13 +5,13 @@ import { passMonth } from './office-stock.ts';
 import { anEmployer, newPoster, postReview, reviewOf } from './review.ts';
 import type { TestServer } from './server.ts';
 
-/** The public record has no other demands. */
+/** Separate, so that the public record has no other demands. */
 const test = base.extend<object, { server: TestServer }>({ server: ownServer() });
 
 const NOTICE = 'We received a legal demand about this review.';
 const NOTHING = 'Nothing handed over, because we cannot';
 
-test('without a demand, the public record says so, and the legal pages lead to what we hold', async ({
+test('the public record says that there was no demand, and the legal pages link to what we hold', async ({
   page,
   expectAccessible,
 }) => {
@@ -34,7 +34,7 @@ test('without a demand, the public record says so, and the legal pages lead to w
   }
 });
 
-test('an owner records a demand and decides it, the author reads of it, and it counts once the month is over', async ({
+test('an owner records and decides a demand, the author sees it, and it is counted after the month ends', async ({
   page,
   server,
   expectAccessible,
@@ -49,7 +49,7 @@ test('an owner records a demand and decides it, the author reads of it, and it c
       }
     }
   }
-  /** Signs in as somebody else, from a page that knows no session. */
+  /** Signs in as someone else, after signing out. */
   async function become(email: string) {
     await signOut(page);
     await signIn(page, server, email);
@@ -79,12 +79,12 @@ test('an owner records a demand and decides it, the author reads of it, and it c
   await dialog.getByLabel('The law forbids telling the author').check();
   await record.click();
   await expect(dialog.getByText('There is no such review')).toBeVisible();
-  // What was typed stays.
+  // The form keeps its values.
   await expect(dialog.getByLabel('Jurisdiction')).toHaveValue('NY');
   await dialog.getByLabel('Review').fill(`${server.url}${paths.review(id)}`);
   await record.click();
   await expect(
-    page.getByText('The demand has been recorded, and waits in the queue.'),
+    page.getByText('The demand has been recorded and is waiting in the queue.'),
   ).toBeVisible();
 
   await page.goto(paths.office({ kind: 'legal' }));
@@ -96,17 +96,17 @@ test('an owner records a demand and decides it, the author reads of it, and it c
   await expect(main).not.toContainText('Halloran');
   await expect(page.getByRole('main')).toBeFocused();
   await page.keyboard.press('d');
-  await expect(main.getByLabel('What came of it')).toBeFocused();
+  await expect(main.getByLabel('Outcome')).toBeFocused();
   await main.getByRole('button', { name: 'Record outcome' }).click();
   await expect(main.getByText('Please choose an outcome')).toBeVisible();
   await expect(main.getByText('Please write a note for the log')).toBeVisible();
   await look();
-  await main.getByLabel('What came of it').selectOption(NOTHING);
+  await main.getByLabel('Outcome').selectOption(NOTHING);
   await main.getByLabel('Note').fill('The review is locked.');
   await main.getByRole('button', { name: 'Record outcome' }).click();
   await expect(page.getByText('The outcome has been recorded.')).toBeVisible();
 
-  // Gagged: the author reads of nothing.
+  // With a gag order, the author sees nothing.
   await become(email);
   await page.goto(paths.dashboard());
   await expect(main).toContainText(position_title);
@@ -118,7 +118,7 @@ test('an owner records a demand and decides it, the author reads of it, and it c
   const ask = page.getByRole('dialog', { name: 'Tell the author' });
   await expectAccessible();
   await ask.getByRole('button', { name: 'Tell the author' }).click();
-  await expect(main.getByText('Reads of it in the dashboard')).toBeVisible();
+  await expect(main.getByText('Sees it on the dashboard')).toBeVisible();
 
   await become(email);
   await page.goto(paths.dashboard());
@@ -129,7 +129,7 @@ test('an owner records a demand and decides it, the author reads of it, and it c
   await main.getByRole('link', { name: 'What we hold, and what we cannot hand over' }).click();
   await expect(page.getByRole('heading', { level: 2, name: 'Legal demands' })).toBeInViewport();
 
-  // It was another review after all: the author reads of nothing again.
+  // After a correction to another review, the author sees nothing again.
   await become(DEMO.admin);
   await page.goto(paths.office({ kind: 'legal' }));
   await main.getByRole('button', { name: 'Correct the review' }).click();
@@ -148,7 +148,7 @@ test('an owner records a demand and decides it, the author reads of it, and it c
   await expect(main).not.toContainText(NOTICE);
 
   await passMonth(server);
-  // No cached answer is older than a minute.
+  // Cached responses are up to a minute old.
   await expect(async () => {
     await page.goto(paths.transparency());
     await expect(main).toContainText('We have received legal demands.');

@@ -6,10 +6,10 @@ import { newStaff, reportedReview } from './office-stock.ts';
 import { headersOf } from './review.ts';
 import type { TestServer } from './server.ts';
 
-/** Added staff ends the office of one, which other files need. */
+/** Separate, because adding staff ends the office of one, which other files need. */
 const test = base.extend<object, { server: TestServer }>({ server: ownServer() });
 
-test('an auditor reads what staff did, by kind and month, and decides nothing', async ({
+test('an auditor reads what staff did by kind and month, and cannot decide anything', async ({
   page,
   server,
   expectAccessible,
@@ -34,7 +34,7 @@ test('an auditor reads what staff did, by kind and month, and decides nothing', 
   await expect(removed).toContainText('Found by: A report');
   await expect(removed.getByRole('link')).toHaveAttribute('href', paths.review(id));
   await expect(added).toBeVisible();
-  // What a reader did, and what the author was told, is not in it.
+  // It does not show what readers did or what the author was told.
   await expect(page.getByRole('main')).not.toContainText(/Castellanos|insults|nurse/);
 
   const filters = page.getByRole('navigation', { name: 'Filters' });
@@ -51,13 +51,13 @@ test('an auditor reads what staff did, by kind and month, and decides nothing', 
   }
   const months = filters.getByRole('list', { name: 'Month' }).getByRole('link');
   await months.nth(2).click();
-  await expect(page.getByText('Nothing in the log')).toBeVisible();
+  await expect(page.getByText('No log entries')).toBeVisible();
   await expect(page).toHaveURL(/kind=reviews&month=\d{4}-\d{2}$/);
   await months.nth(1).click();
   await expect(removed).toBeVisible();
 });
 
-test('to other staff, the log does not exist', async ({ page, server }) => {
+test('the log does not exist for other staff', async ({ page, server }) => {
   const moderator = await newStaff(server, ['moderator']);
   await signIn(page, server, moderator);
   await page.goto(paths.office());

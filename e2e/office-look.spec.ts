@@ -8,7 +8,7 @@ import { newEmployer, postReview, reviewOf, someEmployers } from './review.ts';
 import type { TestServer } from './server.ts';
 import { doubleText, sideways, WIDTHS } from './widths.ts';
 
-/** The pages of the office, and its public record, by the member of staff who opens them. */
+/** The pages of the office and its public record, by the staff member who opens them. */
 type Office = Record<string, string[]>;
 
 const test = base.extend<object, { server: TestServer; office: Office }>({
@@ -66,7 +66,7 @@ async function stockedOffice(server: TestServer): Promise<Office> {
       paths.transparency(),
     ],
   };
-  // Then the public record has tables.
+  // So that the public record has tables.
   await stock.passMonth(server);
   return office;
 }
@@ -149,7 +149,7 @@ test('on a phone, the focus goes to the first error of a dialog, above its butto
   await page.goto(paths.adminEmployer(from.id));
   const target = page.getByRole('form', { name: 'Another employer' });
   await target.getByLabel('Merge into another employer').fill(String(into.id));
-  await target.getByRole('button', { name: 'Preview the merge' }).click();
+  await target.getByRole('button', { name: 'Preview merge' }).click();
   const dialog = page.getByRole('dialog', { name: 'Merge employers' });
   const merge = dialog.getByRole('button', { name: 'Merge' });
   await expect(merge).toBeInViewport({ ratio: 1 });
@@ -161,7 +161,7 @@ test('on a phone, the focus goes to the first error of a dialog, above its butto
   expect(error.y + error.height).toBeLessThanOrEqual(button.y);
 });
 
-test('a second look offers nothing that a reader can do', async ({ page, server, office }) => {
+test('a second look does not offer the actions of a reader', async ({ page, server, office }) => {
   const [email = '', addresses = []] = Object.entries(office)[0] ?? [];
   await signIn(page, server, email);
   await page.goto(addresses[1] ?? '');

@@ -4,7 +4,7 @@ import { test as base, expect, ownServer } from './fixtures.ts';
 import { reportedReview, submittedEmployer } from './office-stock.ts';
 import type { TestServer } from './server.ts';
 
-// Decisions about the demo's accounts would reach the tests of other files.
+// Separate, because its decisions about the demo's accounts would affect the tests of other files.
 const test = base.extend<object, { server: TestServer }>({ server: ownServer() });
 
 const REPORT = { reason: 'private_details', note: 'Names a patient.' };
@@ -33,14 +33,14 @@ for (const viewport of [PHONE, DESKTOP]) {
     await expect(region).toContainText('Names a patient.');
     await expect(region).not.toContainText(/Castellanos|Lindqvist|@curbside/);
     await page.keyboard.press('c');
-    await expect(page.getByText(/^You hold it until/)).toBeVisible();
+    await expect(page.getByText(/^Claimed by you until/)).toBeVisible();
     await expectAccessible();
     await page.keyboard.press('d');
     const remove = page.getByRole('button', { name: 'Remove review' });
     await expect(remove).toBeFocused();
     await page.keyboard.press('Enter');
     const dialog = page.getByRole('dialog');
-    // The keys of the queue are letters in a field.
+    // In a field, the queue's shortcut keys are letters.
     await dialog.getByLabel('Reason').pressSequentially('Names a patient, cannot stay.');
     await dialog.getByRole('button', { name: 'Remove review' }).press('Enter');
     await expect(page.getByText('The review has been removed.')).toBeVisible();
@@ -65,7 +65,7 @@ test('keeps a submitted employer, or merges it with a preview of what moves', as
   await page.getByRole('button', { name: `Merge into this ${name} North` }).click();
   const dialog = page.getByRole('dialog', { name: 'Merge employers' });
   await expect(dialog).toContainText(
-    `Links to it lead to ${name} North, and 0 reviews move there.`,
+    `Links to it will lead to ${name} North, and 0 reviews will move there.`,
   );
   await dialog.getByLabel('Reason').fill('The same clinic.');
   await dialog.getByRole('button', { name: 'Merge' }).click();
@@ -76,7 +76,7 @@ test('keeps a submitted employer, or merges it with a preview of what moves', as
   await expect(page.getByText(`${name} North stays in the directory.`)).toBeVisible();
 });
 
-test('a doctor who waits is verified beside the registry’s answer', async ({
+test('a verifier compares a waiting doctor with the registry’s answer', async ({
   page,
   server,
   expectAccessible,

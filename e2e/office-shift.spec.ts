@@ -7,13 +7,17 @@ import * as stock from './office-stock.ts';
 import { anEmployer, nameOf, someEmployers } from './review.ts';
 import type { TestServer } from './server.ts';
 
-/** Decisions about the demo's accounts would reach the tests of other files. */
+/**
+ * Separate, because its decisions about the demo's accounts would affect the tests of other files.
+ */
 const test = base.extend<object, { server: TestServer }>({ server: ownServer() });
 
 const CASES = 20;
 const APPEAL = 'It is about the work, and nothing else.';
 
-/** Of each kind, what is done once the keys have led to the decision, and what the page then says. */
+/**
+ * For each kind, how to decide once the keys have opened the decision, and what the page then says.
+ */
 const DECISIONS: Record<CaseKind, { decide: (page: Page) => Promise<void>; done: RegExp }> = {
   report: { decide: byDialog('Remove review', 'Reason'), done: /The review has been removed/ },
   appeal: {
@@ -34,7 +38,7 @@ const DECISIONS: Record<CaseKind, { decide: (page: Page) => Promise<void>; done:
   correction: { decide: byForm(null, 'Accept Phone'), done: /Phone is now/ },
   legal: {
     async decide(page) {
-      await page.getByLabel('What came of it').selectOption('unable');
+      await page.getByLabel('Outcome').selectOption('unable');
       await page.getByLabel('Note').pressSequentially('The review is locked.');
       await page.getByRole('button', { name: 'Record outcome' }).press('Enter');
     },
@@ -61,7 +65,7 @@ function byForm(choice: string | null, button: string) {
   };
 }
 
-/** Works through the cases of a kind that nobody else holds. Returns how many were decided. */
+/** Works through the unclaimed cases of a kind. Returns how many were decided. */
 async function work(page: Page, kind: CaseKind): Promise<number> {
   const region = page.getByRole('region', { name: 'Case' });
   const queue = page.getByRole('region', { name: 'Queue' });
@@ -78,7 +82,7 @@ async function work(page: Page, kind: CaseKind): Promise<number> {
     if (await gone.isVisible()) continue;
     await page.keyboard.press('c');
     await expect(own.or(refused).or(gone).first()).toBeVisible();
-    // The other one was faster.
+    // The other administrator was faster.
     if (!(await own.isVisible())) continue;
     await page.keyboard.press('d');
     await DECISIONS[kind].decide(page);
@@ -87,7 +91,7 @@ async function work(page: Page, kind: CaseKind): Promise<number> {
   }
 }
 
-test('two administrators work through twenty cases of every kind with the keyboard, and everyone sees the right thing', async ({
+test('staff work through twenty cases of every kind with the keyboard, and everyone sees the right result', async ({
   page,
   browser,
   server,
@@ -126,7 +130,7 @@ test('two administrators work through twenty cases of every kind with the keyboa
   await signIn(pages.other, server, other);
   await signIn(pages.verifier, server, verifier);
   const decided = new Map<CaseKind, number>();
-  // What the administrator has decided goes to the other one.
+  // Appeals and second looks of the administrator's decisions go to the other moderator.
   for (const kind of ['appeal', 'second_look'] as const) {
     decided.set(kind, await work(pages.other, kind));
   }
@@ -149,7 +153,7 @@ test('two administrators work through twenty cases of every kind with the keyboa
   await page.goto(paths.dashboard());
   await expect(main).toContainText('You are right.');
   await expect(main).toContainText('We received a legal demand about this review.');
-  // The author of what was removed.
+  // The author of the removed review.
   await signIn(page, server, DEMO.doctor);
   await page.goto(paths.dashboard());
   await expect(main).toContainText('Reason: Names a nurse.');

@@ -4,10 +4,10 @@ import { test as base, expect, ownServer } from './fixtures.ts';
 import { newStaff } from './office-stock.ts';
 import type { TestServer } from './server.ts';
 
-/** Another account of staff takes roles from the demo's administrator. */
+/** Separate, because adding staff takes roles from the demo's administrator. */
 const test = base.extend<object, { server: TestServer }>({ server: ownServer() });
 
-test('names the roles that nobody holds, and appoints a former staff member again', async ({
+test('lists the roles that nobody holds, and reappoints a former staff member', async ({
   page,
   server,
   expectAccessible,
@@ -44,7 +44,7 @@ test('names the roles that nobody holds, and appoints a former staff member agai
   await change.getByLabel('Moderator').check();
   await change.getByRole('button', { name: 'Save roles' }).click();
   await expect(change.getByRole('alert')).toHaveText(
-    'A former verifier can become a moderator or an auditor only after 30 days, and vice versa.',
+    'Whoever was a verifier can become a moderator or an auditor only after 30 days, and the other way round.',
   );
   await change.getByRole('button', { name: 'Cancel' }).click();
 

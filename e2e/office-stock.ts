@@ -83,7 +83,7 @@ export async function appealedReview(server: TestServer, text: string) {
   return { email, id };
 }
 
-/** The administrator decides until a decision is drawn for a second look, which another one sees. */
+/** Decides as the administrator until a decision is drawn for a second look by `other`. */
 export async function drawnSecondLook(server: TestServer, other: string): Promise<void> {
   const employer = await anEmployer(server);
   const { id } = await postReview(
@@ -97,7 +97,7 @@ export async function drawnSecondLook(server: TestServer, other: string): Promis
   while ((await openCases(server, other, 'second_look')).length === 0);
 }
 
-/** A doctor whose NPI another account has proven with an institution's mailbox. */
+/** A doctor whose NPI another account has proven with an institution's email address. */
 export async function evictedDoctor(server: TestServer): Promise<void> {
   const details = await registeredPhysician(server);
   await signUp(server, details);
@@ -120,7 +120,7 @@ export async function evictedDoctor(server: TestServer): Promise<void> {
 export const submittedEmployer = (server: TestServer, name: string) =>
   sendAs(server, DEMO.doctor, apiPath(employerEndpoints.add), { name });
 
-/** Corrections of the phone number of so many employers. */
+/** Suggests a correction of the phone number of `count` employers. */
 export async function corrections(server: TestServer, count: number): Promise<void> {
   for (const { id } of await someEmployers(server, count)) {
     const path = apiPath(employerEndpoints.correct, { params: { id } });
@@ -139,7 +139,7 @@ export const legalDemand = (server: TestServer, review: string | undefined) =>
     ...(review && { review }),
   });
 
-/** An account that waits to represent an employer. Returns its email address. */
+/** Creates an account that is waiting to represent an employer. Returns its email address. */
 export async function newRepresentative(server: TestServer, employer: number): Promise<string> {
   const { npi: _, ...details } = { ...newDetails(), work_title: 'Chief of staff', employer };
   const { path } = representativeEndpoints.register;
@@ -166,7 +166,7 @@ export async function reportedReply(server: TestServer): Promise<void> {
   await sendAs(server, DEMO.pending, report, { reason: 'other', note: 'It asks who wrote it.' });
 }
 
-/** As if everything in the log had happened a month before. */
+/** Moves everything in the log back by a month. */
 export async function passMonth({ dataDir }: TestServer) {
   const embedded = await startEmbedded({ dataDir });
   const database = openDatabase(embedded.connection, () => {});

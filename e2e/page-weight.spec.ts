@@ -2,7 +2,7 @@ import { paths } from '#web/lib/paths.ts';
 import { expect, test } from './fixtures.ts';
 import { openLive } from './hydration.ts';
 
-/** Bytes of script, with gzip. */
+/** Bytes of script, compressed with gzip. */
 const LIMITS = [
   ['the landing page', paths.home(), 125_000],
   ['the directory', paths.employers(), 152_000],
@@ -36,7 +36,7 @@ for (const [name, path, limit] of LIMITS) {
   });
 }
 
-test('scripts leave the network to what the page shows first', async ({ request }) => {
+test('scripts load at low priority, after what the page shows first', async ({ request }) => {
   const page = await (await request.get(paths.home())).text();
   const preloads = [...page.matchAll(/<link [^>]*rel="modulepreload"[^>]*>/g)].map(
     ([link]) => link,

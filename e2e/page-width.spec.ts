@@ -11,7 +11,7 @@ import { ask, fillReview, openForm } from './review.ts';
 import type { TestServer } from './server.ts';
 import { doubleText, enlarge, sideways, WIDTHS } from './widths.ts';
 
-/** Every page that needs no login. */
+/** Every page that does not require a login. */
 async function publicPages(server: TestServer): Promise<string[]> {
   const { most, none } = await extremes(server);
   const ids = (await list(server)).results.slice(0, 4).map(({ id }) => id);
@@ -77,7 +77,7 @@ test('a phone fits the brief and the review form with text at 200%', async ({ pa
   }
 });
 
-test('the type of an employer stands clear of what to do about it, with text at 200%', async ({
+test('the type of an employer does not overlap its buttons, with text at 200%', async ({
   page,
   server,
 }) => {
@@ -93,7 +93,7 @@ test('the type of an employer stands clear of what to do about it, with text at 
   expect(typeBox.y + typeBox.height).toBeLessThanOrEqual(saveBox.y);
 });
 
-/** Pairs of texts that are drawn over each other. */
+/** Pairs of texts that overlap. */
 async function overlaps(texts: Locator): Promise<string[]> {
   await expectLaidOut(texts.page());
   return texts.evaluateAll((elements) => {
@@ -117,7 +117,7 @@ async function overlaps(texts: Locator): Promise<string[]> {
   });
 }
 
-/** Words of texts that continue on the next line. */
+/** Words that wrap onto a second line. */
 const brokenWords = (texts: Locator) =>
   texts.evaluateAll((elements) =>
     elements.flatMap((element) => {
@@ -151,7 +151,7 @@ test('with text at 200%, no word of a heading is broken', async ({ page, server 
   }
 });
 
-test('with text at 200%, no label is drawn over another', async ({ page, server }) => {
+test('with text at 200%, no labels overlap', async ({ page, server }) => {
   const { most } = await extremes(server);
   await page.setViewportSize({ width: 375, height: 800 });
   await doubleText(page);
@@ -166,7 +166,7 @@ test('with text at 200%, no label is drawn over another', async ({ page, server 
   expect(await overlaps(page.getByRole('term'))).toEqual([]);
 });
 
-test('with text at 200%, a search box is as wide as a phone, under its whole label', async ({
+test('with text at 200%, a search box is as wide as its form, below its full label', async ({
   page,
   server,
 }) => {

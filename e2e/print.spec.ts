@@ -4,7 +4,7 @@ import { extremes } from './employers.ts';
 import { expect, test } from './fixtures.ts';
 import { openLive } from './hydration.ts';
 
-/** Chromium writes each page of a PDF as an object of its own. */
+/** Chromium writes each page of a PDF as a separate object. */
 const pagesOf = async (page: Page) =>
   (await page.pdf({ format: 'Letter' })).toString('latin1').match(/\/Type \/Page\b/g)?.length;
 

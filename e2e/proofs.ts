@@ -26,7 +26,7 @@ export const test = base.extend<object, { server: TestServer }>({
   ],
 });
 
-/** Opens the page of steps as a physician who matches the registry and still needs a proof. */
+/** Opens the verification page as a physician who matches the registry and still needs a proof. */
 export async function openUnproven(page: Page, server: TestServer): Promise<Signup> {
   const details = await signUp(server, await registeredPhysician(server));
   const headers = await headersOf(server, details.email);
@@ -73,14 +73,14 @@ export async function printedCode(server: TestServer): Promise<string> {
   }
 }
 
-/** Proves the NPI on the page of steps, with an unused mailbox. */
+/** Proves the NPI on the verification page with an unused mailbox. */
 export async function proveByMailbox(page: Page, server: TestServer): Promise<void> {
-  const mailbox = page.getByRole('region', { name: 'A mailbox at your institution' });
+  const mailbox = page.getByRole('region', { name: 'An email address at your institution' });
   const staff = `${crypto.randomUUID().slice(0, 8)}@hospital.example`;
-  await mailbox.getByLabel('Address at your institution').fill(staff);
+  await mailbox.getByLabel('Email address at your institution').fill(staff);
   await mailbox.getByRole('button', { name: 'Send the code' }).click();
   const code = /\b\d{6}\b/.exec(await mailText(server, staff, /Enter this code/))?.[0] ?? '';
   await mailbox.getByLabel('Verification code').fill(code);
-  await mailbox.getByRole('button', { name: 'Confirm the code' }).click();
+  await mailbox.getByRole('button', { name: 'Confirm code' }).click();
   await expect(page.getByRole('main').locator(':focus')).toContainText('Your proof is recorded.');
 }

@@ -121,10 +121,7 @@ test('rejects an end before the start, and text over the limit', async ({ page, 
   await expect(page.getByLabel('Cons')).toBeFocused();
 });
 
-test('marks what the browser can check, and limits the size of the boxes', async ({
-  page,
-  server,
-}) => {
+test('marks required fields, and sets the number of rows and years', async ({ page, server }) => {
   const now = new Date();
   await page.clock.setFixedTime(now);
   await openForm(page, server);
@@ -146,7 +143,7 @@ test('marks what the browser can check, and limits the size of the boxes', async
   await expect(page.getByText('Your name is never shown on reviews.')).toBeVisible();
 });
 
-test('an error is tied to its field, and its red border stays while focused', async ({
+test('an error describes its field, whose red border stays while focused', async ({
   page,
   server,
 }) => {
@@ -170,6 +167,6 @@ test('an error is tied to its field, and its red border stays while focused', as
     return [color, Number.parseFloat(getComputedStyle(select).outlineOffset)] as const;
   });
   await expect(year).toHaveCSS('border-color', danger);
-  // Outside of the border.
+  // Outside the border.
   expect(ring).toBeGreaterThanOrEqual(0);
 });

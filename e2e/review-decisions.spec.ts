@@ -20,7 +20,7 @@ async function hiddenReview(server: TestServer, act: 'remove' | 'hold') {
 }
 
 for (const viewport of [PHONE, DESKTOP]) {
-  test(`the author reads the decision and appeals, a moderator answers, at ${viewport.width} px`, async ({
+  test(`the author reads the decision and appeals, and a moderator answers, at ${viewport.width} px`, async ({
     page,
     server,
     expectAccessible,
@@ -30,7 +30,7 @@ for (const viewport of [PHONE, DESKTOP]) {
     await signIn(page, server, email);
     await page.goto(paths.dashboard());
     const main = page.getByRole('main');
-    await expect(main).toContainText('Removed by a moderator: only you can see this review.');
+    await expect(main).toContainText('Removed by a moderator. Only you can see this review.');
     await expect(main).toContainText('Reason: It names a colleague.');
     await expect(main.getByRole('link', { name: /^(Edit|View)/ })).toHaveCount(0);
     await expect(main.getByRole('link', { name: RULE })).toHaveAttribute(
@@ -52,7 +52,7 @@ for (const viewport of [PHONE, DESKTOP]) {
     await expect(main.getByRole('alert')).toContainText('Server error. Please try again later.');
     await expect(field).toHaveValue('I named nobody.');
     await main.getByRole('button', { name: 'Send appeal' }).click();
-    await expect(main.getByText('Your appeal waits for a moderator.')).toBeVisible();
+    await expect(main.getByText('Your appeal is waiting for a moderator.')).toBeVisible();
     await expect(main.getByRole('button', { name: 'Appeal this decision' })).toHaveCount(0);
 
     await page.context().clearCookies();
@@ -74,8 +74,8 @@ for (const viewport of [PHONE, DESKTOP]) {
     expect(own).toMatchObject({ id, removed_reason: null });
     await signIn(page, server, email);
     await page.goto(paths.dashboard());
-    await expect(main).toContainText('Your appeal succeeded: this review is public again.');
-    await expect(main).toContainText('It had been removed: It names a colleague.');
+    await expect(main).toContainText('Your appeal succeeded. This review is public again.');
+    await expect(main).toContainText('It was removed for this reason: It names a colleague.');
     await expect(main).toContainText('You are right, and we are sorry.');
   });
 }

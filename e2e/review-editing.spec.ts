@@ -17,7 +17,7 @@ import {
 
 const callOf = (id: string) => `**/api${apiPath(reviewEndpoints.read, { params: { id } })}`;
 
-test('shows the review as it is, saves changes, and says so', async ({
+test('shows the current review, saves changes, and confirms', async ({
   page,
   server,
   expectAccessible,
@@ -90,11 +90,11 @@ test("checks in the documented order, and shows the server's errors", async ({ p
   await page.reload();
   await expect(page.getByText('Pick up where you left off.')).toBeVisible();
   await expect(page.getByLabel('Review Summary *')).toHaveValue('Better since.');
-  await page.getByRole('button', { name: 'Discard the changes' }).click();
+  await page.getByRole('button', { name: 'Discard changes' }).click();
   await expect(page.getByLabel('Review Summary *')).toHaveValue(review.review_text);
 });
 
-test('says when the review cannot be loaded', async ({ page, server }) => {
+test('says that the review cannot be loaded', async ({ page, server }) => {
   await signIn(page, server, DEMO.doctor);
   await page.goto(paths.editReview(crypto.randomUUID()));
   await expect(banner(page)).toHaveText('Failed to load review data. Please try again.');

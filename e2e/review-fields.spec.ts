@@ -134,7 +134,7 @@ test.describe('the employer', () => {
       const employer = await newEmployer(server);
       await page.setViewportSize(viewport);
       await openForm(page, server);
-      // Enter may come before the answer, as from a fast typist.
+      // A fast typist may press Enter before the answer arrives.
       const answer = await hold(page, EMPLOYERS_CALL);
       await page.getByRole('combobox', { name: 'Employer' }).fill(employer.name.toLowerCase());
       await page.keyboard.press('Enter');
@@ -151,7 +151,7 @@ test.describe('the employer', () => {
     });
   }
 
-  test('comes from the address until the user changes it', async ({ page, server }) => {
+  test('comes from the URL until the user changes it', async ({ page, server }) => {
     const employer = await anEmployer(server);
     await openForm(page, server, { employer });
     await expect(page.getByRole('textbox', { name: 'Employer' })).toHaveValue(nameOf(employer));
@@ -162,13 +162,13 @@ test.describe('the employer', () => {
     await expect(page.getByLabel('Pros')).toHaveValue('Parking.');
   });
 
-  test('stays empty if the address has an unknown id', async ({ page, server }) => {
+  test('stays empty if the URL has an unknown id', async ({ page, server }) => {
     await openForm(page, server);
     await page.goto(paths.createReview({ employer: 99999999 }));
     await expect(page.getByRole('combobox', { name: 'Employer' })).toBeVisible();
   });
 
-  test('may be one that is not in the list', async ({ page, server, expectAccessible }) => {
+  test('does not have to be in the list', async ({ page, server, expectAccessible }) => {
     await openForm(page, server);
     const box = page.getByRole('combobox', { name: 'Employer' });
     await box.fill('Qqxv Zzkw Clinic');
@@ -187,7 +187,7 @@ test.describe('the employer', () => {
     await expect(list.getByRole('option', { name: '(Custom hospital)' })).toHaveCount(0);
   });
 
-  test('says when it cannot be searched', async ({ page, server }) => {
+  test('says that the search failed', async ({ page, server }) => {
     await page.route(EMPLOYERS_CALL, refuse(500));
     await openForm(page, server);
     await page.getByRole('combobox', { name: 'Employer' }).fill('mercy');
@@ -196,7 +196,7 @@ test.describe('the employer', () => {
 });
 
 test.describe('the position', () => {
-  test('is suggested, or free text', async ({ page, server }) => {
+  test('is a suggestion or free text', async ({ page, server }) => {
     await page.route(TITLES_CALL, (route) => {
       const search = new URL(route.request().url()).searchParams.get('search');
       const results = search === 'card' ? [{ id: 1, title: 'INTERVENTIONAL CARDIOLOGIST' }] : [];

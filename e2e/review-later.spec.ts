@@ -35,7 +35,7 @@ async function schedule(server: TestServer, email: string, changes: Partial<Revi
   return { employer, review: (await postReview(server, email, review)) as OwnReview };
 }
 
-test('a review is scheduled, edited, and published at once', async ({
+test('a review is scheduled, edited, and published right away', async ({
   page,
   server,
   expectAccessible,
@@ -65,7 +65,7 @@ test('a review is scheduled, edited, and published at once', async ({
   await expect(page).toHaveURL(paths.dashboard({ newReview: true }));
   await expect(page.getByText('Your review is scheduled.')).toBeVisible();
   const card = page.getByRole('listitem').filter({ hasText: title });
-  await expect(card.getByText('Scheduled: only you can see this review.')).toBeVisible();
+  await expect(card.getByText('Scheduled. Only you can see this review.')).toBeVisible();
   await expect(card.locator('time')).toBeVisible();
   await expect(card.getByRole('link', { name: /^(View|Link to this review)/ })).toHaveCount(0);
   await expectAccessible();
@@ -125,19 +125,19 @@ test('a scheduled review is withdrawn', async ({ page, server, expectAccessible 
   await signIn(page, server, email);
   await page.goto(paths.myReviews());
   const card = page.getByRole('listitem').filter({ hasText: review.position_title });
-  await expect(card.getByText('Scheduled: only you can see this review.')).toBeVisible();
+  await expect(card.getByText('Scheduled. Only you can see this review.')).toBeVisible();
   const dialog = page.getByRole('dialog');
-  await card.getByRole('button', { name: /^Take back/ }).click();
-  await expect(dialog).toContainText('Take this review back? It will not be published');
+  await card.getByRole('button', { name: /^Withdraw/ }).click();
+  await expect(dialog).toContainText('Withdraw this review? It will not be published');
   await expectAccessible();
-  await dialog.getByRole('button', { name: 'Take back' }).click();
-  await expect(dialog).toContainText('Your review was taken back.');
+  await dialog.getByRole('button', { name: 'Withdraw' }).click();
+  await expect(dialog).toContainText('Your review was withdrawn.');
   await dialog.getByRole('button', { name: 'OK' }).click();
   await expect(card).toHaveCount(0);
   expect(await ownReviewsOf(server, email)).toEqual([]);
 });
 
-test('shows only the name of a new employer', async ({ page, server, expectAccessible }) => {
+test('shows a new employer by name, without a link', async ({ page, server, expectAccessible }) => {
   const { email } = await newPoster(server);
   const name = `Quill ${crypto.randomUUID().slice(0, 8)} Clinic`;
   await schedule(server, email, { employer: name, is_custom_employer: 'true' });
@@ -185,7 +185,7 @@ test('a double click and a lost response create one scheduled review', async ({
   expect(await ownReviewsOf(server, email)).toHaveLength(2);
 });
 
-test('a second review of the same job leads to the scheduled one', async ({ page, server }) => {
+test('a second review of the same job links to the scheduled one', async ({ page, server }) => {
   const { email } = await newPoster(server);
   const { employer, review } = await schedule(server, email);
   await openForm(page, server, { email, employer });
@@ -205,9 +205,9 @@ test('a review that could not go live says why', async ({ page, server, expectAc
   );
   await signIn(page, server, email);
   await page.goto(paths.dashboard());
-  await expect(page.getByText('Not published: only you can see this review.')).toBeVisible();
+  await expect(page.getByText('Not published. Only you can see this review.')).toBeVisible();
   await expect(page.getByRole('button', { name: /^Publish now/ })).toHaveCount(0);
-  await expect(page.getByRole('button', { name: /^Take back/ })).toBeVisible();
+  await expect(page.getByRole('button', { name: /^Withdraw/ })).toBeVisible();
   await expectAccessible();
   await page.getByRole('link', { name: /^Edit/ }).click();
   await expect(page.getByLabel('Review Summary *')).toHaveValue(review.review_text);

@@ -23,21 +23,21 @@ const typed = (page: Page) => dialog(page).getByLabel('Recovery code');
 const password = (page: Page) => dialog(page).getByLabel('Current password');
 const send = (page: Page) => button(page, 'Lock my reviews').click();
 
-/** Goes to the last step, where the code is typed from paper. */
+/** Goes to the last step, where the user types the code from paper. */
 async function toConfirm(page: Page): Promise<string> {
   const code = await toCode(page, 'Lock my reviews');
-  await button(page, 'I have saved the code').click();
+  await button(page, 'I saved the code').click();
   await typed(page).fill(code);
   return code;
 }
 
-test('keeps what the user typed through every error, and stores the code nowhere', async ({
+test('keeps what the user typed through every error, and never stores the code', async ({
   page,
   server,
 }) => {
   await openAuthor(page, server);
   const code = await toCode(page, 'Lock my reviews');
-  await button(page, 'I have saved the code').click();
+  await button(page, 'I saved the code').click();
   await send(page);
   await expect(typed(page)).toHaveAccessibleDescription('Recovery code is required');
   await expect(password(page)).toHaveAccessibleDescription('Password is required');
@@ -46,11 +46,11 @@ test('keeps what the user typed through every error, and stores the code nowhere
   await typed(page).fill(code.slice(0, -1) + last);
   await password(page).fill('Wrong-night-1');
   await send(page);
-  await expect(typed(page)).toHaveAccessibleDescription(/^Group 5 is not the same/);
+  await expect(typed(page)).toHaveAccessibleDescription(/^Group 5 does not match/);
   await expect(typed(page)).toBeFocused();
   await button(page, 'Back').click();
   expect(await shownCode(page)).toBe(code);
-  await button(page, 'I have saved the code').click();
+  await button(page, 'I saved the code').click();
   await expect(typed(page)).toHaveValue(code.slice(0, -1) + last);
   await expect(password(page)).toHaveValue('Wrong-night-1');
 
@@ -70,7 +70,7 @@ test('keeps what the user typed through every error, and stores the code nowhere
   }
   await page.route(LOCK_CALL, (route) => route.abort(), { times: 1 });
   await send(page);
-  await expect(alert).toContainText('Keep your recovery code, and try again.');
+  await expect(alert).toContainText('Keep your recovery code and try again.');
   await expect(password(page)).toHaveValue(PASSWORD);
 
   const { release } = await hold(page, LOCK_CALL);
@@ -78,7 +78,7 @@ test('keeps what the user typed through every error, and stores the code nowhere
   await expect(button(page, 'Locking...')).toBeVisible();
   release();
   await expect(page.getByText(LOCKED)).toBeVisible();
-  await expect(page.getByRole('button', { name: 'Make a new recovery code' })).toBeFocused();
+  await expect(page.getByRole('button', { name: 'Create a new recovery code' })).toBeFocused();
 
   const kept = await page.evaluate(() =>
     JSON.stringify([location.href, history.state, { ...localStorage }, { ...sessionStorage }]),
@@ -99,7 +99,7 @@ test('closing the dialog clears the fields but keeps the code, which may be on p
   await page.keyboard.press('Escape');
   await expect(page.getByRole('button', { name: 'Lock my reviews' })).toBeFocused();
   expect(await toCode(page, 'Lock my reviews')).toBe(code);
-  await button(page, 'I have saved the code').click();
+  await button(page, 'I saved the code').click();
   await expect(typed(page)).toHaveValue('');
   await expect(password(page)).toHaveValue('');
   await page.reload();
@@ -169,7 +169,7 @@ test('retries loading the status', async ({ page, server }) => {
   await openAuthor(page, server);
   await page.route(LOCK_CALL, refuse(503), { times: 1 });
   await page.reload();
-  await expect(page.getByText('Failed to load whether your reviews are locked.')).toBeVisible();
+  await expect(page.getByText('Failed to check whether your reviews are locked.')).toBeVisible();
   await page.getByRole('button', { name: 'Try again' }).click();
   await expect(page.getByText('Your reviews are not locked.')).toBeVisible();
 });
@@ -181,7 +181,7 @@ for (const [device, viewport, colorScheme] of [
   test.describe(`on ${device}, in ${colorScheme} mode`, () => {
     test.use({ viewport, colorScheme });
 
-    test('each state is accessible and within the width', async ({
+    test('each state is accessible and does not scroll sideways', async ({
       page,
       server,
       expectAccessible,
@@ -196,14 +196,14 @@ for (const [device, viewport, colorScheme] of [
       await expectSound();
       await button(page, 'Continue').click();
       await expectSound();
-      await button(page, 'I have saved the code').click();
+      await button(page, 'I saved the code').click();
       await send(page);
       await expect(dialog(page).getByText('Password is required')).toBeVisible();
       await expectSound();
       await page.keyboard.press('Escape');
       await lockReviews(page);
       await expectSound();
-      await page.getByRole('button', { name: 'Make a new recovery code' }).click();
+      await page.getByRole('button', { name: 'Create a new recovery code' }).click();
       await expectSound();
       await button(page, 'Cancel').click();
       await page.getByRole('button', { name: 'Unlock my reviews' }).click();
@@ -217,7 +217,7 @@ for (const [device, viewport, colorScheme] of [
   });
 }
 
-test('tells an account without a proof that it cannot lock, and how to give a proof', async ({
+test('tells an account without a proof that it cannot lock yet, and how to prove the NPI', async ({
   page,
   server,
   expectAccessible,
@@ -233,12 +233,14 @@ test('tells an account without a proof that it cannot lock, and how to give a pr
   await expect(section).toContainText('first prove that the NPI is yours');
   await expect(section.getByRole('button')).toHaveCount(0);
   await expectAccessible();
-  await section.getByRole('link', { name: 'Give a proof' }).click();
+  await section.getByRole('link', { name: 'Prove your NPI' }).click();
   await expect(page).toHaveURL(paths.verificationRequired());
 });
 
 test('says if a match with the registry is enough', async ({ page, server }) => {
   await openAuthor(page, server);
   const section = page.getByRole('region', { name: 'Lock my reviews' });
-  await expect(section).toContainText('an account that matches the NPI registry can lock');
+  await expect(section).toContainText(
+    'a match with the NPI registry is enough to lock your reviews',
+  );
 });

@@ -20,7 +20,7 @@ import {
 
 const NEW_PASSWORD = 'Another-night-2';
 
-test('a locked review is edited here, on a second device, and after a password change', async ({
+test('a locked review can be edited here, on a second device, and after a password change', async ({
   page,
   server,
   browser,
@@ -63,7 +63,7 @@ test('locking signs out other devices, but not other tabs', async ({
   await expect(tab.getByRole('heading', { name: 'My Reviews (1)' })).toBeVisible();
 
   await lockReviews(page);
-  // Without a reload, so that it uses what the other tab has stored.
+  // Without a reload, so that it uses what the other tab stored.
   await tab.getByRole('link', { name: /^Edit/ }).first().click();
   await tab.getByLabel('Review Summary *').fill('Changed in another tab.');
   await tab.getByRole('button', { name: 'Update Review' }).click();
@@ -126,7 +126,9 @@ test('a reset elsewhere without the code leaves the locked reviews published wit
   await expect(
     second.getByText('a reset without the recovery code leaves them published'),
   ).toBeVisible();
-  await expect(second.getByText('A browser that is still signed in')).toBeVisible();
+  await expect(
+    second.getByText('You don’t need the code in a browser that is still signed in'),
+  ).toBeVisible();
   await resetAndLogIn(second, author.email, NEW_PASSWORD);
 
   await second.goto(paths.review(author.review.id));
@@ -161,13 +163,13 @@ test('unlocked reviews need no code', async ({ page, server, browser }) => {
 test('a new recovery code replaces the old one', async ({ page, server, browser }) => {
   const author = await openAuthor(page, server);
   const old = await lockReviews(page);
-  const code = await toCode(page, 'Make a new recovery code');
+  const code = await toCode(page, 'Create a new recovery code');
   expect(code).not.toBe(old);
-  await button(page, 'I have saved the code').click();
+  await button(page, 'I saved the code').click();
   await dialog(page).getByLabel('Recovery code').fill(old);
   await dialog(page).getByLabel('Current password').fill(PASSWORD);
   await button(page, 'Use the new code').click();
-  await expect(dialog(page).getByText('Group 1 is not the same')).toBeVisible();
+  await expect(dialog(page).getByText('Group 1 does not match')).toBeVisible();
   await dialog(page).getByLabel('Recovery code').fill(code);
   await button(page, 'Use the new code').click();
   await expect(page.getByText(NEW_CODE)).toBeVisible();
@@ -204,7 +206,9 @@ test('a reset warns first if its browser is no longer signed in', async ({
   page.on('request', (request) => sent.push(request.url()));
   await page.getByRole('button', { name: 'Reset Password' }).click();
   await expect(page.getByRole('alert')).toContainText('You are no longer signed in here.');
-  await expect(page.getByText('A browser that is still signed in')).toBeVisible();
+  await expect(
+    page.getByText('You don’t need the code in a browser that is still signed in'),
+  ).toBeVisible();
   expect(sent.filter((url) => url.endsWith(accountEndpoints.resetPassword.path))).toEqual([]);
   await resetAndLogIn(page, author.email, NEW_PASSWORD);
 });

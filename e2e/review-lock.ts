@@ -52,7 +52,7 @@ export async function logInElsewhere(
 export const dialog = (page: Page) => page.getByRole('dialog');
 export const button = (page: Page, name: string) => dialog(page).getByRole('button', { name });
 
-/** Goes from the profile to the code and reads it as a person does. */
+/** Opens the recovery code from the profile and reads it from the screen. */
 export async function toCode(page: Page, opener: string): Promise<string> {
   await page.getByRole('button', { name: opener }).click();
   await button(page, 'Continue').click();
@@ -67,7 +67,7 @@ export async function shownCode(page: Page): Promise<string> {
 /** Locks the reviews from the profile. Returns the recovery code. */
 export async function lockReviews(page: Page): Promise<string> {
   const code = await toCode(page, 'Lock my reviews');
-  await button(page, 'I have saved the code').click();
+  await button(page, 'I saved the code').click();
   await dialog(page).getByLabel('Recovery code').fill(code);
   await dialog(page).getByLabel('Current password').fill(PASSWORD);
   await button(page, 'Lock my reviews').click();
@@ -88,7 +88,7 @@ export async function expectEditable(page: Page, { review }: Author): Promise<vo
   await expect(page.getByText(text)).toBeVisible();
 }
 
-/** Opens the form from the link in a reset mail and fills in a new password. */
+/** Opens the form from the link in a reset email and fills in a new password. */
 export async function openReset(
   page: Page,
   server: TestServer,

@@ -41,7 +41,7 @@ for (const [size, colorScheme] of [
   test.describe(`at ${size.width} px, ${colorScheme}`, () => {
     test.use({ viewport: size, colorScheme });
 
-    test('the form says how many could have written it, and offers ways out', async ({
+    test('the form says how many could have written it, and offers ways to blend in', async ({
       page,
       server,
       expectAccessible,
@@ -75,12 +75,12 @@ for (const [size, colorScheme] of [
       await wayOut(page, 'Publish later').click();
       await expect(page.getByRole('radio', { name: /^At a random time/ })).toBeChecked();
       await expect(wayOut(page, 'Publish later')).toHaveCount(0);
-      await wayOut(page, 'Name no specialty').click();
+      await wayOut(page, 'Leave out the specialty').click();
       await expect(specialty(page)).toHaveValue('');
       await expect(verdict(page)).toHaveText('Many physicians could have written this.');
       expect(await sideways(page)).toBe(0);
 
-      // The request is nobody's, and names the state alone.
+      // The request is anonymous and names only the state.
       expect(asked.map((request) => new URL(request.url()).search)).toEqual([
         `?state=${employer.state}`,
       ]);
@@ -93,7 +93,7 @@ for (const [size, colorScheme] of [
   });
 }
 
-test('it stops nobody', async ({ page, server }) => {
+test('it does not stop anyone from posting', async ({ page, server }) => {
   const { email } = await newPoster(server);
   const { employer } = await inLargestCity(server);
   await openForm(page, server, { email, employer });
@@ -106,7 +106,7 @@ test('it stops nobody', async ({ page, server }) => {
   ]);
 });
 
-test('it says where it knows nothing', async ({ page, server }) => {
+test('it says so if the number is unknown', async ({ page, server }) => {
   const { email } = await newPoster(server);
   const { employer } = await inLargestCity(server);
   await page.route(COUNTS_CALL, (route) => route.abort());
@@ -121,5 +121,5 @@ test('it says where it knows nothing', async ({ page, server }) => {
   await page.getByRole('button', { name: 'Modify' }).click();
   await page.getByRole('combobox', { name: 'Employer' }).fill('A Hospital Nobody Knows');
   await page.getByRole('option', { name: /\(Custom hospital\)/ }).click();
-  await expect(section(page)).toContainText('We do not know in which city');
+  await expect(section(page)).toContainText('We do not know which city');
 });

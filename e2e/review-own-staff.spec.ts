@@ -4,7 +4,7 @@ import { DEMO, signIn } from './account.ts';
 import { expect, test } from './fixtures.ts';
 
 for (const path of [paths.dashboard(), paths.myReviews()]) {
-  test(`an administrator who is no doctor sees no error on ${path}`, async ({
+  test(`an administrator who is not a doctor sees no error on ${path}`, async ({
     page,
     server,
     expectAccessible,

@@ -31,7 +31,7 @@ test('dashboard: shows five at first, and five more after half a second', async 
   await expect(welcome).toContainText(`${first_name} ${last_name}`);
   await expect(page.getByRole('article')).toHaveCount(5);
   await expectAccessible();
-  // From here on the clock is controlled by the test.
+  // From here on, the test controls the clock.
   await page.clock.pauseAt(new Date(Date.now() + 60_000));
   await page.getByRole('button', { name: 'Load more reviews' }).click();
   await page.clock.runFor(450);
@@ -128,7 +128,7 @@ test('deleting asks for confirmation, reports success, and updates the counts', 
   await expectAccessible();
 });
 
-test('a review that waits hidden for a moderator says so, and can only be deleted', async ({
+test('a hidden review that is waiting for a moderator says so, and can only be deleted', async ({
   page,
   server,
   expectAccessible,
@@ -141,7 +141,7 @@ test('a review that waits hidden for a moderator says so, and can only be delete
   });
   await signIn(page, server, DEMO.doctor);
   await page.goto(paths.dashboard());
-  const text = 'Hidden until a moderator has looked at it: only you can see this review.';
+  const text = 'Hidden until a moderator has looked at it. Only you can see this review.';
   const first = page.getByRole('listitem').filter({ hasText: text });
   await expect(first.getByRole('button', { name: /^Delete/ })).toBeVisible();
   await expect(first.getByRole('link', { name: /^(Edit|View)/ })).toHaveCount(0);
@@ -152,7 +152,7 @@ for (const [name, path] of [
   ['dashboard', paths.dashboard()],
   ['my reviews', paths.myReviews()],
 ] as const) {
-  test(`${name}: says why there is no list`, async ({ page, server, expectAccessible }) => {
+  test(`${name}: says why the list is missing`, async ({ page, server, expectAccessible }) => {
     await signIn(page, server, DEMO.doctor);
     await page.route(OWN_CALL, refuse(403), { times: 1 });
     await page.goto(path);
@@ -166,7 +166,7 @@ for (const [name, path] of [
   });
 
   for (const viewport of [PHONE, DESKTOP]) {
-    test(`${name}: tells a doctor who is being verified so, calmly, at ${viewport.width} px`, async ({
+    test(`${name}: tells a doctor that verification is under way, without an error, at ${viewport.width} px`, async ({
       page,
       server,
       expectAccessible,

@@ -29,14 +29,14 @@ const titled = (title: string) => (review: { position_title: string }) =>
 const draftKeys = (page: Page) =>
   page.evaluate(() => Object.keys(localStorage).filter((key) => key.includes('draft')));
 
-test('sends the specified payload, is busy, confirms, and leads to the dashboard', async ({
+test('sends the specified payload, shows that it is busy, confirms, and links to the dashboard', async ({
   page,
   server,
   expectAccessible,
 }) => {
   const employer = await anEmployer(server);
   const title = newTitle();
-  // A doctor without other reviews of the same minute, any of which could be first.
+  // A new doctor, because other reviews from the same minute could be listed first.
   const { email } = await newPoster(server);
   await openForm(page, server, { email, employer });
   await fillReview(page, { title, text: '  Six years,\nwell spent.  ' });
@@ -130,8 +130,8 @@ test('a double click, and Enter twice, create one review', async ({ page, server
   expect(posts).toHaveLength(2);
 });
 
-for (const again of ['at once', 'after a reload'] as const) {
-  test(`a lost response creates no second review when sent again ${again}`, async ({
+for (const again of ['right away', 'after a reload'] as const) {
+  test(`sending again after a lost response creates no second review, ${again}`, async ({
     page,
     context,
     server,
@@ -142,7 +142,7 @@ for (const again of ['at once', 'after a reload'] as const) {
     await page.getByRole('option', { name: '(Custom hospital)' }).click();
     await fillReview(page, { title, text: '  Long nights,\ngood company.  ' });
     await rate(page, 'Immigration support (optional)', 2);
-    // The network fails while the answer is on its way.
+    // The network fails while the response is on its way.
     await page.route(REVIEWS_CALL, async (route) => {
       await route.fetch();
       await context.setOffline(true);
@@ -185,7 +185,7 @@ test('nothing is lost without a network, and the review can be sent later', asyn
   await expect(submitted(page)).toBeVisible();
 });
 
-test('a second review of the same job leads to the first', async ({ page, server }) => {
+test('a second review of the same job links to the first', async ({ page, server }) => {
   const employer = await anEmployer(server);
   const first = await postReview(server, DEMO.doctor, reviewOf(employer));
   await openForm(page, server, { employer });
@@ -290,7 +290,7 @@ test.describe('the draft', () => {
     await expect(page.getByRole('combobox', { name: 'Employer' })).toHaveValue('half a na');
     await expect(page.getByRole('radio', { name: '2 stars', checked: true })).toHaveCount(1);
     await expectAccessible();
-    await page.getByRole('button', { name: 'Discard the draft' }).click();
+    await page.getByRole('button', { name: 'Discard draft' }).click();
     await expect(page.getByLabel('Pros')).toHaveValue('');
     await page.reload();
     await expect(page.getByRole('heading', { name: 'Write a Review' })).toBeVisible();

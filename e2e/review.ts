@@ -25,7 +25,7 @@ interface Clinician {
 
 let physiciansTaken = 0;
 
-/** Details of a physician in the sample registry that nobody has used yet. */
+/** Details of an unused physician in the sample registry. */
 export async function registeredPhysician(server: TestServer): Promise<Signup> {
   const sample = (await (
     await fetch(`${server.devUrl}/dev/registry/sample`)
@@ -65,7 +65,7 @@ export async function newPoster(server: TestServer): Promise<Signup> {
   return details;
 }
 
-/** Employers of the demo data. Those that tests added have no beds. */
+/** Employers of the demo data. Those that tests add have no beds. */
 export async function someEmployers(server: TestServer, count: number): Promise<Employer[]> {
   const path = apiPath(employerEndpoints.list, { query: { page_size: count, min_beds: 1 } });
   return (await ask<ListPage<Employer>>(server, path)).results;
@@ -80,7 +80,7 @@ export async function anEmployer(server: TestServer): Promise<Employer> {
 /** The name as shown on the pages. */
 export const nameOf = (employer: Pick<Employer, 'name'>) => titleCase(employer.name);
 
-/** A unique title, since there can be one review per employer and position. */
+/** A unique title, because there can be only one review per employer and position. */
 export const newTitle = () => `Hospitalist ${crypto.randomUUID().slice(0, 8)}`;
 
 export function reviewOf(employer: Employer, changes: Partial<ReviewRequest> = {}): ReviewRequest {

@@ -23,9 +23,8 @@ import { sideways } from './widths.ts';
 
 const VOTE_CALLS = /\/api\/reviews\/[^/]+\/(not-)?helpful\/$/;
 const REPORT_CALL = '**/api/reviews/*/report/';
-const VOTES_CALL = '**/api/reviews/votes/*';
-
-/** Reviews by others without votes. Each test takes one that no other test has used. */
+const VOTES_CALL =
+  '**/api/reviews/votes/* '; /** Reviews by other doctors without votes. Each test takes a different one. */
 let others: Review[] | undefined;
 
 async function anotherReview(server: TestServer): Promise<Review> {
@@ -77,7 +76,7 @@ test("is always open on its employer's page and on its own page", async ({ page,
   }
 });
 
-test('shows the location, the age, and the rating', async ({ page, server }) => {
+test('shows the location, age, and rating', async ({ page, server }) => {
   const { results } = await ask<ListPage<Review>>(
     server,
     apiPath(reviewEndpoints.list, { query: OLDEST }),
@@ -97,7 +96,7 @@ test('shows the location, the age, and the rating', async ({ page, server }) => 
 });
 
 for (const viewport of [PHONE, DESKTOP]) {
-  test(`has a name of its own for a screen reader, at ${viewport.width} px`, async ({
+  test(`has a unique name for screen readers, at ${viewport.width} px`, async ({
     page,
     server,
   }) => {
@@ -148,7 +147,7 @@ test('a very long word does not make the page wider than the screen', async ({ p
 });
 
 test.describe('share', () => {
-  test('copies the address and says so', async ({ page, context, server }) => {
+  test('copies the link and says so', async ({ page, context, server }) => {
     await context.grantPermissions(['clipboard-read', 'clipboard-write']);
     const review = await anotherReview(server);
     await openLive(page, paths.review(review.id));
@@ -158,7 +157,7 @@ test.describe('share', () => {
     expect(copied).toBe(`${server.url}${paths.review(review.id)}`);
   });
 
-  test('shows the address if copying is not possible', async ({ page, server }) => {
+  test('shows the link if copying is not possible', async ({ page, server }) => {
     await page.addInitScript(() => {
       Object.defineProperty(navigator, 'clipboard', { value: undefined });
     });
@@ -270,7 +269,7 @@ test.describe('helpful', () => {
   test.describe('on a phone', () => {
     test.use({ viewport: PHONE, hasTouch: true, isMobile: true });
 
-    test('is easy to hit, on one line', async ({ page, server }) => {
+    test('has large buttons on one line', async ({ page, server }) => {
       const review = await anotherReview(server);
       await signIn(page, server, DEMO.doctor);
       await openLive(page, paths.review(review.id));
@@ -328,7 +327,10 @@ test.describe('helpful', () => {
     }
   });
 
-  test("is not offered on one's own review, and neither is a report", async ({ page, server }) => {
+  test("is not available on one's own review, and neither is a report", async ({
+    page,
+    server,
+  }) => {
     const review = await postReview(server, DEMO.doctor, reviewOf(await anEmployer(server)));
     await signIn(page, server, DEMO.doctor);
     for (const button of [helpful(card(page)), notHelpful(card(page)), report(card(page))]) {
@@ -338,7 +340,7 @@ test.describe('helpful', () => {
       await button.click();
       await expect(page.getByText('This is your own review.')).toBeVisible();
     }
-    // The page may not know it yet, but the server does.
+    // Even if the page does not know yet, the server does.
     await page.route(VOTES_CALL, (route) => route.abort());
     await page.reload();
     await helpful(card(page)).click();
@@ -387,7 +389,7 @@ for (const viewport of [PHONE, DESKTOP]) {
   });
 }
 
-/** How many lines of text and stars a card has above its heading. */
+/** The number of lines of text and stars above a card's heading. */
 const linesOfFacts = (article: Locator) =>
   article.evaluate((element) => {
     const top = element.querySelector('h3')?.getBoundingClientRect().top ?? 0;

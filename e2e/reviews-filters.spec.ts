@@ -17,7 +17,7 @@ import {
   search,
 } from './reviews-page.ts';
 
-test.describe('without script', () => {
+test.describe('without JavaScript', () => {
   test.use({ javaScriptEnabled: false });
 
   for (const viewport of [PHONE, DESKTOP]) {
@@ -38,7 +38,7 @@ test.describe('without script', () => {
     });
   }
 
-  test('goes from page to page and shows a whole review', async ({ page }) => {
+  test('goes from page to page and shows full reviews', async ({ page }) => {
     await page.goto(paths.reviews(OLDEST));
     const first = await cards(page).first().getByRole('heading').textContent();
     await expect(page.getByText('Pros', { exact: true }).first()).toBeVisible();
@@ -50,7 +50,7 @@ test.describe('without script', () => {
     await expect(cards(page).first().getByRole('heading')).toHaveText(first ?? '');
   });
 
-  test('says why it failed', async ({ page }) => {
+  test('says why loading failed', async ({ page }) => {
     const answer = await page.goto(paths.reviews({ min_rating: 9 }));
     expect(answer?.status()).toBe(400);
     await expect(page.getByRole('alert')).toContainText(
@@ -60,7 +60,7 @@ test.describe('without script', () => {
 });
 
 test.describe('filters', () => {
-  test('are in the address, one by one', async ({ page, server }) => {
+  test('are added to the URL one by one', async ({ page, server }) => {
     await open(page);
     const query: Record<string, string> = {};
     async function expectNow(change: Record<string, string>) {
@@ -83,7 +83,7 @@ test.describe('filters', () => {
     await page.getByLabel('Sort by').selectOption('Oldest first');
     await expectNow({ ordering: 'created_at' });
     await search(page).fill('night');
-    // The suggestions would cover the cards.
+    // Otherwise the suggestions cover the cards.
     await search(page).press('Escape');
     await expectNow({ search: 'night' });
 
@@ -93,7 +93,7 @@ test.describe('filters', () => {
     await expect(page.getByRole('heading', { level: 2, name: 'Reviews' })).toBeFocused();
   });
 
-  test('take several cities, with the keyboard only', async ({ page, server }) => {
+  test('accept several cities, using only the keyboard', async ({ page, server }) => {
     await open(page);
     await box(page, 'City').focus();
     for (const [typed, city] of [
@@ -147,7 +147,7 @@ test.describe('filters', () => {
     await expect(box(page, 'State')).toHaveValue('');
     await expect(page.getByText('No options found')).toBeHidden();
     expect(new URL(page.url()).search).toBe('');
-    // A value typed in full is selected; emptying the box clears it.
+    // Typing a full value selects it, and emptying the box clears it.
     await box(page, 'State').fill('ca');
     await page.keyboard.press('Enter');
     await expect(page).toHaveURL(paths.reviews({ state: 'CA' }));
@@ -155,7 +155,7 @@ test.describe('filters', () => {
     await expect(page).toHaveURL(paths.reviews());
   });
 
-  test('follow every change of the address', async ({ page, server }) => {
+  test('follow every change of the URL', async ({ page, server }) => {
     const query = {
       search: 'care',
       position_title: 'Hospitalist',
@@ -194,7 +194,7 @@ test.describe('filters', () => {
     await expect(page).toHaveURL(paths.reviews({ state: 'CA' }));
     await expect.poll(() => loaded).toBe(1);
     await expect(cards(page).first()).toBeVisible();
-    // More reviews than before may offer more choices.
+    // Removing a filter may bring back more choices.
     await page.getByRole('link', { name: 'Remove filter: CA' }).click();
     await expect.poll(() => loaded).toBe(2);
   });
@@ -203,7 +203,7 @@ test.describe('filters', () => {
 test.describe('on a phone', () => {
   test.use({ viewport: PHONE });
 
-  test('the filters are a sheet', async ({ page, server, expectAccessible }) => {
+  test('the filters open as a sheet', async ({ page, server, expectAccessible }) => {
     await open(page);
     const opener = page.getByRole('button', { name: 'Filters' });
     await opener.click();

@@ -42,7 +42,7 @@ for (const viewport of [PHONE, DESKTOP]) {
   });
 }
 
-test('writing requires a login, which then leads to the form', async ({ page, server }) => {
+test('writing requires a login, which then opens the form', async ({ page, server }) => {
   await page.goto(paths.reviews());
   const main = page.getByRole('main');
   await main.getByRole('link', { name: 'Write a review' }).click();
@@ -53,7 +53,7 @@ test('writing requires a login, which then leads to the form', async ({ page, se
   await expect(page).toHaveURL(paths.createReview());
 });
 
-test('updates the address after 100 ms, and the reviews after 300 ms', async ({ page }) => {
+test('updates the URL after 100 ms and the reviews after 300 ms', async ({ page }) => {
   await page.clock.install();
   await open(page);
   const calls = listCalls(page);
@@ -69,7 +69,7 @@ test('updates the address after 100 ms, and the reviews after 300 ms', async ({ 
   await expect.poll(() => calls).toEqual(['?search=icu&page=1']);
 });
 
-test('sorts in every order; a search sorts by best match', async ({ page, server }) => {
+test('sorts in every order, and a search sorts by best match', async ({ page, server }) => {
   await open(page);
   const order = page.getByLabel('Sort by');
   await expect(order.getByRole('option')).toHaveText(Object.values(REVIEW_ORDERINGS));
@@ -100,7 +100,7 @@ test.describe('load more', () => {
     for (let shown = 20; shown < count; shown = Math.min(shown + 20, count)) {
       await expect(cards(page)).toHaveCount(shown);
       await more.press('Enter');
-      // The focus is where the list continues.
+      // The focus moves to the first new review.
       await expect(cards(page).nth(shown).locator('..')).toBeFocused();
     }
     await expect(cards(page)).toHaveCount(count);
@@ -150,7 +150,7 @@ test('a failed reload replaces the list until a retry succeeds', async ({
   await expect(alert).toContainText('Failed to load reviews: Short and stout');
 });
 
-test('says when there are no reviews, or no matching ones', async ({ page, expectAccessible }) => {
+test('says that there are no reviews, or no matching ones', async ({ page, expectAccessible }) => {
   await open(page);
   await search(page).fill('qqqqzzzz');
   await expect(page.getByText('No reviews found')).toBeVisible();
@@ -162,7 +162,7 @@ test('says when there are no reviews, or no matching ones', async ({ page, expec
   await expect(search(page)).toHaveValue('');
 });
 
-test('shows a skeleton only if the first load takes long', async ({ page }) => {
+test('shows a skeleton only if the first load is slow', async ({ page }) => {
   const skeleton = page.getByRole('region', { name: 'Reviews' }).locator('.animate-pulse').first();
   await page.clock.install();
   await openLive(page, paths.terms());

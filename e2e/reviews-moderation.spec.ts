@@ -10,9 +10,8 @@ import { expect, test } from './fixtures.ts';
 import { anEmployer, headersOf, ownReviewsOf, postReview, reviewOf } from './review.ts';
 import type { TestServer } from './server.ts';
 
-const REPORTS_CALL = '**/api/admin/reports/*';
+const REPORTS_CALL = '**/api/admin/reports/* ';
 const EMPTY = { count: 0, next: null, previous: null, results: [] };
-
 async function report(server: TestServer, review: Review, note: string): Promise<void> {
   const answer = await fetch(
     `${server.url}/api${apiPath(feedbackEndpoints.report, { params: { id: review.id } })}`,
@@ -24,16 +23,14 @@ async function report(server: TestServer, review: Review, note: string): Promise
   );
   expect(answer.status).toBe(200);
 }
-
 async function reportedReview(server: TestServer) {
-  const text = `A text that somebody minds, ${crypto.randomUUID().slice(0, 8)}.`;
+  const text = `A text that someone objects to, ${crypto.randomUUID().slice(0, 8)}.`;
   const changes = { review_text: text };
   const review = await postReview(server, DEMO.doctor, reviewOf(await anEmployer(server), changes));
   await report(server, review, 'Insults a colleague.');
   return { review, text };
 }
-
-test('is only for administrators; others get a not-found page', async ({ page, server }) => {
+test('is only for administrators, and others get a not-found page', async ({ page, server }) => {
   await page.goto(paths.adminReports());
   await expect(page).toHaveURL(paths.login({ redirect: 'admin/reports' }));
   await signIn(page, server, DEMO.doctor);
@@ -43,7 +40,6 @@ test('is only for administrators; others get a not-found page', async ({ page, s
   await expect(page.getByRole('link', { name: 'Profile Settings' })).toBeVisible();
   await expect(page.getByRole('link', { name: 'Office' })).toHaveCount(0);
 });
-
 for (const viewport of [PHONE, DESKTOP]) {
   test(`removes a review with a reason, and restores it, at ${viewport.width} px`, async ({
     page,
@@ -58,13 +54,11 @@ for (const viewport of [PHONE, DESKTOP]) {
     await page.getByRole('link', { name: 'Office' }).click();
     await expect(page).toHaveURL(paths.office());
     await page.goto(paths.adminReports());
-
     const entry = page.getByRole('main').locator('li').filter({ hasText: text });
     await expect(entry).toContainText(REPORT_REASONS.abusive);
     await expect(entry).toContainText('Insults a colleague.');
     await expect(page.getByRole('main')).not.toContainText(/Castellanos|Lindqvist|@curbside/);
     await expectAccessible();
-
     const remove = entry.getByRole('button', { name: 'Remove review' });
     await remove.press('Enter');
     const dialog = page.getByRole('dialog', { name: 'Remove review' });
@@ -75,7 +69,7 @@ for (const viewport of [PHONE, DESKTOP]) {
     await dialog.getByRole('button', { name: 'Remove review' }).click();
     await expect(dialog.getByText('Please give a reason')).toBeVisible();
     await dialog.getByLabel('Reason').fill('Insults are not reviews.');
-    await page.route('**/api/admin/reviews/**', refuse(500), { times: 1 });
+    await page.route('* */api/admin/reviews/**', refuse(500), { times: 1 });
     await dialog.getByRole('button', { name: 'Remove review' }).click();
     await expect(dialog.getByRole('alert')).toHaveText('Server error. Please try again later.');
     await dialog.getByRole('button', { name: 'Remove review' }).click();
@@ -125,10 +119,7 @@ test('keeps a review and closes its reports', async ({ page, server }) => {
   ).toBe(200);
 });
 
-test('refuses a decision from a list on which somebody else has decided', async ({
-  page,
-  server,
-}) => {
+test('rejects a decision after someone else has decided', async ({ page, server }) => {
   const { review, text } = await reportedReview(server);
   await signIn(page, server, DEMO.admin);
   await page.goto(paths.adminReports());
@@ -172,7 +163,7 @@ test('republishes a hidden review or removes it for good, but cannot keep it hid
   await expect(entry).toHaveCount(0);
 });
 
-test('says that there is nothing to do, or that it could not be loaded', async ({
+test('says that there is nothing to do, or that loading failed', async ({
   page,
   server,
   expectAccessible,

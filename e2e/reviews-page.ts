@@ -11,7 +11,7 @@ import type { TestServer } from './server.ts';
 export const LIST_CALL = `${REVIEWS_CALL}?*`;
 export const OPTIONS_CALL = `**/api${reviewEndpoints.filterOptions.path}`;
 
-/** Oldest first: the demo data then comes first, whatever other tests have written. */
+/** Oldest first, so that the demo data comes before the reviews of other tests. */
 export const OLDEST = { ordering: 'created_at' };
 
 export const cards = (page: Page) => page.getByRole('article');
@@ -49,6 +49,6 @@ export const browse = (page: Page) =>
     .getByRole('link', { name: 'Browse reviews' })
     .click();
 
-export const SEARCH_REVIEWS = 'Search by employer, position, or words';
+export const SEARCH_REVIEWS = 'Search by employer, position, or keyword';
 export const search = (page: Page) => page.getByRole('combobox', { name: SEARCH_REVIEWS });
 export const box = (page: Page, name: string) => page.getByRole('combobox', { name });

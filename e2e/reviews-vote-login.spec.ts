@@ -29,7 +29,7 @@ const voteButton = (page: Page, review: Review, name: RegExp) =>
   cardOf(page, review).getByRole('button', { name });
 
 for (const viewport of [PHONE, DESKTOP]) {
-  test(`a vote before the login counts after it, on the same review, at ${viewport.width} px`, async ({
+  test(`a vote before the login counts after it, for the same review, at ${viewport.width} px`, async ({
     page,
     server,
     expectAccessible,
@@ -52,7 +52,7 @@ for (const viewport of [PHONE, DESKTOP]) {
     await expect(button).toBeFocused();
     await expect.poll(() => helpfulCount(server, review)).toBe(before + 1);
 
-    // The vote belongs to one tap: what the reader does next stays.
+    // The vote before the login is cast only once, so it does not undo what the reader does next.
     await button.click();
     await expect(button).toHaveAttribute('aria-pressed', 'false');
     await expect.poll(() => helpfulCount(server, review)).toBe(before);
@@ -62,7 +62,7 @@ for (const viewport of [PHONE, DESKTOP]) {
   });
 }
 
-test('a vote on a review of a later page leads back to that review', async ({ page, server }) => {
+test('a vote on a review of a later page returns to that review', async ({ page, server }) => {
   const voter = await newPoster(server);
   const review = (await reviewsOn(server, 2)).at(-1);
   if (!review) throw new Error('no second page');
@@ -92,7 +92,7 @@ test("a vote on an employer's page counts there", async ({ page, server }) => {
   await expect(button).toBeInViewport();
 });
 
-test('a login without a vote casts none, also after a vote was given up', async ({
+test('a login without a vote casts none, even after an abandoned vote', async ({
   page,
   server,
 }) => {
@@ -108,7 +108,7 @@ test('a login without a vote casts none, also after a vote was given up', async 
   await expect(page.getByText('Sign in, and your vote will count.')).toBeVisible();
   await page.goBack();
   await voteLink(page, review, /^Helpful/).waitFor();
-  // Nobody has tapped on this one: no address casts a vote.
+  // A URL without a tap does not cast a vote.
   await page.goto(paths.login({ redirect: `reviews?ordering=created_at&vote=${review.id}` }));
   await logIn(page, voter.email);
   await expect(voteButton(page, review, /^Helpful/)).toHaveAttribute('aria-pressed', 'false');

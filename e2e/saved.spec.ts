@@ -23,7 +23,7 @@ import type { TestServer } from './server.ts';
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 const inBrowser = (page: Page) => page.evaluate(() => localStorage.getItem('saved'));
 
-/** Saves from the page of an employer. */
+/** Saves an employer from its page. */
 async function saveOn(page: Page, { id, name }: { id: number; name: string }) {
   await openLive(page, paths.employer(id));
   await button(page, `Save ${titleCase(name)}`).click();
@@ -88,7 +88,7 @@ for (const size of [PHONE, DESKTOP]) {
       await expect(button(page, 'Save this search')).toHaveAttribute('aria-pressed', 'false');
     });
 
-    test('after signing in, everything moves to the account, on every device', async ({
+    test('after signing in, everything moves to the account and shows on every device', async ({
       page,
       server,
       browser,
@@ -107,7 +107,7 @@ for (const size of [PHONE, DESKTOP]) {
       ).toBeVisible();
       expect(await inBrowser(page)).toBeNull();
 
-      const mail = page.getByRole('checkbox', { name: 'Email me once a week what is new' });
+      const mail = page.getByRole('checkbox', { name: 'Email me what’s new once a week' });
       await expect(mail).not.toBeChecked();
       await mail.click();
       await expect(mail).toBeChecked();
@@ -125,18 +125,18 @@ for (const size of [PHONE, DESKTOP]) {
         other.getByRole('region', { name: 'Employers' }).getByRole('listitem'),
       ).toHaveCount(2);
       await expect(
-        other.getByRole('checkbox', { name: 'Email me once a week what is new' }),
+        other.getByRole('checkbox', { name: 'Email me what’s new once a week' }),
       ).toBeChecked();
       await context.close();
 
-      // The first tab does not know of it yet, and does not lose it.
+      // The first tab does not know about it yet, but does not delete it.
       await button(page, `Remove ${titleCase(most.name)}`).click();
       await expect(
         page.getByRole('listitem').filter({ hasText: titleCase(none.name) }),
       ).toBeVisible();
     });
 
-    test('the link of the email stops it with a button, and not before', async ({
+    test('the email links to a page that stops it only when a button is pressed', async ({
       page,
       server,
       expectAccessible,
@@ -158,7 +158,7 @@ for (const size of [PHONE, DESKTOP]) {
   });
 }
 
-/** An account with the weekly email, and the path of the link in it. */
+/** An account that gets the weekly email, and the path of the link in that email. */
 async function follower(server: TestServer) {
   const { email } = await signUp(server);
   const { access, user } = await tokensFor(server, email);
@@ -182,7 +182,7 @@ async function follower(server: TestServer) {
   };
 }
 
-test('two tabs of a visitor show the same', async ({ page, server, context }) => {
+test('two tabs of a visitor show the same entries', async ({ page, server, context }) => {
   const [first] = (await list(server)).results;
   if (!first) throw new Error('no employers');
   await openLive(page, paths.employers());
@@ -194,7 +194,7 @@ test('two tabs of a visitor show the same', async ({ page, server, context }) =>
   );
 });
 
-test('with no room, it says so at the button, and keeps the rest', async ({ page, server }) => {
+test('if the list is full, the button says so, and the list is kept', async ({ page, server }) => {
   const [first] = (await list(server)).results;
   if (!first) throw new Error('no employers');
   await page.goto(paths.terms());
@@ -207,7 +207,7 @@ test('with no room, it says so at the button, and keeps the rest', async ({ page
   );
   expect(JSON.parse((await inBrowser(page)) ?? '')).toEqual(full);
 
-  // Of an account that has no room for it either, it stays in the browser.
+  // What does not fit into the account stays in the browser.
   const { email } = await signUp(server, { ...newDetails(), password: PASSWORD });
   const { access } = await tokensFor(server, email);
   await fetch(`${server.url}/api/saved/`, {
@@ -217,7 +217,9 @@ test('with no room, it says so at the button, and keeps the rest', async ({ page
   });
   await signIn(page, server, email);
   await openSaved(page);
-  await expect(page.getByText('Your account did not take everything')).toBeVisible();
+  await expect(
+    page.getByText('We could not move everything that is saved in this browser'),
+  ).toBeVisible();
   await expect(page.getByRole('region', { name: 'Employers' }).getByRole('listitem')).toHaveCount(
     51,
   );
@@ -240,7 +242,7 @@ test('a visitor whose storage was tampered with sees only addresses of this site
   await expect(page.getByRole('region', { name: 'Searches' })).toHaveCount(0);
 });
 
-test('signing out takes what the account has saved off the screen', async ({ page, server }) => {
+test('signing out hides what the account has saved', async ({ page, server }) => {
   const { most } = await extremes(server);
   const { email } = await signUp(server);
   await signIn(page, server, email);
@@ -258,7 +260,7 @@ test('signing out takes what the account has saved off the screen', async ({ pag
 test.describe('on a phone', () => {
   test.use({ viewport: PHONE });
 
-  test('the menu leads to what is saved', async ({ page }) => {
+  test('the menu links to the saved list', async ({ page }) => {
     await openLive(page, paths.home());
     await button(page, 'Menu').click();
     await page.getByRole('link', { name: 'Saved', exact: true }).click();
@@ -267,10 +269,10 @@ test.describe('on a phone', () => {
   });
 });
 
-test.describe('without script', () => {
+test.describe('without JavaScript', () => {
   test.use(WITHOUT_SCRIPT);
 
-  test('the link of the email works, and the page of saved things says what it needs', async ({
+  test('the link in the email works, and the saved list says that it needs JavaScript', async ({
     page,
     server,
   }) => {
@@ -280,7 +282,7 @@ test.describe('without script', () => {
     await expect(page.getByText('You will get no more weekly emails.')).toBeVisible();
     expect(await isOn()).toBe(false);
     await page.goto(paths.saved());
-    // Text locators skip what is in <noscript>.
+    // Text locators skip the content of <noscript>.
     await expect(page.locator('noscript p').filter({ visible: true })).toContainText(
       'This page needs JavaScript.',
     );

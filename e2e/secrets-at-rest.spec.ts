@@ -10,7 +10,7 @@ test.slow();
 
 const key = () => randomBytes(32).toString('base64');
 
-/** Files in DATA_DIR that others may read: which hold only paths and process ids. */
+/** Files in DATA_DIR that other users may read. They hold only paths and process ids. */
 const OPEN_TO_OTHERS = /^(leases(\/.*)?|start\.lock|postgres-location)$/;
 
 function processes() {
@@ -21,14 +21,17 @@ function processes() {
         const read = (file: string) => readFileSync(`/proc/${pid}/${file}`, 'utf8');
         return [{ pid: Number(pid), environ: read('environ'), cmdline: read('cmdline') }];
       } catch {
-        // It has ended, or belongs to another user.
+        // The process has ended or belongs to another user.
         return [];
       }
     });
 }
 
-test('no child process has the keys in its environment, and no command line shows them', async () => {
-  test.skip(!existsSync('/proc/self/environ'), 'this system shows no environment of a process');
+test('no child process has the keys in its environment, and no command line contains them', async () => {
+  test.skip(
+    !existsSync('/proc/self/environ'),
+    'this system does not expose the environment of a process',
+  );
   const secrets = {
     SEALING_KEYS: `k1:${key()}`,
     INDEX_KEY: key(),
@@ -52,7 +55,7 @@ test('no child process has the keys in its environment, and no command line show
 
 test('other users cannot read DATA_DIR, even if it was open before', async () => {
   const dataDir = await makeDataDir();
-  // As after a careless copy.
+  // Like a careless copy.
   await mkdir(path.join(dataDir, 'outbox'));
   await chmod(path.join(dataDir, 'outbox'), 0o755);
   const first = await startServer({ dataDir });

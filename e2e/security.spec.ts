@@ -36,7 +36,7 @@ function statusOf(url: string, path: string, headers: Record<string, string> = {
   });
 }
 
-test('serves only the files of the build, and no folder listings', async ({ server }) => {
+test('serves only files of the build, and no directory listings', async ({ server }) => {
   for (const path of [
     '/assets/',
     '/.git/config',
@@ -56,7 +56,7 @@ test('serves only the files of the build, and no folder listings', async ({ serv
   }
 });
 
-test('takes its own address from the settings, never from the request', async ({ server }) => {
+test('takes its own URL from the settings, never from the request', async ({ server }) => {
   const answer = await fetch(`${server.url}${paths.employers()}?page=2`, {
     headers: { 'x-forwarded-host': 'evil.example', 'x-forwarded-proto': 'gopher' },
   });
@@ -85,14 +85,14 @@ test('pages, files, and API responses have the protective headers', async ({ ser
 
 test('the API documentation has its own policy, for its own files only', async ({ context }) => {
   test.slow();
-  // Not the `page` of the fixtures: Swagger UI tries one inline style, and logs that it is blocked.
+  // Not the fixture's `page`, because Swagger UI logs that an inline style is blocked.
   const page = await context.newPage();
   const elsewhere: string[] = [];
   page.on('request', (asked) => {
     if (!/^(?:data|blob):/.test(asked.url())) elsewhere.push(new URL(asked.url()).hostname);
   });
   await page.goto('/api/docs/');
-  // Its script has run and fetched the document.
+  // Shown once its script has run and fetched the document.
   const title = page.getByRole('heading', { name: /^Curbside/ });
   await expect(title).toBeVisible({ timeout: 30_000 });
   expect(new Set(elsewhere)).toEqual(new Set(['localhost']));

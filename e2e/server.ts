@@ -26,15 +26,15 @@ export interface TestServer {
   readonly greeting: string;
   readonly dataDir: string;
   readonly process: ChildProcess;
-  /** The mail to an address, newest first. */
+  /** The emails to an address, newest first. */
   mailTo(address: string): Promise<TestMail[]>;
-  /** Stops it like Ctrl-C, and deletes its data. */
+  /** Stops it the way Ctrl-C does, and deletes its data. */
   stop(): Promise<void>;
 }
 
 export async function makeDataDir(): Promise<string> {
   const dataDir = await mkdtemp(path.join(tmpdir(), 'curbside-e2e-'));
-  // If root starts it, the database runs as another user, who needs access.
+  // When started by root, the database runs as another user, who needs access.
   await chmod(dataDir, 0o755);
   return dataDir;
 }
@@ -55,7 +55,7 @@ export async function startServer(
       PORT: String(port),
       DATA_DIR: dataDir,
       LOG_LEVEL: 'error',
-      // Many tests sign up and write from one address.
+      // Many tests sign up and write from one IP address.
       RATE_LIMIT_FACTOR: '1000',
       ...options.env,
     },
@@ -98,14 +98,14 @@ async function greeted(child: ChildProcess): Promise<string> {
     throw new Error('the server exited before its startup message');
   } finally {
     clearTimeout(deadline);
-    // Its errors stand among the test results. Unread output would fill the pipe.
+    // Shows its errors among the test results. Unread output would fill the pipe.
     child.stdout.pipe(process.stderr, { end: false });
   }
 }
 
 /**
- * Finds a free port below 32768. Systems use higher ones for outgoing connections, which could take
- * it before the server listens.
+ * Finds a free port below 32768. Systems use higher ports for outgoing connections, which could
+ * take the port before the server listens.
  */
 export async function freePort(): Promise<number> {
   for (;;) {

@@ -26,12 +26,12 @@ test('the focused element is never under the tab bar', async ({ page }) => {
   expect(inMain).toBeGreaterThan(20);
 });
 
-test('the tapped tab lights up before its page has arrived', async ({ page }) => {
+test('a tapped tab is highlighted before its page arrives', async ({ page }) => {
   await openLive(page, paths.home());
   const tabs = page.getByRole('navigation', { name: 'Tabs' });
   const home = tabs.getByRole('link', { name: 'Home' });
   const browse = tabs.getByRole('link', { name: 'Browse' });
-  const { release } = await hold(page, '**/*');
+  const { release } = await hold(page, '**/* ');
   await browse.click();
   await expect(browse).toHaveAttribute('aria-current', 'page');
   await expect(home).not.toHaveAttribute('aria-current');
@@ -39,8 +39,7 @@ test('the tapped tab lights up before its page has arrived', async ({ page }) =>
   release();
   await expect(page).toHaveURL(paths.reviews());
 });
-
-test('the top bar of a signed-in doctor is one line on a tablet', async ({ page, server }) => {
+test('the top bar of a signed-in doctor fits on one line on a tablet', async ({ page, server }) => {
   await page.setViewportSize({ width: 768, height: 900 });
   await signIn(page, server, DEMO.doctor);
   await openLive(page, paths.employers());
@@ -55,11 +54,8 @@ test('the top bar of a signed-in doctor is one line on a tablet', async ({ page,
   const middle = (box: { y: number; height: number }) => box.y + box.height / 2;
   expect(Math.abs(middle(nameBox) - middle(linkBox))).toBeLessThan(4);
 });
-
-test('the footer stays out of sight until a page that loads in the browser is there', async ({
-  page,
-}) => {
-  const { release } = await hold(page, '**/api/csrf/');
+test('the footer stays out of view while a page loads in the browser', async ({ page }) => {
+  const { release } = await hold(page, '* */api/csrf/');
   await openLive(page, paths.represent({ employer: 1 }));
   await expect(page.getByText('Loading...')).toBeVisible();
   const footer = page.getByRole('contentinfo');
@@ -71,7 +67,7 @@ test('the footer stays out of sight until a page that loads in the browser is th
 
 test.describe('the second scroll to the top', () => {
   test.beforeEach(async ({ page }) => {
-    // Holds it back until the test lets it happen.
+    // Delays it until the test releases it.
     await page.addInitScript((delay) => {
       const start = window.setTimeout.bind(window);
       const stop = window.clearTimeout.bind(window);
@@ -99,7 +95,7 @@ test.describe('the second scroll to the top', () => {
     expect(await scrolledBy(page)).toBe(0);
   });
 
-  test('does not take the page from under a press', async ({ page }) => {
+  test('does not move the page during a mouse press', async ({ page }) => {
     await page.getByRole('contentinfo').getByRole('link', { name: 'Privacy Policy' }).hover();
     await page.mouse.down();
     await release(page);

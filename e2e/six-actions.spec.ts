@@ -6,10 +6,10 @@ import { expect, test } from './fixtures.ts';
 import { openLive } from './hydration.ts';
 import type { TestServer } from './server.ts';
 
-/** From the landing page to two hospitals side by side for a specialty. */
+/** The most actions from the landing page to comparing two hospitals for a specialty. */
 const ACTIONS_AT_MOST = 6;
 
-/** Two employers on the first page of the directory, and a specialty of their reviews. */
+/** Two employers on the first page of the directory, and a specialty from their reviews. */
 async function twoEmployers(server: TestServer) {
   const { results } = await list(server);
   const [one, other] = results.filter(({ total_reviews }) => total_reviews > 0);
@@ -50,7 +50,7 @@ test.describe('with touch, on a phone', () => {
     await tap(employersLink(page));
     for (const name of wanted.names) await tap(compare(page, name));
     await tap(page.getByRole('link', { name: 'Compare these 2 employers' }));
-    // One tap opens the phone's own list, and one chooses.
+    // One tap opens the phone's native list, and another one chooses.
     actions += 2;
     await page.getByLabel('Ratings by').selectOption(wanted.specialty);
     await expectSideBySide(page, wanted);
@@ -68,7 +68,9 @@ test.describe('with the keyboard alone', () => {
     test.slow();
     const wanted = await twoEmployers(server);
     let actions = 0;
-    /** Moves the focus with Tab, which is no action, as moving a finger is none. */
+    /**
+     * Moves the focus with Tab. This does not count as an action, just as moving a finger does not.
+     */
     const reach = async (what: Locator) => {
       const isFocused = () => what.evaluate((element) => element === document.activeElement);
       await what.waitFor({ state: 'attached' });
@@ -89,7 +91,7 @@ test.describe('with the keyboard alone', () => {
     }
     const open = page.getByRole('link', { name: 'Open the comparison' });
     await page.keyboard.press('Tab');
-    // Right after the last employer, not after all other cards.
+    // The link comes right after the last employer, not after all other cards.
     await expect(open).toBeFocused();
     await press(open, 'Enter');
     await page.waitForURL(paths.compare(wanted.ids));

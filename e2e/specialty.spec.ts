@@ -30,7 +30,7 @@ for (const size of [PHONE, DESKTOP]) {
   test.describe(`at ${size.width} px`, () => {
     test.use({ viewport: size });
 
-    test('reviews are filtered by specialty, found by another word for it', async ({
+    test('reviews are filtered by a specialty, which is found by a synonym', async ({
       page,
       server,
       expectAccessible,
@@ -46,7 +46,7 @@ for (const size of [PHONE, DESKTOP]) {
       expect(await widthOf(page)).toBe(size.width);
     });
 
-    test('the form says what the title says, and sends what is chosen', async ({
+    test('the form suggests a specialty from the title, and sends the chosen one', async ({
       page,
       server,
       expectAccessible,
@@ -54,7 +54,7 @@ for (const size of [PHONE, DESKTOP]) {
       const { email } = await newPoster(server);
       await openForm(page, server, { email, employer: await anEmployer(server) });
       await fillReview(page, { title: 'Cardiologist' });
-      await expect(page.getByText('From your title: Cardiovascular Disease.')).toBeVisible();
+      await expect(page.getByText('Based on your title: Cardiovascular Disease.')).toBeVisible();
       await choose(page, 'sleep phys', 'Sleep Medicine');
       await expect(box(page)).toHaveValue('Sleep Medicine');
       await expectAccessible();
@@ -83,7 +83,7 @@ for (const size of [PHONE, DESKTOP]) {
       await expect(page).toHaveTitle(new RegExp(common.specialty));
       await field.selectOption(`${rare.specialty} (${rare.count})`);
       await expect(
-        page.getByText('Averages of a specialty appear from 3 reviews on.'),
+        page.getByText('Averages for a specialty appear once it has 3 reviews.'),
       ).toBeVisible();
       await expectAccessible();
 
@@ -99,7 +99,7 @@ for (const size of [PHONE, DESKTOP]) {
       await expectAccessible();
     });
 
-    test('the directory finds employers by specialty, and offers the last one first', async ({
+    test('the directory finds employers by specialty, and lists offer the last one first', async ({
       page,
       server,
     }) => {

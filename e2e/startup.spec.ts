@@ -90,7 +90,8 @@ test('a second start finds all data, even after kill -9, and is faster than the 
     const after = await (await fetch(`${second.server.url}/api/reviews/?page_size=1`)).json();
     await second.server.stop();
     expect(after).toEqual(before);
-    // Absolute times would depend on the machine. Without repeated work it takes a third.
+    // Absolute times would depend on the machine. Without repeated work, it takes a third of the
+    // time.
     expect(second.took).toBeLessThan(first.took);
   } finally {
     await rm(dataDir, { recursive: true, force: true });
@@ -108,12 +109,12 @@ test('finishes requests in progress before it stops', async () => {
   await server.stop();
 });
 
-test('npm run dev renders the pages from their sources, and serves no other file', async () => {
+test('npm run dev renders pages from their sources and serves no other files', async () => {
   test.slow();
   const { scripts } = JSON.parse(await readFile(path.join(ROOT, 'package.json'), 'utf8'));
   const [node, ...args] = scripts.dev.split(' ');
   expect(node).toBe('node');
-  // Inside the checkout, as by default.
+  // Inside the checkout, like the default.
   const dataDir = await mkdtemp(path.join(ROOT, 'build/data-'));
   await chmod(dataDir, 0o755);
   const server = await startServer({ dataDir, args });

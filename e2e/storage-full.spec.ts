@@ -26,10 +26,10 @@ const freeStorage = (page: Page) =>
   });
 
 for (const size of [PHONE, DESKTOP]) {
-  test.describe(`with a full storage, at ${size.width} px`, () => {
+  test.describe(`with full storage, at ${size.width} px`, () => {
     test.use({ viewport: size });
 
-    test('saving and comparing say that there is no room', async ({
+    test('saving and comparing say that the storage is full', async ({
       page,
       server,
       expectAccessible,
@@ -41,7 +41,7 @@ for (const size of [PHONE, DESKTOP]) {
       const save = page.getByRole('button', { name: `Save ${name}`, exact: true });
       await save.click();
       await expect(page.getByRole('alert').filter({ hasText: 'Not saved' })).toContainText(
-        'Log in to save it with your account.',
+        'Log in to save it to your account.',
       );
       await expect(save).toHaveAttribute('aria-pressed', 'false');
       const compare = page.getByRole('button', { name: `Compare ${name}`, exact: true });
@@ -56,7 +56,7 @@ for (const size of [PHONE, DESKTOP]) {
       await expect(page.getByRole('alert').filter({ hasText: 'storage is full' })).toHaveCount(0);
     });
 
-    test('a note stays as typed, and is saved once there is room', async ({
+    test('a note stays in its field, and is saved once there is space', async ({
       page,
       server,
       expectAccessible,
@@ -95,7 +95,7 @@ for (const size of [PHONE, DESKTOP]) {
       await expect(warning).toHaveCount(0);
     });
 
-    test('the login works, and lasts as long as the page', async ({ page }) => {
+    test('the login works and lasts as long as the page', async ({ page }) => {
       await openLive(page, paths.login());
       await fillStorage(page);
       await logIn(page, DEMO.doctor);

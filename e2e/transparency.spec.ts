@@ -3,7 +3,7 @@ import { DESKTOP, PHONE } from './account.ts';
 import { expect, test } from './fixtures.ts';
 
 for (const viewport of [PHONE, DESKTOP]) {
-  test(`the footer leads to the public record, at ${viewport.width} px`, async ({
+  test(`the footer links to the public record, at ${viewport.width} px`, async ({
     page,
     expectAccessible,
   }) => {
@@ -13,7 +13,7 @@ for (const viewport of [PHONE, DESKTOP]) {
     await expect(page).toHaveURL(paths.transparency());
     await expect(page.getByRole('heading', { level: 1, name: 'Transparency' })).toBeVisible();
     await expect(
-      page.getByText('One person decides about reviews at the moment, appeals included.'),
+      page.getByText('One person currently decides on reviews, including appeals.'),
     ).toBeVisible();
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme });

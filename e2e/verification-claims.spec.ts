@@ -23,7 +23,7 @@ async function openSteps(page: Page, server: TestServer, { email }: Signup) {
   return page.getByRole('main');
 }
 
-/** Signs up another person with the data that the registry publishes. */
+/** Signs up another person with data that the registry publishes. */
 async function signUpAgain(server: TestServer, { first_name, last_name, npi }: Signup) {
   const again = await signUp(server, { ...newDetails(), first_name, last_name, npi });
   await expect.poll(() => verificationOf(server, again)).toBe('needs_proof');
@@ -31,7 +31,7 @@ async function signUpAgain(server: TestServer, { first_name, last_name, npi }: S
 }
 
 matchedTest(
-  'an NPI goes to whoever proves it; a second proof waits',
+  'an NPI goes to whoever proves it first, and a second proof waits for an administrator',
   async ({ browser, server }) => {
     const first = await signUp(server, await registeredPhysician(server));
     await expect.poll(() => verificationOf(server, first)).toBe('passed');
@@ -42,20 +42,20 @@ matchedTest(
     await proveByMailbox(other, server);
     await expect(owner.getByText('Verified', { exact: true })).toBeVisible();
 
-    // The account that was only matched is told, and proves the NPI as well.
+    // The account that was only matched is notified and proves the NPI as well.
     const loser = await openSteps(one, server, first);
     await expect(loser.getByText('Unverified', { exact: true })).toBeVisible();
-    await expect(loser).toContainText('Someone else has proven');
+    await expect(loser).toContainText('Someone else proved that your NPI is theirs.');
     await proveByMailbox(one, server);
-    await expect(loser).toContainText('Your account waits for an administrator.');
+    await expect(loser).toContainText('Your account is waiting for an administrator.');
 
-    // An administrator gives the NPI back, so the other account loses it.
+    // An administrator gives the NPI back, so that the other account loses it.
     await curbside(server, ['doctors', 'verify', first.email, '--reason', 'called the practice']);
     await one.reload();
     await expect(loser.getByText('Verified', { exact: true })).toBeVisible();
     await other.reload();
     await expect(owner.getByText('Unverified', { exact: true })).toBeVisible();
-    await expect(owner).toContainText('Someone else has proven');
+    await expect(owner).toContainText('Someone else proved that your NPI is theirs.');
   },
 );
 
@@ -65,17 +65,17 @@ test('a ban outlives the account', async ({ page, server }) => {
   await proveByMailbox(page, server);
   await curbside(server, ['doctors', 'ban', details.email, '--reason', 'reviews for money']);
   await page.reload();
-  await expect(main).toContainText('Your account waits for an administrator.');
+  await expect(main).toContainText('Your account is waiting for an administrator.');
   await deleteAccount(page, 'Delete them now');
 
   const again = await signUpAgain(server, details);
   await openSteps(page, server, again);
   await proveByMailbox(page, server);
-  await expect(main).toContainText('Your account waits for an administrator.');
+  await expect(main).toContainText('Your account is waiting for an administrator.');
   await expect(main.getByText('Unverified', { exact: true })).toBeVisible();
 });
 
-test('a doctor who left reviews behind can return and read, but not post', async ({
+test('a doctor who left reviews behind can come back and read, but not post', async ({
   page,
   server,
 }) => {
@@ -92,7 +92,7 @@ test('a doctor who left reviews behind can return and read, but not post', async
   await page.goto(paths.createReview());
   await expect(page).toHaveURL(paths.profile());
   await expect(page.getByRole('main').getByRole('status')).toContainText(
-    'You can read reviews, but not',
+    'You can read reviews, but you can’t post',
   );
 });
 

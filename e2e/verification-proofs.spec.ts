@@ -22,9 +22,9 @@ const LETTER = {
 const letterIn = (page: Page) =>
   page.getByRole('region', { name: 'A letter to your practice address' });
 const mailboxIn = (page: Page) =>
-  page.getByRole('region', { name: 'A mailbox at your institution' });
+  page.getByRole('region', { name: 'An email address at your institution' });
 
-test('a letter is ordered and shows only its city', async ({ page, server }) => {
+test('an ordered letter shows only its city', async ({ page, server }) => {
   const shown = shownAs(unproven);
   await openSteps(page, server, shown);
   const letter = letterIn(page);
@@ -40,21 +40,23 @@ test('a letter is ordered and shows only its city', async ({ page, server }) => 
     return route.fulfill({ json: shown.steps });
   });
   await order.click();
-  const state = letter.getByText(/^Your letter to Portland waits to be printed/);
+  const state = letter.getByText(/^Your letter to Portland is waiting to be printed/);
   await expect(state).toContainText('March 5, 2026');
   await expect(letter.locator(':focus')).toContainText('Your letter to Portland');
   await expect(letter.getByRole('alert')).toBeHidden();
-  await expect(letter.getByText('You can order a new letter from April 4, 2099.')).toBeVisible();
+  await expect(
+    letter.getByText('You can order a new letter on or after April 4, 2099.'),
+  ).toBeVisible();
   await expect(letter.getByRole('textbox')).toBeHidden();
 });
 
-test('the code of a letter: wrong, out of attempts, and right', async ({ page, server }) => {
+test('the code of a letter: wrong, last attempt, and right', async ({ page, server }) => {
   const sent = { ...LETTER, state: 'sent' } as const;
   const shown = shownAs(unproven, { letter: sent, letter_from: '2099-04-04' });
   const doctor = await openSteps(page, server, shown);
   const letter = letterIn(page);
   const code = letter.getByLabel('Code from the letter');
-  const confirm = letter.getByRole('button', { name: 'Confirm the code' });
+  const confirm = letter.getByRole('button', { name: 'Confirm code' });
   await confirm.click();
   await expect(code).toHaveAccessibleDescription(/Please enter the code from the letter/);
 
@@ -82,10 +84,10 @@ test('the code of a letter: wrong, out of attempts, and right', async ({ page, s
 });
 
 for (const [state, text] of [
-  ['expired', 'The code of your letter to Portland has expired.'],
-  ['no_attempts_left', 'You have no attempts left for the code of your letter to Portland.'],
+  ['expired', 'The code in your letter to Portland has expired.'],
+  ['no_attempts_left', 'You have no attempts left for the code in your letter to Portland.'],
 ] as const) {
-  test(`a letter that is ${state} can be followed by a new one`, async ({ page, server }) => {
+  test(`a new letter can be ordered after one that is ${state}`, async ({ page, server }) => {
     const letter = { ...LETTER, state };
     await openSteps(page, server, shownAs(unproven, { letter }));
     await expect(letterIn(page)).toContainText(text);
@@ -96,14 +98,14 @@ for (const [state, text] of [
   });
 }
 
-test('a mailbox: with a warning, not listed, a wrong code, and the right one', async ({
+test('a mailbox: a warning, an unlisted address, a wrong code, and the right one', async ({
   page,
   server,
 }) => {
   const shown = shownAs(unproven);
   const doctor = await openSteps(page, server, shown);
   const mailbox = mailboxIn(page);
-  const address = mailbox.getByLabel('Address at your institution');
+  const address = mailbox.getByLabel('Email address at your institution');
   const send = mailbox.getByRole('button', { name: 'Send the code' });
   await expect(mailbox).toContainText('Your employer’s mail system sees the message.');
   await expect(mailbox).toContainText('it says nothing about reviews');
@@ -127,7 +129,7 @@ test('a mailbox: with a warning, not listed, a wrong code, and the right one', a
   await send.click();
 
   const code = mailbox.getByLabel('Verification code');
-  const confirm = mailbox.getByRole('button', { name: 'Confirm the code' });
+  const confirm = mailbox.getByRole('button', { name: 'Confirm code' });
   await code.fill('12');
   await confirm.click();
   await expect(code).toHaveAccessibleDescription(/Please enter a valid 6-digit code/);

@@ -11,14 +11,14 @@ test('a letter: ordered, printed, a wrong code, and the right one', async ({ pag
   const main = page.getByRole('main');
   const letter = main.getByRole('region', { name: 'A letter to your practice address' });
   await letter.getByRole('button', { name: 'Send me a letter' }).click();
-  await expect(letter).toContainText('waits to be printed');
-  await expect(letter).toContainText('You can order a new letter from');
+  await expect(letter).toContainText('is waiting to be printed');
+  await expect(letter).toContainText('You can order a new letter on or after');
 
   const printed = await printedCode(server);
   await page.reload();
   await expect(letter).toContainText('You have 5 attempts left.');
   const code = letter.getByLabel('Code from the letter');
-  const confirm = letter.getByRole('button', { name: 'Confirm the code' });
+  const confirm = letter.getByRole('button', { name: 'Confirm code' });
   await code.fill(wrongFor(printed));
   await confirm.click();
   await expect(code).toHaveAccessibleDescription(/This code is wrong or has expired\./);
@@ -37,24 +37,27 @@ test('five wrong codes use up a letter', async ({ page, server }) => {
   await openUnproven(page, server);
   const letter = page.getByRole('region', { name: 'A letter to your practice address' });
   await letter.getByRole('button', { name: 'Send me a letter' }).click();
-  await expect(letter).toContainText('waits to be printed');
+  await expect(letter).toContainText('is waiting to be printed');
   const printed = await printedCode(server);
   await page.reload();
   for (const left of [4, 3, 2, 1]) {
     await letter.getByLabel('Code from the letter').fill(wrongFor(printed));
-    await letter.getByRole('button', { name: 'Confirm the code' }).click();
+    await letter.getByRole('button', { name: 'Confirm code' }).click();
     await expect(letter).toContainText(`You have ${left} attempt`);
   }
-  await letter.getByRole('button', { name: 'Confirm the code' }).click();
+  await letter.getByRole('button', { name: 'Confirm code' }).click();
   await expect(letter).toContainText('You have no attempts left');
   await expect(letter.getByRole('textbox')).toBeHidden();
 });
 
-test('a mailbox: not listed, a wrong code, and the right one', async ({ page, server }) => {
+test('a mailbox: an unlisted address, a wrong code, and the right one', async ({
+  page,
+  server,
+}) => {
   await openUnproven(page, server);
   const main = page.getByRole('main');
-  const mailbox = main.getByRole('region', { name: 'A mailbox at your institution' });
-  const address = mailbox.getByLabel('Address at your institution');
+  const mailbox = main.getByRole('region', { name: 'An email address at your institution' });
+  const address = mailbox.getByLabel('Email address at your institution');
   const send = mailbox.getByRole('button', { name: 'Send the code' });
   await address.fill('ada@nobody-knows.example');
   await send.click();
@@ -67,7 +70,7 @@ test('a mailbox: not listed, a wrong code, and the right one', async ({ page, se
   const sent = await mailText(server, staff, /Enter this code/);
   const mailed = /\b\d{6}\b/.exec(sent)?.[0] ?? '';
   const code = mailbox.getByLabel('Verification code');
-  const confirm = mailbox.getByRole('button', { name: 'Confirm the code' });
+  const confirm = mailbox.getByRole('button', { name: 'Confirm code' });
   await code.fill(wrongFor(mailed));
   await confirm.click();
   await expect(code).toHaveAccessibleDescription(/This code is wrong or has expired\./);

@@ -9,7 +9,7 @@ const CHECK_CALL = `**/api${verificationEndpoints.checkRegistry.path}`;
 const USER_CALL = '**/api/users/**';
 const { pending, misnamed, unproven } = VERIFICATIONS;
 
-test("shows a different name next to the registry's, and verifies it once corrected", async ({
+test("shows a different name next to the registry's, and verifies it after a correction", async ({
   page,
   server,
 }) => {

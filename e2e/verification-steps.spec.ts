@@ -17,7 +17,7 @@ const READ_ONLY = { verified: true, can_post_reviews: false };
 const TRAINEE = { ...unproven, in_training: true };
 
 test.describe('signed out', () => {
-  test('offers to sign in, and leads back', async ({ page, expectAccessible }) => {
+  test('offers to sign in, and returns', async ({ page, expectAccessible }) => {
     await page.goto(paths.verificationRequired());
     const main = page.getByRole('main');
     await expect(main.getByText(/verified doctor profile with an active license/)).toBeVisible();
@@ -28,7 +28,7 @@ test.describe('signed out', () => {
     await expect(page.getByRole('heading', { name: 'Registry' })).toBeVisible();
   });
 
-  test.describe('without the script', () => {
+  test.describe('without JavaScript', () => {
     test.use({ javaScriptEnabled: false });
 
     test('can be read', async ({ page }) => {
@@ -40,37 +40,45 @@ test.describe('signed out', () => {
   });
 });
 
-/** Every state, and what it must say. */
+/** Every state, and the texts it must show. */
 const STATES: readonly [name: string, shown: Shown, texts: readonly (string | RegExp)[]][] = [
   [
     'pending',
     shownAs(pending),
-    ['Checking with the registry...', 'Once the registry matches, you choose one', /few minutes/],
+    [
+      'Checking with the registry...',
+      'Once the registry matches, you can choose a letter, an email address, or an administrator',
+      /few minutes/,
+    ],
   ],
   [
     'another name in the registry',
     shownAs(misnamed),
-    ['Last checked on March 4, 2026.', 'Ignatia Marlowe-Vance', 'waits for an administrator'],
+    ['Last checked on March 4, 2026.', 'Ignatia Marlowe-Vance', 'is waiting for an administrator'],
   ],
   [
-    'a proof is wanted',
+    'a proof is required',
     shownAs(unproven),
     ['About a week', 'Your employer’s mail system sees the message.', 'support@curbside.example'],
   ],
   [
     'someone else has proven the NPI',
     shownAs(unproven, { prove_by: '2026-04-20' }),
-    ['prove it as well by April 20, 2026', 'may be held for a moderator, one by one'],
+    ['prove it by April 20, 2026', 'may be held for a moderator, one by one'],
   ],
   [
     'a trainee, with both codes on their way',
     shownAs(TRAINEE, { letter: LETTER, letter_from: '2099-01-01', mailbox_code_waits: true }),
-    ['A mailbox of your residency is enough', 'Enter its code by April 9, 2026', '3 attempts'],
+    [
+      'An email address at your residency is enough',
+      'Enter its code by April 9, 2026',
+      '3 attempts',
+    ],
   ],
   [
     'a trainee after a letter',
     shownAs({ ...TRAINEE, status: 'needs_review', proofs: passed.proofs }, { letter_from: null }),
-    ['March 12, 2026', 'Address at your institution', 'waits for an administrator'],
+    ['March 12, 2026', 'Email address at your institution', 'is waiting for an administrator'],
   ],
   [
     'verified by proof',
@@ -78,19 +86,19 @@ const STATES: readonly [name: string, shown: Shown, texts: readonly (string | Re
     ['A letter to your practice address', 'March 12, 2026', 'You can post reviews.'],
   ],
   [
-    'verified before proofs were asked for',
+    'verified before proofs were required',
     shownAs({ ...passed, proofs: [] }, {}, VERIFIED),
-    ['You are verified by the registry’s match alone.', 'Send me a letter'],
+    ['You are verified by the registry match alone.', 'Send me a letter'],
   ],
   [
     'verified where a match is enough',
     shownAs({ ...passed, proofs: [] }, { mode: 'registry' }, VERIFIED),
-    ['It does not prove that the person who typed them in is that doctor: both are public.'],
+    ['It does not prove that the person who entered them is that doctor, because both are public.'],
   ],
   [
-    'reviews of an earlier account stand',
+    'reviews of an earlier account are still published',
     shownAs({ ...passed, posting_from: '2027-02-01' }, {}, READ_ONLY),
-    ['You can read reviews, but not post any yet.', 'from February 1, 2027'],
+    ['You can read reviews, but you can’t post yet.', 'starting February 1, 2027'],
   ],
   [
     'an administrator decides all',
@@ -107,7 +115,7 @@ for (const [device, viewport, colorScheme] of [
     test.use({ viewport, colorScheme });
 
     for (const [name, shown, texts] of STATES) {
-      test(`${name}: says so, is accessible, and fits, also at double text size`, async ({
+      test(`${name}: says so, is accessible, and fits, even at double text size`, async ({
         page,
         server,
         expectAccessible,
@@ -137,7 +145,7 @@ test('a part that fails to load can be retried', async ({ page, server }) => {
   const call = `**/api${verificationEndpoints.steps.path}`;
   await page.route(call, (route) => route.abort(), { times: 1 });
   await page.reload();
-  await expect(page.getByRole('alert')).toHaveText('Failed to load your steps to verification.');
+  await expect(page.getByRole('alert')).toHaveText('Failed to load your verification steps.');
   await expect(page.getByRole('heading', { name: 'Registry' })).toBeVisible();
   await page.getByRole('button', { name: 'Try again' }).click();
   await expect(page.getByRole('heading', { name: '2 Proof' })).toBeVisible();

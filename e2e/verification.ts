@@ -73,8 +73,8 @@ export interface Shown {
 }
 
 /**
- * Signs in to an account that is in the state `shown` at each request. Returns the API's data about
- * the doctor.
+ * Signs in to an account in the state `shown`, which the test may change between requests. Returns
+ * a function that gets the API's data about the doctor.
  */
 export async function signInAs(
   page: Page,

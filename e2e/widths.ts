@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { expectLaidOut } from './hydration.ts';
 
-/** Where no page may scroll sideways: its name, its pixels, and whether the text is at 200%. */
+/** Widths at which no page may scroll sideways: name, pixels, and whether the text is at 200%. */
 export const WIDTHS = [
   ['320 px', 320, false],
   ['375 px', 375, false],
@@ -9,18 +9,18 @@ export const WIDTHS = [
   ['1280 px with text at 200%', 1280, true],
 ] as const;
 
-/** The browser's setting for larger text. Media queries in rem follow it. */
+/** Sets the browser's text size to 200%. Media queries in rem follow it. */
 export async function doubleText(page: Page): Promise<void> {
   const session = await page.context().newCDPSession(page);
   await session.send('Page.enable');
   await session.send('Page.setFontSizes', { fontSizes: { standard: 32, fixed: 26 } });
 }
 
-/** The page alone is enlarged: media queries still see a phone. */
+/** Enlarges only the page. Media queries still see a phone. */
 export const enlarge = (page: Page) =>
   page.evaluate(() => document.documentElement.style.setProperty('font-size', '200%'));
 
-/** How far the page, or an open dialog, scrolls sideways. */
+/** How far the page or an open dialog scrolls sideways. */
 export async function sideways(page: Page): Promise<number> {
   await expectLaidOut(page);
   return page.evaluate(() =>

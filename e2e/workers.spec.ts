@@ -5,7 +5,7 @@ import { DEMO } from './account.ts';
 import { headersOf } from './review.ts';
 import { startServer } from './server.ts';
 
-/** The processes that this one has started (proc(5)). */
+/** The child processes of a process (proc(5)). */
 async function childrenOf(pid: number | undefined): Promise<number[]> {
   const text = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8');
   return text.split(' ').filter(Boolean).map(Number);
@@ -19,7 +19,7 @@ const isRunning = (pid: number) => {
   }
 };
 
-test('several processes serve one port, one that dies is replaced, and all stop', async () => {
+test('several processes serve one port, a dead one is replaced, and all stop together', async () => {
   test.slow();
   const server = await startServer({ env: { WORKERS: '2' } });
   const { pid } = server.process;
@@ -50,7 +50,7 @@ test('several processes serve one port, one that dies is replaced, and all stop'
   await server.stop();
 });
 
-test('what one process has written, the others show at once', async () => {
+test('what one process wrote, the others show right away', async () => {
   test.slow();
   const server = await startServer({ env: { WORKERS: '2' } });
   const headers = {
@@ -73,14 +73,14 @@ test('what one process has written, the others show at once', async () => {
     expect(added.status).toBe(200);
     count += 1;
     const token = added.headers.get('x-write-position') ?? '';
-    // Over several connections, which the processes share.
+    // Over several connections, which are spread over the processes.
     const seen = await Promise.all(Array.from({ length: 4 }, () => countSeen(token)));
     expect(seen).toEqual(Array(4).fill(count));
   }
   await server.stop();
 });
 
-test('does not start if one of them cannot', async () => {
+test('does not start if one of them cannot start', async () => {
   const server = await startServer();
   const failed = startServer({
     dataDir: server.dataDir,

@@ -6,6 +6,6 @@ interface Release {
 
 /**
  * Published releases, oldest first. Migrations after the last one must let it keep running
- * (scripts/migration-rules.ts). Migrations before the first release are its baseline.
+ * (scripts/migration-rules). Migrations before the first release are its baseline.
  */
 export const RELEASES: readonly Release[] = [];

@@ -63,7 +63,7 @@ export async function selectActs(
     );
   const [rows, { count }] = await Promise.all([
     found
-      .selectAll()
+      .select(['id', 'happened_on', 'actor', 'action', 'subject', 'details'])
       .orderBy('happened_on', 'desc')
       .orderBy('id', 'desc')
       .limit(page.page_size)

@@ -1,20 +1,20 @@
 import { AppError } from './app-error.ts';
 import { ConfigError } from './config.ts';
-import { isAway } from './db/errors.ts';
+import { isAway, isUnanswered } from './db/errors.ts';
 import { OperatorError } from './operator-error.ts';
 
 /** Errors that the operator can fix. They are shown without a stack trace. */
 const WITHOUT_STACK = [ConfigError, OperatorError, AppError];
 
-/** PostgreSQL's class invalid_authorization_specification. */
-const NOT_LET_IN = /^28\w{3}$/;
+/** PostgreSQL's class invalid_authorization_specification, and too_many_connections. */
+const NOT_LET_IN = /^(28\w{3}|53300)$/;
 
 /** The terminal message when a command fails or the server does not start. */
 export function describeError(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const { code } = error as NodeJS.ErrnoException;
-  if (isAway(error) || NOT_LET_IN.test(code ?? '')) {
-    // A host with several addresses has one error per address.
+  if (isAway(error) || isUnanswered(error) || NOT_LET_IN.test(code ?? '')) {
+    // A host with several addresses has one error for each.
     const [first = error] = error instanceof AggregateError ? error.errors : [];
     return `curbside: cannot connect to the database: ${first.message}`;
   }

@@ -1,17 +1,37 @@
+import { mkdirSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as z from 'zod';
+import { writeWholeFile } from './backup/whole-file.ts';
 import { OperatorError } from './operator-error.ts';
 
 const LastBackup = z.object({ finished_at: z.iso.datetime({ offset: true }) });
+/** Also what it had, to notice that the database is another one, or has lost rows. */
+const LastInventory = LastBackup.extend({
+  lineage: z.uuid(),
+  accounts: z.int(),
+  reviews: z.int(),
+});
+export type LastInventory = z.infer<typeof LastInventory>;
+
+const SCHEMAS = { backup: LastBackup, inventory: LastInventory };
+type Kind = keyof typeof SCHEMAS;
+type Last<K extends Kind> = z.infer<(typeof SCHEMAS)[K]>;
+
+const fileOf = (dataDir: string, kind: Kind) => path.resolve(dataDir, `last-${kind}.json`);
+
+export async function recordLast<K extends Kind>(dataDir: string, kind: K, last: Last<K>) {
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  await writeWholeFile(fileOf(dataDir, kind), [Buffer.from(`${JSON.stringify(last)}\n`)]);
+}
 
 /**
- * When the last backup finished, from `DATA_DIR/last-backup.json`, which the backup wrote. Null if
- * there is no such file.
+ * What the last backup or inventory wrote to `DATA_DIR/last-backup.json` or `last-inventory.json`.
+ * Null if there is no such file.
  * @throws OperatorError if it cannot be read
  */
-export async function lastBackup(dataDir: string): Promise<Date | null> {
-  const file = path.resolve(dataDir, 'last-backup.json');
+export async function readLast<K extends Kind>(dataDir: string, kind: K): Promise<Last<K> | null> {
+  const file = fileOf(dataDir, kind);
   let text: string;
   try {
     text = await readFile(file, 'utf8');
@@ -20,8 +40,14 @@ export async function lastBackup(dataDir: string): Promise<Date | null> {
     throw new OperatorError(`cannot read ${file}`);
   }
   try {
-    return new Date(LastBackup.parse(JSON.parse(text)).finished_at);
+    return SCHEMAS[kind].parse(JSON.parse(text)) as Last<K>;
   } catch {
-    throw new OperatorError(`${file} does not say when the last backup finished`);
+    throw new OperatorError(`${file} does not say when the last ${kind} finished`);
   }
+}
+
+/** Milliseconds since the last one finished, or null if there is none. */
+export async function ageOfLast(dataDir: string, kind: Kind, now: number): Promise<number | null> {
+  const last = await readLast(dataDir, kind);
+  return last && now - Date.parse(last.finished_at);
 }

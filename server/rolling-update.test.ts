@@ -1,8 +1,10 @@
 import { text } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
 import { migrate } from './db/migrate.ts';
+import { buildTestApp } from './testing/app.ts';
 import { startBalancer } from './testing/balancer.ts';
 import { testDatabase } from './testing/database.ts';
+import { newEmployer, reviewOf, signedInDoctor } from './testing/factories.ts';
 import { newerMigrations } from './testing/migrations.ts';
 import { listening, printed, spawnServer, terminate } from './testing/server-process.ts';
 
@@ -77,6 +79,49 @@ test('an update loses no request: the new server starts on an expanded database,
   expect(answered).toBeGreaterThan(400);
   expect(balancer.answeredBy(olderUrl)).toBeGreaterThan(100);
 }, 60_000);
+
+test('an old server keeps writing and reading reviews while its tables get columns', async () => {
+  await using server = await buildTestApp();
+  const { app, deps } = server;
+  // One connection, which has then prepared every statement.
+  deps.database.pool.options.max = 1;
+  const author = await signedInDoctor(server);
+  const reader = await signedInDoctor(server);
+  const employers = [await newEmployer(server), await newEmployer(server)];
+  const ask = async (
+    method: 'GET' | 'POST' | 'PATCH' | 'DELETE',
+    url: string,
+    payload?: object,
+    { headers } = author,
+  ) => {
+    const answer = await app.inject({ method, url, headers, ...(payload && { payload }) });
+    expect([200, 201, 204, 400], `${method} ${url}: ${answer.body}`).toContain(answer.statusCode);
+    return answer;
+  };
+  const everything = async () => {
+    const [first = 0, second = 0] = employers;
+    const { id } = (await ask('POST', '/api/reviews/', reviewOf(first))).json();
+    const later = { ...reviewOf(second), publish: 'later' };
+    const scheduled = (await ask('POST', '/api/reviews/', later)).json();
+    expect((await ask('POST', '/api/reviews/', reviewOf(first))).statusCode).toBe(400);
+    expect((await ask('POST', '/api/reviews/', later)).statusCode).toBe(400);
+    for (const one of [id, scheduled.id]) {
+      const { publish: _, ...changed } = { ...later, overall_rating: 2 };
+      await ask('PATCH', `/api/reviews/${one}/`, changed);
+    }
+    await ask('POST', `/api/reviews/${id}/helpful/`, undefined, reader);
+    expect((await ask('GET', '/api/reviews/my_reviews/')).json()).toHaveLength(2);
+    await ask('GET', `/api/employers/compare/?ids=${employers}&specialty=Nephrology`);
+    await ask('GET', `/api/reviews/${id}/`);
+    for (const one of [id, scheduled.id]) await ask('DELETE', `/api/reviews/${one}/`);
+  };
+  await everything();
+  const tables = ['scheduled_reviews', 'reviews', 'employers', 'review_votes', 'doctors', 'users'];
+  for (const table of tables) {
+    await deps.database.background.pool.query(`alter table ${table} add column next text`);
+    await everything();
+  }
+});
 
 test('a server does not start on a database that a newer release has contracted', async () => {
   const { db, background } = await testDatabase();

@@ -26,6 +26,8 @@ test('requests have timeouts; migrations, jobs, and commands have none', async (
   const { pool, background } = await testDatabase();
   expect(await limitsOf(pool)).toEqual(LIMITS);
   expect(pool.options.connectionTimeoutMillis).toBe(TIME_OUTS.connection.ms);
+  expect(pool.options.query_timeout).toBe(TIME_OUTS.answer.ms);
+  expect(TIME_OUTS.answer.ms).toBeGreaterThan(TIME_OUTS.statement.ms);
   const none = Object.fromEntries(Object.keys(LIMITS).map((name) => [name, 0]));
   expect(await limitsOf(background.pool)).toEqual(none);
 });
@@ -71,6 +73,15 @@ async function isConnected(db: Db, pid: number | undefined): Promise<boolean> {
   const { rows } = await sql`select from pg_stat_activity where pid = ${pid}`.execute(db);
   return rows.length > 0;
 }
+
+test('gives up on a database that does not answer, and on its connection', async () => {
+  const { db, pool } = await testDatabase();
+  pool.options.query_timeout = 50;
+  const error = await endOf(db, (trx) => sql`select pg_sleep(1)`.execute(trx));
+  expect(error).toMatchObject({ message: 'Query read timeout' });
+  expect(isBusy(error)).toBe(true);
+  await expect.poll(() => pool.totalCount).toBe(0);
+});
 
 const UNAVAILABLE = {
   statusCode: 503,

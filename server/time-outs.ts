@@ -9,7 +9,19 @@ export const TIME_OUTS = {
     ms: 1000,
     limits: 'A public read waiting for a connection to a replica: it uses the primary.',
   },
+  backgroundConnection: {
+    ms: 10_000,
+    limits: 'A start, a job, or a command waiting for a database connection: retried, or an error.',
+  },
+  writePosition: {
+    ms: 500,
+    limits: 'A response waiting for the position of its write: its author bypasses the caches.',
+  },
   statement: { ms: 15_000, limits: 'One SQL statement of a request: 503.' },
+  answer: {
+    ms: 18_000,
+    limits: 'A request waiting for a database that does not even cancel its statement: 503.',
+  },
   lock: { ms: 10_000, limits: 'A request waiting for one lock in the database: 503.' },
   idleTransaction: {
     ms: 15_000,
@@ -19,7 +31,18 @@ export const TIME_OUTS = {
     ms: 60_000,
     limits: 'A starting server waiting for the database to exist and accept writes: it gives up.',
   },
-  rewriteLock: { ms: 500, limits: 'The nightly rewrite waiting for one lock: it retries.' },
+  databaseAnswer: {
+    ms: 5000,
+    limits: 'A start waiting for a response on a new connection: retried.',
+  },
+  databaseStop: {
+    ms: 5000,
+    limits: 'Closing database connections: left to the end of the process.',
+  },
+  tableLock: {
+    ms: 500,
+    limits: 'A migration or the nightly rewrite waiting for one lock: it retries.',
+  },
   smtpConnection: { ms: 10_000, limits: 'Connecting to the SMTP server: the mail is retried.' },
   smtpGreeting: { ms: 10_000, limits: 'The SMTP greeting: the mail is retried.' },
   smtpSocket: { ms: 30_000, limits: 'No data from the SMTP server: the mail is retried.' },

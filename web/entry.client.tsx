@@ -5,7 +5,7 @@ import type { VerificationMode } from '#contract/verification.ts';
 import { VerificationModeContext } from './lib/render-context.ts';
 import { session } from './lib/session.ts';
 
-/** Left behind by earlier versions of the site. */
+/** Earlier versions of the site installed service workers. */
 async function unregisterBackgroundWorkers(): Promise<void> {
   const workers = await navigator.serviceWorker?.getRegistrations();
   await Promise.all((workers ?? []).map((worker) => worker.unregister()));

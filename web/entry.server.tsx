@@ -27,7 +27,7 @@ interface Provided {
   takeHtml: TakeHtml;
 }
 
-/** The load context of one request. */
+/** The load context of a request. */
 export function provide({
   fetchApi,
   nonce,
@@ -75,8 +75,9 @@ export default async function handleRequest(
 }
 
 /**
- * Whether only the browser can load the page's data, since it has the session or a link from an
- * email. The server renders just the frame. The URL may contain the link's token.
+ * Whether only the browser can load the page's data, because that needs the session or a link from
+ * an email. The server then renders the page without its data. The URL may contain the link's
+ * token.
  */
 function isPersonal({ manifest, staticHandlerContext }: EntryContext): boolean {
   return staticHandlerContext.matches.some(({ route }) => {
@@ -87,23 +88,23 @@ function isPersonal({ manifest, staticHandlerContext }: EntryContext): boolean {
 
 const DOCTYPE = '<!DOCTYPE html>';
 const END = '</body></html>';
-/** React's mark of a part that it leaves to the browser. */
+/** React's marker for a part that it left for the browser to render. */
 const NOT_RENDERED = '<!--$!-->';
 
 /**
- * Renders a page as one text, not as a stream of bytes. This requires that nothing in it suspends:
- * its loaders have finished.
+ * Renders a page to one string instead of a stream. So nothing in it may suspend: all loaders have
+ * finished.
  *
  * @throws if a part of it fails or suspends
  */
 function render(element: React.ReactNode, lastScript: string): string {
   const rendered = renderToString(element);
   if (rendered.includes(NOT_RENDERED)) throw new Error('a part of the page was not rendered');
-  if (!rendered.endsWith(END)) throw new Error('the page has no end');
+  if (!rendered.endsWith(END)) throw new Error('the page is incomplete');
   const page = rendered.slice(0, -END.length);
   return DOCTYPE + paintFirst(page) + lastScript + END;
 }
 
-/** The page can be read without its scripts, so they leave the network to its styles and fonts. */
+/** Styles and fonts load before scripts, because the page is readable without scripts. */
 const paintFirst = (page: string): string =>
   page.replaceAll('<link rel="modulepreload"', '<link rel="modulepreload" fetchpriority="low"');

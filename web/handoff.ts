@@ -8,10 +8,10 @@ const escaped = (character: string) =>
   `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
 
 /**
- * The script at the end of a page that gives the data of its loaders to React Router.
+ * The script at the end of a page that hands its loader data to React Router.
  *
- * React Router has a component for it, but that one suspends, so it requires React's renderer of
- * streams, which takes longer.
+ * React Router has a component for this, but it suspends, so it needs React's streaming renderer,
+ * which is slower.
  */
 export async function handoffScript(
   loaderData: NonNullable<EntryContext['serverHandoffStream']>,

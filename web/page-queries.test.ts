@@ -43,7 +43,7 @@ async function readBy(read: () => unknown): Promise<string[]> {
 
 const known = (path: string) => Object.keys(PAGE_QUERIES[path] ?? {}).sort();
 
-test('every route is a page of the table, and no other', () => {
+test('the table has every route and no other page', () => {
   const paths = (routes as RouteEntry[]).flatMap(pathsOf).sort();
   expect(Object.keys(PAGE_QUERIES).sort()).toEqual(paths);
 });
@@ -70,7 +70,7 @@ test('the sign-in screens list the parameters that they pass on', async () => {
   expect(known('/login')).toEqual([...carried, 'expired'].sort());
 });
 
-test('lists know all parameters of the API, except the page size', () => {
+test('lists accept all parameters of the API except the page size', () => {
   const fieldsOf = ({ def }: { def: { shape: object } }) =>
     Object.keys(def.shape).filter((name) => name !== 'page_size');
   expect(known('/employers')).toEqual(fieldsOf(EmployerQuery).sort());

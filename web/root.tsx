@@ -32,7 +32,7 @@ export function meta({ error }: Route.MetaArgs) {
   return pageMeta(error ? 'Unexpected error' : 'Anonymous employer reviews');
 }
 
-/** The document and its frame, also around the error screens. */
+/** The document and its frame, which also surrounds the error screens. */
 export function Layout({ children }: { children: ReactNode }) {
   const nonce = use(NonceContext);
   return (
@@ -74,12 +74,12 @@ export default function App() {
   return <Outlet />;
 }
 
-/** While the data of a page that requires a login is loading. */
+/** Shown while the data of a page that requires a login is loading. */
 export function HydrateFallback() {
   return <LoadingNotice />;
 }
 
 /** For errors outside of any page (web/routes/page.tsx). */
-export function ErrorBoundary() {
-  return <UnexpectedErrorScreen />;
+export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
+  return <UnexpectedErrorScreen error={error} />;
 }

@@ -25,7 +25,7 @@ export default [
     route('confirm-email', 'routes/confirm-email.tsx'),
     route('stop-email-change', 'routes/stop-email-change.tsx'),
     route('verification-required', 'routes/verification-required.tsx'),
-    // Printed in letters: short enough to type.
+    // Printed in letters, so it is short enough to type.
     route('letter', 'routes/letter.tsx'),
     route('represent', 'routes/represent.tsx'),
     route('profile', 'routes/profile.tsx'),

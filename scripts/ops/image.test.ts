@@ -30,6 +30,16 @@ test('the image takes its base from an argument, and leaves build tools out', ()
   expect(inImage('RUN')).toEqual([]);
 });
 
+test('Docker leaves the same files out of a build as podman', () => {
+  expect(read('ops/Containerfile.dockerignore')).toBe(read('.containerignore'));
+  const [everything, ...allowed] = read('.containerignore').split('\n').slice(1, -1);
+  expect(everything).toBe('*');
+  const tests = ['**/*.test.ts', '**/*.test.tsx', '**/testing'];
+  expect(allowed.filter((line) => !line.startsWith('!'))).toEqual(tests);
+  // No exception that names ops/ (settings, password), data/, or .git.
+  expect(allowed.filter((line) => /^!(\*|\.git|ops|data)\b/.test(line))).toEqual([]);
+});
+
 test('the image runs the server as the same ordinary user as Kubernetes', () => {
   const [user = ''] = inImage('USER');
   expect(user).toMatch(/^[1-9]\d{3,}:[1-9]\d{3,}$/);

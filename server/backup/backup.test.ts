@@ -172,7 +172,7 @@ describe('rejects a restore in one line, and leaves the database empty', () => {
         select md5(n::text) || '.example', 'school', md5('name' || n) from generate_series(1, 9000) n`,
     );
     await vault.backUp(other);
-    await vault.takeInventory(other);
+    await vault.replaceInventory(other);
     whole = readFileSync(vault.file('all.backup'));
   });
 
@@ -248,6 +248,11 @@ describe('rejects a restore in one line, and leaves the database empty', () => {
     await expectRefused(/^curbside: INDEX_KEY, SESSION_KEY lack keys of /, ['--no-inventory'], {
       secrets,
     });
+    await expectRefused(/ current ones, and set SESSION_KEY to the one it/, undefined, { secrets });
+    const single = { ...server.deps.config.secrets, session };
+    await expectRefused(/: set SESSION_KEY to the one it was written with \(/, undefined, {
+      secrets: single,
+    });
     const target = await emptyDatabase();
     const allowed = ['--no-inventory', '--other-keys'];
     expect(await vault.restore(server, target, allowed, { secrets })).toMatchObject({ code: 0 });
@@ -271,7 +276,7 @@ describe('rejects a restore in one line, and leaves the database empty', () => {
 
   test('of a file of the wrong kind', async () => {
     const inventory = vault.file('i.backup');
-    await vault.takeInventory(server, inventory);
+    await vault.replaceInventory(server, inventory);
     await expectRefused(/is not a backup, but an inventory/, [inventory, '--no-inventory']);
     const backup = vault.file('all.backup');
     await expectRefused(/is not an inventory, but a backup/, [backup, '--inventory', backup]);
@@ -287,9 +292,9 @@ describe('rejects a restore in one line, and leaves the database empty', () => {
     await vault.backUp(other, late);
     await expectRefused(/the inventory is older than the backup/, [late, '--inventory', inventory]);
     await other.deps.database.pool.query('update lineage set id = gen_random_uuid()');
-    await vault.takeInventory(other);
+    await vault.replaceInventory(other);
     await expectRefused(/the inventory is from another database/, ['--inventory', inventory]);
-    await vault.takeInventory(server);
+    await vault.replaceInventory(server);
     const half = readFileSync(inventory);
     writeFileSync(inventory, half.subarray(0, half.length - 9));
     await expectRefused(/inventory is incomplete or was modified/, ['--inventory', inventory]);
@@ -310,6 +315,62 @@ describe('rejects a restore in one line, and leaves the database empty', () => {
   });
 });
 
+test.each(['inventory', 'backup'] as const)('%s leaves a new database empty', async (command) => {
+  const vault = await openVault();
+  const target = await emptyDatabase();
+  const config = { ...server.deps.config, dataDir: vault.folder, backupRecipient: vault.recipient };
+  const deps = { ...server.deps, config, database: target, db: target.db };
+  const needs: unknown[] = [];
+  const { code, errors } = await curbside({ deps }, [command, vault.file('x')], {
+    onNeeds: (what) => needs.push(what),
+  });
+  expect([code, needs]).toEqual([1, [{ migrates: false }]]);
+  expect(errors).toMatch(/^curbside: \d+ migrations are pending, as in a new database/);
+  expect(await contentsOf(target.pool)).toEqual({});
+  expect(readdirSync(vault.folder)).toEqual(['identity.txt']);
+});
+
+test('an inventory after an accident does not replace the last one, unless told to', async () => {
+  const vault = await openVault();
+  await vault.backUp(server);
+  await vault.takeInventory(server);
+  const inventory = readFileSync(vault.file('inventory'));
+  const keeps = async (from: Pick<TestApp, 'deps'>, why: RegExp) => {
+    const { code, errors } = await vault.takeInventory(from);
+    expect([code, errors]).toEqual([1, expect.stringMatching(why)]);
+    expect(readFileSync(vault.file('inventory')).equals(inventory)).toBe(true);
+  };
+  const other = await another();
+  await keeps(other, /^curbside: the database has no accounts/);
+  const copy = await emptyDatabase();
+  expect(await vault.restore(server, copy, ['--no-inventory'])).toMatchObject({ code: 0 });
+  const site = { deps: { ...server.deps, database: copy, db: copy.db } };
+  await copy.pool.query('update lineage set id = gen_random_uuid()');
+  await keeps(site, /^curbside: the last inventory is of another database/);
+  await copy.pool.query('update lineage set id = $1', [await lineageOf(server)]);
+  await copy.pool.query('delete from reviews');
+  await keeps(site, /^curbside: of 30 accounts and 30 reviews on .*, 30 and 0 are left/);
+
+  expect(await vault.replaceInventory(site)).toMatchObject({ code: 0 });
+  const again = ['--inventory', vault.file('inventory')];
+  const target = await emptyDatabase();
+  const refused = await vault.restore(server, target, again);
+  expect([refused.code, refused.errors]).toEqual([
+    1,
+    expect.stringMatching(
+      /^curbside: the inventory from 2\S+Z would delete 0 of 30 accounts and 30 of 30 reviews from the backup of 2\S+Z/,
+    ),
+  ]);
+  expect(await contentsOf(target.pool)).toEqual({});
+  const accepted = await vault.restore(server, target, [...again, '--accept-deletions']);
+  expect(accepted.output).toMatch(
+    /Deleted again: 0 accounts, 30 reviews\. The inventory is from 2\S+Z\./,
+  );
+});
+
+const lineageOf = async (from: TestApp) =>
+  (await poolOf(from).query<{ id: string }>('select id from lineage')).rows[0]?.id;
+
 test('a stopped restore leaves the database empty', async () => {
   const vault = await openVault();
   await vault.backUp(server);
@@ -322,6 +383,7 @@ test('a stopped restore leaves the database empty', async () => {
     keys,
     secrets: config.secrets,
     allowsOtherKeys: false,
+    acceptsDeletions: false,
     clock,
     signal: AbortSignal.abort(),
   });

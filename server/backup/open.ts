@@ -74,6 +74,8 @@ export function explain(file: string, error: unknown): unknown {
   return error;
 }
 
+const SINGLE = 'SESSION_KEY';
+
 /** Throws OperatorError unless this program can read the rows and has the keys that wrote them. */
 export function checkHead(
   file: string,
@@ -97,10 +99,14 @@ export function checkHead(
   const missing = Object.keys(keys).filter((name) =>
     keys[name]?.some((print) => !here[name]?.includes(print)),
   );
-  if (missing.length > 0) {
-    throw new OperatorError(
-      `${missing.join(', ')} ${missing.length > 1 ? 'lack keys' : 'lacks a key'} of ${file}: add` +
-        ' the keys it was written with after the current ones (or, if they are lost, use --other-keys)',
-    );
-  }
+  if (missing.length === 0) return;
+  const adds = missing.some((name) => name !== SINGLE)
+    ? ['add the keys it was written with after the current ones']
+    : [];
+  // Only one is accepted.
+  const sets = missing.includes(SINGLE) ? [`set ${SINGLE} to the one it was written with`] : [];
+  throw new OperatorError(
+    `${missing.join(', ')} ${missing.length > 1 ? 'lack keys' : 'lacks a key'} of ${file}:` +
+      ` ${[...adds, ...sets].join(', and ')} (or, if they are lost, use --other-keys)`,
+  );
 }

@@ -8,6 +8,7 @@ import type { Clock } from '#server/deps.ts';
 import { startJobs } from '#server/jobs/queue.ts';
 import { OperatorError } from '#server/operator-error.ts';
 import { loadInventory } from './inventory.ts';
+import { isLargeLoss } from './large-loss.ts';
 import { checkHead, explain, type OpenFile, openFile } from './open.ts';
 import { replayDeletions } from './replay.ts';
 import { restoreRows } from './restore-rows.ts';
@@ -23,16 +24,24 @@ interface Options {
   readonly secrets: Secrets;
   /** Keys are lost: some rows may not open, and nothing proves who wrote the file. */
   readonly allowsOtherKeys: boolean;
+  /** Deletes again what the inventory does not have, however much that is. */
+  readonly acceptsDeletions: boolean;
   readonly clock: Clock;
   /** Stops the restore, unless all rows are loaded. */
   readonly signal: AbortSignal;
+}
+
+interface Deleted {
+  readonly accounts: number;
+  readonly reviews: number;
+  readonly inventoryTakenAt: string;
 }
 
 interface Restored {
   readonly takenAt: string;
   readonly rows: Readonly<Record<string, number>>;
   /** What the inventory shows as deleted since the backup. */
-  readonly deleted: { readonly accounts: number; readonly reviews: number } | null;
+  readonly deleted: Deleted | null;
 }
 
 /**
@@ -86,7 +95,12 @@ async function restore(
             throw explain(file, error);
           },
         );
-        const deleted = later && (await replayDeletions(client, trx, { keys, clock }));
+        const deleted = later && {
+          ...(await replayDeletions(client, trx, { keys, clock })),
+          inventoryTakenAt: later.head.taken_at,
+        };
+        const restored = { takenAt: backup.head.taken_at, rows, deleted };
+        if (!options.acceptsDeletions) requireFewDeletions(restored);
         const details = { taken_at: backup.head.taken_at.slice(0, 10), replayed: later !== null };
         await recordAct(trx, clock, {
           actor: COMMAND,
@@ -94,7 +108,7 @@ async function restore(
           subject: 'database',
           details,
         });
-        return { takenAt: backup.head.taken_at, rows, deleted };
+        return restored;
       }),
     ),
   );
@@ -113,6 +127,19 @@ function checkPair({ head }: OpenFile, { head: later }: OpenFile) {
   if (later.taken_at < head.taken_at) {
     throw new OperatorError('the inventory is older than the backup: use a later one');
   }
+}
+
+/** An inventory taken after an accident would delete again what the backup is to bring back. */
+function requireFewDeletions({ takenAt, rows, deleted }: Restored) {
+  if (!deleted) return;
+  const [users = 0, all = 0] = [rows['users'], rows['reviews']];
+  const { accounts, reviews, inventoryTakenAt } = deleted;
+  if (!isLargeLoss(users, users - accounts) && !isLargeLoss(all, all - reviews)) return;
+  throw new OperatorError(
+    `the inventory from ${inventoryTakenAt} would delete ${accounts} of ${users} accounts and` +
+      ` ${reviews} of ${all} reviews from the backup of ${takenAt}: use an inventory from before` +
+      ' the accident (or, if people deleted them, --accept-deletions)',
+  );
 }
 
 async function requireEmpty(client: Pick<pg.ClientBase, 'query'>) {

@@ -3,7 +3,9 @@ import { constants, createZstdCompress } from 'node:zlib';
 import type pg from 'pg';
 import { fingerprints, type Keys, type Secrets } from '#server/anonymity/keys.ts';
 import { holdingLock, LOCKS } from '#server/db/advisory-lock.ts';
+import { pendingMigrations } from '#server/db/migrate.ts';
 import type { Db } from '#server/db/open.ts';
+import { OperatorError } from '#server/operator-error.ts';
 import { type Head, type Section, writeArchive } from './archive.ts';
 import { sectionOf } from './copy.ts';
 import { encryptionFor } from './encryption.ts';
@@ -21,13 +23,21 @@ interface Options {
   readonly keys: Keys;
   readonly secrets: Secrets;
   readonly signal: AbortSignal;
+  /** Throws to keep the existing file. */
+  readonly approve?: (written: Written) => void;
 }
 
 /** Rows per section. */
-export type Counts = Readonly<Record<string, number>>;
+type Counts = Readonly<Record<string, number>>;
+
+export interface Written {
+  /** The database, as in `lineage.id`. */
+  readonly lineage: string;
+  readonly counts: Counts;
+}
 
 /** Writes a backup of everything. Throws OperatorError. */
-export const writeBackup = (pool: pg.Pool, options: Options): Promise<Counts> =>
+export const writeBackup = (pool: pg.Pool, options: Options): Promise<Written> =>
   write(pool, options, 'backup', async (client) => {
     const tables = await tablesToKeep(client);
     const sections = tables.map((table) =>
@@ -37,7 +47,7 @@ export const writeBackup = (pool: pg.Pool, options: Options): Promise<Counts> =>
   });
 
 /** Writes an inventory, for replaying deletions after a restore. Throws OperatorError. */
-export const writeInventory = (pool: pg.Pool, options: Options): Promise<Counts> =>
+export const writeInventory = (pool: pg.Pool, options: Options): Promise<Written> =>
   write(pool, options, 'inventory', (client, trx) => inventorySections(client, trx, options.keys));
 
 type Read = (client: pg.ClientBase, trx: Db) => Promise<Section[]>;
@@ -45,23 +55,36 @@ type Read = (client: pg.ClientBase, trx: Db) => Promise<Section[]>;
 /** Reads a single snapshot, and never at the same time as the rewrite, which would wait for it. */
 async function write(
   pool: pg.Pool,
-  { file, recipient, keys, secrets, signal }: Options,
+  { file, recipient, keys, secrets, signal, approve }: Options,
   kind: Head['kind'],
   read: Read,
-): Promise<Counts> {
+): Promise<Written> {
   const encrypt = encryptionFor(recipient);
-  let counts: Counts = {};
-  await holdingLock(pool, LOCKS.rewrite, () =>
+  await requireMigrated(pool);
+  return holdingLock(pool, LOCKS.rewrite, () =>
     onOneConnection(pool, 'repeatable read', async (client, trx) => {
+      const state = await stateOf(client);
+      let counts: Counts = {};
       async function* archive() {
-        const head = { kind, keys: fingerprints(secrets), ...(await stateOf(client)) };
+        const head = { kind, keys: fingerprints(secrets), ...state };
         const sections = await read(client, trx);
         counts = yield* writeArchive(head, sections, keys.sessionKey('backup'));
+        approve?.({ lineage: state.lineage, counts });
       }
       await writeWholeFile(file, packed(archive(), encrypt), signal);
+      return { lineage: state.lineage, counts };
     }),
   );
-  return counts;
+}
+
+/** A new database has no migrations, and stays without, so that a backup can be restored into it. */
+async function requireMigrated(pool: pg.Pool) {
+  const pending = await pendingMigrations(pool);
+  if (pending.length === 0) return;
+  throw new OperatorError(
+    `${pending.length} migrations are pending, as in a new database: start the server first, or` +
+      ' restore a backup',
+  );
 }
 
 /** Reads nothing before the file exists. */

@@ -111,11 +111,12 @@ export async function openPublicCache(
 
 /**
  * Invalidates the topics that a route changes before its response is sent. The commit notifies
- * other servers. A 4xx has changed nothing; a 5xx may have.
+ * other servers, and this one too if the response is a 5xx: it may have committed, but an outage must
+ * not empty the cache.
  */
 export function invalidateChanges(app: FastifyInstance, cache: PublicCache) {
   app.addHook('onSend', async (request, { statusCode }) => {
     const { changes } = request.routeOptions.config;
-    if (changes && (statusCode < 400 || statusCode >= 500)) cache.changed(changes);
+    if (changes && statusCode < 400) cache.changed(changes);
   });
 }

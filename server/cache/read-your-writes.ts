@@ -1,10 +1,13 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import { setTimeout as pause } from 'node:timers/promises';
 import type {} from '@fastify/cookie';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { isHttps } from '#server/config.ts';
+import { isAway, isLost, sqlStateOf } from '#server/db/errors.ts';
 import type { Position } from '#server/db/replicas.ts';
 import type { Deps } from '#server/deps.ts';
 import { SAFE_METHODS } from '#server/plugins/route.ts';
+import { TIME_OUTS } from '#server/time-outs.ts';
 import { readingWith } from './reading.ts';
 import {
   markPosition,
@@ -22,6 +25,15 @@ const TOKEN_MAX = 300;
 /** Whether a request may carry the position of a write. */
 export const mayHavePosition = (headers: IncomingHttpHeaders): boolean =>
   headers[HEADER] !== undefined || headers.cookie?.includes(COOKIE) === true;
+
+/** The codes of failed connects: of sockets, and of PostgreSQL before a session begins. */
+const NO_SESSION = /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|3D000|53300|57P03)$/;
+
+/** Whether no connection could be had, so that nothing was sent to the database. */
+const isUnconnected = (error: Error): boolean =>
+  NO_SESSION.test(sqlStateOf(error) ?? '') ||
+  ('syscall' in error && error.syscall === 'connect') ||
+  (isAway(error) && !isLost(error));
 
 type ReadDeps = Pick<Deps, 'config' | 'database' | 'db' | 'keys' | 'clock' | 'cache' | 'log'>;
 
@@ -41,9 +53,14 @@ export function readYourWrites(app: FastifyInstance, deps: ReadDeps) {
     readingWith({ position, isBehind: position > cache.caughtUpTo() }, next);
   });
 
-  // A 4xx has changed nothing; a 5xx may have.
+  const unwritten = new WeakSet<FastifyRequest>();
+  app.addHook('onError', async (request, _reply, error) => {
+    if (isUnconnected(error)) unwritten.add(request);
+  });
+
+  // A 4xx has changed nothing; a 5xx may have, unless no connection could be had.
   app.addHook('onSend', async (request, reply) => {
-    if (SAFE_METHODS.has(request.method)) return;
+    if (SAFE_METHODS.has(request.method) || unwritten.has(request)) return;
     if (reply.statusCode >= 400 && reply.statusCode < 500) return;
     const token = sealPosition(keys, await positionOf(deps), clock());
     reply.header(HEADER, token);
@@ -57,8 +74,12 @@ export function readYourWrites(app: FastifyInstance, deps: ReadDeps) {
   });
 
   const positionOf = async ({ log }: ReadDeps): Promise<Position> => {
+    const late = new AbortController();
+    const timeout = pause(TIME_OUTS.writePosition.ms, UNKNOWN_POSITION, { signal: late.signal });
+    // Aborted once the position is known.
+    timeout.catch(() => {});
     try {
-      return await markPosition(db);
+      return await Promise.race([markPosition(db).finally(() => late.abort()), timeout]);
     } catch (err) {
       log.warn({ err }, 'could not read the position of a write');
       return UNKNOWN_POSITION;

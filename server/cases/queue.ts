@@ -9,6 +9,21 @@ import { offsetOf } from '#server/listing/page.ts';
 
 export type CaseRow = Selectable<DB['cases']>;
 
+const COLUMNS = [
+  'id',
+  'kind',
+  'priority',
+  'opened_on',
+  'review_id',
+  'demand_id',
+  'account_id',
+  'employer_id',
+  'decided_by',
+  'holder',
+  'last_holder',
+  'held_until',
+] as const;
+
 /** The caller, the time, and the kinds of cases that the caller may see. */
 export interface Viewer {
   readonly userId: string;
@@ -28,7 +43,7 @@ export async function selectQueue(
 ): Promise<{ rows: CaseRow[]; count: number }> {
   const found = filtered(db, viewer, query);
   const [rows, { count }] = await Promise.all([
-    inOrder(found.selectAll()).limit(query.page_size).offset(offsetOf(query)).execute(),
+    inOrder(found.select(COLUMNS)).limit(query.page_size).offset(offsetOf(query)).execute(),
     found.select((eb) => eb.fn.countAll<number>().as('count')).executeTakeFirstOrThrow(),
   ]);
   return { rows, count };
@@ -71,7 +86,7 @@ export async function selectNextId(
 export const selectCase = (db: Db, viewer: Viewer, id: string): Promise<CaseRow | undefined> =>
   db
     .selectFrom('cases')
-    .selectAll()
+    .select(COLUMNS)
     .where('id', '=', id)
     .where(isVisible(viewer))
     .executeTakeFirst();
@@ -113,7 +128,7 @@ export async function claimCase(db: Db, viewer: Viewer, id: string): Promise<Cas
     .where('id', '=', id)
     .where(isVisible(viewer))
     .where(isClaimable(viewer))
-    .returningAll()
+    .returning(COLUMNS)
     .executeTakeFirst();
   if (claimed) return claimed;
   const row = await selectCase(db, viewer, id);

@@ -1,15 +1,19 @@
-import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { Command } from 'commander';
 import { newIdentity } from '#server/backup/encryption.ts';
-import { writeWholeFile } from '#server/backup/whole-file.ts';
-import { writeBackup, writeInventory } from '#server/backup/write.ts';
+import { isLargeLoss } from '#server/backup/large-loss.ts';
+import { type Written, writeBackup, writeInventory } from '#server/backup/write.ts';
+import { type LastInventory, readLast, recordLast } from '#server/last-backup.ts';
 import { OperatorError } from '#server/operator-error.ts';
 import type { CommandContext, WithDatabase } from './context.ts';
 import { say, type Terminal } from './terminal.ts';
 
 interface Target {
   recipient?: string;
+}
+
+interface InventoryTarget extends Target {
+  replace?: true;
 }
 
 const RECIPIENT = ['--recipient <age1…>', 'who can read it, instead of BACKUP_RECIPIENT'] as const;
@@ -20,7 +24,7 @@ export function backupCommand(withDatabase: WithDatabase): Command {
     .description('Writes everything into one encrypted file, while the server runs.')
     .argument('<file>', 'the file to write; an existing one is replaced')
     .option(...RECIPIENT)
-    .action(withDatabase(backUp));
+    .action(withDatabase(backUp, { migrates: false }));
 }
 
 /**
@@ -35,7 +39,8 @@ export function inventoryCommand(withDatabase: WithDatabase): Command {
     )
     .argument('<file>', 'the file to write; an existing one is replaced')
     .option(...RECIPIENT)
-    .action(withDatabase(takeInventory));
+    .option('--replace', 'even if the last one is from another database, or lists far more')
+    .action(withDatabase(takeInventory, { migrates: false }));
 }
 
 /** `curbside backup-key`: creates the key pair for backups. */
@@ -58,10 +63,8 @@ export function backupKeyCommand(_withDatabase: WithDatabase, terminal: Terminal
 
 async function backUp(context: CommandContext, file: string, target: Target): Promise<void> {
   const { config, clock, terminal } = context;
-  const counts = await writeBackup(context.database.pool, optionsOf(context, file, target));
-  const finished = `${JSON.stringify({ finished_at: clock().toISOString() })}\n`;
-  mkdirSync(config.dataDir, { recursive: true, mode: 0o700 });
-  await writeWholeFile(path.join(config.dataDir, 'last-backup.json'), [Buffer.from(finished)]);
+  const { counts } = await writeBackup(context.database.pool, optionsOf(context, file, target));
+  await recordLast(config.dataDir, 'backup', { finished_at: clock().toISOString() });
   const rows = Object.values(counts).reduce((sum, count) => sum + count, 0);
   say(terminal, `${file} has ${rows} rows from ${Object.keys(counts).length} tables.`);
   say(terminal, 'It contains no keys. A restore needs these, so store them elsewhere:');
@@ -70,11 +73,51 @@ async function backUp(context: CommandContext, file: string, target: Target): Pr
   say(terminal, "  the recipient's identity (curbside backup-key)");
 }
 
-async function takeInventory(context: CommandContext, file: string, target: Target): Promise<void> {
-  const counts = await writeInventory(context.database.pool, optionsOf(context, file, target));
-  say(
-    context.terminal,
-    `${file} lists ${counts['users']} accounts and ${counts['reviews']} reviews.`,
+async function takeInventory(
+  context: CommandContext,
+  file: string,
+  target: InventoryTarget,
+): Promise<void> {
+  const { config, clock, terminal, database } = context;
+  const last = target.replace ? null : await readLast(config.dataDir, 'inventory');
+  const written = await writeInventory(database.pool, {
+    ...optionsOf(context, file, target),
+    approve: (next) => {
+      if (!target.replace) requireSuccessor(last, contentsOf(next));
+    },
+  });
+  const contents = contentsOf(written);
+  await recordLast(config.dataDir, 'inventory', {
+    finished_at: clock().toISOString(),
+    ...contents,
+  });
+  say(terminal, `${file} lists ${contents.accounts} accounts and ${contents.reviews} reviews.`);
+}
+
+type Contents = Omit<LastInventory, 'finished_at'>;
+
+const contentsOf = ({ lineage, counts }: Written): Contents => ({
+  lineage,
+  accounts: counts['users'] ?? 0,
+  reviews: counts['reviews'] ?? 0,
+});
+
+/** In a small community, a few deletions are a large share. */
+const FEW = 10;
+
+/** After an accident, the last inventory is the only list of what must not be deleted. */
+function requireSuccessor(last: LastInventory | null, next: Contents) {
+  const keep = (why: string) =>
+    new OperatorError(`${why}: the last inventory is kept (--replace replaces it)`);
+  if (next.accounts === 0) throw keep('the database has no accounts');
+  if (!last) return;
+  if (last.lineage !== next.lineage) throw keep('the last inventory is of another database');
+  const isLost = (what: 'accounts' | 'reviews') =>
+    last[what] - next[what] > FEW && isLargeLoss(last[what], next[what]);
+  if (!isLost('accounts') && !isLost('reviews')) return;
+  throw keep(
+    `of ${last.accounts} accounts and ${last.reviews} reviews on ${last.finished_at},` +
+      ` ${next.accounts} and ${next.reviews} are left`,
   );
 }
 

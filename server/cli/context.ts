@@ -20,8 +20,8 @@ export interface CommandContext {
 
 /** What a command requires of the database. */
 export interface DatabaseNeeds {
-  /** It fills an empty database, so migrations must not have created any table. */
-  readonly isEmpty?: boolean;
+  /** False: it takes the database as it is. In a new one, migrations would prevent a restore. */
+  readonly migrates?: boolean;
 }
 
 /** Runs work on the database. */
@@ -41,7 +41,7 @@ export type WithDatabase = <A extends unknown[]>(
  * server, and released at the end.
  */
 export function onConfiguredDatabase(terminal: Terminal): OnDatabase {
-  return async (work, { isEmpty = false } = {}) => {
+  return async (work, { migrates = true } = {}) => {
     const config = loadConfig(takeSettings());
     const stop = new AbortController();
     const abort = () => stop.abort();
@@ -59,7 +59,7 @@ export function onConfiguredDatabase(terminal: Terminal): OnDatabase {
     const unwatch = config.storesSecrets ? watchStoredSecrets(config.dataDir, keys.replace) : null;
     try {
       stop.signal.throwIfAborted();
-      if (!isEmpty) await migrate(background.pool);
+      if (migrates) await migrate(background.pool);
       await work({
         config,
         database: background,

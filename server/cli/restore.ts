@@ -9,6 +9,7 @@ interface Options {
   /** False: restore without one. */
   inventory?: string | false;
   otherKeys?: true;
+  acceptDeletions?: true;
 }
 
 /** `curbside restore`: fills an empty database from a backup. */
@@ -22,13 +23,14 @@ export function restoreCommand(withDatabase: WithDatabase): Command {
     .requiredOption('--identity <file>', 'the file with the identity of its recipient')
     .option('--inventory <file>', 'the last inventory: whatever was deleted since stays deleted')
     .option('--no-inventory', 'restore without one: what people deleted since comes back')
+    .option('--accept-deletions', 'even if the inventory deletes more than 5 % of the backup')
     .option('--other-keys', 'keys of the backup are lost: what they sealed stays sealed')
-    .action(withDatabase(restore, { isEmpty: true }));
+    .action(withDatabase(restore, { migrates: false }));
 }
 
 async function restore(context: CommandContext, file: string, options: Options): Promise<void> {
   const { config, database, keys, clock, terminal, signal } = context;
-  const { identity, inventory, otherKeys = false } = options;
+  const { identity, inventory, otherKeys = false, acceptDeletions = false } = options;
   // Commander's default for an option with a --no- form is true.
   if (typeof inventory !== 'string' && inventory !== false) {
     throw new OperatorError(
@@ -42,6 +44,7 @@ async function restore(context: CommandContext, file: string, options: Options):
     keys,
     secrets: config.secrets,
     allowsOtherKeys: otherKeys,
+    acceptsDeletions: acceptDeletions,
     clock,
     signal,
   });
@@ -52,7 +55,7 @@ async function restore(context: CommandContext, file: string, options: Options):
   say(
     terminal,
     deleted
-      ? `Deleted again: ${deleted.accounts} accounts, ${deleted.reviews} reviews.`
+      ? `Deleted again: ${deleted.accounts} accounts, ${deleted.reviews} reviews. The inventory is from ${deleted.inventoryTakenAt}.`
       : 'What people deleted since the backup is back: delete it again.',
   );
   say(terminal, 'Everyone has to sign in again.');

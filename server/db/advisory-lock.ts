@@ -6,7 +6,10 @@ export const LOCKS = {
   start: 7_346_214,
   registryImport: 7_346_215,
   keyRotation: 7_346_216,
-  /** The nightly rewrite, and backups, which must not wait for each other with tables locked. */
+  /**
+   * The nightly rewrite, backups, and pending migrations, which must not wait for each other with
+   * tables locked.
+   */
   rewrite: 7_346_217,
 } as const;
 

@@ -1,11 +1,20 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type pg from 'pg';
 import { TIME_OUTS } from '#server/time-outs.ts';
-import { isAway, sqlStateOf } from './errors.ts';
+import { isBusy, sqlStateOf } from './errors.ts';
 
 const PAUSE_MS = 2000;
 /** A standby's error for a write: read_only_sql_transaction. */
 const READ_ONLY = '25006';
+
+/** The most common reasons in words. */
+const REASONS: Readonly<Record<string, string>> = {
+  [READ_ONLY]: 'it is a standby',
+  '3D000': 'it does not exist',
+  '53300': 'it has no connections left',
+  '57P01': 'it is stopping',
+  '57P03': 'it is starting or stopping',
+};
 
 interface Waiting {
   /** Called after each failed attempt, with the line to print. */
@@ -24,12 +33,16 @@ export async function awaitDatabase(
 ): Promise<void> {
   const start = performance.now();
   for (;;) {
+    const asked = performance.now();
     try {
       return await askForPrimary(pool);
     } catch (error) {
-      const waited = performance.now() - start;
-      if (!isAway(error) || waited + pauseMs > limitMs) throw error;
-      const why = sqlStateOf(error) ?? (error as Error).message;
+      const now = performance.now();
+      const waited = now - start;
+      // The next attempt may take as long as this one.
+      if (!isBusy(error) || waited + pauseMs + now - asked > limitMs) throw error;
+      const code = sqlStateOf(error);
+      const why = REASONS[code ?? ''] ?? code ?? (error as Error).message;
       onTry(
         `waiting for the database (${why}), for ${Math.round((limitMs - waited) / 1000)} s more`,
       );
@@ -38,7 +51,13 @@ export async function awaitDatabase(
   }
 }
 
+/** Only here: migrations and jobs may take longer. */
+const IS_STANDBY = {
+  text: 'select pg_is_in_recovery() as standby',
+  query_timeout: TIME_OUTS.databaseAnswer.ms,
+};
+
 async function askForPrimary(pool: pg.Pool): Promise<void> {
-  const { rows } = await pool.query<{ standby: boolean }>('select pg_is_in_recovery() as standby');
+  const { rows } = await pool.query<{ standby: boolean }>(IS_STANDBY);
   if (rows[0]?.standby) throw Object.assign(new Error('it is a standby'), { code: READ_ONLY });
 }

@@ -1,21 +1,24 @@
 /**
  * SQLSTATE codes of temporary errors (PostgreSQL, appendix A): serialization_failure,
- * deadlock_detected, too_many_connections, query_canceled (by statement_timeout),
- * lock_not_available, idle_in_transaction_session_timeout.
+ * deadlock_detected, insufficient_resources (53: disk, memory, connections), io_error,
+ * query_canceled (by statement_timeout), lock_not_available, and the timeouts of idle and long
+ * transactions (25P03, 25P04).
  */
-const BUSY = new Set(['40001', '40P01', '53300', '57014', '55P03', '25P03']);
+const BUSY = /^(40001|40P01|53\w{3}|58030|57014|55P03|25P0[34])$/;
 
 /**
- * The database is starting, stopping, failing over, or does not exist yet: socket errors, and
- * SQLSTATE connection_exception (08), read_only_sql_transaction (a standby), invalid_catalog_name,
- * and the server's shutdown and start (57P01 to 57P03).
+ * The database is starting, stopping, failing over, or does not exist yet: errors of sockets and of
+ * TLS, SQLSTATE connection_exception (08), read_only_sql_transaction (a standby),
+ * invalid_catalog_name, and the server's shutdown and start (57P01 to 57P05).
  */
 const AWAY =
-  /^(ECONN(REFUSED|RESET)|EPIPE|E(HOST|NET)UNREACH|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|08\w{3}|25006|3D000|57P0[1-3])$/;
+  /^(ECONN(REFUSED|RESET|ABORTED)|EPIPE|E(HOST|NET)(UNREACH|DOWN)|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EPROTO|ERR_SSL_\w+|08\w{3}|25006|3D000|57P0[1-5])$/;
 
 /** Messages of pg and pg-pool errors, which have no code. */
 const LOST_CONNECTION =
-  /^(Connection terminated( unexpectedly)?$|Client has encountered a connection error)/;
+  /^(Connection terminated( unexpectedly)?$|Client (has encountered a connection error|was closed and is not queryable))/;
+/** The database accepted a query, and did not answer in time. */
+const NO_ANSWER = 'Query read timeout';
 const NO_CONNECTION =
   /^(timeout exceeded when trying to connect|Connection terminated due to connection timeout)$/;
 
@@ -35,9 +38,26 @@ export const isAway = (error: unknown): boolean =>
 const hasNoSocket = ({ code, syscall }: NodeJS.ErrnoException) =>
   code === 'ENOENT' && syscall === 'connect';
 
+/** Whether a query was sent, and its answer did not come in time. The connection is of no more use. */
+export const isUnanswered = (error: unknown): boolean =>
+  error instanceof Error && error.message === NO_ANSWER;
+
+/**
+ * Whether a statement that this connection prepared no longer works: a migration has changed its
+ * result, or a pooler has dropped it (invalid_sql_statement_name). The same statement works on a new
+ * connection. Messages are translated, so this reads PostgreSQL's name of the check.
+ */
+export const isStale = (error: unknown): boolean =>
+  sqlStateOf(error) === '26000' ||
+  (sqlStateOf(error) === '0A000' &&
+    (error as { routine?: string }).routine === 'RevalidateCachedQuery');
+
 /** Whether the same request may succeed a moment later. */
 export const isBusy = (error: unknown): boolean =>
-  isAway(error) || (error instanceof Error && BUSY.has(sqlStateOf(error) ?? ''));
+  isAway(error) ||
+  isUnanswered(error) ||
+  isStale(error) ||
+  (error instanceof Error && BUSY.test(sqlStateOf(error) ?? ''));
 
 /** Columns that refer to the account that makes the request. */
 const CALLER = /_(user_id|decided_by|holder)_fkey$/;

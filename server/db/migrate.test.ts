@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { testDatabase } from '#server/testing/database.ts';
 import { newerMigrations } from '#server/testing/migrations.ts';
+import { holdingLock, LOCKS } from './advisory-lock.ts';
 import { migrate } from './migrate.ts';
 
 /** A database on which a newer release has run its migrations. */
@@ -52,4 +53,41 @@ test('does not run if an applied migration has changed', async () => {
   await expect(migrate(pool, folder)).rejects.toThrow(
     'migration 0001-text.sql has been changed since it was applied',
   );
+});
+
+/** The locks of this database that somebody waits for. */
+const WAITING = `select locktype, mode from pg_locks
+  where not granted and database = (select oid from pg_database where datname = current_database())`;
+const ADDS_COLUMN = {
+  '9999-next.sql': '-- phase: expand\nalter table reviews add column nights integer',
+};
+
+test('reads go on while a migration waits for a transaction that has read the table', async () => {
+  const { pool, background } = await testDatabase();
+  const folder = await newerMigrations(ADDS_COLUMN);
+  const reader = await background.pool.connect();
+  await reader.query('begin; select from reviews');
+  const migrated = migrate(background.pool, folder);
+  for (let tried = 0; tried < 3; tried += 1) {
+    const waiting = async () => (await background.pool.query(WAITING)).rows;
+    const ours = { locktype: 'relation', mode: 'AccessExclusiveLock' };
+    await expect.poll(waiting, { interval: 20 }).toContainEqual(ours);
+    expect((await pool.query('select from reviews')).rows).toEqual([]);
+  }
+  await reader.query('commit');
+  reader.release();
+  expect(await migrated).toEqual(['9999-next.sql']);
+  expect((await pool.query('select nights from reviews')).rows).toEqual([]);
+});
+
+test('a migration waits for a backup or the nightly rewrite before it locks tables', async () => {
+  const { pool } = (await testDatabase()).background;
+  const folder = await newerMigrations(ADDS_COLUMN);
+  let migrated: Promise<string[]> | undefined;
+  await holdingLock(pool, LOCKS.rewrite, async () => {
+    migrated = migrate(pool, folder);
+    const waiting = async () => (await pool.query(WAITING)).rows;
+    await expect.poll(waiting).toEqual([{ locktype: 'advisory', mode: 'ExclusiveLock' }]);
+  });
+  expect(await migrated).toEqual(['9999-next.sql']);
 });

@@ -6,7 +6,7 @@ import { createTopicTriggers, TOPICS_CHECKSUM } from '#server/cache/topics.ts';
 import { OperatorError } from '#server/operator-error.ts';
 import { holdingLock, LOCKS } from './advisory-lock.ts';
 import { leastRelease, runsWithout } from './phase.ts';
-import { onClient } from './transaction.ts';
+import { inYieldingTransaction } from './yielding-transaction.ts';
 
 const FOLDER = path.join(import.meta.dirname, 'migrations');
 
@@ -18,14 +18,14 @@ export const CREATE_MIGRATIONS = `create table if not exists migrations
 const APPLIED = 'select name, checksum, least_release from migrations';
 
 /**
- * Applies pending migrations, each in its own transaction. Throws OperatorError if an applied
- * migration has been changed, or is missing here and may break this program. Returns the names of
- * the new ones.
+ * Waits for a running backup or rewrite, and applies pending migrations, each in its own
+ * transaction. Throws OperatorError if an applied migration has been changed, or is missing here and
+ * may break this program. Returns the names of the new ones.
  */
 export const migrate = (pool: pg.Pool, folder = FOLDER): Promise<string[]> =>
-  holdingLock(pool, LOCKS.start, (client) => migrateOn(client, folder));
+  holdingLock(pool, LOCKS.start, (client) => migrateOn(pool, client, folder));
 
-async function migrateOn(client: pg.PoolClient, folder: string): Promise<string[]> {
+async function migrateOn(pool: pg.Pool, client: pg.PoolClient, folder: string) {
   await client.query(CREATE_MIGRATIONS);
   const { rows } = await client.query<Applied>(APPLIED);
   const applied = new Map(rows.map((row) => [row.name, row.checksum]));
@@ -33,12 +33,8 @@ async function migrateOn(client: pg.PoolClient, folder: string): Promise<string[
   const pending = migrations.filter(({ name }) => !applied.has(name));
   // A newer program has set up this database, including triggers.
   if (isNewer(rows, migrations, pending)) return [];
-  for (const { sql, ...migration } of pending) {
-    await apply(client, { ...migration, run: () => client.query(sql) });
-  }
   if (pending.length > 0 || applied.get(TRIGGERS) !== TOPICS_CHECKSUM) {
-    const run = () => createTopicTriggers(client);
-    await apply(client, { name: TRIGGERS, checksum: TOPICS_CHECKSUM, least: null, run });
+    await holdingLock(pool, LOCKS.rewrite, (alone) => applyAll(alone, pending));
   }
   return pending.map(({ name }) => name);
 }
@@ -109,16 +105,23 @@ function isNewer(applied: Applied[], migrations: Migration[], pending: Migration
   return newest !== undefined;
 }
 
+async function applyAll(client: pg.PoolClient, pending: readonly Migration[]): Promise<void> {
+  for (const { sql, ...migration } of pending) {
+    await apply(client, { ...migration, run: () => client.query(sql) });
+  }
+  const run = () => createTopicTriggers(client);
+  await apply(client, { name: TRIGGERS, checksum: TOPICS_CHECKSUM, least: null, run });
+}
+
 interface Step extends Omit<Migration, 'sql'> {
   run: () => Promise<unknown>;
 }
 
-async function apply(client: pg.PoolClient, { name, checksum, least, run }: Step) {
-  await onClient(client, async () => {
+const apply = (client: pg.PoolClient, { name, checksum, least, run }: Step) =>
+  inYieldingTransaction(client, async () => {
     await run();
     await recordMigration(client, { name, checksum, least });
   });
-}
 
 /** Records an applied migration, or the triggers that follow from the topics. */
 export const recordMigration = (

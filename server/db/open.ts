@@ -1,7 +1,9 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
 import { TIME_OUTS } from '#server/time-outs.ts';
 import { traced } from '#server/tracing/traced.ts';
+import { isStale, isUnanswered } from './errors.ts';
 import { type Replicas, readingPool, replicasOf } from './replicas.ts';
 import { StatementNames } from './statements.ts';
 import type { DB } from './types.ts';
@@ -62,6 +64,8 @@ class StatementClient {
   readonly #how: Statements;
   /** Why the connection was lost between two statements, for example by a transaction timeout. */
   #lost: Error | undefined;
+  /** Whether a statement prepared on this connection no longer works. */
+  #isStale = false;
   readonly #onError = (error: Error) => {
     this.#lost ??= error;
   };
@@ -76,14 +80,21 @@ class StatementClient {
   async query(text: string, values: unknown[]) {
     if (this.#lost) throw this.#lost;
     this.#how.watch?.(text);
-    if (values.length === 0) return traced('database', () => this.#client.query(text));
-    const name = this.#how.named === false ? undefined : names.of(text);
-    const query = name ? { name, text, values } : { text, values };
-    return traced('database', () => this.#client.query(query));
+    const name = this.#how.named === false || values.length === 0 ? undefined : names.of(text);
+    try {
+      return await traced('database', () =>
+        this.#client.query({ ...(name && { name }), text, values }),
+      );
+    } catch (error) {
+      if (isUnanswered(error)) this.#lost = error as Error;
+      this.#isStale ||= isStale(error);
+      throw error;
+    }
   }
 
+  /** Closes the connection instead if it is of no more use. */
   release(error?: boolean) {
-    this.#client.release(error);
+    this.#client.release(error || this.#isStale || this.#lost !== undefined);
     this.#client.off('error', this.#onError);
   }
 }
@@ -117,6 +128,7 @@ export function openDatabase(
   const open = (to: pg.PoolConfig, settings: pg.PoolConfig, options: string[]): pg.Pool => {
     const pool = new pg.Pool({
       ...SESSION,
+      keepAlive: true,
       ...to,
       ...settings,
       // PgBouncer parses this, and rejects other whitespace.
@@ -127,13 +139,22 @@ export function openDatabase(
     return pool;
   };
   const max = config.max ?? 20;
-  const requests = open(config, { max, connectionTimeoutMillis: TIME_OUTS.connection.ms }, [
-    REQUEST_TIME_OUTS,
-  ]);
-  const background = open(direct, { max: BACKGROUND_CONNECTIONS }, []);
+  const query_timeout = TIME_OUTS.answer.ms;
+  const requests = open(
+    config,
+    { max, query_timeout, connectionTimeoutMillis: TIME_OUTS.connection.ms },
+    [REQUEST_TIME_OUTS],
+  );
+  const background = open(
+    direct,
+    { max: BACKGROUND_CONNECTIONS, connectionTimeoutMillis: TIME_OUTS.backgroundConnection.ms },
+    [],
+  );
   const copies = replicasOf(
     replicas.map((to) =>
-      open(to, { max, connectionTimeoutMillis: TIME_OUTS.replica.ms }, [REQUEST_TIME_OUTS]),
+      open(to, { max, query_timeout, connectionTimeoutMillis: TIME_OUTS.replica.ms }, [
+        REQUEST_TIME_OUTS,
+      ]),
     ),
   );
   const db = kyselyOn(requests, () => readingPool() ?? requests, how);
@@ -141,7 +162,9 @@ export function openDatabase(
   const close = async () => {
     closing = true;
     await Promise.all([db.destroy(), backgroundDb.destroy()]);
-    await Promise.all([requests.end(), background.end(), copies.close()]);
+    const ended = Promise.all([requests.end(), background.end(), copies.close()]);
+    // A silent server never confirms the end.
+    await Promise.race([ended, pause(TIME_OUTS.databaseStop.ms, undefined, { ref: false })]);
   };
   return {
     db,

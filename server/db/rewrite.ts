@@ -1,8 +1,6 @@
 import type pg from 'pg';
-import { TIME_OUTS } from '#server/time-outs.ts';
 import { holdingLock, LOCKS } from './advisory-lock.ts';
-import { sqlStateOf } from './errors.ts';
-import { onClient, retry } from './transaction.ts';
+import { inYieldingTransaction } from './yielding-transaction.ts';
 
 /**
  * Tables whose rows belong to an account, even if only by a keyed hash, and the column to update.
@@ -39,17 +37,7 @@ export const REWRITTEN = {
   reply_reports: 'note',
 } as const;
 
-/**
- * Waiting for a lock blocks other requests and may deadlock. This gives up before PostgreSQL would
- * abort a request (deadlock_timeout, 1 s), and retries.
- */
-const LOCK_TIMEOUT = `set local lock_timeout = ${TIME_OUTS.rewriteLock.ms}`;
-/** lock_not_available, deadlock_detected, serialization_failure. */
-const RETRIED = new Set(['55P03', '40P01', '40001']);
-const isWorthIt = (error: unknown) => RETRIED.has(sqlStateOf(error) ?? '');
-const TRIES = 100;
-const PAUSE_MS = 250;
-/** Changed reviews per transaction. Meanwhile, writers wait, but readers do not. */
+/** Changed reviews per transaction. Writers wait meanwhile, readers do not. */
 const REVIEWS_AT_ONCE = 1000;
 /** At least this many other reviews move too. */
 const MIN_OTHERS = 100;
@@ -155,15 +143,10 @@ async function inTransaction<T>(
   pool: pg.Pool,
   work: (client: pg.PoolClient) => Promise<T>,
 ): Promise<T> {
-  return retry({ isWorthIt, tries: TRIES, pauseMs: () => PAUSE_MS }, async () => {
-    const client = await pool.connect();
-    try {
-      return await onClient(client, async () => {
-        await client.query(LOCK_TIMEOUT);
-        return work(client);
-      });
-    } finally {
-      client.release();
-    }
-  });
+  const client = await pool.connect();
+  try {
+    return await inYieldingTransaction(client, () => work(client));
+  } finally {
+    client.release();
+  }
 }

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type pg from 'pg';
-import { sqlStateOf } from './errors.ts';
+import { isStale, sqlStateOf } from './errors.ts';
 import type { Db } from './open.ts';
 
 /** deadlock_detected, serialization_failure: a retry may succeed. */
@@ -11,8 +11,8 @@ const PAUSE_MS = 25;
 
 /**
  * Runs work in the caller's transaction, or in a new one. A new transaction is retried after a
- * random pause if PostgreSQL aborts it to resolve a deadlock, so the work must have no other side
- * effects.
+ * random pause if PostgreSQL aborts it to resolve a deadlock, or because a migration has changed a
+ * statement, so the work must have no other side effects.
  */
 export async function inTransaction<T>(db: Db, work: (trx: Db) => Promise<T>): Promise<T> {
   if (db.isTransaction) return work(db);
@@ -25,7 +25,7 @@ export async function inTransaction<T>(db: Db, work: (trx: Db) => Promise<T>): P
 /** A random pause, so that transactions that failed together do not retry together. */
 export const upTo = (ms: number): number => Math.random() * ms;
 
-const lostRace = (error: unknown) => LOST_RACES.has(sqlStateOf(error) ?? '');
+const lostRace = (error: unknown) => LOST_RACES.has(sqlStateOf(error) ?? '') || isStale(error);
 
 interface Retries {
   /** Whether a retry may succeed after this error. */

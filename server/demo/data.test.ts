@@ -4,21 +4,21 @@ import { SPECIALTY_NAMES } from '#contract/specialties.ts';
 import { readDemoData } from './data.ts';
 import { demoPhysicians } from './physicians.ts';
 
-test('the demo reviews pass the screening', async () => {
+test('demo reviews pass screening', async () => {
   const { reviews } = await readDemoData();
   const findings = reviews.flatMap(({ employer: _, ...texts }) => screenReview(texts));
   expect(reviews.length).toBeGreaterThan(500);
   expect(findings).toEqual([]);
 });
 
-test('the demo reviews use listed specialties', async () => {
+test('demo reviews name specialties from the list', async () => {
   const { reviews } = await readDemoData();
   const specialties = reviews.flatMap(({ specialty }) => specialty ?? []);
   expect(specialties.length).toBeGreaterThan(500);
   expect(specialties.filter((one) => !SPECIALTY_NAMES.includes(one))).toEqual([]);
 });
 
-test("the demo has physician counts for every employer's city, and some specialties are rare", async () => {
+test('the demo has physician counts for every city with an employer, and some specialties are rare', async () => {
   const { employers } = await readDemoData();
   const counts = demoPhysicians(employers);
   const cities = new Set(counts.map(({ state, city }) => `${state}/${city}`));

@@ -16,7 +16,7 @@ async function read<T>(name: string): Promise<T> {
   return JSON.parse(await readFile(path.join(import.meta.dirname, 'data', name), 'utf8'));
 }
 
-/** Fictional employers, reviews, and doctors. */
+/** Fictional employers, reviews, and doctors. None of them are real. */
 export async function readDemoData() {
   const [employers, reviews, doctors] = await Promise.all([
     Promise.all(KINDS.map((kind) => read<DemoEmployer[]>(`${kind}-employers.json`))),
@@ -26,6 +26,6 @@ export async function readDemoData() {
   return { employers: employers.flat(), reviews: reviews.flat(), doctors };
 }
 
-/** A pseudorandom number from 0 to 1, the same in every seeding. */
+/** A pseudorandom number from 0 to 1. It is the same each time the demo is seeded. */
 export const chance = (of: string): number =>
   createHash('sha256').update(`demo/${of}`).digest().readUInt32BE() / 2 ** 32;

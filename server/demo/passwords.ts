@@ -30,9 +30,10 @@ export const DEMO_VERIFIED = {
 /** The evidence of a demo doctor's verification. */
 export const DEMO_EVIDENCE = { ...NO_EVIDENCE, checks: PASSED };
 
-/** The accounts of the embedded default. Their NPIs belong to nobody. */
+/** The published password of all demo accounts. */
 export const DEMO_PASSWORD = 'Curbside-demo-1';
 
+/** The doctors of the demo. Their NPIs belong to nobody. */
 export const DEMO_ACCOUNTS = [
   {
     email: 'doctor@curbside.example',
@@ -85,8 +86,8 @@ const forEach = (password: () => string) =>
 export const PUBLISHED: DemoPasswords = forEach(() => DEMO_PASSWORD);
 
 /**
- * The passwords of the demo accounts: the published one, unless the demo is open to the network.
- * Then each account has its own, in `DATA_DIR/demo-passwords.json`, mode 600.
+ * The passwords of the demo accounts: the published one, unless the demo is open to the network. In
+ * that case, each account has its own password in `DATA_DIR/demo-passwords.json`, mode 600.
  */
 export function demoPasswords({
   dataDir,
@@ -109,7 +110,7 @@ export async function replacePublishedPasswords(
   passwords: DemoPasswords,
 ): Promise<void> {
   if (passwords === PUBLISHED) return;
-  // Finds accounts by NPI, which stays the same if someone changed the address while trying the
+  // Finds accounts by NPI, because someone may have changed the email address while trying the
   // demo.
   for (const { npi, email } of DEMO_ACCOUNTS) {
     for (const { user } of await selectByNpi(deps.keys, deps.db, npi)) {
@@ -119,7 +120,7 @@ export async function replacePublishedPasswords(
     }
   }
   for (const user of await findStaff(deps.keys, deps.db)) {
-    // Includes the demo's administrator under a changed address.
+    // Includes the demo's administrator, even with a changed email address.
     if (user.email === DEMO_ADMIN.email || (await hasPassword(deps, user.id, DEMO_PASSWORD))) {
       await replacePassword(deps, user.id, passwords[DEMO_ADMIN.email]);
     }

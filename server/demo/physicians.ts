@@ -9,7 +9,10 @@ interface DemoPlace {
   bed_count?: number | null | undefined;
 }
 
-/** Per 1,000 physicians in a city. Every other specialty has one or two. */
+/**
+ * How many of 1,000 physicians in a city have each common specialty. Every other specialty has one
+ * or two.
+ */
 const COMMON: Readonly<Record<string, number>> = {
   'Internal Medicine': 130,
   'Family Medicine': 130,
@@ -28,7 +31,7 @@ const COMMON: Readonly<Record<string, number>> = {
 };
 const RARE = 1.5;
 
-/** Fictional counts for the cities of the demo's employers, instead of an imported registry. */
+/** Fictional counts for the cities of the demo's employers, in place of an imported registry. */
 export function demoPhysicians(
   employers: readonly DemoPlace[],
 ): Insertable<DB['physician_counts']>[] {

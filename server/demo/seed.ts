@@ -25,7 +25,10 @@ type SeedDeps = Pick<Deps, 'db' | 'keys' | 'clock'>;
 const SPREAD_DAYS = 1000;
 const ROWS_PER_INSERT = 100;
 
-/** Fills an empty database with demo data in one transaction. False if it already has data. */
+/**
+ * Seeds an empty database with demo data in one transaction. Returns false if it has demo data
+ * already.
+ */
 export async function seedDemo(deps: SeedDeps, passwords: DemoPasswords): Promise<boolean> {
   const seeded = await deps.db
     .selectFrom('employers')
@@ -49,7 +52,7 @@ export async function seedDemo(deps: SeedDeps, passwords: DemoPasswords): Promis
   return true;
 }
 
-/** Fictional institutions, for trying each kind of mailbox with the mail at `/dev/mail`. */
+/** Fictional institutions for trying each kind of mailbox with the emails at `/dev/mail`. */
 async function addInstitutions(db: Db) {
   await db
     .insertInto('institution_domains')
@@ -82,7 +85,7 @@ async function addEmployers(db: Db, employers: DemoData['employers']) {
   return new Map(rows.map(({ id, name }) => [name, id]));
 }
 
-/** Adds the demo accounts, and doctors who only write reviews. Returns the authors' ids. */
+/** Adds the demo accounts, and doctors who only write reviews. Returns the ids of the authors. */
 async function addAccounts(deps: SeedDeps, doctors: DemoData['doctors'], passwords: DemoPasswords) {
   const authors: string[] = [];
   const checked_on = toDay(deps.clock());
@@ -154,7 +157,9 @@ async function addReviews(
   return written;
 }
 
-/** Every 80th review is by the demo doctor; the others take turns. Nobody reviews a job twice. */
+/**
+ * The demo doctor writes every 80th review, and the others take turns. Nobody reviews a job twice.
+ */
 function pickAuthor(authors: string[], jobs: Set<string>, at: number, job: string): string {
   const start = at % 80 === 0 ? 0 : 1 + (at % (authors.length - 1));
   for (let step = 0; step < authors.length; step += 1) {
@@ -166,7 +171,10 @@ function pickAuthor(authors: string[], jobs: Set<string>, at: number, job: strin
   throw new Error(`more demo reviews of ${job} than demo doctors`);
 }
 
-/** A minute in the last three years, not before the job ended; the same in every seeding. */
+/**
+ * Picks a minute in the last three years, after the job ended. It is the same each time the demo is
+ * seeded.
+ */
 function writtenAt(at: number, endYear: number | null, now: Date): Date {
   const earliest = Math.max(
     now.getTime() - SPREAD_DAYS * DAY_MS,

@@ -9,7 +9,7 @@ export interface Written {
   author: string;
 }
 
-/** Adds votes among demo doctors. Few doctors vote, and few reviews get several votes. */
+/** Adds votes by demo doctors. Most reviews get few votes or none. */
 export async function addVotes(
   { db, keys }: Pick<Deps, 'db' | 'keys'>,
   reviews: readonly Written[],

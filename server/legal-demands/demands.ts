@@ -7,6 +7,18 @@ import type { DB } from '#server/db/types.ts';
 import { offsetOf } from '#server/listing/page.ts';
 
 export type DemandRow = Selectable<DB['legal_demands']>;
+
+const COLUMNS = [
+  'id',
+  'kind',
+  'received_on',
+  'jurisdiction',
+  'gagged',
+  'review_id',
+  'outcome',
+  'decided_on',
+] as const;
+
 type NewDemand = Insertable<DB['legal_demands']>;
 
 /** One page of all demands, most recently received first, and the number on all pages. */
@@ -17,7 +29,7 @@ export async function selectDemands(
   const demands = db.selectFrom('legal_demands');
   const [rows, { count }] = await Promise.all([
     demands
-      .selectAll()
+      .select(COLUMNS)
       .orderBy('received_on', 'desc')
       .orderBy('id')
       .limit(query.page_size)
@@ -29,14 +41,19 @@ export async function selectDemands(
 }
 
 export const selectDemandsByIds = (db: Db, ids: readonly string[]): Promise<DemandRow[]> =>
-  db.selectFrom('legal_demands').selectAll().where('id', '=', anyOf('uuid', ids)).execute();
+  db.selectFrom('legal_demands').select(COLUMNS).where('id', '=', anyOf('uuid', ids)).execute();
 
 /** Locks a demand until the transaction ends. */
 export const lockDemand = (trx: Db, id: string): Promise<DemandRow | undefined> =>
-  trx.selectFrom('legal_demands').selectAll().where('id', '=', id).forUpdate().executeTakeFirst();
+  trx
+    .selectFrom('legal_demands')
+    .select(COLUMNS)
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirst();
 
 export const insertDemand = (trx: Db, demand: NewDemand): Promise<DemandRow> =>
-  trx.insertInto('legal_demands').values(demand).returningAll().executeTakeFirstOrThrow();
+  trx.insertInto('legal_demands').values(demand).returning(COLUMNS).executeTakeFirstOrThrow();
 
 export const updateDemand = (
   trx: Db,
@@ -47,7 +64,7 @@ export const updateDemand = (
     .updateTable('legal_demands')
     .set(change)
     .where('id', '=', id)
-    .returningAll()
+    .returning(COLUMNS)
     .executeTakeFirstOrThrow();
 
 /**

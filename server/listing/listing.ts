@@ -34,6 +34,15 @@ export interface Order {
     readonly values: readonly number[];
     readonly by: RawBuilder<unknown>;
   };
+  /** A `tsquery`, as text, that finds all rows up to the row `last`, and few others. */
+  readonly upTo?: RawBuilder<string>;
+}
+
+/** Random rows, with a search index of their own. */
+export interface Sample {
+  /** One row in so many. */
+  readonly share: number;
+  readonly has: Condition;
 }
 
 /** How a search is ordered if the request does not say. */
@@ -89,6 +98,9 @@ export interface Resource<C extends Criteria, S extends Search> {
   isRare?(counted: Pick<Counted<C>, 'criteria' | 'found'>, wanted: number): boolean;
   /** Whether to find all matches in the search index, instead of reading down an order. */
   isNarrow(counted: Pick<Counted<C>, 'criteria' | 'found' | 'listed'>, wanted: number): boolean;
+  /** Whether to find only the first matches of an order, up to a row of the sample. */
+  isSampled?(counted: Pick<Counted<C>, 'found' | 'listed'>, wanted: number): boolean;
+  readonly sample?: Sample;
 }
 
 export type ListDeps = Pick<Deps, 'db' | 'cache'>;

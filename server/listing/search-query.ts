@@ -14,15 +14,24 @@ import {
   selectRows,
   wantedOf,
 } from './page-query.ts';
+import { sampledIds } from './sampled-page.ts';
 
 /** One page of the matches of a search. */
-export const searchPage = <Row, C extends Criteria, S extends Search>(
+export async function searchPage<Row, C extends Criteria, S extends Search>(
   db: Db,
   resource: Resource<C, S>,
   counted: Counted<C>,
   search: S,
-): Promise<Row[]> =>
-  selectRows(db, resource, { ids: searchIds(resource, counted, search), isNamed: false });
+): Promise<Row[]> {
+  const { criteria, count } = counted;
+  if (!isRanked(resource, counted) && resource.isSampled?.(counted, wantedOf(criteria))) {
+    const ids = sampledIds(resource, criteria, search);
+    const rows = await selectRows<Row, C, S>(db, resource, { ids, isNamed: false });
+    // Otherwise, the sample has more of these matches than expected.
+    if (rows.length >= Math.min(criteria.page_size, count - offsetOf(criteria))) return rows;
+  }
+  return selectRows(db, resource, { ids: searchIds(resource, counted, search), isNamed: false });
+}
 
 /** One page of the matches of a search, which are all looked up, and their number. */
 export async function readAllMatches<Row, C extends Criteria, S extends Search>(
@@ -60,18 +69,22 @@ export const lookThrough = <Row, C extends Criteria, S extends Search>(
   return selectRows(db, resource, { ids, isNamed: true });
 };
 
+/** Few matches are ranked, and many if the others follow. */
+const isRanked = <C extends Criteria, S extends Search>(
+  { ranking }: Resource<C, S>,
+  { criteria, found }: Counted<C>,
+): boolean => !criteria.ordering && (ranking.beyond === 'follow' || found <= ranking.most);
+
 function searchIds<C extends Criteria, S extends Search>(
   resource: Resource<C, S>,
   counted: Counted<C>,
   search: S,
 ): Ids {
   const { criteria, found } = counted;
-  const { ranking } = resource;
   const isNarrow = resource.isNarrow(counted, wantedOf(criteria));
-  const isFew = found <= ranking.most;
-  if (!criteria.ordering && (ranking.beyond === 'follow' || isFew)) {
+  if (isRanked(resource, counted)) {
     // Few matches are all read, to be ranked.
-    const find = isFew || isNarrow ? lookUp : walk;
+    const find = found <= resource.ranking.most || isNarrow ? lookUp : walk;
     return rankedIds(resource, counted, search, find(resource, criteria, search));
   }
   if (isNarrow) return lookedUpIds(resource, criteria, search);

@@ -1,12 +1,12 @@
 import { type Html, html } from '#server/html.ts';
 import type { MailMessage } from './mailer.ts';
 
-/** The site that links in mail lead to. */
+/** The site that links in emails point to. */
 export interface Site {
   readonly publicUrl: string;
 }
 
-/** A block of a mail, in both of its forms. */
+/** A block of an email, as HTML and as plain text. */
 interface Block {
   readonly html: Html;
   readonly text: string;
@@ -15,23 +15,23 @@ interface Block {
 export interface Letter {
   readonly title: string;
   readonly body: readonly Block[];
-  /** Set if other people may read the mail, so it does not say who we are. */
+  /** The email omits our name, because people other than the recipient may read it. */
   readonly isDiscreet?: boolean;
-  /** For recurring mail: the page and address that unsubscribe from it. */
+  /** For recurring email: the URL that stops it. */
   readonly unsubscribeUrl?: string;
 }
 
 /**
- * The subject and the preview are the same for every mail, so that someone who sees a list of
- * messages (at work, on a locked phone, in a mail server's log) cannot tell a member from a
- * stranger whose address someone typed: docs/anonymity.md, "Who learns what".
+ * Every email has the same subject and preview. Someone who sees a list of messages (at work, on a
+ * locked phone, in a mail server's log) cannot tell a member from a stranger whose address was
+ * entered on the site: docs/anonymity.md, "Who learns what".
  */
 const SUBJECT = 'About your request';
-/** Longer than the preview of any mailbox, so none of the body is shown. */
+/** Longer than any mail client's preview, so the preview never shows the body. */
 const PREVIEW =
-  'Open this message to see what it is about. It was sent automatically, because of something that' +
-  ' you, or someone else, asked for. If you did not expect it, please read it anyway: it says' +
-  ' whether there is anything for you to do. Please do not reply: nobody reads the replies.';
+  'Open this message to see the details. We sent it automatically after a request by you or by' +
+  ' someone else. If you were not expecting it, please read it anyway to see whether you need to do' +
+  ' anything. Please do not reply to this message. Nobody reads replies sent here.';
 const IMPRINT = 'Curbside, anonymous workplace reviews by verified physicians.';
 
 /** Line length of the text part, except links (RFC 5322, section 2.1.1: at most 78 characters). */
@@ -48,7 +48,7 @@ const LINK = `color:${ACCENT};text-decoration-line:underline`;
 const BUTTON = `background-color:${ACCENT};border-radius:8px`;
 const MONOSPACE = 'ui-monospace, SFMono-Regular, Menlo, Consolas, monospace';
 
-/** For mail clients that support dark mode. The others use the inline colors. */
+/** Clients without dark mode support use the inline colors. */
 const DARK = html`
 :root { color-scheme: light dark; supported-color-schemes: light dark; }
 @media (prefers-color-scheme: dark) {
@@ -77,20 +77,25 @@ export const note = (text: string): Block => ({
   text: wrap(text),
 });
 
-/** A code to type in. */
 export const code = (digits: string): Block => ({
   html: html`<p class="code" style="background-color:#f2f5f7;border-radius:8px;color:${INK};font-family:${MONOSPACE};font-size:30px;letter-spacing:6px;line-height:40px;margin:0 0 16px;padding:16px 24px">${digits}</p>`,
   text: digits,
 });
 
-/** A button, and its address for clients that show no buttons. The padding is for Outlook. */
+/**
+ * A button, followed by its URL for clients that do not show buttons. Outlook needs the cell
+ * padding.
+ */
 export const action = (label: string, href: string): Block => ({
   html: html`<table role="presentation" border="0" cellpadding="0" cellspacing="0"><tr><td class="action" style="${BUTTON};mso-padding-alt:12px 20px"><a class="action" href="${href}" style="${BUTTON};color:#ffffff;display:inline-block;font-size:16px;font-weight:600;line-height:19px;padding:12px 20px;text-decoration:none">${label}</a></td></tr></table>
 <p class="muted" style="${SMALL};margin:12px 0 24px"><a class="link" href="${href}" style="${LINK};word-break:break-all">${href}</a></p>`,
   text: href,
 });
 
-/** The frame of every mail. The HTML part hides the preview, and the text part starts with it. */
+/**
+ * Wraps an email in the layout they all share. The preview is hidden in HTML, and comes first in
+ * plain text.
+ */
 export function mailOf(
   { title, body, isDiscreet = false, unsubscribeUrl }: Letter,
   { publicUrl }: Site,
@@ -98,7 +103,7 @@ export function mailOf(
   const stop =
     unsubscribeUrl === undefined
       ? null
-      : paragraph('You switched on this email.', { label: 'Stop it', href: unsubscribeUrl });
+      : paragraph('You signed up for this email.', { label: 'Unsubscribe', href: unsubscribeUrl });
   const name = html`<p class="muted" style="${SMALL};margin:0">Curbside</p>`;
   const imprint = html`<hr class="rule" style="border:none;border-top:1px solid #d9dfe5;margin:32px 0 16px;width:100%">
 <p class="muted" style="${SMALL};margin:0">${IMPRINT} <a class="link" href="${publicUrl}" style="${LINK}">${publicUrl}</a></p>`;
@@ -142,7 +147,7 @@ ${!isDiscreet && imprint}
   };
 }
 
-/** Breaks lines between words. A longer word, such as a link, gets its own line. */
+/** Wraps at word boundaries. A word longer than a line, such as a link, gets its own line. */
 function wrap(text: string): string {
   const lines: string[] = [];
   for (const word of text.split(/\s+/)) {

@@ -4,14 +4,20 @@ export interface MailMessage {
   readonly subject: string;
   readonly text: string;
   readonly html: string;
-  /** The URL to which a mailbox sends one POST to unsubscribe (RFC 8058). */
+  /** URL for one-click unsubscribe (RFC 8058). */
   readonly unsubscribeUrl?: string | undefined;
 }
 
 export interface Mailer {
-  /** Resolves once the mail is accepted. Throws MailRefused, or another error if a retry may help. */
+  /**
+   * Resolves once the server has accepted the message. Throws `MailRefused` if it never will; any
+   * other error can be retried.
+   */
   send(message: MailMessage): Promise<void>;
-  /** Logs in to the server without sending anything. Throws on failure. Absent without a server. */
+  /**
+   * Logs in to the server without sending anything, and throws if that fails. Only mailers with a
+   * server have it.
+   */
   verify?(): Promise<unknown>;
 }
 

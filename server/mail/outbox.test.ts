@@ -14,11 +14,11 @@ const clock = () => new Date('2026-03-01T12:00:00Z');
 const mail = (to: string, subject = 'Hello') => ({
   to,
   subject,
-  text: 'Grüße',
-  html: '<p>Grüße</p>',
+  text: 'Résumé',
+  html: '<p>Résumé</p>',
 });
 
-test("lists all mail or one address's mail, newest first, and after a restart", async () => {
+test('lists mail newest first, for one address if given, and after a restart', async () => {
   const dataDir = await tempDir();
   const outbox = await openOutbox(dataDir, clock);
   expect(await outbox.list()).toEqual([]);
@@ -40,7 +40,7 @@ test("lists all mail or one address's mail, newest first, and after a restart", 
   }
 });
 
-test('is readable only by its owner', async () => {
+test('only the owner can read the files', async () => {
   const dataDir = await tempDir();
   const outbox = await openOutbox(path.join(dataDir, 'data'), clock);
   await outbox.send(mail('a@example.test'));
@@ -50,7 +50,7 @@ test('is readable only by its owner', async () => {
   expect((await stat(path.join(folder, file))).mode & 0o777).toBe(0o600);
 });
 
-test('keeps all mail that two servers send at the same time', async () => {
+test('keeps all mail that two servers send at once', async () => {
   const dataDir = await tempDir();
   const servers = [await openOutbox(dataDir, clock), await openOutbox(dataDir, clock)] as const;
   const subjects = Array.from({ length: 30 }, (_, index) => `mail ${index}`);
@@ -62,7 +62,7 @@ test('keeps all mail that two servers send at the same time', async () => {
   expect(new Set(kept.map(({ id }) => id)).size).toBe(30);
 });
 
-test('keeps the newest 500, and no incomplete file', async () => {
+test('keeps the newest 500 and deletes half-written files', async () => {
   const dataDir = await tempDir();
   const outbox = await openOutbox(dataDir, clock);
   for (let sent = 1; sent <= 503; sent += 1) await outbox.send(mail('a@b.test', `mail ${sent}`));

@@ -16,7 +16,7 @@ const StoredMail = z.object({
 
 export type OutboxMail = z.infer<typeof StoredMail> & { readonly id: string };
 
-/** Stores mail on disk instead of sending it. `/dev/mail` shows it. */
+/** Stores mail on disk instead of sending it. `/dev/mail` shows what it holds. */
 export interface Outbox extends Mailer {
   /** All mail, or one address's mail, newest first. */
   list(to?: string): Promise<OutboxMail[]>;
@@ -28,14 +28,14 @@ const DRAFT = '.draft';
 
 /**
  * Opens `DATA_DIR/outbox`: one numbered file per mail (mode 600), the newest 500. Several servers
- * may write at the same time, because a link never replaces a file.
+ * may write at once: `link` never replaces an existing file.
  */
 export async function openOutbox(dataDir: string, clock: Clock): Promise<Outbox> {
   const folder = path.join(dataDir, 'outbox');
   await mkdir(folder, { recursive: true, mode: 0o700 });
   // Mail contains links and codes that grant access.
   makePrivate(folder);
-  // Drafts of a killed server. Its jobs will write them again.
+  // Left by a server that was killed. Its jobs will write them again.
   for (const name of await readdir(folder)) {
     if (name.endsWith(DRAFT)) await unlink(path.join(folder, name)).catch(ignoreMissing);
   }
@@ -43,7 +43,7 @@ export async function openOutbox(dataDir: string, clock: Clock): Promise<Outbox>
   // Cached, because finished files never change.
   const read = new Map<string, OutboxMail>();
 
-  /** Renames a finished draft to the next free number. */
+  /** Gives a finished draft the next free number. */
   const publish = async (draft: string) => {
     const last = (await names()).at(-1);
     for (let number = last ? Number.parseInt(last, 10) + 1 : 1; ; number += 1) {
@@ -95,7 +95,7 @@ export async function openOutbox(dataDir: string, clock: Clock): Promise<Outbox>
 
 const isSameAddress = (one: string, other: string) => one.toLowerCase() === other.toLowerCase();
 
-/** Ignores a file that another server removed first. */
+/** A missing file is fine: another server removed it first. */
 function ignoreMissing(error: NodeJS.ErrnoException): undefined {
   if (error.code !== 'ENOENT') throw error;
 }

@@ -6,7 +6,7 @@ const site = { publicUrl: 'https://curbside.test' };
 const LINK =
   'https://curbside.test/password-reset?uidb64=MTIzNDU2Nzg5MDEyMzQ1Njc4OTA&token=c2VjcmV0LXNlY3JldC1zZWNyZXQ&more=1';
 
-/** A mail of each kind, and texts that both parts must contain. */
+/** One email per template, and the texts that both parts must contain. */
 const MAILS: [Omit<MailJob, 'to'> & Pick<MailJob, 'template'>, string[]][] = [
   [{ template: 'signup-code', props: { code: '048213', minutes: 10 } }, ['048213', '10 minutes']],
   [
@@ -15,7 +15,7 @@ const MAILS: [Omit<MailJob, 'to'> & Pick<MailJob, 'template'>, string[]][] = [
   ],
   [
     { template: 'signup-attempted', props: { what: 'former-email' } },
-    ['until a few days ago', 'the mail that we sent you'],
+    ['until a few days ago', 'the email that we sent you'],
   ],
   [{ template: 'mailbox-code', props: { code: '048213', minutes: 10 } }, ['048213', '10 minutes']],
   [{ template: 'signup-over', props: {} }, ['https://curbside.test/signup']],
@@ -39,7 +39,7 @@ const MAILS: [Omit<MailJob, 'to'> & Pick<MailJob, 'template'>, string[]][] = [
         news: [
           {
             title: 'St. Mary',
-            about: '2 new reviews, the newest of November 18',
+            about: '2 new reviews, the newest from November 18',
             path: '/employers/7',
           },
         ],
@@ -48,7 +48,7 @@ const MAILS: [Omit<MailJob, 'to'> & Pick<MailJob, 'template'>, string[]][] = [
     },
     [
       'November 16 to November 22',
-      'St. Mary: 2 new reviews, the newest of November 18.',
+      'St. Mary: 2 new reviews, the newest from November 18.',
       'https://curbside.test/employers/7',
       'https://curbside.test/unsubscribe?token=abc',
     ],
@@ -59,7 +59,7 @@ const MAILS: [Omit<MailJob, 'to'> & Pick<MailJob, 'template'>, string[]][] = [
 const readable = (html: string) =>
   html.replaceAll('&amp;', '&').replaceAll('&#x27;', "'").replaceAll('<!-- -->', '');
 
-test('every template is covered here', () => {
+test('this file covers every template', () => {
   expect(new Set(MAILS.map(([mail]) => mail.template))).toEqual(
     new Set(Object.keys(MAIL_TEMPLATES)),
   );
@@ -76,7 +76,7 @@ test.each(MAILS)('$template', ({ template, props }, holds) => {
   for (const line of text.split('\n').filter((line) => !line.includes('://'))) {
     expect(line.length).toBeLessThanOrEqual(78);
   }
-  // Opening the mail loads nothing, and all links lead to our site.
+  // Opening the email loads nothing, and every link goes to our site.
   expect(html).not.toMatch(/<img|<script|url\(|@import|<link/i);
   for (const [, href] of readable(html).matchAll(/href="([^"]+)"/g)) {
     expect(href).toMatch(/^https:\/\/curbside\.test(\/|$)/);
@@ -84,7 +84,7 @@ test.each(MAILS)('$template', ({ template, props }, holds) => {
   expect(html).toContain('lang="en"');
 });
 
-/** Mail clients show at most this many characters of an unopened message. */
+/** The most that a mail client shows of an unopened message. */
 const SNIPPET_LENGTH = 255;
 const TELLING = [
   /curbside/i,
@@ -96,7 +96,7 @@ const TELLING = [
   /\d|@|https?:/,
 ];
 
-/** The beginning of a part, which a list of messages may show next to the subject. */
+/** What a list of messages can show next to the subject, from either part. */
 const snippetOf = (part: string) =>
   part
     .replaceAll(/<style.*?<\/style>|<[^>]*>/gs, ' ')
@@ -104,7 +104,7 @@ const snippetOf = (part: string) =>
     .trim()
     .slice(0, SNIPPET_LENGTH);
 
-test('a list of messages shows the same text for every mail, and nothing about the recipient', () => {
+test('a list of messages shows the same for every email, and nothing about the recipient', () => {
   const shown = new Set<string>();
   for (const [{ template, props }] of MAILS) {
     const { subject, html, text } = renderMail(template, props, site);
@@ -117,7 +117,7 @@ test('a list of messages shows the same text for every mail, and nothing about t
   expect(shown.size).toBe(1);
 });
 
-test("the mail to an employer's mailbox does not say who sent it, or why", () => {
+test("the email to an employer's mailbox does not say who sent it, or why", () => {
   const props = { code: '123456', minutes: 10 };
   const { html, text } = renderMail('mailbox-code', props, site);
   const preview = snippetOf(text);
@@ -130,7 +130,7 @@ test("the mail to an employer's mailbox does not say who sent it, or why", () =>
   }
 });
 
-test('escapes markup in the values of a mail', () => {
+test('escapes markup in values', () => {
   const { html } = renderMail(
     'email-change-confirm',
     { link: LINK, newEmail: '"<b>bold</b>"@new.test' },

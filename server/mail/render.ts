@@ -14,7 +14,6 @@ export type MailJob = {
   };
 }[MailTemplate];
 
-/** Renders both parts of a mail. */
 export function renderMail<T extends MailTemplate>(
   template: T,
   props: MailProps<T>,

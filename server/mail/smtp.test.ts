@@ -5,10 +5,10 @@ import { partsOf, smtpReply, splitHeaders, startSmtpServer } from './testing.ts'
 
 const FROM = 'Curbside <no-reply@curbside.test>';
 const MAIL = {
-  to: 'dr.müller@hospital.test',
-  subject: 'Größe und • mehr',
-  text: 'Grüße, “quoted”\n.\nFrom here on\n',
-  html: '<p>Grüße, <b>“quoted”</b></p>',
+  to: 'dr.nuñez@hospital.test',
+  subject: 'Café menu • more',
+  text: 'Résumé, “quoted”\n.\nFrom here on\n',
+  html: '<p>Résumé, <b>“quoted”</b></p>',
 };
 
 async function setup(options: Parameters<typeof startSmtpServer>[0] = {}) {
@@ -27,7 +27,7 @@ test('delivers both parts with any characters', async () => {
 
   const [mail] = server.received;
   expect(mail?.from).toBe('no-reply@curbside.test');
-  expect(mail?.to).toEqual(['dr.müller@hospital.test']);
+  expect(mail?.to).toEqual(['dr.nuñez@hospital.test']);
   const source = mail?.source ?? '';
   const { headers } = splitHeaders(source);
   expect(headers.get('from')).toBe(FROM);
@@ -45,7 +45,7 @@ test('delivers both parts with any characters', async () => {
   expect(parts.get('text/html; charset=utf-8')?.trimEnd()).toBe(MAIL.html);
 });
 
-test('an address is a single address, and cannot add a header', async () => {
+test('an address cannot name a second recipient or add a header', async () => {
   const { server, mailer } = await setup();
   const to = 'a@hospital.test, b@hospital.test\r\nBcc: c@hospital.test';
   await mailer.send({ ...MAIL, to }).catch(() => {});
@@ -54,7 +54,7 @@ test('an address is a single address, and cannot add a header', async () => {
 });
 
 test.each([550, 553])(
-  'throws MailRefused for a permanently rejected recipient (%i)',
+  'throws MailRefused if the recipient is permanently rejected (%i)',
   async (code) => {
     const { mailer } = await setup({
       onRcptTo: ({ address }, _session, done) => done(smtpReply(code, `<${address}> unknown`)),
@@ -66,7 +66,7 @@ test.each([550, 553])(
   },
 );
 
-test('throws MailRefused for a permanently rejected message', async () => {
+test('throws MailRefused if the message is permanently rejected', async () => {
   const { mailer } = await setup({
     onData(stream, _session, done) {
       stream.resume().on('end', () => done(smtpReply(554, 'not this')));
@@ -91,7 +91,7 @@ test.each([
 
 test('sends nothing unencrypted over a network', async () => {
   const server = await startSmtpServer();
-  // A host whose name is not loopback, but resolves to this machine.
+  // This name is not a loopback name, but it reaches this machine.
   const mailer = smtpMailer(server.url.replace('127.0.0.1', '0.0.0.0'), FROM);
   onTestFinished(async () => {
     mailer.close();

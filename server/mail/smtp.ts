@@ -5,7 +5,7 @@ import { type Mailer, MailRefused } from './mailer.ts';
 
 /**
  * Sends through an SMTP server (`smtp://` or `smtps://`) with pooled connections. Requires TLS
- * except on loopback, so `smtp://` needs STARTTLS elsewhere.
+ * except on loopback, so a remote `smtp://` server must support STARTTLS.
  */
 export function smtpMailer(url: string, from: string): Required<Mailer> & { close(): void } {
   const transport = createTransport(
@@ -14,7 +14,7 @@ export function smtpMailer(url: string, from: string): Required<Mailer> & { clos
       requireTLS: !isLoopbackHost(new URL(url).hostname),
       pool: true,
       maxConnections: 4,
-      // Their sum is less than the timeout of a `send-mail` job.
+      // Their sum is shorter than the timeout of a `send-mail` job.
       connectionTimeout: TIME_OUTS.smtpConnection.ms,
       greetingTimeout: TIME_OUTS.smtpGreeting.ms,
       socketTimeout: TIME_OUTS.smtpSocket.ms,
@@ -31,7 +31,7 @@ export function smtpMailer(url: string, from: string): Required<Mailer> & { clos
   return {
     async send({ to, subject, text, html, unsubscribeUrl }) {
       try {
-        // An object is always parsed as one address.
+        // Nodemailer never splits an address that is passed as an object.
         await transport.sendMail({
           to: { name: '', address: to },
           subject,
@@ -57,7 +57,7 @@ const unsubscribeHeaders = (url: string) => ({
 
 /**
  * The reply code (RFC 5321, section 4.2.1) if the recipient or message was permanently rejected. A
- * rejected login or sender is an error in our settings, so that mail is retried.
+ * rejected login or sender means that our settings are wrong, so the email is retried.
  */
 function permanentRefusal(error: NodemailerError): number | null {
   const concernsThisMail = error.command === 'RCPT TO' || error.command === 'DATA';

@@ -3,11 +3,11 @@ import { action, code, type Letter, note, paragraph, type Site } from './letter.
 
 type None = Readonly<Record<string, never>>;
 
-/** The weekly mail about what an account saved. */
+/** The weekly email about what an account has saved. */
 export interface SavedNews {
-  /** 'November 16 to 22'. */
+  /** 'November 16 to November 22'. */
   readonly week: string;
-  /** Titles and paths of employers and searches, and what is new about each. */
+  /** One entry per saved employer or search that has news. */
   readonly news: readonly {
     readonly title: string;
     readonly about: string;
@@ -19,11 +19,10 @@ export interface SavedNews {
 const RESET_HOURS = RESET_TTL_MS / 3_600_000;
 
 const validity = (minutes: number) =>
-  `It is valid for ${minutes} minutes, and a newer code replaces it.`;
+  `It expires in ${minutes} minutes, or when you request a new one.`;
 
-/** Every mail that the site sends. */
 export const MAIL_TEMPLATES = {
-  /** The code that completes signing up. */
+  /** The code that completes a sign-up. */
   'signup-code': (props: { readonly code: string; readonly minutes: number }): Letter => ({
     title: 'Your verification code',
     body: [
@@ -31,26 +30,29 @@ export const MAIL_TEMPLATES = {
       code(props.code),
       paragraph(validity(props.minutes)),
       note(
-        'If you did not sign up for Curbside, ignore this mail: no account is created without' +
-          ' the code. Nobody at Curbside will ever ask you for it.',
+        'If you did not sign up for Curbside, ignore this email. Nobody can create an account' +
+          ' without the code, and nobody at Curbside will ever ask you for it.',
       ),
     ],
   }),
 
-  /** Tells the owner of an account that it exists. The sign-up form tells nobody. */
+  /**
+   * Tells the account owner about the attempt. The sign-up form does not reveal that the account
+   * exists.
+   */
   'signup-attempted'(
     { what }: { readonly what: 'email' | 'former-email' },
     { publicUrl }: Site,
   ): Letter {
     const events = {
       email:
-        'Someone, perhaps you, tried to sign up for Curbside with this email address. It already' +
+        'Someone, maybe you, tried to sign up for Curbside with this email address. It already' +
         ' has an account, so nothing was created and nothing has changed.',
       'former-email':
-        'Someone, perhaps you, tried to use this email address for Curbside. Your account had it' +
-        ' until a few days ago, so nothing was created and nothing has changed. If you did not' +
-        ' change the address of your account, open the link in the mail that we sent you about' +
-        ' the change.',
+        'Someone, maybe you, tried to use this email address for Curbside. It belonged to your' +
+        ' account until a few days ago, so nothing was created and nothing has changed. If you' +
+        ' did not change your address, open the link in the email that we sent you about the' +
+        ' change.',
     };
     return {
       title: 'You already have an account',
@@ -62,26 +64,31 @@ export const MAIL_TEMPLATES = {
           label: 'Choose a new one',
           href: `${publicUrl}/forgot-password`,
         }),
-        note('If it was not you, there is nothing to do. They were not told that you are here.'),
+        note(
+          'If it was not you, you can ignore this email. We did not tell them that you have an account.',
+        ),
       ],
     };
   },
 
-  /** Tells someone who requested a new code that there is no longer a sign-up to use it for. */
+  /** Sent instead of a new code if the sign-up no longer exists. */
   'signup-over': (_: None, { publicUrl }: Site): Letter => ({
     title: 'Please sign up again',
     body: [
       paragraph(
-        'Someone, perhaps you, asked for a new sign-up code for this email address. There is no' +
-          ' sign-up waiting for one. It may have expired.',
+        'Someone, maybe you, asked for a new sign-up code for this email address. We have no' +
+          ' pending sign-up for it. It may have expired.',
       ),
       paragraph('If it was you, start again:'),
       action('Sign up', `${publicUrl}/signup`),
-      note('If it was not you, there is nothing to do.'),
+      note('If it was not you, you can ignore this email.'),
     ],
   }),
 
-  /** The code for an institution's mailbox. Its mail system may read it: it does not say why. */
+  /**
+   * The code for an institution's mailbox. It does not mention its purpose, because the
+   * institution's mail system may read it.
+   */
   'mailbox-code': (props: { readonly code: string; readonly minutes: number }): Letter => ({
     title: 'Your code',
     isDiscreet: true,
@@ -90,7 +97,7 @@ export const MAIL_TEMPLATES = {
       code(props.code),
       paragraph(validity(props.minutes)),
       note(
-        'If you did not ask for it, ignore this mail: nothing happens without the code. Nobody' +
+        'If you did not request it, ignore this email. Nothing happens without the code. Nobody' +
           ' will ever ask you for it.',
       ),
     ],
@@ -101,21 +108,21 @@ export const MAIL_TEMPLATES = {
     title: 'Choose a new password',
     body: [
       paragraph(
-        'Someone, perhaps you, asked for a new password for your account. Open this link to' +
-          ` choose one. It works once, within ${RESET_HOURS} hours.`,
+        'Someone, maybe you, asked to reset the password of your account. Open this link to' +
+          ` choose a new one. It works once and expires in ${RESET_HOURS} hours.`,
       ),
       action('Choose a new password', link),
-      note('If it was not you, ignore this mail: your password stays as it is.'),
+      note('If it was not you, ignore this email. Your password will not change.'),
     ],
   }),
 
-  /** Sent after the change, so the owner notices if someone else made it. */
+  /** Sent after the change, in case someone other than the owner made it. */
   'password-changed': (_: None, { publicUrl }: Site): Letter => ({
     title: 'Your password was changed',
     body: [
       paragraph(
-        'The password of your account was changed, and every device that was signed in has been' +
-          ' signed out. If it was you, there is nothing to do.',
+        'Your password was changed, and every device has been signed out. If it was you, there' +
+          ' is nothing else to do.',
       ),
       paragraph('If it was not you, choose a new password now:'),
       action('Reset your password', `${publicUrl}/forgot-password`),
@@ -133,11 +140,11 @@ export const MAIL_TEMPLATES = {
     title: 'Confirm your new email address',
     body: [
       paragraph(
-        `Open this link to make ${newEmail} the email address of your account. It works once,` +
-          ' within 24 hours. Until then your old address stays in use.',
+        `Open this link to make ${newEmail} the email address of your account. It works once` +
+          ' and expires in 24 hours. Until you open it, we keep using your old address.',
       ),
       action('Confirm this address', link),
-      note('If you did not ask for this, ignore this mail: nothing changes.'),
+      note('If you did not ask for this, ignore this email. Nothing will change.'),
     ],
   }),
 
@@ -152,57 +159,56 @@ export const MAIL_TEMPLATES = {
     title: 'Your email address is about to change',
     body: [
       paragraph(
-        `Someone, perhaps you, asked to change the email address of your account to ${newEmail}.` +
-          ' It changes when the link that was sent there is opened. If it was you, there is' +
-          ' nothing to do here.',
+        `Someone, maybe you, asked to change the email address of your account to ${newEmail}.` +
+          ' The change takes effect when the link that we sent there is opened. If it was you,' +
+          ' you do not need to do anything.',
       ),
       paragraph('If it was not you, open this link:'),
       action('Keep my address', undoLink),
       paragraph(
-        'It stops the change. If the change has already happened, the link undoes it, for' +
-          ` ${EMAIL_UNDO_DAYS} days. Either way it signs out every device.`,
+        'It stops the change. If the change has already been made, the link undoes it for up to' +
+          ` ${EMAIL_UNDO_DAYS} days. Either way, it signs out every device.`,
       ),
-      note('Then choose a new password: someone else may know the one you have.'),
+      note('Then choose a new password, because someone else may know your current one.'),
     ],
   }),
 
   /** To the address that an account lost when its owner undid a change. */
   'email-change-undone': (_: None): Letter => ({
-    title: 'A change of your email address was undone',
+    title: 'Your email address was changed back',
     body: [
       paragraph(
         'Someone opened the link that we sent to the previous email address of your account.' +
           ' The account uses that address again, and every device has been signed out.',
       ),
-      note('To use this address, log in and change the address again.'),
+      note('If you want to use this address after all, log in and change it again.'),
     ],
   }),
 
-  /** Weekly, for members who turned it on. It is sent even if nothing is new. */
+  /** Sent weekly to accounts that turned it on, even if nothing is new. */
   'saved-news'({ week, news, unsubscribeUrl }: SavedNews, { publicUrl }: Site): Letter {
     const items = news.map(({ title, about, path }) =>
       paragraph(`${title}: ${about}.`, { label: 'Open', href: publicUrl + path }),
     );
     return {
-      title: `New in what you saved, ${week}`,
+      title: `What is new in your saved list, ${week}`,
       body: [
         ...(items.length > 0 ? items : [paragraph('Nothing is new this week.')]),
-        paragraph('To change what you save:', { label: 'Saved', href: `${publicUrl}/saved` }),
+        paragraph('Change what you follow:', { label: 'Saved', href: `${publicUrl}/saved` }),
         note(
-          'This email comes every week, even if nothing is new. So its arrival shows nobody what' +
-            ' you save.',
+          'We send this email every week, even if nothing is new, so its arrival does not reveal' +
+            ' anything about what you saved.',
         ),
       ],
       unsubscribeUrl,
     };
   },
 
-  /** The doctor is verified and can post reviews. */
   verified: (_: None, { publicUrl }: Site): Letter => ({
     title: 'You are verified',
     body: [
       paragraph(
-        'Your credentials have been verified. You can now review the places where you have' +
+        'We have verified your credentials. You can now review the places where you have' +
           ' trained and worked, and help colleagues decide where to practice.',
       ),
       action('Write a review', `${publicUrl}/create-review`),
@@ -210,17 +216,19 @@ export const MAIL_TEMPLATES = {
     ],
   }),
 
-  /** Someone else has proven to hold the NPI, and this account's NPI was only matched. */
+  /** Someone else proved that the NPI is theirs. This account had only matched the registry. */
   'verification-lost': (_: None, { publicUrl }: Site): Letter => ({
     title: 'Please prove your NPI',
     body: [
       paragraph(
-        'Someone else has proven to hold the NPI of your account. Yours was only matched with the' +
-          ' public registry, so it is no longer verified. If the NPI is yours, you can prove it' +
-          ' too, within 30 days.',
+        'Someone else proved that the NPI of your account is theirs. Your account was only matched' +
+          ' with the public registry, so it is no longer verified. If the NPI is yours, please' +
+          ' prove it within 30 days.',
       ),
       action('See what to do', `${publicUrl}/verification-required`),
-      note('Your reviews stay as they are for now. After that time, a moderator looks at each.'),
+      note(
+        'Your reviews stay as they are for now. After 30 days, a moderator will look at each one.',
+      ),
     ],
   }),
 } as const;

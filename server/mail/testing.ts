@@ -13,7 +13,7 @@ export async function startSmtpServer(options: SMTPServerOptions = {}, port = 0)
   const received: ReceivedMail[] = [];
   const server = new SMTPServer({
     disabledCommands: ['AUTH', 'STARTTLS'],
-    // Closes the connections that pooled clients keep open.
+    // Pooled clients keep their connections open; this closes them.
     closeTimeout: 10,
     onData(stream, session, done) {
       const chunks: Buffer[] = [];
@@ -43,7 +43,6 @@ export async function startSmtpServer(options: SMTPServerOptions = {}, port = 0)
   };
 }
 
-/** An error reply for a callback of smtp-server. */
 export function smtpReply(responseCode: number, text: string): Error {
   return Object.assign(new Error(text), { responseCode });
 }

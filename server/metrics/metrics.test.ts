@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
@@ -60,7 +61,10 @@ test('a scrape has every metric of the table', async () => {
   const { meter, scrape } = openScraper();
   const dataDir = newDataDir();
   const finished_at = new Date().toJSON();
-  writeFileSync(path.join(dataDir, 'last-backup.json'), JSON.stringify({ finished_at }));
+  const last = { finished_at, lineage: randomUUID(), accounts: 1, reviews: 1 };
+  for (const what of ['backup', 'inventory']) {
+    writeFileSync(path.join(dataDir, `last-${what}.json`), JSON.stringify(last));
+  }
   await using server = await buildTestApp({ meter, pageSource: pagesOf(), config: { dataDir } });
   const { deps, app } = server;
   const { metrics } = deps;

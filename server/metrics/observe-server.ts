@@ -5,7 +5,7 @@ import type { CacheState } from '#server/cache/public-cache.ts';
 import type { Config } from '#server/config.ts';
 import type { Database } from '#server/db/open.ts';
 import type { Clock } from '#server/deps.ts';
-import { lastBackup } from '#server/last-backup.ts';
+import { ageOfLast } from '#server/last-backup.ts';
 import type { Mailer } from '#server/mail/mailer.ts';
 import packageJson from '../../package.json' with { type: 'json' };
 import type { Metrics } from './metrics.ts';
@@ -28,10 +28,14 @@ export function observeServer(metrics: Metrics, { config, database, mailer, cloc
   if (mailer.verify) observeMail(metrics, () => mailer.verify?.());
   metrics.observe(async () => {
     // `curbside check` reports why the file cannot be read.
-    const finished = await lastBackup(config.dataDir).catch(() => null);
-    if (!finished) return {};
-    const age = (clock().getTime() - finished.getTime()) / 1000;
-    return { curbside_backup_age_seconds: [{ value: Math.floor(age) }] };
+    const age = async (kind: 'backup' | 'inventory') => {
+      const ms = await ageOfLast(config.dataDir, kind, clock().getTime()).catch(() => null);
+      return ms === null ? [] : [{ value: Math.floor(ms / 1000) }];
+    };
+    return {
+      curbside_backup_age_seconds: await age('backup'),
+      curbside_inventory_age_seconds: await age('inventory'),
+    };
   });
 }
 

@@ -103,6 +103,11 @@ const AT_ONCE = {
     labels: [],
     shows: 'Time since the last backup finished (`DATA_DIR/last-backup.json`).',
   },
+  curbside_inventory_age_seconds: {
+    kind: 'gauge',
+    labels: [],
+    shows: 'Time since the last inventory finished (`DATA_DIR/last-inventory.json`).',
+  },
   curbside_day_timestamp_seconds: {
     kind: 'gauge',
     labels: [],

@@ -68,7 +68,11 @@ function toName(first: string | null, last: string | null): PersonName[] {
 
 /** The imported files, oldest first, and an import in progress. */
 export async function registryContents(db: Db) {
-  const files = await db.selectFrom('registry_files').selectAll().orderBy('id').execute();
+  const files = await db
+    .selectFrom('registry_files')
+    .select(['id', 'file_name', 'kind', 'as_of', 'imported_on', 'lines', 'skipped'])
+    .orderBy('id')
+    .execute();
   const unfinished = await db
     .selectFrom('registry_progress')
     .select(['file_name', sql<number>`100 * next_byte / greatest(1, total_bytes)`.as('percent')])

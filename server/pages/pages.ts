@@ -10,6 +10,7 @@ import type { Config } from '#server/config.ts';
 import { onItsOwn } from '#server/db/replicas.ts';
 import type { Metrics } from '#server/metrics/metrics.ts';
 import { OperatorError } from '#server/operator-error.ts';
+import { RETRY_AFTER_S } from '#server/time-outs.ts';
 import { traced } from '#server/tracing/traced.ts';
 import { innerCall } from './inner-calls.ts';
 import { pageProblem } from './page-problem.ts';
@@ -129,6 +130,7 @@ export async function pages(
         if (source.hot) reply.removeHeader('content-security-policy');
         // An incomplete page must not be cached.
         if (!isComplete) reply.header('cache-control', 'no-store');
+        if (!isComplete && page.status >= 500) reply.header('retry-after', RETRY_AFTER_S);
         return page.body;
       },
     });

@@ -14,7 +14,9 @@ interface Provided {
 
 export interface PagesDouble {
   isHot: boolean;
-  /** Injects markup that contains the page's nonce, which an attacker could not know. */
+  /** Fails if the number of employers cannot be read. */
+  needsData: boolean;
+  /** Injects markup that knows the page's nonce, which no attacker could. */
   inject: (nonce: string) => string;
   /** Each rendering waits for the promise. */
   untilLoaded: (url: string) => Promise<unknown>;
@@ -23,6 +25,7 @@ export interface PagesDouble {
 /** Like web/entry.server.tsx, but with one route: a page that shows the number of employers. */
 export function pagesOf({
   isHot = false,
+  needsData = false,
   inject = () => '',
   untilLoaded = async () => {},
 }: Partial<PagesDouble> = {}): PageSource {
@@ -36,6 +39,7 @@ export function pagesOf({
     }) {
       await untilLoaded(request.url);
       const answer = await context.get(apiContext)('/api/employers/');
+      if (needsData && !answer.ok) throw new Response(null, { status: answer.status });
       return answer.ok ? (await answer.json()).count : 'unknown';
     },
     default: () => null,

@@ -11,7 +11,7 @@ type Choices = readonly (readonly [value: string, text: string])[];
 
 const same = (values: readonly string[]): Choices => values.map((value) => [value, value]);
 
-/** The facts with a few values. */
+/** Facts with a fixed set of values. */
 const CHOICES: Partial<Record<EmployerFact, Choices>> = {
   employer_type: Object.entries(EMPLOYER_TYPES),
   trauma_level: same(TRAUMA_LEVELS),
@@ -22,9 +22,9 @@ const CHOICES: Partial<Record<EmployerFact, Choices>> = {
   hospital_status: same(HOSPITAL_STATUSES),
 };
 
-const UNKNOWN = 'Not known';
+const UNKNOWN = 'Unknown';
 
-/** A fact as readers see it. */
+/** The text of a fact on the screen. */
 export function factText(fact: EmployerFact, value: FactValue): string {
   if (value === null) return UNKNOWN;
   const choice = CHOICES[fact]?.find(([one]) => one === String(value));
@@ -40,7 +40,7 @@ interface FactInputProps
   defaultValue: FactValue;
 }
 
-/** A field for a fact. An empty one is read as not known (`readFact`). */
+/** An input for a fact. `readFact` reads an empty one as unknown. */
 export function FactInput({ fact, defaultValue, ...rest }: FactInputProps) {
   const text = defaultValue === null ? '' : String(defaultValue);
   const choices = CHOICES[fact];

@@ -9,8 +9,8 @@ export const readAfterSignIn = (search: URLSearchParams): AfterSignIn => ({
 });
 
 /**
- * Where to go after the login (docs/product/accounts.md, "Logging in"). Always a path of this site:
- * anything else is replaced by the dashboard.
+ * Where to go after login (docs/product/accounts.md, "Logging in"). Always a path of this site.
+ * Anything else is replaced with the dashboard.
  */
 export function pathAfterSignIn({ redirect, employer }: AfterSignIn): string {
   const target = localPath(asRedirect(redirect ?? ''));

@@ -6,7 +6,7 @@ import { reviewEndpoints } from '#contract/endpoints/reviews.ts';
 import { sessionEndpoints } from '#contract/endpoints/session.ts';
 import { fakeApi, jwt } from './testing/session-fakes.ts';
 
-/** Endpoints for accounts. */
+/** Endpoints that need a session. */
 const read = (path: string) => get(path, 'signed-in', { answers: { 200: z.unknown() } });
 const write = post('/b/', 'signed-in', {
   body: z.object({ x: z.number() }),
@@ -27,7 +27,7 @@ describe('every request', () => {
     expect(csrfCalls()).toBe(1);
   });
 
-  test('has its headers', async () => {
+  test('has the headers of the API', async () => {
     const { api, calls } = fakeApi(fresh, () => ({}));
     await api.call(read('/a/'));
     await api.call(write, { body: { x: 1 } });
@@ -61,7 +61,7 @@ describe('a 401', () => {
     expect(ended).toEqual([]);
   });
 
-  test('is final when it is repeated', async () => {
+  test('ends the session if the retry gets one, too', async () => {
     const { api, calls, tokens, ended } = fakeApi(fresh, ({ path }) =>
       path === '/auth/token/refresh/' ? { body: { access: jwt(900, 'new') } } : { status: 401 },
     );
@@ -78,7 +78,7 @@ describe('a 401', () => {
     expect(ended).toHaveLength(1);
   });
 
-  test('keeps the session when the renewal has no network', async () => {
+  test('keeps the session if the renewal gets no response', async () => {
     const { api, tokens, ended } = fakeApi(fresh, ({ path }) =>
       path === '/auth/token/refresh/' ? 'no network' : { status: 401 },
     );
@@ -87,7 +87,7 @@ describe('a 401', () => {
     expect(ended).toEqual([]);
   });
 
-  test('at the login is about the password, not the session', async () => {
+  test('at login means a wrong password, so the session stays', async () => {
     const { api, calls, ended } = fakeApi(fresh, () => ({ status: 401 }));
     await expect(
       api.call(sessionEndpoints.login, { body: { email: '', password: '' } }),
@@ -96,7 +96,7 @@ describe('a 401', () => {
     expect(ended).toEqual([]);
   });
 
-  test('at a password change is about the session, which is renewed', async () => {
+  test('at a password change renews the session', async () => {
     const renewed = jwt(900, 'new');
     const { api } = fakeApi(fresh, ({ path, headers }) => {
       if (path === '/auth/token/refresh/') return { body: { access: renewed } };
@@ -161,7 +161,7 @@ describe('renewal', () => {
     expect(calls[0]?.headers.get('authorization')).toBe(`Bearer ${theirs}`);
   });
 
-  test('happens here if the other tab released the lock without a token', async () => {
+  test('happens here if the other tab released the lock without a new token', async () => {
     const { api, calls } = fakeApi(
       { access_token: jwt(-5), refresh_token: 'r1' },
       renewing(jwt(900)),
@@ -171,7 +171,7 @@ describe('renewal', () => {
     expect(calls.map((call) => call.path)).toEqual(['/auth/token/refresh/', '/a/']);
   });
 
-  test('leaves a session alone that another tab started, when the refresh is rejected', async () => {
+  test('keeps a session that another tab started if the refresh is rejected', async () => {
     const { api, tokens } = fakeApi(fresh, () => {
       tokens.save({ access: jwt(900, 'theirs'), refresh: 'r2' });
       return { status: 401 };
@@ -180,7 +180,7 @@ describe('renewal', () => {
     expect(tokens.refresh()).toBe('r2');
   });
 
-  test('does not sign a user back in who signed out meanwhile', async () => {
+  test('does not sign a user back in who signed out in the meantime', async () => {
     const { api, tokens } = fakeApi(fresh, () => {
       tokens.clear();
       return { body: { access: jwt(900), refresh: 'r2' } };
@@ -247,7 +247,7 @@ describe.each([
     expect(await api.renew(renewed)).toBe('renewed');
   });
 
-  test('does not sign a user back in who signed out meanwhile', async () => {
+  test('does not sign a user back in who signed out in the meantime', async () => {
     const { api, tokens } = fakeApi(
       fresh,
       () => {
@@ -261,7 +261,7 @@ describe.each([
   });
 });
 
-test('the table tells failures apart', async () => {
+test('throws the error that the table of failed calls names', async () => {
   const { api } = fakeApi({}, ({ path }) =>
     path === '/down/' ? 'no network' : { status: 429, headers: { 'retry-after': '7' } },
   );

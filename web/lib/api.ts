@@ -125,7 +125,10 @@ export function createApi({ fetch, tokens, now, cookies, locks, onSessionEnd }: 
   }
 
   const client = {
-    /** What a page of the office does about an error: whether the request may now succeed. */
+    /**
+     * Set by the pages of the office. Handles an error, and resolves to whether the request may now
+     * succeed.
+     */
     onFailure: undefined as ((error: ApiError) => Promise<boolean>) | undefined,
     call: <E extends Endpoint>(endpoint: E, ...[input]: Argument<Input<E> & CallOptions>) =>
       request(endpoint, input as Sent) as Promise<Answer<E>>,
@@ -140,7 +143,7 @@ export function createApi({ fetch, tokens, now, cookies, locks, onSessionEnd }: 
   return client;
 }
 
-/** The name of the cookie is Django's convention, which our server follows. */
+/** The cookie name is Django's convention, which our server follows. */
 function csrfToken(cookies: string): string | null {
   return /(?:^|;\s*)csrftoken=([^;]+)/.exec(cookies)?.[1] ?? null;
 }

@@ -1,6 +1,6 @@
 import type { Ref } from 'react';
 
-/** What the part of a page that decides a case gets from the page. */
+/** Props of the component in which a case is decided. */
 export interface Decided {
   caseId: string;
   /** The part of the page with the decision. */

@@ -15,7 +15,7 @@ function fakeStorage() {
   };
 }
 
-test('keeps the drafts of each account apart, the last edited one first', () => {
+test('keeps the drafts of each account separate, the last edited one first', () => {
   const storage = fakeStorage();
   let now = 1;
   const ada = draftsOf<string>(storage, 'ada', () => now++);

@@ -1,6 +1,6 @@
 import { DRAFT_PREFIX, type DraftStorage, draftKeys } from './remove-drafts.ts';
 
-/** What a user typed but did not send yet. */
+/** What a user typed but has not sent yet. */
 export interface Draft<T> {
   id: string;
   values: T;
@@ -10,7 +10,7 @@ export interface Draft<T> {
 
 /**
  * The drafts of one account. They never leave this browser, and survive an expired session, a lost
- * network, or a crash.
+ * connection, or a crash.
  */
 export function draftsOf<T>(storage: DraftStorage, userId: string, now: () => number) {
   const keyOf = (id: string) => `${DRAFT_PREFIX}${userId}:${id}`;

@@ -24,7 +24,7 @@ export function relativeAge(createdAt: string, now: Date): string {
 export const plural = (count: number, noun: string) =>
   `${formatCount(count)} ${noun}${count === 1 ? '' : 's'}`;
 
-// Not Intl: loading one of its formats takes a phone as long as hydrating a page.
+// Not Intl, because loading one of its formats takes a phone as long as hydrating a page.
 export const formatCount = (count: number) => String(count).replace(/\B(?=(?:\d{3}){1,5}$)/g, ',');
 
 /** With one decimal, or 'N/A' if there is no rating. */
@@ -36,7 +36,7 @@ export function formatLocation(place: { city: string | null; state: string | nul
   return [city, place.state?.toUpperCase()].filter(Boolean).join(', ');
 }
 
-/** Capitalizes also after a letter and an apostrophe: O'Fallon, but Martha's Vineyard. */
+/** Also capitalizes after a single letter and an apostrophe: O'Fallon, but Martha's Vineyard. */
 const capitalizeWords = (text: string) =>
   text
     .toLowerCase()
@@ -66,7 +66,10 @@ export const formatMonth = (text: string) => formatLongDate(text).replace(/ \d+,
 export const formatMinute = (text: string) =>
   new Date(text).toLocaleString('en-US', { dateStyle: 'medium', timeStyle: 'short' });
 
-/** '3:04 PM', in the reader's time zone, for a moment that is near. Only in the browser, as above. */
+/**
+ * '3:04 PM', in the reader's time zone, for a time close to now. Only for pages rendered in the
+ * browser.
+ */
 export const formatTime = (text: string) =>
   new Date(text).toLocaleTimeString('en-US', { timeStyle: 'short' });
 

@@ -18,8 +18,8 @@ export type SignedIn = Session & { user: User };
 type Permission = 'isVerifiedDoctor' | 'canPostReviews';
 
 /**
- * Any signed-in user. Others are sent to the login, which returns here. A user without the
- * `permission` is loaded again: it may have been granted since.
+ * Any signed-in user. Others are sent to the login page, which returns here. A user without the
+ * `permission` is loaded again, because it may have been granted since.
  */
 export async function requireUser(request: Request, permission?: Permission): Promise<SignedIn> {
   const known = await requireSession(request);
@@ -50,8 +50,9 @@ export async function requirePoster(request: Request): Promise<SignedIn> {
 }
 
 /**
- * `requirePoster` sends a read-only account to the profile, which explains why, once. The URL must
- * stay `/profile`, and a redirect from a loader carries nothing else.
+ * Set when `requirePoster` sends a read-only account to the profile, which then explains why, once.
+ * It is a variable, because the URL must stay `/profile` and a redirect from a loader carries no
+ * state.
  */
 let wasPostingRefused = false;
 
@@ -93,7 +94,9 @@ async function loadAgain(): Promise<Session> {
   return settledSession();
 }
 
-/** The id of the review form's employer is a parameter of its own (docs/product.md, "Page guards"). */
+/**
+ * The id of the review form's employer is a separate parameter (docs/product.md, "Page guards").
+ */
 function loginFor({ url }: Request): string {
   const { pathname, search, searchParams } = new URL(url);
   if (pathname !== paths.createReview() || searchParams.has('employer_name')) {

@@ -1,12 +1,12 @@
 import type { FieldValues, Resolver } from 'react-hook-form';
 
-/** The form is sent without checks that take longer to load. */
+/** If the checks take longer to load, the form is sent without them. */
 const WAIT_MS = 5000;
 const tooLong = () => new Promise<null>((resolve) => setTimeout(resolve, WAIT_MS, null));
 
 /**
- * Checks a form by a resolver that is loaded when the user enters the form, so the page appears
- * without the schemas. If they cannot be loaded, only the server checks the form.
+ * Validates a form with a resolver that loads when the user enters the form, so that the page does
+ * not wait for the schemas. If they fail to load, only the server validates the form.
  */
 export function lazyChecks<Typed extends FieldValues, Checked>(
   load: () => Promise<Resolver<Typed, unknown, Checked>>,
@@ -16,7 +16,7 @@ export function lazyChecks<Typed extends FieldValues, Checked>(
     const check = await loadOrNull();
     return check ? check(typed, ...rest) : { values: typed as FieldValues as Checked, errors: {} };
   };
-  /** For `useForm`. Errors may come late, so `AccountForm` decides about the focus. */
+  /** For `useForm`. Errors may arrive late, so `AccountForm` manages the focus. */
   const options = { resolver, shouldFocusError: false } as const;
   /** For the form's `onFocus`. */
   const preload = () => void loadOrNull();

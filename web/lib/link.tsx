@@ -4,17 +4,17 @@ import { type LinkProps, Link as RouterLink, useLocation } from 'react-router';
 type PathLinkProps = LinkProps & { to: string };
 
 /**
- * Links to a page of the site by its whole path. Only the browser needs the router's link: on the
- * server, it would resolve each of some hundred paths of a page three times.
+ * Links to a page of the site by its absolute path. Only the browser needs the router's link. On
+ * the server, it would resolve each of the hundred or so paths of a page three times.
  */
 export const Link: ComponentType<PathLinkProps> = import.meta.env.SSR ? ServerLink : BrowserLink;
 
-/** Not marked for route discovery: the browser has the whole route map. */
+/** Not marked for route discovery, because the browser has the whole route map. */
 function BrowserLink(props: PathLinkProps) {
   return <RouterLink discover="none" {...props} />;
 }
 
-/** The same element. */
+/** Renders the same element. */
 function ServerLink({ to, state: _, replace: __, reloadDocument: ___, ...rest }: PathLinkProps) {
   return <a {...rest} href={to} />;
 }

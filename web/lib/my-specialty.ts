@@ -1,7 +1,7 @@
 import { isRoomFor } from './storage-room.ts';
 import { browserEvents, browserStorage, storedText, useStore } from './store.ts';
 
-/** The specialty that was chosen last. It is stored in this browser only. */
+/** The specialty that was chosen last, stored in this browser only. */
 const stored = storedText('my_specialty', browserStorage, browserEvents);
 
 /** Remembers a specialty that was chosen from a list, unless the choice was cleared. */
@@ -10,7 +10,7 @@ export const rememberSpecialty = (specialty: string) => {
   if (specialty !== '') isRoomFor(() => stored.set(specialty));
 };
 
-/** These specialties, the visitor's own one first. */
+/** These specialties, starting with the visitor's own. */
 export function useMineFirst(specialties: readonly string[]): readonly string[] {
   const mine = useStore(stored, (text) => text);
   return mine !== null && specialties.includes(mine)

@@ -1,13 +1,13 @@
 import { asRedirect, paths } from './paths.ts';
 import { type ApiError, textMember } from './transport-error.ts';
 
-/** Several requests of a page may ask at once. */
+/** Shared, because several requests of a page may ask at once. */
 let asked: Promise<boolean> | null = null;
 
 /**
- * What the pages of the office do about a failed call. If it needs a code of the second factor, asks
- * for one on top of the page, which keeps what was typed, and resolves to whether it was right.
- * Without a second factor, goes to where one is set up.
+ * Handles a failed call on the pages of the office. If the call needs a second-factor code, asks
+ * for it in a dialog over the page, which keeps what was typed, and resolves to whether the code
+ * was right. If the user has no second factor, goes to the page that sets one up.
  */
 export async function passGate(error: ApiError): Promise<boolean> {
   const { body } = error.response ?? {};
@@ -15,11 +15,11 @@ export async function passGate(error: ApiError): Promise<boolean> {
   if (code === 'factor_setup_required') {
     const { pathname, search } = window.location;
     window.location.assign(paths.admin('security', { redirect: asRedirect(pathname + search) }));
-    // The page is about to go.
+    // The page is about to unload.
     return new Promise(() => {});
   }
   if (code !== 'factor_required') return false;
-  // Shown if the dialog is closed.
+  // Shown if the user closes the dialog.
   error.message = textMember(body, 'detail') ?? error.message;
   const { askForCode } = await import('#web/features/office/factor/ask-for-code.tsx');
   asked ??= askForCode().finally(() => {

@@ -4,13 +4,14 @@ import type { QueryValue, Target } from '#contract/endpoint.ts';
 
 export type Query = Readonly<Record<string, QueryValue>>;
 
-/** Appends a query string. Leaves out what is empty, null, or undefined. */
+/** Appends to the query string. Leaves out what is empty, null, or undefined. */
 export function withQuery(path: string, query: Query = {}): string {
   const search = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) {
     if (value !== undefined && value !== null && value !== '') search.set(name, String(value));
   }
-  return search.size > 0 ? `${path}?${search}` : path;
+  if (search.size === 0) return path;
+  return `${path}${path.includes('?') ? '&' : '?'}${search}`;
 }
 
 /** The parameters of the sign-in pages (docs/product/accounts.md, "Logging in"). */
@@ -23,7 +24,7 @@ export interface AfterSignIn {
 /** '?ids=1,2,3': the commas are not encoded, to be readable. */
 const idList = (ids: readonly number[]) => (ids.length > 0 ? `?ids=${ids.join(',')}` : '');
 
-/** The id of that section of the profile. */
+/** The id of the section on the profile page. */
 export const REVIEW_LOCK_ID = 'lock-my-reviews';
 
 export const paths = {
@@ -39,7 +40,7 @@ export const paths = {
   employer: (id: number | string, query?: Query) =>
     withQuery(`/employers/${encodeURIComponent(id)}`, query),
   compare: (ids: readonly number[] = [], specialty?: string | null) =>
-    `/compare${idList(ids)}${specialty ? `&${new URLSearchParams({ specialty })}` : ''}`,
+    withQuery(`/compare${idList(ids)}`, { specialty }),
   reviews: (query?: Query) => withQuery('/reviews', query),
   review: (id: string) => `/reviews/${encodeURIComponent(id)}`,
   verificationRequired: () => '/verification-required',

@@ -5,8 +5,8 @@ export type DraftStorage = KeyValueStorage & Pick<Storage, 'key' | 'length'>;
 export const DRAFT_PREFIX = 'curbside_draft:';
 
 /**
- * For signing out: the next user of this browser finds no drafts of any account. Every page loads
- * this, but not the rest of drafts.ts.
+ * Runs on sign-out, so that the next user of this browser finds no drafts of any account. It has
+ * its own file because every page loads this, but not the rest of drafts.ts.
  */
 export function removeAllDrafts(storage: DraftStorage): void {
   for (const key of draftKeys(storage)) storage.removeItem(key);

@@ -3,8 +3,8 @@ import { createContext as createLoadContext } from 'react-router';
 import type { VerificationMode } from '#contract/verification.ts';
 
 /*
- * What the renderer passes to pages, each value twice: for loaders on the server (`load...`) and for
- * components.
+ * What the renderer passes to pages. Each value exists twice: for loaders on the server (`load...`)
+ * and for components.
  */
 
 /**

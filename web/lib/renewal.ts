@@ -22,8 +22,9 @@ const LOCK = 'curbside-token-refresh';
 const STORAGE_LAG_MS = 250;
 
 /**
- * Renews the access token, once at a time in this tab and, with the lock, in all tabs. A second
- * caller gets the first one's result, and a second tab finds the first one's new token.
+ * Renews the access token. Only one renewal runs at a time in this tab and, with the lock, in all
+ * tabs. A second caller gets the first one's result, and a second tab finds the first one's new
+ * token.
  */
 export function createRenewal({ tokens, now, exchange, locks }: RenewalDeps) {
   let underWay: Promise<RenewalOutcome> | null = null;
@@ -52,7 +53,7 @@ export function createRenewal({ tokens, now, exchange, locks }: RenewalDeps) {
       const outcome = outcomeOf(error);
       if (tokens.refresh() === refresh) return outcome;
     }
-    // The user has signed out, which the answer must not undo, or another tab has a new session.
+    // The user has signed out, which the response must not undo, or another tab has a new session.
     return tokens.refresh() === null ? 'refused' : 'renewed';
   }
 

@@ -1,11 +1,15 @@
 import { useRevalidator } from 'react-router';
 import { type ApiError, textMember } from './transport-error.ts';
 
-/** Whether a decision was refused because what it is about has changed since it was read. */
+/**
+ * Whether the server rejected a decision because its subject has changed since the page loaded it.
+ */
 export const hasChanged = (error: ApiError | null): boolean =>
   textMember(error?.response?.body, 'code') === 'changed_meanwhile';
 
-/** For `onError` of a decision: the page loads its data again, and what was typed stays. */
+/**
+ * Returns an `onError` for decisions, which reloads the data of the page and keeps what was typed.
+ */
 export function useReread(): (error: ApiError) => void {
   const { revalidate } = useRevalidator();
   return (error) => {

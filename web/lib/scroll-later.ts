@@ -1,6 +1,6 @@
 /**
- * Scrolls after a delay, unless something is pressed before: a page that moves under a press loses
- * the click. Returns how to call it off.
+ * Scrolls after a delay, unless the user presses something first, because a page that moves during
+ * a press loses the click. Returns a function that cancels the scroll.
  */
 export function scrollLater(scroll: () => void, delayMs: number): () => void {
   const timer = setTimeout(() => {

@@ -25,7 +25,7 @@ export const askApi = <E extends PublicEndpoint>(
     ApiResponse<Answer<E>>
   >;
 
-/** The answer. Throws any other response. */
+/** The body of a successful response. Throws any other response. */
 export async function readAnswer<T>(response: ApiResponse<T>): Promise<T> {
   if (response.ok) return response.json();
   // A 404 needs no explanation. Other errors have one (contract/problem.ts).

@@ -43,7 +43,7 @@ export interface SessionDeps {
   now: () => number;
   setTimer: (run: () => void, ms: number) => number;
   clearTimer: (timer: number) => void;
-  /** Switches between the two headers. */
+  /** Switches between the header for signed-in users and the one for visitors. */
   flag: (signedIn: boolean) => void;
   /** Deletes the drafts on a sign-out. An expired session keeps them. */
   forget: () => void;
@@ -80,7 +80,7 @@ export function createSessionStore(deps: SessionDeps) {
     else if (outcome !== 'renewed') schedule(REFRESH_LEAD_MS / 4);
   }
 
-  /** Loads both at once. An error leaves the value null. */
+  /** Loads the user and the doctor at once. An error leaves the value null. */
   async function load(): Promise<void> {
     // While a known account is reloaded, it stays on the screen.
     if (session.get().user === null) show(NOBODY, true);
@@ -101,7 +101,7 @@ export function createSessionStore(deps: SessionDeps) {
     });
   }
 
-  /** Follows sign-ins and sign-outs of this tab and others through the token store. */
+  /** Follows sign-ins and sign-outs in this tab and others through the token store. */
   function follow(): void {
     const hasToken = tokens.access() !== null;
     flag(hasToken);
@@ -127,7 +127,7 @@ export function createSessionStore(deps: SessionDeps) {
       if (!signedIn) show(NOBODY);
     },
 
-    /** After a login or sign-up. Loads the account if the answer does not contain it. */
+    /** After a login or sign-up. Loads the account if the response does not contain it. */
     async signIn({ access, refresh, user, doctor }: SignInAnswer): Promise<void> {
       signedIn = true;
       tokens.save({ access, refresh });
@@ -138,7 +138,7 @@ export function createSessionStore(deps: SessionDeps) {
     /** After a change to the account. */
     reload: load,
 
-    /** After an answer with the doctor. Ignored if another user has signed in. */
+    /** After a response with the doctor. Ignored if another user has signed in. */
     setDoctor(doctor: Doctor): void {
       const { user } = session.get();
       if (user?.id === doctor.user.id) show({ user, doctor });

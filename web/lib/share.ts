@@ -1,6 +1,6 @@
 /**
- * Shares the address of a page of this site: opens the share sheet on a phone, and elsewhere copies
- * the address. Returns what to tell the user.
+ * Shares the URL of a page of this site: opens the share sheet on a phone, and copies the URL
+ * elsewhere. Returns a message for the user, if any.
  */
 export async function shareAddress(path: string, title: string): Promise<string | null> {
   const url = new URL(path, window.location.href).href;
@@ -10,14 +10,14 @@ export async function shareAddress(path: string, title: string): Promise<string 
       return null;
     } catch (error) {
       if (error instanceof DOMException && error.name === 'AbortError') return null;
-      // The sheet could not be opened: copy the address instead.
+      // The sheet could not be opened. Copy the URL instead.
     }
   }
   try {
     await navigator.clipboard.writeText(url);
     return 'Link copied';
   } catch {
-    // Not allowed, or not available: without https, there is no clipboard.
+    // The browser denied access, or has no clipboard because the page was not loaded over HTTPS.
     return `Copy this link: ${url}`;
   }
 }

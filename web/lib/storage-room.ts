@@ -1,4 +1,4 @@
-/** Runs a write to the browser's storage. Returns false if there is no room for it. */
+/** Runs a write to the browser's storage. Returns false if the storage is full. */
 export function isRoomFor(write: () => void): boolean {
   try {
     write();

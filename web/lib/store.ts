@@ -5,7 +5,7 @@ type Listener = () => void;
 /** For values that several components share. The data of a page comes from its loader. */
 export interface Store<T> {
   get(): T;
-  /** Replaces the value and tells every listener. */
+  /** Replaces the value and notifies every listener. */
   set(value: T): void;
   /** Returns the function that unsubscribes. */
   subscribe(listener: Listener): () => void;
@@ -67,7 +67,7 @@ export function storedText(
   const changes = createStore<string | null>(null);
   events.addEventListener('storage', (event) => {
     const changed = (event as StorageEvent).key;
-    // No key: the whole storage was cleared.
+    // Without a key, the whole storage was cleared.
     if (changed === key || changed === null) changes.set(null);
   });
   return {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createTokenStore } from './token-store.ts';
 
-/** Storage with room for so many letters, which tabs share. */
+/** Storage with room for `letters` characters, which tabs share. */
 function storageFor(letters: number) {
   const texts = new Map<string, string>();
   const used = () => [...texts.values()].join('').length;
@@ -21,7 +21,7 @@ function storageFor(letters: number) {
 
 const changedElsewhere = (key: string | null) => Object.assign(new Event('storage'), { key });
 
-test.each([0, 4, 6])('with room for %i letters, both tokens are in one place', (letters) => {
+test.each([0, 4, 6])('with room for %i characters, both tokens are in one place', (letters) => {
   const storage = storageFor(letters);
   const tokens = createTokenStore(storage, new EventTarget());
   tokens.save({ access: 'a-1', refresh: 'r-1' });
@@ -29,7 +29,7 @@ test.each([0, 4, 6])('with room for %i letters, both tokens are in one place', (
   expect(storage.texts.size).toBe(letters === 6 ? 2 : 0);
 });
 
-test('a renewed token stays with the other one, although there is room again', () => {
+test('a renewed token stays with the other one, even if there is room again', () => {
   const storage = storageFor(0);
   const tokens = createTokenStore(storage, new EventTarget());
   tokens.save({ access: 'a-1', refresh: 'r-1' });

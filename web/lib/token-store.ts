@@ -16,8 +16,9 @@ export interface TokenStore {
 }
 
 /**
- * If there is no room for a token, both are kept in memory: the session then lasts as long as the page,
- * or until another tab signs in. Both, because two tokens of different sessions must never meet.
+ * If the storage has no room for a token, both are kept in memory. The session then lasts as long
+ * as the page, or until another tab signs in. The tokens move together, because tokens of different
+ * sessions must never be mixed.
  */
 function withMemory(storage: KeyValueStorage, events: EventTarget): KeyValueStorage {
   const kept = new Map<string, string>();
@@ -55,7 +56,7 @@ export function createTokenStore(browser: KeyValueStorage, events: EventTarget):
     access: stored.get,
     refresh: () => storage.getItem(REFRESH),
     save({ access, refresh }) {
-      // The access token last, since other tabs listen for its change.
+      // The access token is saved last, because other tabs listen for its change.
       if (refresh !== undefined) storage.setItem(REFRESH, refresh);
       stored.set(access);
     },

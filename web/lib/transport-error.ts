@@ -70,7 +70,7 @@ function rateLimitError(retryAfter: string | null): TransportError {
   };
 }
 
-/** What the API client throws. `response` is null if nothing answered. */
+/** What the API client throws. `response` is null if there was none. */
 export class ApiError extends Error implements TransportError {
   override readonly name = 'ApiError';
   readonly type: TransportError['type'];
@@ -92,7 +92,7 @@ export class ApiError extends Error implements TransportError {
   }
 }
 
-/** For data that a page can do without: null if the API call failed. */
+/** For optional data: null if the API call failed. */
 export async function orNull<T>(call: Promise<T>): Promise<T | null> {
   try {
     return await call;

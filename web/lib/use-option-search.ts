@@ -9,7 +9,7 @@ interface OptionSearch<T> {
   status: 'idle' | 'searching' | 'done' | 'failed';
 }
 
-/** Above what matches a search only roughly. */
+/** Shown above results that match only approximately. */
 export const NO_EXACT_MATCH = 'No exact match. Closest:';
 
 const NOTHING = { term: '', results: [], status: 'idle' } as const;

@@ -6,8 +6,8 @@ import { paths } from './paths.ts';
 import type { OwnScrollState } from './scroll-positions.ts';
 
 /**
- * A vote that a reader gave before logging in. It is navigation state, which the login passes on:
- * only a tap on this site creates it, and no URL can.
+ * A vote that a reader clicked before logging in. It is navigation state, which the login page
+ * passes on. So only a click on this site can create it, and no URL can.
  */
 interface VoteOnReturn extends OwnScrollState {
   vote: { reviewId: string; kind: Vote };
@@ -21,13 +21,13 @@ export const voteOnReturn = (reviewId: string, kind: Vote): VoteOnReturn => ({
 export const voteIn = ({ state }: Location) =>
   (state as Partial<VoteOnReturn> | null)?.vote ?? null;
 
-/** Null after a reload or Back: a vote is cast once. */
+/** Null after a reload or Back, so that a vote is cast only once. */
 export function useVoteOnReturn() {
   const location = useLocation();
   return useNavigationType() === 'POP' ? null : voteIn(location);
 }
 
-/** If the loaded list does not contain the review to vote on, it is shown on its own page. */
+/** If the loaded list does not contain the review to vote on, opens the page of the review. */
 export function useFindOnReturn(items: readonly Review[], isLoading: boolean): void {
   const vote = useVoteOnReturn();
   const navigate = useNavigate();

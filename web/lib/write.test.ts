@@ -20,11 +20,11 @@ function run(name: string, input?: unknown) {
   return clientAction({ request } as Parameters<typeof clientAction>[0]);
 }
 
-test('runs the write of this name', async () => {
+test('runs the write with this name', async () => {
   expect(await run('double', 21)).toEqual({ ok: 42 });
 });
 
-test('an API error is an outcome with its status', async () => {
+test('returns an API error as an outcome with its status', async () => {
   expect(await run('miss')).toMatchObject({ data: { error: notFound }, init: { status: 404 } });
   expect(await run('disconnect')).toMatchObject({
     data: { error: offline },
@@ -32,6 +32,6 @@ test('an API error is an outcome with its status', async () => {
   });
 });
 
-test('any other error is thrown', async () => {
+test('throws any other error', async () => {
   await expect(run('crash')).rejects.toThrow(TypeError);
 });

@@ -13,7 +13,7 @@ type Name<W> = keyof W & string;
 interface PageWrites<W extends Writes> {
   writes: W;
   clientAction: (args: ClientActionFunctionArgs) => Promise<unknown>;
-  /** The writes that change what the page has loaded. All, if left out. */
+  /** The writes after which the page reloads its data. All, if omitted. */
   revalidates: readonly Name<W>[] | undefined;
 }
 
@@ -39,7 +39,7 @@ export function pageWrites<W extends Writes>(
   };
 }
 
-/** A write that calls one endpoint. `onDone` runs before the page loads its data again. */
+/** A write that calls one endpoint. `onDone` runs before the page reloads its data. */
 export const call =
   <E extends Endpoint>(endpoint: E, onDone?: (answer: Answer<E>) => unknown) =>
   async (input: Input<E>): Promise<Answer<E>> => {
@@ -49,7 +49,7 @@ export const call =
   };
 
 interface WriteOptions<T> {
-  /** One of the two runs once for each write, after the page has loaded its data again. */
+  /** For each write, one of the two runs once, after the page has reloaded its data. */
   onDone?: (answer: T) => void;
   onError?: (error: ApiError) => void;
 }
@@ -79,7 +79,7 @@ export function useWrite<W extends Writes, N extends Name<W>>(
 
   return {
     isBusy: state !== 'idle',
-    /** The result of the last write, unless the next one is busy. */
+    /** Whether the last write succeeded. False while the next one runs. */
     isDone: outcome !== undefined && 'ok' in outcome,
     error: outcome && 'error' in outcome ? outcome.error : null,
     async send(input: Parameters<W[N]>[0]): Promise<void> {
@@ -88,7 +88,7 @@ export function useWrite<W extends Writes, N extends Name<W>>(
       await submit({ name, input } as SubmitTarget, {
         method: 'POST',
         encType: 'application/json',
-        // Only `false`: with `true`, the page would load its data again even after an error.
+        // Never `true`, because the page would then reload its data even after an error.
         ...(revalidates?.includes(name) === false && { defaultShouldRevalidate: false }),
       });
     },

@@ -8,7 +8,7 @@ import type { ListForm } from './use-list-form.ts';
 export interface Choice {
   value: string;
   label: string;
-  /** How many items have it. */
+  /** The number of items with this value. */
   count?: number | undefined;
 }
 
@@ -16,7 +16,7 @@ interface ChoiceFieldProps {
   form: ListForm;
   name: string;
   label: string;
-  /** The label of no choice: 'All states'. */
+  /** The label for no choice: 'All states'. */
   any: string;
   choices: readonly Choice[];
   className?: string;
@@ -53,7 +53,7 @@ export function ChoiceField(props: ChoiceFieldProps) {
 export const inBrackets = (count: number | undefined) =>
   count === undefined ? '' : ` (${formatCount(count)})`;
 
-/** Without a chosen order, a search shows the best match first, so that is a choice, too. */
+/** A search without a chosen order shows the best match first, so "Best match" is a choice, too. */
 export function OrderField({ form }: { form: ListForm }) {
   const id = useId();
   const { listing, values } = form;
@@ -88,7 +88,7 @@ export const OrderOptions = ({ orders }: { orders: Readonly<Record<string, strin
     </option>
   ));
 
-/** Sends a form of choices where no script does. */
+/** Submits the form if there is no script to do so. */
 export const ShowButton = () => (
   <div className="hidden noscript:block">
     <Button type="submit" variant="secondary" className="min-h-12">

@@ -60,9 +60,9 @@ interface CriteriaLinkProps {
   to: Criteria;
   className: string;
   headingId?: string;
-  /** Also scrolls to the heading, for a link that stands far above it. */
+  /** Also scrolls to the heading, for a link far above it. */
   leadsToHeading?: true;
-  /** It leads to what is already chosen, without it. */
+  /** The link stands for the current choice, and clears it. */
   isCurrent?: boolean;
   children: ReactNode;
 }
@@ -74,7 +74,8 @@ export function CriteriaLink(props: CriteriaLinkProps) {
     if (event.ctrlKey || event.metaKey || event.shiftKey) return;
     event.preventDefault();
     form.replace(to);
-    // The link disappears with its filter. (A filter sheet traps the focus.)
+    // The link disappears with its filter, so the heading gets the focus. (A filter sheet traps
+    // it.)
     const heading = headingId ? document.getElementById(headingId) : null;
     heading?.focus({ preventScroll: true });
     if (leadsToHeading) heading?.scrollIntoView();

@@ -1,6 +1,6 @@
 import { type Query, withQuery } from '#web/lib/paths.ts';
 
-/** The query parameters of a list. Empty ones are left out, and the page number is not one. */
+/** The query parameters of a list, without empty ones and without the page number. */
 export interface Criteria {
   readonly search?: string | undefined;
   readonly ordering?: string | undefined;
@@ -46,7 +46,10 @@ export function defineListing(declaration: ListingDeclaration) {
     return switches.includes(name) ? chosen.filter((each) => each === 'true') : chosen;
   }
 
-  /** As in the URL. The default order is explicit only for a search, which is ordered by match. */
+  /**
+   * The criteria as they are in the URL. The default order is explicit only with a search, which is
+   * otherwise ordered by match.
+   */
   function tidy(criteria: Criteria): Criteria {
     const isDefault = criteria.ordering === defaultOrder && !criteria.search?.trim();
     const entries = parameters.flatMap((name) => {
@@ -72,7 +75,10 @@ export function defineListing(declaration: ListingDeclaration) {
     valuesOf,
     tidy,
     chosenFilters,
-    /** From the URL. A form sent without script repeats a parameter for several values. */
+    /**
+     * Reads the criteria from a URL. A form sent without script repeats a parameter for several
+     * values.
+     */
     read(url: string): Criteria {
       const { searchParams } = new URL(url);
       return tidy(

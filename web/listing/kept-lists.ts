@@ -19,7 +19,7 @@ globalThis.window?.addEventListener(
   () => {
     returnedTo = keyOf(entry());
   },
-  // Before React Router's own listener, which runs the loaders.
+  // Runs before React Router's own listener, which runs the loaders.
   { capture: true },
 );
 
@@ -53,8 +53,8 @@ export function useKeepOnLeave(listOf: () => unknown): void {
 
 /**
  * For a `clientLoader`: the list of the history entry that Back returned to. On Back, the entry
- * changes before the loaders run; on a link, after. The list may still be on the page, if Back came
- * before the next page was.
+ * changes before the loaders run; on a link, after. The list may still be on the page if the user
+ * went back before the next page was shown.
  */
 export function takeKeptList<T>(): T | undefined {
   const key = keyOf(entry());

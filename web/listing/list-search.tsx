@@ -8,9 +8,9 @@ interface ListSearchProps {
   form: ListForm;
   /** Shown above the box. */
   label: string;
-  /** What a search may name. */
+  /** What the user can search for. */
   placeholder?: string;
-  /** Where suggestions lead, with the filters that are set. */
+  /** The URLs of suggestions, which keep the current filters. */
   paths: SuggestionPaths;
 }
 

@@ -11,7 +11,7 @@ test('lists options that start with the typed text first, regardless of accents 
   expect(matchOptions(cities, 'zz').shown).toEqual([]);
 });
 
-test('says how many it lists, and finds all by typing', () => {
+test('says how many options it lists, and finds all of them by typing', () => {
   const many = Array.from({ length: 187 }, (_, place) => `Position ${place + 1}`);
   expect(matchOptions(many, '').shown).toHaveLength(50);
   expect(matchOptions(many, '').note).toBe('Showing 50 of 187. Type to narrow the list.');

@@ -8,7 +8,7 @@ import { Field } from '#web/ui/field.tsx';
 interface OptionFieldProps {
   label: string;
   name: string;
-  /** What is chosen, if one of these is. */
+  /** The chosen option, if it is one of these. */
   value?: string;
   /** Null while they are loading. */
   options: readonly string[] | null;
@@ -17,9 +17,9 @@ interface OptionFieldProps {
   hint?: string | undefined;
   /** The options that the typed text finds. */
   match?: (options: readonly string[], typed: string) => string[];
-  /** When the box gets the focus. */
+  /** Called when the box gets the focus. */
   onUse?: () => void;
-  /** With an empty string when the box is emptied. */
+  /** Called with an empty string when the box is cleared. */
   onChoose: (option: string) => void;
 }
 
@@ -29,9 +29,9 @@ const CLOSED_LIST: ReturnType<typeof matchOptions> = { shown: [], note: null };
 export function OptionField(props: OptionFieldProps) {
   const { label, name, value = '', options, format, placeholder, hint, onChoose } = props;
   const { match = allMatches, onUse } = props;
-  // Null: the box shows what is chosen.
+  // If null, the box shows the chosen option.
   const [typed, setTyped] = useState<string | null>(null);
-  // The server's list is closed.
+  // The server renders a closed list.
   const { shown, note } = useHydrated()
     ? matchOptions(options ?? [], typed ?? '', match)
     : CLOSED_LIST;
@@ -86,7 +86,7 @@ export function OptionField(props: OptionFieldProps) {
   );
 }
 
-/** To find the others, the user types more. */
+/** The user types more to find the others. */
 const MOST_SHOWN = 50;
 
 const fold = (text: string) => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
@@ -99,7 +99,7 @@ export function allMatches(options: readonly string[], typed: string): string[] 
   return [...found.filter(begin), ...found.filter((option) => !begin(option))];
 }
 
-/** The options to list, and what to say about them. */
+/** The options to list, and a note about them. */
 export function matchOptions(options: readonly string[], typed: string, match = allMatches) {
   const matches = match(options, typed);
   return { shown: matches.slice(0, MOST_SHOWN), note: noteOn(matches.length) };

@@ -14,7 +14,7 @@ export function createPacedRequest(ms: number) {
   }
 
   return {
-    /** The form was submitted: do not wait. */
+    /** Ends the wait, because the form was submitted. */
     hurry,
 
     /** Resolves when the next request starts: at once, unless the form has just changed. */

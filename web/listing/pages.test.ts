@@ -22,7 +22,7 @@ const pageOf = (ids: string[], count = ids.length, next: string | null = null): 
 
 const answerOf = (...pages: Page<Item>[]): Answer<Item> => ({ pages, failure: null });
 
-/** An API that the test answers by hand, in any order. */
+/** An API whose responses the test sends by hand, in any order. */
 function fakeApi() {
   const calls: {
     name: string;
@@ -49,7 +49,7 @@ function begin(first: Answer<Item> | null = answerOf(pageOf(['a', 'b'], 3, '/nex
     ...api,
     list,
     request,
-    /** Loads the list for a new address. */
+    /** Loads the list for a new URL. */
     load: (name: string) => list.follow(ask(name), request.started()),
     loadMore: () => list.loadMore((loaded) => api.get(`page ${1 + loaded}`)),
     names: () => api.calls.map(({ name }) => name),
@@ -103,7 +103,7 @@ describe('a change in the form', () => {
     expect(ids()).toEqual(['new']);
   });
 
-  test('is requested at once when the form is submitted', async () => {
+  test('is requested right away when the form is submitted', async () => {
     const { request, load, names, settle } = begin();
     request.noteChange();
     load('icu');
@@ -205,7 +205,7 @@ test('a list shows all its pages at once when the user returns to it', () => {
   expect(list.get()).toMatchObject({ count: 4, hasMore: false, isLoading: false });
 });
 
-test('shows the detail of a failure, its message, or nothing', () => {
+test('shows the detail of an error, its message, or that it is unknown', () => {
   const refusal = (body: unknown) => new ApiError({ status: 418, retryAfter: null, body });
   expect(listFailure(refusal({ detail: 'D', message: 'M' }))).toBe('Failed to load reviews: D');
   expect(listFailure(refusal({ message: 'M' }))).toBe('Failed to load reviews: M');

@@ -3,16 +3,19 @@ import type { Page } from '#contract/paging.ts';
 import { createStore } from '#web/lib/store.ts';
 import { ApiError, textMember } from '#web/lib/transport-error.ts';
 
-/** The pages of a list so far, or why there are none. */
+/** The pages of a list so far, or the reason why there are none. */
 export interface Answer<T> {
   pages: readonly Page<T>[];
   failure: string | null;
 }
 
 export interface PagesState<T> extends Answer<T> {
-  /** Of all pages, without duplicates: a new item moves others to the next page. */
+  /**
+   * The items of all pages, without the duplicates that occur when a new item moves others to the
+   * next page.
+   */
   items: readonly T[];
-  /** From the latest answer that has one. */
+  /** The count of the latest answer that has one. */
   count: number | null;
   hasMore: boolean;
   /** Another answer is loading. The current one stays on the screen. */
@@ -47,8 +50,8 @@ export function createPages<T extends { id: string }>(first: Answer<T> | Promise
     ...store,
 
     /**
-     * Shows an answer once it arrives, unless another one is followed by then. `asked` resolves when
-     * its request starts: the time until then does not count as slow.
+     * Shows an answer once it arrives, unless `follow` has been called again by then. `asked`
+     * resolves when its request starts, because the time before that does not count as slow.
      */
     follow(answer: Answer<T> | Promise<Answer<T>>, asked = Promise.resolve()): void {
       if (answer === latest) return;

@@ -12,12 +12,12 @@ export interface SearchComboboxProps {
   text: string;
   className?: string;
   placeholder?: string | undefined;
-  /** Where suggestions of a list lead. */
+  /** The URLs of suggestions that filter or search a list. */
   paths: SuggestionPaths;
-  /** It takes the place of a box in which the user has typed. */
+  /** It replaces a box in which the user has typed. */
   startsOpen?: boolean;
   onType: (text: string) => void;
-  /** Before a suggestion opens. */
+  /** Called before a suggestion opens. */
   onOpen?: () => void;
   onBlur?: () => void;
   ref?: Ref<HTMLInputElement>;
@@ -58,7 +58,7 @@ export function SearchCombobox({ paths, onType, onOpen, startsOpen, ...box }: Se
       name="search"
       maxLength={SEARCH_MAX}
       startsOpen={startsOpen ?? false}
-      // Not of the answer to an earlier text.
+      // False while the options are those of an earlier text.
       isFirstActive={status === 'done'}
       onType={(text) => {
         onType(text);

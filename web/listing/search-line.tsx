@@ -11,14 +11,17 @@ interface SearchLineProps {
   children: ReactNode;
 }
 
-/** A search box under its label, with the button that submits its form: on a phone, an icon alone. */
+/**
+ * A search box under its label, with the button that submits its form. On a phone, the button is
+ * only an icon.
+ */
 export function SearchLine({ id, label, children }: SearchLineProps) {
   return (
     <>
       <label htmlFor={id} className="text-sm font-semibold">
         {label}
       </label>
-      {/* The button fills a line of its own if the text is large. */}
+      {/* With large text, the button fills its own line. */}
       <div className="mt-1.5 flex flex-wrap gap-3">
         <div className="min-w-0 flex-[999_1_11rem]">{children}</div>
         <Button type="submit" variant="secondary" className="min-h-12 grow max-sm:px-4">

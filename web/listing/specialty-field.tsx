@@ -16,7 +16,7 @@ const NONE: readonly string[] = [];
 type Match = NonNullable<Parameters<typeof OptionField>[0]['match']>;
 const none: Match = () => [];
 
-/** Finds a specialty by its name, or by another word for it: "hospitalist". */
+/** Finds a specialty by its name, or by another word for it, such as "hospitalist". */
 export function SpecialtyField({
   value,
   options,
@@ -27,7 +27,7 @@ export function SpecialtyField({
   const mineFirst = useMineFirst(options ?? NONE);
   const [findByWord, setFindByWord] = useState(() => none);
 
-  /** Once the field is used. Until they are loaded, or offline, only names are found. */
+  /** Runs once the field is used. Until the words are loaded, or offline, only names are found. */
   async function loadWords() {
     const words = await import('./specialty-words.ts').catch(() => null);
     if (words) setFindByWord(() => words.optionsByWord);
@@ -54,7 +54,7 @@ export function SpecialtyField({
 
 const asItIs = (specialty: string) => specialty;
 
-/** Those whose name has the typed text come first. */
+/** Specialties whose name contains the typed text come first. */
 function matchSpecialties(options: readonly string[], typed: string, findByWord: Match): string[] {
   const byName = allMatches(options, typed);
   return [...byName, ...findByWord(options, typed).filter((option) => !byName.includes(option))];

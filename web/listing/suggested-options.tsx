@@ -5,7 +5,7 @@ import { formatAverage, formatLocation, plural } from '#web/lib/format.ts';
 import { paths } from '#web/lib/paths.ts';
 import type { ComboboxOption } from '#web/ui/combobox.tsx';
 
-/** Where suggestions lead that are filters or searches of a list. */
+/** The URLs of suggestions that filter or search a list. */
 export interface SuggestionPaths {
   specialty: (specialty: string) => string;
   position: (title: string) => string;

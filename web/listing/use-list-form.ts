@@ -80,7 +80,7 @@ export function useListForm(listing: Listing, criteria: Criteria, options: ListF
     type: (change: Criteria) => set({ ...form.values, ...change }, typingPauseMs),
     replace: (values: Criteria) => set(values, choicePauseMs),
     submit: () => form.due !== null && setForm({ ...form, due: { inMs: 0 } }),
-    /** The user opens another page: a change that is not in the URL yet no longer goes there. */
+    /** Drops a change that is not in the URL yet, because the user opens another page. */
     leave: () => setForm({ ...form, due: null }),
     /** The next typing gets its own history entry. */
     endTyping: () => form.isTyping && setForm({ ...form, isTyping: false }),

@@ -46,7 +46,7 @@ export default function AdminDoctors({ loaderData }: Route.ComponentProps) {
       <OfficeNav />
       <PageHeading
         title="Doctors"
-        subtitle="Any account by its NPI. What they wrote is not known here."
+        subtitle="Find any account by its NPI. The office does not know what doctors wrote."
       />
       <DataForm
         onSubmit={(data) => navigate(paths.adminDoctors({ npi: String(data.get('npi')).trim() }))}

@@ -37,7 +37,7 @@ export default function AdminLog({ loaderData }: Route.ComponentProps) {
   return (
     <section aria-label="Log" className="page-width">
       <OfficeNav />
-      <PageHeading title="Log" subtitle={plural(log.count, 'act')} />
+      <PageHeading title="Log" subtitle={plural(log.count, 'action')} />
       <LogFilterLinks filters={filters} roles={roles} now={now} />
       <LogList entries={log.results} />
       <Pagination current={page} pages={Math.ceil(log.count / PAGE_SIZE)} link={link} />

@@ -17,7 +17,7 @@ export const meta = () => pageMeta('Office security');
 
 export async function clientLoader({ request }: Route.ClientLoaderArgs) {
   await requireAdmin(request);
-  // Where one was going: only a page of the office.
+  // Where the user was going, if that is a page of the office.
   const target = `/${new URL(request.url).searchParams.get('redirect') ?? ''}`;
   return {
     status: await api.call(factorEndpoints.status),
@@ -33,7 +33,7 @@ export default function AdminSecurity({ loaderData: { status, next } }: Route.Co
       <OfficeNav />
       <PageHeading
         title="Office security"
-        subtitle="A second factor, asked for on the way into the office."
+        subtitle="A second factor, which you need to enter the office."
       />
       <FactorSection status={status} />
       {next !== null && (

@@ -28,7 +28,7 @@ export default function AdminStaff({ loaderData }: Route.ComponentProps) {
       <PageHeading title="Staff" subtitle="Who works in the office, and in which roles." />
       {staff.length === 1 && (
         <p className="max-w-measure pb-6 text-ink-soft">
-          In an office of one, the same person holds all roles, whatever is listed here.
+          In an office of one, the same person has all roles, no matter what is listed here.
         </p>
       )}
       {unstaffed.map((one) => (
@@ -38,7 +38,7 @@ export default function AdminStaff({ loaderData }: Route.ComponentProps) {
       ))}
       <StaffList staff={staff} former={former} />
       <p className="max-w-measure pt-10 text-ink-soft">
-        New staff is added on the server: <code>curbside admin add</code>.
+        Add new staff on the server: <code>curbside admin add</code>.
       </p>
     </div>
   );

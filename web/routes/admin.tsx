@@ -8,7 +8,7 @@ import { legalWrites } from '#web/features/office/legal/legal-writes.ts';
 import { RecordDialog } from '#web/features/office/legal/record-dialog.tsx';
 import { OfficeError } from '#web/features/office/office-error.tsx';
 import { OfficeNav } from '#web/features/office/office-nav.tsx';
-import { QueueFilterLinks, type QueueFilters } from '#web/features/office/queue/queue-filters.tsx';
+import { QueueFilterLinks, queueFiltersOf } from '#web/features/office/queue/queue-filters.tsx';
 import { QueueList } from '#web/features/office/queue/queue-list.tsx';
 import { useQueueKeys } from '#web/features/office/queue/use-queue-keys.ts';
 import { plural } from '#web/lib/format.ts';
@@ -29,13 +29,7 @@ export const meta = () => pageMeta('Office');
 export async function clientLoader({ request }: Route.ClientLoaderArgs) {
   const { user } = await requireAdmin(request);
   const page = pageNumber(request.url);
-  const given = new URL(request.url).searchParams;
-  const filters: QueueFilters = Object.fromEntries(
-    ['kind', 'priority', 'claim'].flatMap((name) => {
-      const value = given.get(name);
-      return value ? [[name, value]] : [];
-    }),
-  );
+  const filters = queueFiltersOf(request.url);
   const { roles } = user;
   const [queue, demands] = await Promise.all([
     api.call(caseEndpoints.list, { query: { ...filters, page } }),
@@ -76,7 +70,7 @@ export default function Office({ loaderData }: Route.ComponentProps) {
       />
       {recording === 'done' && (
         <Banner tone="success" className="mb-6">
-          The demand has been recorded, and waits in the queue.
+          The demand has been recorded and is waiting in the queue.
         </Banner>
       )}
       {recording === 'open' && (

@@ -4,7 +4,7 @@ import { RegistryChecks } from '#web/features/accounts/verification/registry-che
 import { OfficeError } from '#web/features/office/office-error.tsx';
 import { CaseScreen } from '#web/features/office/queue/case-screen.tsx';
 import { caseWrites, isDecision } from '#web/features/office/queue/case-writes.ts';
-import type { QueueFilters } from '#web/features/office/queue/queue-filters.tsx';
+import { type QueueFilters, queueFiltersOf } from '#web/features/office/queue/queue-filters.tsx';
 import { moderationWrites } from '#web/features/reviews/moderation/decisions.ts';
 import { ReplyFile } from '#web/features/reviews/moderation/reply-file.tsx';
 import { ReviewFile } from '#web/features/reviews/moderation/review-file.tsx';
@@ -23,7 +23,7 @@ export const meta = () => pageMeta('Case');
 
 export async function clientLoader({ request, params }: Route.ClientLoaderArgs) {
   await requireAdmin(request);
-  const filters: QueueFilters = Object.fromEntries(new URL(request.url).searchParams);
+  const filters = queueFiltersOf(request.url);
   const read = api.call(caseEndpoints.read, { params: { id: params.caseId }, query: filters });
   const found = await read.catch((error: unknown) => {
     if (error instanceof ApiError && error.status === 404) return null;
@@ -67,11 +67,11 @@ export default function CasePage({ loaderData }: Route.ComponentProps) {
 
 interface DecidedCaseProps {
   filters: QueueFilters;
-  /** What was decided about the case before. */
+  /** What was decided about the previous case. */
   done: string | null;
 }
 
-/** Decided, perhaps by somebody else a moment ago. */
+/** Shown for a case that has been decided, perhaps by someone else a moment ago. */
 function DecidedCase({ filters, done }: DecidedCaseProps) {
   return (
     <div className="page-width">
@@ -82,7 +82,7 @@ function DecidedCase({ filters, done }: DecidedCaseProps) {
         </Banner>
       )}
       <Banner tone="info">
-        This case is not open: it has been decided, or its subject is gone.
+        This case is no longer open. It has been decided, or its subject is gone.
       </Banner>
       <p className="mt-6">
         <Link to={paths.office({ ...filters })} className="prose-link">

@@ -59,7 +59,7 @@ export default function Compare({
     <div className="page-width">
       <PageHeading
         title="Compare employers"
-        subtitle={`${COMPARE_MIN} to ${COMPARE_MAX} employers side by side, as verified doctors rate them`}
+        subtitle={`${COMPARE_MIN} to ${COMPARE_MAX} employers side by side, as rated by verified doctors`}
         action={
           <div className="flex flex-wrap items-center gap-2">
             <Link to={paths.employers()} className={buttonClass('secondary', 'md', 'px-4')}>
@@ -77,7 +77,7 @@ export default function Compare({
       />
       {unknown_ids.length > 0 && (
         <Banner tone="info" className="my-4">
-          {plural(unknown_ids.length, 'employer')} of this comparison could not be found.
+          {plural(unknown_ids.length, 'employer')} in this comparison could not be found.
         </Banner>
       )}
       {results.length > 0 ? (
@@ -93,7 +93,7 @@ export default function Compare({
         <>
           <div className="py-4">
             <EmptyState title={refusal ?? 'Nothing to compare yet'}>
-              Choose “Compare” on the employers you are weighing up, then open the comparison from
+              Choose “Compare” on the employers you are considering, then open the comparison from
               the tray at the bottom of the page.
             </EmptyState>
           </div>
@@ -104,4 +104,4 @@ export default function Compare({
   );
 }
 
-const METHOD = `Biggest differences first. “Best” needs ${REVIEWS_TO_COMPARE} reviews of each employer and a lead of ${BEST_LEAD} stars, or as much of the scale in percent.`;
+const METHOD = `Biggest differences first. “Best” requires ${REVIEWS_TO_COMPARE} reviews of each employer and a lead of ${BEST_LEAD} stars, or the same share of a percentage scale.`;

@@ -17,7 +17,7 @@ export async function clientLoader({ request }: Route.ClientLoaderArgs) {
   return outcome;
 }
 
-/** The link works once. */
+/** Never loads again, because the link works only once. */
 export const shouldRevalidate = () => false;
 
 export function HydrateFallback() {

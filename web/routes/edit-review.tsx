@@ -46,7 +46,7 @@ async function findPublished(id: string): Promise<Review | null> {
       api.call(reviewEndpoints.read, { params: { id } }),
       api.call(feedbackEndpoints.ownVotes, { query: { ids: id } }),
     ]);
-    // Before the user edits someone else's review.
+    // Fails before the user edits someone else's review.
     if (!own.includes(review.id)) throw new Error('not the author');
     return review;
   } catch (error) {

@@ -200,7 +200,7 @@ export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
   if (isRouteErrorResponse(error) && error.status === 404) {
     return (
       <NotFoundScreen title={EMPLOYER_MESSAGES.notFound}>
-        It may have been removed, or merged with another.
+        It may have been removed or merged with another employer.
       </NotFoundScreen>
     );
   }

@@ -27,7 +27,7 @@ import type { Route } from './+types/employers.ts';
 export const meta = ({ loaderData }: Route.MetaArgs) =>
   pageMeta(
     withSpecialty('Employers', loaderData?.criteria),
-    'US hospitals, residencies, fellowships and clinics, with anonymous reviews from verified doctors.',
+    'US hospitals, residencies, fellowships, and clinics, with anonymous reviews from verified doctors.',
   );
 
 /** Errors are part of the page, so the fields keep what was typed. */
@@ -48,7 +48,10 @@ export async function loader({ context, request }: Route.LoaderArgs) {
   return data({ criteria, page, answer }, { status: list.status });
 }
 
-/** From another page, a skeleton shows first. Within the list, the old results stay until then. */
+/**
+ * From another page, a skeleton shows first. Within the list, the old results stay until the new
+ * ones arrive.
+ */
 export async function clientLoader({ request, serverLoader }: Route.ClientLoaderArgs) {
   const answer: Promise<DirectoryAnswer> = serverLoader().then(
     (loaded) => loaded.answer,

@@ -30,8 +30,8 @@ export default function ForgotPassword() {
       title="Forgot password"
       lede={
         <p>
-          If the address has an account, we send a link to choose a new password. It works once,
-          within {RESET_HOURS} hours.
+          If the address has an account, we’ll email you a link to choose a new password. It works
+          once and expires in {RESET_HOURS} hours.
         </p>
       }
     >

@@ -12,7 +12,10 @@ export const meta = () =>
     'What belongs in a review of an employer, what to leave out, how reports are handled, and when a review is removed.',
   );
 
-/** Only the server reads these files of the contract, so the script contains neither zod nor patterns. */
+/**
+ * Only the server reads these files of the contract, so the script contains neither zod nor the
+ * patterns.
+ */
 export const loader = () => ({
   screened: Object.values(SCREENING_KINDS),
   reasons: Object.values(REPORT_REASONS),
@@ -23,7 +26,7 @@ export default function Guidelines({ loaderData }: Route.ComponentProps) {
   return (
     <TextPage
       title="Guidelines"
-      summary="In short: write what you would tell a colleague in the hallway. True, first-hand, and fair, without patients and without names."
+      summary="In short: write what you would tell a colleague in the hallway. Keep it true, firsthand, and fair, with no patients and no names."
       sections={guidelineSections(loaderData)}
     />
   );

@@ -21,7 +21,7 @@ export default function HowItWorks({ loaderData }: Route.ComponentProps) {
   return (
     <TextPage
       title="How it works"
-      summary="In short: only verified doctors can write, and no review has a name. This page says what that protects you from, and what it does not."
+      summary="In short: only verified doctors can write, and no review shows a name. This page explains what that protects you from, and what it does not."
       sections={howItWorksSections(loaderData)}
     />
   );

@@ -14,7 +14,7 @@ import type { Route } from './+types/landing.ts';
 export const meta = () =>
   pageMeta(
     'Anonymous employer reviews by US physicians',
-    'What it is like to work at a hospital, residency, fellowship or clinic: anonymous reviews by US physicians, checked against the public NPI registry.',
+    'What it is like to work at a hospital, residency, fellowship, or clinic: anonymous reviews by US physicians, checked against the public NPI registry.',
   );
 
 type Texts = ReturnType<typeof landingTexts>;
@@ -37,7 +37,7 @@ export default function Landing({
               What a review sounds like
             </h2>
             <p className="mt-3 text-ink-soft">
-              Four samples. The doctors and the employers in them are invented.
+              Four samples. The doctors and employers in them are fictional.
             </p>
           </div>
           <div className="min-w-0">
@@ -47,7 +47,8 @@ export default function Landing({
       </section>
       <section className="page-width flex flex-col items-start justify-between gap-6 py-16 md:flex-row md:items-center">
         <h2 className="max-w-measure font-display text-2xl">
-          You know what the recruiter leaves out. Ten minutes of yours may save a colleague a year.
+          You know what the recruiter leaves out. Ten minutes of your time could save a colleague a
+          year.
         </h2>
         <MemberLink to={paths.createReview()} className={buttonClass('primary', 'lg', 'shrink-0')}>
           Share Your Review
@@ -58,7 +59,7 @@ export default function Landing({
         title="How it works"
         lede={
           <>
-            What stands behind the word “verified” on this site. Read also{' '}
+            What “verified” means on this site. See also{' '}
             <Link to={paths.howItWorks()} className="prose-link">
               how reviews stay anonymous
             </Link>{' '}
@@ -98,7 +99,7 @@ function Hero({ lede, definition }: Pick<Texts, 'lede' | 'definition'>) {
           </MemberLink>
         </div>
         <p className="mt-6 text-sm text-ink-soft md:hidden signed-in:hidden">
-          Already here, or new?{' '}
+          Already a member, or new here?{' '}
           <Link to={paths.login()} className="prose-link">
             Sign-in / Sign-up
           </Link>

@@ -22,7 +22,7 @@ import { TextInput } from '#web/ui/text-input.tsx';
 export const meta = () =>
   pageMeta(
     'Sign in',
-    'Sign in to review where you have worked, and to change what you have written.',
+    'Sign in to review the places where you have worked and to edit your reviews.',
   );
 
 export const clientAction = loginWrites.clientAction;

@@ -13,5 +13,5 @@ export default function Page() {
  */
 export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
   if (isRouteErrorResponse(error) && error.status === 404) return <NotFoundScreen />;
-  return <UnexpectedErrorScreen />;
+  return <UnexpectedErrorScreen error={error} />;
 }

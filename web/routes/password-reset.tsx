@@ -16,7 +16,7 @@ import type { Route } from './+types/password-reset.ts';
 
 export const meta = () => pageMeta('Reset password');
 
-/** Null if the link does not work, or no longer. */
+/** Null if the link does not work, or no longer works. */
 export async function clientLoader({ request }: Route.ClientLoaderArgs): Promise<ResetLink | null> {
   const { searchParams } = new URL(request.url);
   const link = {
@@ -29,7 +29,7 @@ export async function clientLoader({ request }: Route.ClientLoaderArgs): Promise
 
 export const clientAction = resetPasswordWrites.clientAction;
 
-/** The link works once: after the form is sent, a second check would call it invalid. */
+/** The link works only once, so a second check after the form is sent would call it invalid. */
 export const shouldRevalidate = () => false;
 
 export function HydrateFallback() {
@@ -50,7 +50,7 @@ export default function PasswordReset({ loaderData: link }: Route.ComponentProps
   return (
     <AccountScreen
       title="Reset password"
-      lede={<p>Choose a new password. Every device that is signed in will be signed out.</p>}
+      lede={<p>Choose a new password. You’ll be signed out on every device.</p>}
     >
       <ResetPasswordForm link={link} />
     </AccountScreen>

@@ -9,7 +9,7 @@ export default function PrivacyPolicy() {
   return (
     <LegalPage
       title="Privacy Policy"
-      summary="In short: we need your NPI to know that you are a doctor, and we never show it. No targeted advertising, no sale of data, and reviews that do not carry your name."
+      summary="In short: we need your NPI to know that you are a doctor, and we never show it. No targeted advertising, no sale of data, and no names on reviews."
       sections={PRIVACY_SECTIONS}
     />
   );

@@ -18,10 +18,10 @@ import type { Route } from './+types/represent.ts';
 export const meta = () =>
   pageMeta(
     'Represent an employer',
-    'Answer reviews of your hospital or clinic in its name. Representatives cannot review, vote, or see who wrote.',
+    'Reply to reviews on behalf of your hospital or clinic. Representatives cannot review, vote, or see who wrote a review.',
   );
 
-/** Only an approved representative loads it. */
+/** Loaded on demand, because only an approved representative needs it. */
 const RepresentativeReviews = lazy(async () => ({
   default: (await import('#web/features/reviews/replies/representative-reviews.tsx'))
     .RepresentativeReviews,

@@ -72,9 +72,9 @@ export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
   if (isRouteErrorResponse(error) && error.status === 404) {
     return (
       <NotFoundScreen title="Review not found">
-        It may have been deleted by its author, or removed.
+        Its author may have deleted it, or it may have been removed.
       </NotFoundScreen>
     );
   }
-  return <UnexpectedErrorScreen />;
+  return <UnexpectedErrorScreen error={error} />;
 }

@@ -20,7 +20,7 @@ import type { Route } from './+types/reviews.ts';
 export const meta = ({ loaderData }: Route.MetaArgs) =>
   pageMeta(
     withSpecialty('Reviews by practitioners', loaderData?.criteria),
-    'Anonymous reviews of hospitals, residencies, fellowships and clinics by verified US physicians.',
+    'Anonymous reviews of hospitals, residencies, fellowships, and clinics by verified US physicians.',
   );
 
 export const clientAction = feedbackWrites.clientAction;
@@ -43,7 +43,9 @@ export async function loader({ context, request }: Route.LoaderArgs) {
   return data({ ...asked, answer }, { status: response.status });
 }
 
-/** Does not wait for the answer: the URL changes at once, and the old list stays until then. */
+/**
+ * Does not wait for the response, so the URL changes immediately and the old list stays until then.
+ */
 export function clientLoader({ request }: Route.ClientLoaderArgs): ReviewList {
   const kept = takeKeptList<ReviewList>();
   if (kept) return kept;

@@ -49,7 +49,7 @@ export default function SavedPage({ loaderData }: Route.ComponentProps) {
   const { isSignedIn, hasRest, ids, employers } = loaderData;
   const { entries, account } = useSaved();
   const { revalidate } = useRevalidator();
-  // Saved in another tab, or on another device.
+  // Something was saved in another tab or on another device.
   const isOutdated = employerIds(entries).some((id) => !ids.includes(id));
 
   useEffect(() => {
@@ -62,7 +62,7 @@ export default function SavedPage({ loaderData }: Route.ComponentProps) {
         title="Saved"
         subtitle={
           isSignedIn
-            ? 'Encrypted with your account: a copy of our database does not show what you save.'
+            ? 'Encrypted with your account, so a copy of our database does not show what you save.'
             : 'Kept in this browser only.'
         }
         action={
@@ -76,12 +76,13 @@ export default function SavedPage({ loaderData }: Route.ComponentProps) {
           <Link to={paths.login({ redirect: asRedirect(paths.saved()) })} className="prose-link">
             Log in
           </Link>{' '}
-          to keep them with your account, and to get an email about what is new.
+          to keep them with your account and get an email about what’s new.
         </p>
       )}
       {hasRest && (
         <Banner tone="info" className="mb-4">
-          Your account did not take everything that is saved in this browser. The rest stays here.
+          We could not move everything that is saved in this browser to your account. The rest stays
+          here.
         </Banner>
       )}
       {account && <WeeklyMail isOn={account.weekly_mail} />}

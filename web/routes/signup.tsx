@@ -30,7 +30,7 @@ export default function Signup() {
           title="Check your email"
           lede={
             <p>
-              Enter the six digits sent to <strong>{sent.details.email}</strong>. They expire in{' '}
+              Enter the 6-digit code we sent to <strong>{sent.details.email}</strong>. It expires in{' '}
               {OTP_MINUTES} minutes.
             </p>
           }
@@ -53,8 +53,8 @@ export default function Signup() {
         lede={
           <>
             <p>
-              For physicians in the United States, 18 or older, licensed now or formerly. Your NPI
-              is checked against public records; reviews never show who wrote them.
+              For physicians in the United States, 18 or older, currently or formerly licensed. We
+              check your NPI against public records. Reviews never show who wrote them.
             </p>
             <p className="mt-3">
               Already a member?{' '}

@@ -14,7 +14,7 @@ export const meta = () => pageMeta('Keep my email address');
 export const clientLoader = ({ request }: Route.ClientLoaderArgs) =>
   openEmailLink(accountEndpoints.stopEmailChange, request);
 
-/** The link works once. */
+/** Never loads again, because the link works only once. */
 export const shouldRevalidate = () => false;
 
 export function HydrateFallback() {

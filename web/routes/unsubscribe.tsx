@@ -16,8 +16,8 @@ const writes = pageWrites({ unsubscribe: call(savedEndpoints.unsubscribe) }, { r
 export const clientAction = writes.clientAction;
 
 /**
- * From the link in the weekly email. Opening it changes nothing, because mail systems open links too.
- * Without script, the form posts to the same address.
+ * The page that the link in the weekly email opens. Opening it changes nothing, because mail
+ * systems open links, too. Without script, the form posts to the same URL.
  */
 export default function Unsubscribe() {
   const { send, isBusy, isDone, error } = useWrite(writes, 'unsubscribe');
@@ -35,7 +35,7 @@ export default function Unsubscribe() {
         ) : (
           <form method="post" onSubmit={stop} className="flex flex-col items-start gap-5">
             <p className="text-ink-soft">
-              What you saved stays. You can switch the email on again.
+              Your saved list stays. You can turn the email back on at any time.
             </p>
             {error && <Banner tone="error">{error.message}</Banner>}
             <Button type="submit" busy={isBusy}>

@@ -15,7 +15,7 @@ export const meta = () =>
     'Whether your NPI has been verified, and what happens until then.',
   );
 
-/** Signed-out visitors load none of it. */
+/** Loaded on demand, because signed-out visitors do not need it. */
 const VerificationSteps = lazy(async () => ({
   default: (await import('#web/features/accounts/verification/verification-steps.tsx'))
     .VerificationSteps,
@@ -34,7 +34,7 @@ export async function clientLoader() {
 
 export const clientAction = verificationWrites.clientAction;
 
-/** What stands between the user and a review (docs/product/accounts.md, "Verification page"). */
+/** What the user needs before posting a review (docs/product/accounts.md, "Verification page"). */
 export default function VerificationRequired({ loaderData: { steps } }: Route.ComponentProps) {
   const { user, doctor, isLoading } = useSession();
   if (isLoading) return <HydrateFallback />;
@@ -51,8 +51,8 @@ export default function VerificationRequired({ loaderData: { steps } }: Route.Co
 }
 
 /**
- * Until the account is known: what a signed-out visitor sees. The server renders this too, since the
- * page is the same for everyone.
+ * What a signed-out visitor sees, shown until the account is known. The server renders this, too,
+ * because the page is the same for everyone.
  */
 export function HydrateFallback() {
   return (

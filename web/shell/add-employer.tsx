@@ -2,7 +2,10 @@ import { paths } from '#web/lib/paths.ts';
 import { buttonClass } from '#web/ui/button.tsx';
 import { MemberLink } from './session.tsx';
 
-/** A new employer is added with its first review. The form then has the name that was searched for. */
+/**
+ * Links to the review form with the name that was searched for, because an employer is added with
+ * its first review.
+ */
 export function AddEmployer({ name }: { name: string | undefined }) {
   if (!name) return null;
   return (

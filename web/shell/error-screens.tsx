@@ -1,5 +1,6 @@
 import { Link } from '#web/lib/link.tsx';
 import { paths } from '#web/lib/paths.ts';
+import { ApiError } from '#web/lib/transport-error.ts';
 import { buttonClass } from '#web/ui/button.tsx';
 
 interface NotFoundProps {
@@ -28,8 +29,29 @@ export function NotFoundScreen({
   );
 }
 
-/** The error is only in the log. */
-export function UnexpectedErrorScreen() {
+interface UnexpectedErrorProps {
+  error: unknown;
+}
+
+function FailedCallScreen({ message }: { message: string }) {
+  return (
+    <div className="page-width py-24" role="alert">
+      <h1 className="font-display text-3xl">This page could not be loaded.</h1>
+      <p className="mt-4 max-w-measure text-ink-soft">{message}</p>
+      <button
+        type="button"
+        className={buttonClass('primary', 'md', 'mt-8')}
+        onClick={() => window.location.reload()}
+      >
+        Try again
+      </button>
+    </div>
+  );
+}
+
+/** Shows nothing of the error, which is only in the log, except why an API call failed. */
+export function UnexpectedErrorScreen({ error }: UnexpectedErrorProps) {
+  if (error instanceof ApiError) return <FailedCallScreen message={error.message} />;
   return (
     <div className="page-width py-24" role="alert">
       <h1 className="font-display text-3xl">Unexpected Application Error!</h1>

@@ -1,9 +1,10 @@
 /**
  * Runs in the head, before the first paint. Pages are the same for everyone, so only the browser
- * knows which of their two headers to show (`data-session`), and whether the cards below the screen
- * may wait (`data-first-page`): not if it reloads or returns, since it then scrolls to where the
- * reader was, nor if it lets a text jump that it lays out cards above. A constant, so that its CSP
- * hash is constant, too.
+ * knows which of the two headers to show (`data-session`), and whether the layout of cards below
+ * the screen can wait (`data-first-page`). It cannot wait after a reload or a return, because the
+ * browser then scrolls to where the reader was. Nor can it wait in a browser without scroll
+ * anchoring, where text would jump when cards above it change. The script is a constant, so that
+ * its CSP hash is constant, too.
  */
 export const FIRST_PAINT_SCRIPT =
   '{const{dataset:d}=document.documentElement;' +

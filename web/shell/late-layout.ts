@@ -1,12 +1,12 @@
 /** Safari has no idle callbacks. */
 const whenIdle = globalThis.requestIdleCallback ?? ((next: () => void) => setTimeout(next, 16));
 
-/** So that no task takes longer than a frame, even on a phone. */
+/** Keeps every task shorter than a frame, even on a phone. */
 const SLICE_MS = 5;
 
 /**
- * Lays out the cards below the screen, which have waited for the first paint (`listed-card` in
- * styles/app.css), a few at a time, while the browser has nothing else to do.
+ * Lays out the cards below the screen, which were skipped in the first paint (`listed-card` in
+ * styles/lists.css), a few at a time while the browser is idle.
  */
 export function layOutListedCards(): void {
   const { dataset } = document.documentElement;

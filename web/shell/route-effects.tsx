@@ -9,9 +9,10 @@ export const MAIN_ID = 'main';
 
 /**
  * Imitates a page load on route changes: scrolls to the top (and once more, `SCROLL_REPEAT_MS`
- * later, unless something has been pressed by then), moves focus to the content, and announces the
- * page. Going back restores the scroll position on pages that keep it. A link to a section scrolls to
- * that section. Another page of a list counts as another route; filters and orders do not.
+ * later, unless the user has pressed something by then), moves focus to the content, and announces
+ * the page. Going back restores the scroll position on pages that keep it. A link to a section
+ * scrolls to that section. Another page of a list counts as another route; filters and orders do
+ * not.
  */
 export function RouteEffects() {
   const { pathname, hash, key, state } = useLocation();
@@ -34,7 +35,7 @@ export function RouteEffects() {
 
   useEffect(() => {
     if (key === firstKey.current) return;
-    // They describe the first page (web/features/discovery/page-head.tsx).
+    // These elements describe the first page (web/features/discovery/page-head.tsx).
     for (const element of document.querySelectorAll('[data-page-head]')) element.remove();
   }, [key]);
 
@@ -50,9 +51,9 @@ export function RouteEffects() {
         ? section.scrollIntoView({ behavior: 'instant' })
         : window.scrollTo({ top, behavior: 'instant' });
     toPlace();
-    const callOff = scrollLater(toPlace, SCROLL_REPEAT_MS);
+    const cancel = scrollLater(toPlace, SCROLL_REPEAT_MS);
     (section ?? document.getElementById(MAIN_ID))?.focus({ preventScroll: true });
-    return callOff;
+    return cancel;
   }, [pathname, turned, isOnItsOwn]);
 
   return (

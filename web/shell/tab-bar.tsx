@@ -15,7 +15,7 @@ interface TabProps {
 
 /** docs/product.md, "Layout and navigation": only below 768 px. */
 export function TabBar() {
-  // On the page of an employer, the form has it chosen.
+  // On an employer's page, the review form opens with that employer chosen.
   const [, employer] = /^\/employers\/(\d+)/.exec(useLocation().pathname) ?? [];
   return (
     <nav
@@ -42,10 +42,10 @@ export function TabBar() {
 
 function Tab({ to, Icon, As = Link, children }: TabProps) {
   const shown = useLocation();
-  // The page that was asked for, while it loads.
+  // The requested page, while it loads.
   const { pathname } = useNavigation().location ?? shown;
   const [path = to] = to.split('?');
-  // By path prefix. Every path begins with the home page's, so that one must be equal.
+  // Matched by path prefix. Every path begins with the home page's path, so that one must be equal.
   const isCurrent = to === paths.home() ? pathname === to : pathname.startsWith(path);
   return (
     <li className="contents">

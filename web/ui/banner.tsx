@@ -10,7 +10,7 @@ const TONES = {
   info: { Icon: Info, className: 'border-control bg-sunken text-ink' },
 } as const;
 
-/** A message about what just happened. An error interrupts a screen reader; others wait. */
+/** A message about what just happened. An error interrupts a screen reader. Others wait. */
 export function Banner({
   tone,
   className,

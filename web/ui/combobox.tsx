@@ -24,7 +24,7 @@ export interface ComboboxProps {
   maxLength?: number;
   /** For the text box. */
   className?: string;
-  /** The options are open from the start: the user has already typed. */
+  /** Opens the options from the start, because the user has already typed. */
   startsOpen?: boolean;
   /** The first option is active, so Enter selects it, until the user moves to another one. */
   isFirstActive?: boolean;
@@ -32,7 +32,7 @@ export interface ComboboxProps {
   isPageWide?: boolean;
   /** Whether a click opens the options too, for short lists. */
   opensOnClick?: boolean;
-  /** Enter without an active option. Returns whether it chose something. */
+  /** Called on Enter without an active option. Returns whether it chose something. */
   onEnter?: () => boolean;
   onBlur?: () => void;
   ref?: Ref<HTMLInputElement>;
@@ -62,7 +62,7 @@ export function Combobox({
   const [isWanted, setWanted] = useState(startsOpen);
   const [activeKey, setActiveKey] = useState<string | null>(null);
   const isOpen = isWanted && (options.length > 0 || Boolean(note));
-  /** Without `isFirstActive`, one place before the first option is the text itself. */
+  /** Without `isFirstActive`, the text itself is an extra place before the first option. */
   const start = isFirstActive ? 0 : -1;
   const active = isOpen
     ? Math.max(
@@ -135,7 +135,7 @@ export function Combobox({
       <div
         className={cx(
           'absolute left-0 top-full z-10 mt-1 w-full rounded-md bg-raised',
-          // Wider than a narrow field of a wide page.
+          // On a wide page, wider than a narrow field.
           'lg:w-max lg:min-w-full lg:max-w-[max(100%,22rem)]',
           isPageWide && 'max-sm:w-[calc(100vw-2*var(--gutter))]',
           isOpen && 'border border-rule p-1.5 shadow-raised',
@@ -193,7 +193,7 @@ function groupsOf(options: readonly ComboboxOption[]): OptionGroup[] {
   return groups;
 }
 
-/** Without a name, only the options. */
+/** Renders only the options if there is no name. */
 function Group({ name, children }: { name: string | undefined; children: ReactNode }) {
   if (name === undefined) return children;
   return (

@@ -1,4 +1,4 @@
-/** How text boxes look. The size is the caller's. */
+/** The look of text boxes. The caller sets the size. */
 export const controlClass =
   'w-full rounded-md border border-control bg-raised text-base text-ink lining-nums placeholder:text-ink-faint ' +
   'hover:border-ink-soft focus:border-accent focus:outline-2 focus:-outline-offset-1 focus:outline-accent ' +

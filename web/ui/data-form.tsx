@@ -8,8 +8,8 @@ interface DataFormProps extends Omit<ComponentProps<'form'>, 'onSubmit'> {
 }
 
 /**
- * A form that is read when it is sent. The page checks the values, not the browser, and the focus
- * goes to the first error.
+ * A form whose values are read when it is sent. The page validates them, not the browser, and the
+ * first error gets the focus.
  */
 export function DataForm({ onSubmit, className, ...rest }: DataFormProps) {
   return (

@@ -8,7 +8,7 @@ interface DialogProps {
   /** Also called after Escape and after a click on the backdrop. */
   onClose: () => void;
   children: ReactNode;
-  /** Buttons, safest first, since the first gets the focus. */
+  /** Buttons, safest first, because the first gets the focus. */
   actions?: ReactNode;
   /** Slides up from the bottom edge at full width, for content that does not fit on a phone. */
   isSheet?: boolean;
@@ -22,7 +22,7 @@ export function Dialog({ title, onClose, children, actions, isSheet = false }: D
   useLayoutEffect(() => {
     const dialog = ref.current;
     dialog?.showModal();
-    // Before removal from the page: only closing a dialog restores the focus.
+    // Runs before removal from the page, because only closing a dialog restores the focus.
     return () => dialog?.close();
   }, []);
 
@@ -62,7 +62,7 @@ export function Dialog({ title, onClose, children, actions, isSheet = false }: D
               isSheet
                 ? 'sticky bottom-0 -mx-(--dialog-padding) -mb-(--dialog-padding) border-t border-rule px-(--dialog-padding) py-4'
                 : 'relative -mb-(--dialog-padding) pt-2 pb-(--dialog-padding) tall:sticky tall:bottom-0 ' +
-                    // What scrolls away below the buttons fades.
+                    // Content fades out where it scrolls below the buttons.
                     'before:pointer-events-none before:absolute before:inset-x-0 before:bottom-full before:h-4 before:bg-linear-to-t before:from-raised before:to-transparent',
             )}
           >

@@ -11,7 +11,7 @@ interface FormDialogProps {
   variant?: ButtonVariant;
   onSubmit: (data: FormData) => void;
   onClose: () => void;
-  /** Of the form. */
+  /** The class of the form. */
   className?: string;
   children: ReactNode;
 }

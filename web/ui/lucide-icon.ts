@@ -7,7 +7,7 @@ interface IconData {
 /**
  * Builds an icon component from its drawing. Replaces lucide-react's own function (vite.config.ts),
  * which adds 1.2 kB to every page and repeats this work on every render. A page has up to 65 icons,
- * so what they have in common is in web/styles/app.css.
+ * so what they have in common is in web/styles/base.css.
  */
 // biome-ignore lint/style/noDefaultExport: as lucide-react's icons import it
 export default function createLucideIcon({ node }: IconData) {

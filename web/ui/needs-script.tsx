@@ -1,4 +1,4 @@
-/** What a page without script shows in place of what only the script can do. */
+/** Shown without script, in place of what needs the script. */
 export function NeedsScript({ what, className }: { what: 'page' | 'form'; className?: string }) {
   return (
     <noscript>

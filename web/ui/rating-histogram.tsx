@@ -35,7 +35,7 @@ export function HistogramTable({ counts, caption }: { counts: StarCounts; captio
 
 const BAR = { width: 7, gap: 2, height: 18 };
 
-/** Five small columns, one star to five, to show beside an average. */
+/** Five small bars, from one star to five, to show next to an average. */
 export function HistogramColumns({ counts, label }: { counts: StarCounts; label: string }) {
   const most = Math.max(...counts, 1);
   const read = downwards(counts).map(({ stars, count }) => `${starsOf(stars)}: ${count}`);
@@ -45,7 +45,7 @@ export function HistogramColumns({ counts, label }: { counts: StarCounts; label:
     const height = Math.max(1, Math.round((count / most) * BAR.height));
     return `M${at * step} ${BAR.height}v-${height}h${BAR.width}v${height}z`;
   };
-  // As one shape, since each element of a page takes time to render.
+  // One shape, because each element of a page takes time to render.
   const shape = (isShown: (count: number) => boolean) =>
     counts.map((count, at) => (isShown(count) ? column(count, at) : '')).join('');
   return (

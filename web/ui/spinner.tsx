@@ -8,8 +8,8 @@ export function Spinner({ className }: { className?: string }) {
 }
 
 /**
- * While there is nothing else to show: as high as a screen, so the footer does not move into sight and
- * away again. Without script, it says why nothing will come.
+ * Shown while there is nothing else to show. It is as tall as the screen, so that the footer does
+ * not move into view and away again. Without script, it says why nothing will load.
  */
 export function LoadingNotice({ children = 'Loading...' }: { children?: string }) {
   return (

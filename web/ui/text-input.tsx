@@ -3,7 +3,7 @@ import { type ComponentPropsWithRef, useState } from 'react';
 import { controlClass } from './control.ts';
 import { cx } from './cx.ts';
 
-/** The text is at least 16 px: below that, phones zoom in on focus. */
+/** The text is at least 16 px, because phones zoom in on smaller text when it gets the focus. */
 export function TextInput({ className, type = 'text', ...rest }: ComponentPropsWithRef<'input'>) {
   return <input {...rest} type={type} className={cx(controlClass, 'h-12 px-3.5', className)} />;
 }

@@ -9,7 +9,7 @@ export interface TextSection {
 
 export interface TextPageProps {
   title: string;
-  /** Stands below the title. */
+  /** Shown below the title. */
   note?: ReactNode;
   summary: ReactNode;
   sections: readonly TextSection[];

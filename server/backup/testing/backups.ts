@@ -32,6 +32,8 @@ export async function openVault() {
       curbside(withConfig(server, { ...settings, ...config }), ['backup', to]),
     takeInventory: (server: Server, to = file('inventory'), config: Partial<Config> = {}) =>
       curbside(withConfig(server, { ...settings, ...config }), ['inventory', to]),
+    replaceInventory: (server: Server, to = file('inventory')) =>
+      curbside(withConfig(server, settings), ['inventory', to, '--replace']),
     /** Restores into the database, with the server's keys and settings. */
     restore(server: Server, into: TestDatabase, more: string[], config: Partial<Config> = {}) {
       const { deps } = withConfig(server, { ...settings, ...config });

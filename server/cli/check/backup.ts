@@ -1,35 +1,48 @@
 import type { Config } from '#server/config.ts';
-import { lastBackup } from '#server/last-backup.ts';
+import { ageOfLast } from '#server/last-backup.ts';
 import { OperatorError } from '#server/operator-error.ts';
 import { type Finding, reporter } from './result.ts';
 
-const HOUR_MS = 3_600_000;
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
 /** A nightly backup may start later, or take longer, than the last one. */
-const WARN_HOURS = 26;
-const FAIL_HOURS = 50;
+const BACKUP = { warn: 26, fail: 50 };
+/** In hours. It should run every ten minutes. */
+const INVENTORY = { warn: 1, fail: 24 };
 
 export async function* checkBackup({
   dataDir,
   embedded,
 }: Pick<Config, 'dataDir' | 'embedded'>): AsyncGenerator<Finding> {
-  const { ok, warn, fail } = reporter('backup');
   if (embedded) {
-    yield ok('not needed for the embedded default');
+    yield reporter('backup').ok('not needed for the embedded default');
     return;
   }
+  yield await checkLast('backup', dataDir, BACKUP, 'every night');
+  yield await checkLast('inventory', dataDir, INVENTORY, 'every ten minutes');
+}
+
+async function checkLast(
+  what: 'backup' | 'inventory',
+  dataDir: string,
+  hours: { readonly warn: number; readonly fail: number },
+  interval: string,
+): Promise<Finding> {
+  const { ok, warn, fail } = reporter(what);
   try {
-    const finished = await lastBackup(dataDir);
-    if (!finished) {
-      yield warn('no backup has finished yet: make one every night (docs/operations.md)');
-      return;
+    const age = await ageOfLast(dataDir, what, Date.now());
+    if (age === null) {
+      return warn(`no ${what} has finished yet: make one ${interval} (docs/backups.md)`);
     }
-    const hours = Math.floor((Date.now() - finished.getTime()) / HOUR_MS);
-    const says = `the last one finished ${hours} hours ago`;
-    if (hours >= FAIL_HOURS) yield fail(`${says}: find out why the nightly backup fails`);
-    else if (hours >= WARN_HOURS) yield warn(`${says}: it should run every night`);
-    else yield ok(says);
+    const long = what === 'backup' ? `${Math.floor(age / HOUR_MS)} hours` : minutes(age);
+    const says = `the last one finished ${long} ago`;
+    if (age >= hours.fail * HOUR_MS) return fail(`${says}: find out why it fails`);
+    if (age >= hours.warn * HOUR_MS) return warn(`${says}: it should run ${interval}`);
+    return ok(says);
   } catch (error) {
     if (!(error instanceof OperatorError)) throw error;
-    yield fail(`${error.message}: make a backup`);
+    return fail(`${error.message}: make ${what === 'backup' ? 'a backup' : 'an inventory'}`);
   }
 }
+
+const minutes = (ms: number) => `${Math.floor(ms / MINUTE_MS)} minutes`;

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -42,7 +43,8 @@ beforeAll(async () => {
     SESSION_KEY: base64(secrets.session),
     DATA_DIR: dataDir,
   };
-  writeBackup(dataDir, 1);
+  writeLast('backup', dataDir, 1);
+  writeLast('inventory', dataDir, 0.5);
   return async () => {
     await smtp.close();
     await database.close();
@@ -58,9 +60,10 @@ function newDataDir(): string {
   return folder;
 }
 
-function writeBackup(dataDir: string, hoursAgo: number) {
+function writeLast(what: 'backup' | 'inventory', dataDir: string, hoursAgo: number) {
   const finished_at = new Date(Date.now() - hoursAgo * 3_600_000).toJSON();
-  writeFileSync(path.join(dataDir, 'last-backup.json'), JSON.stringify({ finished_at }));
+  const last = { finished_at, lineage: randomUUID(), accounts: 1, reviews: 1 };
+  writeFileSync(path.join(dataDir, `last-${what}.json`), JSON.stringify(last));
 }
 
 async function urlOf({ pool }: Pick<Database, 'pool'>): Promise<string> {
@@ -111,7 +114,7 @@ test('reports in one line each that everything is in order', async () => {
   expect(error).toBe('');
   expect(lines.filter((line) => !line.startsWith('ok '))).toEqual([]);
   expect(new Set(lines.map((line) => line.split(/ +/)[1]))).toEqual(
-    new Set(['settings', 'database', 'keys', 'mail', 'registry', 'disk', 'backup']),
+    new Set(['settings', 'database', 'keys', 'mail', 'registry', 'disk', 'backup', 'inventory']),
   );
   expect(code).toBe(0);
 });
@@ -311,13 +314,23 @@ test.skipIf(process.platform !== 'linux')('the disk is full', async () => {
 test.each([
   [25, 'ok the last one finished 25 hours ago', 0],
   [27, 'warn the last one finished 27 hours ago: it should run every night', 0],
-  [51, 'fail the last one finished 51 hours ago: find out why the nightly backup fails', 1],
+  [51, 'fail the last one finished 51 hours ago: find out why it fails', 1],
 ])('the last backup was %i hours ago', async (hours, expected, exitCode) => {
   const DATA_DIR = newDataDir();
-  writeBackup(DATA_DIR, hours);
+  writeLast('backup', DATA_DIR, hours);
   const { about, code } = await check({ ...well, DATA_DIR });
   expect(about('backup')).toEqual([expected]);
   expect(code).toBe(exitCode);
+});
+
+test.each([
+  [0.5, 'ok the last one finished 30 minutes ago'],
+  [2, 'warn the last one finished 120 minutes ago: it should run every ten minutes'],
+])('the last inventory was %d hours ago', async (hours, expected) => {
+  const DATA_DIR = newDataDir();
+  writeLast('inventory', DATA_DIR, hours);
+  const { about } = await check({ ...well, DATA_DIR });
+  expect(about('inventory')).toEqual([expected]);
 });
 
 test('there is no backup, or its file has no time', async () => {

@@ -1,7 +1,15 @@
 /** The result of a check. `fail`: Curbside cannot work. `warn`: it soon may not, or there is a risk. */
 export interface Finding {
   readonly level: 'ok' | 'warn' | 'fail';
-  readonly what: 'settings' | 'database' | 'keys' | 'mail' | 'registry' | 'disk' | 'backup';
+  readonly what:
+    | 'settings'
+    | 'database'
+    | 'keys'
+    | 'mail'
+    | 'registry'
+    | 'disk'
+    | 'backup'
+    | 'inventory';
   /** What was found, and what to do. Never a secret or the text of a server's error. */
   readonly says: string;
 }

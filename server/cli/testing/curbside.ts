@@ -1,6 +1,7 @@
 import { PassThrough, Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import type { TestApp } from '#server/testing/app.ts';
+import type { DatabaseNeeds } from '../context.ts';
 import { runCommand } from '../run.ts';
 
 interface Options {
@@ -10,13 +11,15 @@ interface Options {
   isTTY?: boolean;
   /** Sends Ctrl-C once this text is printed. */
   stopAt?: string;
+  /** Receives what the command requires of the database. */
+  onNeeds?: (needs: DatabaseNeeds | undefined) => void;
 }
 
 /** Runs `curbside …` on a test's database. */
 export async function curbside(
   { deps }: Pick<TestApp, 'deps'>,
   args: string[],
-  { input = '', isTTY = false, stopAt }: Options = {},
+  { input = '', isTTY = false, stopAt, onNeeds }: Options = {},
 ): Promise<{ code: 0 | 1; output: string; errors: string }> {
   const output = new PassThrough();
   const errors = Object.assign(new PassThrough(), { isTTY });
@@ -26,9 +29,10 @@ export async function curbside(
     if (stopAt !== undefined && String(chunk).includes(stopAt)) stop.abort();
   });
   const texts = Promise.all([text(output), text(errors)]);
-  const code = await runCommand(args, terminal, (work) =>
-    work({ ...deps, terminal, signal: stop.signal }),
-  );
+  const code = await runCommand(args, terminal, (work, needs) => {
+    onNeeds?.(needs);
+    return work({ ...deps, terminal, signal: stop.signal });
+  });
   output.end();
   errors.end();
   const [outputText, errorsText] = await texts;

@@ -57,11 +57,11 @@ test('the trend and the averages of current and former employees need three revi
   for (const overall_rating of [4, 5]) await write(employer, { overall_rating });
   expect(await brief(employer)).toMatchObject({
     by_year: [
-      { year: 2024, total_reviews: 3, overall_rating: 1.67 },
+      { year: 2024, total_reviews: 3, overall_rating: 1.6667 },
       { year: 2025, total_reviews: 2, overall_rating: null },
     ],
     by_employment: {
-      former: { total_reviews: 3, overall_rating: 1.67 },
+      former: { total_reviews: 3, overall_rating: 1.6667 },
       current: { total_reviews: 2, overall_rating: null },
     },
   });

@@ -1,15 +1,14 @@
-import { type Selectable, sql } from 'kysely';
+import { sql } from 'kysely';
 import type { ComparedEmployer, EmployerComparison } from '#contract/employer-comparison.ts';
 import type { Employer } from '#contract/employers.ts';
 import { CATEGORY_RATINGS, type CategoryRating } from '#contract/review-choices.ts';
 import { toDay } from '#server/anonymity/coarse-time.ts';
 import { anyOf } from '#server/db/any-of.ts';
 import type { Db } from '#server/db/open.ts';
-import type { DB } from '#server/db/types.ts';
 import { employerQuotes } from '#server/features/reviews/service.ts';
 import { currentIds, selectByIds } from './queries.ts';
 import { ratio } from './ratio.ts';
-import { subgroupOf } from './specialties.ts';
+import { SPECIALTY_COLUMNS, subgroupOf } from './specialties.ts';
 
 type Figures = ComparedEmployer['figures'];
 
@@ -101,9 +100,9 @@ async function selectAnswers(db: Db, ids: readonly number[]) {
 
 /** Figures from the reviews of one specialty. */
 async function selectSums(db: Db, ids: readonly number[], specialty: string) {
-  const rows: Selectable<DB['employer_specialties']>[] = await db
+  const rows = await db
     .selectFrom('employer_specialties')
-    .selectAll()
+    .select(SPECIALTY_COLUMNS)
     .where('employer_id', '=', anyOf('integer', ids))
     .where('specialty', '=', specialty)
     .execute();

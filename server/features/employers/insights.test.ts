@@ -64,7 +64,7 @@ test('insights are computed from the reviews', async () => {
       compensation_benefits_rating: [0, 3, 0, 0, 0],
       immigration_support_rating: [0, 1, 0, 0, 0],
     },
-    would_recommend: { yes: 2, answered: 3, share: 0.67 },
+    would_recommend: { yes: 2, answered: 3, share: 0.6667 },
     newest_review_at: newest.created_at,
     recent: { total_reviews: 2, overall_rating: 4.5 },
     position_titles: [
@@ -78,7 +78,7 @@ test('insights are computed from the reviews', async () => {
       { year: 2026, total_reviews: 2, overall_rating: null },
     ],
     by_employment: {
-      current: { total_reviews: 3, overall_rating: 3.33 },
+      current: { total_reviews: 3, overall_rating: 3.3333 },
       former: { total_reviews: 0, overall_rating: null },
     },
     concerns: [],

@@ -57,8 +57,8 @@ test("a specialty's averages appear with its third review", async () => {
   expect(await subgroup(employer)).toEqual({
     ...hidden,
     total_reviews: 3,
-    recommend_share: 0.67,
-    overall_rating: 4.33,
+    recommend_share: 0.6667,
+    overall_rating: 4.3333,
     avg_work_life_balance_rating: 3,
     avg_mentorship_growth_rating: 4,
     avg_team_collaboration_rating: 5,

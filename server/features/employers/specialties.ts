@@ -6,8 +6,25 @@ import type { DB } from '#server/db/types.ts';
 import { distinctValues } from '#server/listing/distinct-values.ts';
 import { ratio } from './ratio.ts';
 
-/** Sums over an employer's reviews of a specialty (server/db/migrations/0006-ratings.sql). */
-export type SpecialtySums = Selectable<DB['employer_specialties']>;
+/** Sums over an employer's reviews of a specialty (server/db/migrations/0007-rating-sums.sql). */
+export type SpecialtySums = Pick<
+  Selectable<DB['employer_specialties']>,
+  (typeof SPECIALTY_COLUMNS)[number]
+>;
+
+export const SPECIALTY_COLUMNS = [
+  'employer_id',
+  'specialty',
+  'total',
+  'recommended',
+  'overall',
+  'work_life_balance',
+  'mentorship_growth',
+  'team_collaboration',
+  'compensation_benefits',
+  'immigration_support',
+  'immigration_answers',
+] as const;
 
 /** The specialties of an employer's reviews, most common first. */
 export const specialtySums = sql`(

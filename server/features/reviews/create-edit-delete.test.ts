@@ -100,8 +100,11 @@ test("accepts the 30 years up to the current year of the server's clock", async 
 });
 
 test('a current job has no end year, whatever the client sends', async () => {
-  const review = await posted({ ...reviewOf(employer), end_year: 2024, position_title: 'Current' });
-  expect(review).toMatchObject({ is_current_employee: true, end_year: null });
+  for (const end_year of [2024, reviewOf(employer).start_year - 1]) {
+    const position_title = `Current ${end_year}`;
+    const review = await posted({ ...reviewOf(employer), end_year, position_title });
+    expect(review).toMatchObject({ is_current_employee: true, end_year: null });
+  }
 });
 
 test('only a verified doctor who may post can create a review', async () => {

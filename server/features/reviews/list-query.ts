@@ -1,46 +1,26 @@
 import { sql } from 'kysely';
 import { RATING_MIN } from '#contract/limits.ts';
-import type { ReviewOrdering } from '#contract/review-choices.ts';
 import {
   type Counted,
   filterKey,
   kept,
   type ListDeps,
-  type Order,
   type ReadAll,
   type Resource,
   type Search,
 } from '#server/listing/listing.ts';
 import { selectHistogram } from './histogram.ts';
-import {
-  filtersOf,
-  IS_LISTED,
-  RATINGS,
-  type ReviewCriteria,
-  type ReviewFilters,
-} from './list-filters.ts';
+import { filtersOf, IS_LISTED, type ReviewCriteria, type ReviewFilters } from './list-filters.ts';
+import { NEWEST_FIRST, ORDERS } from './orders.ts';
 import { PUBLIC_REPLY } from './replies/queries.ts';
 import { REVIEW_COLUMNS } from './review-row.ts';
-import { countSearch, depthOf, estimateMatches, understandSearch } from './search.ts';
-
-const NEWEST_FIRST = sql`created_at desc, id`;
-
-const byRating = (by: Order['by'], values: readonly number[]): Order => ({
-  by,
-  groups: { column: 'overall_rating', values, by: NEWEST_FIRST },
-});
+import { countSearch, depthOf, estimateMatches, SAMPLE, understandSearch } from './search.ts';
 
 /** Of a million reviews, if looking up a row costs about as much as reading ten in order. */
 const READ_IN_ORDER = 100_000;
 
-/** Ties are ordered newest first, then by id, so that pages never overlap. */
-const ORDERS: Record<ReviewOrdering, Order> = {
-  '-created_at': { by: NEWEST_FIRST },
-  created_at: { by: sql`created_at, id desc` },
-  '-overall_rating': byRating(sql`overall_rating desc, ${NEWEST_FIRST}`, RATINGS.toReversed()),
-  overall_rating: byRating(sql`overall_rating, ${NEWEST_FIRST}`, RATINGS),
-  '-helpful': { by: sql`helpful_score desc, ${NEWEST_FIRST}` },
-};
+/** With fewer rows, there is little to gain. */
+const SAMPLED_AT_LEAST = 500;
 
 export const REVIEWS: Resource<ReviewCriteria, Search> = {
   name: 'reviews',
@@ -72,6 +52,11 @@ export const REVIEWS: Resource<ReviewCriteria, Search> = {
   // the filters leave out. An employer has few reviews, and a term in the search index.
   isNarrow: ({ found, listed = 0, criteria }, wanted) =>
     criteria.employer_id !== undefined || found ** 2 <= wanted * listed,
+  sample: SAMPLE,
+  // Reads the matches in the sample, the page and those before it, and more of the last month.
+  isSampled: ({ found, listed = 0 }, wanted) =>
+    2 * (found / SAMPLE.share + wanted) + SAMPLED_AT_LEAST <
+    Math.min(found, (wanted * listed) / found),
 };
 
 /** With as many matches in the sample, the first ones are soon found in an order. */

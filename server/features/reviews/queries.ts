@@ -1,4 +1,5 @@
-import { type Insertable, type Selectable, sql, type Updateable } from 'kysely';
+import { type Insertable, sql, type Updateable } from 'kysely';
+import { reviewContentFields } from '#contract/reviews.ts';
 import { anyOf } from '#server/db/any-of.ts';
 import type { Db } from '#server/db/open.ts';
 import type { DB } from '#server/db/types.ts';
@@ -93,15 +94,10 @@ export async function insertReview(
 }
 
 /** The author's review of this employer in this position (reviews_once). */
-export function findSame(
-  db: Db,
-  author: AuthorKeys,
-  writtenFor: number,
-  positionTitle: string,
-): Promise<Selectable<DB['reviews']> | undefined> {
+export function findSame(db: Db, author: AuthorKeys, writtenFor: number, positionTitle: string) {
   return db
     .selectFrom('reviews')
-    .selectAll()
+    .select(['id', ...reviewContentFields])
     .where('author_key', '=', anyOf('bytea', author))
     .where('written_for', '=', writtenFor)
     .where('position_key', '=', sql<string>`public.name_key(${positionTitle})`)

@@ -1,10 +1,22 @@
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely';
+import { reviewContentFields } from '#contract/reviews.ts';
 import { anyOf } from '#server/db/any-of.ts';
 import type { Db } from '#server/db/open.ts';
 import type { DB } from '#server/db/types.ts';
 import type { AuthorKeys } from './queries.ts';
 
-export type Scheduled = Selectable<DB['scheduled_reviews']>;
+export type Scheduled = Pick<Selectable<DB['scheduled_reviews']>, (typeof COLUMNS)[number]>;
+
+const COLUMNS = [
+  'id',
+  'author_key',
+  'employer_id',
+  'custom_employer',
+  'custom_employer_key',
+  'publish_at',
+  'held',
+  ...reviewContentFields,
+] as const;
 
 /** A scheduled review as `holdAuthor` found it. */
 export type Waiting = Scheduled & { is_same_position: boolean | null };
@@ -21,7 +33,8 @@ export async function holdAuthor(
   positionTitle: string | null,
 ): Promise<Waiting[]> {
   const { rows } = await sql<Waiting>`
-    select *, position_key = public.name_key(${positionTitle}::text) as is_same_position
+    select ${sql.join(COLUMNS.map((column) => sql.ref(column)))},
+      position_key = public.name_key(${positionTitle}::text) as is_same_position
     from hold_author(${author}::bytea[])`.execute(trx);
   return rows;
 }
@@ -30,7 +43,7 @@ export async function holdAuthor(
 export function selectByAuthor(db: Db, author: AuthorKeys): Promise<Scheduled[]> {
   return db
     .selectFrom('scheduled_reviews')
-    .selectAll()
+    .select(COLUMNS)
     .where('author_key', '=', anyOf('bytea', author))
     .orderBy('publish_at', 'desc')
     .orderBy('id')
@@ -54,7 +67,7 @@ export async function insert(
   return trx
     .insertInto('scheduled_reviews')
     .values({ ...review, author_key })
-    .returningAll()
+    .returning(COLUMNS)
     .executeTakeFirstOrThrow();
 }
 
@@ -68,7 +81,7 @@ export function update(
     .updateTable('scheduled_reviews')
     .set(change)
     .where('id', '=', id)
-    .returningAll()
+    .returning(COLUMNS)
     .executeTakeFirst();
 }
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { SEARCH_COUNT_MAX } from '#contract/limits.ts';
 import type { Db } from '#server/db/open.ts';
-import type { Match, Resource, Search } from '#server/listing/listing.ts';
+import type { Match, Resource, Sample, Search } from '#server/listing/listing.ts';
 import { countRows } from '#server/listing/page-query.ts';
 import { similarWords, wordsWithPrefix } from '#server/listing/similar-words.ts';
 import type { ReviewCriteria } from './list-filters.ts';
@@ -49,20 +49,19 @@ const termOf = (words: readonly string[], prefix: string) =>
     : `'${prefix}':*`;
 
 /** One review in 32 is in the sample (reviews_search_sample). */
-const SAMPLE_SHARE = 32;
-const inSample = sql<boolean>`public.in_search_sample(id)`;
-/** Up to this row, a small sample is enough for the estimate. */
-const NEAR_ROWS = 400;
-const SAMPLE_MAX = { near: 1000, far: 4000 };
+export const SAMPLE: Sample = { share: 32, has: sql`public.in_search_sample(id)` };
 
 /** With this share of SEARCH_COUNT_MAX in the estimate, matches are not counted. */
 const ENOUGH = 1.2;
 
 type Reviews = Resource<ReviewCriteria, Search>;
 
-/** Whether a page is near the top or far down. Deep pages need a better estimate. */
-export const depthOf = ({ page, page_size }: ReviewCriteria) =>
-  page * page_size <= NEAR_ROWS ? 'near' : 'far';
+/** How many rows of the sample are counted. The further down a page is, the more matter. */
+export function depthOf({ page, page_size }: ReviewCriteria): number {
+  const wanted = page * page_size;
+  if (wanted <= 40) return 1000;
+  return wanted <= 400 ? 1500 : 4000;
+}
 
 /** Estimates the number of matches from the sample; infinity if there are more than matters. */
 export async function estimateMatches(
@@ -70,10 +69,10 @@ export async function estimateMatches(
   reviews: Reviews,
   criteria: ReviewCriteria,
   search: Match,
-  most = SAMPLE_MAX[depthOf(criteria)],
+  most = depthOf(criteria),
 ): Promise<number> {
-  const count = await countRows(db, reviews, criteria, search, { where: inSample, most });
-  return count < most ? count * SAMPLE_SHARE : Number.POSITIVE_INFINITY;
+  const count = await countRows(db, reviews, criteria, search, { where: SAMPLE.has, most });
+  return count < most ? count * SAMPLE.share : Number.POSITIVE_INFINITY;
 }
 
 /**

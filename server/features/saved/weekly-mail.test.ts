@@ -87,12 +87,12 @@ test('lists what is new in the previous week, by employer and by search', async 
   expect(more).toEqual([]);
   expect(mail?.to).toBe(doctor.email);
   const text = mail?.text.replaceAll(/\s+/g, ' ') ?? '';
-  expect(text).toContain('New in what you saved, November 9 to November 15');
-  const two = '2 new reviews, the newest of November 12.';
+  expect(text).toContain('What is new in your saved list, November 9 to November 15');
+  const two = '2 new reviews, the newest from November 12.';
   for (const line of [
     `St. Mary: ${two}`,
     `Employers: “st. mary”, TX: ${two}`,
-    'Reviews: 4+ stars, TX: 1 new review, the newest of November 12.',
+    'Reviews: 4+ stars, TX: 1 new review, the newest from November 12.',
     `Reviews: “colleagues”: ${two}`,
     `Reviews: “colleages nights”, TX: ${two}`,
     `Reviews: Austin, Dallas: ${two}`,

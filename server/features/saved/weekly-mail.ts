@@ -116,7 +116,7 @@ export async function savedNewsMail(
   const news = waiting.news.map(({ title, path, count, newest }) => ({
     title,
     path,
-    about: `${count.toLocaleString('en-US')} new ${count === 1 ? 'review' : 'reviews'}, the newest of ${dayName(newest)}`,
+    about: `${count.toLocaleString('en-US')} new ${count === 1 ? 'review' : 'reviews'}, the newest from ${dayName(newest)}`,
   }));
   const last = addDays(waiting.days.until, -1);
   const week = `${dayName(waiting.days.from)} to ${dayName(last)}`;

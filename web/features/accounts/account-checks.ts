@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { ForgotPasswordRequest, LoginRequest, SignupDetails } from '#contract/accounts.ts';
 import { OtpCode } from '#contract/fields.ts';
 
-/** What the forms of signed-out visitors check. Loaded by `lazyChecks`. */
+/** Validation of the forms for signed-out visitors. Loaded by `lazyChecks`. */
 export const checkLogin = zodResolver(LoginRequest);
 export const checkSignup = zodResolver(
   z.extend(SignupDetails, { confirm_password: z.optional(z.string()) }),

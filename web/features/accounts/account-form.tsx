@@ -2,26 +2,26 @@ import { type ComponentProps, type ReactNode, useEffect, useRef } from 'react';
 import { focusFirstInvalid } from '#web/ui/first-invalid.ts';
 
 interface AccountFormProps extends Pick<ComponentProps<'form'>, 'onSubmit'> {
-  /** What checks the form (web/lib/lazy-checks.ts). */
+  /** The validation of the form (web/lib/lazy-checks.ts). */
   checks: { preload: () => void };
   isSubmitting: boolean;
   children: ReactNode;
 }
 
 /**
- * A form of signed-out visitors. `post` keeps a password out of the URL before the script runs. The
- * focus goes to the first error.
+ * A form for signed-out visitors. `post` keeps the password out of the URL if the form is sent
+ * before the script runs. The first error gets the focus.
  */
 export function AccountForm({ checks, isSubmitting, ...rest }: AccountFormProps) {
   const form = useRef<HTMLFormElement>(null);
   const hasWaited = useRef(false);
 
-  // Errors may come late, and whoever has gone on by then is not interrupted.
+  // Errors may arrive late. Leave the focus alone if the user has moved on by then.
   useEffect(() => {
     if (hasWaited.current && !isSubmitting && form.current) focusFirstInvalid(form.current);
   });
 
-  const goOn = () => {
+  const moveOn = () => {
     hasWaited.current = false;
   };
   return (
@@ -32,9 +32,9 @@ export function AccountForm({ checks, isSubmitting, ...rest }: AccountFormProps)
       noValidate
       onFocus={() => {
         checks.preload();
-        goOn();
+        moveOn();
       }}
-      onInput={goOn}
+      onInput={moveOn}
       onSubmitCapture={() => {
         hasWaited.current = true;
       }}

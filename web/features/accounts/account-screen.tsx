@@ -33,8 +33,8 @@ export function AccountScreen({ title, lede, children }: AccountScreenProps) {
 }
 
 /**
- * Wraps the login and sign-up screens. A user who is signed in, by the form or in another tab, is
- * redirected to their destination, with the navigation state.
+ * Wraps the login and sign-up screens. Redirects a user who has signed in, here or in another tab,
+ * to their destination, with the navigation state.
  */
 export function SignInGate({ children }: { children: ReactNode }) {
   const [search] = useSearchParams();
@@ -48,11 +48,11 @@ export function SignInGate({ children }: { children: ReactNode }) {
       </>
     );
   }
-  // While the account loads, its owner does not see the form.
+  // Hides the form while the account loads.
   return <div className={isLoading ? 'signed-in:hidden' : undefined}>{children}</div>;
 }
 
-/** The terms that the user accepts by `doing` something. They open in a new tab. */
+/** Links to the terms that the user accepts by `doing` something. They open in a new tab. */
 export function Agreement({ doing }: { doing: string }) {
   return (
     <p className="text-xs text-ink-faint">

@@ -51,8 +51,8 @@ export const forgotPasswordWrites = pageWrites(
 export const resetPasswordWrites = pageWrites(
   {
     /**
-     * Only a browser that is still signed in keeps locked reviews. If the session has ended, nothing
-     * is reset: the user must first read what that means.
+     * Without a recovery code, the user keeps locked reviews only if this browser is still signed
+     * in. If the session has ended, nothing is reset, so that the user can read the warning first.
      */
     async reset(body: ResetConfirmRequest): Promise<'done' | 'signed-out'> {
       try {
@@ -62,7 +62,7 @@ export const resetPasswordWrites = pageWrites(
         return 'signed-out';
       }
       await api.call(accountEndpoints.resetPassword, { body });
-      // The new password has ended every session, also this browser's.
+      // The new password has ended every session, including this browser's.
       api.endSession();
       return 'done';
     },
@@ -80,7 +80,7 @@ export const profileWrites = pageWrites(
     sendResetLink: call(accountEndpoints.requestPasswordReset),
     export: call(accountEndpoints.export),
     exportWithPassword: call(accountEndpoints.exportWithPassword),
-    // Here, since the user may have left the page by the time the answer comes.
+    // Runs here, because the user may have left the page before the response arrives.
     delete: call(accountEndpoints.delete, () => removeAllDrafts(window.localStorage)),
     // These two end every session and start a new one.
     lockReviews: (input: Input<typeof accountEndpoints.lockReviews>) =>

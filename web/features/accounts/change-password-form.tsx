@@ -19,12 +19,12 @@ interface ChangePasswordFormProps {
   onCancel: () => void;
 }
 
-/** Sets a new password, given the current one. This session continues with its tokens. */
+/** Sets a new password, given the current one. The current session and its tokens stay valid. */
 export function ChangePasswordForm({ user, onChanged, onCancel }: ChangePasswordFormProps) {
   const { register, handleSubmit, setError, setFocus, watch, formState } = useForm({
     resolver: zodResolver(ChangeForm),
   });
-  // In this order: the first invalid field gets the focus.
+  // The order matters: the first invalid field gets the focus.
   const fields = {
     current_password: register('current_password'),
     new_password: register('new_password'),
@@ -46,8 +46,8 @@ export function ChangePasswordForm({ user, onChanged, onCancel }: ChangePassword
   return (
     <form method="post" noValidate onSubmit={change} className="flex max-w-form flex-col gap-5">
       <p className="text-sm text-ink-soft">
-        You stay signed in here, and are signed out everywhere else.
-        {user.pending_email !== null && ' This also cancels the change of your email address.'}
+        You’ll stay signed in here and be signed out everywhere else.
+        {user.pending_email !== null && ' This also cancels your pending email change.'}
       </p>
       <CurrentPasswordField
         email={user.email}
@@ -67,7 +67,7 @@ export function ChangePasswordForm({ user, onChanged, onCancel }: ChangePassword
         autoComplete="new-password"
         {...fields.confirm_password}
       />
-      {/* On a phone, the top of the form is out of sight of its buttons. */}
+      {/* On a phone, the top of the form may be off screen when the user taps a button. */}
       {errors.root && <Banner tone="error">{errors.root.message}</Banner>}
       <EditingButtons isBusy={isBusy} disabled={differ} onCancel={onCancel}>
         {isBusy ? 'Changing...' : 'Change password'}

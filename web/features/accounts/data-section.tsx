@@ -20,13 +20,13 @@ export function DataSection({ user }: { user: User }) {
   return (
     <ProfileSection title="Your data">
       <p className="text-ink-soft">
-        Download everything we store about you (JSON). Your reviews are part of it.
+        Download everything we store about you (JSON). That includes your reviews.
       </p>
       <DataExport user={user} />
       <p className="mt-3 text-ink-soft">
-        Deleting your account removes your name, addresses and NPI at once. It cannot be undone.
-        Only if reviews of yours stay, or after a ban, we keep the NPI, encrypted, so that nobody
-        can post under it for a time.
+        Deleting your account removes your name, addresses, and NPI right away. This cannot be
+        undone. If any of your reviews stay up, or if you were banned, we keep the NPI in encrypted
+        form so that nobody can post under it for a while.
       </p>
       <Button variant="danger" className="self-start" onClick={() => setDeleting(true)}>
         Delete my account
@@ -53,7 +53,7 @@ function DataExport({ user }: { user: User }) {
           saveAsFile(data);
           setMode('saved');
         }}
-        onCancel={() => setMode('cancelled')}
+        onCancel={() => setMode('canceled')}
       />
     );
   }

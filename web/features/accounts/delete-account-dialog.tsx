@@ -29,7 +29,7 @@ export function DeleteAccountDialog({ user, isOpen, onClose }: DeleteAccountDial
   const navigate = useNavigate();
   const { register, handleSubmit, setError, reset, formState } = useForm({
     resolver: zodResolver(AccountDeletionRequest),
-    // A representative has none.
+    // Representatives have no reviews.
     ...(user.is_representative && { defaultValues: { reviews: 'delete' as const } }),
   });
   const { errors } = formState;
@@ -41,7 +41,7 @@ export function DeleteAccountDialog({ user, isOpen, onClose }: DeleteAccountDial
   });
   const deleteAccount = handleSubmit((body) => send({ body }));
 
-  /** Not in the action: a redirect cannot carry the notice. */
+  /** Not in the action, because a redirect cannot carry the notice. */
   async function leave() {
     await session.signOut();
     await navigate(paths.login(), { state: { notice: ACCOUNT_MESSAGES.accountDeleted } });
@@ -71,7 +71,8 @@ export function DeleteAccountDialog({ user, isOpen, onClose }: DeleteAccountDial
         {errors.root && <Banner tone="error">{errors.root.message}</Banner>}
         {user.is_representative ? (
           <p>
-            The employer’s replies stay beneath the reviews. Delete them first if they should go.
+            The employer’s replies stay below the reviews. To remove them, delete them before you
+            delete your account.
           </p>
         ) : (
           <fieldset aria-describedby={errors.reviews && errorId} className="flex flex-col">
@@ -82,17 +83,17 @@ export function DeleteAccountDialog({ user, isOpen, onClose }: DeleteAccountDial
               {...register('reviews')}
               value="keep"
               label="Keep them, detached from any account"
-              hint={`If you sign up again with your NPI, you can read at once, but not post for ${POSTING_PAUSE_MONTHS} months.`}
+              hint={`If you sign up again with your NPI, you can read right away, but you can’t post for ${POSTING_PAUSE_MONTHS} months.`}
             />
             <Radio
               {...register('reviews')}
               value="delete_gradually"
               label="Delete them one by one over the next four weeks"
-              hint="If you sign up again with your NPI, you can read at once, but not post until they are gone."
+              hint="If you sign up again with your NPI, you can read right away, but you can’t post until they are gone."
             />
             <Radio {...register('reviews')} value="delete" label="Delete them now" />
             <p className="mt-2 text-sm text-ink-soft">
-              Reviews that disappear at the same moment can be recognized as the work of one person.
+              Reviews that disappear at the same time can be recognized as the work of one person.
               Scheduled reviews go live only if you keep your reviews.
             </p>
             {errors.reviews && <FieldError id={errorId}>{reviewsError}</FieldError>}

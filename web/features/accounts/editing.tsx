@@ -1,15 +1,18 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { Button } from '#web/ui/button.tsx';
 
-type Mode = 'initial' | 'editing' | 'saved' | 'cancelled';
+type Mode = 'initial' | 'editing' | 'saved' | 'canceled';
 
-/** For a form that replaces the button that opened it. On return, the button gets the focus. */
+/**
+ * State of a form that replaces the button that opened it. When the form closes, the button gets
+ * the focus back.
+ */
 export function useEditing() {
   const [mode, setMode] = useState<Mode>('initial');
   const opener = useRef<HTMLButtonElement>(null);
 
   useEffect(() => {
-    if (mode === 'saved' || mode === 'cancelled') opener.current?.focus();
+    if (mode === 'saved' || mode === 'canceled') opener.current?.focus();
   }, [mode]);
 
   return { mode, setMode, opener };

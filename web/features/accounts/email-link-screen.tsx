@@ -56,14 +56,14 @@ export function EmailLinkScreen({ title, outcome, children }: EmailLinkScreenPro
 
 /** The address is safe, but the person who asked for the change may know the password. */
 export function AfterUndo() {
-  // Not in the loader: signing out would run it again, and the link works once.
+  // Not in the loader, because signing out would run it again, and the link works only once.
   useEffect(() => void reloadAccount(), []);
 
   return (
     <>
       <p className="text-ink-soft">
-        Every device has been signed out. Whoever asked for the change may know your password, or
-        may have set a new one. Choose a new password now: we send the link to your email address.
+        Every device has been signed out. Whoever asked for the change may know your password or may
+        have set a new one. Choose a new password now. We’ll email you a link.
       </p>
       <div className="flex flex-wrap gap-3">
         <Link to={paths.forgotPassword()} className={buttonClass('primary')}>

@@ -32,6 +32,6 @@ test.each([
   expect(profileFailure(refusal(body))).toBe(text);
 });
 
-test('the profile has a text for a missing response', () => {
+test('the profile has its own text for a missing response', () => {
   expect(profileFailure(noNetwork)).toBe(FAILURES.profileUpdate);
 });

@@ -2,7 +2,7 @@ import type { FieldValues, Path, UseFormSetError } from 'react-hook-form';
 import type { ErrorCode } from '#contract/errors.ts';
 import { type ApiError, textMember } from '#web/lib/transport-error.ts';
 
-/** Texts that only the pages need. */
+/** Error texts that only the pages use. */
 export const FAILURES = {
   login: 'Login failed. Please try again.',
   signup: 'Signup failed. Please try again.',
@@ -16,15 +16,15 @@ export const FAILURES = {
   profileLoad: 'Failed to load profile.',
   profileUpdate: 'Failed to update profile. Please try again.',
   export: 'Failed to download your data. Please try again.',
-  verificationLoad: 'Failed to load your steps to verification.',
+  verificationLoad: 'Failed to load your verification steps.',
   check: 'Failed to check again. Please try again.',
   letter: 'Failed to order the letter. Please try again.',
   mailbox: 'Failed to send the code. Please try again.',
   proofCode: 'Failed to check the code. Please try again.',
-  lockLoad: 'Failed to load whether your reviews are locked.',
+  lockLoad: 'Failed to check whether your reviews are locked.',
   lock: 'Failed to lock your reviews. Please try again.',
   lockNoAnswer:
-    'We got no answer. Your reviews may be locked already. Keep your recovery code, and try again.',
+    'We got no response. Your reviews may already be locked. Keep your recovery code and try again.',
   unlock: 'Failed to unlock your reviews. Please try again.',
   deletion: 'Failed to delete your account. Please try again.',
 } as const;
@@ -40,11 +40,11 @@ export function authFailure(error: ApiError, fallback: string): string {
   );
 }
 
-/** Like `authFailure`, but the sign-up screens have a text of their own for a network error. */
+/** Like `authFailure`, but the sign-up screens have their own text for a network error. */
 export const signupFailure = (error: ApiError, fallback: string): string =>
   error.status === null ? FAILURES.network : authFailure(error, fallback);
 
-/** Whether the login is too old for the request: sent with the password, it is accepted. */
+/** Whether the request needs the password again because the login is too old. */
 export function asksForPassword(error: ApiError): boolean {
   const code: ErrorCode = 'confirm_password';
   return textMember(error.response?.body, 'code') === code;
@@ -58,7 +58,7 @@ export function fieldErrors(error: ApiError): Map<string, string> {
   return new Map(texts.filter(([, text]) => text !== ''));
 }
 
-/** Shows the server's errors at these fields. Returns whether there is one. */
+/** Shows the server's errors at these fields. Returns whether there are any. */
 export function showFieldErrors<T extends FieldValues>(
   setError: UseFormSetError<T>,
   error: ApiError,
@@ -74,7 +74,9 @@ export function showFieldErrors<T extends FieldValues>(
   return invalid.length > 0;
 }
 
-/** Shows the server's errors at these fields and focuses the first, or shows `text` at the form. */
+/**
+ * Shows the server's errors at these fields and focuses the first, or shows `text` above the form.
+ */
 export function showFailure<T extends FieldValues>(
   setError: UseFormSetError<T>,
   error: ApiError,

@@ -22,7 +22,7 @@ export function PasswordField({ label, hint, error, ...input }: PasswordFieldPro
 }
 
 interface CurrentPasswordFieldProps extends ComponentPropsWithRef<'input'> {
-  /** Whose password it is, for a password manager. */
+  /** Tells a password manager whose password this is. */
   email: string;
   label?: string;
   hint?: string;
@@ -38,7 +38,7 @@ export function CurrentPasswordField({ email, ...field }: CurrentPasswordFieldPr
   );
 }
 
-/** Asks for the password again, if the login is too old for the request (`confirm_password`). */
+/** Asks for the password again if the login is too old for the request (`confirm_password`). */
 export const ConfirmPasswordField = (props: Omit<CurrentPasswordFieldProps, 'label' | 'hint'>) => (
   <CurrentPasswordField {...props} hint={ERRORS.confirm_password.text} />
 );
@@ -53,7 +53,7 @@ interface NewPasswordFieldProps extends Omit<ComponentPropsWithRef<'input'>, 'ty
 /** Shows, as the user types, which rules the new password meets. */
 export function NewPasswordField({ label, rules, typed, error, ...input }: NewPasswordFieldProps) {
   const rulesId = useId();
-  // The list below has the rule's message already, and turns it red.
+  // The list below already shows the rule's message, in red.
   const isListed = rules.some(({ message }) => message === error);
   return (
     <Field label={label} error={isListed ? undefined : error}>
@@ -110,7 +110,9 @@ interface RecoveryCodeFieldProps extends ComponentPropsWithRef<'textarea'> {
   error: string | undefined;
 }
 
-/** Two lines, so that a phone shows the whole code. Browsers and keyboards must not remember it. */
+/**
+ * Has two lines, so that a phone shows the whole code. Browsers and keyboards must not remember it.
+ */
 export function RecoveryCodeField({ hint, error, ...input }: RecoveryCodeFieldProps) {
   return (
     <Field label="Recovery code" hint={hint} error={error}>

@@ -25,7 +25,7 @@ interface ProfileFormProps {
   onCancel: () => void;
 }
 
-/** The browser checks that the address looks like one; the server checks everything else. */
+/** The browser checks the format of the email address. The server checks everything else. */
 export function ProfileForm({ user, doctor, onSaved, onCancel }: ProfileFormProps) {
   const noteId = useId();
   const [isConfirming, setConfirming] = useState(false);
@@ -77,7 +77,7 @@ export function ProfileForm({ user, doctor, onSaved, onCancel }: ProfileFormProp
       />
       <Field
         label="Email Address"
-        hint={`A new address takes effect once you open the link we send to it. For ${EMAIL_UNDO_DAYS} days after that, a link sent to the old address can undo it.`}
+        hint={`A new address takes effect once you open the link we send to it. For ${EMAIL_UNDO_DAYS} days after that, a link sent to the old address can undo the change.`}
       >
         {(control) => (
           <TextInput {...control} {...register('email')} type="email" autoComplete="email" />
@@ -104,7 +104,7 @@ interface NameNoteProps {
   typed: { first_name: string; last_name: string };
 }
 
-/** Warns, before it is saved, that a new name ends the verification. */
+/** Warns before saving that the new name ends the verification. */
 function NameNote({ id, verified, typed }: NameNoteProps) {
   const isIncomplete = [typed.first_name, typed.last_name].some((name) => name.trim() === '');
   const endsVerification =

@@ -25,7 +25,7 @@ export function ProfileInformation({ user, doctor }: { user: User; doctor: Docto
           user={user}
           doctor={doctor}
           onSaved={() => setMode('saved')}
-          onCancel={() => setMode('cancelled')}
+          onCancel={() => setMode('canceled')}
         />
       ) : (
         <>
@@ -59,7 +59,7 @@ export function ProfileInformation({ user, doctor }: { user: User; doctor: Docto
   );
 }
 
-/** What identifies the doctor. Others never see any of it. */
+/** What identifies the doctor. Nobody else sees it. */
 export function ProfessionalInformation({ doctor }: { doctor: Doctor | null }) {
   return (
     <ProfileSection title="Professional Information">
@@ -79,13 +79,13 @@ export function ProfessionalInformation({ doctor }: { doctor: Doctor | null }) {
             value: <VerificationBadge doctor={doctor} />,
             note: (
               <Link to={paths.verificationRequired()} className="prose-link">
-                What was checked
+                See what we checked
               </Link>
             ),
           },
           {
             term: 'Posting reviews',
-            value: doctor?.can_post_reviews ? 'Permitted' : 'Not permitted',
+            value: doctor?.can_post_reviews ? 'Allowed' : 'Not allowed',
             note: doctor && isReadOnly(doctor) && <PostingStatus doctor={doctor} />,
           },
         ]}

@@ -4,14 +4,16 @@ import { Banner } from '#web/ui/banner.tsx';
 import { Button } from '#web/ui/button.tsx';
 
 interface ProfileSectionProps {
-  /** For links to this section. */
+  /** The anchor of links to this section. */
   id?: string;
   title: ReactNode;
   note?: ReactNode;
   children: ReactNode;
 }
 
-/** A section of My Account or of the verification. On wide screens, its title is in the margin. */
+/**
+ * A section of My Account or of the verification page. On wide screens, its title is in the margin.
+ */
 export function ProfileSection({ id, title, note, children }: ProfileSectionProps) {
   const titleId = useId();
   return (
@@ -32,7 +34,7 @@ export function ProfileSection({ id, title, note, children }: ProfileSectionProp
   );
 }
 
-/** In place of a part of the page that could not be loaded. */
+/** Replaces a part of the page that failed to load. */
 export function LoadFailure({ children }: { children: string }) {
   const { state, revalidate } = useRevalidator();
   return (

@@ -22,7 +22,7 @@ import { authFailure, FAILURES, showFailure } from './failures.ts';
 import { NewPasswordField, PasswordField, RecoveryCodeField } from './password-fields.tsx';
 
 const SIGNED_OUT =
-  'You are no longer signed in here. Please read the note on locked reviews before you go on.';
+  'You are no longer signed in here. Please read the note about locked reviews before you continue.';
 
 const ResetForm = z.strictObject({
   new_password: ResetPassword,
@@ -30,10 +30,10 @@ const ResetForm = z.strictObject({
   recovery_code: ResetConfirmRequest.shape.recovery_code,
 });
 
-/** An empty field is no code. */
+/** An empty field means no code. */
 const codeOrNone = { setValueAs: (typed?: string) => (typed?.trim() === '' ? undefined : typed) };
 
-/** Sets a new password with the link from a reset email, then goes to the login. */
+/** Sets a new password with the link from a reset email, then goes to the login page. */
 export function ResetPasswordForm({ link }: { link: ResetLink }) {
   const { user } = useSession();
   const { register, handleSubmit, setError, watch, formState } = useForm({
@@ -96,19 +96,19 @@ function ResetWarning({ signedInAs }: { signedInAs: string | undefined }) {
   return (
     <Banner tone="info">
       <p>
-        If you locked your reviews, a reset without the recovery code leaves them published, and
-        they belong to nobody: you can no longer edit or delete them.
+        If you locked your reviews, a reset without the recovery code leaves them published, but you
+        will no longer be able to edit or delete them.
       </p>
       <p className="mt-2">
         {signedInAs === undefined ? (
           <>
-            A browser that is still signed in to your account needs no code. If you have one, open
-            the link from the email there.
+            You don’t need the code in a browser that is still signed in to your account. If you
+            have one, open the link from the email there.
           </>
         ) : (
           <>
             This browser is signed in as <strong>{signedInAs}</strong>. If you reset the password of
-            that account here, you need no code.
+            that account here, you don’t need the code.
           </>
         )}
       </p>

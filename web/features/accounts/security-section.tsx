@@ -12,7 +12,7 @@ import { ProfileSection } from './profile-section.tsx';
 
 export function SecuritySection({ user }: { user: User }) {
   const { mode, setMode, opener } = useEditing();
-  // Once the password is changed, a link that was sent before no longer works.
+  // A link that was sent before the password changed no longer works.
   const [isOutdated, setOutdated] = useState(false);
   const { send, isBusy, isDone, error } = useWrite(profileWrites, 'sendResetLink');
 
@@ -51,7 +51,7 @@ export function SecuritySection({ user }: { user: User }) {
             setOutdated(true);
             setMode('saved');
           }}
-          onCancel={() => setMode('cancelled')}
+          onCancel={() => setMode('canceled')}
         />
       )}
     </ProfileSection>

@@ -18,7 +18,7 @@ interface Notice {
   text: string;
 }
 
-/** A code is on its way for these details. */
+/** The sign-up details for which a code was sent. */
 export interface SentCode {
   details: NewAccount;
   message: string;
@@ -26,7 +26,7 @@ export interface SentCode {
 
 interface SignupCodeFormProps extends SentCode {
   onBack: () => void;
-  /** The account exists, and is signed in. */
+  /** Called once the account exists and is signed in. */
   onVerified?: () => void;
 }
 
@@ -64,7 +64,7 @@ export function SignupCodeForm({ details, message, onBack, onVerified }: SignupC
         {(control) => (
           <TextInput
             {...control}
-            // A pasted code may have spaces.
+            // A pasted code may contain spaces.
             {...register('otp_code', {
               setValueAs: (typed?: string) => typed?.replaceAll(/[\s-]/g, ''),
             })}

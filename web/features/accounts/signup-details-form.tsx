@@ -21,7 +21,7 @@ const checks = lazyChecks(async () => (await import('./account-checks.ts')).chec
 const FIELDS = ['email', 'first_name', 'last_name', 'npi', 'password'] as const;
 
 interface SignupDetailsFormProps {
-  /** The user came back from the second step: the form takes the focus. */
+  /** The user came back from the second step, so the form takes the focus. */
   isReturning: boolean;
   onSent: (sent: SentCode) => void;
 }
@@ -46,7 +46,7 @@ export function SignupDetailsForm({ isReturning, onSent }: SignupDetailsFormProp
     },
   });
   const submit = handleSubmit(async ({ confirm_password: _, ...details }) => {
-    // The warning comes before any email is sent.
+    // Warn before sending any email.
     if (!(await check(details.email))) await send(details);
   });
 
@@ -65,9 +65,9 @@ export function SignupDetailsForm({ isReturning, onSent }: SignupDetailsFormProp
       </Field>
       {isWorkAddress && (
         <Banner tone="info">
-          This looks like a work address. Your employer may be able to see the mail it gets,
-          including mail from us. A personal address keeps your membership to yourself. To use this
-          one anyway, just sign up.
+          This looks like a work address. Your employer may be able to read its email, including
+          email from us. A personal address keeps your membership private. To use this one anyway,
+          just sign up.
         </Banner>
       )}
       <div className="grid gap-5 sm:grid-cols-2">

@@ -20,7 +20,7 @@ const EMPLOYER = {
   overall_rating: 4.25,
 } as Employer;
 
-/** What PageHead needs of a rendered page. */
+/** What PageHead needs from a rendered page. */
 interface Page {
   url: string;
   path: string | undefined;
@@ -70,7 +70,7 @@ test.each<[Page, string]>([
   [{ url: '/reviews', path: 'reviews' }, '/reviews'],
   [{ url: '/privacy-policy', path: 'privacy-policy' }, '/privacy-policy'],
   [employerPage('/employers/7'), '/employers/7'],
-])('a bare page is listed under its own address: %j', (page, path) => {
+])('a page without a query can be indexed under its own URL: %j', (page, path) => {
   const { meta, canonical } = headOf(page);
   expect(meta['robots']).toBeUndefined();
   expect(canonical).toEqual([SITE + path]);
@@ -88,7 +88,7 @@ test.each<Page>([
   { url: '/employers?search=mercy', path: 'employers' },
   { url: '/compare?ids=1%2C2', path: 'compare' },
   employerPage('/employers/7?position_title=Hospitalist'),
-])('a page with a query can be shared, but is not listed: %j', (page) => {
+])('a page with a query can be shared, but is noindex: %j', (page) => {
   const { meta, canonical, facts } = headOf(page);
   expect(meta['robots']).toBe('noindex');
   expect(canonical).toEqual([SITE + page.url]);
@@ -102,13 +102,13 @@ test.each<Page>([
   { url: '/nothing', path: '*', statusCode: 404 },
   { url: '/employers/8', path: 'employers/:employerId', statusCode: 404 },
   { url: '/reviews', path: 'reviews', statusCode: 503 },
-])('a personal or failed page says nothing but that it is not to be listed: %j', (page) => {
+])('the head of a personal or failed page contains only noindex: %j', (page) => {
   const { meta, ...rest } = headOf(page);
   expect(meta).toEqual({ robots: 'noindex' });
   expect(rest).toEqual({ canonical: [], feed: undefined, facts: [] });
 });
 
-test('a list leads to the feed of its search and filters', () => {
+test('a list links to the feed for its search and filters', () => {
   const url = '/reviews?search=nights&state=TX&ordering=created_at&page=2&refreshFilters=true';
   expect(headOf({ url, path: 'reviews' }).feed).toBe(
     `${SITE}/feeds/reviews?search=nights&state=TX`,
@@ -117,7 +117,7 @@ test('a list leads to the feed of its search and filters', () => {
   expect(headOf({ url: '/employers', path: 'employers' }).feed).toBeUndefined();
 });
 
-test('an employer has its image, its feed, and its facts', () => {
+test('an employer has a preview image, a feed, and structured data', () => {
   const { meta, feed, facts } = headOf(employerPage('/employers/7'));
   expect(meta['og:image']).toBe(`${SITE}/employers/7/preview.png`);
   expect(feed).toBe(`${SITE}/feeds/employers/7`);
@@ -165,7 +165,7 @@ test('an employer without reviews has no rating', () => {
   expect(organization).not.toHaveProperty('ratingValue');
 });
 
-test('a review has the image of its employer, and the way to it', () => {
+test('a review has the preview image of its employer, and breadcrumbs', () => {
   const url = '/reviews/0c8b3a52-3a39-4f0e-9d5d-2f6f1a0c7b11';
   const { meta, facts } = headOf({
     url,

@@ -8,23 +8,23 @@ import { breadcrumbFacts, employerFacts, StructuredData, siteFacts } from './str
 
 type Rendered = Pick<StaticHandlerContext, 'matches' | 'loaderData' | 'statusCode'>;
 
-/** What loaders return that this head shows (web/routes/employer.tsx, web/routes/review.tsx). */
+/** The loader data that this head uses (web/routes/employer.tsx, web/routes/review.tsx). */
 interface Loaded {
   readonly employer?: Employer;
   readonly review?: Review;
 }
 
-/** What the head of a page says about it. */
+/** What the head describes. */
 interface Described extends Loaded {
   readonly url: URL;
-  /** The page by its path in PAGE_QUERIES. */
+  /** The page's path in PAGE_QUERIES. */
   readonly page: string;
 }
 
 /**
- * What search engines, feed readers, and link previews read in the head of a page, besides title and
- * description. Only the server renders it (web/lib/render-context.ts): none of them follows a visitor from
- * page to page.
+ * Metadata for search engines, feed readers, and link previews, besides title and description. Only
+ * the server renders it (web/lib/render-context.ts), because these clients load every page from the
+ * server.
  */
 export function PageHead({ rendered, url: href }: { rendered: Rendered; url: string }) {
   const url = new URL(href);
@@ -60,7 +60,7 @@ function read({ matches, loaderData }: Rendered): Loaded & { page: string } {
   return { page };
 }
 
-/** Of the whole site: they stay when the visitor goes to another page. */
+/** Site-wide, so they stay when the visitor goes to another page. */
 function Icons() {
   return (
     <>
@@ -72,7 +72,10 @@ function Icons() {
   );
 }
 
-/** What a link to the page looks like elsewhere (ogp.me). Title and description are in `pageMeta`. */
+/**
+ * The preview of links to the page on other sites (ogp.me). Title and description are in
+ * `pageMeta`.
+ */
 function Preview({ url, employer, review }: Described) {
   const id = employer?.id ?? review?.employer.id;
   const image = id ? discoveryPaths.employerPreview(id) : discoveryPaths.preview;
@@ -112,7 +115,7 @@ function Feed({ url, page, employer }: Described) {
   );
 }
 
-/** A feed has the search and the filters of the list. */
+/** The feed of a list has its search and filters. */
 function feedOf(page: string, url: URL): string | null {
   if (page !== '/reviews') return null;
   const search = new URLSearchParams(url.search);

@@ -6,7 +6,7 @@ import { paths } from '#web/lib/paths.ts';
 
 /** JSON-LD (schema.org) for search engines. */
 export function StructuredData({ facts }: { facts: object }) {
-  // So that nothing in it ends the element.
+  // Escaped, so that no text can end the script element.
   const json = JSON.stringify(facts).replaceAll('<', '\\u003c');
   return (
     <script
@@ -28,7 +28,7 @@ const SCHEMA_TYPES: Record<EmployerType, string> = {
   others: 'Organization',
 };
 
-/** An employer; with a rating, as the EmployerAggregateRating of it. */
+/** An employer, or its EmployerAggregateRating if it has ratings. */
 export function employerFacts(employer: Employer, origin: string): object {
   const page = origin + paths.employer(employer.id);
   const organization = {
@@ -58,7 +58,7 @@ export function employerFacts(employer: Employer, origin: string): object {
   };
 }
 
-/** Who runs the site. */
+/** The organization that runs the site. */
 export const siteFacts = (origin: string): object => ({
   '@context': CONTEXT,
   '@type': 'Organization',
@@ -72,7 +72,7 @@ interface Crumb {
   readonly path: string;
 }
 
-/** The way to a page, which is the last of the crumbs. */
+/** The path to a page. The last crumb is the page itself. */
 export const breadcrumbFacts = (crumbs: readonly Crumb[], origin: string): object => ({
   '@context': CONTEXT,
   '@type': 'BreadcrumbList',

@@ -7,9 +7,9 @@ import { useHydrated } from '#web/lib/use-hydrated.ts';
 
 /** Navigation state of a link to an employer. */
 export interface Origin {
-  /** The path of the list with the link. */
+  /** The path of the list that contains the link. */
   from?: string;
-  /** The page was filtered: the list is no longer the previous history entry. */
+  /** The page was filtered, so the list is no longer the previous history entry. */
   isFiltered?: true;
 }
 

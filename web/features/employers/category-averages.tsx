@@ -1,6 +1,7 @@
 import type { Employer, EmployerInsights } from '#contract/employers.ts';
 import { CATEGORY_RATINGS, type CategoryRating } from '#contract/review-choices.ts';
 import { formatAverage } from '#web/lib/format.ts';
+import { averageOf } from '#web/lib/legacy-ratings.ts';
 import { HistogramColumns } from '#web/ui/rating-histogram.tsx';
 import { Stars } from '#web/ui/stars.tsx';
 
@@ -10,7 +11,9 @@ interface CategoryAveragesProps {
   insights: Pick<EmployerInsights, 'spread'> | null;
 }
 
-/** The averages of the categories and their distributions. Nothing without reviews. */
+/**
+ * The averages of the categories and their distributions. Renders nothing if there are no reviews.
+ */
 export function CategoryAverages({ employer, insights }: CategoryAveragesProps) {
   if (employer.total_reviews === 0) return null;
   return (
@@ -23,7 +26,7 @@ export function CategoryAverages({ employer, insights }: CategoryAveragesProps) 
           Category ratings
         </h2>
         {insights && (
-          <p className="text-xs text-ink-faint lining-nums">Columns: ratings from 1 to 5 stars</p>
+          <p className="text-xs text-ink-faint lining-nums">Bars: ratings from 1 to 5 stars</p>
         )}
       </div>
       <Averages employer={employer} insights={insights} />
@@ -38,7 +41,7 @@ function Averages({ employer, insights }: CategoryAveragesProps) {
   return (
     <dl className="flex flex-col gap-y-2.5 text-sm">
       {CATEGORIES.map(([category, label]) => {
-        const rating = employer[`avg_${category}`];
+        const rating = averageOf(employer, category);
         if (!rating) return null;
         return (
           <div

@@ -112,7 +112,10 @@ export function DirectoryControls({ criteria, withOptions, closeLabel }: Directo
   );
 }
 
-/** A specialty becomes a filter, in place of the search. Positions and reviews are on another page. */
+/**
+ * A suggested specialty becomes a filter and replaces the search. Positions and reviews are on
+ * another page.
+ */
 function suggestionPaths({ search: _, ...filters }: Criteria): SuggestionPaths {
   return {
     specialty: (specialty) => paths.employers(directoryListing.tidy({ ...filters, specialty })),

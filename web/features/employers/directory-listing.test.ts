@@ -5,7 +5,7 @@ import { boundErrors, directoryListing } from './directory-listing.ts';
 const { read, tidy, chosenFilters, withoutFilters } = directoryListing;
 const at = (query: string) => read(`http://curbside.example/employers${query}`);
 
-test('reads the address without empty and unknown parameters', () => {
+test('ignores empty and unknown parameters', () => {
   expect(at('?search=+heart+&state=NY&page=3&utm=x&min_beds=')).toEqual({
     search: 'heart',
     state: 'NY',
@@ -17,7 +17,7 @@ test('reads the address without empty and unknown parameters', () => {
   });
 });
 
-test('the order by name is explicit with a search, and the default without one', () => {
+test('ordering by name is explicit with a search, and the default without one', () => {
   expect(tidy({ search: '', ordering: 'name' })).toEqual({});
   expect(tidy({ search: 'heart', ordering: 'name' })).toEqual({
     search: 'heart',

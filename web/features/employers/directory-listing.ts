@@ -28,7 +28,7 @@ export const directoryListing = defineListing({
   switches: ['hospitals_only'],
 });
 
-/** What an entry of the directory shows. The page does not contain the rest. */
+/** The fields that a directory entry shows. The page does not contain the rest. */
 export type ListedEmployer = ReturnType<typeof toListed>;
 
 export const toListed = (employer: Employer) => ({
@@ -46,7 +46,7 @@ export const toListed = (employer: Employer) => ({
   overall_rating: employer.overall_rating,
 });
 
-/** The answers of the API. Null if a call failed. */
+/** The responses of the API. Null if a call failed. */
 export interface DirectoryAnswer {
   list: Page<ListedEmployer> | null;
   options: EmployerFilterOptions | null;

@@ -28,7 +28,7 @@ interface DirectoryResultsProps {
   action: (employer: ListedEmployer) => ReactNode;
 }
 
-/** A page of the directory, or why there is none. */
+/** A page of the directory, or the reason why there is none. */
 export function DirectoryResults({
   answer: { list, rejections },
   criteria,
@@ -105,7 +105,7 @@ export function DirectoryResults({
   );
 }
 
-/** As high as a page of cards, while the first page loads. */
+/** A placeholder as tall as a page of cards, shown while the first page loads. */
 export function DirectorySkeleton() {
   return (
     <>

@@ -9,7 +9,9 @@ import { TextInput } from '#web/ui/text-input.tsx';
 
 interface FilterFieldsProps {
   form: ListForm;
-  /** Null if they failed to load. Then earlier ones are used, or only the chosen values. */
+  /**
+   * Null if they failed to load. The fields then offer earlier options, or only the chosen values.
+   */
   options: EmployerFilterOptions | null;
 }
 
@@ -41,14 +43,14 @@ export function FilterFields({ form, options: latest }: FilterFieldsProps) {
   );
 }
 
-/** Name, label, the label of no choice, and the key of the options and their counts. */
+/** Name, label, the label for no choice, and the key of the options and their counts. */
 const CHOICES = [
   ['state', 'State', 'All states', 'states'],
   ['employer_type', 'Employer type', 'All types', 'employer_types'],
-  ['ownership_type', 'Ownership', 'All kinds', 'ownership_types'],
+  ['ownership_type', 'Ownership', 'All types', 'ownership_types'],
   ['trauma_level', 'Trauma level', 'All levels', 'trauma_levels'],
   ['hospital_status', 'Hospital status', 'All statuses', 'hospital_statuses'],
-  ['has_helipad', 'Helipad', 'Either', 'has_helipad'],
+  ['has_helipad', 'Helipad', 'Any', 'has_helipad'],
 ] as const;
 
 const YES_OR_NO = [
@@ -69,7 +71,7 @@ function ChoiceFields({ form, options }: FilterFieldsProps) {
   });
 }
 
-/** Two numbers. Text fields, so that a typo is kept and reported instead of dropped. */
+/** A minimum and a maximum. Text fields, so that a typo is kept and reported instead of dropped. */
 function Range({ form, of }: { form: ListForm; of: 'beds' | 'staff' }) {
   return (
     <div className="grid grid-cols-[repeat(auto-fit,minmax(min(5rem,100%),1fr))] gap-3 max-sm:col-span-full">

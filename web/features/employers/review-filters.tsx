@@ -28,7 +28,7 @@ export const employerReviewListing = (employerId: number | string) =>
 interface ReviewFiltersProps {
   form: ListForm;
   positions: EmployerInsights['position_titles'];
-  /** How many of the reviews have each, the most common first. */
+  /** Specialty -> number of reviews, the most common first. */
   specialties: Readonly<Record<string, number>>;
   headingId: string;
 }
@@ -71,17 +71,18 @@ export function ReviewFilters({ form, positions, specialties, headingId }: Revie
   );
 }
 
-/** Number of specialties in the page that the server sends. */
+/** Number of specialties that the server renders. */
 const IN_PAGE = 20;
 
-/** The specialties of the reviews, the visitor's own one first. */
+/** The specialties of the reviews, starting with the visitor's own. */
 function SpecialtyChoice({
   form,
   specialties,
 }: Pick<ReviewFiltersProps, 'specialties'> & { form: ListForm }) {
   const names = useMemo(() => Object.keys(specialties), [specialties]);
   const mineFirst = useMineFirst(names);
-  // Some employers have a hundred, and each makes the page larger: the browser adds the rare ones.
+  // Some employers have a hundred specialties. To keep the page small, only the browser adds the
+  // rare ones.
   const shown = useHydrated() ? mineFirst : mineFirst.slice(0, IN_PAGE);
   const choices = shown.map((specialty) => ({
     value: specialty,

@@ -5,7 +5,7 @@ import { formatAverage, plural } from '#web/lib/format.ts';
 
 const CATEGORIES = Object.entries(CATEGORY_RATINGS) as [CategoryRating, string][];
 
-/** The averages of one specialty at an employer. Too few reviews have none. */
+/** The averages of one specialty at an employer, if it has enough reviews. */
 export function SpecialtyRatings({
   subgroup,
 }: {
@@ -27,7 +27,7 @@ export function SpecialtyRatings({
       </h3>
       {overall_rating === null ? (
         <p className="mt-1 text-sm text-ink-soft">
-          Averages of a specialty appear from {REVIEWS_OF_SPECIALTY} reviews on.
+          Averages for a specialty appear once it has {REVIEWS_OF_SPECIALTY} reviews.
         </p>
       ) : (
         <dl className="mt-3 grid grid-cols-2 gap-x-6 gap-y-3 sm:grid-cols-4">

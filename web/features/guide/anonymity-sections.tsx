@@ -11,8 +11,8 @@ export const anonymitySections = (membership: string): readonly TextSection[] =>
     body: (
       <>
         <p>
-          A review shows the employer, your ratings and text, and what you entered about your job
-          there. Its time is public to the minute. It shows no name, no NPI, and no account.
+          A review shows the employer, your ratings and text, what you entered about your job there,
+          and the minute when it was posted. It shows no name, no NPI, and no account.
         </p>
         <p>
           If that minute could give you away, choose to publish later. The review then goes live at
@@ -27,7 +27,7 @@ export const anonymitySections = (membership: string): readonly TextSection[] =>
     body: (
       <>
         <p>
-          Someone who steals a copy of our database, without the keys that we store elsewhere, would
+          Someone who steals a copy of our database, but not the keys that we store elsewhere, would
           learn:
         </p>
         <ul>
@@ -36,25 +36,25 @@ export const anonymitySections = (membership: string): readonly TextSection[] =>
             form. Trying every NPI in the country does not help.
           </li>
           <li>
-            <strong>Which reviews have the same author,</strong> but not who that is.
+            <strong>Which reviews have the same author,</strong> but not who the author is.
           </li>
           <li>
             <strong>What the site does not show:</strong> how many accounts there are, scrambled
-            passwords, reviews that were removed or are not out yet, the texts of reports, and how
-            many readers found a review not helpful.
+            passwords, reviews that were removed or are not published yet, the text of reports, and
+            how many readers found a review not helpful.
           </li>
           <li>
-            <strong>A good guess at which account wrote what that same day.</strong> The account is
-            a random number without a name. Every night, we remove the traces that allow such
-            guesses. Whoever takes the server’s disk finds them for longer. Copies from different
-            days also show which accounts and reviews are new.
+            <strong>A good guess at which account wrote what on that day.</strong> An account is a
+            random number without a name. Every night, we remove the traces that allow such guesses.
+            Someone who takes the server’s disk can find them for longer. Copies from different days
+            also show which accounts and reviews are new.
           </li>
         </ul>
         <p>With our keys as well, a thief would learn more:</p>
         <ul>
           <li>
             with a key to identities: <strong>who has an account,</strong> and who was banned or
-            left reviews behind, but after the nightly cleanup not who wrote what;
+            left reviews behind, but, after the nightly cleanup, not who wrote what;
           </li>
           <li>
             with the key to authorship: <strong>which account wrote what,</strong> but not whose
@@ -78,27 +78,27 @@ export const anonymitySections = (membership: string): readonly TextSection[] =>
       <ul>
         <li>
           <strong>Whether you have an account: not from us.</strong> Signing up, logging in, and
-          resetting a password give the same answer, in the same time, whether an account exists or
-          not. {membership}
+          resetting a password give the same answer in the same time, whether or not an account
+          exists. {membership}
         </li>
         <li>
-          <strong>That someone visits this site from its network,</strong> and when. Write from
-          another network.
+          <strong>That someone visits this site from its network,</strong> and when. Use another
+          network to write.
         </li>
         <li>
           <strong>What arrives in a mailbox that it runs.</strong> All our emails have the same
-          subject and begin alike, so a list of messages shows only that we wrote, and when. But an
-          employer can open them, or ask for a password reset and see whether one arrives. Use a
-          private address.
+          subject and preview, so a list of messages shows only that we wrote, and when. But an
+          employer can open them, or request a password reset and see whether an email arrives. Use
+          a personal address.
         </li>
         <li>
-          <strong>What passes through its mail.</strong> A code sent to a practice or to a work
-          mailbox can be intercepted, and used to claim your NPI. That never moves or reveals a
-          review. It can show that someone has proven your NPI here. If nobody has, you can lose it,
-          and have 30 days to prove it.
+          <strong>What passes through its mail.</strong> A code sent to a practice or a work mailbox
+          can be intercepted and used to claim your NPI. That never moves or reveals a review. It
+          can show that someone has proven your NPI here. If nobody has, you can lose it, and you
+          have 30 days to prove it.
         </li>
         <li>
-          <strong>What you write.</strong> See <a href="#limits">what nothing protects against</a>.
+          <strong>What you write.</strong> See <a href="#limits">what we cannot protect against</a>.
         </li>
       </ul>
     ),
@@ -139,14 +139,14 @@ export const anonymitySections = (membership: string): readonly TextSection[] =>
   },
   {
     id: 'limits',
-    title: 'What nothing protects against',
+    title: 'What we cannot protect against',
     body: (
       <p>
         Anonymity cannot be guaranteed. Your style, a rare detail, or several reviews that together
         describe one career can tell a reader who you are. A court can issue an order that we cannot
-        refuse: see <a href="#legal-demands">legal demands</a>. The{' '}
-        <Link to={paths.guidelines('anonymity')}>guidelines</Link> say how to write without giving
-        yourself away.
+        refuse. See <a href="#legal-demands">legal demands</a>. The{' '}
+        <Link to={paths.guidelines('anonymity')}>guidelines</Link> explain how to write without
+        giving yourself away.
       </p>
     ),
   },

@@ -7,9 +7,9 @@ import type { TextSection } from '#web/ui/text-page.tsx';
 interface Guidelines {
   /** What screening rejects. */
   screened: readonly string[];
-  /** The reasons of a report. */
+  /** The reasons for a report. */
   reasons: readonly string[];
-  /** What to leave out. Decisions link to the ids. */
+  /** What to leave out. Moderation decisions link to the ids. */
   rules: readonly { readonly id: string; readonly text: string }[];
 }
 
@@ -24,12 +24,12 @@ export const guidelineSections = ({
     title: 'What helps a colleague',
     body: (
       <ul>
-        <li>Write about a place where you work, worked, or trained yourself.</li>
+        <li>Write about a place where you have worked or trained yourself.</li>
         <li>
           Say what you would want to know before signing: call, staffing, teaching, what the bonus
           really depends on, whether promises were kept.
         </li>
-        <li>Say what you saw and experienced, and mark opinion as opinion.</li>
+        <li>Say what you saw and experienced, and label opinions as opinions.</li>
         <li>Keep it professional and constructive. Praise and criticism both belong here.</li>
         <li>
           Post one review for each position you held at an employer, and edit it when things change.
@@ -72,7 +72,7 @@ export const guidelineSections = ({
           <li>Leave out details that only few people know, and dates that point to you.</li>
           <li>Choose a broader position title if yours is rare at that employer.</li>
           <li>
-            Do not write from your employer’s network, and sign up with a private email address.
+            Do not write from your employer’s network, and sign up with a personal email address.
           </li>
           <li>
             Publish later: the review goes live at a random minute within the next{' '}
@@ -84,7 +84,7 @@ export const guidelineSections = ({
           </li>
         </ul>
         <p>
-          <Link to={paths.howItWorks()}>How it works</Link> says who can learn what.
+          <Link to={paths.howItWorks()}>How it works</Link> explains who can learn what.
         </p>
       </>
     ),
@@ -101,8 +101,9 @@ export const guidelineSections = ({
           ))}
         </ul>
         <p>
-          A moderator sees your reason, your note, and the day, never your name. Without an account,
-          write to <SupportLink /> with the address of the page and the passage in question.
+          A moderator sees your reason, your note, and the day, but never your name. If you don’t
+          have an account, write to <SupportLink /> with the address of the page and the passage in
+          question.
         </p>
       </>
     ),
@@ -117,29 +118,29 @@ export const guidelineSections = ({
             <strong>Keep:</strong> the review stays, and its reports are closed.
           </li>
           <li>
-            <strong>Remove:</strong> the review leaves the public pages and the averages. The
-            moderator must give a reason.
+            <strong>Remove:</strong> the review no longer appears on public pages or counts in
+            averages. The moderator must give a reason.
           </li>
           <li>
             <strong>Hide until edited:</strong> the same, but the author may edit the review and
-            submit it again. A moderator then looks at it once more.
+            submit it again. A moderator then looks at it again.
           </li>
           <li>
-            <strong>Restore:</strong> a removed review returns to both.
+            <strong>Restore:</strong> a removed review appears and counts again.
           </li>
         </ul>
         <p>
-          Each decision names one of the rules above. No number of reports hides a review by itself:
-          a moderator reads it first.
+          Each decision names one of the rules above. No number of reports hides a review on its
+          own. A moderator reads it first.
         </p>
         <p>
           We do not remove a review because an employer dislikes it, and nobody can pay for a
           removal. A moderator does not know who wrote the review.
         </p>
         <p>
-          If someone else proves the NPI of an account, and the account does not prove it within 30
-          days, its reviews leave the public pages one by one until a moderator decides on each.
-          Locked reviews stay, since nobody can tell whose they are.
+          If someone else proves that the NPI of an account is theirs, and the account does not
+          prove it within 30 days, its reviews are taken off the public pages one by one until a
+          moderator decides on each. Locked reviews stay, because nobody can tell whose they are.
         </p>
       </>
     ),
@@ -149,9 +150,9 @@ export const guidelineSections = ({
     title: 'If your review was removed',
     body: (
       <p>
-        Your dashboard shows the review with the rule and the reason. No email tells you. You can
-        delete a removed review, but not edit it, unless it is only hidden until edited. If you
-        write to us about it, we learn that it is yours.
+        Your dashboard shows the review with the rule and the reason. We don’t email you about it.
+        You can delete a removed review, but you can’t edit it unless it is only hidden until
+        edited. If you write to us about it, we learn that it is yours.
       </p>
     ),
   },
@@ -161,13 +162,14 @@ export const guidelineSections = ({
     body: (
       <>
         <p>
-          A representative of an employer, whom we have checked, can write one reply to each review.
-          It appears beneath the review, with the employer’s name and never with a person’s.
+          A representative of an employer, whom we have checked, can reply once to each review. The
+          reply appears below the review, under the employer’s name and never a person’s.
         </p>
         <p>
-          A reply may explain, correct, and thank. It may not ask or guess who wrote the review, nor
+          A reply may explain, correct, and thank. It may not ask or guess who wrote the review, or
           ask the author to get in touch. Representatives see what everyone sees, and cannot learn
-          who wrote a review. You can report a reply like a review, also one to your own.
+          who wrote a review. You can report a reply just like a review, including a reply to your
+          own.
         </p>
       </>
     ),
@@ -178,7 +180,7 @@ export const guidelineSections = ({
     body: (
       <p>
         You can edit or delete a review from your dashboard. If you delete your account, you choose
-        what happens to your reviews: they are deleted at once, deleted one by one over{' '}
+        what happens to your reviews: they are deleted right away, deleted one by one over{' '}
         {DEPARTURE_DAYS} days, or kept, detached from any account.
       </p>
     ),

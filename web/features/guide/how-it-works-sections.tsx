@@ -44,10 +44,9 @@ export const howItWorksSections = ({ steps, membership }: HowItWorks): readonly 
           place in a list.
         </p>
         <p>
-          In the directory, “Highest Rated” sorts by that average, so a single review with five
-          stars leads. “Best established” also weighs how many reviews there are: it counts as if
-          each reviewed employer had {ESTABLISHED_WEIGHT} more reviews with {ESTABLISHED_PRIOR}{' '}
-          stars.
+          In the directory, “Highest Rated” sorts by that average, so a single five-star review can
+          lead. “Best established” also weighs how many reviews there are: it counts as if each
+          reviewed employer had {ESTABLISHED_WEIGHT} more reviews with {ESTABLISHED_PRIOR} stars.
         </p>
       </>
     ),
@@ -60,8 +59,9 @@ export const howItWorksSections = ({ steps, membership }: HowItWorks): readonly 
         Before a review is posted, we check it for patient identifiers and contact details. Any
         signed-in user can report a review, and a moderator decides whether it stays. We do not
         remove a review because an employer dislikes it. The{' '}
-        <Link to={paths.guidelines()}>guidelines</Link> have the details, and{' '}
-        <Link to={paths.transparency()}>transparency</Link> shows by month what was decided.
+        <Link to={paths.guidelines()}>guidelines</Link> have the details, and the{' '}
+        <Link to={paths.transparency()}>transparency report</Link> shows what was decided each
+        month.
       </p>
     ),
   },

@@ -6,7 +6,7 @@ import type { SuggestionPaths } from '#web/listing/suggested-options.tsx';
 export interface LandingComboboxProps {
   id: string;
   className: string;
-  /** What was typed into the box that this one replaces, and whether that had the focus. */
+  /** The text of the box that this one replaces, and whether it had the focus. */
   typed: string;
   hasFocus: boolean;
 }

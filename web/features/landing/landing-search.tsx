@@ -10,8 +10,8 @@ const ID = 'find';
 const SIZE = 'h-13 px-4';
 
 /**
- * The search of the landing page: a GET form. Suggestions are loaded once the box is used, so that the
- * page itself loads no script for them.
+ * The search of the landing page, a GET form. The script for suggestions loads only once the box is
+ * used.
  */
 export function LandingSearch() {
   const [live, setLive] = useState<
@@ -19,12 +19,12 @@ export function LandingSearch() {
   >(null);
 
   async function wake({ currentTarget: input }: SyntheticEvent<HTMLInputElement>) {
-    // Offline, it stays a form.
+    // Offline, the plain form stays.
     const loaded = await import('./landing-combobox.tsx').catch(() => null);
     if (!loaded || !input.isConnected) return;
     const hasFocus = document.activeElement === input;
     const props = { id: ID, className: SIZE, typed: input.value, hasFocus };
-    // At once: what is typed before a later replacement would be lost.
+    // Synchronous, because text typed before a later replacement would be lost.
     flushSync(() => setLive({ Box: loaded.LandingCombobox, ...props }));
   }
 

@@ -78,10 +78,10 @@ interface VerificationTexts {
 
 const MATCH = {
   title: 'A public record',
-  text: 'You sign up with your name and NPI. We compare them with the public NPI registry, which must list that number as active and as a physician or trainee.',
+  text: 'You sign up with your name and NPI. We compare them with the public NPI registry, which must list the NPI as active and you as a physician or trainee.',
 };
 
-const TAKEN_LIKE_FREE = 'This also holds when someone signs up with your NPI.';
+const TAKEN_LIKE_FREE = 'This is also true when someone signs up with your NPI.';
 
 const NOT_CURRENT =
   'That the license is current, that the doctor worked at the employer, or that a review is accurate.';
@@ -98,11 +98,11 @@ export const VERIFICATION_TEXTS: Readonly<Record<VerificationMode, VerificationT
       MATCH,
       {
         title: 'One proof',
-        text: 'Anyone can look up a name and an NPI, so a match is not enough. You also enter a code from a letter to the practice address in the registry, or from an email to your mailbox at a known hospital, medical school or medical society. Or an administrator decides.',
+        text: 'Anyone can look up a name and an NPI, so a match is not enough. You also enter a code from a letter to the practice address in the registry, or from an email to your address at a known hospital, medical school, or medical society. Or an administrator decides.',
       },
       {
         title: 'What “verified” proves',
-        text: 'The name and NPI matched the registry. Someone with this account also got the mail at the practice address or had a mailbox at a known institution, or an administrator accepted other evidence.',
+        text: 'The name and NPI matched the registry. Someone with this account also received mail at the practice address or email at a known institution, or an administrator accepted other evidence.',
       },
       {
         title: 'What it does not prove',
@@ -114,18 +114,18 @@ export const VERIFICATION_TEXTS: Readonly<Record<VerificationMode, VerificationT
     claim:
       'Doctors who post are checked against public professional records. On this site, a match is enough.',
     membership:
-      'On this site there is one exception: when someone signs up with your NPI, a free NPI is verified within seconds, and a taken one waits.',
+      'On this site there is one exception: when someone signs up with your NPI, an unused NPI is verified within seconds, and one already in use waits.',
     footnote:
       'On this site it means only that a name and NPI match a public list. Anyone can look both up.',
     steps: [
       MATCH,
       {
         title: 'No further proof',
-        text: 'This site is set up to stop at the match. Anyone can look up a doctor’s name and NPI in the public registry and type them in here.',
+        text: 'This site is set up to stop at the match. Anyone can look up a doctor’s name and NPI in the public registry and enter them here.',
       },
       {
         title: 'What “verified” proves',
-        text: 'Only that the name and NPI someone typed match a public list.',
+        text: 'Only that the name and NPI someone entered match a public list.',
       },
       {
         title: 'What it does not prove',
@@ -149,7 +149,7 @@ export const VERIFICATION_TEXTS: Readonly<Record<VerificationMode, VerificationT
       },
       {
         title: 'What “verified” proves',
-        text: 'An administrator of this site approved the account. Anyone can look up a name and an NPI, so it is worth as much as the evidence they asked for.',
+        text: 'An administrator of this site approved the account. Anyone can look up a name and an NPI, so it is only as strong as the evidence they asked for.',
       },
       { title: 'What it does not prove', text: NOT_CURRENT },
     ],

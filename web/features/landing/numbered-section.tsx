@@ -41,7 +41,7 @@ export function Categories({ items }: Pick<NumberedSectionProps, 'items'>) {
     <NumberedSection
       id="categories"
       title="Five things worth comparing"
-      lede="Every review rates the same five, so that you can compare employers side by side."
+      lede="Every review rates the same five, so you can compare employers side by side."
       items={items}
     />
   );

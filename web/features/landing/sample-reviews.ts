@@ -8,8 +8,8 @@ export interface SampleReview {
 }
 
 /**
- * Example reviews. Employers and doctors are invented, and the page says so. Only the loader reads
- * them.
+ * Example reviews. The employers and doctors are fictional, and the page says so. Only the loader
+ * reads them.
  */
 export const SAMPLE_REVIEWS: readonly SampleReview[] = [
   {

@@ -35,7 +35,7 @@ const slideIn = (row: HTMLElement) => Math.round(row.scrollLeft / row.clientWidt
 export function useCarousel(count: number) {
   const track = useRef<HTMLUListElement>(null);
   const dragStart = useRef<number | null>(null);
-  /** Where a scroll that this hook started is going. */
+  /** The target slide of a scroll that this hook started. */
   const goal = useRef<number | null>(null);
   const [index, setIndex] = useState(0);
   const [isStopped, setStopped] = useState(false);
@@ -105,7 +105,8 @@ export function useCarousel(count: number) {
       onPointerCancel: () => {
         dragStart.current = null;
       },
-      // A trackpad or the arrow keys scroll the row natively, and end a scroll of this hook.
+      // A trackpad or the arrow keys scroll the row natively, and cancel a scroll that this hook
+      // started.
       onWheel: ({ deltaX }: WheelEvent) => {
         if (deltaX !== 0) goal.current = null;
       },
@@ -116,7 +117,7 @@ export function useCarousel(count: number) {
         const row = track.current;
         if (!row) return;
         const shown = slideIn(row);
-        // The end of an earlier scroll, which may arrive after the next one has started.
+        // Ignore the end of an earlier scroll, which may arrive after the next one has started.
         if (goal.current !== null && goal.current !== shown) return;
         goal.current = null;
         setIndex(shown);

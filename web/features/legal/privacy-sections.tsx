@@ -53,11 +53,12 @@ export const PRIVACY_SECTIONS: readonly TextSection[] = [
         <p>
           Your browser stores what the site needs to work: tokens that keep you signed in, in local
           storage, and three cookies. <code>csrftoken</code> prevents other sites from submitting
-          forms for you. <code>known_device</code> keeps people who guess at a password from locking
-          you out. <code>write_position</code> lives for a minute after you save something, so that
-          the next page shows it. Your browser also stores unsent drafts of reviews and the
-          employers that you are comparing. Signing out deletes the drafts. There are no analytics,
-          tracking, or advertising cookies.
+          forms for you. <code>known_device</code> keeps people who guess passwords from locking you
+          out. <code>write_position</code> lasts for a minute after you save something, so that the
+          next page shows it. Your browser also stores unsent drafts of reviews, the employers that you
+          are comparing, your notes about them, your specialty, and what you save while signed out.
+          Signing out deletes the drafts. There are no analytics, tracking,
+          or advertising cookies.
         </p>
       </>
     ),
@@ -85,10 +86,10 @@ export const PRIVACY_SECTIONS: readonly TextSection[] = [
         <strong>The NPI is used for verification only and is never shown publicly.</strong> To
         verify it, we send the number to the public registry of the Centers for Medicare &amp;
         Medicaid Services, or look it up in our own copy of that registry. If you request a letter,
-        we use the registry’s address to mail it, and delete the address afterwards. If you use a
-        mailbox at your institution, its mail system sees the message. We do not store that address,
-        only a keyed code that is linked to no account. Your own account page shows the last four
-        digits of your NPI. We tell nobody what you write.
+        we use the registry’s address to mail it, and delete the address afterwards. If you use an
+        email address at your institution, its mail system sees the message. We do not store that
+        address, only a keyed code that is linked to no account. Your own account page shows the
+        last four digits of your NPI. We tell nobody what you write.
       </p>
     ),
   },
@@ -160,11 +161,11 @@ export const PRIVACY_SECTIONS: readonly TextSection[] = [
       <p>
         We keep account details while you have an account. Verification codes expire within minutes,
         and reset links within 24 hours. We keep a review until you delete it or it is removed. When
-        you delete your account, you choose whether to delete your reviews too, at once or one by
-        one over four weeks. Reviews that stay belong to nobody: you can no longer edit or delete
-        them. In that case we keep your NPI, encrypted, for 12 months, so that nobody can post under
-        it again during that time. After a ban, we keep it until the ban is lifted. Copies in
-        backups are deleted when the backup expires.
+        you delete your account, you choose whether to delete your reviews too, right away or one by
+        one over four weeks. Reviews that stay no longer belong to any account, so you can no longer
+        edit or delete them. In that case we keep your NPI, encrypted, for 12 months, so that nobody
+        can post under it again during that time. After a ban, we keep it until the ban is lifted.
+        Copies in backups are deleted when the backup expires.
       </p>
     ),
   },
@@ -176,9 +177,8 @@ export const PRIVACY_SECTIONS: readonly TextSection[] = [
         <p>
           Wherever you live in the United States, you can ask us what information we have about you,
           request a copy, correct it, or delete it, and we will not treat you worse for asking. You
-          can do much of this yourself: edit your names and email address, download your
-          information, and delete your account on your account page, and manage reviews on your
-          dashboard.
+          can do much of this yourself: edit your name and email address, download your information,
+          and delete your account on your account page, and manage reviews on your dashboard.
         </p>
         <p>
           Write to <SupportLink /> from the email address of your account. We answer privacy

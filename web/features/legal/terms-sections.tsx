@@ -11,7 +11,7 @@ export const TERMS_SECTIONS: readonly TextSection[] = [
     body: (
       <>
         <p>
-          These terms are an agreement between you and the individual who runs Curbside (“we”,
+          These terms are an agreement between you and the individual who runs Curbside (“we” or
           “us”). By creating an account or using the site, you accept them and the{' '}
           <Link to={paths.privacy()}>Privacy Policy</Link>. If you do not accept them, please do not
           use the site.
@@ -50,8 +50,8 @@ export const TERMS_SECTIONS: readonly TextSection[] = [
         <p>
           We check the NPI you give against public professional records, and may ask for proof that
           it is yours: a code from a letter to the practice address in those records, or from an
-          institution’s mailbox. If questions remain, an administrator decides. An NPI belongs to
-          the person who proves it.
+          email to your address at an institution. If questions remain, an administrator decides. An
+          NPI belongs to the person who proves it.
         </p>
         <p>
           Verification means that we found the number and the name in those records and, if we asked
@@ -88,7 +88,8 @@ export const TERMS_SECTIONS: readonly TextSection[] = [
             patient;
           </li>
           <li>
-            defamatory statements: write what you saw and experienced, and mark opinion as opinion;
+            defamatory statements: write what you saw and experienced, and label opinions as
+            opinions;
           </li>
           <li>names or contact details of colleagues or other private persons;</li>
           <li>
@@ -149,9 +150,9 @@ export const TERMS_SECTIONS: readonly TextSection[] = [
     body: (
       <p>
         Details of employers come from public sources and from users. They may be incomplete,
-        outdated, or wrong. Ratings and reviews are the opinions of their authors, not ours. Check
-        anything that matters to a decision yourself: nothing on Curbside is legal, financial,
-        immigration, career, or medical advice.
+        outdated, or wrong. Ratings and reviews are the opinions of their authors, not ours. If
+        something matters to your decision, check it yourself. Nothing on Curbside is legal,
+        financial, immigration, career, or medical advice.
       </p>
     ),
   },
@@ -181,7 +182,7 @@ export const TERMS_SECTIONS: readonly TextSection[] = [
     title: 'No warranty',
     body: (
       <p>
-        The site is provided “as is” and “as available”, without warranty of any kind, express or
+        The site is provided “as is” and “as available,” without warranty of any kind, express or
         implied, including merchantability, fitness for a particular purpose, accuracy, and
         non-infringement. It may be changed, interrupted, or ended at any time.
       </p>
@@ -227,8 +228,8 @@ export const TERMS_SECTIONS: readonly TextSection[] = [
     body: (
       <p>
         These terms are governed by the laws of the State of New York, without regard to its
-        conflict of laws rules. Disputes belong before the state and federal courts located in New
-        York. If part of these terms cannot be enforced, the rest remains in effect.
+        conflict of laws rules. Disputes must be brought in the state or federal courts located in
+        New York. If part of these terms cannot be enforced, the rest remains in effect.
       </p>
     ),
   },

@@ -10,7 +10,7 @@ interface FilterChoicesProps {
   to: (filters: Query) => string;
 }
 
-/** Each choice of a filter is a link, so that a filtered list has an address. */
+/** Each choice of a filter is a link, so that a filtered list has a URL. */
 export function FilterChoices({ name, label, choices, filters, to }: FilterChoicesProps) {
   const chosen = filters[name] ?? '';
   return (
@@ -18,7 +18,7 @@ export function FilterChoices({ name, label, choices, filters, to }: FilterChoic
       <p aria-hidden className="label-caps text-ink-faint">
         {label}
       </p>
-      {/* On a phone in one line, which scrolls, so that the list is in view. */}
+      {/* On a phone, one line that scrolls sideways, so that the list stays in view. */}
       <ul
         aria-label={label}
         className="relative flex gap-x-1 max-sm:-mx-(--gutter) max-sm:overflow-x-auto max-sm:px-(--gutter) max-sm:whitespace-nowrap sm:flex-wrap"
@@ -44,7 +44,7 @@ export function FilterChoices({ name, label, choices, filters, to }: FilterChoic
   );
 }
 
-/** Sideways only, so that the page stays where it is. */
+/** Scrolls sideways only, so that the page stays where it is. */
 function scrollTo(choice: HTMLElement | null) {
   const line = choice?.parentElement;
   if (choice && line)

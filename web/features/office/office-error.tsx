@@ -10,7 +10,10 @@ interface OfficeErrorProps {
   what?: string;
 }
 
-/** In place of a page of the office. To anyone but an administrator, it does not exist. */
+/**
+ * Replaces a page of the office that failed to load. To anyone but an administrator, the page does
+ * not exist.
+ */
 export function OfficeError({ error, title = 'Office', what = 'the office' }: OfficeErrorProps) {
   if (isRouteErrorResponse(error) && error.status === 404) return <NotFoundScreen />;
   return (

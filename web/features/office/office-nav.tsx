@@ -13,7 +13,7 @@ const PAGES: readonly { text: string; to: string; role?: Role }[] = [
   { text: 'Office security', to: paths.admin('security') },
 ];
 
-/** Leads to the pages of the office that the user may open. */
+/** Links to the pages of the office that the user may open. */
 export function OfficeNav() {
   const { user } = useSession();
   const mine = PAGES.filter(({ role }) => role === undefined || user?.roles.includes(role));

@@ -1,6 +1,6 @@
 import { CATEGORY_RATINGS, type CategoryRating } from '#contract/review-choices.ts';
+import { type Ratings, ratingOf } from '#web/lib/legacy-ratings.ts';
 import { Stars } from '#web/ui/stars.tsx';
-import { type Ratings, ratingOf } from './legacy-ratings.ts';
 
 const CATEGORIES = Object.entries(CATEGORY_RATINGS) as [CategoryRating, string][];
 

@@ -19,17 +19,20 @@ interface ReviewCardProps {
   isExpanded?: boolean;
   /** The path of the list with this card. The employer's page links back to it. */
   from?: string;
-  /** Replaces a reader's actions: edit and delete, for the author. With `false`, there are none. */
+  /**
+   * Replaces a reader's actions, for example with edit and delete for the author. `false` shows
+   * none.
+   */
   actions?: ReactNode;
   /** Replaces the age and the link to the review's page, which does not exist yet. */
   when?: ReactNode;
-  /** On the employer's own page: the position leads, and the employer is small. */
+  /** For the employer's own page: leads with the position, and shows the employer small. */
   leadsWithPosition?: boolean;
-  /** Ids of the expanded reviews, for when the user leaves the list and returns. */
+  /** Ids of the expanded reviews, kept for when the user leaves the list and returns. */
   opened?: Set<string>;
 }
 
-/** A review: the facts in the margin, the text beside them. */
+/** A review, with the facts in the margin and the text next to them. */
 export function ReviewCard({
   review,
   isExpanded = false,
@@ -91,7 +94,10 @@ export function ReviewCard({
   );
 }
 
-/** 'Cardiologist, 2 of 5 stars, November 2026': in a list, no two cards should sound alike. */
+/**
+ * 'Cardiologist, 2 of 5 stars, November 2026'. Helps screen reader users tell the cards of a list
+ * apart.
+ */
 const nameOf = ({ position_title, overall_rating, created_at }: Review) =>
   `${titleCase(position_title)}, ${overall_rating} of 5 stars, ${formatMonth(created_at)}`;
 

@@ -6,9 +6,9 @@ import { type KeyValueStorage, storedText } from '#web/lib/store.ts';
 const KEY = 'saved';
 const NONE: readonly string[] = [];
 const BROWSER_FULL =
-  'Not saved: this browser’s storage is full. Log in to save it with your account.';
+  'Not saved, because this browser’s storage is full. Log in to save it to your account.';
 
-/** What a visitor has saved without an account: in this browser only, the latest first. */
+/** What a visitor has saved without an account. Stored in this browser only, latest first. */
 export function createBrowserList(storage: KeyValueStorage, events: EventTarget) {
   const stored = storedText(KEY, storage, events);
 

@@ -7,7 +7,7 @@ import { useStore } from '#web/lib/store.ts';
 import type { Criteria } from '#web/listing/criteria.ts';
 import { saved } from './saved.ts';
 
-/** Saves an address, or removes it. Hidden without script. */
+/** Saves or removes an address. Hidden without script. */
 function SaveToggle({ address, children }: { address: string; children: ReactNode }) {
   const isOn = useStore(saved, ({ entries }) => entries.includes(address));
   const [failure, setFailure] = useState<string | null>(null);
@@ -31,7 +31,7 @@ function SaveToggle({ address, children }: { address: string; children: ReactNod
   );
 }
 
-/** Saves an employer. `name` as it is shown. */
+/** Saves an employer. `name` is its displayed name. */
 export function SaveEmployer({ employer }: { employer: { id: number; name: string } }) {
   return (
     <SaveToggle address={employerAddress(employer.id)}>
@@ -40,7 +40,7 @@ export function SaveEmployer({ employer }: { employer: { id: number; name: strin
   );
 }
 
-/** Saves the search of a list, if there is one, and leads to what is saved. */
+/** Saves the search of a list, if there is one, and links to the saved page. */
 export function SaveSearch({ page, criteria }: { page: SearchedPage; criteria: Criteria }) {
   const { ordering: _, ...search } = criteria;
   const isSearch = Object.values(search).some(Boolean);

@@ -17,7 +17,7 @@ type SavedEmployer = SavedEmployers['results'][number];
 
 interface SavedEntriesProps {
   entries: readonly string[];
-  /** Those that `employers` was loaded for. */
+  /** The ids for which `employers` was loaded. */
   ids: readonly number[];
   employers: readonly SavedEmployer[];
 }

@@ -52,7 +52,7 @@ function setUp(kept: unknown = null) {
 
 const settle = () => new Promise((resolve) => setImmediate(resolve));
 
-test('without an account, saves in the browser and asks nobody', async () => {
+test('without an account, saves in the browser and sends no request', async () => {
   const { store, server, stored } = setUp();
   expect(await store.toggle('/employers/1')).toBeNull();
   expect(await store.toggle('/reviews?state=TX')).toBeNull();
@@ -68,11 +68,11 @@ test.each([
   ['not a list', { length: 3 }],
   ['other addresses', ['javascript:x', '//a.example', '/reviews?b=1&a=1', '/employers/01', 7]],
   ['an address that is too long', [`/reviews?search=${'x'.repeat(400)}`]],
-])('ignores what is not valid in the browser: %s', (_, kept) => {
+])('ignores invalid values in the browser: %s', (_, kept) => {
   expect(setUp(kept).store.get().entries).toEqual([]);
 });
 
-test('reads no more than fits, and says when there is no room', async () => {
+test('reads no more entries than fit, and says when there is no room', async () => {
   const many = Array.from({ length: SAVED_MAX + 5 }, (_, at) => `/employers/${at + 1}`);
   const { store, stored } = setUp(many);
   expect(store.get().entries).toEqual(many.slice(0, SAVED_MAX));
@@ -80,7 +80,7 @@ test('reads no more than fits, and says when there is no room', async () => {
   expect(stored()).toEqual(many);
 });
 
-test('loads the account once for all buttons, and moves there what is in the browser', async () => {
+test('loads the list of the account once for all buttons, and moves the entries of the browser there', async () => {
   const { store, server, signIn, stored } = setUp(['/employers/1']);
   server.entries = ['/employers/2'];
   for (let at = 0; at < 3; at += 1) store.subscribe(() => undefined);
@@ -103,7 +103,7 @@ test('keeps in the browser what the account has no room for, and shows both', as
   expect(await store.toggle('/employers/3')).toBe(full.message);
 });
 
-test('an entry that is no longer valid does not keep the others from the account', async () => {
+test('an entry that is no longer valid does not keep the others from moving to the account', async () => {
   const { store, server, signIn, stored } = setUp([
     '/reviews?old=1',
     '/employers/4',
@@ -120,7 +120,7 @@ test('an entry that is no longer valid does not keep the others from the account
   expect(stored()).toBeNull();
 });
 
-test('shows nothing of an account after signing out, or to the next one', async () => {
+test('shows no entries of an account after signing out, or to the next user', async () => {
   const { store, server, signIn } = setUp();
   server.entries = ['/employers/2'];
   store.subscribe(() => undefined);
@@ -133,7 +133,7 @@ test('shows nothing of an account after signing out, or to the next one', async 
   expect(store.get().entries).toEqual([]);
 });
 
-test('a second click while the first is on its way sends nothing', async () => {
+test('a second click during the first request sends nothing', async () => {
   const { store, server, signIn } = setUp();
   signIn('u1');
   await Promise.all([store.toggle('/employers/1'), store.toggle('/employers/1')]);

@@ -26,8 +26,8 @@ const INVALID = 400;
 const NOTHING: Saved = { entries: [], account: null };
 
 /**
- * What the reader has saved: in the browser, or with the account. After signing in, what is in the
- * browser moves to the account. It stays in the browser until the account has it.
+ * What the reader has saved, in the browser or with the account. After sign-in, the entries in the
+ * browser move to the account. They stay in the browser until the account has them.
  */
 export function createSavedStore({ api, session, settled, browser }: SavedDeps) {
   const saved = createStore(NOTHING);
@@ -76,19 +76,19 @@ export function createSavedStore({ api, session, settled, browser }: SavedDeps) 
     await moveToAccount(reader);
   }
 
-  /** What the account refuses stays in the browser, and is shown with the rest. */
+  /** Entries that the server rejects stay in the browser, and are shown with the rest. */
   async function moveToAccount(reader: string): Promise<void> {
     const all = [...browser.get()];
     if (all.length === 0) return;
     if ((await move(reader, all)) === null) return;
     // There is no room for all of them, or one of them is no longer valid.
     for (const entry of all.toReversed()) {
-      const refusal = await move(reader, [entry]);
-      if (refusal !== null && refusal !== INVALID) return;
+      const status = await move(reader, [entry]);
+      if (status !== null && status !== INVALID) return;
     }
   }
 
-  /** Returns null, or the status of a refusal. */
+  /** Returns null, or the status if the server rejects them. */
   async function move(reader: string, entries: string[]): Promise<number | null> {
     try {
       const list = await api.call(savedEndpoints.save, { body: { entries } });
@@ -152,7 +152,7 @@ export function createSavedStore({ api, session, settled, browser }: SavedDeps) 
       await load();
       return saved.get();
     },
-    /** The server's answer to a change. */
+    /** Shows the server's response to a change. */
     show,
   };
 }

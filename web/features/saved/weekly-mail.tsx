@@ -3,7 +3,7 @@ import { Banner } from '#web/ui/banner.tsx';
 import { Checkbox } from '#web/ui/checkbox.tsx';
 import { savedWrites } from './saved.ts';
 
-/** Switches the weekly email on or off. */
+/** Turns the weekly email on or off. */
 export function WeeklyMail({ isOn }: { isOn: boolean }) {
   const { send, isBusy, error } = useWrite(savedWrites, 'weeklyMail');
   return (
@@ -12,8 +12,8 @@ export function WeeklyMail({ isOn }: { isOn: boolean }) {
         checked={isOn}
         aria-disabled={isBusy || undefined}
         onChange={() => send({ body: { weekly_mail: !isOn } })}
-        label="Email me once a week what is new"
-        hint="Every Monday, even if nothing is new. The subject tells nothing, but the email names what you saved: better use a private address."
+        label="Email me what’s new once a week"
+        hint="Every Monday, even if nothing is new. The subject gives nothing away, but the email names what you saved, so use a personal address."
       />
       {error && <Banner tone="error">{error.message}</Banner>}
     </div>

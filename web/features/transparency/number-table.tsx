@@ -8,13 +8,13 @@ interface NumberTableProps {
   total: string;
 }
 
-/** One below the other where large text leaves no room beside each other. */
+/** Stacks the cells if large text leaves no room for columns. */
 const ROW = 'border-b border-rule max-[16rem]:block max-[16rem]:py-2';
 const CELL =
   'py-2 pr-4 text-left align-top last:pr-0 last:whitespace-nowrap min-[16rem]:last:text-right ' +
   'max-[16rem]:block max-[16rem]:py-0';
 
-/** A table of numbers with their total; a line, if there are none. */
+/** A table of numbers with their total, or a line of text if there are none. */
 export function NumberTable({ caption, head, rows, total }: NumberTableProps) {
   if (rows.length === 0) return <p>{caption}: none.</p>;
   return (

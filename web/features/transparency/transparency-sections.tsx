@@ -9,7 +9,7 @@ import { paths } from '#web/lib/paths.ts';
 import type { TextSection } from '#web/ui/text-page.tsx';
 import { NumberTable } from './number-table.tsx';
 
-/** As the pages name what the API has by key. */
+/** The display names of the keys in the API. */
 interface Names {
   readonly reasons: Readonly<Record<ReportReason, string>>;
   readonly rules: readonly { rule: ReviewRule; id: string; name: string }[];
@@ -30,12 +30,12 @@ export const transparencySections = (
       <>
         <p>
           {is_office_of_one
-            ? 'One person decides about reviews at the moment, appeals included.'
-            : 'Several people decide. An appeal goes to someone other than the one who decided.'}
+            ? 'One person currently decides on reviews, including appeals.'
+            : 'Several people decide. An appeal goes to someone other than the person who made the decision.'}
         </p>
         <p>
-          A moderator sees no author and no reporter. No number of reports hides a review by itself.
-          Each decision names one of the rules in the{' '}
+          Moderators cannot see who wrote or reported a review. No number of reports hides a review
+          on its own. Each decision names one of the rules in the{' '}
           <Link to={paths.guidelines('leave-out')}>guidelines</Link>.
         </p>
       </>
@@ -51,9 +51,9 @@ export const transparencySections = (
     title: 'How to read the numbers',
     body: (
       <p>
-        Only complete months are shown, the last 24 at most. Numbers from 1 to 4 are shown as “fewer
-        than 5”, and a total is left out if it would give one of them away. Reports include reviews
-        that we ask a moderator about ourselves, for example after a dispute about an NPI.
+        We show complete months only, up to the last 24. Numbers from 1 to 4 are shown as “fewer
+        than 5,” and a total is left out if it would give one of them away. Reports include reviews
+        that we refer to a moderator ourselves, for example after a dispute about an NPI.
       </p>
     ),
   },
@@ -64,8 +64,8 @@ export const transparencySections = (
       <>
         <p>
           {had_legal_demands
-            ? 'We have received legal demands. The months below show their kinds, and what came of them: each outcome in the month in which it was decided.'
-            : 'By the end of the last complete month, we had received no legal demand: no subpoena, no order, no warrant, no notice.'}
+            ? 'We have received legal demands. The months below show their kinds and outcomes, with each outcome in the month in which it was decided.'
+            : 'As of the end of the last complete month, we had received no legal demands: no subpoenas, orders, warrants, or notices.'}
         </p>
         <p>
           <Link to={paths.legalDemands()}>What we hold, and what we cannot hand over</Link>
@@ -76,25 +76,25 @@ export const transparencySections = (
   ...(months.length === 0 ? [NOTHING_YET] : months.map((month) => monthSection(month, names))),
 ];
 
-/** How often two moderators differ, with a percentage once no number is held back. */
+/** How often two moderators disagree, with a percentage if no number is withheld. */
 function secondLooksText(
   { total, differing }: Transparency['second_looks'],
   isOfficeOfOne: boolean,
 ): string {
-  if (isOfficeOfOne && total === 0) return 'With a single moderator, nobody can take one.';
-  const drawn = `Another moderator looks at ${SECOND_LOOK_PERCENT} of 100 decisions, drawn at random, without knowing what was decided.`;
-  if (total === 0) return `${drawn} In the months below, none was drawn.`;
+  if (isOfficeOfOne && total === 0) return 'With a single moderator, there are no second looks.';
+  const drawn = `Another moderator looks at ${SECOND_LOOK_PERCENT}% of decisions, chosen at random, without knowing what was decided.`;
+  if (total === 0) return `${drawn} In the months below, none was chosen.`;
   const share =
     typeof total === 'number' && typeof differing === 'number'
-      ? ` (${Math.round((100 * differing) / total)} %)`
+      ? ` (${Math.round((100 * differing) / total)}%)`
       : '';
-  return `${drawn} In the months below, they looked at ${shown(total)} and differed in ${shown(differing)}${share}.`;
+  return `${drawn} In the months below, they looked at ${shown(total)} and disagreed in ${shown(differing)}${share}.`;
 }
 
 const NOTHING_YET: TextSection = {
   id: 'months',
   title: 'By month',
-  body: <p>Nothing was reported or decided in a complete month yet.</p>,
+  body: <p>No complete month has any reports or decisions yet.</p>,
 };
 
 function monthSection(
@@ -116,7 +116,7 @@ function monthSection(
           total={shown(reports.total)}
         />
         <NumberTable
-          caption={`Moderation log of ${name}`}
+          caption={`Moderation log for ${name}`}
           head={['Rule', 'Outcome', 'Decisions']}
           rows={decisions.log.map(({ rule, outcome, count }) => [
             names.rules
@@ -159,8 +159,8 @@ function DemandTable({ month, demands: { total, by_kind }, names }: DemandTableP
   if (by_kind.length === 0) return <p>Legal demands: none.</p>;
   return (
     <NumberTable
-      caption={`Legal demands of ${month}`}
-      head={['Kind', 'What came of them', 'Received']}
+      caption={`Legal demands in ${month}`}
+      head={['Kind', 'Outcomes', 'Received']}
       rows={by_kind.map(({ kind, received, outcomes }) => [
         names.demands[kind],
         outcomes

@@ -6,7 +6,7 @@ import { createTokenStore } from '../token-store.ts';
 export const NOW = Date.UTC(2026, 0, 15, 12);
 const SECOND_MS = 1000;
 
-/** An unsigned JWT that ends so many seconds after `NOW`; `id` tells two of them apart. */
+/** An unsigned JWT that expires `secondsLeft` after `NOW`. `id` makes it distinct from others. */
 export function jwt(secondsLeft: number, id = ''): string {
   const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
   return `${part({ alg: 'none' })}.${part({ exp: NOW / SECOND_MS + secondsLeft, id })}.`;
@@ -30,7 +30,7 @@ export interface Call {
 
 type Answer = { status?: number; body?: unknown; headers?: Record<string, string> } | 'no network';
 
-/** An API whose answers `respond` gives; `calls` leaves the CSRF call out. */
+/** An API client that gets its responses from `respond`. `calls` omits the CSRF call. */
 export function fakeApi(
   stored: Record<string, string>,
   respond: (call: Call) => Answer | Promise<Answer>,

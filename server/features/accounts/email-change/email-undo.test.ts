@@ -72,7 +72,7 @@ test('the old mailbox undoes a confirmed change, and ends all sessions', async (
   // The owner set the current password, so it stays.
   expect(await addressOf(server, [member.email, email])).toEqual([member.email]);
   const told = await lastMail(server, email);
-  expect(told.text).toContain('A change of your email address was undone');
+  expect(told.text).toContain('Your email address was changed back');
   expect(told.text).not.toContain('token=');
 
   expect(refusalOf(await undo(server, link))).toEqual(BAD_LINK);
@@ -116,9 +116,9 @@ test('the notice says what its link does, for how long, and that it signs out ev
   await ask(server, member, newEmail());
   const text = (await lastMail(server, member.email)).text.replaceAll(/\s+/g, ' ');
   expect(text).toContain(
-    'It stops the change. If the change has already happened, the link undoes',
+    'It stops the change. If the change has already been made, the link undoes it for up to 7 days.',
   );
-  expect(text).toContain('for 7 days. Either way it signs out every device.');
+  expect(text).toContain('Either way, it signs out every device.');
 });
 
 test('a newer change leaves the links of earlier addresses valid', async () => {

@@ -17,6 +17,8 @@ export type InstitutionKind = (typeof INSTITUTION_KINDS)[number];
 
 export type InstitutionDomain = Selectable<DB['institution_domains']>;
 
+const COLUMNS = ['domain', 'kind', 'name'] as const;
+
 type CurateDeps = Pick<Deps, 'db' | 'clock'>;
 
 /**
@@ -134,11 +136,11 @@ function nameOf([first = '', ...more]: string[]): string {
 export function findDomain(db: Db, domain: string) {
   return db
     .selectFrom('institution_domains')
-    .selectAll()
+    .select(COLUMNS)
     .where('domain', '=', domain)
     .executeTakeFirst();
 }
 
 export function selectDomains(db: Db): Promise<InstitutionDomain[]> {
-  return db.selectFrom('institution_domains').selectAll().orderBy('domain').execute();
+  return db.selectFrom('institution_domains').select(COLUMNS).orderBy('domain').execute();
 }

@@ -57,7 +57,7 @@ export function RepresentativeForm({ employer, onSent }: RepresentativeFormProps
       </Field>
       <Field
         label="Work email"
-        hint="Your own mailbox at the employer. We send a code there."
+        hint="Your own address at the employer. We’ll send a code there."
         error={errors.email?.message}
       >
         {(control) => (

@@ -20,7 +20,7 @@ export function RepresentativeSignup({ employer }: { employer: Employer | null }
         title="Check your email"
         lede={
           <p>
-            Enter the six digits sent to <strong>{sent.details.email}</strong>.
+            Enter the 6-digit code we sent to <strong>{sent.details.email}</strong>.
           </p>
         }
       >
@@ -38,11 +38,11 @@ export function RepresentativeSignup({ employer }: { employer: Employer | null }
       lede={
         <>
           <p>
-            A representative writes one reply to each review of {name}, in its name and without
-            their own. We check each one before the first reply.
+            A representative can reply once to each review of {name}, on its behalf and without
+            showing their own name. We check every representative before their first reply.
           </p>
           <p className="mt-3">
-            A representative cannot post reviews, vote, or report, and cannot learn who wrote a
+            Representatives cannot post reviews, vote, or report, and cannot learn who wrote a
             review. We remove replies that ask. See the{' '}
             <Link to={paths.guidelines('replies')} className="prose-link">
               Guidelines
@@ -70,7 +70,7 @@ const ChooseEmployer = () => (
       <Link to={paths.employers()} className="prose-link">
         directory
       </Link>
-      , and choose “Represent this employer?” on its page.
+      and choose “Represent this employer?” on its page.
     </p>
   </AccountScreen>
 );

@@ -16,16 +16,20 @@ export type LockPurpose = 'lock' | 'new-code';
 
 const WORDS = {
   lock: { title: 'Lock my reviews', submit: 'Lock my reviews', busy: 'Locking...' },
-  'new-code': { title: 'Make a new recovery code', submit: 'Use the new code', busy: 'Saving...' },
+  'new-code': {
+    title: 'Create a new recovery code',
+    submit: 'Use the new code',
+    busy: 'Saving...',
+  },
 } as const;
 
 const STEPS = ['meaning', 'code', 'confirm'] as const;
 type Step = (typeof STEPS)[number];
 
-/** Where the buttons of each step lead. */
+/** The steps that the buttons of each step lead to. */
 const BUTTONS: Record<Step, { back?: Step; next?: Step; nextLabel?: string }> = {
   meaning: { next: 'code', nextLabel: 'Continue' },
-  code: { back: 'meaning', next: 'confirm', nextLabel: 'I have saved the code' },
+  code: { back: 'meaning', next: 'confirm', nextLabel: 'I saved the code' },
   confirm: { back: 'code' },
 };
 
@@ -69,7 +73,8 @@ export function LockDialog({ user, purpose, code, onClose, onDone }: LockDialogP
       title={words.title}
       onClose={onClose}
       actions={
-        // With keys: if a button became the submit button, the same click would submit.
+        // Without keys, React would turn the clicked button into the submit button, and the same
+        // click would submit.
         <>
           <Button
             key={`back-${step}`}

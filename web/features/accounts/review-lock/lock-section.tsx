@@ -26,13 +26,14 @@ export function LockSection({ user, doctor, lock }: LockSectionProps) {
     <ProfileSection id={REVIEW_LOCK_ID} title="Lock my reviews">
       <div className="flex flex-col gap-3 text-ink-soft">
         <p>
-          After this, nobody at Curbside can look up who wrote your reviews, not even with the
-          database and all of its keys. Everything works as before, on every device you sign in on.
+          Once your reviews are locked, nobody at Curbside can look up who wrote them, even with the
+          database and all of its keys. Everything else works as before, on every device you sign in
+          on.
         </p>
         <p>
-          It comes at a price. If you forget your password, you need your recovery code or a browser
-          that is still signed in. Without either, your reviews stay published and belong to nobody:
-          you can no longer edit or delete them.
+          There is a tradeoff. If you forget your password, you’ll need your recovery code or a
+          browser that is still signed in. Without either one, your reviews stay published, but you
+          can no longer edit or delete them.
         </p>
       </div>
       {lock === null ? (
@@ -56,13 +57,13 @@ interface LockControlsProps {
 
 function LockControls({ user, isLocked, eligibility }: LockControlsProps) {
   const [opened, setOpened] = useState<LockPurpose | 'unlock' | null>(null);
-  // In memory only. Kept when the dialog closes: the user may have written it down already.
+  // In memory only. Kept when the dialog closes, because the user may have written it down already.
   const [code, setCode] = useState(newRecoveryCode);
   const [message, setMessage] = useState<string | null>(null);
   const opener = useRef<HTMLButtonElement>(null);
   const Icon = isLocked ? Lock : LockOpen;
 
-  // After the dialog has closed: a modal dialog traps the focus.
+  // Runs after the dialog has closed, because a modal dialog traps the focus.
   useEffect(() => {
     if (message !== null) opener.current?.focus();
   }, [message]);
@@ -94,7 +95,7 @@ function LockControls({ user, isLocked, eligibility }: LockControlsProps) {
             variant="secondary"
             onClick={() => open(isLocked ? 'new-code' : 'lock')}
           >
-            {isLocked ? 'Make a new recovery code' : 'Lock my reviews'}
+            {isLocked ? 'Create a new recovery code' : 'Lock my reviews'}
           </Button>
           {isLocked && (
             <Button variant="quiet" onClick={() => open('unlock')}>
@@ -111,23 +112,25 @@ function LockControls({ user, isLocked, eligibility }: LockControlsProps) {
   );
 }
 
-/** Locking takes a proof: nobody could find the reviews of an impostor who locked them. */
+/**
+ * Locking requires a proof, because nobody could find the reviews of an impostor who locked them.
+ */
 function LockEligibilityNote({ eligibility }: { eligibility: LockEligibility }) {
   if (eligibility === 'proven') return null;
   if (eligibility === 'match-is-enough') {
     return (
       <p className="text-sm text-ink-soft">
-        On this site, an account that matches the NPI registry can lock its reviews. Elsewhere, it
-        takes a proof that the NPI is yours.
+        On this site, a match with the NPI registry is enough to lock your reviews. Other Curbside
+        sites also require proof that the NPI is yours.
       </p>
     );
   }
   return (
     <p className="text-ink-soft">
-      To lock your reviews, first prove that the NPI is yours: otherwise, nobody could find the
-      reviews of an impostor.{' '}
+      To lock your reviews, first prove that the NPI is yours. Otherwise, an impostor could lock
+      reviews, and nobody could find them.{' '}
       <Link to={paths.verificationRequired()} className="prose-link whitespace-nowrap">
-        Give a proof
+        Prove your NPI
       </Link>
     </p>
   );

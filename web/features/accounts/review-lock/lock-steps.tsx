@@ -19,36 +19,36 @@ export function MeaningStep({ purpose }: { purpose: LockPurpose }) {
       {purpose === 'lock' ? (
         <>
           <p>
-            After this, nobody at Curbside can look up who wrote your reviews. A backup of the
-            database from before still leads to what you had written by then, and to nothing later.
+            Once your reviews are locked, nobody at Curbside can look up who wrote them. An older
+            backup of the database can still reveal what you had written by then, but nothing later.
           </p>
           <p>
-            You get a recovery code to keep. All other sessions are signed out; you can sign in
-            again there. You can unlock your reviews at any time. A recovery code from an earlier
-            lock stops working.
+            You’ll get a recovery code to keep. You’ll be signed out everywhere else, and can sign
+            back in. You can unlock your reviews at any time. A recovery code from an earlier lock
+            stops working.
           </p>
         </>
       ) : (
         <p>
-          Your reviews stay locked. You get a new recovery code, and the old one stops working. All
-          other sessions are signed out; you can sign in again there.
+          Your reviews stay locked. You’ll get a new recovery code, and the old one stops working.
+          You’ll be signed out everywhere else, and can sign back in.
         </p>
       )}
       <Banner tone="info">
         <p className="font-semibold">
-          Keep the code safe: without it, you could lose your reviews.
+          Keep the code safe. Without it, you could lose your reviews.
         </p>
         <p className="mt-1">
-          If you forget your password, you need your recovery code or a browser that is still signed
-          in. Without either, your reviews stay published and belong to nobody: you can no longer
-          edit or delete them, and we cannot give them back to you.
+          If you forget your password, you’ll need your recovery code or a browser that is still
+          signed in. Without either one, your reviews stay published, but you can no longer edit or
+          delete them, and we cannot give them back to you.
         </p>
       </Banner>
     </div>
   );
 }
 
-/** Shows the recovery code, to keep on paper or in a password manager. */
+/** Shows the recovery code, for the user to keep on paper or in a password manager. */
 export function CodeStep({ code }: { code: string }) {
   const [note, setNote] = useState('');
 
@@ -57,7 +57,7 @@ export function CodeStep({ code }: { code: string }) {
       await navigator.clipboard.writeText(code);
       setNote('Copied.');
     } catch {
-      // Not allowed, or not available: without https, there is no clipboard.
+      // The browser denied access, or has no clipboard because the page was not loaded over HTTPS.
       setNote('Your browser does not allow copying here. Select the code and copy it yourself.');
     }
   }
@@ -65,8 +65,8 @@ export function CodeStep({ code }: { code: string }) {
   return (
     <div className="mt-2 flex flex-col gap-4">
       <p>
-        This is your recovery code. Write it down, print it, or save it in a password manager. We do
-        not keep it, and you will not see it again.
+        This is your recovery code. Write it down, print it, or save it in a password manager. We
+        don’t keep it, and you won’t see it again.
       </p>
       <p className="rounded-md border border-control bg-sunken px-4 py-5 text-center font-code text-xl text-ink select-all">
         {code.replaceAll('-', ' ')}
@@ -101,7 +101,7 @@ export function ConfirmStep({ id, form, user, onSubmit }: ConfirmStepProps) {
   const { errors } = formState;
   return (
     <form id={id} method="post" noValidate onSubmit={onSubmit} className="mt-2 grid gap-5">
-      <p>Type the code from where you saved it, to make sure that nothing is missing.</p>
+      <p>Enter the code from where you saved it, to make sure that it is complete.</p>
       {errors.root && <Banner tone="error">{errors.root.message}</Banner>}
       <RecoveryCodeField error={errors.recovery_code?.message} {...register('recovery_code')} />
       <CurrentPasswordField
@@ -119,7 +119,7 @@ export function codeDifference(shown: string, typed: string): string | null {
   let start = 0;
   for (const [place, group] of shown.split('-').entries()) {
     if (!code.startsWith(group, start)) {
-      return `Group ${place + 1} is not the same as in the code we showed you. Please check it, or go back to see the code again.`;
+      return `Group ${place + 1} does not match the code we showed you. Please check it, or go back to see the code again.`;
     }
     start += group.length;
   }

@@ -5,7 +5,7 @@ const TITLE = 'Recovery code';
 
 /**
  * Printed instead of the page (web/styles/print.css). It names neither the site nor the account, so
- * the paper tells a finder nothing about its owner.
+ * the paper reveals nothing about its owner to someone who finds it.
  */
 export function PrintedCode({ code }: { code: string }) {
   useEffect(() => {
@@ -30,8 +30,8 @@ export function PrintedCode({ code }: { code: string }) {
       <h1 className="font-display text-2xl">{TITLE}</h1>
       <p className="mt-6 font-code text-2xl">{code.replaceAll('-', ' ')}</p>
       <p className="mt-6 max-w-measure">
-        Keep this paper in a safe place. If you forget your password, type in this code when you
-        choose a new one. Capital letters, spaces and hyphens do not matter.
+        Keep this paper in a safe place. If you forget your password, enter this code when you
+        choose a new one. Capitalization, spaces, and hyphens do not matter.
       </p>
     </div>,
     document.body,

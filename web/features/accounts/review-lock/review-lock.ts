@@ -8,7 +8,10 @@ import { orNull } from '#web/lib/transport-error.ts';
 /** Null if it could not be loaded. */
 export const loadReviewLock = () => orNull(api.call(accountEndpoints.reviewLock));
 
-/** After posting a review: whether it is the account's first one, and not locked. */
+/**
+ * Whether to offer the lock after a review is posted: it is the account's first one, and not
+ * locked.
+ */
 export async function loadLockOffer(): Promise<boolean> {
   const [lock, reviews] = await Promise.all([
     loadReviewLock(),

@@ -42,12 +42,12 @@ export function UnlockDialog({ user, onClose, onDone }: UnlockDialogProps) {
     >
       <form id={formId} method="post" noValidate onSubmit={unlock} className="grid gap-5">
         <p>
-          Your reviews stay anonymous on the site. But someone with the database and the key that
-          Curbside keeps for it can look up again who wrote them, as before you locked them.
+          Your reviews stay anonymous on the site. But as before you locked them, someone with the
+          database and Curbside’s key can look up who wrote them.
         </p>
         <p>
-          A forgotten password then no longer costs you your reviews, and your recovery code stops
-          working. All other sessions are signed out; you can sign in again there.
+          You no longer risk losing your reviews if you forget your password, and your recovery code
+          stops working. You’ll be signed out everywhere else, and can sign back in.
         </p>
         {errors.root && <Banner tone="error">{errors.root.message}</Banner>}
         <CurrentPasswordField

@@ -19,16 +19,16 @@ export function PostingStatus({ doctor }: { doctor: Doctor }) {
   if (posting_from !== undefined) {
     return (
       <>
-        You can read reviews, but not post any yet. Reviews of an earlier account under your NPI are
-        still published, so you can post again from{' '}
+        You can read reviews, but you can’t post yet. Reviews from an earlier account with your NPI
+        are still published, so you can post again starting{' '}
         <strong className="lining-nums">{formatLongDate(posting_from)}</strong>.
       </>
     );
   }
   return (
     <>
-      You can read reviews, but not post any: an administrator has not given your account permission
-      to post. If you think this is a mistake, write to <SupportLink />.
+      You can read reviews, but you can’t post. An administrator has not given your account
+      permission. If you think this is a mistake, write to <SupportLink />.
     </>
   );
 }

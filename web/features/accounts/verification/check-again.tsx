@@ -15,8 +15,8 @@ const UNANSWERED =
   'The registry has not answered yet. We’ll keep trying. You can leave this page and come back later.';
 
 /**
- * Asks the registry again. While an answer is pending, the page's loader polls for it, also when the
- * page was just opened: the answer usually comes within seconds of signing up.
+ * Queries the registry again. While a response is pending, the page's loader polls for it, even
+ * right after the page opens, because the response usually arrives within seconds of signing up.
  */
 export function useRegistryCheck({ verification: { status } }: Doctor) {
   const isPending = status === 'pending';

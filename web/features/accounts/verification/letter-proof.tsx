@@ -36,7 +36,7 @@ export function LetterProof({ letter, letterFrom }: LetterProofProps) {
           schema={LetterCodeRequest}
           write="confirmLetter"
           label="Code from the letter"
-          hint="Capital letters, spaces and hyphens do not matter."
+          hint="Capitalization, spaces, and hyphens do not matter."
           autoCapitalize="characters"
           // Shows how many attempts are left.
           onFailure={revalidate}
@@ -48,7 +48,7 @@ export function LetterProof({ letter, letterFrom }: LetterProofProps) {
       )}
       {letterFrom !== null && letterFrom > today && (
         <p className="text-sm text-ink-soft">
-          You can order a new letter from{' '}
+          You can order a new letter on or after{' '}
           <span className="lining-nums">{formatLongDate(letterFrom)}</span>.
         </p>
       )}
@@ -66,13 +66,14 @@ export function LetterProof({ letter, letterFrom }: LetterProofProps) {
   );
 }
 
-/** Where the letter is. Of its address, only the city is shown. */
+/** The status of the letter. Shows only the city of its address. */
 function LetterState({ letter }: { letter: Letter | null }) {
   if (letter === null) {
     return (
       <p>
-        We mail a code to your practice address in the registry. The envelope is plain: nothing on
-        it or in it mentions reviews. If others open your mail there, choose a mailbox instead.
+        We’ll mail a code to your practice address in the registry. The envelope is plain, and
+        nothing on it or in it mentions reviews. If others open your mail there, use an email
+        address instead.
       </p>
     );
   }
@@ -81,8 +82,8 @@ function LetterState({ letter }: { letter: Letter | null }) {
   if (state === 'waiting') {
     return (
       <p>
-        Your letter to <strong className="text-ink">{city}</strong> waits to be printed. You ordered
-        it on <Day>{requested_on}</Day>. Come back when it has arrived: you enter its code here.
+        Your letter to <strong className="text-ink">{city}</strong> is waiting to be printed. You
+        ordered it on <Day>{requested_on}</Day>. When it arrives, come back and enter its code here.
       </p>
     );
   }
@@ -103,9 +104,9 @@ function LetterState({ letter }: { letter: Letter | null }) {
   return (
     <p>
       {state === 'expired' ? (
-        <>The code of your letter to {city} has expired. It no longer works.</>
+        <>The code in your letter to {city} has expired.</>
       ) : (
-        <>You have no attempts left for the code of your letter to {city}.</>
+        <>You have no attempts left for the code in your letter to {city}.</>
       )}
     </p>
   );

@@ -12,14 +12,14 @@ import { TextInput } from '#web/ui/text-input.tsx';
 import { PROOF_NAMES, ProofChoice, ProofCodeForm } from './proof-choice.tsx';
 
 interface MailboxProofProps {
-  /** A code was sent, from this browser or another, and can be entered. */
+  /** A code was requested, in this browser or another, and can be entered. */
   codeWaits: boolean;
 }
 
 export function MailboxProof({ codeWaits }: MailboxProofProps) {
   const [step, setStep] = useState<'address' | 'code'>(codeWaits ? 'code' : 'address');
   const [email, setEmail] = useState('');
-  const [message, setMessage] = useState('A code was sent to your mailbox. Enter it here.');
+  const [message, setMessage] = useState('We sent a code to your email address. Enter it here.');
   const isFirst = useRef(true);
   const top = useRef<HTMLDivElement>(null);
 
@@ -30,14 +30,14 @@ export function MailboxProof({ codeWaits }: MailboxProofProps) {
   }, [step]);
 
   return (
-    <ProofChoice title={PROOF_NAMES.mailbox} takes="Some minutes">
+    <ProofChoice title={PROOF_NAMES.mailbox} takes="A few minutes">
       <div ref={top} tabIndex={-1} className="flex flex-col gap-4 outline-none">
         {step === 'address' ? (
           <>
             <p className="text-ink-soft">
-              We send a code to your address at a hospital, a medical school or a state society. It
-              shows that you are on the staff, and counts together with the registry’s match. The
-              address proves one account, once, and we do not keep it.
+              We’ll send a code to your address at a hospital, a medical school, or a state medical
+              society. It shows that you are on staff, and it counts together with the registry
+              match. An address can prove only one account, only once, and we do not keep it.
             </p>
             <Banner tone="info">
               <strong>Your employer’s mail system sees the message.</strong> Its subject is neutral,
@@ -101,13 +101,13 @@ function MailboxForm({ email, onSent }: MailboxFormProps) {
       className="flex max-w-form flex-col gap-4"
     >
       {errors.root && <Banner tone="error">{errors.root.message}</Banner>}
-      <Field label="Address at your institution" error={errors.email?.message}>
+      <Field label="Email address at your institution" error={errors.email?.message}>
         {(control) => (
           <TextInput
             {...control}
             {...register('email')}
             type="email"
-            // Otherwise a browser would fill in the account's address.
+            // Otherwise, browsers would fill in the account's address.
             autoComplete="off"
             autoCapitalize="none"
             spellCheck={false}

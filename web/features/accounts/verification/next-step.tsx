@@ -18,26 +18,26 @@ export function NextStep({ number, doctor, steps: { mode } }: NextStepProps) {
   const texts: Record<typeof status, ReactNode> = {
     pending: (
       <p>
-        We are asking the registry. That takes seconds, and a few minutes when it is slow. This page
-        shows the answer by itself. {AFTER_REGISTRY[mode]}
+        We are checking with the registry. This usually takes seconds, or a few minutes when the
+        registry is slow. This page updates on its own. {AFTER_REGISTRY[mode]}
       </p>
     ),
     needs_proof: (
       <p>
         {in_training
-          ? 'With a mailbox of your residency you are verified at once. After any other proof, an administrator has to confirm it, which can take a few days.'
-          : 'Once your proof is recorded, you are verified and can post. Sometimes an administrator has to look at it first, which can take a few days.'}{' '}
+          ? 'With an email address at your residency, you are verified right away. Any other proof has to be confirmed by an administrator, which can take a few days.'
+          : 'Once your proof is recorded, you are verified and can post. Sometimes an administrator has to review it first, which can take a few days.'}{' '}
         Until then, you can read everything.
       </p>
     ),
     needs_review: (
       <>
         <p>
-          Your account waits for an administrator. This can take a few days. You get an email once
-          you are verified. Until then, you can read everything.
+          Your account is waiting for an administrator. This can take a few days. We’ll email you
+          once you are verified. Until then, you can read everything.
         </p>
         {hasMismatch && mode !== 'manual' && (
-          <p>If you can correct what does not match in step 1, that is faster.</p>
+          <p>It is faster if you can correct what does not match in step 1.</p>
         )}
         <p>
           Questions? Write to <SupportLink />.
@@ -63,7 +63,7 @@ export function NextStep({ number, doctor, steps: { mode } }: NextStepProps) {
           <h3 className="font-semibold text-ink">What “verified” means here</h3>
           <p className="mt-1">
             On this site, “verified” means that a name and an NPI match the registry. It does not
-            prove that the person who typed them in is that doctor: both are public.
+            prove that the person who entered them is that doctor, because both are public.
           </p>
         </div>
       )}
@@ -81,7 +81,7 @@ const STATES: Record<Doctor['verification']['status'], StepState> = {
 };
 
 const AFTER_REGISTRY: Record<VerificationMode, string> = {
-  proof: 'If everything matches, you choose a proof in step 2.',
-  registry: 'If everything matches, you are verified at once, and get an email.',
+  proof: 'If everything matches, you’ll choose a proof in step 2.',
+  registry: 'If everything matches, you are verified right away, and we’ll email you.',
   manual: 'After that, an administrator decides, which can take a few days.',
 };

@@ -10,10 +10,10 @@ import { Button } from '#web/ui/button.tsx';
 import { Field } from '#web/ui/field.tsx';
 import { TextInput } from '#web/ui/text-input.tsx';
 
-/** The names of the kinds of proof on the screens. */
+/** The labels of the kinds of proof. */
 export const PROOF_NAMES: Record<ProofKind, string> = {
   letter: 'A letter to your practice address',
-  mailbox: 'A mailbox at your institution',
+  mailbox: 'An email address at your institution',
   administrator: 'An administrator’s decision',
 };
 
@@ -76,7 +76,7 @@ export function ProofCodeForm(props: ProofCodeFormProps) {
             spellCheck={false}
             {...input}
             {...control}
-            // A pasted code may have spaces.
+            // A pasted code may contain spaces.
             {...register('code', {
               setValueAs: (typed?: string) => typed?.replaceAll(/[\s-]/g, ''),
             })}
@@ -85,7 +85,7 @@ export function ProofCodeForm(props: ProofCodeFormProps) {
         )}
       </Field>
       <Button type="submit" className="self-start" busy={isBusy}>
-        {isBusy ? 'Checking...' : 'Confirm the code'}
+        {isBusy ? 'Checking...' : 'Confirm code'}
       </Button>
     </form>
   );

@@ -24,9 +24,8 @@ export function ProofStep({ number, doctor, steps }: ProofProps & { number: numb
   return (
     <Step number={number} title="Proof" state={stateOf(doctor)}>
       <p className="text-ink-soft">
-        Your name and your NPI are public, so anyone could type them in. A proof shows that you
-        control something that belongs to the owner of the NPI. Your account keeps its kind and its
-        day, and nothing else of it.
+        Your name and NPI are public, so anyone could enter them. A proof shows that you control
+        something that belongs to the owner of the NPI. We keep only the kind of proof and its date.
       </p>
       {proofs.length > proofsBefore && (
         <Banner tone="success" ref={focusOn} tabIndex={-1} className="outline-none">
@@ -44,12 +43,13 @@ export function ProofStep({ number, doctor, steps }: ProofProps & { number: numb
 }
 
 const NOT_NOW: Partial<Record<Doctor['verification']['status'], string>> = {
-  pending: 'Once the registry matches, you choose one: a letter, a mailbox, or an administrator.',
+  pending:
+    'Once the registry matches, you can choose a letter, an email address, or an administrator.',
   needs_review:
-    'There is nothing to prove right now. An administrator looks at your account first.',
+    'There is nothing to prove right now. An administrator will look at your account first.',
 };
 
-/** After another proof, a trainee can still add the mailbox of a residency. */
+/** After another proof, a trainee can still add an email address at a residency. */
 function canProve({ verification: { status, proofs, in_training } }: Doctor): boolean {
   if (status === 'needs_review') return in_training && proofs.length > 0;
   return status !== 'pending' && proofs.length === 0;
@@ -58,7 +58,7 @@ function canProve({ verification: { status, proofs, in_training } }: Doctor): bo
 function stateOf({ verification: { status, proofs } }: Doctor): StepState {
   if (proofs.length > 0) return { kind: 'done', text: 'Proven' };
   if (status === 'needs_proof') return { kind: 'now', text: 'Your turn' };
-  if (status === 'passed') return { kind: 'waiting', text: 'Not given yet' };
+  if (status === 'passed') return { kind: 'waiting', text: 'Not proven yet' };
   return { kind: 'waiting', text: 'Later' };
 }
 
@@ -74,24 +74,25 @@ function ProofChoices({ doctor, steps }: ProofProps) {
     <>
       {status === 'passed' && (
         <p className="text-ink-soft">
-          You are verified by the registry’s match alone. With a proof, the NPI stays yours, and you
-          can lock your reviews.
+          You are verified by the registry match alone. Add a proof to keep your claim to the NPI
+          and to be able to lock your reviews.
         </p>
       )}
       {in_training && (
         <Banner tone="info">
-          Your NPI is a trainee’s. Students of every health profession get those. A mailbox of your
-          residency is enough. After any other proof, an administrator has to confirm it, too.
+          Your NPI is a trainee’s, and students of every health profession can get one. An email
+          address at your residency is enough. Any other proof also has to be confirmed by an
+          administrator.
         </Banner>
       )}
       <p className="font-semibold">Choose one:</p>
       <div className="flex flex-col divide-y divide-rule border-y border-rule">
         {in_training ? [mailbox, letter] : [letter, mailbox]}
-        <ProofChoice title={PROOF_NAMES.administrator} takes="Some days">
+        <ProofChoice title={PROOF_NAMES.administrator} takes="A few days">
           <p className="text-ink-soft">
             If neither works for you, write to <SupportLink /> from the email address of your
-            account, and say how we can check that the NPI is yours. An administrator decides, and
-            records the reason.
+            account, and tell us how we can check that the NPI is yours. An administrator decides
+            and records the reason.
           </p>
         </ProofChoice>
       </div>
@@ -99,15 +100,14 @@ function ProofChoices({ doctor, steps }: ProofProps) {
   );
 }
 
-/** Someone else has proven to hold the NPI: what that means, and the deadline to respond. */
+/** Someone else proved that the NPI is theirs: what that means, and the deadline to respond. */
 function ProveBy({ day }: { day: string }) {
   return (
     <Banner tone="info">
-      <p className="font-semibold">Someone else has proven to hold your NPI.</p>
+      <p className="font-semibold">Someone else proved that your NPI is theirs.</p>
       <p className="mt-1">
-        If it is yours, prove it as well by{' '}
-        <strong className="lining-nums">{formatLongDate(day)}</strong>. After that day, reviews of
-        this account may be held for a moderator, one by one.
+        If it is yours, prove it by <strong className="lining-nums">{formatLongDate(day)}</strong>.
+        After that day, reviews from this account may be held for a moderator, one by one.
       </p>
     </Banner>
   );

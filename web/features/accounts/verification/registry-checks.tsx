@@ -6,11 +6,11 @@ import { cx } from '#web/ui/cx.ts';
 const CHECKS: Record<keyof VerificationChecks, { label: string; remedy: string }> = {
   known: {
     label: 'NPI found',
-    remedy: 'If you mistyped your NPI at sign-up, write to us: it cannot be changed here.',
+    remedy: 'If you mistyped your NPI at sign-up, write to us. You can’t change it here.',
   },
   active: {
     label: 'NPI active',
-    remedy: 'A deactivated NPI can be reactivated with the registry. After that, check again.',
+    remedy: 'You can reactivate a deactivated NPI with the registry. Then check again.',
   },
   individual: {
     label: 'Individual, not an organization',
@@ -38,11 +38,11 @@ const resultOf = (passed: boolean | null) =>
 
 interface RegistryChecksProps {
   checks: VerificationChecks;
-  /** For the doctor whose checks they are. */
+  /** For the doctor's own page. */
   withRemedies?: boolean;
 }
 
-/** What the registry confirmed, one line for each check. */
+/** What the registry confirmed, one line per check. */
 export function RegistryChecks({ checks, withRemedies = false }: RegistryChecksProps) {
   return (
     <ul className="flex flex-col divide-y divide-rule border-y border-rule">

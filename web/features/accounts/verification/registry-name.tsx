@@ -39,12 +39,12 @@ export function RegistryName({ user, registryName, onCorrected }: RegistryNamePr
             setMode('saved');
             onCorrected();
           }}
-          onCancel={() => setMode('cancelled')}
+          onCancel={() => setMode('canceled')}
         />
       ) : (
         <>
           <p className="text-sm text-ink-soft">
-            If the registry has an old name, update it there first, and then check again.
+            If the registry has an old name, update it there first, then check again.
           </p>
           <Button
             ref={opener}

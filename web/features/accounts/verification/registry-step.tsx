@@ -19,7 +19,7 @@ export function RegistryStep({ user, doctor }: { user: User; doctor: Doctor }) {
   return (
     <Step number={1} title="Registry" state={stateOf(doctor)}>
       <p className="text-ink-soft">
-        We compare your name and your NPI with the NPI registry, the government’s public list.{' '}
+        We compare your name and NPI with the NPI registry, the government’s public list.{' '}
         {checked_on !== null && (
           <>
             Last checked on{' '}

@@ -14,7 +14,7 @@ interface VerificationStepsProps {
   steps: Steps | null;
 }
 
-/** The steps to a verified account. A proof is one only if it is required, or was given. */
+/** The steps to a verified account. The proof is a step only if it is required or was given. */
 export function VerificationSteps({ user, doctor, steps }: VerificationStepsProps) {
   const { status, proofs } = doctor.verification;
   const isRequired = steps?.mode === 'proof' || status === 'needs_proof';

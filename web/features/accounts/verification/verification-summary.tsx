@@ -41,7 +41,7 @@ export function VerificationSummary({ user, doctor }: VerificationSummaryProps) 
       />
       {user === null && (
         <p className="text-ink-soft">
-          Sign in to see what was checked for your account, and what comes next.
+          Sign in to see what we checked for your account and what comes next.
         </p>
       )}
       <div className="flex flex-wrap gap-3">
@@ -62,7 +62,7 @@ export function VerificationSummary({ user, doctor }: VerificationSummaryProps) 
   );
 }
 
-/** Returns here after the login. */
+/** Returns here after login. */
 function SignInLink() {
   const redirect = asRedirect(paths.verificationRequired());
   return (

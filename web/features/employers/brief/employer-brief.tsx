@@ -19,7 +19,10 @@ interface EmployerBriefProps {
   headingId: string;
 }
 
-/** What the reviews say at a glance: on a phone, the first screen. Nothing without reviews. */
+/**
+ * What the reviews say at a glance. On a phone, it fills the first screen. Renders nothing if there
+ * are no reviews.
+ */
 export function EmployerBrief({ employer, brief, form, headingId }: EmployerBriefProps) {
   const { overall_rating: rating, total_reviews } = employer;
   if (total_reviews === 0 || rating === null) return null;
@@ -28,7 +31,7 @@ export function EmployerBrief({ employer, brief, form, headingId }: EmployerBrie
       aria-labelledby="overall-rating"
       className="flex flex-col gap-y-3 border-t border-ink py-3 md:gap-y-7 md:py-7"
     >
-      {/* Two columns on a phone; one if its text is large. */}
+      {/* Two columns on a phone, or one with large text. */}
       <div className="flex flex-wrap gap-x-4 gap-y-3 *:odd:flex-[1.3_1_max(9rem,45%)] *:even:flex-[1_1_max(7rem,35%)] md:grid md:grid-cols-2 md:gap-y-7 lg:grid-cols-[13rem_13rem_auto_auto] lg:justify-between">
         <div>
           <h2 id="overall-rating" className={LABEL}>

@@ -4,11 +4,11 @@ import { titleCase } from '#contract/names.ts';
 
 interface EmployerHeadingProps {
   employer: Employer;
-  /** What a visitor can do with the employer. */
+  /** The actions for visitors. */
   children: ReactNode;
 }
 
-/** The name and the type. On a phone it is low, since the ratings belong on the first screen. */
+/** The name and type. Compact on a phone, so that the ratings fit on the first screen. */
 export function EmployerHeading({ employer, children }: EmployerHeadingProps) {
   return (
     <div className="flex flex-wrap items-center justify-between gap-x-8 gap-y-2 pt-7 pb-3 md:pt-16 md:pb-4 lg:grid lg:grid-cols-[minmax(0,1fr)_auto] lg:items-end">

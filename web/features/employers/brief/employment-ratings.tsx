@@ -2,7 +2,10 @@ import type { EmployerBrief } from '#contract/employers.ts';
 import { formatAverage, plural } from '#web/lib/format.ts';
 import { LABEL } from './label.ts';
 
-/** The averages of current and of former employees, side by side. A few reviews have none. */
+/**
+ * The averages of current and former employees, side by side. A group with too few reviews has no
+ * average.
+ */
 export function EmploymentRatings({ current, former }: EmployerBrief['by_employment']) {
   const groups = [
     ['Current employees', current],

@@ -4,10 +4,10 @@ import { LABEL } from './label.ts';
 
 /** The chart has room for this many years on a phone. */
 const YEARS = 5;
-/** The height of a column, in percent: from 1 to 5 stars. */
+/** The height of a bar in percent, on a scale from 1 to 5 stars. */
 const heightOf = (rating: number) => Math.max(3, ((rating - 1) / 4) * 100);
 
-/** The average of each of the latest years, as columns. Years with a few reviews have none. */
+/** A bar chart of the averages of the latest years. A year with too few reviews has no bar. */
 export function RatingTrend({ years }: { years: EmployerBrief['by_year'] }) {
   return (
     <div>

@@ -6,15 +6,15 @@ import { type ApiResponse, askApi, readAnswer } from '#web/lib/server-api.ts';
 
 export interface BriefData {
   employer: Employer;
-  /** Null if they failed to load: the page works without them. */
+  /** Null if they failed to load. The page works without them. */
   insights: ShownInsights | null;
 }
 
 export type ShownInsights = ReturnType<typeof toShown>;
 
 /**
- * An employer with its insights. Throws the redirect of a merged employer, and the response to an
- * employer that does not exist.
+ * An employer with its insights. Throws a redirect if the employer was merged, and the error
+ * response if it does not exist.
  */
 export async function readBrief(
   context: Readonly<RouterContextProvider>,
@@ -38,12 +38,15 @@ async function readEmployer<T>(response: ApiResponse<T>): Promise<T> {
     const { merged_into } = (await response.json()) as unknown as MergedEmployer;
     throw redirect(paths.employer(merged_into), 301);
   }
-  // An id out of range.
+  // The id is out of range.
   if (response.status === 400) throw data(null, { status: 404 });
   return readAnswer(response);
 }
 
-/** Some employers have a hundred specialties: as one object, they make the page smaller. */
+/**
+ * Some employers have a hundred specialties. One object keeps the page smaller than a list of
+ * objects.
+ */
 const toShown = (insights: Omit<EmployerBrief, 'employer'>) => ({
   ...insights,
   specialties: Object.fromEntries(

@@ -6,17 +6,20 @@ import type { ListForm } from '#web/listing/use-list-form.ts';
 import { cx } from '#web/ui/cx.ts';
 import { LABEL } from './label.ts';
 
-/** More would say little: they come up in few reviews. */
+/** Further concerns come up in too few reviews to be useful. */
 const SHOWN = 8;
 
 interface WhatComesUpProps {
   concerns: EmployerBrief['concerns'];
   form: ListForm;
-  /** The id of the heading of the reviews, which a choice leads to. */
+  /** The id of the heading of the reviews, which a choice scrolls to. */
   headingId: string;
 }
 
-/** What many reviews speak of. A choice filters the reviews; the same choice again clears it. */
+/**
+ * The concerns that many reviews mention. Choosing one filters the reviews. Choosing it again
+ * clears the filter.
+ */
 export function WhatComesUp({ concerns, form, headingId }: WhatComesUpProps) {
   const { concern: chosen, ...others } = form.values;
   if (concerns.length === 0) return null;

@@ -9,7 +9,7 @@ export interface Columns {
   show: (id: number) => void;
 }
 
-/** Which columns a phone shows: the two that were chosen last. */
+/** The columns that a phone shows: the two chosen last. */
 export function useColumns(ids: readonly number[]): Columns {
   const [chosen, setChosen] = useState<readonly number[]>([]);
   const known = chosen.filter((id) => ids.includes(id));
@@ -27,7 +27,7 @@ interface ColumnChoiceProps {
   nameOf: (id: number) => string;
 }
 
-/** On a phone, for more than two employers. */
+/** Shown on a phone if there are more than two employers. */
 export function ColumnChoice({ columns, ids, nameOf }: ColumnChoiceProps) {
   if (ids.length <= PHONE_COLUMNS) return null;
   return (

@@ -9,7 +9,7 @@ interface CompareActionsProps {
   title: string;
 }
 
-/** The shared address has the employers and the specialty, and no notes. */
+/** The shared link contains the employers and the specialty, but not the notes. */
 export function CompareActions({ ids, specialty, title }: CompareActionsProps) {
   const [notice, setNotice] = useState<string | null>(null);
   return (

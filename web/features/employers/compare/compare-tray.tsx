@@ -73,7 +73,7 @@ function Chip({ employer }: { employer: Shortlisted }) {
 
 interface CompareToggleProps {
   employer: Shortlisted;
-  /** Of the list; the comparison keeps it. */
+  /** The specialty filter of the list, which the comparison keeps. */
   specialty?: string | undefined;
 }
 
@@ -90,7 +90,7 @@ export function CompareToggle({ employer, specialty }: CompareToggleProps) {
         type="button"
         aria-pressed={isOn}
         disabled={isFull}
-        title={isFull ? `${COMPARE_MAX} employers at most` : undefined}
+        title={isFull ? `You can compare up to ${COMPARE_MAX} employers` : undefined}
         onClick={() => {
           if (isOn) shortlist.remove(employer.id);
           else setNoRoom(!shortlist.add(employer));
@@ -106,7 +106,7 @@ export function CompareToggle({ employer, specialty }: CompareToggleProps) {
         </span>
       )}
       {list.length >= COMPARE_MIN && list.at(-1)?.id === employer.id && (
-        // For the keyboard: the tray comes after all other cards.
+        // For keyboard users, because the tray comes after all other cards.
         <Link
           to={comparisonOf(list, specialty)}
           className={buttonClass(

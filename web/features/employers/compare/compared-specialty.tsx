@@ -7,12 +7,12 @@ import { Select } from '#web/ui/select.tsx';
 
 interface ComparedSpecialtyProps {
   ids: readonly number[];
-  /** Those of the reviews. */
+  /** The specialties of the reviews. */
   specialties: readonly string[];
   specialty: string | undefined;
 }
 
-/** Limits the ratings to those of one specialty: a GET form, which works without script. */
+/** Limits the ratings to one specialty. A GET form, so it works without script. */
 export function ComparedSpecialty({ ids, specialties, specialty = '' }: ComparedSpecialtyProps) {
   const navigate = useNavigate();
   const isUnknown = specialty !== '' && !specialties.includes(specialty);

@@ -71,18 +71,18 @@ test('the overall rating comes first, and then the biggest differences', () => {
   ]);
 });
 
-test('the best leads by half a star, as shown', () => {
+test('the best rating leads by at least half a star, as displayed', () => {
   expect(BEST_LEAD).toBe(0.5);
   expect(best(of(4.5), of(4))).toEqual([0]);
   expect(best(of(4.4), of(4))).toEqual([]);
-  // 4.5 and 4.0 are shown.
+  // Displayed as 4.5 and 4.0.
   expect(best(of(4.46), of(4.04))).toEqual([0]);
-  // Decimals: 4.3 - 3.8 is less than 0.5.
+  // In floating point, 4.3 - 3.8 is less than 0.5.
   expect(best(of(3.8), of(4.3))).toEqual([1]);
   expect(best(of(4.5), of(4.5), of(2))).toEqual([]);
 });
 
-test('a share leads by the same part of its scale', () => {
+test('a percentage leads by the same fraction of its scale', () => {
   const lead = (one: number, other: number) =>
     figureRows([
       compared(1, { would_recommend: of(one) }),
@@ -94,7 +94,7 @@ test('a share leads by the same part of its scale', () => {
   expect(lead(0.62, 0.5)).toEqual([false, false]);
 });
 
-test('too few reviews are shown, and neither win nor make another one win', () => {
+test('a rating from too few reviews is shown, but neither wins nor decides which one wins', () => {
   const few = of(5, REVIEWS_TO_COMPARE - 1);
   expect(REVIEWS_TO_COMPARE).toBe(5);
   expect(best(few, of(3))).toEqual([]);

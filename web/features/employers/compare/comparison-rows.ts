@@ -20,14 +20,14 @@ export interface FigureCell {
 export interface FigureRow {
   name: FigureName;
   label: string;
-  /** How far the employers are apart; null if fewer than two can be compared. */
+  /** How far apart the employers are; null if fewer than two can be compared. */
   difference: string | null;
   cells: readonly FigureCell[];
 }
 
 interface Scale {
   label: string;
-  /** On the scale of the stars, from the value as shown: equal texts rank equally. */
+  /** The value in stars, rounded as displayed, so that equal texts rank equally. */
   toStars: (value: number) => number;
   format: (value: number) => string;
   apart: (stars: number) => string;
@@ -42,7 +42,7 @@ const inStars = (label: string): Scale => ({
 
 const STARS = RATING_MAX - RATING_MIN;
 
-/** 0% is like the fewest stars, and 100% like the most. */
+/** Maps 0% to the fewest stars and 100% to the most. */
 const inPercent = (label: string): Scale => ({
   label,
   toStars: (value) => RATING_MIN + STARS * (Math.round(value * 100) / 100),
@@ -60,7 +60,7 @@ const SCALES: Readonly<Record<FigureName, Scale>> = {
   would_recommend: inPercent('Would recommend'),
 };
 
-/** The overall rating, and then the biggest differences first. */
+/** The overall rating, followed by the other figures with the biggest differences first. */
 export function figureRows(compared: readonly ComparedEmployer[]): FigureRow[] {
   const [overall, ...rest] = (Object.keys(SCALES) as FigureName[]).map((name) =>
     figureRow(name, compared),
@@ -98,7 +98,7 @@ function figureRow(name: FigureName, compared: readonly ComparedEmployer[]) {
   };
 }
 
-/** Differences of decimals are not exact. */
+/** Rounded, because floating-point differences are not exact. */
 const hundredths = (stars: number) => Math.round(stars * 100);
 
 const rankOf = ({ value, reviews }: Figure, { toStars }: Scale): number | null =>
@@ -106,7 +106,7 @@ const rankOf = ({ value, reviews }: Figure, { toStars }: Scale): number | null =
 
 type Compared = ComparedEmployer['employer'];
 
-/** Null where nothing is known. Facts are not ranked. */
+/** Null if the fact is unknown. Facts are not ranked. */
 const FACTS: Readonly<Record<string, (employer: Compared) => string | null>> = {
   Beds: ({ bed_count: beds }) => (beds ? formatCount(beds) : null),
   'Trauma level': ({ trauma_level }) => trauma_level,

@@ -16,7 +16,7 @@ interface ComparisonTableProps {
   specialty: string | undefined;
 }
 
-/** A table with another CSS display loses its roles, so they are explicit. */
+/** A table loses its ARIA roles when CSS changes its display, so the roles are explicit. */
 const ROLES = {
   table: { role: 'table' },
   group: { role: 'rowgroup' },
@@ -99,7 +99,7 @@ export function ComparisonTable({ compared, specialty }: ComparisonTableProps) {
             {(['pro', 'con'] as const).map((kind) =>
               row(
                 kind === 'pro' ? 'A pro' : 'A con',
-                `From the most helpful review that names a ${kind}`,
+                `From the most helpful review that lists a ${kind}`,
                 (each) => (
                   <QuoteCell quote={each[kind]} kind={kind} name={nameOf(each.employer.id)} />
                 ),
@@ -122,7 +122,7 @@ export function ComparisonTable({ compared, specialty }: ComparisonTableProps) {
             )}
             {ids.length > 1 &&
               row(
-                'Leave out',
+                'Remove',
                 null,
                 ({ employer: { id } }) => (
                   <Link

@@ -16,7 +16,7 @@ const storage = {
 
 beforeEach(() => stored.clear());
 
-test('keeps one note for each employer, and none that is blank', () => {
+test('keeps one note per employer, and no blank notes', () => {
   const notes = createNotes(storage, new EventTarget());
   notes.write(1, 'Ask about call');
   notes.write(2, 'x'.repeat(NOTE_MAX + 1));

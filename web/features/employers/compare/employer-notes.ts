@@ -9,7 +9,7 @@ import {
   useStore,
 } from '#web/lib/store.ts';
 
-/** With the prefix of drafts, so that signing out and deleting the account remove it as well. */
+/** Has the prefix of drafts, so that signing out and deleting the account also remove the notes. */
 const KEY = `${DRAFT_PREFIX}employer-notes`;
 
 /** Private notes, by employer. They are stored in this browser and never sent. */
@@ -18,7 +18,7 @@ export function createNotes(storage: KeyValueStorage, events: EventTarget) {
   return {
     ...stored,
     of: (id: number) => parse(stored.get())[id] ?? '',
-    /** False if there is no room. */
+    /** Returns false if the storage is full. */
     write(id: number, note: string): boolean {
       const { [id]: _, ...others } = parse(stored.get());
       const notes = note.trim() === '' ? others : { ...others, [id]: note.slice(0, NOTE_MAX) };

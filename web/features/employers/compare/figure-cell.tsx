@@ -8,7 +8,7 @@ interface FigureCellProps {
   newest: string | null;
 }
 
-/** A figure, and below it what it is made from. */
+/** A figure, and below it the reviews that it is based on. */
 export function FigureCell({
   cell: { text, length, reviews, isBest, isFew },
   newest,
@@ -34,7 +34,7 @@ export function FigureCell({
   );
 }
 
-/** Drawn: the figure itself is the text. */
+/** Hidden from screen readers, which read the figure itself. */
 function Bar({ length, isBest }: { length: number; isBest: boolean }) {
   return (
     <svg aria-hidden viewBox="0 0 100 4" preserveAspectRatio="none" className="bar">
@@ -52,7 +52,7 @@ export function Unknown() {
   return (
     <span className="text-ink-faint">
       <span aria-hidden>–</span>
-      <span className="sr-only">Not known</span>
+      <span className="sr-only">Unknown</span>
     </span>
   );
 }

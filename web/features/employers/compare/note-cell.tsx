@@ -3,10 +3,10 @@ import { NOTE_MAX } from '#contract/limits.ts';
 import { TextArea } from '#web/ui/text-input.tsx';
 import { notes, useNote } from './employer-notes.ts';
 
-/** Printed as its text. */
+/** An editable note, printed as plain text. */
 export function NoteCell({ id, name }: { id: number; name: string }) {
   const stored = useNote(id);
-  /** What was typed, if the browser has no room for it. */
+  /** What was typed, if the storage is full. */
   const [unsaved, setUnsaved] = useState<string | null>(null);
   const errorId = useId();
   const note = unsaved ?? stored;

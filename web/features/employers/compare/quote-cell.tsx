@@ -9,7 +9,7 @@ interface QuoteCellProps {
   name: string;
 }
 
-/** A few words of a review, with a link to all of it. */
+/** An excerpt of a review, with a link to the whole review. */
 export function QuoteCell({ quote, kind, name }: QuoteCellProps) {
   if (!quote) return <Unknown />;
   return (
@@ -22,7 +22,7 @@ export function QuoteCell({ quote, kind, name }: QuoteCellProps) {
         Read the review
         <span className="sr-only">
           {' '}
-          with this {kind} of {name}
+          with this {kind} about {name}
         </span>
       </Link>
     </>

@@ -8,10 +8,10 @@ import {
   useStore,
 } from '#web/lib/store.ts';
 
-/** Enough of an employer to show it in the tray. */
+/** What the tray shows of an employer. */
 export interface Shortlisted {
   id: number;
-  /** As it is shown. */
+  /** As displayed, in title case. */
   name: string;
 }
 
@@ -37,7 +37,7 @@ export function createShortlist(storage: KeyValueStorage, events: EventTarget) {
     get,
     subscribe: stored.subscribe,
     initial: NONE,
-    /** Does nothing when the list is full. False if the browser has no room. */
+    /** Does nothing if the list is full. Returns false if the storage is full. */
     add({ id, name }: Shortlisted): boolean {
       const others = get().filter((each) => each.id !== id);
       return others.length >= COMPARE_MAX || isRoomFor(() => save([...others, { id, name }]));

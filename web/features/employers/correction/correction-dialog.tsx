@@ -26,12 +26,12 @@ import type { CorrectionDraft, CorrectionOnReturn } from './suggest-correction.t
 
 interface CorrectionDialogProps {
   employer: Employer;
-  /** What was typed before logging in. */
+  /** What the reader typed before logging in. */
   draft: CorrectionDraft | null;
   onClose: () => void;
 }
 
-/** Asks for another value of one fact, and for its source. Mount it while it is open. */
+/** Asks for the correct value of one fact, and its source. Mount it only while it is open. */
 export function CorrectionDialog({ employer, draft, onClose }: CorrectionDialogProps) {
   const [fact, setFact] = useState<EmployerFact>(factOf(draft?.field) ?? 'name');
   const [wrong, setWrong] = useState<Partial<Record<string, string>>>({});
@@ -57,7 +57,7 @@ export function CorrectionDialog({ employer, draft, onClose }: CorrectionDialogP
 
   if (isDone) {
     return (
-      // With a key: a new dialog, so that the focus moves into it.
+      // The key makes this a new dialog, so that the focus moves into it.
       <Dialog
         key="sent"
         title="Correction sent"
@@ -78,8 +78,8 @@ export function CorrectionDialog({ employer, draft, onClose }: CorrectionDialogP
       className="flex flex-col gap-5 text-ink"
     >
       <p className="text-sm text-ink-soft">
-        What should the page of {titleCase(employer.name)} say? A curator checks it. Nobody sees or
-        stores who suggested it.
+        What should the page for {titleCase(employer.name)} say? A curator will check it. Nobody
+        sees or stores who suggested it.
       </p>
       {error && <Banner tone="error">{error.message}</Banner>}
       <Field label="Fact">
@@ -101,7 +101,7 @@ export function CorrectionDialog({ employer, draft, onClose }: CorrectionDialogP
       <Field
         key={fact}
         label="Correct value"
-        hint={`Today: ${factText(fact, employer[fact])}`}
+        hint={`Current value: ${factText(fact, employer[fact])}`}
         error={wrong['value']}
       >
         {(control) => (
@@ -115,7 +115,7 @@ export function CorrectionDialog({ employer, draft, onClose }: CorrectionDialogP
       </Field>
       <Field
         label="How do you know?"
-        hint="A web address, or a few words. Please leave out anything that names you."
+        hint="A web address or a few words. Please leave out anything that identifies you."
         error={wrong['source']}
       >
         {(control) => (
@@ -134,14 +134,14 @@ export function CorrectionDialog({ employer, draft, onClose }: CorrectionDialogP
 
 const factOf = (text: string | undefined) => EMPLOYER_FACT_KEYS.find((fact) => fact === text);
 
-/** Leads to the login, which returns here with what was typed. */
+/** Goes to the login page, which returns here with what was typed. */
 function useLogIn() {
   const { pathname, search } = useLocation();
   const navigate = useNavigate();
   return (correction: CorrectionDraft) => {
     const state: CorrectionOnReturn = {
       correction,
-      notice: 'Sign in to send your correction. What you typed is kept.',
+      notice: 'Sign in to send your correction. We’ll keep what you typed.',
     };
     void navigate(paths.login({ redirect: asRedirect(pathname + search) }), { state });
   };

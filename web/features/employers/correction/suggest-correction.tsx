@@ -5,12 +5,12 @@ import { Link } from '#web/lib/link.tsx';
 import { paths } from '#web/lib/paths.ts';
 import { useSession } from '#web/lib/session.ts';
 
-/** Loaded on demand, since it needs the contract's schemas. */
+/** Loaded on demand, because it needs the contract's schemas. */
 const CorrectionDialog = lazy(async () => ({
   default: (await import('./correction-dialog.tsx')).CorrectionDialog,
 }));
 
-/** What was typed. */
+/** The text of the fields, not validated yet. */
 export interface CorrectionDraft {
   field: string;
   value: string;
@@ -18,15 +18,15 @@ export interface CorrectionDraft {
 }
 
 /**
- * What a reader typed before logging in: navigation state, which the login passes on. It is in no URL
- * and in no storage.
+ * Navigation state with what a reader typed before logging in. The login page passes it on. It is
+ * never in a URL or in storage.
  */
 export interface CorrectionOnReturn {
   correction: CorrectionDraft;
   notice: string;
 }
 
-/** Opens the dialog, also for a reader who returns from the login. */
+/** Opens the dialog on a click, or when a reader returns from the login. */
 export function SuggestCorrection({ employer }: { employer: Employer }) {
   const { user } = useSession();
   const { state } = useLocation();

@@ -1,7 +1,7 @@
 import { createRoot } from 'react-dom/client';
 import { CodeDialog } from './code-dialog.tsx';
 
-/** Asks outside of the page's tree: a loader or a write waits for the answer. */
+/** Renders outside of the page's React tree, because a loader or a write waits for the result. */
 export function askForCode(): Promise<boolean> {
   const host = document.body.appendChild(document.createElement('div'));
   const root = createRoot(host, { identifierPrefix: 'office' });

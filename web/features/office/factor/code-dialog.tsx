@@ -14,7 +14,7 @@ interface CodeDialogProps {
   onClose: () => void;
 }
 
-/** Asks for a code of the second factor, on the way into the office or before a sensitive act. */
+/** Asks for a second-factor code before the office opens, or before a sensitive action. */
 export function CodeDialog({ onDone, onClose }: CodeDialogProps) {
   const [isBusy, setBusy] = useState(false);
   const [error, setError] = useState<string>();

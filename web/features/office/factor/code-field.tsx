@@ -2,11 +2,11 @@ import { useLayoutEffect, useRef } from 'react';
 import { Field } from '#web/ui/field.tsx';
 import { TextInput } from '#web/ui/text-input.tsx';
 
-/** A code of the second factor. Takes the focus, also from the first button of a dialog. */
+/** A field for a second-factor code. Takes the focus, even from the first button of a dialog. */
 export function CodeField({ hint, error }: { hint: string; error: string | undefined }) {
   const input = useRef<HTMLInputElement>(null);
   useLayoutEffect(() => {
-    // After the dialog has opened.
+    // Wait until the dialog has opened.
     const frame = requestAnimationFrame(() => input.current?.focus());
     return () => cancelAnimationFrame(frame);
   }, []);

@@ -10,7 +10,7 @@ import { factorWrites } from './factor-writes.ts';
 import { RecoveryCodes } from './recovery-codes.tsx';
 import { WrongCodesNote } from './wrong-codes-note.tsx';
 
-/** One's own second factor: setting it up, new recovery codes, removing it. */
+/** The user's own second factor: setup, new recovery codes, and removal. */
 export function FactorSection({ status }: { status: FactorStatus }) {
   const [codes, setCodes] = useState<readonly string[] | null>(null);
 
@@ -82,8 +82,8 @@ function RemoveFactor({ isRequired }: { isRequired: boolean }) {
           {error && <Banner tone="error">{error.message}</Banner>}
           <p>
             {isRequired
-              ? 'The office is then closed to you until you set up another one.'
-              : 'The office is then open to whoever knows your password.'}
+              ? 'You won’t be able to enter the office until you set up another one.'
+              : 'Anyone who knows your password will be able to enter the office.'}
           </p>
         </Dialog>
       )}

@@ -16,7 +16,9 @@ interface FactorSetupProps {
   onCodes: (codes: string[]) => void;
 }
 
-/** Sets up an authenticator app: a password if the login is old, the QR code, the first code. */
+/**
+ * Sets up an authenticator app: the password if the login is old, the QR code, and the first code.
+ */
 export function FactorSetupSteps({ label, onCodes }: FactorSetupProps) {
   const [setup, setSetup] = useState<FactorSetup | null>(null);
   const { send, isBusy, error } = useWrite(factorWrites, 'begin', { onDone: setSetup });
@@ -37,7 +39,7 @@ export function FactorSetupSteps({ label, onCodes }: FactorSetupProps) {
       {asksPassword && (
         <Field
           label="Password"
-          hint="Your login is older than 10 minutes."
+          hint="You logged in more than 10 minutes ago."
           error={isUnconfirmed ? undefined : error?.message}
           className="w-full"
         >
@@ -72,7 +74,7 @@ function ConfirmSetup({
       }}
       className="flex max-w-form flex-col items-start gap-5"
     >
-      <p>Scan this with your authenticator app, or type in the key below it.</p>
+      <p>Scan this with your authenticator app, or enter the key below it.</p>
       <QrCode text={uri} />
       <p>
         <span className="text-sm font-semibold">Key</span>

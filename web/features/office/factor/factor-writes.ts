@@ -8,6 +8,6 @@ export const factorWrites = pageWrites(
     newRecoveryCodes: call(factorEndpoints.newRecoveryCodes),
     remove: call(factorEndpoints.remove),
   },
-  // After a set-up, the page shows the recovery codes, and nothing else.
+  // After setup, the page shows only the recovery codes.
   { revalidates: ['newRecoveryCodes', 'remove'] },
 );

@@ -14,7 +14,9 @@ export function RecoveryCodes({ codes }: { codes: readonly string[] }) {
       await navigator.clipboard.writeText(text);
       setCopied('Copied.');
     } catch {
-      setCopied('Your browser does not allow copying. Please select the codes.');
+      setCopied(
+        'Your browser does not allow copying. Please select the codes and copy them yourself.',
+      );
     }
   }
 
@@ -24,8 +26,8 @@ export function RecoveryCodes({ codes }: { codes: readonly string[] }) {
         Your recovery codes
       </h2>
       <p>
-        Each of them opens the office once, if you lose your phone. Keep them in a safe place: they
-        are not shown again, and replace any earlier ones.
+        If you lose your phone, each code lets you into the office once. Keep the codes in a safe
+        place. We won’t show them again, and they replace any earlier codes.
       </p>
       <ul className="grid w-full gap-x-6 gap-y-2 xs:grid-cols-2 bg-sunken p-4 font-code">
         {codes.map((code) => (

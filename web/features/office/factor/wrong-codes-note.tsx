@@ -3,12 +3,12 @@ import { formatLongDate, plural } from '#web/lib/format.ts';
 import { paths } from '#web/lib/paths.ts';
 import { Banner } from '#web/ui/banner.tsx';
 
-/** Tells of wrong codes, which may be somebody else's guesses. */
+/** Warns about wrong codes, which may be someone else's guesses. */
 export function WrongCodesNote({ count, last_on }: WrongCodes) {
   return (
     <Banner tone="error">
-      {plural(count, 'wrong code')} since your last visit, the last on {formatLongDate(last_on)}. If
-      that was not you, somebody knows your password.{' '}
+      {plural(count, 'wrong code')} since your last visit, the last one on {formatLongDate(last_on)}
+      . If that was not you, someone knows your password.{' '}
       {/* Not a Link: the dialog is outside of the router. */}
       <a href={paths.profile()} className="prose-link">
         Change it.

@@ -30,14 +30,14 @@ export function CorrectDialog({ demand, onClose }: { demand: LegalDemand; onClos
     >
       {error && <Banner tone="error">{error.message}</Banner>}
       <p>
-        The author of the review named so far no longer reads of this demand.{' '}
+        The author of the review named so far will no longer see this demand.{' '}
         {demand.is_gagged
-          ? 'The other one does not either, as long as the law forbids it.'
-          : 'The author of the other one does from now on.'}
+          ? 'The author of the new one will not see it either while the law forbids it.'
+          : 'The author of the new one will see it from now on.'}
       </p>
       <Field
         label="Review (optional)"
-        hint="The address of the review that it is about. Leave it empty if it is about none."
+        hint="The address of the review that the demand is about. Leave it empty if there is none."
       >
         {(control) => (
           <TextInput

@@ -6,7 +6,7 @@ import { Link } from '#web/lib/link.tsx';
 import { paths } from '#web/lib/paths.ts';
 import { Facts } from '#web/ui/facts.tsx';
 
-/** What the office knows about a demand. Who wrote the review is not known here. */
+/** What the office knows about a demand. The office does not know who wrote the review. */
 export function DemandFacts({ demand }: { demand: LegalDemand }) {
   const { kind, received_on, jurisdiction, outcome, decided_on, review, is_gagged } = demand;
   return (
@@ -20,7 +20,7 @@ export function DemandFacts({ demand }: { demand: LegalDemand }) {
           ? [
               {
                 term: 'Author',
-                value: is_gagged ? 'Must not be told' : 'Reads of it in the dashboard',
+                value: is_gagged ? 'Must not be told' : 'Sees it on the dashboard',
               },
             ]
           : []),

@@ -14,7 +14,7 @@ interface DemandListProps {
   count: number;
 }
 
-/** The demands recorded so far, decided ones as well. */
+/** The demands recorded so far, including decided ones. */
 export function DemandList({ demands, count }: DemandListProps) {
   const [gagged, askAboutGag] = useState<LegalDemand | null>(null);
   const [wrong, askAboutReview] = useState<LegalDemand | null>(null);
@@ -71,8 +71,8 @@ function LiftGagDialog({ demand, onClose }: { demand: LegalDemand; onClose: () =
     >
       {error && <Banner tone="error">{error.message}</Banner>}
       <p>
-        Only if the law no longer forbids it: the author of the review then reads of this demand (
-        {DEMAND_KINDS[demand.kind]}) and its outcome. This cannot be undone.
+        Do this only if the law no longer forbids it. The author of the review will then see this
+        demand ({DEMAND_KINDS[demand.kind]}) and its outcome. This cannot be undone.
       </p>
     </Dialog>
   );

@@ -57,7 +57,7 @@ export function RecordDialog({ onDone, onClose }: { onDone: () => void; onClose:
       </Field>
       <Field
         label="Review (optional)"
-        hint="The address of the review that it is about. Its author reads of the demand."
+        hint="The address of the review that the demand is about. Its author will see the demand."
         error={errors['review']}
       >
         {(control) => <TextInput {...control} name="review" maxLength={DEMAND_REVIEW_MAX} />}
@@ -65,7 +65,7 @@ export function RecordDialog({ onDone, onClose }: { onDone: () => void; onClose:
       <Checkbox
         name="gagged"
         label="The law forbids telling the author"
-        hint="Lift this once it no longer does. The author then reads of the demand."
+        hint="Once it no longer does, choose “Tell the author” in the list of demands."
       />
     </FormDialog>
   );

@@ -4,7 +4,7 @@ import { formatMonth } from '#web/lib/format.ts';
 import { paths } from '#web/lib/paths.ts';
 import { FilterChoices } from '../filter-choices.tsx';
 
-/** The filters of the log, as its address has them. */
+/** The filters of the log, as they appear in its URL. */
 export interface LogFilters {
   kind?: string | undefined;
   month?: string | undefined;
@@ -21,7 +21,7 @@ export function LogFilterLinks({ filters, roles, now }: LogFilterLinksProps) {
   const kinds = logKindsFor(roles).map((kind) => [kind, LOG_KINDS[kind]] as const);
   const months = Array.from({ length: MONTHS }, (_, back) => monthBefore(now, back));
   const { month } = filters;
-  // An address may name an earlier one.
+  // A URL may name an earlier month.
   if (month !== undefined && !months.includes(month)) months.push(month);
   const shared = { filters: { ...filters }, to: paths.log };
   return (
@@ -37,7 +37,7 @@ export function LogFilterLinks({ filters, roles, now }: LogFilterLinksProps) {
   );
 }
 
-/** `YYYY-MM`, so many months before a moment's (UTC). */
+/** The month `back` months before `moment`, as `YYYY-MM` (UTC). */
 const monthBefore = (moment: Date, back: number) =>
   new Date(Date.UTC(moment.getUTCFullYear(), moment.getUTCMonth() - back))
     .toISOString()

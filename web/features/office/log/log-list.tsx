@@ -10,10 +10,10 @@ import { EmptyState } from '#web/ui/empty-state.tsx';
 
 const TEXTS: Readonly<Record<string, string>> = Object.assign({}, ...Object.values(STAFF_ACTS));
 
-/** What staff did, the last day first. */
+/** What staff did, most recent day first. */
 export function LogList({ entries }: { entries: readonly LogEntry[] }) {
   if (entries.length === 0) {
-    return <EmptyState title="Nothing in the log">No act matches these filters.</EmptyState>;
+    return <EmptyState title="No log entries">Nothing matches these filters.</EmptyState>;
   }
   return (
     <ol className="divide-y divide-rule border-y border-rule">

@@ -2,7 +2,10 @@ import type { Case } from '#contract/case-queue.ts';
 import { CASE_KINDS, type CaseKind } from '#contract/cases.ts';
 import { titleCase } from '#contract/names.ts';
 
-/** Not titles of positions or names of employers, whose case differs by where they come from. */
+/**
+ * Kinds of cases whose texts are shown as written. The others are position titles and employer
+ * names, whose capitalization depends on their source.
+ */
 const AS_WRITTEN: { title: readonly CaseKind[]; detail: readonly CaseKind[] } = {
   title: ['doctor', 'eviction', 'representative', 'legal'],
   detail: ['doctor', 'eviction', 'legal'],

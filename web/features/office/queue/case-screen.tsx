@@ -24,10 +24,10 @@ interface CaseScreenProps {
   backTo: string;
   /** The next case, or the queue after the last one. */
   next: string;
-  /** What was decided about the case before. */
+  /** What was decided about the previous case. */
   done: string | null;
   onDecided: (done: string) => void;
-  /** What other features show: a review, a reply, and the checks of a doctor. */
+  /** Parts that other features render: a review, a reply, and the checks of a doctor. */
   renderReview: (file: FileOf<'review'>, decided: Decided) => ReactNode;
   renderReply: (file: FileOf<'reply'>, decided: Decided) => ReactNode;
   renderChecks: (checks: VerificationChecks) => ReactNode;
@@ -35,7 +35,7 @@ interface CaseScreenProps {
 
 type FileOf<Type extends CaseFile['file']['type']> = CaseFile['file'] & { type: Type };
 
-/** One case: who holds it, what it is about, and the decision. */
+/** One case: who claimed it, what it is about, and the decision. */
 export function CaseScreen({ found, backTo, next, done, onDecided, ...parts }: CaseScreenProps) {
   const { case: shown, file } = found;
   const navigate = useNavigate();
@@ -72,9 +72,7 @@ export function CaseScreen({ found, backTo, next, done, onDecided, ...parts }: C
       <div className="mb-6 flex flex-wrap items-center gap-x-4 gap-y-2 text-sm text-ink-soft lining-nums">
         <PriorityBadge priority={shown.priority} />
         <span>Since {formatLongDate(shown.opened_on)}</span>
-        <span role="status">
-          {shown.claim ? <ClaimNote claim={shown.claim} /> : 'Nobody holds it'}
-        </span>
+        <span role="status">{shown.claim ? <ClaimNote claim={shown.claim} /> : 'Not claimed'}</span>
         <Button
           size="sm"
           variant="secondary"

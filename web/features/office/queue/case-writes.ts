@@ -8,7 +8,7 @@ import {
 import { representativeDecisionEndpoints } from '#contract/endpoints/representatives.ts';
 import { call, pageWrites } from '#web/lib/write.ts';
 
-/** What can be done with a case, besides decisions about reviews. */
+/** What staff can do with a case, except for decisions about reviews. */
 export const caseWrites = pageWrites({
   approve_representative: call(representativeDecisionEndpoints.approve),
   refuse_representative: call(representativeDecisionEndpoints.refuse),
@@ -20,7 +20,7 @@ export const caseWrites = pageWrites({
   merge: call(employerEndpoints.merge),
   accept_correction: call(correctionDecisionEndpoints.accept),
   refuse_correction: call(correctionDecisionEndpoints.refuse),
-  // While others of the same employer still wait.
+  // Used while other corrections for the same employer are pending.
   accept_one_of_several: call(correctionDecisionEndpoints.accept),
   refuse_one_of_several: call(correctionDecisionEndpoints.refuse),
   unmerge: call(employerEndpoints.unmerge),
@@ -35,7 +35,7 @@ export const caseWrites = pageWrites({
   decideDemand: call(legalEndpoints.decide),
 });
 
-/** After these, the case is still open, and changed. */
+/** These leave the case open, but change it. */
 const OPEN_AFTER = [
   'claim',
   'release',

@@ -26,7 +26,10 @@ interface CorrectionFileProps extends Decided {
   file: CaseFile['file'] & { type: 'correction' };
 }
 
-/** What is proposed for an employer, beside what its page says today. Who proposed it is not known. */
+/**
+ * The corrections proposed for an employer, next to its current facts. Who proposed them is not
+ * stored.
+ */
 export function CorrectionFile({ file, decision, ...decided }: CorrectionFileProps) {
   const { employer_id, employer, corrections } = file;
   const [done, setDone] = useState<string | null>(null);
@@ -34,7 +37,7 @@ export function CorrectionFile({ file, decision, ...decided }: CorrectionFilePro
     <div ref={decision} className="flex flex-col gap-10">
       <p>
         <Link to={paths.employer(employer.id)} className="prose-link">
-          The page of {titleCase(employer.name)}
+          The page for {titleCase(employer.name)}
         </Link>
       </p>
       {done && <Banner tone="success">{done}</Banner>}
@@ -57,9 +60,9 @@ interface CorrectionFormProps extends Omit<Decided, 'decision'> {
   employerId: number;
   today: FactValue;
   correction: Correction;
-  /** The case closes with the decision. */
+  /** The decision closes the case. */
   isLast: boolean;
-  /** What was decided, if the case stays open. */
+  /** Called with what was decided if the case stays open. */
   onKept: (done: string) => void;
 }
 
@@ -95,7 +98,7 @@ function CorrectionForm(props: CorrectionFormProps) {
     <section className="flex flex-col gap-5 border-t border-rule pt-4">
       <h2 className="font-display text-xl">{label}</h2>
       <dl className="grid gap-x-8 gap-y-4 wrap-anywhere sm:grid-cols-3">
-        <Fact term="Today" text={factText(field, today)} />
+        <Fact term="Current" text={factText(field, today)} />
         <Fact term="Proposed" text={factText(field, value as FactValue)} />
         <div>
           <dt className="label-caps text-ink-faint">Source</dt>

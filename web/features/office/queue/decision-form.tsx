@@ -7,17 +7,17 @@ import { Field } from '#web/ui/field.tsx';
 import { Select } from '#web/ui/select.tsx';
 import { TextArea } from '#web/ui/text-input.tsx';
 
-/** Below the label of a reason. */
-export const REASON_HINT = 'For the audit log. It must not name anyone.';
+/** The hint for a reason. */
+export const REASON_HINT = 'For the audit log. Do not name anyone.';
 
 interface DecisionFormProps<Choice extends string> {
   ref?: Ref<HTMLDivElement> | undefined;
-  /** What can be decided, with the texts of the choices, in display order. */
+  /** The possible decisions and their labels, in display order. */
   choices: readonly (readonly [choice: Choice, label: string])[];
   chosen: Choice;
   onChoose: (choice: Choice) => void;
   isDangerous: boolean;
-  /** What the chosen one does. */
+  /** What the chosen decision does. */
   effect?: string;
   hint?: string;
   isBusy: boolean;

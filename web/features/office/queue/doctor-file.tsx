@@ -14,7 +14,7 @@ import { DecisionForm } from './decision-form.tsx';
 
 interface DecisionTexts {
   label: string;
-  /** What it does. */
+  /** What the decision does. */
   effect: string;
   done: string;
 }
@@ -27,7 +27,8 @@ const DECISIONS: Record<DoctorDecision, DecisionTexts> = {
   },
   refuse: {
     label: 'Refuse to verify',
-    effect: 'Also takes a verification back. Only an administrator can verify the account again.',
+    effect:
+      'Also revokes an earlier verification. Only an administrator can verify the account again.',
     done: 'The doctor is not verified.',
   },
   allow_posting: {
@@ -43,12 +44,12 @@ const DECISIONS: Record<DoctorDecision, DecisionTexts> = {
   evict: {
     label: 'Evict',
     effect:
-      'For an account that is not its owner’s: takes verification and posting. The NPI stays free.',
-    done: 'The account is evicted. Its NPI is free for its owner.',
+      'For an account that does not belong to the NPI’s owner. Revokes verification and posting, and frees the NPI.',
+    done: 'The account has been evicted. The NPI is free for its owner.',
   },
   ban: {
     label: 'Evict and ban the NPI',
-    effect: 'For the owner of the NPI: no account can be verified with it until the ban is lifted.',
+    effect: 'For the NPI’s owner. No account can be verified with the NPI until the ban is lifted.',
     done: 'The doctor is banned.',
   },
   dismiss: {
@@ -58,9 +59,13 @@ const DECISIONS: Record<DoctorDecision, DecisionTexts> = {
   },
 };
 
-const PROOFS = { letter: 'Letter', mailbox: 'Mailbox', administrator: 'Administrator' } as const;
+const PROOFS = {
+  letter: 'Letter',
+  mailbox: 'Email address',
+  administrator: 'Administrator',
+} as const;
 
-/** Outside of a case, there is none to close. */
+/** Outside of a case, there is no case to close. */
 type DoctorDecided = Pick<Decided, 'onDecided'> & Partial<Pick<Decided, 'caseId' | 'decision'>>;
 
 interface DoctorFileProps extends DoctorDecided {
@@ -69,7 +74,9 @@ interface DoctorFileProps extends DoctorDecided {
   renderChecks: (checks: VerificationChecks) => ReactNode;
 }
 
-/** Who a doctor says to be beside what the registry says. What they wrote is not known here. */
+/**
+ * What a doctor entered, next to what the registry says. The office does not know what they wrote.
+ */
 export function DoctorFile({ doctor, isEviction, renderChecks, ...decided }: DoctorFileProps) {
   const { user, verification } = doctor;
   const { registry_name, checked_on, checks, proofs } = verification;
@@ -85,12 +92,12 @@ export function DoctorFile({ doctor, isEviction, renderChecks, ...decided }: Doc
                 ? titleCase(`${registry_name.first_name} ${registry_name.last_name}`)
                 : checks.name_matches
                   ? 'The same'
-                  : 'Not known',
+                  : 'Unknown',
             },
             { term: 'NPI', value: doctor.npi },
             { term: 'Email', value: user.email },
             {
-              term: 'Registry answered',
+              term: 'Registry checked',
               value: checked_on === null ? 'Not yet' : formatLongDate(checked_on),
             },
             {
@@ -128,7 +135,7 @@ interface DoctorDecisionFormProps extends DoctorDecided {
 function DoctorDecisionForm(props: DoctorDecisionFormProps) {
   const { userId, isEviction, caseId, decision: ref, onDecided } = props;
   const [decision, setDecision] = useState<DoctorDecision>('verify');
-  // Posting is decided apart from verification, and leaves the case open.
+  // Decisions about posting are separate from verification, and leave the case open.
   const closes = isDecision(decision);
   const { send, isBusy, isDone, error } = useWrite(caseWrites, decision, {
     onDone: () => {

@@ -10,13 +10,16 @@ import { paths } from '#web/lib/paths.ts';
 interface DuplicatesTableProps {
   employer: Employer;
   candidates: readonly Employer[];
-  /** What can be done with each. */
+  /** The actions for each employer. */
   actionOf: (each: Employer) => ReactNode;
 }
 
 const CELL = 'min-w-[min(11rem,50vw)] p-3 align-top wrap-anywhere';
 
-/** An employer beside the ones it may duplicate, by each fact that is known of one of them. */
+/**
+ * Compares an employer with its possible duplicates, by every fact that is known for at least one
+ * of them.
+ */
 export function DuplicatesTable({ employer, candidates, actionOf }: DuplicatesTableProps) {
   const all = [employer, ...candidates];
   const row = (label: string, textOf: (each: Employer) => string) => (
@@ -71,7 +74,7 @@ export function DuplicatesTable({ employer, candidates, actionOf }: DuplicatesTa
             ))}
           </tr>
           {row('Reviews', ({ total_reviews }) => formatCount(total_reviews))}
-          {row('Since', ({ created_at }) => formatLongDate(created_at.slice(0, 10)))}
+          {row('Added on', ({ created_at }) => formatLongDate(created_at.slice(0, 10)))}
           {EMPLOYER_FACT_KEYS.filter(
             (fact) => fact !== 'name' && all.some((each) => each[fact] !== null),
           ).map((fact) => row(EMPLOYER_FACTS[fact], (each) => factText(fact, each[fact])))}

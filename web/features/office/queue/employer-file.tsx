@@ -16,14 +16,14 @@ import { type Merge, MergeList, UndoDialog } from './undo-merge.tsx';
 
 interface EmployerFileScreenProps {
   file: EmployerFile;
-  /** The case of an employer that a doctor has added. */
+  /** The case, if a doctor added the employer. */
   caseId?: string;
   /** The part of the page with the decision. */
   decision?: Ref<HTMLDivElement>;
   onDecided: (done: string) => void;
 }
 
-/** An employer beside the ones it may duplicate, and its facts. */
+/** An employer next to its possible duplicates, and its facts. */
 export function EmployerFileScreen(props: EmployerFileScreenProps) {
   const { file, caseId, decision, onDecided } = props;
   const { employer, merges, merged_into } = file;
@@ -53,7 +53,7 @@ export function EmployerFileScreen(props: EmployerFileScreenProps) {
           </div>
         </details>
       )}
-      {/* Apart from what the page loads again, which changes with what they do. */}
+      {/* Outside of the parts that reload, because what the dialogs do changes those. */}
       {preview && (
         <MergeDialog
           preview={preview}

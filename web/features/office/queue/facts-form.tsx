@@ -45,7 +45,7 @@ export function FactsForm({ employer }: FactsFormProps) {
   return (
     <DataForm aria-label="Facts" onSubmit={submit} className="flex flex-col gap-5">
       {error && <Banner tone="error">{error.message}</Banner>}
-      {isDone && <Banner tone="success">The facts are changed.</Banner>}
+      {isDone && <Banner tone="success">The facts have been changed.</Banner>}
       <div className="grid gap-x-8 gap-y-5 md:grid-cols-2 lg:grid-cols-3">
         {EMPLOYER_FACT_KEYS.map((fact) => (
           <FactField key={fact} fact={fact} employer={employer} error={wrong[fact]} />
@@ -71,7 +71,7 @@ function FactField({ fact, employer, error }: FactFieldProps) {
     <Field label={EMPLOYER_FACTS[fact]} error={error}>
       {(control) => (
         <FactInput
-          // What another curator has changed meanwhile.
+          // Resets the field if another curator has changed the fact in the meantime.
           key={String(employer[fact])}
           {...control}
           fact={fact}

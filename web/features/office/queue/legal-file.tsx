@@ -22,7 +22,7 @@ interface LegalFileProps extends Decided {
   demand: LegalDemand;
 }
 
-/** A legal demand, and what came of it. */
+/** A legal demand and its outcome. */
 export function LegalFile({ demand, ...decided }: LegalFileProps) {
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-10 md:grid-cols-[minmax(0,1fr)_20rem]">
@@ -38,7 +38,7 @@ function OutcomeForm({ demand, caseId, decision: ref, onDecided }: LegalFileProp
     onDone: ({ outcome }) =>
       onDecided(
         outcome === OPEN_OUTCOME
-          ? 'The demand is contested. It waits in the queue for what comes of it.'
+          ? 'The demand is contested. It stays in the queue until there is an outcome.'
           : 'The outcome has been recorded.',
       ),
   });
@@ -56,9 +56,11 @@ function OutcomeForm({ demand, caseId, decision: ref, onDecided }: LegalFileProp
         <h2 className="font-display text-xl">Decision</h2>
         {error && <Banner tone="error">{error.message}</Banner>}
         <Field
-          label="What came of it"
+          label="Outcome"
           hint={
-            demand.review && !demand.is_gagged ? 'The author of the review reads this.' : undefined
+            demand.review && !demand.is_gagged
+              ? 'The author of the review will see this.'
+              : undefined
           }
           error={errors['outcome']}
         >

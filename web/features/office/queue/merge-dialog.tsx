@@ -19,7 +19,7 @@ interface MergeDialogProps {
   onClose: () => void;
 }
 
-/** Shows what moves before it moves. */
+/** Shows what a merge moves before the user confirms it. */
 export function MergeDialog({ preview, caseId, onDecided, onClose }: MergeDialogProps) {
   const { from, into, reviews, redirects, corrections } = preview;
   const [leaving, staying] = [titleCase(from.name), titleCase(into.name)];
@@ -49,21 +49,21 @@ export function MergeDialog({ preview, caseId, onDecided, onClose }: MergeDialog
     >
       {error && <Banner tone="error">{error.message}</Banner>}
       <p>
-        {leaving} disappears from the directory. Links to it lead to {staying}, and{' '}
-        {plural(reviews, 'review')} {reviews === 1 ? 'moves' : 'move'} there.
+        {leaving} will disappear from the directory. Links to it will lead to {staying}, and{' '}
+        {plural(reviews, 'review')} will move there.
       </p>
       <dl className="text-sm lining-nums">
         <Moves what="Reviews, with their votes">
           {reviews}
           {reviews > from.total_reviews && `, ${reviews - from.total_reviews} of them not public`}
         </Moves>
-        <Moves what={`Public reviews of ${staying} afterwards`}>
+        <Moves what={`Public reviews of ${staying} after the merge`}>
           {from.total_reviews + into.total_reviews}
         </Moves>
-        <Moves what="Employers merged into it before">{redirects}</Moves>
-        <Moves what="Corrections that wait">{corrections}</Moves>
-        <Moves what="Who has saved it">follow; nobody can count them</Moves>
-        <Moves what="Private notes">stay in their browsers</Moves>
+        <Moves what="Employers merged into it earlier">{redirects}</Moves>
+        <Moves what="Pending corrections">{corrections}</Moves>
+        <Moves what="People who saved it">move too; nobody can count them</Moves>
+        <Moves what="Private notes">stay in people’s browsers</Moves>
         <Moves what="Facts">{staying} keeps its own</Moves>
       </dl>
       <Field label="Reason" hint={REASON_HINT} error={reasonError}>

@@ -16,7 +16,7 @@ export function MergeTarget({ isBusy, onChoose }: MergeTargetProps) {
   function submit(form: FormData) {
     const typed = String(form.get('into') ?? '').trim();
     const id = /^\d{1,10}$/.test(typed) ? typed : /\/employers\/(\d{1,10})/.exec(typed)?.[1];
-    setError(id === undefined ? 'Please enter a number, or the address of its page' : undefined);
+    setError(id === undefined ? 'Please enter its number or the address of its page' : undefined);
     if (id !== undefined) onChoose(Number(id));
   }
 
@@ -28,13 +28,13 @@ export function MergeTarget({ isBusy, onChoose }: MergeTargetProps) {
     >
       <Field
         label="Merge into another employer"
-        hint="Its number, or the address of its page."
+        hint="Its number or the address of its page."
         error={error}
       >
         {(control) => <TextInput {...control} name="into" maxLength={300} autoComplete="off" />}
       </Field>
       <Button type="submit" variant="secondary" busy={isBusy} className="self-start">
-        Preview the merge
+        Preview merge
       </Button>
     </DataForm>
   );

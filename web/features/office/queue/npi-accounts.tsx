@@ -13,7 +13,7 @@ interface NpiAccountsProps {
   renderChecks: (checks: VerificationChecks) => ReactNode;
 }
 
-/** All accounts that name an NPI, each with what can be decided about it, and the ban of the NPI. */
+/** All accounts that name an NPI, each with its decision form, and the ban on the NPI. */
 export function NpiAccounts({ npi, found, renderChecks }: NpiAccountsProps) {
   const [done, setDone] = useState<string | null>(null);
   const { is_banned, results } = found;
@@ -49,7 +49,7 @@ function LiftBan({ npi, onDecided }: { npi: string; onDecided: (done: string) =>
   });
   return (
     <section aria-label="Ban" className="max-w-form">
-      <p className="pb-4">This NPI is banned: no account can be verified with it.</p>
+      <p className="pb-4">This NPI is banned. No account can be verified with it.</p>
       <DecisionForm
         choices={[['unban', 'Lift the ban']]}
         chosen="unban"

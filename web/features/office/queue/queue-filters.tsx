@@ -3,11 +3,19 @@ import { CASE_KIND_KEYS, CASE_KINDS, CASE_PRIORITIES, CASE_ROLES } from '#contra
 import { paths } from '#web/lib/paths.ts';
 import { FilterChoices } from '../filter-choices.tsx';
 
-/** The filters of the queue, as its address has them. */
+/** The filters of the queue, as they appear in its URL. */
 export interface QueueFilters {
   kind?: string | undefined;
   priority?: string | undefined;
   claim?: string | undefined;
+}
+
+const NAMES = ['kind', 'priority', 'claim'] as const satisfies readonly (keyof QueueFilters)[];
+
+/** The filters in a URL. All other parameters are ignored. */
+export function queueFiltersOf(url: string): QueueFilters {
+  const given = new URL(url).searchParams;
+  return Object.fromEntries(NAMES.map((name) => [name, given.get(name) || undefined]));
 }
 
 const CLAIMS = { free: 'Nobody', own: 'Me' } as const;
@@ -30,7 +38,7 @@ export function QueueFilterLinks({ filters, roles }: QueueFilterLinksProps) {
         choices={Object.entries(CASE_PRIORITIES)}
         {...shared}
       />
-      <FilterChoices name="claim" label="Held by" choices={Object.entries(CLAIMS)} {...shared} />
+      <FilterChoices name="claim" label="Claimed by" choices={Object.entries(CLAIMS)} {...shared} />
     </nav>
   );
 }

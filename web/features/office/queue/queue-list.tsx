@@ -19,7 +19,7 @@ export function QueueList({ cases, filters }: QueueListProps) {
   if (cases.length === 0) {
     return Object.values(filters).some(Boolean) ? (
       <EmptyState
-        title="No cases here"
+        title="No matching cases"
         action={
           <Link to={paths.office()} className={buttonClass('secondary')}>
             Show all cases
@@ -72,5 +72,5 @@ export function PriorityBadge({ priority }: Pick<Case, 'priority'>) {
 
 export function ClaimNote({ claim }: { claim: NonNullable<Case['claim']> }) {
   const until = `until ${formatTime(claim.until)}`;
-  return <>{claim.is_own ? `You hold it ${until}` : `${claim.name} holds it ${until}`}</>;
+  return <>{claim.is_own ? `Claimed by you ${until}` : `Claimed by ${claim.name} ${until}`}</>;
 }

@@ -24,7 +24,7 @@ interface RepresentativeFileProps extends Decided {
   file: CaseFile['file'] & { type: 'representative' };
 }
 
-/** Who a representative says to be, beside what is known of the employer. */
+/** What a representative entered, next to what is known about the employer. */
 export function RepresentativeFile({ file, ...decided }: RepresentativeFileProps) {
   const { user, work_title, employer, mailbox_domain, employer_domain } = file.representative;
   const isSame = mailbox_domain === employer_domain ? 'Yes' : 'No';
@@ -36,16 +36,16 @@ export function RepresentativeFile({ file, ...decided }: RepresentativeFileProps
             { term: 'Name', value: `${user.first_name} ${user.last_name}` },
             { term: 'Work title', value: work_title },
             { term: 'Email', value: user.email },
-            { term: 'Domain of the mailbox', value: mailbox_domain },
-            { term: 'Domain of the website', value: employer_domain ?? 'Not known' },
-            { term: 'Same domain', value: employer_domain === null ? 'Not known' : isSame },
-            { term: 'Location', value: formatLocation(employer) || 'Not known' },
-            { term: 'Phone', value: employer.phone ?? 'Not known' },
+            { term: 'Email domain', value: mailbox_domain },
+            { term: 'Website domain', value: employer_domain ?? 'Unknown' },
+            { term: 'Same domain', value: employer_domain === null ? 'Unknown' : isSame },
+            { term: 'Location', value: formatLocation(employer) || 'Unknown' },
+            { term: 'Phone', value: employer.phone ?? 'Unknown' },
           ]}
         />
         <p>
           <Link to={paths.employer(employer.id)} className="prose-link">
-            The page of {titleCase(employer.name)}
+            The page for {titleCase(employer.name)}
           </Link>
         </p>
       </div>
@@ -67,7 +67,7 @@ function RepresentativeDecisionForm(props: Decided & { userId: string }) {
       chosen={decision}
       onChoose={setDecision}
       isDangerous={decision === 'refuse'}
-      hint="For the audit log, and whoever is refused reads it. It must not name anyone."
+      hint="For the audit log. A refused representative will see it, too. Do not name anyone."
       isBusy={isBusy}
       note={error && <Banner tone="error">{error.message}</Banner>}
       onDecide={(reason) =>

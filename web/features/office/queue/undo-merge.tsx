@@ -57,7 +57,7 @@ interface UndoDialogProps {
   onClose: () => void;
 }
 
-/** Asks for the reason. */
+/** Asks for a reason, and undoes the merge. */
 export function UndoDialog({ merge, onDone, onClose }: UndoDialogProps) {
   const name = titleCase(merge.employer.name);
   const [reasonError, setReasonError] = useState<string>();
@@ -83,8 +83,8 @@ export function UndoDialog({ merge, onDone, onClose }: UndoDialogProps) {
     >
       {error && <Banner tone="error">{error.message}</Banner>}
       <p>
-        {name} comes back to the directory. The reviews that name it go back, with their votes;
-        those written for the other employer stay.
+        {name} will return to the directory. The reviews written for it will move back, with their
+        votes. Those written for the other employer will stay.
       </p>
       <Field label="Reason" hint={REASON_HINT} error={reasonError}>
         {(control) => <TextInput {...control} name="reason" maxLength={DECISION_REASON_MAX} />}

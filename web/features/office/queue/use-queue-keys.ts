@@ -1,11 +1,12 @@
 import { useEffect, useEffectEvent } from 'react';
 
-/** Where a letter is text, or belongs to a question that is open. */
+/** Where a letter is text, or belongs to an open dialog. */
 const ELSEWHERE = 'input, textarea, select, dialog';
 
 /**
- * Single-letter keys for a page. They work only while the focus is in the page's content, as WCAG 2.2
- * asks (2.1.4, Character Key Shortcuts), so this puts it there.
+ * Single-letter keyboard shortcuts for a page. As WCAG 2.2 requires (2.1.4, Character Key
+ * Shortcuts), they work only while the focus is in the page's content, so this moves the focus
+ * there.
  */
 export function useQueueKeys(keys: Readonly<Record<string, () => void>>): void {
   const press = useEffectEvent((event: KeyboardEvent) => {

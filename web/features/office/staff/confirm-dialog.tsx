@@ -8,11 +8,11 @@ import { staffWrites } from './staff-writes.ts';
 const ACTS = {
   dismiss: {
     title: 'Remove from staff',
-    text: 'All roles and the second factor go. The account itself stays.',
+    text: 'This removes all roles and the second factor. The account itself stays.',
   },
   resetFactor: {
     title: 'Reset second factor',
-    text: 'For someone who has lost both the phone and the recovery codes. Be sure that it is they who ask.',
+    text: 'For someone who lost both their phone and their recovery codes. Make sure that the request really comes from them.',
   },
 } as const;
 export type ConfirmedAct = keyof typeof ACTS;
@@ -24,7 +24,7 @@ interface ConfirmDialogProps {
   onClose: () => void;
 }
 
-/** Asks before an act on a member of staff. */
+/** Asks for confirmation before an action on a staff member. */
 export function ConfirmDialog({ act, member, onDone, onClose }: ConfirmDialogProps) {
   const { id, first_name, last_name } = member;
   const { title, text } = ACTS[act];

@@ -14,7 +14,7 @@ interface RolesDialogProps {
   onClose: () => void;
 }
 
-/** Chooses the roles of a member of staff. */
+/** Changes the roles of a staff member. */
 export function RolesDialog({ member, onDone, onClose }: RolesDialogProps) {
   const { id, first_name, last_name, roles: current } = member;
   const [invalid, setInvalid] = useState<string>();

@@ -14,7 +14,7 @@ interface Asked {
   member: StaffMember;
 }
 
-/** Who works in the office, in which roles, and what an owner can do about it. */
+/** The staff of the office with their roles, and what an owner can change. */
 export function StaffList({ staff, former }: Record<'staff' | 'former', readonly StaffMember[]>) {
   const [asked, ask] = useState<Asked | null>(null);
   const [done, setDone] = useState<string | null>(null);

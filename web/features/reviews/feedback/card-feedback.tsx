@@ -14,7 +14,7 @@ import { useCastOnReturn } from './cast-on-return.ts';
 import { feedback, useOwnFeedback } from './feedback.ts';
 import type { OwnFeedback } from './feedback-store.ts';
 
-/** Loaded on demand, since it needs the contract's schemas. */
+/** Loaded on demand, because it needs the contract's schemas. */
 const ReportDialog = lazy(async () => ({
   default: (await import('./report-dialog.tsx')).ReportDialog,
 }));
@@ -96,7 +96,10 @@ interface VoteToggleProps {
   children: ReactNode;
 }
 
-/** Signed out, a link to the login, after which the vote counts. The server renders this, since pages are the same for all. */
+/**
+ * For signed-out readers, a link to the login page, after which the vote is cast. The server always
+ * renders this link, because pages are the same for everyone.
+ */
 function VoteToggle({ vote, review, own, isSignedIn, onNotice, children }: VoteToggleProps) {
   const { pathname, search } = useLocation();
   if (!isSignedIn) {

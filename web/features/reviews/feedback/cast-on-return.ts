@@ -4,7 +4,9 @@ import type { Review } from '#contract/reviews.ts';
 import { useVoteOnReturn } from '#web/lib/vote-on-return.ts';
 import { feedback } from './feedback.ts';
 
-/** Casts the vote for a review that its reader has returned to. `onCast` brings it into view. */
+/**
+ * Casts the vote that a reader clicked before logging in. `onCast` scrolls the review into view.
+ */
 export function useCastOnReturn(
   review: Review,
   isSignedIn: boolean,

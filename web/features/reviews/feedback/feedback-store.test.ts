@@ -54,7 +54,7 @@ function setUp(votes: Partial<Record<keyof typeof NOTHING, string[]>> = {}) {
 
 const settle = () => new Promise((resolve) => setImmediate(resolve));
 
-test('loads all reviews on the screen in one request, once somebody is signed in', async () => {
+test('loads the votes of all reviews on the screen in one request, once someone is signed in', async () => {
   const { store, asked, signIn } = setUp({
     own: ['r3'],
     helpful: ['r1'],
@@ -88,7 +88,7 @@ test("forgets one reader's votes before the next signs in, but keeps the counts"
   expect(asked.filter((call) => call.startsWith('GET'))).toHaveLength(2);
 });
 
-test('shows a vote at once, then as the server says; a second click withdraws it', async () => {
+test('shows a vote right away, then the response of the server; a second click withdraws it', async () => {
   const { store, hold, server } = setUp();
   const release = hold();
   const first = store.toggleVote(review, 'helpful');
@@ -180,7 +180,7 @@ test('a vote that fails is reverted, with the reason', async () => {
   }
 });
 
-test('tells a known author without a request', async () => {
+test('shows the error for an own review without a request', async () => {
   const { store, asked, signIn } = setUp({ own: ['r1'] });
   store.watch('r1', nothing);
   signIn('u1');
@@ -191,7 +191,7 @@ test('tells a known author without a request', async () => {
   expect(asked).toHaveLength(1);
 });
 
-test('a late answer does not undo a vote', async () => {
+test('a late response does not undo a vote', async () => {
   const { store, hold, signIn } = setUp();
   const release = hold();
   store.watch('r1', nothing);

@@ -46,7 +46,9 @@ export function createFeedbackStore({ api, session }: FeedbackDeps) {
     known.set(new Map(known.get()).set(id, { ...get(id), ...change }));
   }
 
-  /** When the user changes, drops everything but the counts, and loads it for the new one. */
+  /**
+   * When the user changes, drops everything but the counts, and loads the feedback of the new user.
+   */
   function followSession(): void {
     const current = session.get().user?.id ?? null;
     if (current === userId) return;
@@ -79,15 +81,15 @@ export function createFeedbackStore({ api, session }: FeedbackDeps) {
         });
       }
     } catch (error) {
-      // Optional: the reviews can be read without it, and a repeated vote counts once.
+      // Optional: reviews are readable without it, and a repeated vote counts only once.
       if (!(error instanceof ApiError)) throw error;
     }
   }
 
   /**
-   * Votes for a review, replaces the user's other vote, or takes the vote back. The new vote is shown
-   * at once, then the server's answer. Clicks while a request is running are sent after it. Returns an
-   * error text, or null.
+   * Votes for a review, replaces the user's other vote, or withdraws the vote. Shows the new vote
+   * right away, then the response of the server. Clicks during a request are sent after it. Returns
+   * an error text, or null.
    */
   async function setVote({ id, helpful_count }: Review, vote: Vote | null): Promise<string | null> {
     const { isOwn, vote: before, helpfulCount } = get(id);
@@ -125,7 +127,7 @@ export function createFeedbackStore({ api, session }: FeedbackDeps) {
   return {
     get,
 
-    /** A second click on the same vote takes it back. */
+    /** A second click on the same vote withdraws it. */
     toggleVote: (review: Review, kind: Vote) =>
       setVote(review, get(review.id).vote === kind ? null : kind),
 

@@ -17,7 +17,7 @@ import { feedbackWrites } from './feedback.ts';
 
 interface ReportDialogProps {
   reviewId: string;
-  /** Which of the two. A reply has the id of its review. */
+  /** What is reported. A reply has the id of its review. */
   what?: 'review' | 'reply';
   /** The employer's name. */
   about: string;
@@ -41,7 +41,7 @@ export function ReportDialog({ reviewId, what = 'review', about, onClose }: Repo
 
   if (isDone) {
     return (
-      // With a key: a new dialog, so that the focus moves into it.
+      // The key makes this a new dialog, so that the focus moves into it.
       <Dialog
         key="sent"
         title="Report sent"
@@ -79,7 +79,10 @@ export function ReportDialog({ reviewId, what = 'review', about, onClose }: Repo
         ))}
         {reasonError && <FieldError id={`${id}-reason`}>{reasonError}</FieldError>}
       </fieldset>
-      <Field label="Note (optional)" hint="Please leave out anything that names you or a patient.">
+      <Field
+        label="Note (optional)"
+        hint="Please leave out anything that identifies you or a patient."
+      >
         {(control) => <TextArea {...control} name="note" rows={3} maxLength={REPORT_NOTE_MAX} />}
       </Field>
     </FormDialog>

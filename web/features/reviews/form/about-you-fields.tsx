@@ -48,8 +48,8 @@ export function AboutYouFields({ form, stored, failure }: AboutYouProps) {
         placeholder={named ?? 'Optional'}
         hint={
           named && !specialty.value
-            ? `From your title: ${named}. You can choose another.`
-            : 'Optional. It is shown with the review, and helps colleagues find it.'
+            ? `Based on your title: ${named}. You can choose another.`
+            : 'Optional. Shown with your review to help colleagues find it.'
         }
         onChoose={specialty.onChange}
       />
@@ -94,7 +94,7 @@ const findTitles = async (search: string, signal: AbortSignal) => {
   return (await api.call(positionTitleEndpoints.list, { query, signal })).results;
 };
 
-/** Free text with suggestions. Other titles are accepted, too. */
+/** Free text with suggestions. Accepts other titles, too. */
 function PositionTitleBox({ name, text, isInvalid, error, onChange }: PositionTitleBoxProps) {
   const { term, results, status, search } = useOptionSearch(findTitles);
   const isUnknown = status === 'done' && results.length === 0;

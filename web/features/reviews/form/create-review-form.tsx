@@ -15,7 +15,7 @@ import { type Failure, fieldError } from './submit-failure.ts';
 
 interface CreateReviewFormProps {
   userId: string;
-  /** From the URL. */
+  /** The employer in the URL. */
   preselected: EmployerChoice | null;
   onEmployerUnlocked: () => void;
   onSent: (review: SentReview) => void;

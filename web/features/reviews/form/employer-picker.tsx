@@ -1,6 +1,7 @@
 import { useEffect, useEffectEvent, useState } from 'react';
 import { EMPLOYER_MESSAGES } from '#contract/employer-choices.ts';
 import { type Employer, EmployerName } from '#contract/employers.ts';
+import type { Answer } from '#contract/endpoint.ts';
 import { employerEndpoints } from '#contract/endpoints/employers.ts';
 import { PAGE_SIZE } from '#contract/limits.ts';
 import { titleCase } from '#contract/names.ts';
@@ -26,9 +27,14 @@ interface EmployerPickerProps {
   onModify: () => void;
 }
 
+type EmployerPage = Answer<typeof employerEndpoints.list>;
+/** Older servers answer with the results alone (docs/product/reviews.md, "Posting a review"). */
+type Found = EmployerPage | EmployerPage['results'];
+
 const findEmployers = async (search: string, signal: AbortSignal) => {
   const query = { search, page_size: PAGE_SIZE };
-  return (await api.call(employerEndpoints.list, { query, signal })).results;
+  const found: Found = await api.call(employerEndpoints.list, { query, signal });
+  return 'results' in found ? found.results : found;
 };
 
 /** A search field, locked once an employer is chosen (docs/product/reviews.md, "Posting a review"). */
@@ -95,7 +101,7 @@ function EmployerSearch({
     onChoose: () => onChoose(employer),
   }));
   const namesake = isAnswered ? onlyNamed(results, text) : undefined;
-  /** Enter may come before the answer. */
+  /** The text when Enter was pressed, which may be before the response arrives. */
   const [enteredText, setEnteredText] = useState<string | null>(null);
   const isEntered = enteredText === text;
   const chooseEntered = useEffectEvent(() => namesake && onChoose(namesake));
@@ -155,7 +161,7 @@ function EmployerLabel({ employer }: { employer: Employer }) {
 
 const isNamed = (employer: Employer, name: string) => keyOf(employer.name) === keyOf(name);
 
-/** The employer of this name, if no other has it. */
+/** The employer with this name, if it is the only one. */
 function onlyNamed(employers: readonly Employer[], name: string): Employer | undefined {
   const [first, second] = employers.filter((employer) => isNamed(employer, name));
   return second ? undefined : first;

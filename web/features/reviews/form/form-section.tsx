@@ -6,7 +6,7 @@ interface FormSectionProps {
   children: ReactNode;
 }
 
-/** Has the layout of a review: the heading is in the margin. */
+/** Laid out like a review, with the heading in the margin. */
 export function FormSection({ title, hint, children }: FormSectionProps) {
   const id = useId();
   return (

@@ -18,13 +18,13 @@ const VERDICTS: Readonly<Record<Narrowing['grade'], string>> = {
 
 interface NarrowingNoticeProps {
   form: ReviewFormState;
-  /** A published review cannot be published later. */
+  /** False for a published review, which cannot be scheduled. */
   canSchedule: boolean;
 }
 
 /** docs/product/reviews.md, "How many could have written this". */
 export function NarrowingNotice({ form, canSchedule }: NarrowingNoticeProps) {
-  // Not within Suspense: what is typed while the counts load would be missed.
+  // Outside of Suspense, because changes made while the counts load would be missed.
   const [employer, position_title, specialty, start_year, end_year, publish] = useWatch({
     control: form.control,
     name: ['employer', 'position_title', 'specialty', 'start_year', 'end_year', 'publish'],
@@ -79,7 +79,7 @@ function Verdict({ about, loading, canSchedule, onChange }: VerdictProps) {
                 className="px-4"
                 onClick={() => {
                   onChange(field, value);
-                  // The button is gone.
+                  // The button that had the focus is gone.
                   verdict.current?.focus();
                 }}
               >
@@ -107,7 +107,7 @@ function waysOutOf(about: AboutAuthor, canSchedule: boolean): WayOut[] {
       : [{ label: `Use the title “${title}”`, field: 'position_title', value: title } as const]),
     ...(about.specialty === ''
       ? []
-      : [{ label: 'Name no specialty', field: 'specialty', value: '' } as const]),
+      : [{ label: 'Leave out the specialty', field: 'specialty', value: '' } as const]),
     ...(canSchedule ? [{ label: 'Publish later', field: 'publish', value: 'later' } as const] : []),
   ];
 }
@@ -118,7 +118,7 @@ const STOPS = [
   ['one', 'Perhaps only you'],
 ] as const;
 
-/** Drawn: the sentence below says the same. */
+/** Hidden from screen readers, because the sentence below says the same. */
 function Scale({ grade }: { grade: Narrowing['grade'] }) {
   return (
     <div aria-hidden className="grid grid-cols-[repeat(3,minmax(min-content,1fr))] gap-x-2">

@@ -19,7 +19,7 @@ const counts = (physicians: number) => ({
 const gradeOf = (physicians: number, changes: Partial<AboutAuthor> = {}) =>
   narrowingOf({ ...about, ...changes }, counts(physicians)).grade;
 
-test('the number of physicians of the specialty in the city decides', () => {
+test('grades by the number of physicians with the specialty in the city', () => {
   expect(gradeOf(MANY_PHYSICIANS)).toBe('many');
   expect(gradeOf(MANY_PHYSICIANS - 1)).toBe('few');
   expect(gradeOf(FEW_PHYSICIANS)).toBe('few');
@@ -27,7 +27,7 @@ test('the number of physicians of the specialty in the city decides', () => {
   expect(gradeOf(0)).toBe('one');
 });
 
-test('each year narrows it down', () => {
+test('each year narrows it down further', () => {
   const enough = MANY_PHYSICIANS * PHYSICIANS_PER_YEAR;
   expect(gradeOf(enough, { start_year: '2019' })).toBe('many');
   expect(gradeOf(enough - 1, { start_year: '2019' })).toBe('few');
@@ -37,11 +37,11 @@ test('each year narrows it down', () => {
   );
 });
 
-test('a chosen specialty counts before that of the title', () => {
+test('a chosen specialty takes precedence over that of the title', () => {
   expect(gradeOf(900, { specialty: 'Dermatology' })).toBe('one');
 });
 
-test('without a specialty, all physicians of the city count, but nobody in training', () => {
+test('without a specialty, counts all physicians in the city except trainees', () => {
   const { grade, reason } = narrowingOf(
     { ...about, position_title: 'Attending Physician' },
     counts(1),
@@ -52,13 +52,15 @@ test('without a specialty, all physicians of the city count, but nobody in train
 
 test('says what it counted', () => {
   expect(narrowingOf({ ...about, start_year: '2019' }, counts(1)).reason).toBe(
-    'The registry lists 1 physician of Neurology in Saint Louis, MO. About 1 in 10 started in the same year. At one employer, there are fewer.',
+    'The registry lists 1 Neurology physician in Saint Louis, MO. About 1 in 10 started in the same year. There are fewer at any one employer.',
   );
-  expect(narrowingOf(about, counts(0)).reason).toMatch(/^The registry lists no physicians/);
+  expect(narrowingOf(about, counts(0)).reason).toMatch(
+    /^The registry lists no Neurology physicians in /,
+  );
 });
 
 test.each(['Chief of Neurology', 'Medical Director', 'Department Chair', 'Chief Resident'])(
-  'few people are %s, wherever',
+  'few people anywhere have the title %s',
   (position_title) => {
     expect(gradeOf(900, { position_title })).toBe('one');
     expect(narrowingOf({ ...about, position_title, city: null }, null).grade).toBe('one');
@@ -66,23 +68,23 @@ test.each(['Chief of Neurology', 'Medical Director', 'Department Chair', 'Chief 
 );
 
 test.each(['Head and Neck Surgeon', 'Head & Neck Surgeon'])(
-  '%s is a specialty, not the head of something',
+  '%s is a specialty, not the head of a department',
   (position_title) => expect(gradeOf(900, { position_title, specialty: 'Neurology' })).toBe('many'),
 );
 
 test.each([
-  [{ city: null }, counts(900), 'We do not know in which city'],
-  [{ city: 'Ladue' }, counts(900), 'We have no count of the physicians in Ladue, MO'],
+  [{ city: null }, counts(900), 'We do not know which city'],
+  [{ city: 'Ladue' }, counts(900), 'We have no count of physicians in Ladue, MO'],
   [{}, { cities: {} }, 'We have no count'],
   [{}, null, 'could not be loaded'],
   [{ position_title: 'PGY-2 Resident' }, counts(900), 'residents and fellows'],
-])('where it knows nothing, it says so: %o', (changes, known, reason) => {
+])('says so if the number is unknown: %o', (changes, known, reason) => {
   const found = narrowingOf({ ...about, ...changes }, known);
   expect(found.grade).toBe('unknown');
   expect(found.reason).toContain(reason);
 });
 
-test('a broader title names neither a specialty nor a post', () => {
+test('a broader title names neither a specialty nor a leadership role', () => {
   expect(broaderTitle('Interventional Cardiologist')).toBe('Attending Physician');
   expect(broaderTitle('Chief of Surgery')).toBe('Attending Physician');
   expect(broaderTitle('Cardiology Fellow')).toBe('Fellow');

@@ -22,10 +22,10 @@ export interface Narrowing {
   reason: string;
 }
 
-/** The registry's code for everyone in training, whatever they train for. */
+/** The registry's code for all trainees, whatever their specialty. */
 const IN_TRAINING = '390200000X';
 
-/** A place has one of these, or one for each department. */
+/** Titles of which an employer has one, or one per department. */
 const SINGLE_POST =
   /\b(?:chief|chair|chairman|chairwoman|chairperson|director|dean|head(?! (?:and|&) neck)|president|officer)\b/i;
 const TRAINEE = /\b(?:intern|resident|residency|fellow|fellowship|trainee|pgy)\b/i;
@@ -37,17 +37,19 @@ const TRAINEE = /\b(?:intern|resident|residency|fellow|fellowship|trainee|pgy)\b
 export function narrowingOf(about: AboutAuthor, counts: PhysicianCounts | null): Narrowing {
   const title = about.position_title.trim();
   if (SINGLE_POST.test(title)) {
-    return { grade: 'one', reason: `An employer has few people with the title “${title}”.` };
+    return { grade: 'one', reason: `Few people at an employer have the title “${title}”.` };
   }
   if (TRAINEE.test(title)) {
-    return unknown('The registry does not say where residents and fellows train, or in what.');
+    return unknown(
+      'The registry does not say where residents and fellows train, or in which specialty.',
+    );
   }
   const { city, state } = about;
-  if (!city || !state) return unknown('We do not know in which city this employer is.');
+  if (!city || !state) return unknown('We do not know which city this employer is in.');
   if (counts === null) return unknown('The number of physicians could not be loaded.');
   const place = formatLocation({ city, state });
   const inCity = counts.cities[cityKey(city)];
-  if (!inCity) return unknown(`We have no count of the physicians in ${place}.`);
+  if (!inCity) return unknown(`We have no count of physicians in ${place}.`);
 
   const specialty = about.specialty || specialtyOfTitle(title);
   const physicians = specialty ? ofSpecialty(inCity, specialty) : allOf(inCity);
@@ -55,7 +57,7 @@ export function narrowingOf(about: AboutAuthor, counts: PhysicianCounts | null):
   const left = physicians / PHYSICIANS_PER_YEAR ** years;
   return {
     grade: left >= MANY_PHYSICIANS ? 'many' : left >= FEW_PHYSICIANS ? 'few' : 'one',
-    reason: `${listed(physicians, specialty, place)} ${YEARS[years]} At one employer, there are fewer.`,
+    reason: `${listed(physicians, specialty, place)} ${YEARS[years]} There are fewer at any one employer.`,
   };
 }
 
@@ -70,7 +72,7 @@ const YEARS = [
 function listed(physicians: number, specialty: string | null, place: string): string {
   const who = physicians === 1 ? 'physician' : 'physicians';
   const count = physicians === 0 ? 'no' : formatCount(physicians);
-  return `The registry lists ${count} ${who}${specialty ? ` of ${specialty}` : ''} in ${place}.`;
+  return `The registry lists ${count} ${specialty ? `${specialty} ` : ''}${who} in ${place}.`;
 }
 
 type CityCounts = PhysicianCounts['cities'][string];
@@ -87,7 +89,7 @@ const ofSpecialty = (inCity: CityCounts, specialty: string) =>
     0,
   );
 
-/** A title that more people have; null if there is none. It names no specialty. */
+/** A more common title that names no specialty; null if there is none. */
 export function broaderTitle(title: string): string | null {
   const text = title.trim();
   if (text === '') return null;

@@ -6,13 +6,16 @@ import { apiPath } from '#web/lib/paths.ts';
 const loaded = new Map<string, Promise<PhysicianCounts | null>>();
 
 /**
- * The counts of a state, requested once. Null if they cannot be loaded. Not through the API
- * client: the request has no token and no cookie, so it is nobody's.
+ * The counts of a state, requested until they arrive once. Null if they cannot be loaded. Bypasses the API client, so
+ * that the request has no token or cookie that identifies the user.
  */
 export function countsOf(state: string): Promise<PhysicianCounts | null> {
   const known = loaded.get(state);
   if (known) return known;
-  const counts = load(state).catch(() => null);
+  const counts = load(state).catch(() => {
+    loaded.delete(state);
+    return null;
+  });
   loaded.set(state, counts);
   return counts;
 }

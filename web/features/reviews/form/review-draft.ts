@@ -6,9 +6,9 @@ import { EMPTY_REVIEW, type EmployerChoice, isCustom, type ReviewValues } from '
 /** Stores what the user types in a form. */
 export interface ReviewDraft {
   id: string;
-  /** From an earlier visit. */
+  /** The values from an earlier visit. */
   restored: ReviewValues | null;
-  /** False if the browser has no room. */
+  /** Returns false if the storage is full. */
   save(values: ReviewValues): boolean;
   discard(): void;
 }
@@ -23,7 +23,7 @@ export const unsentReviews = (userId: string) =>
     .list()
     .filter(({ id }) => !id.startsWith(EDIT_PREFIX));
 
-/** The latest draft of this employer or of none. Without an employer, the latest of all. */
+/** The latest draft for this employer or for none. If `wanted` is null, the latest of all. */
 export function newReviewDraft(userId: string, wanted: EmployerChoice | null): ReviewDraft {
   const found = unsentReviews(userId).find(
     ({ values: { employer } }) => !wanted || !employer || isSame(employer, wanted),
@@ -44,7 +44,7 @@ export function openDraft(userId: string, id: string): ReviewDraft {
     id,
     restored: stored && { ...EMPTY_REVIEW, ...stored.values },
     save(values) {
-      // Not after a sign-out in another tab.
+      // Do not save after a sign-out in another tab.
       if (session.get().user?.id !== userId) return true;
       return isRoomFor(() => drafts(userId).save(id, values));
     },

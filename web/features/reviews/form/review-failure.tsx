@@ -7,8 +7,8 @@ import type { ReviewField } from './review-values.ts';
 import type { Failure } from './submit-failure.ts';
 
 /**
- * Above the form. It stays visible while the form scrolls to the invalid field. If there is none,
- * the banner takes the focus.
+ * Shown above the form. It stays visible while the form scrolls to the invalid field. Without an
+ * invalid field, the banner takes the focus.
  */
 export function FailureBanner({ failure }: { failure: Failure }) {
   const ref = useRef<HTMLDivElement>(null);
@@ -46,7 +46,7 @@ interface FieldFindingsProps {
 /** The number of characters shown on either side of a finding. */
 const CONTEXT = 40;
 
-/** Below a field: the passages of its text that must not be published. */
+/** Shown below a field: the parts of its text that must not be published. */
 export function FieldFindings({ field, text, failure }: FieldFindingsProps) {
   const findings = failure?.findings?.filter((finding) => finding.field === field) ?? [];
   if (findings.length === 0) return null;

@@ -125,8 +125,9 @@ export function PublishFields({ form: { control } }: { form: ReviewFormState }) 
         />
       ))}
       <p className="mt-2 text-sm text-ink-soft">
-        A random time hides when you wrote your review from anyone who watches the site. Until then,
-        only you can see it. You can change it, publish it, or take it back at any time.
+        A random time keeps anyone who watches the site from knowing when you wrote your review.
+        Until it goes live, only you can see it. You can change it, publish it, or withdraw it at
+        any time.
       </p>
     </fieldset>
   );

@@ -65,7 +65,7 @@ export function ReviewForm({ initial, draft, reviewId, employer, onSent }: Revie
       subscribe({
         formState: { values: true },
         callback({ name, values }) {
-          // No name means that nobody typed: the form was initialized or reset.
+          // Without a name, the form was initialized or reset, and nobody typed anything.
           if (name === undefined) return;
           setFailure(null);
           setSaved(draft.save(values));
@@ -87,7 +87,7 @@ export function ReviewForm({ initial, draft, reviewId, employer, onSent }: Revie
 
   function showFirst(errors: FieldErrors<ReviewValues>) {
     const field = REVIEW_FIELDS.find((name) => errors[name]);
-    // A new object each time, so that the same failure is scrolled to again.
+    // Always a new object, so that the form scrolls to the same field again.
     if (field) setFailure({ message: fieldErrorText(field, errors[field]?.message ?? ''), field });
   }
 
@@ -108,7 +108,7 @@ export function ReviewForm({ initial, draft, reviewId, employer, onSent }: Revie
         <Banner tone="info" className="mb-6">
           <p>We saved your draft. Pick up where you left off.</p>
           <button type="button" onClick={startOver} className="prose-link mt-1">
-            {reviewId === undefined ? 'Discard the draft' : 'Discard the changes'}
+            {reviewId === undefined ? 'Discard draft' : 'Discard changes'}
           </button>
         </Banner>
       )}
@@ -126,13 +126,13 @@ export function ReviewForm({ initial, draft, reviewId, employer, onSent }: Revie
         </FormSection>
         <FormSection
           title="Tell us about you"
-          hint="Shown with the review. Your name and your NPI are not."
+          hint="Shown with your review. Your name and NPI are not."
         >
           <AboutYouFields form={form} stored={initial} failure={failure} />
         </FormSection>
         <FormSection
           title="How many could have written this"
-          hint="An estimate for you alone. It stops nothing, and is not stored."
+          hint="An estimate that only you see. It won’t stop you from posting, and we don’t store it."
         >
           <NarrowingNotice form={form} canSchedule={reviewId === undefined} />
         </FormSection>
@@ -145,7 +145,8 @@ export function ReviewForm({ initial, draft, reviewId, employer, onSent }: Revie
           <div className="lg:col-start-2">
             {!isSaved && (
               <Banner tone="error" className="mb-6">
-                Your draft is not saved: this browser’s storage is full. Submit it before you leave.
+                Your draft is not saved, because this browser’s storage is full. Submit it before
+                you leave.
               </Banner>
             )}
             <Button type="submit" size="lg" busy={isBusy} className="max-sm:w-full">
@@ -158,7 +159,7 @@ export function ReviewForm({ initial, draft, reviewId, employer, onSent }: Revie
                 ))}
               </ul>
               <p className="mt-3 text-sm text-ink-soft">
-                More in the <NewTabLink to={paths.guidelines()}>Guidelines</NewTabLink> and in{' '}
+                Read more in the <NewTabLink to={paths.guidelines()}>Guidelines</NewTabLink> and in{' '}
                 <NewTabLink to={paths.howItWorks()}>How it works</NewTabLink>.
               </p>
             </div>

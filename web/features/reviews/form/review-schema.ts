@@ -32,7 +32,9 @@ export const EditedReviewForm = z.pipe(
   ReviewEditRequest,
 );
 
-/** Fields with a maximum length: its message does not name the field. */
+/**
+ * Labels of the fields with a maximum length, because the message for it does not name the field.
+ */
 const TEXT_LABELS: Partial<Record<ReviewField, string>> = {
   employer: 'Employer',
   review_text: 'Review Summary',

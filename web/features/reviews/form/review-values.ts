@@ -8,7 +8,7 @@ import {
 } from '#contract/review-choices.ts';
 import type { Review, ReviewEditRequest, ReviewRequest } from '#contract/reviews.ts';
 import { specialtyOfTitle } from '#contract/specialty-of-title.ts';
-import { ratingOf } from '#web/features/reviews/legacy-ratings.ts';
+import { ratingOf } from '#web/lib/legacy-ratings.ts';
 
 export type EmployerChoice = Pick<Employer, 'id' | 'name' | 'city' | 'state'>;
 
@@ -36,7 +36,7 @@ export const EMPTY_REVIEW = {
   pros: '',
   cons: '',
   position_title: '',
-  /** Empty: the position title decides. */
+  /** If empty, the position title determines the specialty. */
   specialty: '',
   start_year: '',
   end_year: '',
@@ -70,7 +70,7 @@ export function valuesOf(review: Review): ReviewValues {
   };
 }
 
-/** Empty if the position title names it. Another title then changes it. */
+/** Empty if the position title implies the specialty, so that a different title changes it. */
 const chosenSpecialty = ({ specialty, position_title }: Review) =>
   specialty === specialtyOfTitle(position_title) ? '' : (specialty ?? '');
 

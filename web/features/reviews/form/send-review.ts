@@ -18,7 +18,7 @@ export const reviewWrites = pageWrites({
   async send({ review, draftId, reviewId }: ReviewToSend): Promise<SentReview> {
     if (reviewId === undefined) await createReview(review);
     else await api.call(reviewEndpoints.edit, { params: { id: reviewId }, body: review });
-    // Here, since the user may have left the form.
+    // Runs here, because the user may have left the form.
     const { user } = session.get();
     if (user) openDraft(user.id, draftId).discard();
     return review;
@@ -34,12 +34,16 @@ async function createReview(review: SentReview): Promise<void> {
   }
 }
 
-/** What the server would reject. Such a review is not sent. */
+/**
+ * The findings for which the server would reject the review. The form does not send such a review.
+ */
 export function screenForm(review: SentReview): Finding[] {
   const employer = review.is_custom_employer === 'true' ? review.employer : undefined;
   return screenReview({ ...review, employer });
 }
 
-/** The same review is stored already: an earlier request arrived, but its answer was lost. */
+/**
+ * The server already has the same review: an earlier request arrived, but its response was lost.
+ */
 const isIdentical = ({ response }: ApiError) =>
   (response?.body as { identical?: unknown } | null)?.identical === true;

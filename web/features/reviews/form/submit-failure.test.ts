@@ -26,7 +26,7 @@ test('a missing response leaves the result unknown', () => {
   });
 });
 
-test('leads to the invalid field, and to the existing review', () => {
+test('names the invalid field and the existing review', () => {
   const errors = { cons: ['Too long.'], review_text: ['Too long.'] };
   const failure = submitFailure(answered(400, { detail: 'Too long.', errors }), 'create');
   expect(failure.field).toBe('review_text');

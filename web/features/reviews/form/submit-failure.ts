@@ -48,7 +48,7 @@ export function findingsFailure(findings: readonly Finding[]): Failure {
   return { message, field, findings };
 }
 
-/** The user's review that a rejected one repeats. */
+/** The id of the user's review that the rejected one duplicates. */
 function existingReview(body: unknown): string | undefined {
   const code: ErrorCode = 'duplicate_review';
   return textMember(body, 'code') === code ? textMember(body, 'review_id') : undefined;

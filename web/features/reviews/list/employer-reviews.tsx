@@ -20,7 +20,7 @@ interface EmployerReviewsProps {
   /** The number of the first page. */
   page: number;
   criteria: Criteria;
-  /** What Back restores, with all pages. */
+  /** Returns what the Back button restores, with all pages. */
   keep: (answer: Answer<Review>) => unknown;
 }
 
@@ -66,7 +66,7 @@ export function EmployerReviews(props: EmployerReviewsProps) {
   );
 }
 
-/** The form's state changes often. */
+/** Memoized, because the form's state changes often. */
 const Card = memo(ReviewCard);
 
 function whyNone({ search, concern, specialty }: Criteria): string {

@@ -13,7 +13,7 @@ export interface FilterFieldsProps {
   options: ReviewFilterOptions | null;
 }
 
-/** Fields with many options, which are found by typing. */
+/** Fields with many options, which the user finds by typing. */
 export function PlaceFields({ form, options }: FilterFieldsProps) {
   const cities = form.listing.valuesOf('city', form.values['city']);
   const isFree = (city: string) => !cities.some((one) => cityLabel(one) === cityLabel(city));

@@ -28,7 +28,7 @@ export function FilterForm({ form, options, state, onSubmit }: FilterFormProps) 
       <search className="flex flex-wrap items-end gap-3">
         <ListSearch
           form={form}
-          label="Search by employer, position, or words"
+          label="Search by employer, position, or keyword"
           paths={suggestionPaths(form.values)}
         />
         <FilterSheet form={form} options={options} state={state} />
@@ -53,7 +53,7 @@ export function FilterForm({ form, options, state, onSubmit }: FilterFormProps) 
   );
 }
 
-/** A specialty or position becomes a filter, in place of the search. */
+/** A suggested specialty or position becomes a filter and replaces the search. */
 function suggestionPaths({ search: _, ...filters }: Criteria): SuggestionPaths {
   const to = (change: Criteria) => paths.reviews(reviewListing.tidy({ ...filters, ...change }));
   return {

@@ -3,7 +3,7 @@ import type { ReviewFilterOptions } from '#contract/review-queries.ts';
 import { ApiError } from '#web/lib/transport-error.ts';
 import { createFilterOptions } from './filter-options.ts';
 
-test('are reloaded when the count rises', () => {
+test('reloads the options when the count rises', () => {
   const fetch = vi.fn(async () => ({}) as ReviewFilterOptions);
   const options = createFilterOptions(fetch);
   for (const count of [3, 1, 1]) options.noteCount(count);
@@ -12,7 +12,7 @@ test('are reloaded when the count rises', () => {
   expect(fetch).toHaveBeenCalledTimes(1);
 });
 
-test('are empty if they cannot be loaded, unless some were loaded before', async () => {
+test('has no options if they fail to load, unless some were loaded before', async () => {
   const fetch = vi.fn(async (): Promise<ReviewFilterOptions> => {
     throw new ApiError(null);
   });

@@ -43,7 +43,7 @@ export function ReviewBrowser({ list, belowForm }: { list: ReviewList; belowForm
 
   const isPastTheEnd = state.items.length === 0 && state.count !== null && state.count > 0;
 
-  // In this order: the old list is kept before the next one replaces it.
+  // The order matters: the old list is kept before the next one replaces it.
   useKeepOnLeave(() => {
     const { pages: loaded, failure, isLoading } = pages.get();
     const settled = { pages: loaded, failure };
@@ -76,7 +76,7 @@ export function ReviewBrowser({ list, belowForm }: { list: ReviewList; belowForm
       {belowForm}
       {page > 1 && (
         <p className="pb-4 text-sm text-ink-soft">
-          {isPastTheEnd ? `There is no page ${page}.` : `From page ${page}.`}{' '}
+          {isPastTheEnd ? `There is no page ${page}.` : `Starting from page ${page}.`}{' '}
           <Link to={paths.reviews(criteria)} reloadDocument className="prose-link">
             Go to the first page
           </Link>
@@ -107,7 +107,7 @@ function useFilterOptions({ criteria, refreshesOptions }: ReviewList, count: num
     if (count !== null) options.noteCount(count);
   }, [options, count]);
 
-  // Once: then the parameter leaves the URL.
+  // Removes the parameter from the URL, so that it takes effect only once.
   useEffect(() => {
     if (!refreshesOptions) return;
     const timer = setTimeout(() => {

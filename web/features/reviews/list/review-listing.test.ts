@@ -4,14 +4,14 @@ import { reviewListing } from './review-listing.ts';
 const { chosenFilters, isNarrowed, isSame, tidy, withoutFilters } = reviewListing;
 const read = (query: string) => reviewListing.read(`https://curbside.example/reviews${query}`);
 
-describe('the address', () => {
-  test('reads its own parameters and no others', () => {
+describe('the URL', () => {
+  test('is read for its own parameters and no others', () => {
     expect(
       read('?search=icu&position_title=Hospitalist&state=NY&page=2&refreshFilters=true'),
     ).toEqual({ search: 'icu', position_title: 'Hospitalist', state: 'NY' });
   });
 
-  test('leaves out empty values and the default order', () => {
+  test('omits empty values and the default order', () => {
     expect(read('?search=+&state=&ordering=-created_at')).toEqual({});
     expect(read('?search=icu&ordering=-created_at')).toEqual({
       search: 'icu',
@@ -19,7 +19,7 @@ describe('the address', () => {
     });
   });
 
-  test('accepts several cities in any form', () => {
+  test('may list several cities in any form', () => {
     expect(read('?city=Boston,%20Bend,,Boston&city=Albany')).toEqual({
       city: 'Boston,Bend,Albany',
     });
@@ -36,12 +36,12 @@ test('ignores spaces around a search', () => {
   expect(isSame({ search: 'icu' }, { search: 'icu', state: 'NY' })).toBe(false);
 });
 
-test('an order does not narrow the list, and a search does', () => {
+test('an order does not narrow the list, but a search does', () => {
   expect(isNarrowed({ ordering: 'created_at' })).toBe(false);
   expect(isNarrowed({ search: 'icu' })).toBe(true);
 });
 
-test('each chosen filter says what remains without it', () => {
+test('each chosen filter has the criteria that remain without it', () => {
   const filters = { search: 'icu', state: 'ny', city: 'BOSTON,Bend', min_rating: '4' };
   expect(chosenFilters(filters).map(({ label }) => label)).toEqual([
     'NY',

@@ -42,7 +42,7 @@ export function ReviewResults(props: ReviewResultsProps) {
           </Button>
         </Banner>
       )}
-      {/* Takes its space at once, but is visible only if loading is slow. */}
+      {/* Takes up space immediately, but is visible only if loading is slow. */}
       {state.isLoading && state.count === null && (
         <div className={cx(!state.isSlow && 'invisible')}>
           <ReviewSkeletons />
@@ -62,7 +62,7 @@ export function ReviewResults(props: ReviewResultsProps) {
   );
 }
 
-/** The form's state changes often, and a list may have hundreds of reviews. */
+/** Memoized, because the form's state changes often and a list may have hundreds of reviews. */
 const Card = memo(ReviewCard);
 
 function Empty({ form }: { form: ListForm }) {
@@ -91,7 +91,7 @@ function Empty({ form }: { form: ListForm }) {
   );
 }
 
-/** As high as short reviews, so that the layout does not shift. */
+/** As tall as short reviews, so that the layout does not shift. */
 function ReviewSkeletons() {
   return [1, 2, 3].map((place) => (
     <div

@@ -16,7 +16,7 @@ import { moderationWrites } from './decisions.ts';
 const OUTCOMES: Record<AppealOutcome, { label: string; done: string }> = {
   uphold: {
     label: 'Uphold: stays hidden',
-    done: 'The appeal has been rejected. Its author can read your answer.',
+    done: 'The appeal has been rejected. The author can read your answer.',
   },
   overturn: {
     label: 'Overturn: public again',
@@ -32,7 +32,7 @@ interface AppealDialogProps {
   onClose: () => void;
 }
 
-/** Asks for the outcome and the answer. Mount it while the question is open. */
+/** Asks for the outcome and the answer. Mount it only while it is open. */
 export function AppealDialog({ reviewId, caseId, onDone, onClose }: AppealDialogProps) {
   const [answerError, setAnswerError] = useState<string>();
   const [outcome, setOutcome] = useState<AppealOutcome>('uphold');
@@ -73,7 +73,7 @@ export function AppealDialog({ reviewId, caseId, onDone, onClose }: AppealDialog
           </Select>
         )}
       </Field>
-      <Field label="Answer" hint="The author reads this." error={answerError}>
+      <Field label="Answer" hint="The author will see this." error={answerError}>
         {(control) => <TextArea {...control} name="answer" maxLength={APPEAL_MAX} />}
       </Field>
     </FormDialog>

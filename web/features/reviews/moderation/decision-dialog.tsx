@@ -25,7 +25,7 @@ interface DecisionDialogProps {
   onClose: () => void;
 }
 
-/** Asks for the rule, and for a text to the author. Mount it while the question is open. */
+/** Asks for the rule, and for a text to the author. Mount it only while it is open. */
 export function DecisionDialog(props: DecisionDialogProps) {
   const { reviewId, decision, caseId, onDone, onClose } = props;
   const [reasonError, setReasonError] = useState<string>();
@@ -60,7 +60,7 @@ export function DecisionDialog(props: DecisionDialogProps) {
       {(isHiding || decision === 'restore') && (
         <Field
           label={isHiding ? 'Reason' : 'Note (optional)'}
-          hint="The author reads this."
+          hint="The author will see this."
           error={reasonError}
         >
           {(control) => <TextArea {...control} name="reason" maxLength={REMOVAL_REASON_MAX} />}
@@ -79,7 +79,7 @@ export const readGrounds = (form: FormData) => ({
 export function GroundsFields() {
   return (
     <>
-      <Field label="Rule" hint="It is public, without the review.">
+      <Field label="Rule" hint="It is published, but not together with the review.">
         {(control) => (
           <Select {...control} name="rule" defaultValue="general">
             {REVIEW_RULE_KEYS.map((rule) => (

@@ -8,28 +8,28 @@ export const DECISIONS: Record<DecisionOutcome, Record<'action' | 'question' | '
   remove: {
     action: 'Remove review',
     question:
-      'The review is no longer public, and its ratings no longer count. Its author alone still sees it, with your reason.',
-    done: 'The review has been removed. Its author can read your reason.',
+      'The review will no longer be public, and its ratings will no longer count. Only its author will still see it, with your reason.',
+    done: 'The review has been removed. The author can read your reason.',
   },
   hold: {
     action: 'Hide until edited',
     question:
-      'The review is no longer public, and its ratings no longer count. Its author reads your reason and may edit it. You then see it here again.',
+      'The review will no longer be public, and its ratings will no longer count. Its author will see your reason and may edit the review. It will then show up here again.',
     done: 'The review is hidden until its author edits it.',
   },
   keep: {
     action: 'Keep review',
-    question: 'The review stays as it is, and its reports are closed.',
+    question: 'The review will stay as it is, and its reports will be closed.',
     done: 'The review stays, and its reports are closed.',
   },
   restore: {
     action: 'Restore review',
-    question: 'The review returns to the public pages, and its ratings count again.',
+    question: 'The review will return to the public pages, and its ratings will count again.',
     done: 'The review has been restored.',
   },
 };
 
-/** A review that waits hidden is either restored or hidden for good. */
+/** A hidden review that awaits a decision is either restored or hidden for good. */
 export function decisionsFor(moderated: ModeratedReview): DecisionOutcome[] {
   const { review, appeal } = moderated;
   if (appeal) return [];

@@ -24,7 +24,7 @@ interface ModeratedListProps {
 
 interface Asked {
   id: string;
-  /** As it was listed: somebody else may have decided it since. */
+  /** The case when the review was listed. Someone else may have decided it since. */
   caseId: string | null;
   decision: DecisionOutcome | 'appeal';
 }
@@ -80,7 +80,7 @@ export function ModeratedList({ reviews, empty }: ModeratedListProps) {
 
 interface ModeratedEntryProps {
   moderated: ModeratedReview;
-  /** Without it, there is nothing to decide here. */
+  /** Without it, the entry offers no decisions. */
   onDecide?: (decision: DecisionOutcome | 'appeal') => void;
 }
 
@@ -100,7 +100,7 @@ export function ModeratedEntry({ moderated, onDecide }: ModeratedEntryProps) {
       {is_resubmitted && <Resubmitted />}
       {reports.length > 0 && <Reports reports={reports} />}
       {appeal && <AppealText appeal={appeal} />}
-      {/* Without anything above it, the card needs no rule. */}
+      {/* If there is nothing above it, the card needs no divider. */}
       <div className="mt-6 first:mt-0 first:*:border-t-0 first:*:pt-0">
         <ReviewCard
           review={review}
@@ -132,7 +132,7 @@ export function ModeratedEntry({ moderated, onDecide }: ModeratedEntryProps) {
   );
 }
 
-/** What the author says, and the decision that it is about. */
+/** The author's appeal, and the decision that it is about. */
 function AppealText({ appeal: { text, decision } }: { appeal: OpenAppeal }) {
   return (
     <section className="mt-4 max-w-[42rem]">
@@ -151,7 +151,7 @@ function AppealText({ appeal: { text, decision } }: { appeal: OpenAppeal }) {
 const Resubmitted = () => (
   <section className="mt-4">
     <h3 className="label-caps text-ink-faint">Resubmitted</h3>
-    <p className="mt-2">Its author has edited this review, and asks to publish it.</p>
+    <p className="mt-2">The author has edited this review and asks to publish it.</p>
   </section>
 );
 

@@ -20,12 +20,13 @@ import { Reports } from './moderated-list.tsx';
 const DECISIONS = {
   remove: {
     action: 'Remove reply',
-    question: 'The reply is no longer public. The employer still sees it, with your reason.',
+    question:
+      'The reply will no longer be public. The employer will still see it, with your reason.',
     done: 'The reply has been removed. The employer can read your reason.',
   },
   keep: {
     action: 'Keep reply',
-    question: 'The reply stays as it is, and its reports are closed.',
+    question: 'The reply will stay as it is, and its reports will be closed.',
     done: 'The reply stays, and its reports are closed.',
   },
 } as const;
@@ -34,7 +35,7 @@ interface ReplyFileProps extends Decided {
   file: CaseFile['file'] & { type: 'reply' };
 }
 
-/** A reply with its review and its reports. Neither writers nor reporters are known here. */
+/** A reply with its review and its reports. The office does not know who wrote or reported them. */
 export function ReplyFile({ file, caseId, decision, onDecided }: ReplyFileProps) {
   const { review, reply, reports } = file;
   const [asked, ask] = useState<ReplyOutcome | null>(null);
@@ -44,12 +45,13 @@ export function ReplyFile({ file, caseId, decision, onDecided }: ReplyFileProps)
       <h2 className="sr-only">Reply and reports</h2>
       {reply.is_deleted && (
         <Banner tone="info" className="mb-6">
-          The reply is deleted: nobody else sees it. Remove it to keep it from being written again.
+          The reply has been deleted. Nobody else sees it. Remove it to keep it from being written
+          again.
         </Banner>
       )}
       {other_employer !== null && (
         <Banner tone="info" className="mb-6">
-          {titleCase(other_employer)} wrote the reply before a merge was undone: nobody else sees
+          {titleCase(other_employer)} wrote the reply before a merge was undone. Nobody else sees
           it.
         </Banner>
       )}
@@ -132,7 +134,7 @@ function ReplyDialog(props: ReplyDialogProps) {
       )}
       <GroundsFields />
       {outcome === 'remove' && (
-        <Field label="Reason" hint="The employer reads this." error={reasonError}>
+        <Field label="Reason" hint="The employer will see this." error={reasonError}>
           {(control) => <TextArea {...control} name="reason" maxLength={REMOVAL_REASON_MAX} />}
         </Field>
       )}

@@ -12,7 +12,7 @@ export interface ReviewFileProps extends Decided {
   file: CaseFile['file'] & { type: 'review' };
 }
 
-/** A review with its reports. Neither its author nor who reported it is known here. */
+/** A review with its reports. The office does not know who wrote or reported it. */
 export function ReviewFile({ kind, ...props }: ReviewFileProps & { kind: CaseKind }) {
   return kind === 'second_look' ? <SecondLook {...props} /> : <ReportedReview {...props} />;
 }

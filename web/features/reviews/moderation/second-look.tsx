@@ -6,7 +6,10 @@ import { moderationWrites } from './decisions.ts';
 import { ModeratedEntry } from './moderated-list.tsx';
 import type { ReviewFileProps } from './review-file.tsx';
 
-/** A review that was decided about, without the decision, and what the reader would have decided. */
+/**
+ * Asks what the moderator would have decided about a review, without showing the decision that was
+ * made.
+ */
 export function SecondLook({ file, caseId, decision, onDecided }: ReviewFileProps) {
   const { send, isBusy, error } = useWrite(moderationWrites, 'secondLook', {
     onDone: ({ agrees, outcome, rule }) => {
@@ -23,8 +26,9 @@ export function SecondLook({ file, caseId, decision, onDecided }: ReviewFileProp
       <section ref={decision} className="mt-8 max-w-[42rem]">
         <h2 className="font-display text-xl">Second look</h2>
         <p className="mt-2 mb-5 text-ink-soft">
-          Somebody has decided about this review. Say what you would have decided, before you know.
-          Nothing changes for the review; how often two moderators differ is public.
+          Another moderator has decided on this review. Tell us what you would have decided before
+          you see the decision. This does not change anything for the review. How often two
+          moderators disagree is public.
         </p>
         {error && (
           <Banner tone="error" className="mb-5">

@@ -7,7 +7,7 @@ import { paths } from '#web/lib/paths.ts';
 
 const OUTCOMES = { kept: 'Kept', removed: 'Removed', restored: 'Restored' } as const;
 
-/** What became of the user's reports. Nothing if no moderator has answered one lately. */
+/** The outcomes of the user's reports. Renders nothing if no moderator has answered one lately. */
 export function AnsweredReports({ reports }: { reports: readonly AnsweredReport[] }) {
   if (reports.length === 0) return null;
   return (

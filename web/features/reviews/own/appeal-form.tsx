@@ -10,7 +10,7 @@ import { Field } from '#web/ui/field.tsx';
 import { TextArea } from '#web/ui/text-input.tsx';
 import { ownReviewWrites } from './own-reviews.ts';
 
-/** Opens on demand. What was typed stays after an error. */
+/** Opens on demand. Keeps what was typed after an error. */
 export function AppealForm({ reviewId, until }: { reviewId: string; until: string }) {
   const [isOpen, setOpen] = useState(false);
   const [textError, setTextError] = useState<string>();
@@ -37,7 +37,7 @@ export function AppealForm({ reviewId, until }: { reviewId: string; until: strin
       {error && <Banner tone="error">{error.message}</Banner>}
       <Field
         label="Your appeal"
-        hint={`At most ${formatCount(APPEAL_MAX)} characters. A moderator reads it, without your name: say nothing that tells who you are.`}
+        hint={`Up to ${formatCount(APPEAL_MAX)} characters. A moderator will read it, without your name. Leave out anything that identifies you.`}
         error={textError}
       >
         {(control) => <TextArea {...control} name="text" maxLength={APPEAL_MAX} ref={focusOn} />}

@@ -37,7 +37,7 @@ export function DashboardList({ reviews, news }: DashboardListProps) {
 
   useEffect(() => {
     if (!isNew) return;
-    // After the second scroll to the top that every route change makes.
+    // Runs after the second scroll to the top that every route change makes.
     return scrollLater(() => newest.current?.scrollIntoView(), 2 * SCROLL_REPEAT_MS);
   }, [isNew]);
 

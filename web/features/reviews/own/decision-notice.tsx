@@ -8,7 +8,7 @@ import { Banner } from '#web/ui/banner.tsx';
 import { AppealForm } from './appeal-form.tsx';
 import { decisionTexts } from './decision-texts.ts';
 
-/** The only place where the author learns of a moderator's decision. */
+/** The only place where the author learns about a moderator's decision. */
 export function DecisionNotice({ review }: { review: OwnReview }) {
   const texts = decisionTexts(review);
   if (texts === null) return null;
@@ -49,7 +49,7 @@ function Appeal({
   return (
     <>
       {answered_on === null ? (
-        <p>Your appeal waits for a moderator.</p>
+        <p>Your appeal is waiting for a moderator.</p>
       ) : (
         <>
           <p>

@@ -21,12 +21,12 @@ const appealed = (outcome: 'uphold' | 'overturn' | null) => ({
   appeal: { text: 'No.', outcome, answer: '', answered_on: null },
 });
 
-const REMOVED = 'Removed by a moderator: only you can see this review.';
-const HELD = 'Hidden by a moderator until you edit it: only you can see this review.';
-const RESUBMITTED = 'Resubmitted: only you can see this review until a moderator has looked at it.';
-const WAITING = 'Hidden until a moderator has looked at it: only you can see this review.';
-const EDIT = 'You can edit it and submit it again. A moderator then looks at it once more.';
-const PASSED = 'The time to appeal is over.';
+const REMOVED = 'Removed by a moderator. Only you can see this review.';
+const HELD = 'Hidden by a moderator until you edit it. Only you can see this review.';
+const RESUBMITTED = 'Resubmitted. Only you can see this review until a moderator has looked at it.';
+const WAITING = 'Hidden until a moderator has looked at it. Only you can see this review.';
+const EDIT = 'You can edit it and submit it again. A moderator will then look at it again.';
+const PASSED = 'The deadline to appeal has passed.';
 const resubmitted = { ...hold, may_edit: false, awaits_moderator: true, appeal_until: null };
 const waiting = { awaits_moderator: true };
 
@@ -40,7 +40,7 @@ const HIDDEN: readonly [string, OwnDecision | undefined, string, readonly string
   [
     'held, with an open appeal',
     { ...hold, may_edit: false, ...appealed(null) },
-    'Hidden by a moderator: only you can see this review.',
+    'Hidden by a moderator. Only you can see this review.',
     ['You can edit it once your appeal is decided.'],
   ],
   ['held, and the appeal failed', { ...hold, ...appealed('uphold') }, HELD, [EDIT]],
@@ -50,22 +50,19 @@ const HIDDEN: readonly [string, OwnDecision | undefined, string, readonly string
   ['waiting after it was restored', { ...restore, ...waiting }, WAITING, []],
   ['waiting after an appeal', { ...remove, ...waiting, ...appealed('overturn') }, WAITING, []],
 ];
-test.each(HIDDEN)(
-  'says of a hidden review that is %s what is true',
-  (_, decision, headline, next) => {
-    expect(decisionTexts({ removed_reason: 'x', decision })).toMatchObject({ headline, next });
-  },
-);
+test.each(HIDDEN)('describes a hidden review that is %s', (_, decision, headline, next) => {
+  expect(decisionTexts({ removed_reason: 'x', decision })).toMatchObject({ headline, next });
+});
 
 const PUBLIC: readonly [string, OwnDecision, string][] = [
-  ['restored', restore, 'Restored by a moderator: this review is public again.'],
+  ['restored', restore, 'Restored by a moderator. This review is public again.'],
   [
     'restored by an appeal',
     { ...remove, ...appealed('overturn') },
-    'Your appeal succeeded: this review is public again.',
+    'Your appeal succeeded. This review is public again.',
   ],
 ];
-test.each(PUBLIC)('says of a public review that is %s what is true', (_, decision, headline) => {
+test.each(PUBLIC)('describes a public review that is %s', (_, decision, headline) => {
   expect(decisionTexts({ removed_reason: null, decision })).toMatchObject({ headline, next: [] });
 });
 
@@ -73,15 +70,15 @@ test('says nothing about a review that no moderator has changed', () => {
   expect(decisionTexts({ removed_reason: null })).toBeNull();
 });
 
-test('names only a decision that is about the present state, and never its note as another', () => {
+test('names a decision only if it explains the current state, and introduces its note accordingly', () => {
   const earlier = { ...restore, ...waiting, note: 'Sorry.' };
   expect(decisionTexts({ removed_reason: 'x', decision: earlier })?.decision).toBeNull();
   const overturned = { ...remove, note: 'A name.', ...appealed('overturn') };
   const reasonOf = (decision: OwnDecision) =>
     decisionTexts({ removed_reason: null, decision })?.reason;
-  expect(reasonOf(overturned)).toBe('It had been removed: A name.');
+  expect(reasonOf(overturned)).toBe('It was removed for this reason: A name.');
   expect(reasonOf({ ...hold, note: 'A name.', ...appealed('overturn') })).toBe(
-    'It had been hidden: A name.',
+    'It was hidden for this reason: A name.',
   );
   expect(reasonOf({ ...restore, note: 'Sorry.' })).toBe('Note: Sorry.');
   expect(reasonOf(restore)).toBeNull();

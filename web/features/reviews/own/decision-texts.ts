@@ -3,15 +3,17 @@ import type { OwnReview } from '#contract/reviews.ts';
 
 interface DecisionTexts {
   headline: string;
-  /** Why, or a note of the moderator. */
+  /** The reason, or a note from the moderator. */
   reason: string | null;
   /** What the author can do, or no longer do. */
   next: readonly string[];
-  /** The decision that is to blame; null if there is none yet. */
+  /** The decision behind it; null if there is none yet. */
   decision: OwnDecision | null;
 }
 
-/** What happened to a review, as its author reads it. Null if no moderator has changed anything. */
+/**
+ * What happened to a review, in words for its author. Null if no moderator has changed anything.
+ */
 export function decisionTexts({
   removed_reason,
   decision,
@@ -22,7 +24,7 @@ export function decisionTexts({
 }
 
 const WAITING: DecisionTexts = {
-  headline: 'Hidden until a moderator has looked at it: only you can see this review.',
+  headline: 'Hidden until a moderator has looked at it. Only you can see this review.',
   reason: null,
   next: [],
   decision: null,
@@ -34,15 +36,15 @@ function publicTexts(decision: OwnDecision): DecisionTexts {
   const { outcome, note } = decision;
   if (!isOverturned(decision)) {
     return {
-      headline: 'Restored by a moderator: this review is public again.',
+      headline: 'Restored by a moderator. This review is public again.',
       reason: note === '' ? null : `Note: ${note}`,
       next: [],
       decision,
     };
   }
   return {
-    headline: 'Your appeal succeeded: this review is public again.',
-    reason: `It had been ${outcome === 'hold' ? 'hidden' : 'removed'}: ${note}`,
+    headline: 'Your appeal succeeded. This review is public again.',
+    reason: `It was ${outcome === 'hold' ? 'hidden' : 'removed'} for this reason: ${note}`,
     next: [],
     decision,
   };
@@ -56,9 +58,9 @@ function hiddenTexts(decision: OwnDecision): DecisionTexts {
     headline: hiddenHeadline(decision),
     reason: `Reason: ${note}`,
     next: [
-      may_edit && 'You can edit it and submit it again. A moderator then looks at it once more.',
+      may_edit && 'You can edit it and submit it again. A moderator will then look at it again.',
       isHeld && appeal?.outcome === null && 'You can edit it once your appeal is decided.',
-      isTooLate && 'The time to appeal is over.',
+      isTooLate && 'The deadline to appeal has passed.',
     ].filter((text) => text !== false),
     decision,
   };
@@ -66,10 +68,10 @@ function hiddenTexts(decision: OwnDecision): DecisionTexts {
 
 function hiddenHeadline({ outcome, may_edit, awaits_moderator }: OwnDecision): string {
   if (awaits_moderator) {
-    return 'Resubmitted: only you can see this review until a moderator has looked at it.';
+    return 'Resubmitted. Only you can see this review until a moderator has looked at it.';
   }
-  if (may_edit) return 'Hidden by a moderator until you edit it: only you can see this review.';
+  if (may_edit) return 'Hidden by a moderator until you edit it. Only you can see this review.';
   return outcome === 'hold'
-    ? 'Hidden by a moderator: only you can see this review.'
-    : 'Removed by a moderator: only you can see this review.';
+    ? 'Hidden by a moderator. Only you can see this review.'
+    : 'Removed by a moderator. Only you can see this review.';
 }

@@ -6,7 +6,7 @@ import { Link } from '#web/lib/link.tsx';
 import { paths } from '#web/lib/paths.ts';
 import { Banner } from '#web/ui/banner.tsx';
 
-/** The only place where the author learns of legal demands about a review. */
+/** The only place where the author learns about legal demands concerning a review. */
 export function LegalNotice({ review: { legal_demands = [] } }: { review: OwnReview }) {
   if (legal_demands.length === 0) return null;
   return (
@@ -22,7 +22,7 @@ export function LegalNotice({ review: { legal_demands = [] } }: { review: OwnRev
           <p key={place}>{toText(demand)}</p>
         ))}
         <p>
-          We show you this without looking up who wrote it.{' '}
+          We show you this without looking up who wrote the review.{' '}
           <Link to={paths.legalDemands()} className="prose-link">
             What we hold, and what we cannot hand over
           </Link>

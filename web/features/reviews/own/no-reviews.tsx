@@ -17,12 +17,12 @@ export function NoReviews() {
         </Link>
       }
     >
-      What you write stays anonymous, and you can change or delete it here.
+      What you write stays anonymous, and you can edit or delete it here.
     </EmptyState>
   );
 }
 
-/** In place of the list, for a doctor who cannot have reviews yet. */
+/** Replaces the list for a doctor who cannot have reviews yet. */
 export function StillVerifying() {
   return (
     <EmptyState
@@ -38,7 +38,7 @@ export function StillVerifying() {
   );
 }
 
-/** In place of the list, for a member of staff who is no doctor. */
+/** Replaces the list for a staff member who is not a doctor. */
 export function StaffHasNone() {
   return (
     <EmptyState
@@ -54,7 +54,7 @@ export function StaffHasNone() {
   );
 }
 
-/** In place of the list. `path` is the page's own, to return to after the login. */
+/** Replaces the list. Login returns to `path`, which is the page's own. */
 export function OwnReviewsFailed({ failure, path }: { failure: OwnReviewsFailure; path: string }) {
   const { revalidate, state } = useRevalidator();
   return (

@@ -46,22 +46,22 @@ export function OwnReviewList({ reviews, onAsk, newest }: OwnReviewListProps) {
   );
 }
 
-/** Above a review that is not public yet. */
+/** Shown above a review that is not public yet. */
 function ScheduledNotice({ review: { status } }: { review: OwnReview }) {
   return (
     <Banner tone="info">
       {status === 'held' ? (
         <>
-          <p className="font-semibold">Not published: only you can see this review.</p>
+          <p className="font-semibold">Not published. Only you can see this review.</p>
           <p>
-            You may have another review of this employer in this position, or this one may contain
-            patient or contact details. Edit it to schedule it again, or take it back.
+            You may already have a review of this employer in this position, or this one may contain
+            patient or contact details. Edit it to schedule it again, or withdraw it.
           </p>
         </>
       ) : (
         <>
-          <p className="font-semibold">Scheduled: only you can see this review.</p>
-          <p>You can edit it, publish it now, or take it back until it goes live.</p>
+          <p className="font-semibold">Scheduled. Only you can see this review.</p>
+          <p>Until it goes live, you can edit it, publish it now, or withdraw it.</p>
         </>
       )}
     </Banner>
@@ -105,7 +105,7 @@ function Actions({ review, onAsk }: Pick<OwnReviewListProps, 'onAsk'> & { review
           <Trash2 aria-hidden className="size-4" />
         )}
         <span>
-          {isScheduled ? 'Take back' : 'Delete'}
+          {isScheduled ? 'Withdraw' : 'Delete'}
           {about}
         </span>
       </Button>

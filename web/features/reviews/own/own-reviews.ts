@@ -12,7 +12,7 @@ export type OwnReviewsAnswer =
   | { reviews: OwnReview[] }
   | { failure: OwnReviewsFailure }
   | { isUnverified: true }
-  /** A member of staff who is no doctor. */
+  /** A staff member who is not a doctor. */
   | { isStaff: true };
 
 export interface OwnReviewsFailure {
@@ -54,7 +54,7 @@ export const ownReviewWrites = pageWrites({
   takeBack: deleteReview,
 });
 
-/** What the user wants to do with a review, once they have confirmed it. */
+/** An action on a review that the user has to confirm. */
 export interface OwnReviewQuestion {
   write: 'publish' | 'delete' | 'takeBack';
   reviewId: string;

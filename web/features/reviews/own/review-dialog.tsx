@@ -18,11 +18,11 @@ const TEXTS = {
     failed: () => REVIEW_MESSAGES.deleteFailed,
   },
   takeBack: {
-    title: 'Take back review',
-    button: 'Take back',
+    title: 'Withdraw review',
+    button: 'Withdraw',
     variant: 'danger',
     question: REVIEW_MESSAGES.confirmTakeBack,
-    doneTitle: 'Review taken back',
+    doneTitle: 'Review withdrawn',
     done: REVIEW_MESSAGES.takenBack,
     failed: () => REVIEW_MESSAGES.takeBackFailed,
   },
@@ -44,8 +44,8 @@ interface ReviewDialogProps {
 }
 
 /**
- * Asks for confirmation, writes, and shows the result (docs/product/reviews.md, "Editing and deleting
- * a review"). Mount it while the question is open.
+ * Asks for confirmation, writes, and shows the result (docs/product/reviews.md, "Editing and
+ * deleting a review"). Mount it only while it is open.
  */
 function ReviewDialog({ asked, onClose }: ReviewDialogProps) {
   const { send, isBusy, isDone, error } = useWrite(ownReviewWrites, asked.write);
@@ -80,13 +80,13 @@ function ReviewDialog({ asked, onClose }: ReviewDialogProps) {
   );
 }
 
-/** Render `dialog` beside the list. */
+/** Render `dialog` next to the list. */
 export function useReviewDialog() {
   const [asked, ask] = useState<OwnReviewQuestion | null>(null);
   const heading = useRef<HTMLHeadingElement>(null);
 
   function close(isDone: boolean) {
-    // Closed first: a modal dialog traps the focus.
+    // Close first, because a modal dialog traps the focus.
     flushSync(() => ask(null));
     // The button that had the focus is gone.
     if (isDone) heading.current?.focus();

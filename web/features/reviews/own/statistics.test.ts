@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { statisticsOf } from './statistics.tsx';
 
-test('adds up the numbers', () => {
+test('counts reviews and recommendations, and averages ratings', () => {
   const reviews = [
     { overall_rating: 5, would_recommend: true },
     { overall_rating: 2, would_recommend: false },

@@ -21,7 +21,7 @@ interface ReplyActionsProps {
   removed: RemovedReply | undefined;
 }
 
-/** What a representative can do about a review: write, change, or delete the reply. */
+/** A representative's actions on a review: write, edit, or delete the reply. */
 export function ReplyActions({ review, removed }: ReplyActionsProps) {
   const [asked, ask] = useState<'write' | 'delete' | null>(null);
   if (removed) return <RemovalNotice removed={removed} />;
@@ -42,7 +42,7 @@ export function ReplyActions({ review, removed }: ReplyActionsProps) {
   );
 }
 
-/** What was typed stays after an error. */
+/** Keeps what was typed after an error. */
 function ReplyForm({ review: { id, reply }, onClose }: { review: Review; onClose: () => void }) {
   const [typedError, setTypedError] = useState<string>();
   const { send, isBusy, error } = useWrite(replyWrites, reply ? 'editReply' : 'writeReply', {
@@ -63,7 +63,7 @@ function ReplyForm({ review: { id, reply }, onClose }: { review: Review; onClose
       {error && !foundError && <Banner tone="error">{error.message}</Banner>}
       <Field
         label="Your reply"
-        hint={`At most ${formatCount(REPLY_MAX)} characters. Everyone reads it, without your name. Do not ask or guess who wrote the review, and do not ask its author to get in touch: a moderator removes such replies.`}
+        hint={`Up to ${formatCount(REPLY_MAX)} characters. Everyone can read it, without your name. Do not ask or guess who wrote the review, and do not ask its author to get in touch. A moderator will remove such replies.`}
         error={textError}
       >
         {(control) => (
@@ -114,12 +114,12 @@ function DeleteDialog({ reviewId, onClose }: { reviewId: string; onClose: () => 
       }
     >
       {error && <Banner tone="error">{error.message}</Banner>}
-      <p>The reply disappears from the review at once.</p>
+      <p>The reply will disappear from the review right away.</p>
     </Dialog>
   );
 }
 
-/** The only place where the employer learns of a moderator's decision. */
+/** The only place where the employer learns about a moderator's decision. */
 const RemovalNotice = ({
   removed: { text, reason, rule, decided_on },
 }: {

@@ -5,19 +5,21 @@ import { paths } from '#web/lib/paths.ts';
 import { Banner } from '#web/ui/banner.tsx';
 import { PageHeading } from '#web/ui/page-heading.tsx';
 
-/** Why there is nothing to reply to: null for an account that represents nobody. */
+/**
+ * Explains why there is nothing to reply to. `own` is null for an account that represents nobody.
+ */
 export function RepresentationStatus({ own }: { own: Representative | null }) {
   return (
     <div className="page-width">
       <PageHeading
         title={own ? titleCase(own.employer.name) : 'Represent an employer'}
-        {...(own && { subtitle: `You represent it as: ${own.work_title}` })}
+        {...(own && { subtitle: `Your work title: ${own.work_title}` })}
       />
       <Banner tone="info" className="mt-8">
         {own === null ? (
-          'A representative has an account of another kind than yours. To sign up as one, sign out first.'
+          'Representatives have a different kind of account. To sign up as one, sign out first.'
         ) : own.state === 'pending' ? (
-          'We are checking that you represent this employer. Then you can reply to its reviews here.'
+          'We are checking that you represent this employer. After that, you can reply to its reviews here.'
         ) : (
           <>We could not confirm that you represent this employer. Reason: {own.reason}</>
         )}
@@ -25,7 +27,7 @@ export function RepresentationStatus({ own }: { own: Representative | null }) {
       {own && (
         <p className="mt-6">
           <Link to={paths.employer(own.employer.id)} className="prose-link">
-            The page of {titleCase(own.employer.name)}
+            The page for {titleCase(own.employer.name)}
           </Link>
         </p>
       )}

@@ -32,7 +32,7 @@ export function RepresentativeReviews(props: RepresentativeReviewsProps) {
     <div className="page-width">
       <PageHeading
         title={name}
-        subtitle={`You represent it as: ${own.work_title}. Replies do not show your name.`}
+        subtitle={`Your work title: ${own.work_title}. Replies do not show your name.`}
         action={
           <Link to={paths.employer(own.employer.id)} className={buttonClass('secondary')}>
             Public page

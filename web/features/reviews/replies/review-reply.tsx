@@ -4,18 +4,18 @@ import type { Review } from '#contract/reviews.ts';
 import { formatLongDate } from '#web/lib/format.ts';
 import { useSession } from '#web/lib/session.ts';
 
-/** Loaded on demand, since it needs the contract's schemas. */
+/** Loaded on demand, because it needs the contract's schemas. */
 const ReportDialog = lazy(async () => ({
   default: (await import('../feedback/report-dialog.tsx')).ReportDialog,
 }));
 
 interface ReviewReplyProps {
   review: Review;
-  /** For readers. The page has the write then. */
+  /** True for readers. The page must then have the write for reports. */
   canReport: boolean;
 }
 
-/** The employer's reply, beneath the review and marked. It names no person. */
+/** The employer's reply, labeled and below the review. It names no person. */
 export function ReviewReply({ review, canReport }: ReviewReplyProps) {
   const { user } = useSession();
   const [isReporting, setReporting] = useState(false);

@@ -17,3 +17,13 @@ export function ratingOf(ratings: Ratings, category: CategoryRating): number | n
   const legacy = LEGACY[category];
   return ratings[category] ?? (legacy && ratings[legacy]) ?? null;
 }
+
+type Averages = Readonly<
+  Partial<Record<`avg_${CategoryRating | LegacyRating}`, number | null | undefined>>
+>;
+
+/** The average of a category, by its current name or by that of older responses. */
+export function averageOf(averages: Averages, category: CategoryRating): number | null {
+  const legacy = LEGACY[category];
+  return averages[`avg_${category}`] ?? (legacy && averages[`avg_${legacy}`]) ?? null;
+}
