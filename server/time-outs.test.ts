@@ -74,7 +74,7 @@ async function isConnected(db: Db, pid: number | undefined): Promise<boolean> {
   return rows.length > 0;
 }
 
-test('gives up on a database that does not answer, and on its connection', async () => {
+test('gives up on a database that does not respond, and closes the connection', async () => {
   const { db, pool } = await testDatabase();
   pool.options.query_timeout = 50;
   const error = await endOf(db, (trx) => sql`select pg_sleep(1)`.execute(trx));

@@ -330,7 +330,7 @@ test.each(['inventory', 'backup'] as const)('%s leaves a new database empty', as
   expect(readdirSync(vault.folder)).toEqual(['identity.txt']);
 });
 
-test('an inventory after an accident does not replace the last one, unless told to', async () => {
+test('an inventory after an accident replaces the last one only with --replace', async () => {
   const vault = await openVault();
   await vault.backUp(server);
   await vault.takeInventory(server);

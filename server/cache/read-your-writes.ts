@@ -26,10 +26,10 @@ const TOKEN_MAX = 300;
 export const mayHavePosition = (headers: IncomingHttpHeaders): boolean =>
   headers[HEADER] !== undefined || headers.cookie?.includes(COOKIE) === true;
 
-/** The codes of failed connects: of sockets, and of PostgreSQL before a session begins. */
+/** Error codes of failed connections: from sockets, and from PostgreSQL before a session begins. */
 const NO_SESSION = /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|3D000|53300|57P03)$/;
 
-/** Whether no connection could be had, so that nothing was sent to the database. */
+/** Whether there was no connection, so nothing was sent to the database. */
 const isUnconnected = (error: Error): boolean =>
   NO_SESSION.test(sqlStateOf(error) ?? '') ||
   ('syscall' in error && error.syscall === 'connect') ||
@@ -58,7 +58,7 @@ export function readYourWrites(app: FastifyInstance, deps: ReadDeps) {
     if (isUnconnected(error)) unwritten.add(request);
   });
 
-  // A 4xx has changed nothing; a 5xx may have, unless no connection could be had.
+  // A 4xx has changed nothing. A 5xx may have, unless there was no connection.
   app.addHook('onSend', async (request, reply) => {
     if (SAFE_METHODS.has(request.method) || unwritten.has(request)) return;
     if (reply.statusCode >= 400 && reply.statusCode < 500) return;
