@@ -44,7 +44,7 @@ test('lists the roles that nobody holds, and reappoints a former staff member', 
   await change.getByLabel('Moderator').check();
   await change.getByRole('button', { name: 'Save roles' }).click();
   await expect(change.getByRole('alert')).toHaveText(
-    'Whoever was a verifier can become a moderator or an auditor only after 30 days, and the other way round.',
+    'A former verifier can become a moderator or an auditor only after 30 days, and vice versa.',
   );
   await change.getByRole('button', { name: 'Cancel' }).click();
 
