@@ -140,7 +140,7 @@ export const PasswordChangeRequest = z.strictObject({
 });
 export type PasswordChangeRequest = z.infer<typeof PasswordChangeRequest>;
 
-/** `PATCH /users/{id}/`. Names change at once, the address once its mailbox is confirmed. */
+/** `PATCH /users/{id}/`. Names change immediately, the address once its mailbox is confirmed. */
 export const ProfileUpdateRequest = z.strictObject({
   email: z.optional(Email),
   first_name: z.optional(FirstName),

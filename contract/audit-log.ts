@@ -5,7 +5,7 @@ import { pageOf, pageQuery } from './paging.ts';
 /** `GET /admin/log/`: newest day first; unordered within a day. */
 export const LogQuery = z.strictObject({
   ...pageQuery,
-  kind: z.optional(z.enum(LOG_KIND_KEYS, 'Unknown kind of act')),
+  kind: z.optional(z.enum(LOG_KIND_KEYS, 'Unknown kind of action')),
   month: z.optional(
     z.string().check(z.regex(/^[12]\d{3}-(0[1-9]|1[0-2])$/, 'Month must look like 2026-01')),
   ),

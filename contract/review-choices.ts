@@ -35,7 +35,7 @@ export const REVIEW_ORDERING_KEYS = Object.keys(REVIEW_ORDERINGS) as [
   ...ReviewOrdering[],
 ];
 
-/** When to publish a review: at once, or at a random minute within `PUBLISH_LATER_DAYS` days. */
+/** When to publish a review: immediately, or at a random minute within `PUBLISH_LATER_DAYS` days. */
 export const PUBLISH_CHOICES = ['now', 'later'] as const;
 export type PublishChoice = (typeof PUBLISH_CHOICES)[number];
 

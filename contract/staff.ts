@@ -51,7 +51,7 @@ export const FactorCode = z
 
 export const FactorCodeRequest = z.strictObject({ code: FactorCode });
 
-/** Wrong codes since the last correct one, whoever entered them. */
+/** Wrong codes since the last correct one, entered by anyone. */
 export const WrongCodes = z.strictObject({
   count: z.int(),
   last_on: z.iso.date(),

@@ -10,7 +10,7 @@ const modules = [...globSync([SOURCES, PACKAGES], { cwd: ROOT }), 'vite/preload-
   (file) => `/${file}`,
 );
 
-/** A pattern once for each alternative of its groups, those that it excludes too. */
+/** A pattern for each alternative in its groups, including excluded ones. */
 function alternatives(source: string): string[] {
   const [group, choices] = /\((?:\?[:!])?([^()]*)\)/.exec(source) ?? [];
   if (group === undefined || choices === undefined) return [source];
@@ -23,7 +23,7 @@ test.each(Object.entries(GROUPS))('each name in the group %s is a module', (_nam
   expect(missing).toEqual([]);
 });
 
-test('a new file of endpoints joins no group by itself', () => {
+test('a new endpoint file is in no group by default', () => {
   const patterns = Object.values(GROUPS).flat();
   expect(patterns.filter((pattern) => pattern.test('/contract/endpoints/new.ts'))).toEqual([]);
 });

@@ -34,7 +34,7 @@ for (const [title, command, ...args] of STEPS) {
     env,
   });
   if (status !== 0) {
-    // Shows the page: a failure that happens once in a thousand runs must be explained at once.
+    // Prints the page, because a failure that happens once in a thousand runs is hard to repeat.
     for (const file of title === 'Browser tests' ? globSync(FAILED_PAGES, { cwd: ROOT }) : []) {
       console.error(readFileSync(path.join(ROOT, file), 'utf8'));
     }

@@ -77,10 +77,7 @@ export interface ActCount {
   readonly count: number;
 }
 
-/**
- * Counts what readers, authors, and moderators did to reviews, and legal demands, from a day until
- * before another.
- */
+/** Counts actions on reviews, and legal demands, from a day until before another. */
 export async function countActs(db: Db, from: string, until: string): Promise<ActCount[]> {
   const { rows } = await sql<ActCount>`
     select to_char(happened_on, 'YYYY-MM') as month, action,

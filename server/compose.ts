@@ -24,19 +24,19 @@ import { importedOr } from './npi-registry/imported.ts';
 import type { NpiRegistry } from './npi-registry/registry.ts';
 import { watchStoredSecrets } from './stored-secrets.ts';
 
-/** What differs between the server, tests, and benchmarks. */
+/** The parts that differ between the server, tests, and benchmarks. */
 interface Parts extends Omit<AppOptions, 'deps'> {
-  /** From `createApp`. Hooks added before run first. */
+  /** From `createApp`. Hooks that are added to it before run first. */
   readonly app: FastifyInstance;
   readonly config: Config;
-  /** Migrated. Not closed with the composition. */
+  /** Migrated. Stays open when the composition is closed. */
   readonly database: Database;
   readonly clock: Clock;
   readonly mailer: Mailer;
-  /** For NPIs that the imported registry does not have. */
+  /** For NPIs that are not in the imported registry. */
   readonly npiRegistry: NpiRegistry;
   readonly cache?: PublicCache;
-  /** Default: none, so nothing is published. */
+  /** Default: none, so no metrics are published. */
   readonly meter?: Meter;
   readonly responseBytes?: number | undefined;
   /** Whether this server enqueues scheduled jobs. Default: true. */
@@ -45,14 +45,14 @@ interface Parts extends Omit<AppOptions, 'deps'> {
 
 export interface Composition extends AsyncDisposable {
   readonly deps: Deps;
-  /** The same without the timeouts of requests. */
+  /** The same dependencies without request timeouts. */
   readonly inBackground: Deps;
   readonly jobs: RunningJobs;
   /** Starts the job workers. */
   work(): Promise<void>;
 }
 
-/** Assembles the whole server, without listening and without running jobs. */
+/** Assembles the whole server, but does not listen or run jobs. */
 export async function compose(parts: Parts): Promise<Composition> {
   const { app, config, database, clock, mailer, responseBytes } = parts;
   const { log } = app;
@@ -73,7 +73,7 @@ export async function compose(parts: Parts): Promise<Composition> {
     undo.defer(() => jobs.stop());
     let { cache } = parts;
     if (!cache) {
-      // Counting costs more than finding an entry.
+      // Counting hits costs more than finding an entry.
       const onRead = parts.meter && metrics.cacheRead;
       const { replicas } = database;
       const opened = await openPublicCache(pool, { responseBytes, replicas, onRead });

@@ -91,10 +91,7 @@ export function loadConfig(env: NodeJS.ProcessEnv) {
     rateLimitFactor: settings.RATE_LIMIT_FACTOR,
     /** If the event loop lags more than this, the API rejects requests instead of delaying them. */
     maxEventLoopDelayMs: MAX_EVENT_LOOP_DELAY_MS,
-    /**
-     * How long a stopping server keeps serving, so that load balancers can stop sending to it
-     * first.
-     */
+    /** How long a stopping server keeps serving, so load balancers can stop sending to it first. */
     drainMs: 1000 * (settings.DRAIN_SECONDS ?? (embedded ? 0 : DRAIN_SECONDS)),
     // Keeps the embedded default's terminal free for the startup message.
     logLevel: settings.LOG_LEVEL ?? (embedded ? 'warn' : 'info'),

@@ -14,7 +14,7 @@ export function describeError(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const { code } = error as NodeJS.ErrnoException;
   if (isAway(error) || isUnanswered(error) || NOT_LET_IN.test(code ?? '')) {
-    // A host with several addresses has one error for each.
+    // A host with several addresses has one error per address.
     const [first = error] = error instanceof AggregateError ? error.errors : [];
     return `curbside: cannot connect to the database: ${first.message}`;
   }

@@ -6,7 +6,7 @@ import { writeWholeFile } from './backup/whole-file.ts';
 import { OperatorError } from './operator-error.ts';
 
 const LastBackup = z.object({ finished_at: z.iso.datetime({ offset: true }) });
-/** Also what it had, to notice that the database is another one, or has lost rows. */
+/** Also its contents, to detect a different database or lost rows. */
 const LastInventory = LastBackup.extend({
   lineage: z.uuid(),
   accounts: z.int(),

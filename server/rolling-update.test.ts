@@ -80,10 +80,10 @@ test('an update loses no request: the new server starts on an expanded database,
   expect(balancer.answeredBy(olderUrl)).toBeGreaterThan(100);
 }, 60_000);
 
-test('an old server keeps writing and reading reviews while its tables get columns', async () => {
+test('an old server continues to write and read reviews while its tables get new columns', async () => {
   await using server = await buildTestApp();
   const { app, deps } = server;
-  // One connection, which has then prepared every statement.
+  // A single connection, so it has prepared every statement.
   deps.database.pool.options.max = 1;
   const author = await signedInDoctor(server);
   const reader = await signedInDoctor(server);

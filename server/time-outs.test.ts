@@ -74,7 +74,7 @@ async function isConnected(db: Db, pid: number | undefined): Promise<boolean> {
   return rows.length > 0;
 }
 
-test('gives up on a database that does not answer, and on its connection', async () => {
+test('gives up on a database that does not respond, and closes the connection', async () => {
   const { db, pool } = await testDatabase();
   pool.options.query_timeout = 50;
   const error = await endOf(db, (trx) => sql`select pg_sleep(1)`.execute(trx));
@@ -90,14 +90,14 @@ const UNAVAILABLE = {
 
 const list = ({ app }: TestApp) => app.inject('/api/employers/filter_options/');
 
-test('tells the client to retry when the database cuts a request short', async () => {
+test('tells the client to retry when the database times out a request', async () => {
   await using server = await buildTestApp();
   const { background } = server.deps.database;
   const holder = await background.pool.connect();
   try {
     await holder.query('begin; lock table employers in access exclusive mode');
     const answer = list(server);
-    // The error of statement_timeout, without the wait.
+    // The error of statement_timeout, without waiting for it.
     await expect
       .poll(async () => {
         const { rowCount } = await background.pool.query(
@@ -122,7 +122,7 @@ test('tells the client to retry when a request gets no connection', async () => 
   pool.options.connectionTimeoutMillis = 50;
   const { max } = pool.options;
   const held: pg.PoolClient[] = [];
-  // One at a time, because each must connect within 50 ms, or it is retried.
+  // One at a time: each must connect within 50 ms, or it is retried.
   while (held.length < max)
     await pool.connect().then(
       (client) => held.push(client),

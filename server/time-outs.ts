@@ -11,7 +11,8 @@ export const TIME_OUTS = {
   },
   backgroundConnection: {
     ms: 10_000,
-    limits: 'A start, a job, or a command waiting for a database connection: retried, or an error.',
+    limits:
+      'A starting server, a job, or a command waiting for a database connection: a retry or an error.',
   },
   writePosition: {
     ms: 500,
@@ -20,7 +21,7 @@ export const TIME_OUTS = {
   statement: { ms: 15_000, limits: 'One SQL statement of a request: 503.' },
   answer: {
     ms: 18_000,
-    limits: 'A request waiting for a database that does not even cancel its statement: 503.',
+    limits: 'A request to a database that does not even cancel its statement: 503.',
   },
   lock: { ms: 10_000, limits: 'A request waiting for one lock in the database: 503.' },
   idleTransaction: {
@@ -33,11 +34,11 @@ export const TIME_OUTS = {
   },
   databaseAnswer: {
     ms: 5000,
-    limits: 'A start waiting for a response on a new connection: retried.',
+    limits: 'A starting server waiting for a response on a new connection: it retries.',
   },
   databaseStop: {
     ms: 5000,
-    limits: 'Closing database connections: left to the end of the process.',
+    limits: 'Closing database connections: they close when the process ends.',
   },
   tableLock: {
     ms: 500,

@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Config } from './config.ts';
 import { describeError } from './describe-error.ts';
 
-/** How many server processes the configuration asks for. Exits with 1 if it is wrong. */
+/** The configured number of server processes. Exits with 1 if the configuration is invalid. */
 export function workersIn(load: () => Config): number {
   try {
     return load().workers;
@@ -14,23 +14,23 @@ export function workersIn(load: () => Config): number {
   }
 }
 
-/** A worker that ends is replaced after a pause, which doubles while workers keep ending early. */
+/** A worker that ends is replaced after a pause. The pause doubles while workers keep ending early. */
 const FIRST_PAUSE_MS = 1000;
 const LONGEST_PAUSE_MS = 30_000;
-/** A worker that has run this long has not ended early. */
+/** A worker that ran this long did not end early. */
 const STEADY_MS = 60_000;
 
 /**
  * Runs server processes that share the port (Node's `cluster`), and replaces those that end. Prints
- * one greeting once all of them serve. Exits with 1 if one does not start, and with 0 after a signal.
- * The settings go through a pipe, because the environment of a process can be read.
+ * one greeting once all of them serve. Exits with 1 if one does not start, and with 0 after a
+ * signal. The settings go through a pipe, because other processes can read a process's environment.
  */
 export function runWorkers(count: number, settings: NodeJS.ProcessEnv): void {
   let stopping = false;
   let serving = false;
   let failures = 0;
 
-  /** A process that replaces another gets its index, and so the same port for its metrics. */
+  /** A replacement gets the index of the process it replaces, and so the same port for its metrics. */
   const start = (index: number): Worker => {
     const worker = cluster.fork();
     const startedAt = performance.now();
@@ -77,17 +77,17 @@ function exitOnceAlone() {
 }
 
 interface FromPrimary {
-  /** What the primary process has read from its environment. */
+  /** The settings that the primary process read from its environment. */
   readonly settings: NodeJS.ProcessEnv;
-  /** The worker's number, from 0. */
+  /** The worker's index, from 0. */
   readonly index: number;
 }
 
-/** In a worker: what the primary process sends first. */
+/** In a worker: waits for the first message of the primary process. */
 export async function fromPrimary(): Promise<FromPrimary> {
   const [message] = await once(process, 'message');
   return message as FromPrimary;
 }
 
-/** In a worker: tells the primary process that it serves. */
+/** In a worker: tells the primary process that it is serving. */
 export const tellPrimary = (greeting: string) => void process.send?.(greeting);

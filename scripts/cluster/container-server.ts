@@ -89,7 +89,7 @@ export class ContainerServer {
     return {
       what: '/readyz of a container after SIGTERM, the time until it exits, and its exit code',
       measured: `${status} after ${noticed} s, ${seconds()} s, ${code}`,
-      target: '503 at once, 40 s, 0',
+      target: '503 immediately, 40 s, 0',
       isMet: status === 503 && code === '0' && Number(seconds()) < 40,
     };
   }

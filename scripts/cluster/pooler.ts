@@ -82,7 +82,7 @@ interface Bouncer extends AsyncDisposable {
   readonly url: string;
 }
 
-/** As in docs/operations.md, and commits do not wait for the disk: test data need not survive. */
+/** As in docs/operations.md, but commits do not wait for the disk: test data need not survive. */
 const SESSION_SETTINGS = [
   'random_page_cost = 1.1',
   'work_mem = "16MB"',

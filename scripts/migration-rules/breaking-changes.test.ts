@@ -110,21 +110,24 @@ test.each([
   ['employer_concerns', ['reviews_changed']],
   ['review_counts', ['reviews_changed']],
   ['reviews', []],
-])('a new column of %s needs new functions that build its rows', async (table, builders) => {
-  const baseline = migrations.map(({ sql }) => ({ name: '0001-baseline.sql', sql }));
-  const column = `alter table ${table} add column nights int`;
-  expect(await judge(column, undefined, baseline)).toEqual(
-    builders.map(
+])(
+  'a new column of %s requires replacing the functions that build its rows',
+  async (table, builders) => {
+    const baseline = migrations.map(({ sql }) => ({ name: '0001-baseline.sql', sql }));
+    const column = `alter table ${table} add column nights int`;
+    expect(await judge(column, undefined, baseline)).toEqual(
+      builders.map(
+        (name) =>
+          `0003-new.sql: ${table}.nights: ${name} builds rows of ${table}, but is not replaced`,
+      ),
+    );
+    const replaced = builders.map(
       (name) =>
-        `0003-new.sql: ${table}.nights: ${name} builds rows of ${table}, and is not replaced`,
-    ),
-  );
-  const replaced = builders.map(
-    (name) =>
-      `-- accepts ${name}: fills it\ncreate or replace function ${name}() returns int return 1`,
-  );
-  expect(await judge([column, ...replaced].join(';\n'), undefined, baseline)).toEqual([]);
-});
+        `-- accepts ${name}: fills it\ncreate or replace function ${name}() returns int return 1`,
+    );
+    expect(await judge([column, ...replaced].join(';\n'), undefined, baseline)).toEqual([]);
+  },
+);
 
 test('a migration must name its phase', async () => {
   expect(await judge('select 1', '-- a new idea')).toEqual([

@@ -14,8 +14,8 @@ const ACCEPTED = /^-- accepts (\w+): \S/gm;
 
 /**
  * Finds what a migration since the last release would break in that release while both run
- * (docs/operations.md, "Updating"). Returns one line per error. Does not judge the bodies of
- * functions, except that they must fit the tables. Throws if PostgreSQL could not parse a migration.
+ * (docs/operations.md, "Updating"). Returns one line per error. Only checks that function
+ * bodies fit the tables. Throws if PostgreSQL could not parse a migration.
  */
 export async function breakingChanges(
   migrations: readonly Migration[],
@@ -40,7 +40,7 @@ export async function breakingChanges(
   return lines;
 }
 
-/** The errors of a migration that does not expand; null for one that does. */
+/** The errors of a migration that is not an expanding one; null for one that is. */
 function phaseErrors(sql: string, releases: typeof RELEASES): string[] | null {
   const phase = phaseOf(sql);
   if (!phase) return ['must begin with "-- phase: expand" or "-- phase: contract after RELEASE"'];

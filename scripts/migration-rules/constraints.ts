@@ -24,7 +24,7 @@ const fills = ({ contype, raw_expr }: Constraint) =>
   contype === 'CONSTR_IDENTITY' ||
   (contype === 'CONSTR_DEFAULT' && raw_expr !== undefined && !isNull(raw_expr));
 
-/** A check accepts the rows of the previous release if null makes it null. */
+/** A check accepts the previous release's rows if it is null for a null column. */
 function checkErrors(check: Node | undefined, column: string | undefined): string[] {
   const columns = partsOf(check, 'ColumnRef').map(({ fields }) => partsOf(fields, 'String').at(-1));
   if (columns.length === 0 || columns.some((one) => one?.sval !== column)) {

@@ -1,17 +1,17 @@
 import type { CreateFunctionStmt, Node } from '@pgsql/types';
 import { lastName, partsOf } from './syntax.ts';
 
-/** A row that is cast to the type of a table, in the text of a function: `row(a, b)::employer_years`. */
+/** In a function's text, a row that is cast to a table's type: `row(a, b)::employer_years`. */
 const CAST = /\)\s*::\s*(?:public\.)?(\w+)/g;
 
 /**
- * Which functions build rows of which tables. They list the columns, so they fail as soon as the
- * table has another one, and nothing fails before they run.
+ * Which functions build rows of which tables. They list the columns, so they fail once the table has
+ * a new one, but only when they run.
  */
 export class RowBuilders {
   readonly #types = new Map<string, ReadonlySet<string>>();
 
-  /** Learns the functions that a migration creates or replaces. */
+  /** Adds the functions that a migration creates or replaces. */
   add(statements: readonly Node[]): void {
     for (const [name, declared] of functionsIn(statements)) {
       this.#types.set(name, typesBuiltBy(declared));

@@ -3,7 +3,7 @@ import { columnErrors, constraintsIn, foreignKeyErrors } from './constraints.ts'
 import type { RowBuilders } from './row-types.ts';
 import { isNull, lastName, type NewTables, partsOf } from './syntax.ts';
 
-/** What is known when a statement is judged. */
+/** The context of a statement. */
 export interface Context {
   readonly created: NewTables;
   readonly builders: RowBuilders;
@@ -13,7 +13,7 @@ export interface Context {
   readonly accepted: ReadonlySet<string>;
 }
 
-/** Statements that only add, or change rows. */
+/** Statements that only add something, or change rows. */
 const HARMLESS = [
   'CommentStmt',
   'CompositeTypeStmt',
@@ -70,7 +70,7 @@ function newTableErrors(table: RangeVar | undefined, mayExist: unknown, created:
   return [];
 }
 
-/** Building an index stops writers, and a trigger may reject what the previous release writes. */
+/** Building an index blocks writers, and a trigger may reject what the previous release writes. */
 function attachmentErrors(stmt: Node, { created, accepted }: Context): string[] {
   if ('IndexStmt' in stmt) {
     const { unique, relation, idxname = '' } = stmt.IndexStmt;
@@ -86,7 +86,7 @@ function attachmentErrors(stmt: Node, { created, accepted }: Context): string[] 
 
 const UNLESS = ' without "-- accepts NAME: REASON"';
 
-/** Only a person can tell whether a new body still does what the previous release needs. */
+/** Only a person can judge whether a new body still does what the previous release needs. */
 function replacementErrors(stmt: Node, { accepted }: Context): string[] {
   const names: (string | undefined)[] = [];
   if ('CreateFunctionStmt' in stmt && stmt.CreateFunctionStmt.replace) {
@@ -136,7 +136,7 @@ const builderErrors = (table: string, { builders, functions }: Context): string[
   builders
     .of(table)
     .filter((name) => !functions.has(name))
-    .map((name) => `${name} builds rows of ${table}, and is not replaced`);
+    .map((name) => `${name} builds rows of ${table}, but is not replaced`);
 
 const LOOSENING = ['AT_DropNotNull', 'AT_SetStatistics', 'AT_SetRelOptions', 'AT_SetStorage'];
 

@@ -19,7 +19,7 @@ const pod = deployment?.['spec'].template.spec;
 const [container] = pod.containers;
 const compose: Compose = composeFile();
 
-test('the image takes its base from an argument, and leaves build tools out', () => {
+test('the image takes its base from an argument, and contains no build tools', () => {
   const [before = [], ...stages] = containerfileStages();
   const bases = stages.map(([from]) => from?.value.split(' ')[0]);
   expect(before.map(({ name, value }) => [name, value.split('=')[0]])).toEqual([
@@ -30,7 +30,7 @@ test('the image takes its base from an argument, and leaves build tools out', ()
   expect(inImage('RUN')).toEqual([]);
 });
 
-test('Docker leaves the same files out of a build as podman', () => {
+test('Docker excludes the same files from a build as podman', () => {
   expect(read('ops/Containerfile.dockerignore')).toBe(read('.containerignore'));
   const [everything, ...allowed] = read('.containerignore').split('\n').slice(1, -1);
   expect(everything).toBe('*');

@@ -42,7 +42,7 @@ async function suggestionsAt({ leaks }: { leaks: boolean }) {
   return seen;
 }
 
-test('no review adds its title to the suggestions, whoever wrote it', async () => {
+test('no review by any author adds its title to the suggestions', async () => {
   expect(await suggestionsAt({ leaks: false })).toEqual([false, false, false, false]);
 });
 

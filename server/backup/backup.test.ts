@@ -330,7 +330,7 @@ test.each(['inventory', 'backup'] as const)('%s leaves a new database empty', as
   expect(readdirSync(vault.folder)).toEqual(['identity.txt']);
 });
 
-test('an inventory after an accident does not replace the last one, unless told to', async () => {
+test('an inventory after an accident replaces the last one only with --replace', async () => {
   const vault = await openVault();
   await vault.backUp(server);
   await vault.takeInventory(server);
@@ -346,10 +346,10 @@ test('an inventory after an accident does not replace the last one, unless told 
   expect(await vault.restore(server, copy, ['--no-inventory'])).toMatchObject({ code: 0 });
   const site = { deps: { ...server.deps, database: copy, db: copy.db } };
   await copy.pool.query('update lineage set id = gen_random_uuid()');
-  await keeps(site, /^curbside: the last inventory is of another database/);
+  await keeps(site, /^curbside: the last inventory is from another database/);
   await copy.pool.query('update lineage set id = $1', [await lineageOf(server)]);
   await copy.pool.query('delete from reviews');
-  await keeps(site, /^curbside: of 30 accounts and 30 reviews on .*, 30 and 0 are left/);
+  await keeps(site, /^curbside: of 30 accounts and 30 reviews on .*, only 30 and 0 are left/);
 
   expect(await vault.replaceInventory(site)).toMatchObject({ code: 0 });
   const again = ['--inventory', vault.file('inventory')];

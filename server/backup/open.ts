@@ -103,7 +103,7 @@ export function checkHead(
   const adds = missing.some((name) => name !== SINGLE)
     ? ['add the keys it was written with after the current ones']
     : [];
-  // Only one is accepted.
+  // This setting accepts only one key.
   const sets = missing.includes(SINGLE) ? [`set ${SINGLE} to the one it was written with`] : [];
   throw new OperatorError(
     `${missing.join(', ')} ${missing.length > 1 ? 'lack keys' : 'lacks a key'} of ${file}:` +

@@ -24,7 +24,7 @@ interface Options {
   readonly secrets: Secrets;
   /** Keys are lost: some rows may not open, and nothing proves who wrote the file. */
   readonly allowsOtherKeys: boolean;
-  /** Deletes again what the inventory does not have, however much that is. */
+  /** Deletes what is missing from the inventory, even if it is a lot. */
   readonly acceptsDeletions: boolean;
   readonly clock: Clock;
   /** Stops the restore, unless all rows are loaded. */
@@ -129,7 +129,7 @@ function checkPair({ head }: OpenFile, { head: later }: OpenFile) {
   }
 }
 
-/** An inventory taken after an accident would delete again what the backup is to bring back. */
+/** An inventory from after an accident would delete what the backup should bring back. */
 function requireFewDeletions({ takenAt, rows, deleted }: Restored) {
   if (!deleted) return;
   const [users = 0, all = 0] = [rows['users'], rows['reviews']];

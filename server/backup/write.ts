@@ -77,7 +77,7 @@ async function write(
   );
 }
 
-/** A new database has no migrations, and stays without, so that a backup can be restored into it. */
+/** A new database has no migrations. It stays that way, so a backup can be restored into it. */
 async function requireMigrated(pool: pg.Pool) {
   if (await isMigrated(pool)) return;
   throw new OperatorError(

@@ -110,9 +110,9 @@ export async function openPublicCache(
 }
 
 /**
- * Invalidates the topics that a route changes before its response is sent. The commit notifies
- * other servers, and this one too if the response is a 5xx: it may have committed, but an outage must
- * not empty the cache.
+ * Before a response is sent, invalidates the topics that its route changes. The commit notifies other
+ * servers. It also notifies this one, which relies on that after a 5xx: that may have committed, but
+ * an outage must not empty the cache.
  */
 export function invalidateChanges(app: FastifyInstance, cache: PublicCache) {
   app.addHook('onSend', async (request, { statusCode }) => {

@@ -49,7 +49,7 @@ export function readYourWrites(app: FastifyInstance, deps: ReadDeps) {
     if (isUnconnected(error)) unwritten.add(request);
   });
 
-  // A 4xx has changed nothing; a 5xx may have, unless no connection could be had.
+  // A 4xx has changed nothing. A 5xx may have, unless there was no connection.
   app.addHook('onSend', async (request, reply) => {
     if (SAFE_METHODS.has(request.method) || unwritten.has(request)) return;
     if (reply.statusCode >= 400 && reply.statusCode < 500) return;

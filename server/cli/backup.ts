@@ -102,7 +102,7 @@ const contentsOf = ({ lineage, counts }: Written): Contents => ({
   reviews: counts['reviews'] ?? 0,
 });
 
-/** In a small community, a few deletions are a large share. */
+/** On a small site, a few deletions are a large share. */
 const FEW = 10;
 
 /** After an accident, the last inventory is the only list of what must not be deleted. */
@@ -111,13 +111,13 @@ function requireSuccessor(last: LastInventory | null, next: Contents) {
     new OperatorError(`${why}: the last inventory is kept (--replace replaces it)`);
   if (next.accounts === 0) throw keep('the database has no accounts');
   if (!last) return;
-  if (last.lineage !== next.lineage) throw keep('the last inventory is of another database');
+  if (last.lineage !== next.lineage) throw keep('the last inventory is from another database');
   const isLost = (what: 'accounts' | 'reviews') =>
     last[what] - next[what] > FEW && isLargeLoss(last[what], next[what]);
   if (!isLost('accounts') && !isLost('reviews')) return;
   throw keep(
     `of ${last.accounts} accounts and ${last.reviews} reviews on ${last.finished_at},` +
-      ` ${next.accounts} and ${next.reviews} are left`,
+      ` only ${next.accounts} and ${next.reviews} are left`,
   );
 }
 

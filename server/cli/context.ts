@@ -20,7 +20,7 @@ export interface CommandContext {
 
 /** What a command requires of the database. */
 export interface DatabaseNeeds {
-  /** False: it takes the database as it is. In a new one, migrations would prevent a restore. */
+  /** False: the command does not migrate. In a new database, migrations would prevent a restore. */
   readonly migrates?: boolean;
 }
 

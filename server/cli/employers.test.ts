@@ -204,7 +204,7 @@ test('when stopped, keeps complete batches; the next run imports the rest', asyn
   expect(output).toBe(`${1200 - length} added, 0 changed, ${length} unchanged, 0 skipped\n`);
 });
 
-test('two imports at once both succeed and import each row once', async () => {
+test('two simultaneous imports both succeed and import each row once', async () => {
   await using server = await buildTestApp();
   const rows = manyRows(1000);
   const files = [

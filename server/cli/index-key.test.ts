@@ -136,7 +136,7 @@ test('after a stopped rotation, all accounts can be found, and the next one fini
   }
 });
 
-test('does not rotate keys twice at once', async () => {
+test('does not run two rotations at the same time', async () => {
   const { server, dataDir } = await serverWithStoredSecrets();
   const member = await newMember(server);
   const done = await Promise.all([

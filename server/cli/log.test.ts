@@ -38,6 +38,6 @@ test('lists a hundred, and says how many more there are', async () => {
 });
 
 test('rejects unknown kinds and months', async () => {
-  expect((await run('log', '--kind', 'gossip')).errors).toContain('Unknown kind of act');
+  expect((await run('log', '--kind', 'gossip')).errors).toContain('Unknown kind of action');
   expect((await run('log', '--month', 'May')).errors).toContain('Month must look like 2026-01');
 });

@@ -37,7 +37,7 @@ export async function withNewKey(
   });
 }
 
-/** Two rotations at once would each drop the key that the other one added. */
+/** Two simultaneous rotations would each drop the key that the other one added. */
 async function alone(pool: pg.Pool, work: () => Promise<void>): Promise<void> {
   const client = await pool.connect();
   try {

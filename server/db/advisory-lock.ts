@@ -7,8 +7,8 @@ export const LOCKS = {
   registryImport: 7_346_215,
   keyRotation: 7_346_216,
   /**
-   * The nightly rewrite, backups, and pending migrations, which must not wait for each other with
-   * tables locked.
+   * The nightly rewrite, backups, and pending migrations, which must not wait for each other while
+   * they have locked tables.
    */
   rewrite: 7_346_217,
 } as const;

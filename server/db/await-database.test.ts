@@ -36,7 +36,7 @@ test('waits for a server that does not respond, and eventually gives up', async 
   expect(lines.join()).not.toContain('127.0.0.1');
 });
 
-test('waits for a server that accepts connections and stays silent, with a line for each try', async () => {
+test('waits for a server that accepts connections but never responds, with one line per attempt', async () => {
   const silent = createServer(() => {}).listen(0, '127.0.0.1');
   await once(silent, 'listening');
   const { port } = silent.address() as AddressInfo;
@@ -53,7 +53,7 @@ test('waits for a server that accepts connections and stays silent, with a line 
   expect(lines.length).toBeGreaterThan(0);
 });
 
-test('waits for a server without free connections', async () => {
+test('waits for a server that has no free connections', async () => {
   const full = Object.assign(new Error('too many clients'), { code: '53300' });
   const answers = [Promise.reject(full), Promise.resolve({ rows: [{ standby: false }] })];
   const pool = { query: () => answers.shift() } as unknown as pg.Pool;

@@ -51,7 +51,7 @@ export async function awaitDatabase(
   }
 }
 
-/** Only here: migrations and jobs may take longer. */
+/** This timeout only applies here: migrations and jobs may take longer. */
 const IS_STANDBY = {
   text: 'select pg_is_in_recovery() as standby',
   query_timeout: TIME_OUTS.databaseAnswer.ms,

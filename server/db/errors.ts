@@ -17,7 +17,7 @@ const AWAY =
 /** Messages of pg and pg-pool errors, which have no code. */
 const LOST_CONNECTION =
   /^(Connection terminated( unexpectedly)?$|Client (has encountered a connection error|was closed and is not queryable))/;
-/** The database accepted a query, and did not answer in time. */
+/** The database accepted a query, but did not respond in time. */
 const NO_ANSWER = 'Query read timeout';
 const NO_CONNECTION =
   /^(timeout exceeded when trying to connect|Connection terminated due to connection timeout)$/;
@@ -47,14 +47,14 @@ export const isUnconnected = (error: Error): boolean =>
 const hasNoSocket = ({ code, syscall }: NodeJS.ErrnoException) =>
   code === 'ENOENT' && syscall === 'connect';
 
-/** Whether a query was sent, and its answer did not come in time. The connection is of no more use. */
+/** Whether a query was sent and got no response in time. Its connection is no longer usable. */
 export const isUnanswered = (error: unknown): boolean =>
   error instanceof Error && error.message === NO_ANSWER;
 
 /**
  * Whether a statement that this connection prepared no longer works: a migration has changed its
  * result, or a pooler has dropped it (invalid_sql_statement_name). The same statement works on a new
- * connection. Messages are translated, so this reads PostgreSQL's name of the check.
+ * connection. PostgreSQL translates messages, so this checks the name of its routine.
  */
 export const isStale = (error: unknown): boolean =>
   sqlStateOf(error) === '26000' ||

@@ -55,14 +55,14 @@ test('does not run if an applied migration has changed', async () => {
   );
 });
 
-/** The locks of this database that somebody waits for. */
+/** The locks of this database that a session waits for. */
 const WAITING = `select locktype, mode from pg_locks
   where not granted and database = (select oid from pg_database where datname = current_database())`;
 const ADDS_COLUMN = {
   '9999-next.sql': '-- phase: expand\nalter table reviews add column nights integer',
 };
 
-test('reads go on while a migration waits for a transaction that has read the table', async () => {
+test('reads continue while a migration waits for a transaction that has read the table', async () => {
   const { pool, background } = await testDatabase();
   const folder = await newerMigrations(ADDS_COLUMN);
   const reader = await background.pool.connect();

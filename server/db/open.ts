@@ -92,7 +92,7 @@ class StatementClient {
     }
   }
 
-  /** Closes the connection instead if it is of no more use. */
+  /** Closes the connection instead if it is no longer usable. */
   release(error?: boolean) {
     this.#client.release(error || this.#isStale || this.#lost !== undefined);
     this.#client.off('error', this.#onError);

@@ -37,7 +37,7 @@ export const REWRITTEN = {
   reply_reports: 'note',
 } as const;
 
-/** Changed reviews per transaction. Writers wait meanwhile, readers do not. */
+/** Changed reviews per transaction. Writers wait for it; readers do not. */
 const REVIEWS_AT_ONCE = 1000;
 /** At least this many other reviews move too. */
 const MIN_OTHERS = 100;

@@ -25,7 +25,7 @@ test('a marked text gets no name, and neither does a text beyond the maximum', (
   expect(names.of('select 0')).toBe(first);
 });
 
-/** A `*` that is not of a CTE in the same file or of a list of values. */
+/** A `*` that does not select from a CTE in the same file or from a list of values. */
 function starsIn(text: string): string[] {
   const isListed = (source = '') =>
     /^(unnest|json_to_recordset)$/.test(source) ||
@@ -38,7 +38,7 @@ function starsIn(text: string): string[] {
     .map(([match]) => match);
 }
 
-test('a statement lists its columns, so that a new column does not change its result', () => {
+test('statements list their columns, so a new column does not change their results', () => {
   const root = path.resolve(import.meta.dirname, '..');
   const found = globSync('**/*.ts', { cwd: root })
     .filter((file) => !/test/.test(file))
@@ -56,7 +56,7 @@ const titles = (db: Db) =>
     (error: unknown) => error,
   );
 
-test('a connection whose statement a migration has changed is replaced', async () => {
+test('a connection is replaced after a migration has changed one of its statements', async () => {
   const { db, pool, background } = await testDatabase();
   pool.options.max = 1;
   const change = (name: string) =>

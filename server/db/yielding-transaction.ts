@@ -10,9 +10,9 @@ const TRIES = 100;
 const PAUSE_MS = 250;
 
 /**
- * A transaction that locks whole tables. Whoever waits for such a lock blocks all later requests for
- * the table, and may deadlock with them. So it gives up before PostgreSQL would abort a request
- * (deadlock_timeout, 1 s), lets the others through, and tries again. The work must have no other side
+ * A transaction that locks whole tables. While it waits for such a lock, it blocks all later requests
+ * for the table, and may deadlock with them. So it gives up before PostgreSQL would abort a request
+ * (deadlock_timeout, 1 s), lets the others through, and retries. The work must have no other side
  * effects.
  */
 export const inYieldingTransaction = <T>(

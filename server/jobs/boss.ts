@@ -32,7 +32,7 @@ export async function startBoss(pool: pg.Pool, log: JobLog, schedule: boolean): 
     maintenanceIntervalSeconds: 3600,
   });
   logErrors(boss, log);
-  // On an empty database, two servers that create the schema at once would interfere.
+  // On an empty database, two servers that create the schema at the same time would interfere.
   await holdingLock(pool, LOCKS.start, async () => {
     await boss.start();
     await declareQueues(boss);

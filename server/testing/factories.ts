@@ -114,8 +114,7 @@ export async function newEmployer({ deps }: TestApp, fields: object = {}): Promi
     })
     .returning('id')
     .executeTakeFirstOrThrow();
-  // A route would clear the cache too, but this commit's notification may arrive after the next
-  // request.
+  // Clears the cache, like a route. The commit's notification may arrive after the next request.
   deps.cache.changed(['employers']);
   return id;
 }

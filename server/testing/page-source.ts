@@ -14,9 +14,9 @@ interface Provided {
 
 export interface PagesDouble {
   isHot: boolean;
-  /** Fails if the number of employers cannot be read. */
+  /** Whether rendering fails if the number of employers cannot be loaded. */
   needsData: boolean;
-  /** Injects markup that knows the page's nonce, which no attacker could. */
+  /** Injects markup that contains the page's nonce, which an attacker could not know. */
   inject: (nonce: string) => string;
   /** Each rendering waits for the promise. */
   untilLoaded: (url: string) => Promise<unknown>;

@@ -87,7 +87,7 @@ function lifeOf(world: World, person: Person, start: number, at: number): Plan[]
       },
     },
   ];
-  // Most write at once; some only read.
+  // Most write immediately; some only read.
   if (random.next() < 0.9) life.push(then(soon(), (one) => write(world, one)));
   const leaves = at % LEAVES === 1;
   if (random.next() < 0.5) {

@@ -10,7 +10,7 @@ export interface Lease {
 
 /**
  * Registers this process as a user of the server, with a file named after its process id. The last
- * user to leave stops the server, whoever started it. Leases of dead processes do not count.
+ * user to leave stops the server, no matter who started it. Leases of dead processes do not count.
  */
 export function takeLease(folder: string): Lease {
   mkdirSync(folder, { recursive: true });

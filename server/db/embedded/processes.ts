@@ -20,7 +20,7 @@ export function processIdentity(pid: number): string | undefined {
   return `${readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()}/${startedAt}`;
 }
 
-/** Whether this process is a PostgreSQL server on the given cluster, whoever started it. */
+/** Whether this process is a PostgreSQL server on the given cluster, no matter who started it. */
 export function isPostmaster(pid: number, cluster: string): boolean {
   if (processIdentity(pid) === undefined) return false;
   if (process.platform !== 'linux') return ps(pid, 'command').includes(`postgres -D ${cluster}`);

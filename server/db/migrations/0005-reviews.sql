@@ -9,7 +9,7 @@ create function wilson_lower_bound(good integer, total integer) returns real
     (good + 1.9208 - 1.96 * sqrt(good * (total - good)::double precision / total + 0.9604))
       / (total + 3.8416) end;
 
--- The terms of the search index for the orders of reviews. Tenth 2 is (0.1, 0.2]; tenth 0 is exactly 0.
+-- Terms in the search index for the orders of reviews. Tenth 2 is (0.1, 0.2]; tenth 0 is exactly 0.
 create function month_number(moment timestamptz) returns integer language sql immutable parallel safe
   return 12 * extract(year from moment at time zone 'UTC')::integer
     + extract(month from moment at time zone 'UTC')::integer;
@@ -127,7 +127,7 @@ create table reviews (
       '=r' || overall_rating::text,
       case when would_recommend then '=wtrue' else '=wfalse' end,
       case when is_current_employee then '=etrue' else '=efalse' end,
-      -- how far down an order a review is
+      -- the position of a review in an order, approximately
       '=t' || month_number(created_at)::text,
       '=h' || helpful_tenth(wilson_lower_bound(helpful_count, helpful_count + not_helpful_count))::text
     ], null))

@@ -1,4 +1,4 @@
--- Ratings of employers: how many published reviews gave how many stars, and the averages.
+-- Ratings of employers: the number of published reviews by stars, and the averages.
 
 create table employer_stars (
   employer_id integer not null references employers on delete cascade,

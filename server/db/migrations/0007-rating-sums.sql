@@ -1,6 +1,6 @@
--- Sums over the published reviews of an employer, by specialty, by year, and by concern.
+-- Sums over an employer's published reviews, by specialty, by year, and by concern.
 
--- For the averages of a specialty, and to find the employers that have one.
+-- For a specialty's averages, and to find employers with reviews of a specialty.
 create table employer_specialties (
   employer_id integer not null references employers on delete cascade,
   specialty text not null,
@@ -18,7 +18,7 @@ create table employer_specialties (
 );
 create index employer_specialties_by_specialty on employer_specialties (specialty, employer_id);
 
--- What one review adds to its employer's sums (sign 1), or takes away (-1).
+-- What one review adds to its employer's sums (sign 1), or subtracts (-1).
 create function specialty_given(employer_id integer, specialty text, sign integer, overall smallint,
   work_life_balance smallint, mentorship_growth smallint, team_collaboration smallint,
   compensation_benefits smallint, immigration_support smallint, would_recommend boolean
@@ -30,7 +30,7 @@ begin atomic
     sign * (immigration_support is not null)::integer;
 end;
 
--- In the order of keys, which prevents deadlocks. Sums without reviews are deleted.
+-- In key order, which prevents deadlocks. Sums without reviews are deleted.
 create function employer_specialties_add(changes employer_specialties[]) returns void
   language plpgsql as $$
 begin
@@ -66,7 +66,7 @@ begin
   end if;
 end $$;
 
--- Sums over an employer's published reviews of each year (UTC), by current and former employees.
+-- Sums over an employer's published reviews in each year (UTC), by current and former employees.
 create table employer_years (
   employer_id integer not null references employers on delete cascade,
   year smallint not null,
@@ -77,7 +77,7 @@ create table employer_years (
   primary key (employer_id, year, is_current_employee)
 );
 
--- How many of an employer's published reviews speak of each concern.
+-- How many of an employer's published reviews mention each concern.
 create table employer_concerns (
   employer_id integer not null references employers on delete cascade,
   concern text not null,
@@ -85,7 +85,7 @@ create table employer_concerns (
   primary key (employer_id, concern)
 );
 
--- What one review adds to its employer's sums (sign 1), or takes away (-1).
+-- What one review adds to its employer's sums (sign 1), or subtracts (-1).
 create function year_given(employer_id integer, sign integer, created_at timestamptz,
   is_current_employee boolean, overall smallint
 ) returns employer_years language sql immutable parallel safe
@@ -94,7 +94,7 @@ begin atomic
     is_current_employee, sign, sign * overall;
 end;
 
--- Both in the order of keys, which prevents deadlocks. Counts of no reviews are deleted.
+-- Both in key order, which prevents deadlocks. Zero counts are deleted.
 create function employer_years_add(changes employer_years[]) returns void language plpgsql as $$
 begin
   insert into public.employer_years as kept
@@ -124,7 +124,7 @@ begin
   end if;
 end $$;
 
--- All ratings from the reviews themselves: after a bulk load without triggers.
+-- All ratings from the reviews themselves, after a bulk load without triggers.
 create function employer_ratings_recompute() returns void language plpgsql as $$
 begin
   truncate public.employer_stars, public.employer_ratings, public.employer_specialties,

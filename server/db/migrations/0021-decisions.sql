@@ -1,5 +1,5 @@
--- What moderators decided about a review, and why. It goes with the review; the audit log keeps the
--- rule and the outcome. Checked at commit, like votes and reports (0010-feedback.sql).
+-- What moderators decided on a review, and why. Deleted with the review; the audit log keeps the rule
+-- and the outcome. Checked at commit, like votes and reports (0010-feedback.sql).
 create table review_decisions (
   id uuid primary key default gen_random_uuid(),
   review_id uuid not null references reviews on delete no action deferrable initially deferred,

@@ -28,9 +28,9 @@ create trigger representatives_apart after insert on representatives
 create trigger doctors_apart after insert on doctors
   for each row execute function representatives_apart();
 
--- An employer's reply to a review: one, beneath it. It goes with the review (reviews_changed), and is
--- shown while the review is of the employer that it speaks for, or of the one which that employer was
--- merged into. Checked at commit, like votes and reports (0010-feedback.sql).
+-- An employer's reply to a review, at most one. It is deleted with the review (reviews_changed), and
+-- shown while the review is of the employer that wrote it, or of the one that this employer was merged
+-- into. Checked at commit, like votes and reports (0010-feedback.sql).
 create table review_replies (
   review_id uuid primary key references reviews on delete no action deferrable initially deferred,
   employer_id integer not null references employers,

@@ -51,8 +51,8 @@ interface BriefRow extends EmployerRow, InsightsRow, Pick<EmployerBrief, 'concer
 }
 
 /**
- * Everything in one query, from what triggers keep (server/db/migrations: 0006-ratings.sql and
- * 0007-rating-sums.sql).
+ * Everything in one query, from values that triggers maintain (server/db/migrations:
+ * 0006-ratings.sql and 0007-rating-sums.sql).
  */
 async function selectBrief(db: Db, id: number, now: Date): Promise<BriefRow | undefined> {
   const { rows } = await sql<BriefRow>`

@@ -41,7 +41,7 @@ test('a new name creates one employer, which the next responses count', async ()
   expect([(await options()).total_employers, await list()]).toEqual([2, 2]);
 });
 
-test('20 requests for new names at once create 20 employers', async () => {
+test('20 simultaneous requests for new names create 20 employers', async () => {
   await using server = await buildTestApp();
   const add = await adder(server);
   // The names share words in different orders: adding the words must not deadlock.

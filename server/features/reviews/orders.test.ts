@@ -48,7 +48,7 @@ test.each(REVIEW_ORDERING_KEYS)(
 );
 
 test.each(REVIEW_ORDERING_KEYS)(
-  'the sample spares reading most matches, in the order %s',
+  'with the sample, most matches are not read in the order %s',
   async (ordering) => {
     const criteria = { ordering };
     await pageOf(server.deps.db, true, criteria);

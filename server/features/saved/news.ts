@@ -24,7 +24,7 @@ type Found = (readonly [address: string, News])[];
 type Search = Extract<Saved, { page: unknown }>;
 
 /**
- * What is new in each of these addresses in some days: public reviews, whoever wrote them. The
+ * What is new in each of these addresses in some days: public reviews by any author. The
  * number of statements does not depend on the number of accounts.
  */
 export async function newsOf(

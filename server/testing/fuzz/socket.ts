@@ -34,10 +34,7 @@ export function sendBytes(port: number, bytes: Buffer, endsAfterMs?: number): Pr
   });
 }
 
-/**
- * Splits the bytes of a connection into responses. `methods`: the methods of the requests, in
- * order.
- */
+/** Splits a connection's bytes into responses. `methods`: the requests' methods, in order. */
 export function readAnswers(bytes: Buffer, methods: readonly string[]): Answer[] {
   const answers: Answer[] = [];
   let rest = bytes.toString('latin1');

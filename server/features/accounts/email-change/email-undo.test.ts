@@ -235,7 +235,7 @@ test('after 7 days the old address is free', async () => {
   expect(again.id).not.toBe(member.id);
 });
 
-test('two people who open the link at once undo the change once', async () => {
+test('two people who open the link at the same time undo the change once', async () => {
   await using server = await buildTestApp();
   const member = await newMember(server);
   const link = await move(server, member, member.email, newEmail());

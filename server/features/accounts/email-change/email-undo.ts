@@ -17,8 +17,8 @@ import { dropUndoLinksFrom, findUndoLink, fingerprintOf } from './undo-links.ts'
 type UndoDeps = Pick<Deps, 'db' | 'keys' | 'clock' | 'jobs'>;
 
 /**
- * Stops a pending change of the email address, or undoes a confirmed one. Whoever made the change
- * may control the account, so this ends everything that could let them back in: sessions, reset
+ * Stops a pending change of the email address, or undoes a confirmed one. The person who made the
+ * change may control the account, so this ends everything that could let them back in: sessions, reset
  * links, a password set since then, and links of later addresses. Returns the message to show.
  * Throws `invalid_email_link`.
  */

@@ -10,7 +10,7 @@ interface Holder {
 const patch = (server: TestApp, id: string, payload: object, { headers }: Holder) =>
   send(server, `/users/${id}/`, payload, { headers, method: 'PATCH' });
 
-test('name changes appear at once, everywhere', async () => {
+test('name changes appear immediately, everywhere', async () => {
   await using server = await buildTestApp();
   const member = await newMember(server);
   const sent = server.mail.length;
@@ -27,7 +27,7 @@ test('name changes appear at once, everywhere', async () => {
   expect(server.mail).toHaveLength(sent);
 });
 
-test('two changes at once are both kept', async () => {
+test('two simultaneous changes are both kept', async () => {
   await using server = await buildTestApp();
   const member = await newMember(server);
   await Promise.all([

@@ -160,7 +160,7 @@ test('a code allows only five attempts, so guessing fails', async () => {
   expect(await server.deps.db.selectFrom('users').selectAll().execute()).toEqual([]);
 });
 
-test('twenty guesses at once count as five attempts', async () => {
+test('twenty simultaneous guesses count as five attempts', async () => {
   await using server = await buildTestApp();
   const details = newDetails();
   await create(server, details);

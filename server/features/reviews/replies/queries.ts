@@ -41,7 +41,7 @@ export const selectByReview = (db: Db, reviewIds: readonly string[]) =>
     .where('reply.review_id', '=', anyOf('uuid', reviewIds))
     .execute();
 
-/** The reply under a review, for whoever speaks for its employer now. */
+/** The reply under a review, for its employer's current representatives. */
 export const findReply = (trx: Db, reviewId: string) =>
   replies(trx)
     .select(['reply.removed', 'reply.deleted'])
