@@ -6,8 +6,8 @@
 import process from 'node:process';
 import { parseArgs } from 'node:util';
 import { openDatabase } from '#server/db/open.ts';
-import { EMPLOYERS } from '#server/features/employers/directory-query.ts';
-import { REVIEWS } from '#server/features/reviews/list-query.ts';
+import { EMPLOYERS } from '#server/features/employers/directory/directory-query.ts';
+import { REVIEWS } from '#server/features/reviews/list/list-query.ts';
 import { list } from '#server/listing/listing.ts';
 import { NOTHING_KEPT } from './cold-app.ts';
 import { type Case, explainAll } from './explain.ts';

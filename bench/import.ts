@@ -5,7 +5,7 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { migrate } from '#server/db/migrate.ts';
 import { openDatabase } from '#server/db/open.ts';
-import { importHospitals } from '#server/features/employers/import.ts';
+import { importHospitals } from '#server/features/employers/import/import.ts';
 import { writeHospitalFile } from '#server/features/employers/testing/hospital-file.ts';
 import { temporaryDatabase } from './databases.ts';
 import { type Figure, median } from './figures.ts';

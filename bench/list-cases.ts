@@ -1,6 +1,6 @@
 import type { EmployerQuery } from '#contract/employers.ts';
 import { REVIEW_ORDERING_KEYS } from '#contract/review-choices.ts';
-import type { ReviewCriteria } from '#server/features/reviews/list-filters.ts';
+import type { ReviewCriteria } from '#server/features/reviews/list/list-filters.ts';
 
 /** A query of the review list, without its page number. */
 export type Asked = Omit<ReviewCriteria, 'page' | 'page_size'> & { search?: string };

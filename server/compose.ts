@@ -10,7 +10,7 @@ import type { Clock, Deps } from './deps.ts';
 import { sendResetLink } from './features/accounts/password/password-reset.ts';
 import { retention } from './features/accounts/retention.ts';
 import { refreshTitles } from './features/reviews/position-titles/suggestions.ts';
-import { reviewsDue } from './features/reviews/publish-scheduled.ts';
+import { reviewsDue } from './features/reviews/scheduled/publish-scheduled.ts';
 import { savedNewsMail, weeklyMail } from './features/saved/weekly-mail.ts';
 import { holdDisputedReviews } from './features/verification/disputed-reviews.ts';
 import { verifyNpi } from './features/verification/registry-check.ts';

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { DAY_MS } from '#contract/limits.ts';
 import type { Member } from '#server/features/accounts/testing/account-flows.ts';
 import { deleteDeparted } from '#server/features/reviews/departed-authors.ts';
-import { publishScheduled } from '#server/features/reviews/publish-scheduled.ts';
+import { publishScheduled } from '#server/features/reviews/scheduled/publish-scheduled.ts';
 import { buildObservedSite, type ObservedSite } from './testing/observed-site.ts';
 import { NOTHING, together } from './testing/observer.ts';
 

@@ -8,7 +8,7 @@ import type { Position } from '#server/db/replicas.ts';
 import type { Deps } from '#server/deps.ts';
 import { SAFE_METHODS } from '#server/plugins/route.ts';
 import { TIME_OUTS } from '#server/time-outs.ts';
-import { readingWith } from './reading.ts';
+import { readingWith } from './request-position.ts';
 import {
   markPosition,
   openPosition,

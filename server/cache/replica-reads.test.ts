@@ -4,8 +4,8 @@ import { expect, inject, onTestFinished, test } from 'vitest';
 import { openDatabase, SESSION } from '#server/db/open.ts';
 import { replicasOf } from '#server/db/replicas.ts';
 import { createTestDatabase } from '#server/testing/database.ts';
-import { readingWith } from './reading.ts';
 import { replicaReads } from './replica-reads.ts';
+import { readingWith } from './request-position.ts';
 import { UNKNOWN_POSITION } from './write-position.ts';
 
 /** More than any database has written. */

@@ -8,7 +8,7 @@ import {
   readingFrom,
 } from '#server/db/replicas.ts';
 import { retry, upTo } from '#server/db/transaction.ts';
-import { positionToSee } from './reading.ts';
+import { positionToSee } from './request-position.ts';
 
 export interface ReplicaReads {
   /**

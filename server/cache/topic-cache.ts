@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { TIME_OUTS } from '#server/time-outs.ts';
-import { mustReadFresh } from './reading.ts';
+import { mustReadFresh } from './request-position.ts';
 import type { Topic } from './topics.ts';
 
 interface Bounds<T> {

@@ -10,11 +10,14 @@ import { EmployerId } from '#contract/employers.ts';
 import { ERRORS } from '#contract/errors.ts';
 import { titleCase } from '#contract/names.ts';
 import { COMMAND, recordAct } from '#server/audit-log.ts';
-import { decideCorrection, waitingCorrections } from '#server/features/employers/corrections.ts';
-import { acceptEmployer, curateEmployer } from '#server/features/employers/curation.ts';
-import { importHospitals } from '#server/features/employers/import.ts';
-import { mergeEmployers, unmergeEmployer } from '#server/features/employers/merges.ts';
-import { listSubmitted } from '#server/features/employers/submitted.ts';
+import {
+  decideCorrection,
+  waitingCorrections,
+} from '#server/features/employers/correction/corrections.ts';
+import { acceptEmployer, curateEmployer } from '#server/features/employers/curation/curation.ts';
+import { mergeEmployers, unmergeEmployer } from '#server/features/employers/curation/merges.ts';
+import { listSubmitted } from '#server/features/employers/curation/submitted-employers.ts';
+import { importHospitals } from '#server/features/employers/import/import.ts';
 import { OperatorError } from '#server/operator-error.ts';
 import { explainFor, parse, readText } from './arguments.ts';
 import type { CommandContext, WithDatabase } from './context.ts';

@@ -3,7 +3,7 @@ import fastq from 'fastq';
 import { createRequestHandler, type RouterContextProvider, type ServerBuild } from 'react-router';
 import type { VerificationMode } from '#contract/verification.ts';
 import { unavailable } from '#server/app-error.ts';
-import { inThisRequest } from '#server/cache/reading.ts';
+import { inThisRequest } from '#server/cache/request-position.ts';
 import { pagePolicy } from '#server/plugins/security-headers.ts';
 import { TIME_OUTS } from '#server/time-outs.ts';
 

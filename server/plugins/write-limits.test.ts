@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import { openAuthor } from '#server/anonymity/author.ts';
 import { waitingForLocks } from '#server/features/accounts/testing/index-keys.ts';
-import { holdAuthor } from '#server/features/reviews/scheduled-queries.ts';
+import { holdAuthor } from '#server/features/reviews/scheduled/scheduled-queries.ts';
 import { buildTestApp } from '#server/testing/app.ts';
 import { newEmployer, reviewOf, signedInDoctor } from '#server/testing/factories.ts';
 

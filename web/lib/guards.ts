@@ -2,8 +2,8 @@ import { data, redirect } from 'react-router';
 import type { User } from '#contract/accounts.ts';
 import { sessionEndpoints } from '#contract/endpoints/session.ts';
 import type { Role } from '#contract/staff-roles.ts';
-import { passGate } from './pass-gate.ts';
 import { asRedirect, paths } from './paths.ts';
+import { passGate } from './second-factor-prompt.ts';
 import { api, session, settledSession } from './session.ts';
 import type { Session } from './session-store.ts';
 

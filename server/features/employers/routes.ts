@@ -8,15 +8,15 @@ import { toPage, toSearchedPage } from '#server/listing/page.ts';
 import { callerOf } from '#server/plugins/access.ts';
 import { route } from '#server/plugins/route.ts';
 import type { RateLimits } from '#server/rate-limits/rate-limits.ts';
-import { readBrief } from './brief.ts';
-import { compareEmployers } from './comparison.ts';
-import { decideCorrection, proposeCorrection } from './corrections.ts';
-import { acceptEmployer, curateEmployer } from './curation.ts';
+import { readBrief } from './brief/brief.ts';
+import { compareEmployers } from './compare/comparison.ts';
+import { decideCorrection, proposeCorrection } from './correction/corrections.ts';
+import { acceptEmployer, curateEmployer } from './curation/curation.ts';
+import { mergeEmployers, previewMerge, unmergeEmployer } from './curation/merges.ts';
+import { listSubmitted, readEmployerFile } from './curation/submitted-employers.ts';
 import { isEmployerDomain } from './mail-domains.ts';
-import { mergeEmployers, previewMerge, unmergeEmployer } from './merges.ts';
 import { readOne } from './queries.ts';
 import { currentId, customEmployer, employerFilterOptions, listEmployers } from './service.ts';
-import { listSubmitted, readEmployerFile } from './submitted.ts';
 
 /** The directory, and its curation by administrators (docs/api.md, "Endpoints"). */
 export function employerRoutes(deps: Deps, limits: RateLimits): FastifyPluginAsync {

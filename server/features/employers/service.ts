@@ -15,13 +15,17 @@ import { kept, list } from '#server/listing/listing.ts';
 import type { ListDeps } from '#server/listing/resource.ts';
 import type { Caller } from '#server/plugins/access.ts';
 import type { RateLimits } from '#server/rate-limits/rate-limits.ts';
-import { selectPart, selectParts } from './addresses.ts';
-import { waitingCorrections } from './corrections.ts';
-import { EMPLOYERS, type EmployerCriteria } from './directory-query.ts';
+import { selectSpecialtyChoices } from './brief/specialties.ts';
+import { waitingCorrections } from './correction/corrections.ts';
+import { deleteOldMerges } from './curation/merge-queries.ts';
+import { readEmployerFile } from './curation/submitted-employers.ts';
+import { EMPLOYERS, type EmployerCriteria } from './directory/directory-query.ts';
+import { selectFilterOptions } from './directory/filter-options.ts';
+import { findAmong } from './directory/match-searches.ts';
+import type { SearchQuery } from './directory/search.ts';
+import { selectClosest, selectSuggested } from './directory/search-suggestions.ts';
+import { selectPart, selectParts } from './directory/sitemap-queries.ts';
 import { type EmployerRow, toEmployer } from './employer-row.ts';
-import { selectFilterOptions } from './filter-options.ts';
-import { findAmong } from './matching.ts';
-import { deleteOldMerges } from './merge-queries.ts';
 import {
   currentIds,
   findByName,
@@ -31,10 +35,6 @@ import {
   selectByIds,
   selectImportedWebsites,
 } from './queries.ts';
-import type { SearchQuery } from './search.ts';
-import { selectSpecialtyChoices } from './specialties.ts';
-import { readEmployerFile } from './submitted.ts';
-import { selectClosest, selectSuggested } from './suggested.ts';
 
 /** One page of the directory, and the number of employers on all pages. */
 export async function listEmployers(

@@ -5,7 +5,7 @@ import { inTransaction } from '#server/db/transaction.ts';
 import type { Deps } from '#server/deps.ts';
 import { handOverDeeds } from './feedback/deed-keys.ts';
 import { RANDOM_KEY } from './queries.ts';
-import { holdAuthor } from './scheduled-queries.ts';
+import { holdAuthor } from './scheduled/scheduled-queries.ts';
 
 /** Authors whose reviews change in one statement. */
 const AUTHORS_AT_ONCE = 500;

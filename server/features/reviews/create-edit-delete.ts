@@ -21,8 +21,8 @@ import { dropSecondLook } from './moderation/second-look.ts';
 import * as queries from './queries.ts';
 import { duplicateOf, type ReviewContent, refuseOtherYears, toContent } from './review-content.ts';
 import { toReview } from './review-row.ts';
-import { editScheduled, isNamedIn, scheduleReview, twinOf } from './schedule-review.ts';
-import * as scheduled from './scheduled-queries.ts';
+import { editScheduled, isNamedIn, scheduleReview, twinOf } from './scheduled/schedule-review.ts';
+import * as scheduled from './scheduled/scheduled-queries.ts';
 import { ownReview, readReview } from './service.ts';
 
 type WritingDeps = Pick<Deps, 'db' | 'keys' | 'clock'>;

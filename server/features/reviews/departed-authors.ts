@@ -7,7 +7,7 @@ import type { Db } from '#server/db/open.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { Deps } from '#server/deps.ts';
 import * as queries from './queries.ts';
-import * as scheduled from './scheduled-queries.ts';
+import * as scheduled from './scheduled/scheduled-queries.ts';
 
 const HOUR_MS = 60 * MINUTE_MS;
 const HOURS = DEPARTURE_DAYS * 24;

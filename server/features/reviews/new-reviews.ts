@@ -5,8 +5,8 @@ import { walk } from '#server/listing/conditions.ts';
 import type { Condition } from '#server/listing/filters.ts';
 import type { ListDeps, Search } from '#server/listing/resource.ts';
 import { selectBySearches } from '#server/listing/search-batches.ts';
-import type { ReviewCriteria } from './list-filters.ts';
-import { REVIEWS } from './list-query.ts';
+import type { ReviewCriteria } from './list/list-filters.ts';
+import { REVIEWS } from './list/list-query.ts';
 
 /** The days from `from` until the day before `until`, in UTC: 'YYYY-MM-DD'. */
 export interface Days {

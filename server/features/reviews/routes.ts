@@ -26,8 +26,8 @@ import { decideReview } from './moderation/decide.ts';
 import { lookAgain } from './moderation/second-look.ts';
 import { listModerated } from './moderation/service.ts';
 import { listPositionTitles } from './position-titles/suggestions.ts';
-import { publishNow } from './publish-scheduled.ts';
 import { replyRoutes } from './replies/routes.ts';
+import { publishNow } from './scheduled/publish-scheduled.ts';
 import { listReviews, ownReviews, readReview, reviewFilterOptions } from './service.ts';
 
 /** Reviews, the feedback on them, and their moderation (docs/api.md, "Endpoints"). */

@@ -6,7 +6,6 @@ import type { Db } from '#server/db/open.ts';
 import type { Deps } from '#server/deps.ts';
 import { kept, list } from '#server/listing/listing.ts';
 import type { ListDeps, Search } from '#server/listing/resource.ts';
-import { countPublished, selectDays, selectIdsByDay } from './addresses.ts';
 import { handOverReviews } from './author-keys.ts';
 import { leaveReviews } from './departed-authors.ts';
 import { selectQuotes } from './employer-quotes.ts';
@@ -18,9 +17,11 @@ import {
   positionsWithRecent,
   returnReviews,
 } from './employer-reviews.ts';
-import { selectFilterOptions } from './filter-options.ts';
-import type { ReviewCriteria } from './list-filters.ts';
-import { REVIEWS } from './list-query.ts';
+import { selectFilterOptions } from './list/filter-options.ts';
+import type { ReviewCriteria } from './list/list-filters.ts';
+import { REVIEWS } from './list/list-query.ts';
+import { suggestReviews, suggestSpecialties, suggestTitles } from './list/search-suggestions.ts';
+import { countPublished, selectDays, selectIdsByDay } from './list/sitemap-queries.ts';
 import { withDecisions } from './moderation/own-decision.ts';
 import { undecidedReview } from './moderation/second-look.ts';
 import { holdForModerators, moderatedReviews } from './moderation/service.ts';
@@ -37,8 +38,7 @@ import { moderatedReplies } from './replies/moderation.ts';
 import { withdrawReplies } from './replies/replies.ts';
 import { paragraphsOf } from './review-content.ts';
 import { type ReviewRow, toOwnReview, toOwnReviews, toReview } from './review-row.ts';
-import * as scheduled from './scheduled-queries.ts';
-import { suggestReviews, suggestSpecialties, suggestTitles } from './suggested.ts';
+import * as scheduled from './scheduled/scheduled-queries.ts';
 
 export const reviewTitles = queries.selectTitles;
 

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { curbside } from '#server/cli/testing/curbside.ts';
 import { PASSWORD, send } from '#server/features/accounts/testing/account-flows.ts';
-import { publishScheduled } from '#server/features/reviews/publish-scheduled.ts';
+import { publishScheduled } from '#server/features/reviews/scheduled/publish-scheduled.ts';
 import { freshKey } from '#server/stored-secrets.ts';
 import { ban, setPermission } from './administration.ts';
 import { openDisputes, timeToHold } from './disputes.ts';

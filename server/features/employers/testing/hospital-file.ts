@@ -3,7 +3,7 @@ import path from 'node:path';
 import { parse } from 'csv-parse/sync';
 
 /** Fictional hospitals in the HIFLD format: 34 columns, UTF-8 with a byte order mark. */
-export const SAMPLE_FILE = path.resolve(import.meta.dirname, '../fixtures/hifld-sample.csv');
+export const SAMPLE_FILE = path.resolve(import.meta.dirname, '../import/fixtures/hifld-sample.csv');
 
 const words = (list: string) => list.split(' ');
 const PLACES = words(

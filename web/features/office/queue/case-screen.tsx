@@ -2,7 +2,7 @@ import { type ReactNode, useRef } from 'react';
 import { useNavigate } from 'react-router';
 import type { CaseFile } from '#contract/case-queue.ts';
 import type { VerificationChecks } from '#contract/doctors.ts';
-import type { Decided } from '#web/lib/decided.ts';
+import type { Decided } from '#web/lib/case-decision.ts';
 import { formatLongDate } from '#web/lib/format.ts';
 import { Link } from '#web/lib/link.tsx';
 import { useWrite } from '#web/lib/write.ts';

@@ -2,7 +2,7 @@ import { type ReactNode, useState } from 'react';
 import { DOCTOR_DECISIONS, type DoctorDecision } from '#contract/case-queue.ts';
 import type { Doctor, VerificationChecks } from '#contract/doctors.ts';
 import { titleCase } from '#contract/names.ts';
-import type { Decided } from '#web/lib/decided.ts';
+import type { Decided } from '#web/lib/case-decision.ts';
 import { formatLongDate } from '#web/lib/format.ts';
 import { Link } from '#web/lib/link.tsx';
 import { paths } from '#web/lib/paths.ts';

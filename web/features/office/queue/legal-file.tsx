@@ -6,7 +6,7 @@ import {
 } from '#contract/legal-demand-choices.ts';
 import { type LegalDemand, LegalDemandDecision } from '#contract/legal-demands.ts';
 import { DECISION_REASON_MAX } from '#contract/limits.ts';
-import type { Decided } from '#web/lib/decided.ts';
+import type { Decided } from '#web/lib/case-decision.ts';
 import { useWrite } from '#web/lib/write.ts';
 import { Banner } from '#web/ui/banner.tsx';
 import { Button } from '#web/ui/button.tsx';

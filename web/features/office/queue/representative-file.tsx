@@ -5,7 +5,7 @@ import {
   REPRESENTATIVE_DECISIONS,
   type RepresentativeDecision,
 } from '#contract/representatives.ts';
-import type { Decided } from '#web/lib/decided.ts';
+import type { Decided } from '#web/lib/case-decision.ts';
 import { formatLocation } from '#web/lib/format.ts';
 import { Link } from '#web/lib/link.tsx';
 import { paths } from '#web/lib/paths.ts';

@@ -1,6 +1,6 @@
 import type { CaseFile } from '#contract/case-queue.ts';
 import { DECISION_OUTCOMES, REVIEW_RULES } from '#contract/review-rules.ts';
-import type { Decided } from '#web/lib/decided.ts';
+import type { Decided } from '#web/lib/case-decision.ts';
 import { useWrite } from '#web/lib/write.ts';
 import { Banner } from '#web/ui/banner.tsx';
 import { Button } from '#web/ui/button.tsx';

@@ -2,15 +2,15 @@ import { sql } from 'kysely';
 import type { Employer } from '#contract/employers.ts';
 import { SUGGESTED_EMPLOYERS } from '#contract/limits.ts';
 import type { Db } from '#server/db/open.ts';
-import { list, understood } from '#server/listing/listing.ts';
-import type { ListDeps } from '#server/listing/resource.ts';
-import { BEST_ESTABLISHED_FIRST, type EmployerCriteria, FIRST_MATCHES } from './directory-query.ts';
 import {
   EMPLOYER_COLUMNS,
   type EmployerRow,
   employersWithRatings,
   toEmployer,
-} from './employer-row.ts';
+} from '#server/features/employers/employer-row.ts';
+import { list, understood } from '#server/listing/listing.ts';
+import type { ListDeps } from '#server/listing/resource.ts';
+import { BEST_ESTABLISHED_FIRST, type EmployerCriteria, FIRST_MATCHES } from './directory-query.ts';
 import type { SearchQuery } from './search.ts';
 
 /** The first matches of a search. */

@@ -3,7 +3,7 @@ import { REVIEW_FILTER_CHOICES } from '#contract/review-choices.ts';
 import type { ReviewFilterOptions } from '#contract/review-queries.ts';
 import type { Db } from '#server/db/open.ts';
 import { distinctValues } from '#server/listing/distinct-values.ts';
-import { countPublished } from './addresses.ts';
+import { countPublished } from './sitemap-queries.ts';
 
 /** The choices of the list's filters, from the published reviews. */
 export async function selectFilterOptions(db: Db): Promise<ReviewFilterOptions> {

@@ -8,13 +8,13 @@ import { inTransaction } from '#server/db/transaction.ts';
 import type { Deps } from '#server/deps.ts';
 import { confirmCaller } from '#server/features/accounts/service.ts';
 import { employerToReview } from '#server/features/employers/service.ts';
+import { deleteDeparted } from '#server/features/reviews/departed-authors.ts';
+import { deleteOwn, findSame, insertReview, selectOwn } from '#server/features/reviews/queries.ts';
+import { contentOf, duplicateOf } from '#server/features/reviews/review-content.ts';
+import { toOwnReview } from '#server/features/reviews/review-row.ts';
 import { refuseIdentifyingText } from '#server/identifying-text.ts';
 import type { JobHandler } from '#server/jobs/payloads.ts';
 import type { Caller } from '#server/plugins/access.ts';
-import { deleteDeparted } from './departed-authors.ts';
-import { deleteOwn, findSame, insertReview, selectOwn } from './queries.ts';
-import { contentOf, duplicateOf } from './review-content.ts';
-import { toOwnReview } from './review-row.ts';
 import { employerOf } from './schedule-review.ts';
 import * as scheduled from './scheduled-queries.ts';
 

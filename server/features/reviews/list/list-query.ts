@@ -1,12 +1,12 @@
 import { sql } from 'kysely';
 import { RATING_MIN } from '#contract/limits.ts';
+import { selectHistogram } from '#server/features/reviews/histogram.ts';
+import { PUBLIC_REPLY } from '#server/features/reviews/replies/queries.ts';
+import { REVIEW_COLUMNS } from '#server/features/reviews/review-row.ts';
 import { filterKey, kept } from '#server/listing/listing.ts';
 import type { Counted, ListDeps, ReadAll, Resource, Search } from '#server/listing/resource.ts';
-import { selectHistogram } from './histogram.ts';
 import { filtersOf, IS_LISTED, type ReviewCriteria, type ReviewFilters } from './list-filters.ts';
 import { NEWEST_FIRST, ORDERS } from './orders.ts';
-import { PUBLIC_REPLY } from './replies/queries.ts';
-import { REVIEW_COLUMNS } from './review-row.ts';
 import { countSearch, depthOf, estimateMatches, SAMPLE, understandSearch } from './search.ts';
 
 /** Of a million reviews, if looking up a row costs about as much as reading ten in order. */

@@ -5,9 +5,9 @@ import { expect, test } from 'vitest';
 import { ESTABLISHED_PRIOR, ESTABLISHED_WEIGHT } from '#contract/limits.ts';
 import { AppError } from '#server/app-error.ts';
 import type { Db } from '#server/db/open.ts';
+import { mergeEmployers, unmergeEmployer } from '#server/features/employers/curation/merges.ts';
+import { ratio } from '#server/features/employers/ratio.ts';
 import { testDatabase } from '#server/testing/database.ts';
-import { mergeEmployers, unmergeEmployer } from './merges.ts';
-import { ratio } from './ratio.ts';
 
 const CATEGORIES = [
   'overall',

@@ -11,9 +11,13 @@ import {
   findReviewed,
   type ReviewedEmployer,
 } from '#server/features/employers/service.ts';
-import { findSame } from './queries.ts';
-import { duplicateOf, type ReviewContent, refuseOtherYears } from './review-content.ts';
-import { toOwnReviews } from './review-row.ts';
+import { findSame } from '#server/features/reviews/queries.ts';
+import {
+  duplicateOf,
+  type ReviewContent,
+  refuseOtherYears,
+} from '#server/features/reviews/review-content.ts';
+import { toOwnReviews } from '#server/features/reviews/review-row.ts';
 import * as scheduled from './scheduled-queries.ts';
 
 const MINUTES = (PUBLISH_LATER_DAYS * DAY_MS) / MINUTE_MS;

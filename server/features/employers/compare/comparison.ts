@@ -5,10 +5,10 @@ import { CATEGORY_RATINGS, type CategoryRating } from '#contract/review-choices.
 import { toDay } from '#server/anonymity/coarse-time.ts';
 import { anyOf } from '#server/db/any-of.ts';
 import type { Db } from '#server/db/open.ts';
+import { SPECIALTY_COLUMNS, subgroupOf } from '#server/features/employers/brief/specialties.ts';
+import { currentIds, selectByIds } from '#server/features/employers/queries.ts';
+import { ratio } from '#server/features/employers/ratio.ts';
 import { employerQuotes } from '#server/features/reviews/service.ts';
-import { currentIds, selectByIds } from './queries.ts';
-import { ratio } from './ratio.ts';
-import { SPECIALTY_COLUMNS, subgroupOf } from './specialties.ts';
 
 type Figures = ComparedEmployer['figures'];
 

@@ -4,8 +4,8 @@ import { recordAct } from '#server/audit-log.ts';
 import { closeNamedCase } from '#server/cases/cases.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { Deps } from '#server/deps.ts';
+import { readEmployer } from '#server/features/employers/queries.ts';
 import { changeFacts } from './change-facts.ts';
-import { readEmployer } from './queries.ts';
 
 type CurationDeps = Pick<Deps, 'db' | 'clock'>;
 

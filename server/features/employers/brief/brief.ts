@@ -4,10 +4,14 @@ import { REVIEWS_OF_CONCERN, REVIEWS_OF_SUBGROUP } from '#contract/limits.ts';
 import { AppError } from '#server/app-error.ts';
 import type { Db } from '#server/db/open.ts';
 import type { Deps } from '#server/deps.ts';
-import { EMPLOYER_COLUMNS, type EmployerRow, toEmployer } from './employer-row.ts';
+import {
+  EMPLOYER_COLUMNS,
+  type EmployerRow,
+  toEmployer,
+} from '#server/features/employers/employer-row.ts';
+import { ratio } from '#server/features/employers/ratio.ts';
 import { type InsightsRow, insightsColumns, toInsights } from './insights.ts';
-import { ratio } from './ratio.ts';
-import { similarEmployers } from './similar.ts';
+import { similarEmployers } from './similar-employers.ts';
 
 /**
  * What an employer's page shows besides its reviews (docs/product/employers.md), and the id of the

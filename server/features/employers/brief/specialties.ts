@@ -3,8 +3,8 @@ import type { EmployerInsights } from '#contract/employers.ts';
 import { REVIEWS_OF_SPECIALTY } from '#contract/limits.ts';
 import type { Db } from '#server/db/open.ts';
 import type { DB } from '#server/db/types.ts';
+import { ratio } from '#server/features/employers/ratio.ts';
 import { distinctValues } from '#server/listing/distinct-values.ts';
-import { ratio } from './ratio.ts';
 
 /** Sums over an employer's reviews of a specialty (server/db/migrations/0007-rating-sums.sql). */
 export type SpecialtySums = Pick<

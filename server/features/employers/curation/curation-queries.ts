@@ -3,8 +3,12 @@ import { EMPLOYER_FACT_KEYS, type FactChange } from '#contract/employer-facts.ts
 import type { Employer } from '#contract/employers.ts';
 import type { Db } from '#server/db/open.ts';
 import { UNNAMED } from '#server/db/statements.ts';
+import {
+  EMPLOYER_COLUMNS,
+  employersWithRatings,
+  toEmployer,
+} from '#server/features/employers/employer-row.ts';
 import { selectPage } from '#server/listing/page.ts';
-import { EMPLOYER_COLUMNS, employersWithRatings, toEmployer } from './employer-row.ts';
 
 const FACTS = sql.join(EMPLOYER_FACT_KEYS.map((fact) => sql.ref(fact)));
 

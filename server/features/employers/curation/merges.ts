@@ -13,6 +13,7 @@ import type { Db } from '#server/db/open.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { Deps } from '#server/deps.ts';
 import { recheckRepresentatives } from '#server/features/accounts/service.ts';
+import { readEmployer, readOne } from '#server/features/employers/queries.ts';
 import {
   countReviews,
   lockReviews,
@@ -21,7 +22,6 @@ import {
 } from '#server/features/reviews/service.ts';
 import { submission } from './curation.ts';
 import * as queries from './merge-queries.ts';
-import { readEmployer, readOne } from './queries.ts';
 
 type MergeDeps = Pick<Deps, 'db' | 'clock'>;
 

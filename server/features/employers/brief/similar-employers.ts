@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { SIMILAR_EMPLOYERS } from '#contract/limits.ts';
-import { BEST_ESTABLISHED_FIRST } from './directory-query.ts';
+import { BEST_ESTABLISHED_FIRST } from '#server/features/employers/directory/directory-query.ts';
 
 /**
  * Open employers of the same type and state as the employer `employers` in the enclosing query, the

@@ -2,11 +2,11 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Employer } from '#contract/employers.ts';
 import type { Page } from '#contract/paging.ts';
 import { readDemoData } from '#server/demo/data.ts';
+import { importHospitals } from '#server/features/employers/import/import.ts';
+import { HOSPITAL_SEARCHES } from '#server/features/employers/testing/hospital-searches.ts';
 import { buildTestApp, type TestApp } from '#server/testing/app.ts';
 import { newEmployer } from '#server/testing/factories.ts';
 import { HOSPITALS_FILE } from '#server/testing/hospitals-file.ts';
-import { importHospitals } from './import.ts';
-import { HOSPITAL_SEARCHES } from './testing/hospital-searches.ts';
 
 async function find({ app }: TestApp, search: string, more = ''): Promise<Page<Employer>> {
   const query = new URLSearchParams({ search, page_size: '3' });

@@ -2,14 +2,17 @@ import type { EmployerFile } from '#contract/employer-curation.ts';
 import type { Employer } from '#contract/employers.ts';
 import type { Db } from '#server/db/open.ts';
 import type { Deps } from '#server/deps.ts';
+import {
+  EMPLOYERS,
+  type EmployerCriteria,
+} from '#server/features/employers/directory/directory-query.ts';
+import { type SearchQuery, understandName } from '#server/features/employers/directory/search.ts';
+import { type EmployerRow, toEmployer } from '#server/features/employers/employer-row.ts';
+import { readEmployer, readOne } from '#server/features/employers/queries.ts';
 import { countRows } from '#server/listing/page-query.ts';
 import { searchPage } from '#server/listing/search-query.ts';
 import { selectSubmitted } from './curation-queries.ts';
-import { EMPLOYERS, type EmployerCriteria } from './directory-query.ts';
-import { type EmployerRow, toEmployer } from './employer-row.ts';
 import { selectUndoable } from './merge-queries.ts';
-import { readEmployer, readOne } from './queries.ts';
-import { type SearchQuery, understandName } from './search.ts';
 
 /** Possible duplicates shown for each submitted employer. */
 const CANDIDATES = 3;

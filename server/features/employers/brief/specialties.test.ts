@@ -2,11 +2,11 @@ import { sql } from 'kysely';
 import { expect, onTestFinished, test } from 'vitest';
 import type { Employer, EmployerFilterOptions, EmployerInsights } from '#contract/employers.ts';
 import type { Page } from '#contract/paging.ts';
+import { EMPLOYERS } from '#server/features/employers/directory/directory-query.ts';
 import { list } from '#server/listing/listing.ts';
 import { buildTestApp } from '#server/testing/app.ts';
 import { newEmployer, reviewOf, signedInDoctor } from '#server/testing/factories.ts';
 import { plansOf } from '#server/testing/plans.ts';
-import { EMPLOYERS } from './directory-query.ts';
 
 async function site() {
   const server = await buildTestApp();

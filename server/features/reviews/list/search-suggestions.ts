@@ -4,12 +4,12 @@ import { SPECIALTY_NAMES } from '#contract/specialties.ts';
 import { specialtiesMatching, specialtyOfTitle } from '#contract/specialty-of-title.ts';
 import { anyOf } from '#server/db/any-of.ts';
 import type { Db } from '#server/db/open.ts';
+import { matchingTitles } from '#server/features/reviews/position-titles/suggestions.ts';
+import type { ReviewRow } from '#server/features/reviews/review-row.ts';
 import { firstMatches } from '#server/listing/first-matches.ts';
 import type { ListDeps, Search } from '#server/listing/resource.ts';
 import type { ReviewCriteria } from './list-filters.ts';
 import { NEWEST_MATCHES } from './list-query.ts';
-import { matchingTitles } from './position-titles/suggestions.ts';
-import type { ReviewRow } from './review-row.ts';
 
 /** How many matches are looked up in order to find some with reviews. */
 const CANDIDATES = 6;

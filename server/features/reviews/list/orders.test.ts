@@ -1,12 +1,12 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { REVIEW_ORDERING_KEYS } from '#contract/review-choices.ts';
+import { insertReviews } from '#server/features/reviews/testing/many-reviews.ts';
 import { list } from '#server/listing/listing.ts';
 import type { ListDeps } from '#server/listing/resource.ts';
 import { buildTestApp, type TestApp } from '#server/testing/app.ts';
 import { plansOf } from '#server/testing/plans.ts';
 import { REVIEWS } from './list-query.ts';
-import { insertReviews } from './testing/many-reviews.ts';
 
 const REVIEW_COUNT = 3000;
 

@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
 import type { EmployerOrdering } from '#contract/employer-choices.ts';
 import type { EmployerQuery } from '#contract/employers.ts';
+import { EMPLOYER_COLUMNS } from '#server/features/employers/employer-row.ts';
 import { equals, filter, type OptionalFilter } from '#server/listing/filters.ts';
 import { filterKey, kept } from '#server/listing/listing.ts';
 import { countRows } from '#server/listing/page-query.ts';
 import type { Counted, ListDeps, Order, Resource } from '#server/listing/resource.ts';
-import { EMPLOYER_COLUMNS } from './employer-row.ts';
 import { type SearchQuery, understandSearch } from './search.ts';
 
 /** Filters, order, and page of the directory. */

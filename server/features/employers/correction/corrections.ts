@@ -12,10 +12,10 @@ import { closeCases, lockNamedCase, openCase } from '#server/cases/cases.ts';
 import type { Db } from '#server/db/open.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { Deps } from '#server/deps.ts';
+import { changeFacts } from '#server/features/employers/curation/change-facts.ts';
+import { currentIds, readEmployer } from '#server/features/employers/queries.ts';
 import { refuseIdentifyingText } from '#server/identifying-text.ts';
-import { changeFacts } from './change-facts.ts';
 import * as queries from './correction-queries.ts';
-import { currentIds, readEmployer } from './queries.ts';
 
 type CorrectionDeps = Pick<Deps, 'db' | 'clock'>;
 
