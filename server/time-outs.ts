@@ -14,6 +14,11 @@ export const TIME_OUTS = {
     limits:
       'A starting server, a job, or a command waiting for a database connection: a retry or an error.',
   },
+  notifications: {
+    ms: 5000,
+    limits:
+      'Checking the connection that notifications arrive on, every 10 seconds: it is replaced.',
+  },
   writePosition: {
     ms: 500,
     limits: 'A response waiting for the position of its write: its author bypasses the caches.',
@@ -38,7 +43,7 @@ export const TIME_OUTS = {
   },
   databaseStop: {
     ms: 5000,
-    limits: 'Closing database connections: they close when the process ends.',
+    limits: 'Stopping the job queue, and closing database connections: the process ends.',
   },
   tableLock: {
     ms: 500,

@@ -16,14 +16,26 @@ async function setup() {
   const database = await createTestDatabase();
   const { rows } = await database.pool.query<{ name: string }>('select current_database() as name');
   const settings = { ...inject('testServer').connection, database: rows[0]?.name, max: 2 };
-  const replica = { replayed: 0, isDown: false, cancels: false, asked: 0 };
+  const replica = { replayed: 0, isDown: false, cancels: false, isBalanced: false, asked: 0 };
   const pool = new pg.Pool({ ...SESSION, ...settings, application_name: 'replica' });
-  Object.assign(pool, {
-    query: async () => {
+  let connections = 0;
+  pool.on('connect', (client) => {
+    const query = client.query.bind(client);
+    const isFirst = connections === 0;
+    connections += 1;
+    const position = async () => {
       replica.asked += 1;
       if (replica.isDown) throw new Error('Connection terminated');
-      return { rows: [{ position: replica.replayed }] };
-    },
+      return { rows: [{ position: isFirst || !replica.isBalanced ? replica.replayed : 0 }] };
+    };
+    Object.assign(client, {
+      query(what: string, values: never, done?: (error: unknown, result?: unknown) => void) {
+        if (!String(what).includes('pg_is_in_recovery')) return query(what, values, done as never);
+        const answer = position();
+        if (!done) return answer;
+        answer.then((result) => done(undefined, result), done);
+      },
+    });
   });
   const replicas = replicasOf([pool]);
   const primary = openDatabase({ ...settings, application_name: 'primary' }, () => {});
@@ -97,6 +109,18 @@ test('retries on the primary what a replica cancels, and pauses a replica that i
   await expect.poll(other.whoAnswers).toBe('replica');
   other.replica.cancels = true;
   expect(await other.whoAnswers()).toBe('primary');
+});
+
+test('checks every connection, because one address may lead to several replicas', async () => {
+  const { reads, replica, whoAnswers } = await setup();
+  replica.replayed = EVERYTHING;
+  replica.isBalanced = true;
+  reads.heardOfChange();
+  await expect.poll(whoAnswers).toBe('replica');
+  const both = await Promise.all([whoAnswers(), whoAnswers()]);
+  expect(both.toSorted()).toEqual(['primary', 'replica']);
+  replica.isBalanced = false;
+  expect(await Promise.all([whoAnswers(), whoAnswers()])).toEqual(['replica', 'replica']);
 });
 
 test('nested reads decide for themselves', async () => {

@@ -4,6 +4,7 @@ import {
   isReading,
   type Position,
   PRIMARY_POSITION,
+  ReplicaBehind,
   type Replicas,
   readingFrom,
 } from '#server/db/replicas.ts';
@@ -62,14 +63,14 @@ export function replicaReads(primary: pg.Pool, replicas: Replicas): ReplicaReads
 
   return {
     async read(read) {
-      const pool =
+      const replica =
         heard === null ? null : await replicas.caughtUpTo(Math.max(heard, positionToSee()));
-      if (!pool) return fromPrimary(read);
+      if (!replica) return fromPrimary(read);
       try {
-        return await readingFrom(pool, read);
+        return await readingFrom(replica, read);
       } catch (error) {
         // For example, a query that the standby cancels in order to continue replaying.
-        if (!isBusy(error)) throw error;
+        if (!(error instanceof ReplicaBehind) && !isBusy(error)) throw error;
         return fromPrimary(read);
       }
     },

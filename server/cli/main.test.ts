@@ -10,7 +10,10 @@ import { startEmbedded } from '#server/db/embedded/launch.ts';
 import { openDatabase } from '#server/db/open.ts';
 
 const MAIN = path.join(import.meta.dirname, 'main.ts');
-const SAMPLE = path.join(import.meta.dirname, '../features/employers/import/fixtures/hifld-sample.csv');
+const SAMPLE = path.join(
+  import.meta.dirname,
+  '../features/employers/import/fixtures/hifld-sample.csv',
+);
 
 /** Runs the command as a separate process, on the test's own embedded database. */
 async function run(args: string[], settings: Record<string, string>) {

@@ -4,7 +4,7 @@ import pg from 'pg';
 import { TIME_OUTS } from '#server/time-outs.ts';
 import { traced } from '#server/tracing/traced.ts';
 import { isStale, isUnanswered } from './errors.ts';
-import { type Replicas, readingPool, replicasOf } from './replicas.ts';
+import { type ReplicaSource, type Replicas, readingSource, replicasOf } from './replicas.ts';
 import { StatementNames } from './statements.ts';
 import type { DB } from './types.ts';
 
@@ -157,7 +157,7 @@ export function openDatabase(
       ]),
     ),
   );
-  const db = kyselyOn(requests, () => readingPool() ?? requests, how);
+  const db = kyselyOn(requests, () => readingSource() ?? requests, how);
   const backgroundDb = kyselyOn(background, () => background, { watch: how.watch });
   const close = async () => {
     closing = true;
@@ -176,10 +176,10 @@ export function openDatabase(
   };
 }
 
-function kyselyOn(pool: pg.Pool, poolNow: () => pg.Pool, how: Statements): Db {
+function kyselyOn(pool: pg.Pool, sourceNow: () => pg.Pool | ReplicaSource, how: Statements): Db {
   const dialect = new PostgresDialect({
     pool: {
-      connect: async () => new StatementClient(await poolNow().connect(), how) as never,
+      connect: async () => new StatementClient(await sourceNow().connect(), how) as never,
       // `close` ends the pool. Kysely would end it only if it had been used.
       end: async () => {},
       options: pool.options as never,

@@ -14,9 +14,18 @@ export const PRIMARY_POSITION = "pg_current_wal_insert_lsn() - '0/0'::pg_lsn";
 export interface Replicas {
   readonly pools: readonly pg.Pool[];
   /** The next replica that has replayed everything up to a position; null if none has. */
-  caughtUpTo(position: Position): Promise<pg.Pool | null>;
+  caughtUpTo(position: Position): Promise<ReplicaSource | null>;
   close(): Promise<void>;
 }
+
+/** Connections to a replica that has replayed everything up to a position. */
+export interface ReplicaSource {
+  /** Throws `ReplicaBehind`. */
+  connect(): Promise<pg.PoolClient>;
+}
+
+/** This connection leads to a replica that has not replayed everything that the read must see. */
+export class ReplicaBehind extends Error {}
 
 /** How long a replica is not used after an error. */
 const REST_MS = 5000;
@@ -30,6 +39,8 @@ class Replica {
   #replayed: Position = 0;
   #restsUntil = 0;
   #asking: Promise<void> | null = null;
+  /** Behind one address, a balancer may have several replicas. */
+  readonly #replayedBy = new WeakMap<pg.PoolClient, Position>();
 
   constructor(pool: pg.Pool) {
     this.pool = pool;
@@ -46,10 +57,25 @@ class Replica {
     return this.#replayed >= position;
   }
 
+  async connect(position: Position): Promise<pg.PoolClient> {
+    const client = await this.pool.connect();
+    try {
+      let replayed = this.#replayedBy.get(client) ?? 0;
+      if (replayed < position) {
+        replayed = await positionOf(client);
+        this.#replayedBy.set(client, replayed);
+      }
+      if (replayed < position) throw new ReplicaBehind();
+      return client;
+    } catch (error) {
+      client.release(!(error instanceof ReplicaBehind));
+      throw error;
+    }
+  }
+
   async #ask() {
     try {
-      const { rows } = await this.pool.query<{ position: Position }>(ASK);
-      this.#replayed = rows[0]?.position ?? 0;
+      this.#replayed = await positionOf(this.pool);
     } catch {
       this.#rest();
     }
@@ -62,6 +88,11 @@ class Replica {
   }
 }
 
+async function positionOf(on: pg.Pool | pg.PoolClient): Promise<Position> {
+  const { rows } = await on.query<{ position: Position }>(ASK);
+  return rows[0]?.position ?? 0;
+}
+
 /** Uses the pools in turn. */
 export function replicasOf(pools: readonly pg.Pool[]): Replicas {
   const replicas = pools.map((pool) => new Replica(pool));
@@ -72,7 +103,9 @@ export function replicasOf(pools: readonly pg.Pool[]): Replicas {
       turn += 1;
       for (let at = 0; at < replicas.length; at += 1) {
         const replica = replicas[(turn + at) % replicas.length];
-        if (await replica?.hasReplayed(position)) return replica?.pool ?? null;
+        if (replica && (await replica.hasReplayed(position))) {
+          return { connect: () => replica.connect(position) };
+        }
       }
       return null;
     },
@@ -82,18 +115,19 @@ export function replicasOf(pools: readonly pg.Pool[]): Replicas {
   };
 }
 
-const pools = new AsyncLocalStorage<pg.Pool | null | undefined>();
+const sources = new AsyncLocalStorage<ReplicaSource | null | undefined>();
 
-/** Sends the queries of `read` to a pool instead of the primary; null: to the primary. */
-export const readingFrom = <T>(pool: pg.Pool | null, read: () => T): T => pools.run(pool, read);
+/** Sends the queries of `read` to a replica; null: to the primary. */
+export const readingFrom = <T>(source: ReplicaSource | null, read: () => T): T =>
+  sources.run(source, read);
 
 /** Runs work as a separate request rather than as part of the read that needs it. */
 export const onItsOwn = <T>(work: () => PromiseLike<T>): Promise<T> =>
   // Lazy work must start here.
-  pools.run(undefined, async () => await work());
+  sources.run(undefined, async () => await work());
 
 /** Whether this is part of a read that `readingFrom` runs. */
-export const isReading = (): boolean => pools.getStore() !== undefined;
+export const isReading = (): boolean => sources.getStore() !== undefined;
 
-/** The pool from which the current request reads; null for the primary. */
-export const readingPool = (): pg.Pool | null => pools.getStore() ?? null;
+/** Where the current request reads; null for the primary. */
+export const readingSource = (): ReplicaSource | null => sources.getStore() ?? null;

@@ -99,7 +99,9 @@ export async function startJobs({
     async stop() {
       const finished = Promise.all(JOB_NAMES.map((name) => boss.offWork(name)));
       await Promise.race([finished, pause(TIME_OUTS.jobsStop.ms, undefined, { ref: false })]);
-      await boss.stop({ graceful: false, close: false });
+      const stopped = boss.stop({ graceful: false, close: false });
+      // A silent database never responds to what pg-boss still asks.
+      await Promise.race([stopped, pause(TIME_OUTS.databaseStop.ms, undefined, { ref: false })]);
     },
 
     async idle() {

@@ -62,11 +62,13 @@ export async function terminate(child: ChildProcess): Promise<number | null> {
   return code;
 }
 
-async function urlOf(db: Db): Promise<string> {
+/** The URL of a test database, through a proxy on `proxyPort` if one is given. */
+export async function urlOf(db: Db, proxyPort?: number): Promise<string> {
   const { name } = await db
     .selectNoFrom(sql<string>`current_database()`.as('name'))
     .executeTakeFirstOrThrow();
-  const { host = '', port, user = '', password = '' } = inject('testServer').connection;
+  const { user = '', password = '', ...direct } = inject('testServer').connection;
+  const { host = '', port } = proxyPort ? { host: '127.0.0.1', port: proxyPort } : direct;
   const [login, place] = [[user, password], [host]].map((parts) =>
     parts.map((part) => encodeURIComponent(part)).join(':'),
   );

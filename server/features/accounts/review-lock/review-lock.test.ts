@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { LOCK_MESSAGES } from '#contract/review-lock.ts';
 import { buildTestApp, type TestApp } from '#server/testing/app.ts';
@@ -10,6 +11,7 @@ import {
   send,
   statusOf,
 } from '../testing/account-flows.ts';
+import { waitingForLocks } from '../testing/index-keys.ts';
 import {
   askToLock,
   isLocked,
@@ -172,7 +174,15 @@ test('two simultaneous lock requests leave one secret, which the last recovery c
   await using server = await buildTestApp();
   const member = await newPoster(server);
   const review = await post(server, member);
-  const answers = await Promise.all([askToLock(server, member), askToLock(server, member)]);
+  const { db } = server.deps.database.background;
+  // Otherwise the first may end the session before the second request is authenticated.
+  const { asked } = await db.transaction().execute(async (trx) => {
+    await sql`select from users where id = ${member.id} for update`.execute(trx);
+    const asked = Promise.all([askToLock(server, member), askToLock(server, member)]);
+    await expect.poll(() => waitingForLocks(db)).toBe(2);
+    return { asked };
+  });
+  const answers = await asked;
   expect(answers.map(({ statusCode }) => statusCode)).toEqual([200, 200]);
   expect(answers.map((answer) => answer.json().message).toSorted()).toEqual(
     [LOCK_MESSAGES.locked, LOCK_MESSAGES.codeReplaced].toSorted(),
