@@ -56,7 +56,6 @@ export async function selectActs(
 ): Promise<{ rows: ActRow[]; count: number }> {
   const found = db
     .selectFrom('audit_log')
-    .selectAll()
     .where('action', '=', anyOf('text', acts))
     .where('happened_on', '>=', month === undefined ? '-infinity' : `${month}-01`)
     .where(

@@ -3,8 +3,8 @@ import pg from 'pg';
 import { expect, inject, onTestFinished, test } from 'vitest';
 import { listen } from './jobs/listen.ts';
 import { testDatabase } from './testing/database.ts';
+import { databaseProxy } from './testing/database-proxy.ts';
 import { listening, spawnServer, terminate, urlOf } from './testing/server-process.ts';
-import { silentProxy } from './testing/silent-proxy.ts';
 import { TIME_OUTS } from './time-outs.ts';
 
 const CHECK_MS = 50;
@@ -12,7 +12,7 @@ const CHECK_MS = 50;
 test('replaces a connection for notifications that has gone silent', async () => {
   const { pool: direct } = (await testDatabase()).background;
   const { rows } = await direct.query<{ name: string }>('select current_database() as name');
-  const proxy = await silentProxy();
+  const proxy = await databaseProxy();
   const { connection } = inject('testServer');
   const pool = new pg.Pool({
     ...connection,
@@ -52,7 +52,7 @@ test(
   'a server whose database has gone silent still stops',
   async () => {
     const { db } = await testDatabase();
-    const proxy = await silentProxy();
+    const proxy = await databaseProxy();
     const child = await spawnServer(db, { DATABASE_URL: await urlOf(db, proxy.port) });
     await listening(child);
     proxy.silence();

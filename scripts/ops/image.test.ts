@@ -27,7 +27,7 @@ test('the image takes its base from an argument, and contains no build tools', (
     ['ARG', 'BASE'],
   ]);
   expect(bases).toEqual(['$BUILD_BASE', 'sources', 'sources', '$BASE']);
-  expect(inImage('RUN')).toEqual([]);
+  expect(inImage('RUN')).toEqual(['install -d -m 700 -o 10001 -g 10001 /data']);
 });
 
 test('Docker excludes the same files from a build as podman', () => {
@@ -65,7 +65,7 @@ test('every file that the server reads outside its folder is in the image', () =
 
 test('the port is the same everywhere', () => {
   expect(inImage('EXPOSE')).toEqual([PORT]);
-  expect(container.ports).toEqual([{ name: 'http', containerPort: Number(PORT) }]);
+  expect(container.ports[0]).toEqual({ name: 'http', containerPort: Number(PORT) });
   expect(service?.['spec'].ports).toEqual([{ name: 'http', port: 80, targetPort: 'http' }]);
   expect(compose.services['caddy']?.environment['CURBSIDE_SERVERS']).toBe(
     `curbside-1:${PORT} curbside-2:${PORT}`,
@@ -78,7 +78,8 @@ test('only DATA_DIR and /tmp are writable', () => {
   expect(mounts).toEqual([DATA_DIR, '/tmp']);
   expect(compose.services['curbside-1']).toMatchObject({
     read_only: true,
-    tmpfs: ['/tmp', DATA_DIR],
+    tmpfs: ['/tmp'],
+    volumes: [`data:${DATA_DIR}`],
     cap_drop: ['ALL'],
     security_opt: ['no-new-privileges:true'],
     ulimits: { core: 0 },
@@ -101,8 +102,11 @@ test('every probe requests an existing route', async () => {
 
 test("compose: only Caddy is reachable, and the server trusts only Caddy's network to name visitors", () => {
   const { services, networks } = compose;
-  const open = Object.entries(services).filter(([, { ports }]) => ports);
-  expect(open.map(([name]) => name)).toEqual(['caddy']);
+  const open = Object.values(services).flatMap(({ ports = [] }) => ports as string[]);
+  // Prometheus only on the machine itself.
+  expect(open).toEqual(['127.0.0.1:9090:9090', '80:80', '443:443', '443:443/udp']);
+  const onWeb = Object.entries(services).filter(([, { networks: all }]) => all.includes('web'));
+  expect(onWeb.map(([name]) => name)).toEqual(['curbside-1', 'curbside-2', 'caddy']);
   expect(services['caddy']?.networks).toEqual(['web']);
   expect(services['postgres']?.networks).toEqual(['database']);
   expect(networks['database']).toEqual({ internal: true });
@@ -116,8 +120,9 @@ test('no file names an image registry', () => {
     ...(containerfileStages()[0] ?? []).map(({ value }) => value.replace(/^\w+=/, '')),
     container.image,
   ];
-  expect(images).toHaveLength(7);
-  for (const image of images) expect(image).toMatch(/^[a-z]+(:[\w.-]+)?$/);
+  expect(images).toHaveLength(9);
+  // A host name would have a dot or a port before the first slash.
+  for (const image of images) expect(image).toMatch(/^[a-z]+(\/[a-z]+)?(:[\w.-]+)?$/);
 });
 
 test('Caddy logs no visitor', () => {

@@ -10,12 +10,16 @@ const LABELS = { 'app.kubernetes.io/name': 'curbside' };
 const deployment = ofKind('Deployment');
 const pod = deployment.template.spec;
 
-test('each object uses a stable API and is named curbside', () => {
+test('each object uses a stable API and is named after curbside', () => {
   expect(
     objects.map(({ apiVersion, kind, metadata }) => [apiVersion, kind, metadata.name]),
   ).toEqual([
+    ['v1', 'PersistentVolumeClaim', 'curbside-backups'],
+    ['batch/v1', 'CronJob', 'curbside-inventory'],
+    ['batch/v1', 'CronJob', 'curbside-backup'],
     ['v1', 'ConfigMap', 'curbside'],
     ['apps/v1', 'Deployment', 'curbside'],
+    ['networking.k8s.io/v1', 'NetworkPolicy', 'curbside'],
     ['policy/v1', 'PodDisruptionBudget', 'curbside'],
     ['v1', 'Service', 'curbside'],
   ]);

@@ -1,6 +1,5 @@
-import { DAY_MS, NPI_MASK, NPI_VISIBLE_DIGITS } from '#contract/limits.ts';
+import { DAY_MS, MINUTE_MS, NPI_MASK, NPI_VISIBLE_DIGITS } from '#contract/limits.ts';
 
-const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 
 /** A month is 30 days, and there is no unit above a year (docs/product/reviews.md, "Review card"). */

@@ -2,24 +2,27 @@ import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { inject, onTestFinished } from 'vitest';
 
-export interface SilentProxy {
+export interface DatabaseProxy {
   readonly port: number;
-  /** From now on, data is accepted but goes nowhere, as if the network were cut. */
+  /** Data is accepted but goes nowhere, as if the network had failed. */
   silence(): void;
-  /** New connections work again. Silenced ones never do. */
+  /** All connections end, and new ones end immediately, as if the database had stopped. */
+  cut(): void;
+  /** New connections work again. Earlier ones never do. */
   restore(): void;
 }
 
-/** Forwards connections to the test database until it is silenced. */
-export async function silentProxy(): Promise<SilentProxy> {
+/** Forwards connections to the test database. */
+export async function databaseProxy(): Promise<DatabaseProxy> {
   const { host, port } = inject('testServer').connection;
   const isSocket = String(host).startsWith('/');
   const sockets = new Set<Socket>();
-  let isSilent = false;
+  let state: 'open' | 'silent' | 'cut' = 'open';
   const server = createServer((near) => {
+    if (state === 'cut') return void near.destroy();
     sockets.add(near);
     near.on('error', () => near.destroy());
-    if (isSilent) return void near.resume();
+    if (state === 'silent') return void near.resume();
     const far = isSocket
       ? connect(`${host}/.s.PGSQL.${port}`)
       : connect(Number(port), String(host));
@@ -29,18 +32,26 @@ export async function silentProxy(): Promise<SilentProxy> {
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
-  onTestFinished(() => {
+  const end = () => {
     for (const socket of sockets) socket.destroy();
+    sockets.clear();
+  };
+  onTestFinished(() => {
+    end();
     server.close();
   });
   return {
     port: (server.address() as AddressInfo).port,
     silence() {
-      isSilent = true;
+      state = 'silent';
       for (const socket of sockets) socket.unpipe().resume();
     },
+    cut() {
+      state = 'cut';
+      end();
+    },
     restore() {
-      isSilent = false;
+      state = 'open';
     },
   };
 }

@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest';
+import { testDatabase } from '#server/testing/database.ts';
+import { databaseProxy } from '#server/testing/database-proxy.ts';
+import { listening, spawnServer, urlOf } from '#server/testing/server-process.ts';
+
+const ROUNDS = 10;
+const BACK_MS = 20_000;
+
+test('cached responses continue while the database is away, and all others are 503', async () => {
+  const { db } = await testDatabase();
+  const proxy = await databaseProxy();
+  const child = await spawnServer(db, { DATABASE_URL: await urlOf(db, proxy.port) });
+  const url = await listening(child);
+  const ask = async (path: string) => {
+    const { status, headers } = await fetch(url + path);
+    return { status, retryAfter: headers.get('retry-after') };
+  };
+  const found = { status: 200, retryAfter: null };
+  const cached = ['/api/employers/', '/api/reviews/'];
+  for (const path of cached) expect(await ask(path)).toEqual(found);
+
+  proxy.cut();
+  for (let round = 0; round < ROUNDS; round += 1) {
+    for (const path of cached) expect(await ask(path)).toEqual(found);
+    for (const path of ['/api/employers/', '/api/reviews/']) {
+      expect(await ask(`${path}?search=word${round}`)).toMatchObject({
+        status: 503,
+        retryAfter: expect.stringMatching(/^\d+$/),
+      });
+    }
+  }
+
+  proxy.restore();
+  const back = () => ask('/api/employers/?search=clinic');
+  await expect.poll(back, { timeout: BACK_MS }).toEqual(found);
+  for (const path of cached) expect(await ask(path)).toEqual(found);
+}, 60_000);
