@@ -5,6 +5,7 @@ import type pg from 'pg';
 import { createTopicTriggers, TOPICS_CHECKSUM } from '#server/cache/topics.ts';
 import { OperatorError } from '#server/operator-error.ts';
 import { holdingLock, LOCKS } from './advisory-lock.ts';
+import { sqlStateOf } from './errors.ts';
 import { leastRelease, runsWithout } from './phase.ts';
 import { inYieldingTransaction } from './yielding-transaction.ts';
 
@@ -15,15 +16,25 @@ export const TRIGGERS = 'topic triggers';
 
 export const CREATE_MIGRATIONS = `create table if not exists migrations
   (name text primary key, checksum text not null, least_release text)`;
+/** PostgreSQL's insufficient_privilege; and invalid_schema_name, if no schema may even be used. */
+const NO_RIGHT = ['42501', '3F000'];
+export const MAY_NOT_CREATE =
+  'its user may not create tables and schemas: make it the owner of the database';
 const APPLIED = 'select name, checksum, least_release from migrations';
 
 /**
  * Waits for a running backup or rewrite, and applies pending migrations, each in its own
  * transaction. Throws OperatorError if an applied migration has been changed, or is missing here and
- * may break this program. Returns the names of the new ones.
+ * may break this program, or the user lacks a right. Returns the names of the new ones.
  */
-export const migrate = (pool: pg.Pool, folder = FOLDER): Promise<string[]> =>
-  holdingLock(pool, LOCKS.start, (client) => migrateOn(pool, client, folder));
+export async function migrate(pool: pg.Pool, folder = FOLDER): Promise<string[]> {
+  try {
+    return await holdingLock(pool, LOCKS.start, (client) => migrateOn(pool, client, folder));
+  } catch (error) {
+    if (!NO_RIGHT.includes(sqlStateOf(error) ?? '')) throw error;
+    throw new OperatorError(`the database cannot be migrated: ${MAY_NOT_CREATE}`);
+  }
+}
 
 async function migrateOn(pool: pg.Pool, client: pg.PoolClient, folder: string) {
   await client.query(CREATE_MIGRATIONS);

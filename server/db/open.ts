@@ -113,8 +113,8 @@ const REQUEST_TIME_OUTS = `-c statement_timeout=${TIME_OUTS.statement.ms}
 /** Makes a connection behave like the server's. */
 export const SESSION = { types, options: PLANNING };
 
-/** For the job queue, LISTEN, and job handlers. */
-const BACKGROUND_CONNECTIONS = 8;
+/** Most connections of a process: for requests; and for the job queue, LISTEN, and job handlers. */
+export const CONNECTIONS = { requests: 20, background: 8 };
 
 /**
  * Opens the pools; they connect on first use. `onError` is called for connections lost while idle.
@@ -138,7 +138,7 @@ export function openDatabase(
     pool.on('error', (error) => closing || onError(error));
     return pool;
   };
-  const max = config.max ?? 20;
+  const max = config.max ?? CONNECTIONS.requests;
   const query_timeout = TIME_OUTS.answer.ms;
   const requests = open(
     config,
@@ -147,7 +147,7 @@ export function openDatabase(
   );
   const background = open(
     direct,
-    { max: BACKGROUND_CONNECTIONS, connectionTimeoutMillis: TIME_OUTS.backgroundConnection.ms },
+    { max: CONNECTIONS.background, connectionTimeoutMillis: TIME_OUTS.backgroundConnection.ms },
     [],
   );
   const copies = replicasOf(

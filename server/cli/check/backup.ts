@@ -1,9 +1,9 @@
+import { MINUTE_MS } from '#contract/limits.ts';
 import type { Config } from '#server/config.ts';
 import { ageOfLast } from '#server/last-backup.ts';
 import { OperatorError } from '#server/operator-error.ts';
 import { type Finding, reporter } from './result.ts';
 
-const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 /** A nightly backup may start later, or take longer, than the last one. */
 const BACKUP = { warn: 26, fail: 50 };

@@ -10,7 +10,8 @@ import { text } from 'node:stream/consumers';
 import type { SMTPServerOptions } from 'smtp-server';
 import { beforeAll, expect, inject, onTestFinished, test, vi } from 'vitest';
 import { key } from '#server/config/testing/production.ts';
-import type { Database } from '#server/db/open.ts';
+import { migrate } from '#server/db/migrate.ts';
+import { type Database, openDatabase } from '#server/db/open.ts';
 import { smtpReply, startSmtpServer } from '#server/mail/testing.ts';
 import { storedSecrets } from '#server/stored-secrets.ts';
 import { buildTestApp, TEST_CONFIG } from '#server/testing/app.ts';
@@ -125,9 +126,9 @@ test('lists every error in the settings, and stops', async () => {
   expect(code).toBe(1);
   expect(error).toBe('curbside: 3 checks failed\n');
   expect(lines.map((line) => line.slice(0, 28))).toEqual([
-    'fail  settings  PORT: must b',
-    expect.stringMatching(/^fail {2}settings {2}SESSION_KEY/),
-    'fail  settings  SMTP_URL: mu',
+    'fail  settings   PORT: must ',
+    expect.stringMatching(/^fail {2}settings {3}SESSION_KEY/),
+    'fail  settings   SMTP_URL: m',
   ]);
 });
 
@@ -187,6 +188,36 @@ test('reports an empty database without changing it', async () => {
     "select from pg_class where relnamespace = 'public'::regnamespace",
   );
   expect(rows).toEqual([]);
+});
+
+test('the user may not create tables', async () => {
+  const database = await testDatabase();
+  await database.pool.query('drop schema public, pgboss cascade; create schema public');
+  const url = new URL(await urlOf(database));
+  url.username = `limited_${randomUUID().slice(0, 8)}`;
+  url.password = 'limited';
+  await database.pool.query(`create role ${url.username} login password 'limited'`);
+  onTestFinished(async () => {
+    await using other = await createTestDatabase();
+    await other.pool.query(`drop role ${url.username}`);
+  });
+  const { about, code } = await check({ ...well, DATABASE_URL: String(url) });
+  expect(about('database')).toContain(
+    'fail its user may not create tables and schemas: make it the owner of the database',
+  );
+  expect(code).toBe(1);
+  const limited = openDatabase({ connectionString: String(url) }, () => {});
+  await expect(migrate(limited.background.pool)).rejects.toThrow(
+    /^the database cannot be migrated/,
+  );
+  await limited.close();
+});
+
+test('the database allows too few connections', async () => {
+  const { about } = await check({ ...well, WORKERS: '50' });
+  expect(about('database')).toContainEqual(
+    expect.stringMatching(/^fail allows \d+ connections, enough for \d+ processes of 28: raise/),
+  );
 });
 
 test('a database migrated by a different version', async () => {
@@ -347,7 +378,7 @@ test('starts nothing on the embedded default, and creates nothing', async () => 
   const DATA_DIR = newDataDir();
   const fresh = await check({ DATA_DIR });
   expect(fresh.lines).toEqual([
-    'warn  settings  the embedded default, which has never been started: run npm start',
+    'warn  settings   the embedded default, which has never been started: run npm start',
   ]);
   expect(readdirSync(DATA_DIR)).toEqual([]);
   storedSecrets(DATA_DIR);

@@ -5,13 +5,16 @@ import { type Config, ConfigError, loadConfig } from '#server/config.ts';
 import { OperatorError } from '#server/operator-error.ts';
 import { say, type Terminal } from '../terminal.ts';
 import { checkBackup } from './backup.ts';
-import { checkDatabase, checkRoutes } from './database.ts';
+import { checkDatabase } from './database.ts';
 import { checkDisk } from './disk.ts';
 import { checkKeys } from './keys.ts';
 import { checkMail } from './mail.ts';
 import { reachDatabase } from './reach-database.ts';
 import { checkRegistry } from './registry.ts';
-import { type Finding, reporter } from './result.ts';
+import { type Finding, reporter, SUBJECTS } from './result.ts';
+import { checkRoutes } from './routes.ts';
+
+const WIDTH = Math.max(...SUBJECTS.map(({ length }) => length));
 
 /** `curbside check`. It loads the settings itself, because it must report what is wrong with them. */
 export function checkCommand(terminal: Terminal, settings: () => NodeJS.ProcessEnv): Command {
@@ -22,7 +25,7 @@ export function checkCommand(terminal: Terminal, settings: () => NodeJS.ProcessE
     .action(async () => {
       let failed = 0;
       for await (const { level, what, says } of findings(settings())) {
-        say(terminal, `${level.padEnd(4)}  ${what.padEnd(8)}  ${says}`);
+        say(terminal, `${level.padEnd(4)}  ${what.padEnd(WIDTH)}  ${says}`);
         if (level === 'fail') failed += 1;
       }
       if (failed > 0)
@@ -64,7 +67,7 @@ async function* stored(config: Config): AsyncGenerator<Finding> {
     return;
   }
   try {
-    yield* checkDatabase(reached);
+    yield* checkDatabase(config, reached);
     yield* checkRoutes(config);
     yield* checkKeys(config, reached);
     yield* checkRegistry(config, reached);

@@ -1,9 +1,8 @@
 import type pg from 'pg';
 import type { Config } from '#server/config.ts';
-import { pendingMigrations } from '#server/db/migrate.ts';
-import type { Connections } from '#server/db/open.ts';
+import { MAY_NOT_CREATE, pendingMigrations } from '#server/db/migrate.ts';
+import { CONNECTIONS, type Connections } from '#server/db/open.ts';
 import { OperatorError } from '#server/operator-error.ts';
-import { reachUrl } from './reach-database.ts';
 import { type Finding, reporter } from './result.ts';
 
 const OLDEST = 15;
@@ -30,51 +29,29 @@ const LOG_SETTINGS: Readonly<Record<string, readonly string[]>> = {
 
 const { ok, warn, fail } = reporter('database');
 
-export async function* checkDatabase({ pool }: Pick<Connections, 'pool'>): AsyncGenerator<Finding> {
+export async function* checkDatabase(
+  config: Pick<Config, 'directUrl' | 'workers'>,
+  { pool }: Pick<Connections, 'pool'>,
+): AsyncGenerator<Finding> {
   const before = Date.now();
   const state = await stateOf(pool);
   yield* checkServer(state);
+  yield checkConnections(config, state);
   yield* checkLog(state);
   yield checkClock(state, before, Date.now());
   yield await checkMigrations(pool);
 }
 
-/** The pooler and the replicas, if any. */
-export async function* checkRoutes({
-  databaseUrl,
-  directUrl,
-  replicaUrls,
-}: Pick<Config, 'databaseUrl' | 'directUrl' | 'replicaUrls'>): AsyncGenerator<Finding> {
-  if (databaseUrl && directUrl) {
-    const pooler = await reachUrl(databaseUrl, 'DATABASE_URL');
-    if (typeof pooler === 'string') yield fail(`the pooler ${pooler}`);
-    else {
-      await pooler.close();
-      yield ok('the pooler responds');
-    }
-  }
-  for (const [at, url] of replicaUrls.entries()) {
-    const name = `replica ${at + 1}`;
-    const replica = await reachUrl(url, 'DATABASE_REPLICA_URLS');
-    if (typeof replica === 'string') {
-      yield warn(`${name} ${replica}. Meanwhile, the primary serves its reads`);
-      continue;
-    }
-    const state = await stateOf(replica.pool);
-    await replica.close();
-    yield state.is_standby
-      ? ok(`${name} answers`)
-      : fail(`${name} is not a standby: remove it from DATABASE_REPLICA_URLS`);
-    yield* logWarnings(state, `${name}: its`);
-  }
-}
-
-interface State {
+export interface State {
   readonly version: number;
   readonly is_standby: boolean;
   readonly seconds: number;
   /** Extensions that are not installed and not available. */
   readonly missing: string[];
+  /** Whether the user may create tables, and the schema of the job queue. */
+  readonly may_create: boolean;
+  /** Connections for users that are not superusers. */
+  readonly connections: number;
   /** The values of `LOG_SETTINGS`, in the same order. */
   readonly log: (string | null)[];
 }
@@ -87,22 +64,39 @@ const STATE = `select current_setting('server_version_num')::int / 10000 as vers
     where name not in (select extname from pg_extension)
       and name not in (select name from pg_available_extensions)
   ) as missing,
+  has_schema_privilege('public', 'create')
+    and has_database_privilege(current_database(), 'create') as may_create,
+  current_setting('max_connections')::int
+    - current_setting('superuser_reserved_connections')::int as connections,
   array(select current_setting(name, true) from unnest($2::text[]) as name) as log`;
 
-async function stateOf(pool: pg.Pool): Promise<State> {
+export async function stateOf(pool: pg.Pool): Promise<State> {
   const { rows } = await pool.query<State>(STATE, [EXTENSIONS, Object.keys(LOG_SETTINGS)]);
   const [state] = rows;
   if (!state) throw new Error('the database returned nothing');
   return state;
 }
 
-function* checkServer({ version, is_standby, missing }: State): Generator<Finding> {
+function* checkServer({ version, is_standby, missing, may_create }: State): Generator<Finding> {
   if (version < OLDEST) yield fail(`is PostgreSQL ${version}: upgrade to ${OLDEST} or newer`);
   else yield ok(`responds: PostgreSQL ${version}`);
   if (is_standby) yield fail('is a standby, which is read-only: name the primary in DATABASE_URL');
   if (missing.length > 0) {
     yield fail(`lacks ${missing.join(' and ')}: install the contrib package of PostgreSQL`);
   }
+  if (!may_create) yield fail(MAY_NOT_CREATE);
+}
+
+/** Through a pooler, requests use its connections instead. */
+function checkConnections(
+  { directUrl, workers }: Pick<Config, 'directUrl' | 'workers'>,
+  { connections }: State,
+): Finding {
+  const each = CONNECTIONS.background + (directUrl ? 0 : CONNECTIONS.requests);
+  const processes = Math.floor(connections / each);
+  const says = `allows ${connections} connections, enough for ${processes} processes of ${each}`;
+  if (processes >= workers) return ok(says);
+  return fail(`${says}: raise max_connections, or lower WORKERS (${workers})`);
 }
 
 function* checkLog(state: State): Generator<Finding> {
@@ -111,7 +105,7 @@ function* checkLog(state: State): Generator<Finding> {
   if (warnings.length === 0) yield ok('its log contains no rows and no statements');
 }
 
-const logWarnings = ({ log }: State, whose: string): Finding[] =>
+export const logWarnings = ({ log }: State, whose: string): Finding[] =>
   Object.entries(LOG_SETTINGS)
     .filter(([, safe], at) => !safe.includes(log[at] ?? ''))
     .map(([name, [safe]]) =>

@@ -6,7 +6,7 @@ import { type Database, openDatabase } from '#server/db/open.ts';
 import { OperatorError } from '#server/operator-error.ts';
 
 /** Every transaction is read-only, so that a check cannot change anything. */
-const SETTINGS = { max: 1, options: '-c default_transaction_read_only=on' };
+const SETTINGS = { max: 2, options: '-c default_transaction_read_only=on' };
 
 /** Connects to the server itself, or to the embedded one if it runs. Otherwise returns what to do. */
 export async function reachDatabase({

@@ -1,15 +1,19 @@
+/** What is checked, in this order. */
+export const SUBJECTS = [
+  'settings',
+  'database',
+  'keys',
+  'registry',
+  'mail',
+  'disk',
+  'backup',
+  'inventory',
+] as const;
+
 /** The result of a check. `fail`: Curbside cannot work. `warn`: it soon may not, or there is a risk. */
 export interface Finding {
   readonly level: 'ok' | 'warn' | 'fail';
-  readonly what:
-    | 'settings'
-    | 'database'
-    | 'keys'
-    | 'mail'
-    | 'registry'
-    | 'disk'
-    | 'backup'
-    | 'inventory';
+  readonly what: (typeof SUBJECTS)[number];
   /** What was found, and what to do. Never a secret or the text of a server's error. */
   readonly says: string;
 }
