@@ -54,7 +54,7 @@ export async function container(port: number): Promise<Row[]> {
     });
   }
   rows.push(...((await servers[0]?.check()) ?? []));
-  rows.push(...(await updateBehindCaddy(folder, port + 3, servers)));
+  rows.push(...(await updateBehindCaddy(folder, port + 3, servers, primary)));
   return rows;
 }
 

@@ -11,6 +11,8 @@ const AFTER_MS = 40_000;
 const RETRY_MS = 50;
 /** Its response does not depend on reviews, so posts do not evict it from the cache. */
 const KEPT = '/api/physician-counts/?state=MA';
+/** Every post evicts these, so they need the database. */
+const LISTS = ['/api/reviews/', '/reviews', '/api/employers/', '/employers'];
 
 /** Kills the primary while members post without pause, and counts what they see. */
 export async function failover(port: number): Promise<Row[]> {
@@ -20,14 +22,14 @@ export async function failover(port: number): Promise<Row[]> {
   await using second = await startServer(site);
   const writers = await openWriters(site, WRITERS);
   const seen = new Tally();
-  const reader = readKept([first, second], seen);
+  const readers = [readKept([first, second], seen), readLists([first, second], seen)];
   const posting = writers.map((writer, at) => post(at % 2 ? first : second, writer, seen));
   await pause(BEFORE_MS);
   const killedAt = performance.now();
   await patroni.killPrimary();
   await pause(AFTER_MS);
   seen.isOver = true;
-  await Promise.all([...posting, reader]);
+  await Promise.all([...posting, ...readers]);
   const back = Math.min(...seen.confirmed.map(({ at }) => at).filter((at) => at > killedAt + 1000));
   const seconds = (back - killedAt) / 1000;
   const stored = new Set(patroni.ask('select id from reviews').split('\n'));
@@ -38,6 +40,7 @@ export async function failover(port: number): Promise<Row[]> {
     ),
   );
   const other = [...seen.statuses].filter(([status]) => ![201, 503].includes(status));
+  const unreadable = [...seen.listStatuses].filter(([status]) => ![200, 503].includes(status));
   return [
     row(`confirmed reviews lost when the primary is killed, of ${seen.confirmed.length}`, lost, 0),
     row('reviews posted twice', doubled, 0),
@@ -49,14 +52,23 @@ export async function failover(port: number): Promise<Row[]> {
     },
     {
       what: `responses to posts other than 201 and 503 (${seen.statuses.get(503) ?? 0} of these)`,
-      measured: other.map(([status, times]) => `${times} × ${status}`).join(', ') || '0',
+      measured: listed(other),
       target: '0',
       isMet: other.length === 0,
     },
     row('503 responses without Retry-After', seen.withoutRetryAfter, 0),
     row(`failed reads of a cached response, of ${seen.reads}`, seen.interrupted, 0),
+    {
+      what: `responses of lists that posts evict, other than ${seen.listStatuses.get(200)} × 200 and 503`,
+      measured: `${listed(unreadable)} (${seen.listStatuses.get(503) ?? 0} × 503)`,
+      target: '0',
+      isMet: unreadable.length === 0,
+    },
   ];
 }
+
+const listed = (statuses: readonly [number, number][]) =>
+  statuses.map(([status, times]) => `${times} × ${status}`).join(', ') || '0';
 
 const row = (what: string, measured: number, target: number): Row => ({
   what,
@@ -69,12 +81,13 @@ class Tally {
   isOver = false;
   readonly confirmed: { id: string; at: number }[] = [];
   readonly statuses = new Map<number, number>();
+  readonly listStatuses = new Map<number, number>();
   withoutRetryAfter = 0;
   reads = 0;
   interrupted = 0;
 
-  count(status: number, headers: Headers) {
-    this.statuses.set(status, (this.statuses.get(status) ?? 0) + 1);
+  count(statuses: Map<number, number>, { status, headers }: Pick<Response, 'status' | 'headers'>) {
+    statuses.set(status, (statuses.get(status) ?? 0) + 1);
     if (status === 503 && !headers.has('retry-after')) this.withoutRetryAfter += 1;
   }
 }
@@ -88,7 +101,7 @@ async function post(server: Server, writer: Writer, seen: Tally) {
       const { status, headers, body } = await postReview(server, writer, name);
       // It was committed before the connection was lost.
       if (body['code'] === 'duplicate_review') break;
-      seen.count(status, headers);
+      seen.count(seen.statuses, { status, headers });
       if (status === 201) id = String(body['id']);
       else await pause(RETRY_MS);
     }
@@ -105,5 +118,18 @@ async function readKept(servers: readonly Server[], seen: Tally) {
       if (status !== 200) seen.interrupted += 1;
     }
     await pause(20);
+  }
+}
+
+async function readLists(servers: readonly Server[], seen: Tally) {
+  while (!seen.isOver) {
+    for (const { url } of servers) {
+      for (const path of LISTS) {
+        const answer = await fetch(url + path);
+        await answer.arrayBuffer();
+        seen.count(seen.listStatuses, answer);
+      }
+    }
+    await pause(50);
   }
 }

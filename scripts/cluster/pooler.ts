@@ -5,6 +5,7 @@ import { connect } from 'node:net';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Cluster, newFolder, ownerCommand, startPrimary } from './postgres.ts';
+import { newSite } from './server.ts';
 import type { Row } from './table.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '../..');
@@ -28,7 +29,7 @@ const KEEPS_STATEMENTS = [1, 21];
 export async function pooler(port: number): Promise<Row[]> {
   const version =
     /PgBouncer (\S+)/.exec(spawnSync(PGBOUNCER, ['--version'], TEXT).stdout)?.[1] ?? '';
-  const rows = [await apiTests(port, version, 'unnamed')];
+  const rows = [await checkFinds(port), await apiTests(port, version, 'unnamed')];
   if (keepsStatements(version)) rows.push(await apiTests(port, version, 'named'));
   else {
     rows.push({
@@ -45,6 +46,30 @@ function keepsStatements(version: string): boolean {
   const [major = 0, minor = 0] = version.split('.').map(Number);
   const [leastMajor = 0, leastMinor = 0] = KEEPS_STATEMENTS;
   return major > leastMajor || (major === leastMajor && minor >= leastMinor);
+}
+
+/** What `curbside check` says about a pooler without the settings of docs/operations.md. */
+async function checkFinds(port: number): Promise<Row> {
+  await using primary = await startPrimary(port);
+  await using bouncer = await startBouncer(primary, port + 1, 'unnamed', '');
+  const { NPI_REGISTRY_URL, ...site } = newSite(bouncer.url);
+  const { stdout } = spawnSync(process.execPath, ['server/cli/main.ts', 'check'], {
+    cwd: ROOT,
+    encoding: 'utf8',
+    env: {
+      PATH: process.env['PATH'],
+      ...site,
+      PUBLIC_URL: 'https://curbside.example',
+      DATABASE_DIRECT_URL: primary.url('postgres'),
+    },
+  });
+  const failures = stdout.match(/^fail +database +the pooler .*$/gm) ?? [];
+  return {
+    what: 'faults of a pooler without settings that `curbside check` finds',
+    measured: String(failures.length),
+    target: '2',
+    isMet: failures.length === 2,
+  };
 }
 
 /** `statements` as in the setting `DATABASE_STATEMENTS`. */
@@ -98,13 +123,14 @@ async function startBouncer(
   primary: Cluster,
   port: number,
   statements: 'named' | 'unnamed',
+  onConnect = SESSION_SETTINGS.join('; '),
 ): Promise<Bouncer> {
   const folder = await newFolder('bouncer');
   const file = path.join(folder, 'pgbouncer.ini');
   await writeFile(
     file,
     `[databases]
-* = host=127.0.0.1 port=${primary.port} user=postgres connect_query='${SESSION_SETTINGS.join('; ')}'
+* = host=127.0.0.1 port=${primary.port} user=postgres${onConnect && ` connect_query='${onConnect}'`}
 [pgbouncer]
 listen_addr = 127.0.0.1
 listen_port = ${port}

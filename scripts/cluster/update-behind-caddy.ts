@@ -1,17 +1,26 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { startCaddy } from './caddy.ts';
 import type { ContainerServer } from './container-server.ts';
+import type { Cluster } from './postgres.ts';
 import type { Row } from './table.ts';
 
 const CLIENTS = 4;
 /** Longer than Caddy's health checks (`ops/Caddyfile`) take to mark a server healthy again. */
 const CADDY_NOTICES_MS = 5000;
 
-/** Restarts servers behind Caddy one at a time, under a stream of requests. */
+/** What a newer release would add. The servers still know nothing of it. */
+const EXPAND = `alter table employers add column next text;
+  insert into migrations values ('9999-next.sql', 'newer', '1.0.0')`;
+
+/**
+ * Restarts servers behind Caddy one at a time, under a stream of requests, with a migration of a
+ * newer release in between. `primary` is their database server.
+ */
 export async function updateBehindCaddy(
   folder: string,
   port: number,
   servers: readonly ContainerServer[],
+  primary: Pick<Cluster, 'psql'>,
 ): Promise<Row[]> {
   const upstreams = servers.map((server) => `127.0.0.1:${server.port}`);
   await using caddy = await startCaddy(folder, port, upstreams);
@@ -29,6 +38,7 @@ export async function updateBehindCaddy(
   for (const server of servers) {
     await pause(CADDY_NOTICES_MS);
     rows.push(await server.stop());
+    if (server === servers[0]) primary.psql(EXPAND, 'curbside');
     await server.restart();
   }
   await pause(CADDY_NOTICES_MS);
@@ -37,7 +47,7 @@ export async function updateBehindCaddy(
   return [
     ...rows,
     {
-      what: `responses over TLS while ${servers.length} containers behind Caddy are updated`,
+      what: `responses over TLS while ${servers.length} containers behind Caddy are updated, with a migration in between`,
       measured: [...answers].map(([answer, count]) => `${count} of ${answer}`).join(', '),
       target: 'only 200',
       isMet: answers.size === 1 && answers.has(200),

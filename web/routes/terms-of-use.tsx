@@ -2,7 +2,11 @@ import { LegalPage } from '#web/features/legal/legal-page.tsx';
 import { TERMS_SECTIONS } from '#web/features/legal/terms-sections.tsx';
 import { pageMeta } from '#web/lib/page-meta.ts';
 
-export const meta = () => pageMeta('Terms of Use', 'The terms for using Curbside.');
+export const meta = () =>
+  pageMeta(
+    'Terms of Use',
+    'The terms for using Curbside: who may post, what may be posted, and what we may remove.',
+  );
 
 export default function TermsOfUse() {
   return (
