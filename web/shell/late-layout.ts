@@ -1,5 +1,11 @@
+/** On a busy machine, the browser may never be idle. */
+const LONGEST_WAIT_MS = 500;
+
 /** Safari has no idle callbacks. */
-const whenIdle = globalThis.requestIdleCallback ?? ((next: () => void) => setTimeout(next, 16));
+const whenIdle = (next: () => void) =>
+  globalThis.requestIdleCallback
+    ? requestIdleCallback(next, { timeout: LONGEST_WAIT_MS })
+    : setTimeout(next, 16);
 
 /** Keeps every task shorter than a frame, even on a phone. */
 const SLICE_MS = 5;
