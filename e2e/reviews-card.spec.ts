@@ -23,8 +23,9 @@ import { sideways } from './widths.ts';
 
 const VOTE_CALLS = /\/api\/reviews\/[^/]+\/(not-)?helpful\/$/;
 const REPORT_CALL = '**/api/reviews/*/report/';
-const VOTES_CALL =
-  '**/api/reviews/votes/* '; /** Reviews by other doctors without votes. Each test takes a different one. */
+const VOTES_CALL = '**/api/reviews/votes/*';
+
+/** Reviews by other doctors without votes. Each test takes a different one. */
 let others: Review[] | undefined;
 
 async function anotherReview(server: TestServer): Promise<Review> {

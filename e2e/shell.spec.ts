@@ -31,7 +31,7 @@ test('a tapped tab is highlighted before its page arrives', async ({ page }) => 
   const tabs = page.getByRole('navigation', { name: 'Tabs' });
   const home = tabs.getByRole('link', { name: 'Home' });
   const browse = tabs.getByRole('link', { name: 'Browse' });
-  const { release } = await hold(page, '**/* ');
+  const { release } = await hold(page, '**/*');
   await browse.click();
   await expect(browse).toHaveAttribute('aria-current', 'page');
   await expect(home).not.toHaveAttribute('aria-current');
@@ -55,7 +55,7 @@ test('the top bar of a signed-in doctor fits on one line on a tablet', async ({ 
   expect(Math.abs(middle(nameBox) - middle(linkBox))).toBeLessThan(4);
 });
 test('the footer stays out of view while a page loads in the browser', async ({ page }) => {
-  const { release } = await hold(page, '* */api/csrf/');
+  const { release } = await hold(page, '**/api/csrf/');
   await openLive(page, paths.represent({ employer: 1 }));
   await expect(page.getByText('Loading...')).toBeVisible();
   const footer = page.getByRole('contentinfo');
