@@ -99,6 +99,19 @@ test.describe('on a phone', () => {
     await expect(heads).toContainText([names[0] ?? '', names[2] ?? '']);
   });
 
+  test('differences, order, and "Best" are those of the two columns', async ({ page, server }) => {
+    const { ids } = await compared(server, 4);
+    const rows = () =>
+      page
+        .getByRole('row')
+        .filter({ hasText: /apart|No difference/, visible: true })
+        .allInnerTexts();
+    await openLive(page, paths.compare(ids));
+    const amongFour = await rows();
+    await openLive(page, paths.compare(ids.slice(0, 2)));
+    expect(amongFour).toEqual(await rows());
+  });
+
   test('shares only the URL', async ({ page, server }) => {
     const { ids, names } = await compared(server, 2);
     await page.addInitScript(() => {

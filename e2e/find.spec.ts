@@ -1,6 +1,10 @@
 import type { Page } from '@playwright/test';
 import { suggestionEndpoints } from '#contract/endpoints/suggestions.ts';
-import { DIRECTORY_SEARCH_DEBOUNCE_MS, OPTION_SEARCH_DEBOUNCE_MS } from '#contract/limits.ts';
+import {
+  DIRECTORY_SEARCH_DEBOUNCE_MS,
+  OPTION_SEARCH_DEBOUNCE_MS,
+  REVIEWS_URL_SYNC_MS,
+} from '#contract/limits.ts';
 import { titleCase } from '#contract/names.ts';
 import type { Suggestions } from '#contract/suggestions.ts';
 import { apiPath, asRedirect, paths } from '#web/lib/paths.ts';
@@ -161,6 +165,16 @@ for (const size of [PHONE, DESKTOP]) {
       await expect(page.getByRole('article').first()).toBeVisible();
       const { count } = await ask<{ count: number }>(server, '/reviews/?search=icu');
       await expect(page.getByText(count === 1 ? '1 review' : `${count} reviews`)).toBeVisible();
+    });
+    test('every letter typed on /reviews arrives while the list follows', async ({ page }) => {
+      await openLive(page, paths.reviews());
+      const input = box(page, SEARCH_REVIEWS);
+      for (const text of ['thornquist boarding', 'hospital medicine']) {
+        await input.fill('');
+        await input.pressSequentially(text, { delay: REVIEWS_URL_SYNC_MS });
+        await expect(page).toHaveURL(paths.reviews({ search: text }));
+        await expect(input).toHaveValue(text);
+      }
     });
     test('approximate matches are labeled as closest', async ({ page }) => {
       await open(page, paths.home(), LANDING_LABEL, 'larkmor');

@@ -72,7 +72,7 @@ export function OrderField({ form }: { form: ListForm }) {
         onChange={({ target: { value } }) =>
           form.choose({ ordering: value === implied ? '' : value })
         }
-        className="min-w-[min(10rem,100%)] flex-1"
+        className="min-w-[min(12rem,100%)] flex-1"
       >
         {isSearch && <option value="">Best match</option>}
         <OrderOptions orders={listing.orders} />

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import { titleCase } from '#contract/names.ts';
 import type { Suggestions } from '#contract/suggestions.ts';
 import { formatAverage, formatLocation, plural } from '#web/lib/format.ts';
+import { rememberSpecialty } from '#web/lib/my-specialty.ts';
 import { paths } from '#web/lib/paths.ts';
 import type { ComboboxOption } from '#web/ui/combobox.tsx';
 
@@ -19,11 +20,19 @@ export function suggestedOptions(
   to: SuggestionPaths,
   open: (path: string) => void,
 ): ComboboxOption[] {
-  const option = (group: string, path: string, label: ReactNode): ComboboxOption => ({
+  const option = (
+    group: string,
+    path: string,
+    label: ReactNode,
+    note = () => {},
+  ): ComboboxOption => ({
     key: path,
     group,
     label,
-    onChoose: () => open(path),
+    onChoose: () => {
+      note();
+      open(path);
+    },
   });
   const search = text.trim();
   return [
@@ -43,6 +52,7 @@ export function suggestedOptions(
         'Specialties',
         to.specialty(specialty),
         <Lines first={specialty} aside={plural(count, 'review')} />,
+        () => rememberSpecialty(specialty),
       ),
     ),
     ...position_titles.map(({ title, count }) =>

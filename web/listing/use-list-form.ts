@@ -40,8 +40,8 @@ export function useListForm(listing: Listing, criteria: Criteria, options: ListF
   const [form, setForm] = useState<FormState>(() => filled(criteria, address));
 
   if (form.address !== address) {
-    const place = form.sent.indexOf(address);
     // Our own navigation has arrived: do not interrupt a user who is still typing.
+    const place = form.sent.indexOf(address);
     setForm(
       place < 0
         ? filled(criteria, address)
@@ -53,8 +53,13 @@ export function useListForm(listing: Listing, criteria: Criteria, options: ListF
     const target = listing.path(listing.tidy(form.values));
     const isNew = target !== form.address || form.sent.length > 0;
     const isTyping = form.due?.inMs !== 0;
-    const sent = isNew ? [...form.sent, target] : form.sent;
-    setForm({ ...form, sent, due: null, isTyping });
+    // A key may have been pressed since this was rendered: its own timer sends it.
+    setForm((latest) => ({
+      ...latest,
+      sent: isNew ? [...latest.sent, target] : latest.sent,
+      due: latest.due === form.due ? null : latest.due,
+      isTyping,
+    }));
     if (!isNew) return;
     const replace = options.isReplacing || (isTyping && form.isTyping);
     void navigate(target, { replace, state: options.state });
@@ -66,24 +71,29 @@ export function useListForm(listing: Listing, criteria: Criteria, options: ListF
     return () => clearTimeout(timer);
   }, [form.due]);
 
-  function set(values: Criteria, inMs: number) {
-    const isValid = Object.keys(validate(values)).length === 0;
-    setForm({ ...form, values, due: isValid ? { inMs } : null });
+  function set(change: (values: Criteria) => Criteria, inMs: number) {
+    setForm((latest) => {
+      const values = change(latest.values);
+      const isValid = Object.keys(validate(values)).length === 0;
+      return { ...latest, values, due: isValid ? { inMs } : null };
+    });
     options.onChange?.();
   }
+  const merge = (change: Criteria) => (values: Criteria) => ({ ...values, ...change });
 
   return {
     listing,
     values: form.values,
     errors: validate(form.values),
-    choose: (change: Criteria) => set({ ...form.values, ...change }, choicePauseMs),
-    type: (change: Criteria) => set({ ...form.values, ...change }, typingPauseMs),
-    replace: (values: Criteria) => set(values, choicePauseMs),
-    submit: () => form.due !== null && setForm({ ...form, due: { inMs: 0 } }),
+    choose: (change: Criteria) => set(merge(change), choicePauseMs),
+    type: (change: Criteria) => set(merge(change), typingPauseMs),
+    replace: (values: Criteria) => set(() => values, choicePauseMs),
+    submit: () => setForm((latest) => (latest.due ? { ...latest, due: { inMs: 0 } } : latest)),
     /** Drops a change that is not in the URL yet, because the user opens another page. */
-    leave: () => setForm({ ...form, due: null }),
+    leave: () => setForm((latest) => ({ ...latest, due: null })),
     /** The next typing gets its own history entry. */
-    endTyping: () => form.isTyping && setForm({ ...form, isTyping: false }),
+    endTyping: () =>
+      setForm((latest) => (latest.isTyping ? { ...latest, isTyping: false } : latest)),
   };
 }
 

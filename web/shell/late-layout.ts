@@ -3,7 +3,7 @@ const LONGEST_WAIT_MS = 500;
 
 /** Safari has no idle callbacks. */
 const whenIdle = (next: () => void) =>
-  globalThis.requestIdleCallback
+  'requestIdleCallback' in globalThis
     ? requestIdleCallback(next, { timeout: LONGEST_WAIT_MS })
     : setTimeout(next, 16);
 

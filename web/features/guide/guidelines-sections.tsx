@@ -43,10 +43,9 @@ export const guidelineSections = ({
     body: (
       <>
         <ul>
-          {rules.map(({ id, text }, place) => (
+          {rules.map(({ id, text }) => (
             <li key={id} id={id} className="scroll-mt-6">
               {text}
-              {place < rules.length - 1 ? ';' : '.'}
             </li>
           ))}
         </ul>

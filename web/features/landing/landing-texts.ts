@@ -14,7 +14,7 @@ export function landingTexts(mode: VerificationMode) {
     {
       title: 'Practitioners only',
       note: 2,
-      text: `This site is for healthcare practitioners only. ${claim}`,
+      text: `This site is for healthcare practitioners only. Recruiters and employers can’t review. ${claim}`,
     },
     {
       title: 'Protected data',
@@ -67,7 +67,7 @@ const CATEGORIES = [
 ];
 
 interface VerificationTexts {
-  /** Follows "This site is for healthcare practitioners only." */
+  /** Follows "Recruiters and employers can’t review." */
   readonly claim: string;
   /** What signing up with someone else's NPI reveals. */
   readonly membership: string;

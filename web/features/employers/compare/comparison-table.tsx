@@ -4,6 +4,7 @@ import { titleCase } from '#contract/names.ts';
 import { formatLocation } from '#web/lib/format.ts';
 import { Link } from '#web/lib/link.tsx';
 import { paths } from '#web/lib/paths.ts';
+import { cx } from '#web/ui/cx.ts';
 import { ColumnChoice, useColumns } from './column-choice.tsx';
 import { factRows, figureRows } from './comparison-rows.ts';
 import { FigureCell, Unknown } from './figure-cell.tsx';
@@ -33,23 +34,42 @@ export function ComparisonTable({ compared, specialty }: ComparisonTableProps) {
   const names = new Map(compared.map(({ employer }) => [employer.id, titleCase(employer.name)]));
   const nameOf = (id: number) => names.get(id) ?? '';
   const hiddenOnPhone = (id: number) => (columns.isShown(id) ? undefined : true);
+  const shown = compared.filter(({ employer }) => columns.isShown(employer.id));
+  const hasHidden = shown.length < compared.length;
   const row = (
     label: string,
-    note: string | null,
+    note: ReactNode,
     cellOf: (each: ComparedEmployer) => ReactNode,
     className?: string,
+    cells = compared,
   ) => (
     <tr key={label} {...ROLES.row} className={className}>
       <th {...ROLES.rowHeader} scope="row">
         {label}
         {note && <small>{note}</small>}
       </th>
-      {compared.map((each) => (
+      {cells.map((each) => (
         <td key={each.employer.id} {...ROLES.cell} data-hidden={hiddenOnPhone(each.employer.id)}>
           {cellOf(each)}
         </td>
       ))}
     </tr>
+  );
+  const figures = (of: readonly ComparedEmployer[], className: string | false) => (
+    <tbody {...ROLES.group} className={cx('figures', className)}>
+      {figureRows(of).map(({ label, difference, cells }) =>
+        row(
+          label,
+          difference,
+          ({ employer, newest_review_on: newest }) => {
+            const cell = cells.find(({ id }) => id === employer.id);
+            return cell && <FigureCell cell={cell} newest={newest} />;
+          },
+          undefined,
+          of,
+        ),
+      )}
+    </tbody>
   );
   return (
     <>
@@ -87,14 +107,9 @@ export function ComparisonTable({ compared, specialty }: ComparisonTableProps) {
               ))}
             </tr>
           </thead>
-          <tbody {...ROLES.group}>
-            {figureRows(compared).map(({ label, difference, cells }) =>
-              row(label, difference, ({ employer, newest_review_on: newest }) => {
-                const cell = cells.find(({ id }) => id === employer.id);
-                return cell && <FigureCell cell={cell} newest={newest} />;
-              }),
-            )}
-          </tbody>
+          {figures(compared, hasHidden && 'phone:hidden noscript:phone:block')}
+          {/* On a phone, differences, order, and "Best" are those of the two that it shows. */}
+          {hasHidden && figures(shown, 'hidden phone:block noscript:hidden!')}
           <tbody {...ROLES.group}>
             {(['pro', 'con'] as const).map((kind) =>
               row(
@@ -114,11 +129,11 @@ export function ComparisonTable({ compared, specialty }: ComparisonTableProps) {
             )}
             {row(
               'Your notes',
-              'Only in this browser. Nobody else sees them.',
+              <span className="print:hidden">Only in this browser. Nobody else sees them.</span>,
               ({ employer: { id } }) => (
                 <NoteCell id={id} name={nameOf(id)} />
               ),
-              'noscript:hidden!',
+              'notes noscript:hidden!',
             )}
             {ids.length > 1 &&
               row(

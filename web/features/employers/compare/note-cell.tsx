@@ -26,7 +26,7 @@ export function NoteCell({ id, name }: { id: number; name: string }) {
           Not saved: this browser’s storage is full. Copy this note before you leave.
         </p>
       )}
-      <span className="hidden whitespace-pre-wrap print:block">{note}</span>
+      {note !== '' && <span className="hidden whitespace-pre-wrap print:block">{note}</span>}
     </>
   );
 }

@@ -62,6 +62,11 @@ export function EmployerReviews(props: EmployerReviewsProps) {
       >
         {(review) => <Card review={review} isExpanded leadsWithPosition />}
       </PagedList>
+      {state.hasMore && (
+        <p className="hidden text-sm print:block">
+          This page shows {state.items.length} of {state.count} reviews.
+        </p>
+      )}
     </>
   );
 }
