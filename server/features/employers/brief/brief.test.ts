@@ -165,6 +165,25 @@ test.each(['concern=food', 'concern=', 'search=%00', `search=${'x'.repeat(201)}`
   },
 );
 
+test('programs of the same institution are similar, and come first', async () => {
+  const { server, brief } = await site();
+  const program = (name: string, specialty: string, city = 'Columbus') => {
+    const employer_type = name.toLowerCase().split(' ').at(-1) ?? '';
+    return newEmployer(server, { name, specialty, city, state: 'OH', employer_type });
+  };
+  const other = await program('Vantry Internal Medicine Residency', 'Internal Medicine');
+  const self = await program(
+    'LARKMOOR UNIVERSITY INTERNAL MEDICINE RESIDENCY',
+    'Internal Medicine',
+  );
+  const farther = await program(
+    'Larkmoor University Cardiovascular Disease Fellowship',
+    'Cardiovascular Disease',
+    'Dayton',
+  );
+  expect((await brief(self)).similar.map(({ id }) => id)).toEqual([farther, other]);
+});
+
 test('similar employers have the same type and state, with the same city first', async () => {
   const { server, brief, write } = await site();
   const near = (fields: object) => newEmployer(server, { city: 'Peoria', state: 'IL', ...fields });
