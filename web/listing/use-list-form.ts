@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent, useState } from 'react';
+import { useEffect, useEffectEvent, useLayoutEffect, useState } from 'react';
 import { useNavigate } from 'react-router';
 import type { Criteria, Listing } from './criteria.ts';
 
@@ -37,17 +37,12 @@ export function useListForm(listing: Listing, criteria: Criteria, options: ListF
   const { typingPauseMs = 0, choicePauseMs = 0, validate = allValid } = options;
   const navigate = useNavigate();
   const address = listing.path(criteria);
-  const [form, setForm] = useState<FormState>(() => filled(criteria, address));
-
-  if (form.address !== address) {
-    // Our own navigation has arrived: do not interrupt a user who is still typing.
-    const place = form.sent.indexOf(address);
-    setForm(
-      place < 0
-        ? filled(criteria, address)
-        : { ...form, address, sent: form.sent.slice(place + 1) },
-    );
-  }
+  const [stored, setForm] = useState<FormState>(() => filled(criteria, address));
+  // Not stored while rendering: React may discard a render and continue from the state it left.
+  const form = followed(stored, criteria, address);
+  useLayoutEffect(() => {
+    setForm((latest) => followed(latest, criteria, address));
+  }, [criteria, address]);
 
   const send = useEffectEvent(() => {
     const target = listing.path(listing.tidy(form.values));
@@ -98,6 +93,15 @@ export function useListForm(listing: Listing, criteria: Criteria, options: ListF
 }
 
 const allValid = (): Readonly<Record<string, string>> => ({});
+
+/** The form once the list has arrived at an address. */
+function followed(form: FormState, criteria: Criteria, address: string): FormState {
+  if (form.address === address) return form;
+  const place = form.sent.indexOf(address);
+  if (place < 0) return filled(criteria, address);
+  // Our own navigation: do not interrupt a user who is still typing.
+  return { ...form, address, sent: form.sent.slice(place + 1) };
+}
 
 const filled = (values: Criteria, address: string): FormState => ({
   values,
