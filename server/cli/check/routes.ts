@@ -50,7 +50,7 @@ async function* checkPooler({ pool }: Database, named: boolean): AsyncGenerator<
     "select setting::int as ms from pg_settings where name = 'statement_timeout'",
   );
   if (rows[0]?.ms !== TIME_OUTS.statement.ms) {
-    yield fail('the pooler drops the timeouts: set connect_query (docs/operations.md, "Poolers")');
+    yield fail('the pooler drops the timeouts: set its connect_query (docs/operations.md)');
   }
   if (named && !(await keepsStatements(pool))) {
     yield fail(
