@@ -40,6 +40,23 @@ test('Docker excludes the same files from a build as podman', () => {
   expect(allowed.filter((line) => /^!(\*|\.git|ops|data)\b/.test(line))).toEqual([]);
 });
 
+test('the build of the image has every file that the configuration imports', () => {
+  const allowed = read('.containerignore')
+    .split('\n')
+    .filter((line) => line.startsWith('!'))
+    .map((line) => line.slice(1));
+  const sources = [...globSync('*.config.ts', { cwd: ROOT }), 'scripts/build.ts'];
+  const imported = sources.flatMap((file) =>
+    [...read(file).matchAll(/(?:from|import\() ?'(\.{1,2}\/[^']+)'/g)].map(([, target = '']) =>
+      path.join(path.dirname(file), target),
+    ),
+  );
+  expect(imported).toContain('scripts/script-groups.ts');
+  const isThere = (file: string) =>
+    allowed.some((each) => file === each || file.startsWith(`${each}/`));
+  expect(imported.filter((file) => !isThere(file))).toEqual([]);
+});
+
 test('the image runs the server as the same ordinary user as Kubernetes', () => {
   const [user = ''] = inImage('USER');
   expect(user).toMatch(/^[1-9]\d{3,}:[1-9]\d{3,}$/);
