@@ -1,3 +1,5 @@
+import { setTimeout as pause } from 'node:timers/promises';
+
 /**
  * All timeouts in milliseconds, and what happens after each. If the database times out, the request
  * fails with 503 `unavailable` and `Retry-After`.
@@ -95,3 +97,7 @@ export const TIME_OUTS = {
 
 /** The `Retry-After` of a 503 without a better estimate. */
 export const RETRY_AFTER_S = 10;
+
+/** Waits for work, but not longer than `ms`: then the result is undefined, and the work goes on. */
+export const within = <T>(work: Promise<T>, ms: number): Promise<T | undefined> =>
+  Promise.race([work, pause(ms, undefined, { ref: false })]);

@@ -1,5 +1,4 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { setTimeout as pause } from 'node:timers/promises';
 import type {} from '@fastify/cookie';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { isHttps } from '#server/config.ts';
@@ -7,7 +6,7 @@ import { isUnconnected } from '#server/db/errors.ts';
 import type { Position } from '#server/db/replicas.ts';
 import type { Deps } from '#server/deps.ts';
 import { SAFE_METHODS } from '#server/plugins/route.ts';
-import { TIME_OUTS } from '#server/time-outs.ts';
+import { TIME_OUTS, within } from '#server/time-outs.ts';
 import { readingWith } from './request-position.ts';
 import {
   markPosition,
@@ -65,9 +64,8 @@ export function readYourWrites(app: FastifyInstance, deps: ReadDeps) {
   });
 
   const positionOf = async ({ log }: ReadDeps): Promise<Position> => {
-    const late = pause(TIME_OUTS.writePosition.ms, UNKNOWN_POSITION, { ref: false });
     try {
-      return await Promise.race([markPosition(db), late]);
+      return (await within(markPosition(db), TIME_OUTS.writePosition.ms)) ?? UNKNOWN_POSITION;
     } catch (err) {
       log.warn({ err }, 'could not read the position of a write');
       return UNKNOWN_POSITION;

@@ -1,7 +1,6 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
-import { TIME_OUTS } from '#server/time-outs.ts';
+import { TIME_OUTS, within } from '#server/time-outs.ts';
 import { traced } from '#server/tracing/traced.ts';
 import { isStale, isUnanswered } from './errors.ts';
 import { type ReplicaSource, type Replicas, readingSource, replicasOf } from './replicas.ts';
@@ -164,7 +163,7 @@ export function openDatabase(
     await Promise.all([db.destroy(), backgroundDb.destroy()]);
     const ended = Promise.all([requests.end(), background.end(), copies.close()]);
     // A silent server never confirms the end.
-    await Promise.race([ended, pause(TIME_OUTS.databaseStop.ms, undefined, { ref: false })]);
+    await within(ended, TIME_OUTS.databaseStop.ms);
   };
   return {
     db,

@@ -5,7 +5,7 @@ import type { Keys } from '#server/anonymity/keys.ts';
 import { currentKey, seal, unsealOrNull } from '#server/anonymity/seal.ts';
 import type { Connections, Db } from '#server/db/open.ts';
 import type { JobOutcome } from '#server/metrics/metrics.ts';
-import { TIME_OUTS } from '#server/time-outs.ts';
+import { TIME_OUTS, within } from '#server/time-outs.ts';
 import { type JobLog, startBoss } from './boss.ts';
 import type { Job, JobHandlers, JobName, JobPayloads } from './payloads.ts';
 import { JOB_NAMES } from './settings.ts';
@@ -98,10 +98,10 @@ export async function startJobs({
 
     async stop() {
       const finished = Promise.all(JOB_NAMES.map((name) => boss.offWork(name)));
-      await Promise.race([finished, pause(TIME_OUTS.jobsStop.ms, undefined, { ref: false })]);
+      await within(finished, TIME_OUTS.jobsStop.ms);
       const stopped = boss.stop({ graceful: false, close: false });
       // A silent database never responds to what pg-boss still asks.
-      await Promise.race([stopped, pause(TIME_OUTS.databaseStop.ms, undefined, { ref: false })]);
+      await within(stopped, TIME_OUTS.databaseStop.ms);
     },
 
     async idle() {

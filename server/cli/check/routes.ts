@@ -22,8 +22,11 @@ export async function* checkRoutes({
     const pooler = await reachUrl(databaseUrl, 'DATABASE_URL');
     if (typeof pooler === 'string') yield fail(`the pooler ${pooler}`);
     else {
-      yield* checkPooler(pooler, namedStatements);
-      await pooler.close();
+      try {
+        yield* checkPooler(pooler, namedStatements);
+      } finally {
+        await pooler.close();
+      }
     }
   }
   for (const [at, url] of replicaUrls.entries()) {

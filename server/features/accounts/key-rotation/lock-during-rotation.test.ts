@@ -1,25 +1,13 @@
 import { randomBytes } from 'node:crypto';
-import { setTimeout as pause } from 'node:timers/promises';
 import type pg from 'pg';
 import { expect, test } from 'vitest';
 import { buildTestApp, TEST_CONFIG, type TestApp } from '#server/testing/app.ts';
 import { send } from '../testing/account-flows.ts';
+import { waitingForLocks } from '../testing/index-keys.ts';
 import { askToLock, newPoster, post } from '../testing/locked-account.ts';
 
 /** The secrets during a rotation of the authorship key. */
 const rotating = { ...TEST_CONFIG.secrets, authorship: [randomBytes(32), randomBytes(32)] };
-
-/** Waits until a request is waiting for a lock in the database. */
-async function untilWaiting(client: pg.PoolClient) {
-  for (;;) {
-    const { rows } = await client.query(
-      `select from pg_stat_activity
-       where wait_event_type = 'Lock' and datname = current_database()`,
-    );
-    if (rows.length > 0) return;
-    await pause(5);
-  }
-}
 
 /** Starts the work while another connection has an open transaction, which ends first. */
 async function besideOther<T>(
@@ -33,7 +21,7 @@ async function besideOther<T>(
     await client.query('begin');
     await other(client);
     const done = work();
-    await untilWaiting(client);
+    await expect.poll(() => waitingForLocks(deps.db)).toBeGreaterThan(0);
     await meanwhile?.(client);
     await client.query('commit');
     return await done;
