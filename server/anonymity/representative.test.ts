@@ -69,12 +69,13 @@ async function learned({ employer, id, speaker }: Watched): Promise<string[]> {
     const all = JSON.stringify([method, path, answer.statusCode, headers, answer.body]);
     told.push(
       all
-        .replaceAll(new RegExp(`${id}|${speaker.userId}|${speaker.email}`, 'g'), '(own)')
-        .replaceAll(/Hospital \d+|rep-\w{8}|request_id\\":\\"[\w-]+/g, '(name)')
-        .replaceAll(new RegExp(`(employers/|id\\\\":)${employer}\\b`, 'g'), '$1(employer)')
+        // First, because a random value may contain what looks like a name.
         .replaceAll(/csrf=[^;"\\]+|known_device=[^;"\\]+/g, '(cookie)')
         // Sealed, but its length is visible.
-        .replaceAll(/(?<=write.position[=",]+)[\w-]{60,}/g, ({ length }) => `(${length})`),
+        .replaceAll(/(?<=write.position[=",]+)[\w-]{60,}/g, ({ length }) => `(${length})`)
+        .replaceAll(new RegExp(`${id}|${speaker.userId}|${speaker.email}`, 'g'), '(own)')
+        .replaceAll(/Hospital \d+|rep-\w{8}|request_id\\":\\"[\w-]+/g, '(name)')
+        .replaceAll(new RegExp(`(employers/|id\\\\":)${employer}\\b`, 'g'), '$1(employer)'),
     );
   }
   return told;
