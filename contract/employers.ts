@@ -49,7 +49,15 @@ export const Employer = z.strictObject({
 });
 export type Employer = z.infer<typeof Employer>;
 
-export const EmployerPage = searchedPageOf(Employer);
+/** An entry of the directory. */
+export const ListedEmployer = z.strictObject({
+  ...Employer.shape,
+  /** Number of reviews in the requested specialty. Absent if the request names none. */
+  specialty_reviews: z.optional(z.int()),
+});
+export type ListedEmployer = z.infer<typeof ListedEmployer>;
+
+export const EmployerPage = searchedPageOf(ListedEmployer);
 
 const bound = z.optional(queryInt(0, BOUND_MAX, BOUND_MESSAGES.number));
 const choice = z.optional(textUpTo(CHOICE_MAX));

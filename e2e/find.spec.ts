@@ -270,6 +270,35 @@ test('without suggestions, the boxes still search', async ({ page }) => {
   await page.keyboard.press('Enter');
   await expect(page).toHaveURL(paths.reviews({ search: 'larkmoor' }));
 });
+test('the landing page says when nothing is suggested, and Enter still searches', async ({
+  page,
+  expectAccessible,
+}) => {
+  await openLive(page, paths.home());
+  await box(page, LANDING_LABEL).fill('qqqqzzzz');
+  await expect(page.getByText('No suggestions. Press Enter to search all reviews.')).toBeVisible();
+  await expectAccessible();
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(paths.reviews({ search: 'qqqqzzzz' }));
+});
+test('Enter searches for what was typed while the suggestions are still those of an earlier text', async ({
+  page,
+}) => {
+  await open(page, paths.home(), LANDING_LABEL, 'larkmoor');
+  await hold(page, SUGGESTIONS_CALL);
+  await box(page, LANDING_LABEL).pressSequentially(' boarding');
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(paths.reviews({ search: 'larkmoor boarding' }));
+});
+test('Enter in a box with several matching options keeps them open', async ({ page }) => {
+  await openLive(page, paths.reviews());
+  const positions = page.getByRole('combobox', { name: 'Position' });
+  await positions.fill('fellow');
+  await expect(list(page).getByRole('option').nth(1)).toBeVisible();
+  await page.keyboard.press('Enter');
+  await expect(list(page)).toBeVisible();
+  await expect(positions).toHaveValue('fellow');
+});
 test('without its script, the box of the landing page is a form', async ({ page }) => {
   await page.route('**/assets/landing-combobox-*', (route) => route.abort());
   await openLive(page, paths.home());

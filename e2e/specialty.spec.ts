@@ -110,6 +110,9 @@ for (const size of [PHONE, DESKTOP]) {
       const { count } = await list(server, { specialty: 'Pulmonary Disease' });
       expect(count).toBeGreaterThan(0);
       await expect(page.getByText(`of ${count} employer`)).toBeVisible();
+      for (const card of await page.getByRole('article').all()) {
+        await expect(card).toContainText(/(\d+|none) in Pulmonary Disease/);
+      }
       expect(await widthOf(page)).toBe(size.width);
       await openLive(page, paths.reviews());
       if (size === PHONE) await page.getByRole('button', { name: /^Filters/ }).click();

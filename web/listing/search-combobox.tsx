@@ -14,6 +14,8 @@ export interface SearchComboboxProps {
   placeholder?: string | undefined;
   /** The URLs of suggestions that filter or search a list. */
   paths: SuggestionPaths;
+  /** Shown instead of suggestions if there are none. */
+  nothingFound?: string;
   /** It replaces a box in which the user has typed. */
   startsOpen?: boolean;
   onType: (text: string) => void;
@@ -31,7 +33,14 @@ const ask = async (search: string, signal: AbortSignal) => [
  * The text box of every search, with suggestions (docs/product.md, "Search boxes"). Enter opens the
  * first one. Without suggestions, Enter submits the form around it.
  */
-export function SearchCombobox({ paths, onType, onOpen, startsOpen, ...box }: SearchComboboxProps) {
+export function SearchCombobox({
+  paths,
+  nothingFound,
+  onType,
+  onOpen,
+  startsOpen,
+  ...box
+}: SearchComboboxProps) {
   const navigate = useNavigate();
   const { results, status, search } = useOptionSearch(ask);
   const [suggestions] = results;
@@ -44,6 +53,10 @@ export function SearchCombobox({ paths, onType, onOpen, startsOpen, ...box }: Se
   function suggest(text: string) {
     search(text.trim().length < SUGGEST_FROM ? '' : text);
   }
+
+  const options = suggestions ? suggestedOptions(suggestions, box.text, paths, open) : [];
+  const note = suggestions?.is_closest ? NO_EXACT_MATCH : null;
+  const noOptionsNote = status === 'done' && suggestions ? nothingFound : null;
 
   const suggestTyped = useEffectEvent(() => suggest(box.text));
   useEffect(() => {
@@ -64,8 +77,8 @@ export function SearchCombobox({ paths, onType, onOpen, startsOpen, ...box }: Se
         onType(text);
         suggest(text);
       }}
-      options={suggestions ? suggestedOptions(suggestions, box.text, paths, open) : []}
-      note={suggestions?.is_closest ? NO_EXACT_MATCH : null}
+      options={options}
+      note={options.length > 0 ? note : (noOptionsNote ?? null)}
     />
   );
 }

@@ -12,7 +12,7 @@ export function Header() {
     <header className="border-b border-rule">
       <nav
         aria-label="Main"
-        className="page-width flex min-h-(--masthead-height) items-center justify-between gap-8"
+        className="page-width flex min-h-(--masthead-height) items-center justify-between gap-4 md:gap-8"
       >
         <Link to={paths.home()} aria-label="Curbside, home" className="no-underline">
           <Wordmark />

@@ -70,6 +70,7 @@ export function Combobox({
         options.findIndex(({ key }) => key === activeKey),
       )
     : -1;
+  const isSearch = rest.type === 'search';
   const optionId = (place: number) => `${listId}-${place}`;
 
   useEffect(() => {
@@ -94,14 +95,24 @@ export function Combobox({
     setActiveKey(options[next]?.key ?? null);
   }
 
+  /** Returns whether the key is used up. Otherwise it submits the form. */
+  function onEnterKey(): boolean {
+    const chosen = options[active];
+    if (chosen) {
+      choose(chosen);
+      return true;
+    }
+    const isUsed = onEnter?.() ?? false;
+    if (isUsed || isSearch) close();
+    // While a list is open, the user is choosing.
+    return isUsed || (isOpen && !isSearch);
+  }
+
   function onKeyDown(event: KeyboardEvent) {
     const step = { ArrowDown: 1, ArrowUp: -1 } as const;
-    const chosen = options[active];
     if (event.key === 'ArrowDown' || event.key === 'ArrowUp') move(step[event.key]);
-    else if (event.key === 'Enter' && !chosen && onEnter?.()) close();
-    else if (event.key === 'Enter' && isOpen) {
-      if (chosen) choose(chosen);
-      else close();
+    else if (event.key === 'Enter') {
+      if (!onEnterKey()) return;
     } else if (event.key === 'Escape' && isWanted) close();
     else return;
     event.preventDefault();

@@ -4,6 +4,7 @@ import {
   EmployerId,
   EmployerName,
   type EmployerQuery,
+  type ListedEmployer,
 } from '#contract/employers.ts';
 import { REVIEW_CHECKS, type ReviewRequest } from '#contract/reviews.ts';
 import { screen } from '#contract/screening.ts';
@@ -15,7 +16,7 @@ import { kept, list } from '#server/listing/listing.ts';
 import type { ListDeps } from '#server/listing/resource.ts';
 import type { Caller } from '#server/plugins/access.ts';
 import type { RateLimits } from '#server/rate-limits/rate-limits.ts';
-import { selectSpecialtyChoices } from './brief/specialties.ts';
+import { countReviewsOfSpecialty, selectSpecialtyChoices } from './brief/specialties.ts';
 import { waitingCorrections } from './correction/corrections.ts';
 import { deleteOldMerges } from './curation/merge-queries.ts';
 import { readEmployerFile } from './curation/submitted-employers.ts';
@@ -40,14 +41,26 @@ import {
 export async function listEmployers(
   deps: ListDeps,
   { search, ...criteria }: EmployerQuery,
-): Promise<{ results: Employer[]; count: number; isClosest: boolean }> {
+): Promise<{ results: ListedEmployer[]; count: number; isClosest: boolean }> {
   const { rows, ...found } = await list<EmployerRow, EmployerCriteria, SearchQuery>(
     deps,
     EMPLOYERS,
     criteria,
     search,
   );
-  return { ...found, results: rows.map(toEmployer) };
+  const employers = rows.map(toEmployer);
+  const { specialty } = criteria;
+  if (!specialty) return { ...found, results: employers };
+  const reviews = await countReviewsOfSpecialty(
+    deps.db,
+    specialty,
+    employers.map(({ id }) => id),
+  );
+  const results = employers.map((employer) => ({
+    ...employer,
+    specialty_reviews: reviews.get(employer.id) ?? 0,
+  }));
+  return { ...found, results };
 }
 
 /** The employer's id, or the id of the one it was merged into. Throws `not_found`. */

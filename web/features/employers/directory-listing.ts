@@ -1,5 +1,5 @@
 import { BOUND_MAX, BOUND_MESSAGES, EMPLOYER_ORDERINGS } from '#contract/employer-choices.ts';
-import type { Employer, EmployerFilterOptions } from '#contract/employers.ts';
+import type { EmployerFilterOptions, ListedEmployer as Listed } from '#contract/employers.ts';
 import { titleCase } from '#contract/names.ts';
 import type { Page } from '#contract/paging.ts';
 import { paths } from '#web/lib/paths.ts';
@@ -31,7 +31,7 @@ export const directoryListing = defineListing({
 /** The fields that a directory entry shows. The page does not contain the rest. */
 export type ListedEmployer = ReturnType<typeof toListed>;
 
-export const toListed = (employer: Employer) => ({
+export const toListed = (employer: Listed) => ({
   id: employer.id,
   name: titleCase(employer.name),
   city: employer.city,
@@ -43,6 +43,7 @@ export const toListed = (employer: Employer) => ({
   trauma_level: employer.trauma_level,
   has_helipad: employer.has_helipad,
   total_reviews: employer.total_reviews,
+  specialty_reviews: employer.specialty_reviews,
   overall_rating: employer.overall_rating,
 });
 

@@ -94,7 +94,12 @@ export function DirectoryResults({
           <CardList>
             {results.map((employer) => (
               <li key={employer.id} className="listed-card">
-                <EmployerCard employer={employer} from={pathOf(page)} action={action(employer)} />
+                <EmployerCard
+                  employer={employer}
+                  specialty={criteria['specialty']}
+                  from={pathOf(page)}
+                  action={action(employer)}
+                />
               </li>
             ))}
           </CardList>

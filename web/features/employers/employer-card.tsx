@@ -20,13 +20,15 @@ const TRAUMA_TONES: Record<NonNullable<Employer['trauma_level']>, BadgeTone> = {
 
 interface EmployerCardProps {
   employer: ListedEmployer;
+  /** The specialty that the list is limited to. */
+  specialty: string | undefined;
   /** The path of the list with this card. The employer's page links back to it. */
   from: string;
   action: ReactNode;
 }
 
 /** An entry of the directory. The whole card is a link, except for its action. */
-export function EmployerCard({ employer, from, action }: EmployerCardProps) {
+export function EmployerCard({ employer, specialty, from, action }: EmployerCardProps) {
   const location = formatLocation(employer);
   return (
     <article className="group relative flex flex-wrap justify-between gap-x-6 gap-y-3 border-t border-rule py-6">
@@ -42,7 +44,7 @@ export function EmployerCard({ employer, from, action }: EmployerCardProps) {
         </h2>
         {location && <p className="mt-0.5 text-sm text-ink-soft">{location}</p>}
       </div>
-      <Rating employer={employer} />
+      <Rating employer={employer} specialty={specialty} />
       <div className="flex basis-full flex-wrap items-end justify-between gap-x-4 gap-y-3">
         <div className="flex flex-[1_1_9rem] flex-wrap items-center gap-x-4 gap-y-2 text-sm text-ink-soft">
           <span className="flex flex-wrap gap-1.5">
@@ -62,7 +64,7 @@ export function EmployerCard({ employer, from, action }: EmployerCardProps) {
   );
 }
 
-function Rating({ employer }: { employer: ListedEmployer }) {
+function Rating({ employer, specialty }: Pick<EmployerCardProps, 'employer' | 'specialty'>) {
   return (
     <div className="text-right">
       <p className="font-display text-2xl leading-none lining-nums">
@@ -74,6 +76,11 @@ function Rating({ employer }: { employer: ListedEmployer }) {
       <p className="mt-1 text-xs text-ink-faint lining-nums">
         {plural(employer.total_reviews, 'review')}
       </p>
+      {specialty && employer.specialty_reviews !== undefined && (
+        <p className="mt-0.5 max-w-36 text-xs text-ink-faint lining-nums">
+          {employer.specialty_reviews || 'none'} in {specialty}
+        </p>
+      )}
     </div>
   );
 }

@@ -25,6 +25,7 @@ export function LandingCombobox({ id, className, typed, hasFocus }: LandingCombo
       className={className}
       text={text}
       paths={PATHS}
+      nothingFound="No suggestions. Press Enter to search all reviews."
       startsOpen={hasFocus}
       onType={setText}
       ref={hasFocus ? focusAtEnd : null}

@@ -21,7 +21,7 @@ export function NumberedSection({ id, title, lede, items }: NumberedSectionProps
           {items.map((item, place) => (
             <li
               key={item.title}
-              className="grid grid-cols-[2rem_1fr] gap-x-2 border-b border-rule py-5 sm:grid-cols-[2rem_15.5rem_1fr]"
+              className="grid grid-cols-[2rem_minmax(0,1fr)] gap-x-2 border-b border-rule py-5 wrap-anywhere sm:grid-cols-[2rem_15.5rem_1fr]"
             >
               <span aria-hidden className="font-display text-xl leading-7 text-accent">
                 {place + 1}

@@ -1,6 +1,11 @@
 import { sql } from 'kysely';
 import { expect, onTestFinished, test } from 'vitest';
-import type { Employer, EmployerFilterOptions, EmployerInsights } from '#contract/employers.ts';
+import type {
+  Employer,
+  EmployerFilterOptions,
+  EmployerInsights,
+  ListedEmployer,
+} from '#contract/employers.ts';
 import type { Page } from '#contract/paging.ts';
 import { EMPLOYERS } from '#server/features/employers/directory/directory-query.ts';
 import { list } from '#server/listing/listing.ts';
@@ -90,6 +95,11 @@ test('the directory finds employers with reviews in a specialty, and its program
     return results.map(({ id }) => id).toSorted((a, b) => a - b);
   };
   expect(await found('specialty=Neurology')).toEqual([hospital, program]);
+  const { results } = await get<Page<ListedEmployer>>(
+    '?specialty=Neurology&ordering=-total_reviews',
+  );
+  expect(results.map((one) => one.specialty_reviews)).toEqual([1, 0]);
+  expect((await get<Page<ListedEmployer>>('')).results[0]).not.toHaveProperty('specialty_reviews');
   expect(await found('specialty=Neurology&employer_type=residency')).toEqual([program]);
   expect(await found('specialty=Neurology&search=hospital&state=IL')).toEqual([hospital, program]);
   const choices = async () => (await get<EmployerFilterOptions>('filter_options/')).specialties;

@@ -1,6 +1,7 @@
 import { type Selectable, sql } from 'kysely';
 import type { EmployerInsights } from '#contract/employers.ts';
 import { REVIEWS_OF_SPECIALTY } from '#contract/limits.ts';
+import { anyOf } from '#server/db/any-of.ts';
 import type { Db } from '#server/db/open.ts';
 import type { DB } from '#server/db/types.ts';
 import { ratio } from '#server/features/employers/ratio.ts';
@@ -30,6 +31,21 @@ export const SPECIALTY_COLUMNS = [
 export const specialtySums = sql`(
   select coalesce(json_agg(sums order by total desc, specialty), '[]')
   from employer_specialties sums where sums.employer_id = employers.id)`;
+
+/** The number of reviews of one specialty at each of these employers. Those without are absent. */
+export async function countReviewsOfSpecialty(
+  db: Db,
+  specialty: string,
+  employers: readonly number[],
+): Promise<Map<number, number>> {
+  const rows = await db
+    .selectFrom('employer_specialties')
+    .select(['employer_id', 'total'])
+    .where('employer_id', '=', anyOf('integer', employers))
+    .where('specialty', '=', specialty)
+    .execute();
+  return new Map(rows.map(({ employer_id, total }) => [employer_id, total]));
+}
 
 /** The choices of the directory's filter, from employer_specialties_by_specialty. */
 export const selectSpecialtyChoices = (db: Db): Promise<string[]> =>
