@@ -71,6 +71,8 @@ async function learned({ employer, id, speaker }: Watched): Promise<string[]> {
       all
         // First, because a random value may contain what looks like a name.
         .replaceAll(/csrf=[^;"\\]+|known_device=[^;"\\]+/g, '(cookie)')
+        // Employers get the time of the database, which may pass a minute in between.
+        .replaceAll(/(?<=created_at\\":\\")[^\\]+(?=\\",\\"user_submitted)/g, '(time)')
         // Sealed, but its length is visible.
         .replaceAll(/(?<=write.position[=",]+)[\w-]{60,}/g, ({ length }) => `(${length})`)
         .replaceAll(new RegExp(`${id}|${speaker.userId}|${speaker.email}`, 'g'), '(own)')

@@ -2,6 +2,8 @@ import { leave } from '#server/anonymity/testing/deeds.ts';
 import type { Member, World } from '#server/anonymity/testing/world.ts';
 import { curbside } from '#server/cli/testing/curbside.ts';
 import { dismissAccount } from '#server/features/accounts/service.ts';
+import { bearer } from '#server/features/accounts/testing/account-flows.ts';
+import { savedOf } from '#server/features/saved/testing/saved.ts';
 import { ban } from '#server/features/verification/administration.ts';
 import type { TestApp } from '#server/testing/app.ts';
 import { signedInAdmin } from '#server/testing/factories.ts';
@@ -50,6 +52,7 @@ export async function aroundBackup(server: TestApp, world: World) {
   const auditor = await signedInAdmin(server, ['auditor']);
   const [first, second] = ['/employers/1', '/employers/2'];
   await ok(saver, 'POST', '/saved/', { entries: [first, second] });
+  const saved = await savedOf(server, { headers: bearer(saver.access) });
   await ok(saver, 'POST', '/saved/weekly-mail/', { weekly_mail: true });
   for (const { person } of [leavers[0].member, stays.open]) {
     const job = { to: person.email, ...MAILED };
@@ -68,7 +71,7 @@ export async function aroundBackup(server: TestApp, world: World) {
   return {
     left,
     saver,
-    kept: [first],
+    kept: saved.entries.filter((entry) => entry !== second),
     deleted,
     takenBack,
     removed,
