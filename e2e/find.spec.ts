@@ -292,7 +292,7 @@ test('Enter searches for what was typed while the suggestions are still those of
 });
 test('Enter in a box with several matching options keeps them open', async ({ page }) => {
   await openLive(page, paths.reviews());
-  const positions = page.getByRole('combobox', { name: 'Position' });
+  const positions = page.getByRole('combobox', { name: 'Position', exact: true });
   await positions.fill('fellow');
   await expect(list(page).getByRole('option').nth(1)).toBeVisible();
   await page.keyboard.press('Enter');

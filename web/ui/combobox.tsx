@@ -64,12 +64,13 @@ export function Combobox({
   const isOpen = isWanted && (options.length > 0 || Boolean(note));
   /** Without `isFirstActive`, the text itself is an extra place before the first option. */
   const start = isFirstActive ? 0 : -1;
-  const active = isOpen
-    ? Math.max(
-        start,
-        options.findIndex(({ key }) => key === activeKey),
-      )
-    : -1;
+  const active =
+    isOpen && options.length > 0
+      ? Math.max(
+          start,
+          options.findIndex(({ key }) => key === activeKey),
+        )
+      : -1;
   const isSearch = rest.type === 'search';
   const optionId = (place: number) => `${listId}-${place}`;
 
