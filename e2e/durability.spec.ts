@@ -79,7 +79,7 @@ test('kill -9 during 200 submissions: each answered one is stored once, and the 
       const sum = page.results.reduce((total, review) => total + review.overall_rating, 0);
       expect(detail.total_reviews).toBe(page.results.length);
       expect(page.count).toBe(page.results.length);
-      expect(detail.overall_rating).toBe(Math.round((sum * 100) / page.results.length) / 100);
+      expect(detail.overall_rating).toBe(Math.round((sum * 1e4) / page.results.length) / 1e4);
     }
   } finally {
     await again.stop();
