@@ -292,12 +292,16 @@ test('Enter searches for what was typed while the suggestions are still those of
 });
 test('Enter in a box with several matching options keeps them open', async ({ page }) => {
   await openLive(page, paths.reviews());
-  const positions = page.getByRole('combobox', { name: 'Position', exact: true });
-  await positions.fill('fellow');
+  const positions = page.getByRole('combobox', { name: 'Position title' });
+  await positions.fill('fel');
   await expect(list(page).getByRole('option').nth(1)).toBeVisible();
   await page.keyboard.press('Enter');
   await expect(list(page)).toBeVisible();
-  await expect(positions).toHaveValue('fellow');
+  await expect(positions).toHaveValue('fel');
+  await positions.fill('fellow');
+  await page.keyboard.press('Enter');
+  await expect(list(page)).toBeHidden();
+  await expect(page).toHaveURL(paths.reviews({ position_title: 'Fellow' }));
 });
 test('without its script, the box of the landing page is a form', async ({ page }) => {
   await page.route('**/assets/landing-combobox-*', (route) => route.abort());

@@ -52,11 +52,6 @@ export function OptionField(props: OptionFieldProps) {
             if (target instanceof HTMLInputElement) target.select();
           }}
           onBlur={() => setTyped(null)}
-          onKeyDown={({ key }) => {
-            if (key !== 'Enter' || !typed?.trim()) return;
-            const picked = pickOption(options ?? [], typed, match);
-            if (picked !== undefined) choose(picked);
-          }}
         >
           <Combobox
             id={control.id}
@@ -68,6 +63,11 @@ export function OptionField(props: OptionFieldProps) {
             onType={(text) => {
               setTyped(text);
               if (text.trim() === '' && value) onChoose('');
+            }}
+            onEnter={() => {
+              const picked = typed?.trim() ? pickOption(options ?? [], typed, match) : undefined;
+              if (picked !== undefined) choose(picked);
+              return picked !== undefined;
             }}
             options={shown.map((option) => ({
               key: option,
