@@ -15,7 +15,7 @@ export interface SearchComboboxProps {
   /** The URLs of suggestions that filter or search a list. */
   paths: SuggestionPaths;
   /** Shown instead of suggestions if there are none. */
-  nothingFound?: string;
+  nothingFound?: string | null;
   /** It replaces a box in which the user has typed. */
   startsOpen?: boolean;
   onType: (text: string) => void;
@@ -35,7 +35,7 @@ const ask = async (search: string, signal: AbortSignal) => [
  */
 export function SearchCombobox({
   paths,
-  nothingFound,
+  nothingFound = null,
   onType,
   onOpen,
   startsOpen,
@@ -55,8 +55,8 @@ export function SearchCombobox({
   }
 
   const options = suggestions ? suggestedOptions(suggestions, box.text, paths, open) : [];
-  const note = suggestions?.is_closest ? NO_EXACT_MATCH : null;
-  const noOptionsNote = status === 'done' && suggestions ? nothingFound : null;
+  const isNothingFound = status === 'done' && options.length === 0;
+  const closestNote = suggestions?.is_closest ? NO_EXACT_MATCH : null;
 
   const suggestTyped = useEffectEvent(() => suggest(box.text));
   useEffect(() => {
@@ -78,7 +78,7 @@ export function SearchCombobox({
         suggest(text);
       }}
       options={options}
-      note={options.length > 0 ? note : (noOptionsNote ?? null)}
+      note={isNothingFound ? nothingFound : closestNote}
     />
   );
 }
