@@ -1,6 +1,7 @@
 import { type CompiledQuery, Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
 import { type Db, SESSION } from '#server/db/open.ts';
+import { isUnnamed } from '#server/db/statements.ts';
 import type { DB } from '#server/db/types.ts';
 
 export interface Case {
@@ -44,6 +45,9 @@ export async function explainAll(connectionString: string, cases: readonly Case[
 async function explain(pool: pg.Pool, { sql, parameters }: CompiledQuery) {
   const client = await pool.connect();
   try {
+    // Unnamed statements are planned each time, with their values.
+    const mode = isUnnamed(sql) ? 'force_custom_plan' : 'auto';
+    await client.query(`set plan_cache_mode = ${mode}`);
     await client.query(`prepare asked as ${sql}`);
     const values = parameters.map(literal).join(', ');
     const runs = [];

@@ -16,6 +16,8 @@ const MARK = '/* unnamed */';
  */
 export const UNNAMED = sql.raw(MARK);
 
+export const isUnnamed = (text: string) => text.endsWith(MARK);
+
 /** Names of SQL texts: a text has the same name on every connection. */
 export class StatementNames {
   readonly #names = new Map<string, string>();
@@ -31,7 +33,7 @@ export class StatementNames {
 
   of(text: string): string | undefined {
     const known = this.#names.get(text);
-    if (known || text.endsWith(MARK) || this.size >= this.#max) return known;
+    if (known || isUnnamed(text) || this.size >= this.#max) return known;
     const name = createHash('sha256').update(text).digest('base64url').slice(0, 24);
     this.#names.set(text, name);
     return name;

@@ -46,10 +46,10 @@ export const REVIEWS: Resource<ReviewCriteria, Search> = {
   isNarrow: ({ found, listed = 0, criteria }, wanted) =>
     criteria.employer_id !== undefined || found ** 2 <= wanted * listed,
   sample: SAMPLE,
-  // Reads the matches in the sample, the page and those before it, and more of the last month.
+  // Reads the matches in the sample, the page and those before it, more of the last month, and a part
+  // of the search index that grows with all matches: about as much as a third of them in order.
   isSampled: ({ found, listed = 0 }, wanted) =>
-    2 * (found / SAMPLE.share + wanted) + SAMPLED_AT_LEAST <
-    Math.min(found, (wanted * listed) / found),
+    found / 3 + wanted + SAMPLED_AT_LEAST < Math.min(found, (wanted * listed) / found),
 };
 
 /** With as many matches in the sample, the first ones are soon found in an order. */
