@@ -111,7 +111,7 @@ for (const size of [PHONE, DESKTOP]) {
       expect(count).toBeGreaterThan(0);
       await expect(page.getByText(`of ${count} employer`)).toBeVisible();
       for (const card of await page.getByRole('article').all()) {
-        await expect(card).toContainText(/(\d+|none) in Pulmonary Disease/);
+        await expect(card).toContainText(/(\d+|No) reviews? in Pulmonary Disease/);
       }
       expect(await widthOf(page)).toBe(size.width);
       await openLive(page, paths.reviews());

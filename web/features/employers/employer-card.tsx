@@ -43,8 +43,16 @@ export function EmployerCard({ employer, specialty, from, action }: EmployerCard
           </Link>
         </h2>
         {location && <p className="mt-0.5 text-sm text-ink-soft">{location}</p>}
+        {specialty && employer.specialty_reviews !== undefined && (
+          <p className="mt-0.5 text-sm text-ink-soft lining-nums">
+            {employer.specialty_reviews === 0
+              ? 'No reviews'
+              : plural(employer.specialty_reviews, 'review')}{' '}
+            in {specialty}
+          </p>
+        )}
       </div>
-      <Rating employer={employer} specialty={specialty} />
+      <Rating employer={employer} />
       <div className="flex basis-full flex-wrap items-end justify-between gap-x-4 gap-y-3">
         <div className="flex flex-[1_1_9rem] flex-wrap items-center gap-x-4 gap-y-2 text-sm text-ink-soft">
           <span className="flex flex-wrap gap-1.5">
@@ -64,7 +72,7 @@ export function EmployerCard({ employer, specialty, from, action }: EmployerCard
   );
 }
 
-function Rating({ employer, specialty }: Pick<EmployerCardProps, 'employer' | 'specialty'>) {
+function Rating({ employer }: { employer: ListedEmployer }) {
   return (
     <div className="text-right">
       <p className="font-display text-2xl leading-none lining-nums">
@@ -76,11 +84,6 @@ function Rating({ employer, specialty }: Pick<EmployerCardProps, 'employer' | 's
       <p className="mt-1 text-xs text-ink-faint lining-nums">
         {plural(employer.total_reviews, 'review')}
       </p>
-      {specialty && employer.specialty_reviews !== undefined && (
-        <p className="mt-0.5 max-w-36 text-xs text-ink-faint lining-nums">
-          {employer.specialty_reviews || 'none'} in {specialty}
-        </p>
-      )}
     </div>
   );
 }

@@ -14,7 +14,7 @@ export function TrustPoints({ points, footnotes }: TrustPointsProps) {
       </h2>
       <ul className="mt-8 grid gap-x-12 gap-y-8 border-t border-ink pt-6 md:grid-cols-3">
         {points.map(({ title, note, text }) => (
-          <li key={title}>
+          <li key={title} className="wrap-anywhere">
             <h3 className="inline text-lg font-semibold">{title}</h3>
             {note && <Reference note={note} />}
             <p className="mt-2 text-ink-soft">

@@ -33,7 +33,7 @@ export function ColumnChoice({ columns, ids, nameOf }: ColumnChoiceProps) {
   return (
     <fieldset className="hidden pb-3 phone:block noscript:phone:hidden">
       <legend className="pb-2 text-sm font-semibold">Two of {ids.length} side by side</legend>
-      <div className="grid grid-cols-2 gap-2">
+      <div className="grid grid-cols-[repeat(auto-fit,minmax(min(8.5rem,100%),1fr))] gap-2">
         {ids.map((id) => (
           <button
             key={id}
