@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import pg from 'pg';
 import type { TestProject } from 'vitest/node';
 import { startEmbedded } from '#server/db/embedded/launch.ts';
 import { migrate } from '#server/db/migrate.ts';
@@ -19,31 +20,53 @@ function connectionOf(url: string) {
   };
 }
 
-/** Finds the tests' PostgreSQL: the server at DATABASE_URL, or one started for this run. */
-async function startServer() {
-  const url = process.env['DATABASE_URL'];
-  if (url) {
-    return { connection: connectionOf(url), stop: async () => {} };
-  }
+/** The server at DATABASE_URL. The run drops its own databases, one by one. */
+function givenServer(url: string) {
+  return {
+    connection: connectionOf(url),
+    prepare: async () => {},
+    async leave(admin: pg.Pool, template: string) {
+      const { rows } = await admin.query<{ datname: string }>(
+        "select datname from pg_database where datname = $1 or datname like 'test\\_%'",
+        [template],
+      );
+      for (const { datname } of rows) {
+        await admin.query(`drop database if exists ${datname} with (force)`);
+      }
+      await admin.end();
+    },
+  };
+}
+
+/** A server for this run alone. Its folder goes at once, because each drop waits for a checkpoint. */
+async function ownServer() {
   const dataDir = await mkdtemp(path.join(tmpdir(), 'curbside-test-'));
   // A server started by root runs as another user, who needs access.
   await chmod(dataDir, 0o755);
-  const embedded = await startEmbedded({ dataDir });
+  const { connection, stop } = await startEmbedded({ dataDir });
   return {
-    connection: embedded.connection,
-    async stop() {
-      await embedded.stop();
+    connection,
+    /** With a thousand databases, autovacuum would start a process every 100 ms. */
+    async prepare(admin: pg.Pool) {
+      await admin.query('alter system set autovacuum = off');
+      await admin.query('select pg_reload_conf()');
+    },
+    async leave(admin: pg.Pool) {
+      await admin.end();
+      await stop();
       await rm(dataDir, { recursive: true, force: true });
     },
   };
 }
 
-/** Migrates one database that all test files copy. Drops it and its copies at the end. */
+/** Migrates one database that all test files copy. Removes it and its copies at the end. */
 export default async function setup(project: TestProject) {
-  const server = await startServer();
+  const url = process.env['DATABASE_URL'];
+  const server = url ? givenServer(url) : await ownServer();
   const template = `template_${randomBytes(6).toString('hex')}`;
-  const admin = openDatabase({ ...server.connection, max: 1 }, () => {});
-  await admin.background.pool.query(`create database ${template}`);
+  const admin = new pg.Pool({ ...server.connection, max: 1 });
+  await server.prepare(admin);
+  await admin.query(`create database ${template}`);
   const database = openDatabase({ ...server.connection, database: template, max: 4 }, () => {});
   await migrate(database.background.pool);
   // The job queue creates its own tables. Do it once here, not in every copy.
@@ -64,15 +87,5 @@ export default async function setup(project: TestProject) {
   const named = process.env['DATABASE_STATEMENTS'] !== 'unnamed';
   project.provide('testServer', { connection: server.connection, pooler, named, template });
 
-  return async () => {
-    const { rows } = await admin.background.pool.query<{ datname: string }>(
-      "select datname from pg_database where datname = $1 or datname like 'test\\_%'",
-      [template],
-    );
-    for (const { datname } of rows) {
-      await admin.background.pool.query(`drop database if exists ${datname} with (force)`);
-    }
-    await admin.close();
-    await server.stop();
-  };
+  return () => server.leave(admin, template);
 }
