@@ -18,7 +18,7 @@ export interface TextPageProps {
 /** A long text: a summary, then numbered sections with a table of contents. */
 export function TextPage({ title, note, summary, sections }: TextPageProps) {
   return (
-    <div className="page-width">
+    <div className="page-width wrap-anywhere">
       <header className="pt-12 pb-8 md:pt-16">
         <h1 className="font-display text-3xl tracking-[-0.012em]">{title}</h1>
         {note && <p className="mt-3 text-sm text-ink-faint">{note}</p>}
