@@ -190,6 +190,11 @@ test('a search matches employer, place, and position, by prefix and regardless o
   expect((await list({ search: 'cardiolgist' })).count).toBe(
     all.filter(({ position_title }) => position_title === 'Cardiologist').length,
   );
+  // "hospitl" is most like "hospital", which only names the other employer.
+  expect((await list({ search: 'hospitl lakeside' })).count).toBe(
+    all.filter((r) => r.position_title === 'Hospitalist' && r.employer.name === 'Lakeside Clinic')
+      .length,
+  );
   expect((await list({ search: 'cardiologist illinois' })).count).toBe(
     all.filter((r) => r.position_title === 'Cardiologist' && r.employer.state === 'IL').length,
   );

@@ -14,7 +14,7 @@ const WORDS_PER_PREFIX_MAX = 30;
 
 /**
  * Turns a search into a query of known words: each typed word becomes the words that start with it,
- * or similar words if there are none. Null if the search has no words.
+ * or with similar words if there are none. Null if the search has no words.
  */
 export async function understandSearch(db: Db, text: string): Promise<Search | null> {
   const { words } = await db
@@ -30,17 +30,33 @@ export async function understandSearch(db: Db, text: string): Promise<Search | n
   if (searched.length === 0) return null;
   const known = await wordsWithPrefix(db, 'search_words', searched, WORDS_PER_PREFIX_MAX + 1);
   const unknown = searched.filter((word) => known.get(word)?.length === 0);
-  const similar = unknown.length > 0 ? await similarWords(db, 'search_words', unknown) : null;
+  const corrected = unknown.length > 0 ? await correctedWords(db, unknown) : null;
   const terms = searched.map((word) => {
     const withPrefix = known.get(word) ?? [];
     // A single letter only matches itself: most reviews have some word that starts with it.
     if (word.length === 1 && withPrefix[0] === word) return [word];
-    return withPrefix.length > 0 ? withPrefix : (similar?.get(word) ?? []);
+    return withPrefix.length > 0 ? withPrefix : (corrected?.get(word) ?? []);
   });
   return {
     match: terms.map((term, at) => termOf(term, searched[at] ?? '')).join(' & '),
     isClosest: unknown.length > 0,
   };
+}
+
+/** For each unknown word, the similar words, and the words that start with those if they are few. */
+async function correctedWords(db: Db, unknown: string[]): Promise<Map<string, string[]>> {
+  const similar = await similarWords(db, 'search_words', unknown);
+  const known = await wordsWithPrefix(
+    db,
+    'search_words',
+    [...new Set([...similar.values()].flat())],
+    WORDS_PER_PREFIX_MAX + 1,
+  );
+  const corrected = [...similar].map(([word, words]): [string, string[]] => {
+    const withPrefix = [...new Set(words.flatMap((one) => known.get(one) ?? []))];
+    return [word, withPrefix.length <= WORDS_PER_PREFIX_MAX ? withPrefix : words];
+  });
+  return new Map(corrected);
 }
 
 const termOf = (words: readonly string[], prefix: string) =>
