@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { SCROLL_REPEAT_MS } from '#contract/limits.ts';
 import { paths } from '#web/lib/paths.ts';
-import { DEMO, hold, PHONE, signIn } from './account.ts';
+import { DEMO, DESKTOP, hold, PHONE, signIn } from './account.ts';
 import { expect, test } from './fixtures.ts';
 import { openLive } from './hydration.ts';
 
@@ -102,4 +102,21 @@ test.describe('the second scroll to the top', () => {
     await page.mouse.up();
     await expect(page).toHaveURL(paths.privacy());
   });
+});
+
+test('a button is pressed even if its label is replaced during the press', async ({
+  page,
+  server,
+}) => {
+  await page.setViewportSize(DESKTOP);
+  await signIn(page, server, DEMO.admin);
+  await openLive(page, paths.home());
+  await page.evaluate(() =>
+    document.addEventListener('pointerdown', ({ target }) => {
+      for (const label of (target as Element).closest('button')?.children ?? [])
+        label.replaceWith(label.cloneNode(true));
+    }),
+  );
+  await page.getByRole('button', { name: /^Account menu, Dr/ }).click();
+  await expect(page.getByRole('link', { name: 'Office' })).toBeVisible();
 });
