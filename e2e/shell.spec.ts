@@ -104,6 +104,27 @@ test.describe('the second scroll to the top', () => {
   });
 });
 
+test('buttons pressed before the scripts arrive are pressed once they have', async ({ page }) => {
+  const { promise: released, resolve: release } = Promise.withResolvers<void>();
+  await page.route('**/assets/*.js', async (route) => {
+    await released;
+    await route.continue();
+  });
+  await page.goto(paths.employers(), { waitUntil: 'domcontentloaded' });
+  const compare = page.getByRole('main').getByRole('button', { name: /^Compare/ });
+  // Twice, out of impatience.
+  await compare.first().click();
+  await compare.first().click();
+  await compare.nth(1).press('Enter');
+  await expect(compare.first()).toHaveAttribute('aria-pressed', 'false');
+  release();
+  await expect(compare.first()).toHaveAttribute('aria-pressed', 'true');
+  await expect(compare.nth(1)).toHaveAttribute('aria-pressed', 'true');
+  // From now on, each press counts.
+  await compare.first().click();
+  await expect(compare.first()).toHaveAttribute('aria-pressed', 'false');
+});
+
 test('a button is pressed even if its label is replaced during the press', async ({
   page,
   server,

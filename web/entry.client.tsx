@@ -4,6 +4,7 @@ import { HydratedRouter } from 'react-router/dom';
 import type { VerificationMode } from '#contract/verification.ts';
 import { VerificationModeContext } from './lib/render-context.ts';
 import { session } from './lib/session.ts';
+import { stopNotingPresses } from './shell/early-presses.ts';
 
 /** Earlier versions of the site installed service workers. */
 async function unregisterBackgroundWorkers(): Promise<void> {
@@ -13,6 +14,7 @@ async function unregisterBackgroundWorkers(): Promise<void> {
 
 const mode = document.documentElement.dataset['verification'] as VerificationMode;
 session.start();
+stopNotingPresses();
 startTransition(() => {
   hydrateRoot(
     document,

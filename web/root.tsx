@@ -12,6 +12,7 @@ import displayFont from './fonts/curbside-display.woff2?url';
 import textFont from './fonts/curbside-text.woff2?url';
 import { pageMeta } from './lib/page-meta.ts';
 import { NonceContext, PageHeadContext, useVerificationMode } from './lib/render-context.ts';
+import { NOTE_PRESSES_SCRIPT } from './shell/early-presses.ts';
 import { UnexpectedErrorScreen } from './shell/error-screens.tsx';
 import { FIRST_PAINT_SCRIPT } from './shell/first-paint.ts';
 import { Footer } from './shell/footer.tsx';
@@ -21,6 +22,8 @@ import { SessionEffects } from './shell/session.tsx';
 import { TabBar } from './shell/tab-bar.tsx';
 import './styles/app.css';
 import { LoadingNotice } from './ui/spinner.tsx';
+
+const HEAD_SCRIPT = NOTE_PRESSES_SCRIPT + FIRST_PAINT_SCRIPT;
 
 const preloadFont = (href: string) =>
   ({ rel: 'preload', as: 'font', type: 'font/woff2', href, crossOrigin: 'anonymous' }) as const;
@@ -44,7 +47,7 @@ export function Layout({ children }: { children: ReactNode }) {
         <meta name="theme-color" media="(prefers-color-scheme: light)" content="#f8f8f4" />
         <meta name="theme-color" media="(prefers-color-scheme: dark)" content="#111715" />
         {/* biome-ignore lint/security/noDangerouslySetInnerHtml: our own constant */}
-        <script nonce={nonce} dangerouslySetInnerHTML={{ __html: FIRST_PAINT_SCRIPT }} />
+        <script nonce={nonce} dangerouslySetInnerHTML={{ __html: HEAD_SCRIPT }} />
         <Meta />
         <Links />
         {use(PageHeadContext)}

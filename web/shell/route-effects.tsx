@@ -3,6 +3,7 @@ import { useLocation, useNavigation, useNavigationType } from 'react-router';
 import { SCROLL_REPEAT_MS } from '#contract/limits.ts';
 import { scrollLater } from '#web/lib/scroll-later.ts';
 import { keptScroll, leadsToOtherPage, scrollsItself } from '#web/lib/scroll-positions.ts';
+import { repeatEarlyPresses } from './early-presses.ts';
 import { layOutListedCards } from './late-layout.ts';
 
 export const MAIN_ID = 'main';
@@ -26,6 +27,7 @@ export function RouteEffects() {
   const [announcement, setAnnouncement] = useState('');
   const isLoading = useNavigation().state === 'loading';
 
+  useEffect(repeatEarlyPresses, []);
   useEffect(layOutListedCards, []);
 
   useEffect(() => {
