@@ -28,7 +28,7 @@ const DECISIONS: Record<CaseKind, { decide: (page: Page) => Promise<void>; done:
       await dialog.getByLabel('Answer').pressSequentially('You are right.');
       await dialog.getByRole('button', { name: 'Decide appeal' }).press('Enter');
     },
-    done: /appeal/i,
+    done: /The appeal succeeded/,
   },
   second_look: { decide: (page) => page.keyboard.press('Enter'), done: /^You (dis)?agree/ },
   reply: { decide: byDialog('Remove reply', 'Reason'), done: /The reply has been removed/ },
