@@ -4,6 +4,8 @@ export default defineConfig({
   test: {
     include: ['{contract,server,web,scripts}/**/*.test.{ts,tsx}'],
     globalSetup: ['server/testing/global-setup.ts'],
+    // Files share their worker's modules, server, and database (server/testing/site.ts).
+    isolate: false,
     // Machines have at least two cores. On two cores, more workers would not help.
     maxWorkers: 2,
     testTimeout: 20_000,

@@ -59,7 +59,7 @@ export const TEST_CONFIG: Config = Object.freeze({
 /** A registry without any NPI. */
 const unknownToRegistry: NpiRegistry = { lookUp: async () => ({ kind: 'unknown' }) };
 
-interface TestAppOptions {
+export interface TestAppOptions {
   config?: Partial<Config>;
   npiRegistry?: NpiRegistry;
   pageSource?: PageSource;
@@ -87,6 +87,8 @@ export interface TestApp extends AsyncDisposable {
   readonly time: { now: Date };
   /** Every SQL text that the server has sent, without values. */
   readonly statements: ReadonlySet<string>;
+  /** Fails if a response since the last call was not among those that its route declares. */
+  expectDeclaredAnswers(): void;
 }
 
 /** The whole server without a port, on its own database, with its jobs running. */
@@ -124,6 +126,10 @@ export async function buildTestApp(options: TestAppOptions = {}): Promise<TestAp
   });
   await app.ready();
   await work();
+  const expectDeclaredAnswers = () => {
+    const found = violations.splice(0);
+    if (found.length > 0) throw new Error(found.join('\n'));
+  };
   return {
     app,
     deps,
@@ -131,10 +137,11 @@ export async function buildTestApp(options: TestAppOptions = {}): Promise<TestAp
     mail,
     time,
     statements,
+    expectDeclaredAnswers,
     async [Symbol.asyncDispose]() {
       await server[Symbol.asyncDispose]();
       await database.close();
-      if (violations.length > 0) throw new Error(violations.join('\n'));
+      expectDeclaredAnswers();
     },
   };
 }

@@ -33,7 +33,7 @@ export interface TestAccount {
   refresh: string;
 }
 
-type DoctorProfile = { verified?: boolean; can_post_reviews?: boolean };
+export type DoctorProfile = { verified?: boolean; can_post_reviews?: boolean };
 export const POSTER: DoctorProfile = { verified: true, can_post_reviews: true };
 
 /** Signs in a doctor, by default one who is verified and may post. */

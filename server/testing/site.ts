@@ -1,0 +1,190 @@
+import { test as base, expect, onTestFinished } from 'vitest';
+import type * as z from 'zod/mini';
+import type { Answer, Argument, Endpoint, UrlInput } from '#contract/endpoint.ts';
+import { reviewEndpoints } from '#contract/endpoints/reviews.ts';
+import type { Problem } from '#contract/problem.ts';
+import type { Review, ReviewRequest } from '#contract/reviews.ts';
+import type { Role } from '#contract/staff-roles.ts';
+import { buildTestApp, type TestApp, type TestAppOptions } from './app.ts';
+import type { TestAccount } from './factories.ts';
+import * as factories from './factories.ts';
+
+/** The response to a call of an endpoint. */
+export interface Reply<E extends Endpoint> {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, unknown>>;
+  /** The cookies that it sets: name -> value. */
+  readonly cookies: Readonly<Record<string, string>>;
+  /** The body as it was sent. */
+  readonly text: string;
+  /** The body of a success. Fails the test if the request was rejected. */
+  readonly body: Answer<E>;
+  /** The body of an error. Fails the test if the request succeeded. */
+  readonly problem: Problem;
+}
+
+type With<Method extends Endpoint['method']> = Endpoint & { readonly method: Method };
+
+/** The body, if the endpoint has one, and then the parameters and the query of its URL. */
+type Sent<E extends Endpoint> = E extends { body: infer Schema extends z.ZodMiniType }
+  ? [body: z.input<Schema>, ...Argument<UrlInput<E>>]
+  : Argument<UrlInput<E>>;
+
+/** Calls endpoints as one account, or as a visitor. */
+export interface Client {
+  get<const E extends With<'GET'>>(endpoint: E, ...sent: Sent<E>): Promise<Reply<E>>;
+  post<const E extends With<'POST'>>(endpoint: E, ...sent: Sent<E>): Promise<Reply<E>>;
+  patch<const E extends With<'PATCH'>>(endpoint: E, ...sent: Sent<E>): Promise<Reply<E>>;
+  delete<const E extends With<'DELETE'>>(endpoint: E, ...sent: Sent<E>): Promise<Reply<E>>;
+}
+
+/** What a client sends with every call. */
+interface ClientOptions {
+  /** Its network address. */
+  from?: string;
+  headers?: Readonly<Record<string, string>>;
+  cookies?: Readonly<Record<string, string>>;
+}
+
+type Signed = Pick<TestAccount, 'headers'>;
+
+/** A running server with its database, and the people and places of a test. */
+export interface Site extends TestApp {
+  as(account: Signed, options?: ClientOptions): Client;
+  /** Calls without a session. */
+  visitor(options?: ClientOptions): Client;
+  /** A signed-in doctor: by default one who is verified and may post. */
+  doctor(profile?: factories.DoctorProfile): Promise<TestAccount>;
+  /** A signed-in staff member: by default with all roles. */
+  admin(roles?: readonly Role[]): Promise<TestAccount>;
+  /** A signed-in representative: by default one whom a curator has approved. */
+  representative(
+    employer: number,
+    details?: Parameters<typeof factories.signedInRepresentative>[2],
+  ): Promise<TestAccount>;
+  /** A new employer's id. */
+  employer(fields?: object): Promise<number>;
+  /** A published review: by default by a new doctor, at a new employer. */
+  review(details?: Partial<ReviewRequest> & { by?: Signed; at?: number }): Promise<Review>;
+}
+
+/** A value that the endpoint's type forbids, for tests of what the server rejects. */
+export const invalid = (value: unknown) => value as never;
+
+const siteOf = (server: TestApp): Site => {
+  const client = (options: ClientOptions): Client => {
+    const call = async <E extends Endpoint>(endpoint: E, ...sent: unknown[]): Promise<Reply<E>> => {
+      const { method, body } = endpoint;
+      const [payload, url = {}] = body ? sent : [undefined, ...sent];
+      const answer = await server.app.inject({
+        method,
+        url: `/api${pathOf(endpoint, url as UrlParts)}`,
+        ...(options.headers && { headers: options.headers }),
+        ...(options.cookies && { cookies: options.cookies }),
+        ...(options.from && { remoteAddress: options.from }),
+        ...(payload !== undefined && { payload: payload as object }),
+      });
+      return replyOf<E>(answer);
+    };
+    return { get: call, post: call, patch: call, delete: call };
+  };
+  const site: Site = {
+    ...server,
+    as: ({ headers }, options = {}) =>
+      client({ ...options, headers: { ...headers, ...options.headers } }),
+    visitor: (options = {}) => client(options),
+    doctor: (profile) => factories.signedInDoctor(server, profile),
+    admin: (roles) => factories.signedInAdmin(server, roles),
+    representative: (employer, details) =>
+      factories.signedInRepresentative(server, employer, details),
+    employer: (fields) => factories.newEmployer(server, fields),
+    async review({ by, at, ...fields } = {}) {
+      const author = by ?? (await site.doctor());
+      const employer = at ?? (await site.employer());
+      const review = factories.reviewOf(employer, fields);
+      return (await site.as(author).post(reviewEndpoints.create, review)).body;
+    },
+    [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),
+  };
+  return site;
+};
+
+interface UrlParts {
+  readonly params?: Readonly<Record<string, string | number>>;
+  readonly query?: Readonly<Record<string, unknown>>;
+}
+
+function pathOf({ path }: Endpoint, { params = {}, query = {} }: UrlParts): string {
+  const filled = path.replace(/:(\w+)/g, (_, name: string) =>
+    encodeURIComponent(params[name] ?? ''),
+  );
+  const search = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) {
+    if (value !== undefined && value !== null) search.set(name, String(value));
+  }
+  return search.size > 0 ? `${filled}?${search}` : filled;
+}
+
+type Injected = Awaited<ReturnType<TestApp['app']['inject']>>;
+
+function replyOf<E extends Endpoint>(answer: Injected): Reply<E> {
+  const { statusCode: status, body: text, headers } = answer;
+  const json = () => (text === '' ? null : JSON.parse(text));
+  return {
+    status,
+    headers,
+    cookies: Object.fromEntries(answer.cookies.map(({ name, value }) => [name, value])),
+    text,
+    get body() {
+      expect(status, text).toBeLessThan(400);
+      return json();
+    },
+    get problem() {
+      expect(status, text).toBeGreaterThanOrEqual(400);
+      return json();
+    },
+  };
+}
+
+type OnCleanup = (cleanup: () => PromiseLike<void>) => void;
+
+/** A fixture that starts a site. */
+const starting =
+  (options: TestAppOptions = {}) =>
+  // biome-ignore lint/correctness/noEmptyPattern: Vitest reads a fixture's needs from its pattern.
+  async ({}, { onCleanup }: { onCleanup: OnCleanup }): Promise<Site> => {
+    const server = await buildTestApp(options);
+    onCleanup(() => server[Symbol.asyncDispose]());
+    return siteOf(server);
+  };
+
+/** Each test begins without mail and at the present time, and ends with a check of all responses. */
+const eachTest = (
+  { site }: { site: Site },
+  { onCleanup }: { onCleanup: (check: () => void) => void },
+) => {
+  site.mail.length = 0;
+  site.time.now = new Date();
+  onCleanup(() => site.expectDeclaredAnswers());
+};
+
+/**
+ * Tests share one site per worker, with everything that earlier tests have left in its database: a
+ * test makes its own people and employers, and looks only at those.
+ */
+export const test = base
+  .extend('site', { scope: 'worker' }, starting())
+  .extend('eachTest', { auto: true }, eachTest);
+
+/** Like `test`, but its file has a site of its own, with an empty database and these options. */
+export const testWith = (options: TestAppOptions = {}) =>
+  base
+    .extend('site', { scope: 'file' }, starting(options))
+    .extend('eachTest', { auto: true }, eachTest);
+
+/** A site with an empty database, which ends with the running test. */
+export async function newSite(options: TestAppOptions = {}): Promise<Site> {
+  const server = await buildTestApp(options);
+  onTestFinished(() => server[Symbol.asyncDispose]());
+  return siteOf(server);
+}
