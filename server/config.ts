@@ -10,6 +10,17 @@ const CMS_REGISTRY_URL = 'https://npiregistry.cms.hhs.gov/api/';
 const DEMO_SENDER = ['P.O. Box 0000', 'Springfield, IL 62700'];
 const DEMO_CONTACT = 'mailto:security@curbside.example';
 
+/** OWASP's second recommended setting for argon2id: 19 MiB, two passes. */
+export const PASSWORD_COST: PasswordCost = { memoryCost: 19_456, timeCost: 2 };
+/** The least that argon2id accepts. */
+export const CHEAP_PASSWORD_COST: PasswordCost = { memoryCost: 8, timeCost: 1 };
+
+/** The cost of argon2id: kibibytes, and passes over them. */
+interface PasswordCost {
+  readonly memoryCost: number;
+  readonly timeCost: number;
+}
+
 export type Config = ReturnType<typeof loadConfig>;
 
 /** Whether browsers must send cookies over TLS only. */
@@ -87,6 +98,7 @@ export function loadConfig(env: NodeJS.ProcessEnv) {
     /** The age public key that backups are encrypted for. */
     backupRecipient: settings.BACKUP_RECIPIENT ?? null,
     securityContact: settings.SECURITY_CONTACT ?? (embedded ? DEMO_CONTACT : null),
+    passwordCost: settings.CHEAP_PASSWORDS === 'yes' ? CHEAP_PASSWORD_COST : PASSWORD_COST,
     trustProxy: settings.TRUST_PROXY,
     rateLimitFactor: settings.RATE_LIMIT_FACTOR,
     /** If the event loop lags more than this, the API rejects requests instead of delaying them. */

@@ -125,6 +125,7 @@ export const Settings = z.object({
   ),
   DEMO_ON_NETWORK: z.enum(['yes', 'no'], "must be 'yes' or 'no'").default('no'),
   DEV_PORT: unset(port.min(1), 'the port after `PORT`'),
+  CHEAP_PASSWORDS: z.enum(['yes', 'no'], "must be 'yes' or 'no'").default('no'),
   NODE_ENV: z.enum(['production', 'development', 'test']).default('development'),
 });
 export type Settings = z.infer<typeof Settings>;

@@ -191,3 +191,14 @@ test('allows production without TLS only on loopback', () => {
   expect(errors({ ...trial, PUBLIC_URL: 'http://curbside.example' })).toHaveLength(1);
   expect(errors({ ...trial, NPI_REGISTRY_URL: 'http://registry.example' })).toHaveLength(1);
 });
+
+test('hashes passwords cheaply in tests only', () => {
+  const cheap = { DATA_DIR, CHEAP_PASSWORDS: 'yes' };
+  for (const env of [cheap, { ...PRODUCTION, CHEAP_PASSWORDS: 'yes' }]) {
+    expect(errors(env)).toEqual([
+      'CHEAP_PASSWORDS: makes stolen passwords easy to guess; it is for NODE_ENV=test only',
+    ]);
+  }
+  const { passwordCost } = loadConfig({ ...cheap, NODE_ENV: 'test' });
+  expect(passwordCost.memoryCost).toBeLessThan(loadConfig({ DATA_DIR }).passwordCost.memoryCost);
+});

@@ -18,7 +18,13 @@ export function unsafeSettings(
     ...keyErrors(namedKeys(settings)),
     ...rateLimitErrors(settings, production),
     ...proxyErrors(settings, production),
+    ...passwordErrors(settings),
   ];
+}
+
+function passwordErrors({ CHEAP_PASSWORDS, NODE_ENV }: Settings): string[] {
+  if (CHEAP_PASSWORDS === 'no' || NODE_ENV === 'test') return [];
+  return ['CHEAP_PASSWORDS: makes stolen passwords easy to guess; it is for NODE_ENV=test only'];
 }
 
 /** The demo's passwords are public, and so is its mail. */

@@ -106,7 +106,7 @@ export function demoPasswords({
 
 /** Replaces the published password on all accounts that still have it. */
 export async function replacePublishedPasswords(
-  deps: Pick<Deps, 'db' | 'keys' | 'jobs'>,
+  deps: Pick<Deps, 'config' | 'db' | 'keys' | 'jobs'>,
   passwords: DemoPasswords,
 ): Promise<void> {
   if (passwords === PUBLISHED) return;

@@ -20,7 +20,7 @@ import {
 import { demoPhysicians } from './physicians.ts';
 import { addVotes, type Written } from './votes.ts';
 
-type SeedDeps = Pick<Deps, 'db' | 'keys' | 'clock'>;
+type SeedDeps = Pick<Deps, 'config' | 'db' | 'keys' | 'clock'>;
 
 const SPREAD_DAYS = 1000;
 const ROWS_PER_INSERT = 100;

@@ -1,6 +1,8 @@
 import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
+import { PRODUCTION } from '#server/config/testing/production.ts';
+import { loadConfig } from '#server/config.ts';
 import { hashPassword } from '#server/features/accounts/password/passwords.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '../..');
@@ -32,10 +34,9 @@ test('no code is created from text, and no shell is started', () => {
 });
 
 test('stores a password as argon2id with a salt and the cost that OWASP recommends', async () => {
-  const [first, second] = [
-    await hashPassword('Same-1-password'),
-    await hashPassword('Same-1-password'),
-  ];
+  const { passwordCost } = loadConfig(PRODUCTION);
+  const hash = () => hashPassword({ config: { passwordCost } }, 'Same-1-password');
+  const [first, second] = [await hash(), await hash()];
   expect(first.hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
   expect(second.hash).not.toBe(first.hash);
   expect(second.wrappingKey).not.toEqual(first.wrappingKey);

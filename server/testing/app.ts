@@ -6,7 +6,7 @@ import * as z from 'zod/mini';
 import { createApp } from '#server/app.ts';
 import type { PublicCache } from '#server/cache/public-cache.ts';
 import { compose } from '#server/compose.ts';
-import type { Config } from '#server/config.ts';
+import { CHEAP_PASSWORD_COST, type Config } from '#server/config.ts';
 import type { Deps } from '#server/deps.ts';
 import type { RunningJobs } from '#server/jobs/queue.ts';
 import type { MailMessage } from '#server/mail/mailer.ts';
@@ -47,6 +47,7 @@ export const TEST_CONFIG: Config = Object.freeze({
   },
   backupRecipient: null,
   securityContact: 'mailto:security@curbside.example',
+  passwordCost: CHEAP_PASSWORD_COST,
   trustProxy: false,
   // Tests of limits override this.
   rateLimitFactor: 1_000_000,

@@ -77,7 +77,7 @@ export async function signedInRepresentative(
     work_title: 'Chief of staff',
     employer,
   };
-  const hash = await hashPassword(password);
+  const hash = await hashPassword(deps, password);
   const userId = await inTransaction(deps.db, async (trx) => {
     const id = await insertRepresentativeAccount(deps, trx, details, hash);
     if (!id) throw new Error('that email address already has an account');

@@ -49,7 +49,7 @@ const detailsOf = ({ email, first_name, last_name, npi, password }: Person) => (
 export async function openWorld(server: TestApp, random: Random) {
   const { app, deps, time } = server;
   const sharedPassword = 'Shared-by-most-1';
-  const sharedHash = await hashPassword(sharedPassword);
+  const sharedHash = await hashPassword(deps, sharedPassword);
   const employers: number[] = [];
   while (employers.length < EMPLOYERS) employers.push(await newEmployer(server));
   const admin = await signedInAdmin(server);

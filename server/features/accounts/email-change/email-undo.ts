@@ -14,7 +14,7 @@ import { falseWhenTaken } from './email-change.ts';
 import { dropPendingEmail, pendingEmail } from './pending-email.ts';
 import { dropUndoLinksFrom, findUndoLink, fingerprintOf } from './undo-links.ts';
 
-type UndoDeps = Pick<Deps, 'db' | 'keys' | 'clock' | 'jobs'>;
+type UndoDeps = Pick<Deps, 'config' | 'db' | 'keys' | 'clock' | 'jobs'>;
 
 /**
  * Stops a pending change of the email address, or undoes a confirmed one. The person who made the
@@ -24,7 +24,7 @@ type UndoDeps = Pick<Deps, 'db' | 'keys' | 'clock' | 'jobs'>;
  */
 export async function undoEmailChange(deps: UndoDeps, token: string): Promise<string> {
   // Computed before the account is locked.
-  const unusable = (await findUndoLink(deps, deps.db, token)) && (await unusablePassword());
+  const unusable = (await findUndoLink(deps, deps.db, token)) && (await unusablePassword(deps));
   const done =
     unusable &&
     (await inTransaction(deps.db, (trx) => undo(deps, trx, token, unusable)).catch(falseWhenTaken));

@@ -20,7 +20,7 @@ import { ownProfile } from './own-account.ts';
  * recent and no password is given.
  */
 export async function exportAccount(
-  deps: Pick<Deps, 'db' | 'keys' | 'clock'>,
+  deps: Pick<Deps, 'config' | 'db' | 'keys' | 'clock'>,
   limits: RateLimits,
   caller: Caller,
   password?: string,

@@ -20,7 +20,7 @@ import {
 } from './passwords.ts';
 import { dropResetLinks } from './reset-links.ts';
 
-type PasswordDeps = Pick<Deps, 'db' | 'keys' | 'jobs'>;
+type PasswordDeps = Pick<Deps, 'config' | 'db' | 'keys' | 'jobs'>;
 
 /** Changes the user's password. Ends all other sessions. */
 export async function changePassword(
@@ -32,7 +32,7 @@ export async function changePassword(
   const field = 'current_password';
   const proven = await provePassword(deps, limits, userId, field, current_password);
   refuseCommonPassword('new_password', new_password);
-  const password = await hashPassword(new_password);
+  const password = await hashPassword(deps, new_password);
   await inTransaction(deps.db, async (trx) => {
     const account = await lockAccount(trx, userId);
     if (account?.password_hash !== proven.hash) throw wrongPassword(field);
@@ -70,12 +70,12 @@ export async function setPassword(
 }
 
 export async function hasPassword(
-  { db }: Pick<Deps, 'db'>,
+  deps: Pick<Deps, 'db' | 'config'>,
   userId: string,
   password: string,
 ): Promise<boolean> {
-  const account = await findAccount(db, userId);
-  return (await openPassword(account?.password_hash ?? null, password)) !== null;
+  const account = await findAccount(deps.db, userId);
+  return (await openPassword(deps, account?.password_hash ?? null, password)) !== null;
 }
 
 /**
@@ -83,12 +83,12 @@ export async function hasPassword(
  * password unwraps their secret.
  */
 export async function replacePassword(
-  deps: Pick<Deps, 'db' | 'keys' | 'jobs'>,
+  deps: Pick<Deps, 'config' | 'db' | 'keys' | 'jobs'>,
   userId: string,
   password: string,
 ): Promise<void> {
   if (await hasPassword(deps, userId, password)) return;
-  const derived = await hashPassword(password);
+  const derived = await hashPassword(deps, password);
   await inTransaction(deps.db, async (trx) => {
     const account = await lockAccount(trx, userId);
     if (account) await setPassword(deps, trx, account, { password: derived, authorSecret: null });

@@ -50,13 +50,13 @@ export function sendResetLink(
  * address. Throws `invalid_reset_link`, or a validation error for `recovery_code`.
  */
 export async function resetPassword(
-  deps: Pick<Deps, 'db' | 'keys' | 'clock' | 'jobs'>,
+  deps: Pick<Deps, 'config' | 'db' | 'keys' | 'clock' | 'jobs'>,
   { token, uidb64, new_password, recovery_code }: ResetConfirmRequest,
   request: Pick<FastifyRequest, 'headers'>,
 ): Promise<string> {
   const userId = await openResetLink(deps, { token, uidb64 });
   refuseCommonPassword('new_password', new_password);
-  const password = await hashPassword(new_password);
+  const password = await hashPassword(deps, new_password);
   return inTransaction(deps.db, async (trx) => {
     const account = await lockAccount(trx, userId);
     const isFirst = await takeResetLink(deps.keys, trx, token);

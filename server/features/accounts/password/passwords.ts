@@ -5,6 +5,7 @@ import fastq from 'fastq';
 import { COMMON_PASSWORD, WRONG_PASSWORD } from '#contract/accounts.ts';
 import { derive } from '#server/anonymity/keys.ts';
 import { AppError, unavailable } from '#server/app-error.ts';
+import type { Config } from '#server/config.ts';
 import type { Deps } from '#server/deps.ts';
 import type { Caller } from '#server/plugins/access.ts';
 import type { RateLimits } from '#server/rate-limits/rate-limits.ts';
@@ -13,8 +14,7 @@ import { isCommonPassword } from './common-passwords.ts';
 
 /** Algorithm.Argon2id: a const enum, which type stripping cannot import. */
 const ARGON2ID = 2;
-/** OWASP's second recommended setting for argon2id: 19 MiB, two passes, one lane. */
-const OPTIONS = { algorithm: ARGON2ID, memoryCost: 19_456, timeCost: 2, parallelism: 1 };
+const LANES = 1;
 
 /** Rejects easily guessed passwords. */
 export function refuseCommonPassword(field: string, password: string): void {
@@ -50,56 +50,74 @@ export interface DerivedPassword {
 }
 
 const SALT_BYTES = 16;
-const FORMAT = /^\$argon2id\$v=19\$m=(\d{1,9}),t=(\d{1,4}),p=(\d{1,3})\$([\w-]{22})\$([\w-]{43})$/;
+const VERIFIER_BYTES = 32;
+const FORMAT = /^\$argon2id\$v=19\$m=(\d{1,9}),t=(\d{1,4}),p=1\$([\w-]{22})\$([\w-]{43})$/;
+
+/** How costly hashing is. Stored hashes name the cost that they were made with. */
+type WithCost = { readonly config: Pick<Config, 'passwordCost'> };
+
+/** The argon2id of a password, 32 bytes. */
+const argon2id = (password: string, salt: Buffer, cost: Config['passwordCost']) =>
+  queued(() =>
+    hashRaw(composed(password), { algorithm: ARGON2ID, parallelism: LANES, ...cost, salt }),
+  );
 
 /** Derives both from one argon2id run (HKDF, RFC 5869), so that neither reveals the other. */
-async function derivePassword(password: string, salt: Buffer, options = OPTIONS) {
-  const raw = await queued(() => hashRaw(composed(password), { ...options, salt }));
+async function derivePassword(password: string, salt: Buffer, cost: Config['passwordCost']) {
+  const raw = await argon2id(password, salt, cost);
   return {
     verifier: derive(raw, 'password-verifier'),
     wrappingKey: derive(raw, 'password-wrapping'),
   };
 }
 
-export async function hashPassword(password: string): Promise<DerivedPassword> {
+export async function hashPassword(
+  { config }: WithCost,
+  password: string,
+): Promise<DerivedPassword> {
   const salt = randomBytes(SALT_BYTES);
-  const { verifier, wrappingKey } = await derivePassword(password, salt);
-  const { memoryCost, timeCost, parallelism } = OPTIONS;
-  const costs = `m=${memoryCost},t=${timeCost},p=${parallelism}`;
+  const { memoryCost, timeCost } = config.passwordCost;
+  const { verifier, wrappingKey } = await derivePassword(password, salt, config.passwordCost);
+  const costs = `m=${memoryCost},t=${timeCost},p=${LANES}`;
   const [made, check] = [salt, verifier].map((bytes) => bytes.toString('base64url'));
   const hash = `$argon2id$v=19$${costs}$${made}$${check}`;
   return { hash, wrappingKey };
 }
 
 /** Deterministic: hashes a password under a given salt. */
-export function derivePasswordKey(password: string, salt: Buffer): Promise<Buffer> {
-  return queued(() => hashRaw(composed(password), { ...OPTIONS, salt }));
-}
+export const derivePasswordKey = ({ config }: WithCost, password: string, salt: Buffer) =>
+  argon2id(password, salt, config.passwordCost);
 
 /** The hash of a random password, which nobody can sign in with. */
-export const unusablePassword = () => hashPassword(randomUUID());
-
-/** Computed in advance, so that the first unknown address takes no longer than the others. */
-const decoy = hashPassword('no account has this password');
+export const unusablePassword = (deps: WithCost) => hashPassword(deps, randomUUID());
 
 /**
  * Returns the wrapping key if the password matches `stored`, otherwise null. Takes just as long
  * without an account (`null`), so that timing does not reveal whether there is one.
  */
 export async function openPassword(
+  { config }: WithCost,
   stored: string | null,
   password: string,
 ): Promise<Buffer | null> {
-  const [, m, t, p, salt = '', verifier = ''] = FORMAT.exec(stored ?? (await decoy).hash) ?? [];
-  const options = {
-    ...OPTIONS,
-    memoryCost: Number(m),
-    timeCost: Number(t),
-    parallelism: Number(p),
+  const { salt, verifier, cost } = partsOf(stored) ?? {
+    salt: Buffer.alloc(SALT_BYTES),
+    verifier: Buffer.alloc(VERIFIER_BYTES),
+    cost: config.passwordCost,
   };
-  const derived = await derivePassword(password, Buffer.from(salt, 'base64url'), options);
-  const matches = timingSafeEqual(derived.verifier, Buffer.from(verifier, 'base64url'));
+  const derived = await derivePassword(password, salt, cost);
+  const matches = timingSafeEqual(derived.verifier, verifier);
   return matches && stored !== null ? derived.wrappingKey : null;
+}
+
+function partsOf(stored: string | null) {
+  const [, m, t, salt = '', verifier = ''] = FORMAT.exec(stored ?? '') ?? [];
+  if (verifier === '') return null;
+  return {
+    salt: Buffer.from(salt, 'base64url'),
+    verifier: Buffer.from(verifier, 'base64url'),
+    cost: { memoryCost: Number(m), timeCost: Number(t) },
+  };
 }
 
 /**
@@ -108,17 +126,17 @@ export async function openPassword(
  * attempts.
  */
 export async function provePassword(
-  { db }: Pick<Deps, 'db'>,
+  deps: Pick<Deps, 'db' | 'config'>,
   limits: RateLimits,
   userId: string,
   field: string,
   typed: string,
 ): Promise<DerivedPassword> {
   const proven = await limits.attempt(`password/${userId}`, [['password', userId]], async () => {
-    const account = await findAccount(db, userId);
+    const account = await findAccount(deps.db, userId);
     if (!account) throw new AppError('authentication_required');
     const { password_hash: hash } = account;
-    const wrappingKey = await openPassword(hash, typed);
+    const wrappingKey = await openPassword(deps, hash, typed);
     return wrappingKey && { hash, wrappingKey };
   });
   if (proven === null) throw wrongPassword(field);
@@ -134,7 +152,7 @@ export const wrongPassword = (field: string) =>
  * `password`.
  */
 export async function proveFreshness(
-  deps: Pick<Deps, 'db'>,
+  deps: Pick<Deps, 'db' | 'config'>,
   limits: RateLimits,
   { userId, hasFreshLogin }: Pick<Caller, 'userId' | 'hasFreshLogin'>,
   password: string | undefined,

@@ -42,7 +42,7 @@ export async function logIn(
       : [['loginDevice', device]];
   const proven = await limits.attempt(`login/${device ?? address}`, budgets, async () => {
     const account = await queries.findAccountByEmail(deps.db, emailIndexes(deps.keys, email));
-    const wrappingKey = await openPassword(account?.password_hash ?? null, password);
+    const wrappingKey = await openPassword(deps, account?.password_hash ?? null, password);
     return account && wrappingKey ? { account, wrappingKey } : null;
   });
   if (!proven) throw new AppError('invalid_credentials');

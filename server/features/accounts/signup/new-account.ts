@@ -16,16 +16,16 @@ interface NewPerson {
 
 const TAKEN = 'that email address already has an account';
 
-const derive = (password: string | null) =>
-  password === null ? unusablePassword() : hashPassword(password);
+const derive = (deps: Pick<Deps, 'config'>, password: string | null) =>
+  password === null ? unusablePassword(deps) : hashPassword(deps, password);
 
 /** Adds a doctor's account and returns its id. Throws if the email address is taken. */
 export async function addDoctor(
-  deps: Pick<Deps, 'db' | 'keys' | 'clock'>,
+  deps: Pick<Deps, 'config' | 'db' | 'keys' | 'clock'>,
   { password, profile = {}, evidence, ...details }: NewPerson & Standing & { npi: string },
 ): Promise<string> {
   const standing = { profile, ...(evidence && { evidence }) };
-  const id = await insertDoctor(deps, deps.db, details, await derive(password), standing);
+  const id = await insertDoctor(deps, deps.db, details, await derive(deps, password), standing);
   if (!id) throw new Error(TAKEN);
   return id;
 }
@@ -35,13 +35,13 @@ export async function addDoctor(
  * administrator of an office of one has all roles, but still needs at least one.
  */
 export async function addAdmin(
-  deps: Pick<Deps, 'db' | 'keys' | 'clock'>,
+  deps: Pick<Deps, 'config' | 'db' | 'keys' | 'clock'>,
   { password, roles, ...person }: NewPerson & { roles: readonly Role[] },
 ): Promise<string> {
   const id = randomUUID();
   const username = `admin-${id.slice(0, 8)}`;
   const identity = { ...person, username, npi: null, joined_on: toDay(deps.clock()) };
-  const user = { id, password: await derive(password), roles };
+  const user = { id, password: await derive(deps, password), roles };
   const isAdded = await changingStaff(() => insertAccount(deps, deps.db, identity, user));
   if (!isAdded) throw new Error(TAKEN);
   return id;

@@ -33,14 +33,15 @@ export const addressKeyOf = (keys: Pick<Keys, 'sessionIndex'>, email: string) =>
  * account's.
  */
 export async function detailsKeyOf(
-  keys: Pick<Keys, 'sessionIndex'>,
+  deps: Pick<Deps, 'keys' | 'config'>,
   details: NewAccount,
 ): Promise<Buffer> {
+  const { keys } = deps;
   const { email, first_name, last_name, password } = details;
   const kind = 'npi' in details ? [details.npi] : [details.employer, details.work_title];
   const known = JSON.stringify([email.toLowerCase(), first_name, last_name, ...kind]);
   const salt = keys.sessionIndex('one-time-code', `salt/${known}`).subarray(0, SALT_BYTES);
-  const passwordKey = await derivePasswordKey(password, salt);
+  const passwordKey = await derivePasswordKey(deps, password, salt);
   return keys.sessionIndex('one-time-code', `details/${known}/${passwordKey.toString('base64')}`);
 }
 
@@ -98,13 +99,14 @@ export async function reissueCode(
 
 /** Counts an attempt. Null if the code is wrong or expired, or no attempts are left. */
 export async function tryCode(
-  { db, keys, clock }: Pick<Deps, 'db' | 'keys' | 'clock'>,
+  deps: Pick<Deps, 'config' | 'db' | 'keys' | 'clock'>,
   details: NewAccount,
   code: string,
 ): Promise<CorrectCode | null> {
+  const { db, keys, clock } = deps;
   const { email } = details;
   const addressKey = addressKeyOf(keys, email);
-  const detailsKey = await detailsKeyOf(keys, details);
+  const detailsKey = await detailsKeyOf(deps, details);
   const row = await db
     .updateTable('one_time_codes')
     .set((eb) => ({

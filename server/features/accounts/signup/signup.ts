@@ -37,7 +37,7 @@ export function checkDetails({ npi, password }: Pick<SignupDetails, 'npi' | 'pas
 
 /** First step: stores only a code for the details, and mails it. */
 export async function sendCode(deps: Deps, details: NewAccount): Promise<void> {
-  const detailsKey = await detailsKeyOf(deps.keys, details);
+  const detailsKey = await detailsKeyOf(deps, details);
   await mailCode(deps, details.email, (trx) => issueCode(deps, trx, details.email, detailsKey));
 }
 
@@ -76,7 +76,7 @@ export async function createAccount(
   details: NewAccount,
   code: CorrectCode,
 ): Promise<LoginResponse> {
-  const password = await hashPassword(details.password);
+  const password = await hashPassword(deps, details.password);
   const created = await inTransaction(deps.db, async (trx) => {
     if (!(await takeCode(trx, code.detailsKey, code.sealed))) return null;
     const userId = await insertKind(deps, trx, details, password);
