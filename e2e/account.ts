@@ -1,14 +1,17 @@
 import type { Page, Route } from '@playwright/test';
+import { expect } from '@playwright/test';
 import type { LoginResponse } from '#contract/accounts.ts';
 import { hasValidCheckDigit } from '#contract/doctors.ts';
 import { accountEndpoints } from '#contract/endpoints/account.ts';
 import { sessionEndpoints } from '#contract/endpoints/session.ts';
 import { paths } from '#web/lib/paths.ts';
-import { expect } from './fixtures.ts';
 import type { TestServer } from './server.ts';
 
 export const PHONE = { width: 375, height: 800 };
 export const DESKTOP = { width: 1280, height: 900 };
+
+/** Polls of the server, which answers at once. */
+export const OFTEN = { intervals: [20] };
 
 export const PASSWORD = 'Curbside-demo-1';
 /** The demo accounts (README.md). */
@@ -73,7 +76,7 @@ export async function mailText(server: TestServer, to: string, words: RegExp): P
       const mail = (await server.mailTo(to)).find((each) => words.test(each.text));
       text = mail?.text ?? '';
       return text;
-    })
+    }, OFTEN)
     .not.toBe('');
   return text;
 }

@@ -1,11 +1,17 @@
 import { AxeBuilder } from '@axe-core/playwright';
 import { test as base, expect, type Page, type WorkerFixture } from '@playwright/test';
+import { type Signup, signIn } from './account.ts';
 import { expectLaidOut } from './hydration.ts';
+import { newPoster } from './review.ts';
 import { startServer, type TestServer } from './server.ts';
 
 interface Fixtures {
-  /** Fails the test if axe finds a problem on the current page. */
-  expectAccessible: () => Promise<void>;
+  /** Signs in on `page`, without using the screen. */
+  signedIn: (email: string) => Promise<void>;
+  /** A new verified doctor without reviews, signed in on `page`. */
+  doctor: Signup;
+  /** Fails the test if axe finds a problem on the current page, in these color schemes. */
+  expectAccessible: (...themes: ('light' | 'dark')[]) => Promise<void>;
 }
 
 /**
@@ -33,17 +39,25 @@ export const test = base.extend<Fixtures, { server: TestServer }>({
     await use(page);
     expect(noise, 'the console must stay silent').toEqual([]);
   },
-  expectAccessible: async ({ page }, use) => {
-    await use(async () => {
-      await expectLaidOut(page);
-      const { violations } = await new AxeBuilder({ page }).analyze();
-      const found = violations.map(
-        ({ id, nodes }) =>
-          `${id}: ${nodes.map(({ html, failureSummary }) => `${html} ${failureSummary}`)}`,
-      );
-      expect(found).toEqual([]);
-    });
+  signedIn: ({ page, server }, use) => use((email) => signIn(page, server, email)),
+  doctor: async ({ server, signedIn }, use) => {
+    const doctor = await newPoster(server);
+    await signedIn(doctor.email);
+    await use(doctor);
   },
+  expectAccessible: ({ page }, use) =>
+    use(async (...themes) => {
+      await expectLaidOut(page);
+      for (const colorScheme of themes.length > 0 ? themes : [null]) {
+        if (colorScheme) await page.emulateMedia({ colorScheme });
+        const { violations } = await new AxeBuilder({ page }).analyze();
+        const found = violations.map(
+          ({ id, nodes }) =>
+            `${id}: ${nodes.map(({ html, failureSummary }) => `${html} ${failureSummary}`)}`,
+        );
+        expect(found).toEqual([]);
+      }
+    }),
 });
 
 /** Collects what a page logs or throws. Failed requests are answers, not noise. */

@@ -1,3 +1,4 @@
+import { expect } from '@playwright/test';
 import type { Case } from '#contract/case-queue.ts';
 import type { CaseKind } from '#contract/cases.ts';
 import type { Doctor } from '#contract/doctors.ts';
@@ -29,7 +30,6 @@ import {
   signUp,
   tokensFor,
 } from './account.ts';
-import { expect } from './fixtures.ts';
 import { curbside } from './proofs.ts';
 import {
   anEmployer,

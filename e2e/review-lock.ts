@@ -1,8 +1,8 @@
 import type { Browser, Page } from '@playwright/test';
+import { expect } from '@playwright/test';
 import type { Review } from '#contract/reviews.ts';
 import { paths } from '#web/lib/paths.ts';
 import { logIn, newResetLink, PASSWORD, type Signup, signIn } from './account.ts';
-import { expect } from './fixtures.ts';
 import { anEmployer, newPoster, postReview, reviewOf } from './review.ts';
 import type { TestServer } from './server.ts';
 

@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test';
+import { expect } from '@playwright/test';
 import type { Doctor } from '#contract/doctors.ts';
 import type { Employer } from '#contract/employers.ts';
 import { employerEndpoints } from '#contract/endpoints/employers.ts';
@@ -8,8 +9,16 @@ import { titleCase } from '#contract/names.ts';
 import type { Page as ListPage } from '#contract/paging.ts';
 import type { Review, ReviewRequest } from '#contract/reviews.ts';
 import { apiPath, paths } from '#web/lib/paths.ts';
-import { DEMO, newDetails, post, type Signup, signIn, signUp, tokensFor } from './account.ts';
-import { expect } from './fixtures.ts';
+import {
+  DEMO,
+  newDetails,
+  OFTEN,
+  post,
+  type Signup,
+  signIn,
+  signUp,
+  tokensFor,
+} from './account.ts';
 import type { TestServer } from './server.ts';
 
 /** Both forms of the URL: with a query and without. */
@@ -60,6 +69,7 @@ export async function newPoster(server: TestServer): Promise<Signup> {
     .poll(
       async () =>
         (await ask<Doctor>(server, sessionEndpoints.doctor.path, headers)).can_post_reviews,
+      OFTEN,
     )
     .toBe(true);
   return details;

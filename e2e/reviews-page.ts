@@ -1,9 +1,9 @@
 import type { Page } from '@playwright/test';
+import { expect } from '@playwright/test';
 import { reviewEndpoints } from '#contract/endpoints/reviews.ts';
 import type { Page as ListPage } from '#contract/paging.ts';
 import type { Review } from '#contract/reviews.ts';
 import { apiPath, paths, type Query } from '#web/lib/paths.ts';
-import { expect } from './fixtures.ts';
 import { expectLaidOut } from './hydration.ts';
 import { ask, REVIEWS_CALL } from './review.ts';
 import type { TestServer } from './server.ts';

@@ -57,6 +57,7 @@ export async function startServer(
       LOG_LEVEL: 'error',
       // Many tests sign up and write from one IP address.
       RATE_LIMIT_FACTOR: '1000',
+      CHEAP_PASSWORDS: 'yes',
       ...options.env,
     },
   });

@@ -1,11 +1,11 @@
 import type { Page } from '@playwright/test';
+import { expect } from '@playwright/test';
 import type { Doctor } from '#contract/doctors.ts';
 import { sessionEndpoints } from '#contract/endpoints/session.ts';
 import { verificationEndpoints } from '#contract/endpoints/verification.ts';
 import type { VerificationSteps } from '#contract/verification.ts';
 import { paths } from '#web/lib/paths.ts';
 import { DEMO, signIn, tokensFor } from './account.ts';
-import { expect } from './fixtures.ts';
 import type { TestServer } from './server.ts';
 
 export const MATCHED = {

@@ -32,3 +32,15 @@ export async function sideways(page: Page): Promise<number> {
     ),
   );
 }
+
+/** Checks an open page at several sizes, without loading it again. */
+export async function atSizes(
+  page: Page,
+  sizes: readonly { width: number; height: number }[],
+  check: (size: { width: number; height: number }) => Promise<void>,
+): Promise<void> {
+  for (const size of sizes) {
+    await page.setViewportSize(size);
+    await check(size);
+  }
+}
