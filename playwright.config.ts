@@ -1,4 +1,5 @@
 import { defineConfig, devices } from '@playwright/test';
+import { ensureChromium } from './scripts/chromium.ts';
 
 /** As root, Chromium cannot use its sandbox. The other flags disable background requests. */
 const CHROMIUM_FLAGS = [
@@ -26,7 +27,7 @@ export default defineConfig({
     contextOptions: { reducedMotion: 'reduce' },
     launchOptions: {
       args: CHROMIUM_FLAGS,
-      ...(process.env['CHROMIUM_PATH'] && { executablePath: process.env['CHROMIUM_PATH'] }),
+      executablePath: ensureChromium(),
     },
   },
 });

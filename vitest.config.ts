@@ -3,9 +3,13 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     include: ['{contract,server,web,scripts}/**/*.test.{ts,tsx}'],
+    // They belong to the long circle (vitest.long.config.ts).
+    exclude: ['**/*.long.test.ts'],
     globalSetup: ['server/testing/global-setup.ts'],
     // Files share their worker's modules, server, and database (server/testing/site.ts).
     isolate: false,
+    // Transformed modules are kept between runs.
+    fsModuleCache: true,
     // Machines have at least two cores. On two cores, more workers would not help.
     maxWorkers: 2,
     testTimeout: 20_000,

@@ -4,18 +4,8 @@ import type { AccountExport } from '#contract/account-data.ts';
 import { accountEndpoints } from '#contract/endpoints/account.ts';
 import { ERRORS } from '#contract/errors.ts';
 import { paths } from '#web/lib/paths.ts';
-import {
-  accessToken,
-  linkIn,
-  newDetails,
-  openProfile,
-  PASSWORD,
-  PHONE,
-  refuse,
-  signIn,
-} from './account.ts';
+import { newDetails, openProfile, PASSWORD, PHONE, refuse } from './account.ts';
 import { expect, test } from './fixtures.ts';
-import { newPoster } from './review.ts';
 
 test.slow();
 
@@ -105,43 +95,11 @@ test('the download asks for the password and continues with it', async ({
   expect(page.url()).not.toContain(PASSWORD);
 });
 
-test('the old mailbox undoes a confirmed change and offers a new password', async ({
-  page,
-  server,
-  expectAccessible,
-}) => {
-  const { email } = await openProfile(page, server);
-  const changed = newDetails().email;
-  await edit(page);
-  await page.getByLabel('Email Address').fill(changed);
-  await save(page);
-  await expect(page.getByText('Profile updated successfully!')).toBeVisible();
-  await page.goto(await linkIn(server, changed, /Confirm your new/, '/confirm-email'));
-  await expect(page.getByText('Your email address has been changed.')).toBeVisible();
-
-  const link = await linkIn(server, email, /about to change/, paths.stopEmailChange());
-  await page.goto(link);
-  await expect(page.getByText('The change has been undone.')).toBeVisible();
-  await expect(page.getByText('Every device has been signed out.')).toBeVisible();
-  await expect(page.getByRole('link', { name: 'Join now' })).toBeVisible();
-  expect(await accessToken(page)).toBeNull();
-  await expectAccessible();
-
-  await page.getByRole('link', { name: 'Reset your password' }).click();
-  await expect(page).toHaveURL(paths.forgotPassword());
-
-  await page.goto(link);
-  await expect(page.getByRole('alert')).toHaveText('This link is invalid or has expired.');
-  await expect(page.getByRole('link', { name: 'Reset your password' })).toBeHidden();
-});
-
 test('warns before saving that a different name loses the verification', async ({
   page,
-  server,
+  doctor: { first_name, last_name },
   expectAccessible,
 }) => {
-  const { email, first_name, last_name } = await newPoster(server);
-  await signIn(page, server, email);
   await page.goto(paths.profile());
   await edit(page);
   const note = page.getByText(`Your name was verified as ${first_name} ${last_name}.`);

@@ -2,9 +2,8 @@ import type { Page } from '@playwright/test';
 import { sessionEndpoints } from '#contract/endpoints/session.ts';
 import { maskNpi } from '#web/lib/format.ts';
 import { paths } from '#web/lib/paths.ts';
-import { DEMO, hold, logIn, signIn, tokensFor } from './account.ts';
+import { DEMO, hold, logIn, tokensFor } from './account.ts';
 import { expect, test } from './fixtures.ts';
-import { newPoster } from './review.ts';
 import { shownAs, signInAs, VERIFICATIONS } from './verification.ts';
 
 const EDIT = paths.editReview('00000000-0000-4000-8000-000000000000');
@@ -12,13 +11,23 @@ const EDIT = paths.editReview('00000000-0000-4000-8000-000000000000');
 const CREATE_TOO = '/reviews/create';
 
 const opens = async (page: Page, path: string, url: string) => {
-  await page.goto(path);
+  await page.goto(path, { waitUntil: 'commit' });
   await expect(page, path).toHaveURL(url);
+};
+
+/** Asserts that a page opens and does not redirect. */
+const stays = async (page: Page, path: string, heading: string | RegExp) => {
+  await page.goto(path, { waitUntil: 'commit' });
+  await expect(
+    page.getByRole('main').getByRole('heading', { name: heading }).first(),
+  ).toBeVisible();
+  await expect(page, path).toHaveURL(path);
 };
 
 test('signed out: redirects to the login and back', async ({ page }) => {
   await opens(page, paths.dashboard(), '/login?redirect=dashboard');
   await opens(page, paths.myReviews(), '/login?redirect=my-reviews');
+  await opens(page, paths.profile(), '/login?redirect=profile');
   await opens(page, CREATE_TOO, '/login?redirect=reviews%2Fcreate');
   await opens(page, paths.createReview(), '/login?redirect=create-review');
   await opens(page, EDIT, `/login?redirect=${encodeURIComponent(EDIT.slice(1))}`);
@@ -31,47 +40,43 @@ test('signed out: redirects to the login and back', async ({ page }) => {
   await expect(page).toHaveURL(paths.createReview({ employer: 1 }));
 });
 
-test('signed out: redirects from the profile to the login and shows a spinner meanwhile', async ({
+test('not verified: redirects to the explanation, which masks the NPI and shows the checks', async ({
   page,
+  server,
+  signedIn,
 }) => {
-  await opens(page, paths.profile(), '/login?redirect=profile');
-  await logIn(page, DEMO.doctor);
+  await signedIn(DEMO.pending);
+  await stays(page, paths.dashboard(), /^Welcome/);
+  await stays(page, paths.myReviews(), 'My Reviews');
+  await stays(page, paths.profile(), 'My Account');
+  await opens(page, CREATE_TOO, paths.verificationRequired());
+  await opens(page, EDIT, paths.verificationRequired());
+  await opens(page, paths.createReview(), paths.verificationRequired());
+  const { doctor } = await tokensFor(server, DEMO.pending);
+  await expect(page.getByText(/account is pending verification/)).toBeVisible();
+  await expect(page.getByText(/once an administrator verifies your credentials/)).toBeVisible();
+  const main = page.getByRole('main');
+  await expect(main).toContainText(doctor?.user.username ?? '?');
+  await expect(main).toContainText(maskNpi(doctor?.npi));
+  await expect(main).not.toContainText(doctor?.npi ?? '?');
+  await expect(main.getByText('Unverified')).toBeVisible();
+  await expect(main.getByText('Passed', { exact: true })).toHaveCount(4);
+  await expect(main.getByText('Not passed')).toHaveCount(1);
+  await expect(main.getByRole('button', { name: 'Check again' })).toBeVisible();
+  await main.getByRole('link', { name: 'Go to my profile' }).click();
   await expect(page).toHaveURL(paths.profile());
-  const { release } = await hold(page, `**/api${sessionEndpoints.user.path}`);
-  await page.goto(paths.profile());
-  await expect(page.getByRole('status').filter({ hasText: 'Loading...' })).toBeVisible();
-  release();
-  await expect(page.getByRole('heading', { name: 'My Account' })).toBeVisible();
 });
 
-test('not verified: redirects to the explanation', async ({ page, server }) => {
-  await signIn(page, server, DEMO.pending);
-  for (const path of [paths.createReview(), CREATE_TOO, EDIT]) {
-    await opens(page, path, paths.verificationRequired());
-  }
-  for (const path of [paths.dashboard(), paths.myReviews(), paths.profile()]) {
-    await opens(page, path, path);
-  }
-});
-
-test('verified without permission to post: redirects to the profile; editing is allowed', async ({
+test('verified without permission to post: redirects to the profile, which says why, and whom to ask; editing is allowed', async ({
   page,
-  server,
-}) => {
-  await signIn(page, server, DEMO.readonly);
-  await opens(page, paths.createReview(), paths.profile());
-  await opens(page, CREATE_TOO, paths.profile());
-  await opens(page, EDIT, EDIT);
-});
-
-test('verified without permission to post: the profile says why, and whom to ask', async ({
-  page,
-  server,
+  signedIn,
   expectAccessible,
 }) => {
   const text =
     /^You can read reviews, but you can’t post\. .+ write to support@curbside\.example\.$/;
-  await signIn(page, server, DEMO.readonly);
+  await signedIn(DEMO.readonly);
+  await stays(page, EDIT, 'Edit Review');
+  await opens(page, CREATE_TOO, paths.profile());
   await opens(page, paths.createReview(), paths.profile());
   const notice = page.getByRole('main').getByRole('status');
   await expect(notice).toHaveText(text);
@@ -96,25 +101,31 @@ test('with reviews of an earlier account: the profile says when posting becomes 
   await expect(notice).toContainText('you can post again starting February 1, 2027.');
 });
 
-test('verified with permission to post: full access', async ({ page, server }) => {
-  await signIn(page, server, DEMO.doctor);
-  for (const path of [
-    paths.createReview({ employer: 1 }),
-    CREATE_TOO,
-    EDIT,
-    paths.dashboard(),
-    paths.myReviews(),
-    paths.profile(),
-  ]) {
-    await opens(page, path, path);
-  }
+test('verified with permission to post: full access, with a spinner meanwhile', async ({
+  page,
+  signedIn,
+}) => {
+  await signedIn(DEMO.doctor);
+  const { release } = await hold(page, `**/api${sessionEndpoints.user.path}`);
+  await page.goto(paths.profile());
+  await expect(page.getByRole('status').filter({ hasText: 'Loading...' })).toBeVisible();
+  release();
+  await expect(page.getByRole('heading', { name: 'My Account' })).toBeVisible();
+  await stays(page, paths.createReview({ employer: 1 }), 'Write a Review');
+  await stays(page, CREATE_TOO, 'Write a Review');
+  await stays(page, EDIT, 'Edit Review');
+  await stays(page, paths.dashboard(), /^Welcome/);
+  await stays(page, paths.myReviews(), 'My Reviews');
+  await page.goto(paths.verificationRequired());
+  await expect(page.getByText(/verified doctor profile with an active license/)).toBeVisible();
+  await expect(page.getByText('Verified', { exact: true })).toBeVisible();
 });
 
 test('an administrator without a doctor profile: redirects to the explanation', async ({
   page,
-  server,
+  signedIn,
 }) => {
-  await signIn(page, server, DEMO.admin);
+  await signedIn(DEMO.admin);
   await opens(page, paths.createReview(), paths.verificationRequired());
   await expect(page.getByText(/verified doctor profile with an active license/)).toBeVisible();
   await expect(page.getByText('Not on file')).toBeVisible();
@@ -123,63 +134,35 @@ test('an administrator without a doctor profile: redirects to the explanation', 
 test('a verification that was just granted takes effect without a reload', async ({
   page,
   server,
+  signedIn,
 }) => {
-  const { email } = await newPoster(server);
   // The page first gets the earlier state.
   const { doctor } = await tokensFor(server, DEMO.pending);
   await page.route(
     `**/api${sessionEndpoints.doctor.path}`,
     (route) => route.fulfill({ json: doctor }),
-    {
-      times: 1,
-    },
+    { times: 1 },
   );
-  await signIn(page, server, email);
+  await signedIn(DEMO.doctor);
   await opens(page, paths.createReview(), paths.createReview());
 });
 
-test.describe('the explanation', () => {
-  test('for an account that is waiting', async ({ page, server }) => {
-    const { doctor } = await tokensFor(server, DEMO.pending);
-    await signIn(page, server, DEMO.pending);
-    await page.goto(paths.verificationRequired());
-    await expect(page.getByText(/account is pending verification/)).toBeVisible();
-    await expect(page.getByText(/once an administrator verifies your credentials/)).toBeVisible();
-    const main = page.getByRole('main');
-    await expect(main).toContainText(doctor?.user.username ?? '?');
-    await expect(main).toContainText(maskNpi(doctor?.npi));
-    await expect(main).not.toContainText(doctor?.npi ?? '?');
-    await expect(main.getByText('Unverified')).toBeVisible();
-    await expect(main.getByText('Passed', { exact: true })).toHaveCount(4);
-    await expect(main.getByText('Not passed')).toHaveCount(1);
-    await expect(main.getByRole('button', { name: 'Check again' })).toBeVisible();
-    await main.getByRole('link', { name: 'Go to my profile' }).click();
-    await expect(page).toHaveURL(paths.profile());
-  });
+test('the explanation, with completed checks', async ({ page, server }) => {
+  const checks = { known: true, active: true, individual: true, physician: false };
+  const verification = {
+    ...VERIFICATIONS.misnamed,
+    checks: { ...checks, name_matches: null },
+  };
+  await signInAs(page, server, shownAs(verification));
+  await page.goto(paths.verificationRequired());
+  await expect(page.getByText('Passed', { exact: true })).toHaveCount(3);
+  await expect(page.getByText('Not passed')).toHaveCount(1);
+  await expect(page.getByText('Not checked yet')).toHaveCount(1);
+});
 
-  test('with completed checks', async ({ page, server }) => {
-    const { doctor } = await tokensFor(server, DEMO.pending);
-    const checks = { known: true, active: true, individual: true, physician: false };
-    const json = {
-      ...doctor,
-      verification: { ...doctor?.verification, checks: { ...checks, name_matches: null } },
-    };
-    await page.route(`**/api${sessionEndpoints.doctor.path}`, (route) => route.fulfill({ json }));
-    await signIn(page, server, DEMO.pending);
-    await page.goto(paths.verificationRequired());
-    await expect(page.getByText('Passed', { exact: true })).toHaveCount(3);
-    await expect(page.getByText('Not passed')).toHaveCount(1);
-    await expect(page.getByText('Not checked yet')).toHaveCount(1);
-  });
-
-  test('for a verified doctor, and for a visitor', async ({ page, server }) => {
-    await page.goto(paths.verificationRequired());
-    await expect(page.getByText('Not on file')).toBeVisible();
-    await page.getByRole('main').getByRole('link', { name: 'Back to home' }).click();
-    await expect(page).toHaveURL(paths.home());
-    await signIn(page, server, DEMO.doctor);
-    await page.goto(paths.verificationRequired());
-    await expect(page.getByText(/verified doctor profile with an active license/)).toBeVisible();
-    await expect(page.getByText('Verified', { exact: true })).toBeVisible();
-  });
+test('the explanation, for a visitor', async ({ page }) => {
+  await page.goto(paths.verificationRequired());
+  await expect(page.getByText('Not on file')).toBeVisible();
+  await page.getByRole('main').getByRole('link', { name: 'Back to home' }).click();
+  await expect(page).toHaveURL(paths.home());
 });

@@ -11,23 +11,13 @@ import {
   PHONE,
   refuse,
   signIn,
-  signUp,
+  TOO_OFTEN,
+  TOO_OFTEN_TEXT,
 } from './account.ts';
 import { expect, test } from './fixtures.ts';
+import { atSizes } from './widths.ts';
 
 const LOGIN_CALL = `**/api${sessionEndpoints.login.path}`;
-
-test('requires all fields and rejects an invalid address', async ({ page }) => {
-  await page.goto(paths.login());
-  await page.getByRole('button', { name: 'Sign in' }).click();
-  await expect(page.getByText('Email is required')).toBeVisible();
-  await expect(page.getByText('Password is required')).toBeVisible();
-  await expect(page.getByLabel('Email')).toBeFocused();
-  await page.getByLabel('Email').fill('ines@');
-  await expect(page.getByText('Invalid email address')).toBeVisible();
-  await page.getByLabel('Email').fill('ines@hospital.example');
-  await expect(page.getByText('Invalid email address')).toBeHidden();
-});
 
 test('lets a password manager fill in the form', async ({ page }) => {
   await page.goto(paths.login());
@@ -37,6 +27,38 @@ test('lets a password manager fill in the form', async ({ page }) => {
   await expect(password).toHaveAttribute('type', 'password');
   await page.getByRole('button', { name: 'Show password' }).click();
   await expect(password).toHaveAttribute('type', 'text');
+});
+
+test('requires all fields, rejects an invalid address, keeps its parameters, and opens the legal texts in a new tab', async ({
+  page,
+}) => {
+  await page.goto(paths.login({ redirect: 'create-review', employer: 7 }));
+  await expect(page.getByText('Your session has expired.')).toBeHidden();
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await expect(page.getByText('Email is required')).toBeVisible();
+  await expect(page.getByText('Password is required')).toBeVisible();
+  await expect(page.getByLabel('Email')).toBeFocused();
+  await page.getByLabel('Email').fill('ines@');
+  await expect(page.getByText('Invalid email address')).toBeVisible();
+  await page.getByLabel('Email').fill('ines@hospital.example');
+  await expect(page.getByText('Invalid email address')).toBeHidden();
+
+  for (const [name, path] of [
+    ['Terms of Use', paths.terms()],
+    ['Privacy Policy', paths.privacy()],
+  ] as const) {
+    const opened = page.waitForEvent('popup');
+    await page.getByRole('main').getByRole('link', { name }).click();
+    const tab = await opened;
+    await expect(tab).toHaveURL(path);
+    await tab.close();
+  }
+  await page.getByRole('link', { name: 'Create an account' }).click();
+  await expect(page).toHaveURL('/signup?redirect=create-review&employer=7');
+  await page.getByRole('main').getByRole('link', { name: 'Sign in' }).click();
+  await expect(page).toHaveURL('/login?redirect=create-review&employer=7');
+  await page.getByRole('link', { name: 'Forgot password?' }).click();
+  await expect(page).toHaveURL(paths.forgotPassword());
 });
 
 test('shows that it is busy, then redirects to the dashboard', async ({ page }) => {
@@ -52,97 +74,66 @@ test('shows that it is busy, then redirects to the dashboard', async ({ page }) 
   await expect(page.getByRole('button', { name: /Dr\. Maya Castellanos/ })).toBeVisible();
 });
 
-test('gives the same answer for a wrong password and for an unknown address', async ({
+test('a failed login keeps what the user typed and shows the error, message, or detail, otherwise its own text', async ({
   page,
-  server,
 }) => {
-  const { email } = await signUp(server);
   await page.goto(paths.login());
-  for (const address of [email, newDetails().email]) {
+  const alert = page.getByRole('alert');
+  const email = page.getByLabel('Email');
+  for (const address of [DEMO.doctor, newDetails().email]) {
+    const answer = page.waitForResponse(LOGIN_CALL);
     await logIn(page, address, 'Wrong-password-1');
-    await expect(page.getByRole('alert')).toHaveText('Incorrect email or password.');
+    expect((await answer).status()).toBe(401);
+    await expect(alert).toHaveText('Incorrect email or password.');
+    await expect(email).toHaveValue(address);
+    await expect(page.getByLabel('Password', { exact: true })).toHaveValue('Wrong-password-1');
   }
-});
-
-test('shows the error, message, or detail of a failed call, otherwise its own text', async ({
-  page,
-}) => {
-  const bodies = [
-    [{ error: 'E', message: 'M', detail: 'D' }, 'E'],
-    [{ message: 'M', detail: 'D' }, 'M'],
-    [{ detail: 'D' }, 'D'],
-    [{}, 'Login failed. Please try again.'],
-  ] as const;
-  await page.goto(paths.login());
-  for (const [body, text] of bodies) {
-    await page.route(LOGIN_CALL, refuse(403, body), { times: 1 });
-    await logIn(page, DEMO.doctor);
-    await expect(page.getByRole('alert')).toHaveText(text);
+  for (const [answer, text] of [
+    [refuse(403, { error: 'E', message: 'M', detail: 'D' }), 'E'],
+    [refuse(403, { message: 'M', detail: 'D' }), 'M'],
+    [refuse(403, { detail: 'D' }), 'D'],
+    [refuse(403), 'Login failed. Please try again.'],
+    [TOO_OFTEN, TOO_OFTEN_TEXT],
+  ] as const) {
+    await page.route(LOGIN_CALL, answer, { times: 1 });
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await expect(alert).toHaveText(text);
   }
   await page.route(LOGIN_CALL, (route) => route.abort());
-  await logIn(page, DEMO.doctor);
-  await expect(page.getByText('Login failed. Please try again.')).toBeVisible();
-  await expect(
-    page.getByText('Network error. Please check your internet connection.'),
-  ).toBeVisible();
-  await expect(page.getByLabel('Email')).toHaveValue(DEMO.doctor);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await expect(alert).toContainText('Login failed. Please try again.');
+  await expect(alert).toContainText('Network error. Please check your internet connection.');
+  await expect(page.getByLabel('Password', { exact: true })).toHaveValue('Wrong-password-1');
 });
 
-test('redirects to the requested page, and never to another site', async ({ page, server }) => {
-  const targets = [
-    [paths.login({ redirect: 'dashboard' }), paths.dashboard()],
+test('redirects to the requested page, and never to another site', async ({
+  page,
+  server,
+  signedIn,
+}) => {
+  // A signed-in user is redirected right away.
+  await signedIn(DEMO.doctor);
+  for (const [login, target] of [
     [paths.login({ redirect: 'profile' }), paths.profile()],
     [paths.login({ redirect: 'create-review', employer: 1 }), '/create-review?employer=1'],
     [paths.login({ redirect: '//evil.example/x' }), '/evil.example/x'],
     [paths.login({ redirect: '\\evil.example' }), paths.dashboard()],
-  ] as const;
-  await page.goto(targets[0][0]);
-  await logIn(page, DEMO.doctor);
-  await expect(page).toHaveURL(targets[0][1]);
-  for (const [login, target] of targets) {
-    // A signed-in user is redirected right away.
-    await page.goto(login);
+    [paths.login({ redirect: 'no-such-page' }), '/no-such-page'],
+  ] as const) {
+    await page.goto(login, { waitUntil: 'commit' });
     await expect(page).toHaveURL(new URL(target, server.url).href);
   }
-});
-
-test('redirects to a page that does not exist, which says so', async ({ page, server }) => {
-  await signIn(page, server, DEMO.doctor);
-  await page.goto(paths.login({ redirect: 'no-such-page' }));
   await expect(page.getByRole('heading', { name: 'This page does not exist.' })).toBeVisible();
   await expect(page.getByRole('button', { name: /Account menu/ })).toBeVisible();
 });
 
-test('keeps its parameters and opens the legal texts in a new tab', async ({ page, context }) => {
-  await page.goto(paths.login({ redirect: 'create-review', employer: 7 }));
-  await page.getByRole('link', { name: 'Create an account' }).click();
-  await expect(page).toHaveURL('/signup?redirect=create-review&employer=7');
-  await page.getByRole('main').getByRole('link', { name: 'Sign in' }).click();
-  await expect(page).toHaveURL('/login?redirect=create-review&employer=7');
-
-  for (const [name, path] of [
-    ['Terms of Use', paths.terms()],
-    ['Privacy Policy', paths.privacy()],
-  ] as const) {
-    const opened = context.waitForEvent('page');
-    await page.getByRole('main').getByRole('link', { name }).click();
-    const tab = await opened;
-    await expect(tab).toHaveURL(path);
-    await tab.close();
-  }
-  await page.getByRole('link', { name: 'Forgot password?' }).click();
-  await expect(page).toHaveURL(paths.forgotPassword());
-});
-
-test('says that a session has expired', async ({ page }) => {
-  await page.goto(paths.login({ expired: true }));
+test('says that a session has expired, and continues automatically when another tab signs in', async ({
+  page,
+  context,
+  server,
+}) => {
+  await page.goto(paths.login({ expired: true, redirect: 'profile' }));
   await expect(page.getByText('Your session has expired. Please log in again.')).toBeVisible();
-  await page.goto(paths.login());
-  await expect(page.getByText('Your session has expired.')).toBeHidden();
-});
-
-test('continues automatically when another tab signs in', async ({ page, context, server }) => {
-  await page.goto(paths.login({ redirect: 'profile' }));
   await expect(page.getByRole('button', { name: 'Sign in' })).toBeEnabled();
   const other = await context.newPage();
   await signIn(other, server, DEMO.doctor);
@@ -167,24 +158,20 @@ test.describe('without script', () => {
   const needsScript = (page: Page, what: string) =>
     page.locator('noscript p').filter({ visible: true, hasText: `This ${what} needs JavaScript.` });
 
-  for (const viewport of [PHONE, DESKTOP]) {
-    test(`the forms say what they need, at ${viewport.width} px`, async ({ page }) => {
-      await page.setViewportSize(viewport);
-      for (const path of [paths.login(), paths.signup(), paths.forgotPassword()]) {
-        await page.goto(path);
-        await expect(needsScript(page, 'form')).toBeVisible();
-      }
-    });
-
-    test(`a page behind the login says what it needs, at ${viewport.width} px`, async ({
-      page,
-    }) => {
-      await page.setViewportSize(viewport);
-      for (const path of [paths.createReview(), paths.dashboard(), paths.passwordReset()]) {
-        await page.goto(path);
-        await expect(needsScript(page, 'page')).toBeVisible();
+  test('the forms and the pages behind the login say what they need', async ({ page }) => {
+    for (const [what, path] of [
+      ['form', paths.login()],
+      ['form', paths.signup()],
+      ['form', paths.forgotPassword()],
+      ['page', paths.createReview()],
+      ['page', paths.dashboard()],
+      ['page', paths.passwordReset()],
+    ] as const) {
+      await page.goto(path, { waitUntil: 'domcontentloaded' });
+      await atSizes(page, [PHONE, DESKTOP], async () => {
+        await expect(needsScript(page, what)).toBeVisible();
         await expect(page.getByText('Loading...')).toBeHidden();
-      }
-    });
-  }
+      });
+    }
+  });
 });

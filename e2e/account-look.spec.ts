@@ -3,43 +3,28 @@ import { paths } from '#web/lib/paths.ts';
 import {
   DEMO,
   DESKTOP,
+  fillInSignup,
   logIn,
   newDetails,
   newResetLink,
   PHONE,
-  signIn,
   signUp,
 } from './account.ts';
 import { expect, test } from './fixtures.ts';
 import type { TestServer } from './server.ts';
-import { sideways } from './widths.ts';
+import { atSizes, enlarge, sideways } from './widths.ts';
 
 type State = [name: string, show: (page: Page, server: TestServer) => Promise<void>];
 
 async function toCodeStep(page: Page): Promise<void> {
-  const details = newDetails();
   await page.goto(paths.signup());
-  await page.getByLabel('Email').fill(details.email);
-  await page.getByLabel('First name').fill(details.first_name);
-  await page.getByLabel('Last name').fill(details.last_name);
-  await page.getByLabel('NPI Number').fill(details.npi);
-  await page.getByLabel('Password', { exact: true }).fill(details.password);
-  await page.getByLabel('Confirm password').fill(details.password);
+  await fillInSignup(page, newDetails());
   await page.getByRole('button', { name: 'Sign up' }).click();
   await page.getByRole('button', { name: 'Verify' }).click();
   await expect(page.getByText('Verification code is required')).toBeVisible();
 }
 
-const SIGNED_OUT: readonly State[] = [
-  [
-    'login, expired and rejected',
-    async (page) => {
-      await page.goto(paths.login({ expired: true }));
-      await page.getByRole('button', { name: 'Sign in' }).click();
-      await logIn(page, newDetails().email, 'x');
-      await expect(page.getByRole('alert')).toBeVisible();
-    },
-  ],
+const BEFORE_SENDING: readonly State[] = [
   [
     'sign-up with errors',
     async (page) => {
@@ -48,16 +33,6 @@ const SIGNED_OUT: readonly State[] = [
       await page.getByLabel('Password', { exact: true }).fill('abc');
       await page.getByLabel('Confirm password').fill('abd');
       await expect(page.getByText('Passwords must match.')).toBeVisible();
-    },
-  ],
-  ['sign-up, second step', toCodeStep],
-  [
-    'forgotten password, sent',
-    async (page) => {
-      await page.goto(paths.forgotPassword());
-      await page.getByLabel('Email').fill(newDetails().email);
-      await page.getByRole('button', { name: 'Send Reset Email' }).click();
-      await expect(page.getByText('Password reset email sent!')).toBeVisible();
     },
   ],
   [
@@ -88,6 +63,27 @@ const SIGNED_OUT: readonly State[] = [
     async (page) => {
       await page.goto('/confirm-email');
       await expect(page.getByRole('alert')).toBeVisible();
+    },
+  ],
+];
+
+const AFTER_SENDING: readonly State[] = [
+  [
+    'login, expired and rejected',
+    async (page) => {
+      await page.goto(paths.login({ expired: true }));
+      await logIn(page, newDetails().email, 'x');
+      await expect(page.getByRole('alert')).toBeVisible();
+    },
+  ],
+  ['sign-up, second step', toCodeStep],
+  [
+    'forgotten password, sent',
+    async (page) => {
+      await page.goto(paths.forgotPassword());
+      await page.getByLabel('Email').fill(newDetails().email);
+      await page.getByRole('button', { name: 'Send Reset Email' }).click();
+      await expect(page.getByText('Password reset email sent!')).toBeVisible();
     },
   ],
 ];
@@ -136,52 +132,41 @@ const SIGNED_IN: readonly State[] = [
   ],
 ];
 
-for (const [device, viewport, colorScheme] of [
-  ['a phone', PHONE, 'dark'],
-  ['a desktop', DESKTOP, 'light'],
-] as const) {
-  test.describe(`on ${device}, in ${colorScheme} mode`, () => {
-    test.use({ viewport, colorScheme });
+test.use({ viewport: PHONE });
 
-    for (const [name, show] of SIGNED_OUT) {
-      test(`${name}: accessible and within the width`, async ({
-        page,
-        server,
-        expectAccessible,
-      }) => {
+const GROUPS: readonly [who: string, email: string | null, states: readonly State[]][] = [
+  ['signed out, before sending', null, BEFORE_SENDING],
+  ['signed out, after sending', null, AFTER_SENDING],
+  ['signed in', DEMO.pending, SIGNED_IN],
+];
+
+for (const [who, email, states] of GROUPS) {
+  test(`${who}, one state after another: accessible and within the width`, async ({
+    page,
+    server,
+    signedIn,
+    expectAccessible,
+  }) => {
+    test.slow();
+    if (email) await signedIn(email);
+    for (const [name, show] of states) {
+      await test.step(name, async () => {
         await show(page, server);
-        await expectAccessible();
-        expect(await sideways(page)).toBe(0);
+        await expectAccessible('light', 'dark');
+        await atSizes(page, [DESKTOP, PHONE], async () => expect(await sideways(page)).toBe(0));
       });
     }
-
-    test('signed in, one state after another: accessible and within the width', async ({
-      page,
-      server,
-      expectAccessible,
-    }) => {
-      await signIn(page, server, DEMO.pending);
-      for (const [name, show] of SIGNED_IN) {
-        await test.step(name, async () => {
-          await show(page, server);
-          await expectAccessible();
-          expect(await sideways(page)).toBe(0);
-        });
-      }
-    });
-
-    test('the profile of a verified doctor is within the width at double text size', async ({
-      page,
-      server,
-    }) => {
-      await signIn(page, server, DEMO.doctor);
-      await page.goto(paths.profile());
-      await expect(page.getByText('Verified', { exact: true })).toBeVisible();
-      await page.evaluate(async () => {
-        document.documentElement.style.fontSize = '200%';
-        await document.fonts.ready;
-      });
-      expect(await sideways(page)).toBe(0);
-    });
   });
 }
+
+test('the profile of a verified doctor is within the width at double text size', async ({
+  page,
+  signedIn,
+}) => {
+  await signedIn(DEMO.doctor);
+  await page.goto(paths.profile());
+  await expect(page.getByText('Verified', { exact: true })).toBeVisible();
+  await enlarge(page);
+  await page.evaluate(() => document.fonts.ready);
+  await atSizes(page, [DESKTOP, PHONE], async () => expect(await sideways(page)).toBe(0));
+});

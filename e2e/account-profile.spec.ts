@@ -15,7 +15,9 @@ import {
   PASSWORD,
   PHONE,
   refuse,
+  requestEmailChange,
   signIn,
+  signUp,
 } from './account.ts';
 import { expect, test } from './fixtures.ts';
 
@@ -29,7 +31,11 @@ const fact = (page: Page, term: string) =>
 const edit = (page: Page) => page.getByRole('button', { name: 'Edit Profile' }).click();
 const save = (page: Page) => page.getByRole('button', { name: 'Save Changes' }).click();
 
-test("shows the user's details, with a masked NPI", async ({ page, server }) => {
+test("shows the user's details, with a masked NPI; names change right away, and Cancel restores them", async ({
+  page,
+  server,
+}) => {
+  await page.setViewportSize(PHONE);
   const today = () =>
     new Date().toLocaleDateString('en-US', { dateStyle: 'long', timeZone: 'UTC' });
   const before = today();
@@ -47,17 +53,7 @@ test("shows the user's details, with a masked NPI", async ({ page, server }) => 
   await expect(page.getByText(npi)).toBeHidden();
   await expect(fact(page, 'Member Since')).toContainText(days);
   await expect(fact(page, 'Verification')).toContainText('Unverified');
-});
 
-test('an administrator has no NPI', async ({ page, server }) => {
-  await signIn(page, server, DEMO.admin);
-  await page.goto(paths.profile());
-  await expect(fact(page, 'NPI')).toContainText('Not available');
-});
-
-test('names change right away; Cancel restores them', async ({ page, server }) => {
-  await page.setViewportSize(PHONE);
-  const { email } = await openProfile(page, server);
   await edit(page);
   await expect(page.getByLabel('First Name')).toHaveValue('Ines');
   await expect(page.getByLabel('Last Name')).toHaveValue('Halloran');
@@ -82,8 +78,11 @@ test('names change right away; Cancel restores them', async ({ page, server }) =
   await expect(fact(page, 'First Name')).toContainText('Inés');
 });
 
-test("shows the server's errors", async ({ page, server }) => {
-  await openProfile(page, server);
+test("shows the server's errors, sends a link for a new password, and downloads all stored data", async ({
+  page,
+  server,
+}) => {
+  const { email, npi } = await openProfile(page, server);
   await edit(page);
   await page.getByLabel('Email Address').fill('ines@hospital');
   await save(page);
@@ -104,9 +103,42 @@ test("shows the server's errors", async ({ page, server }) => {
     await save(page);
     await expect(page.getByRole('alert')).toHaveText(text);
   }
+
+  await page.getByRole('button', { name: 'Cancel' }).click();
+  const reset = page.getByRole('button', { name: 'Reset Password' });
+  await page.route(RESET_CALL, refuse(429), { times: 1 });
+  await reset.click();
+  await expect(page.getByRole('alert')).toHaveText(
+    'Failed to send password reset email. Please try again.',
+  );
+  const { release } = await hold(page, RESET_CALL);
+  await reset.click();
+  await expect(page.getByRole('button', { name: 'Sending...' })).toBeVisible();
+  release();
+  await expect(
+    page.getByText('Password reset email sent! Check your inbox for instructions.'),
+  ).toBeVisible();
+  await expect(page.getByRole('alert')).toBeHidden();
+  await mailText(server, email, /Choose a new password/);
+
+  await page.route(`**/api${accountEndpoints.export.path}`, refuse(500), { times: 1 });
+  await page.getByRole('button', { name: 'Download my data' }).click();
+  await expect(page.getByRole('alert')).toHaveText(
+    'Failed to download your data. Please try again.',
+  );
+  const downloading = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Download my data' }).click();
+  const download = await downloading;
+  expect(download.suggestedFilename()).toMatch(/^curbside-\d{4}-\d{2}-\d{2}\.json$/);
+  const data = JSON.parse(await readFile(await download.path(), 'utf8')) as AccountExport;
+  expect(data).toMatchObject({ user: { email }, doctor: { npi }, reviews: [] });
 });
 
-test('a new address waits until its link is opened', async ({ page, server }) => {
+test('a new address waits until its link is opened; the old mailbox then undoes the change and offers a new password', async ({
+  page,
+  server,
+  expectAccessible,
+}) => {
   const { email } = await openProfile(page, server);
   const changed = newDetails().email;
   await edit(page);
@@ -121,18 +153,30 @@ test('a new address waits until its link is opened', async ({ page, server }) =>
   await page.getByRole('link', { name: 'Go to my profile' }).click();
   await expect(fact(page, 'Email Address')).toContainText(changed);
   await expect(page.getByText('Changes to')).toBeHidden();
+
+  const link = await linkIn(server, email, /about to change/, paths.stopEmailChange());
+  await page.goto(link);
+  await expect(page.getByText('The change has been undone.')).toBeVisible();
+  await expect(page.getByText('Every device has been signed out.')).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Join now' })).toBeVisible();
+  expect(await accessToken(page)).toBeNull();
+  await expectAccessible();
+  await page.getByRole('link', { name: 'Reset your password' }).click();
+  await expect(page).toHaveURL(paths.forgotPassword());
+
+  await page.goto(link);
+  await expect(page.getByRole('alert')).toHaveText('This link is invalid or has expired.');
+  await expect(page.getByRole('link', { name: 'Reset your password' })).toBeHidden();
 });
 
 test('the old mailbox can stop the change, and a link works only once', async ({
   page,
   server,
 }) => {
-  const { email } = await openProfile(page, server);
-  await edit(page);
-  await page.getByLabel('Email Address').fill(newDetails().email);
-  await save(page);
-  await expect(page.getByText('Changes to')).toBeVisible();
-  const link = await linkIn(server, email, /about to change/, '/stop-email-change');
+  const { email } = await signUp(server);
+  await requestEmailChange(server, email, newDetails().email);
+  await signIn(page, server, email);
+  const link = await linkIn(server, email, /about to change/, paths.stopEmailChange());
   await page.goto(link);
   await expect(
     page.getByText('The change has been stopped. Your email address stays as it is.'),
@@ -150,41 +194,10 @@ test('the old mailbox can stop the change, and a link works only once', async ({
   await expect(page.getByText('Changes to')).toBeHidden();
 });
 
-test('sends a link for a new password', async ({ page, server }) => {
-  const { email } = await openProfile(page, server);
-  const reset = page.getByRole('button', { name: 'Reset Password' });
-  await page.route(RESET_CALL, refuse(429), { times: 1 });
-  await reset.click();
-  await expect(page.getByRole('alert')).toHaveText(
-    'Failed to send password reset email. Please try again.',
-  );
-  const { release } = await hold(page, RESET_CALL);
-  await reset.click();
-  await expect(page.getByRole('button', { name: 'Sending...' })).toBeVisible();
-  release();
-  await expect(
-    page.getByText('Password reset email sent! Check your inbox for instructions.'),
-  ).toBeVisible();
-  await expect(page.getByRole('alert')).toBeHidden();
-  await mailText(server, email, /Choose a new password/);
-});
-
-test('downloads all stored data', async ({ page, server }) => {
-  const { email, npi } = await openProfile(page, server);
-  await page.route(`**/api${accountEndpoints.export.path}`, refuse(500), { times: 1 });
-  await page.getByRole('button', { name: 'Download my data' }).click();
-  await expect(page.getByRole('alert')).toHaveText(
-    'Failed to download your data. Please try again.',
-  );
-  const downloading = page.waitForEvent('download');
-  await page.getByRole('button', { name: 'Download my data' }).click();
-  const download = await downloading;
-  expect(download.suggestedFilename()).toMatch(/^curbside-\d{4}-\d{2}-\d{2}\.json$/);
-  const data = JSON.parse(await readFile(await download.path(), 'utf8')) as AccountExport;
-  expect(data).toMatchObject({ user: { email }, doctor: { npi }, reviews: [] });
-});
-
-test('deletes the account only with the password', async ({ page, server }) => {
+test('deletes the account only with the password, and says before when its owner can post again', async ({
+  page,
+  server,
+}) => {
   const { email } = await openProfile(page, server);
   await page.getByRole('button', { name: 'Delete my account' }).click();
   const dialog = page.getByRole('dialog', { name: 'Delete my account' });
@@ -202,26 +215,8 @@ test('deletes the account only with the password', async ({ page, server }) => {
   await expect(dialog).toBeHidden();
   await page.getByRole('button', { name: 'Delete my account' }).click();
   await expect(password).toHaveValue('');
-  await expect(dialog.getByLabel('Keep them')).not.toBeChecked();
-
-  await dialog.getByLabel('Delete them now').check();
-  await password.fill(PASSWORD);
-  await remove.click();
-  await expect(page).toHaveURL(paths.login());
-  await expect(page.getByText('Your account has been deleted.')).toBeVisible();
-  expect(await accessToken(page)).toBeNull();
-  await logIn(page, email);
-  await expect(page.getByRole('alert')).toHaveText('Incorrect email or password.');
-});
-
-test('says before deletion when a user with a deleted account can post again', async ({
-  page,
-  server,
-}) => {
-  await openProfile(page, server);
-  await page.getByRole('button', { name: 'Delete my account' }).click();
-  const dialog = page.getByRole('dialog');
   const keep = dialog.getByRole('radio', { name: 'Keep them, detached from any account' });
+  await expect(keep).not.toBeChecked();
   await expect(keep).toHaveAccessibleDescription(/can’t post for 12 months\.$/);
   await expect(dialog.getByRole('radio', { name: /one by one/ })).toHaveAccessibleDescription(
     /can’t post until they are gone\.$/,
@@ -231,21 +226,38 @@ test('says before deletion when a user with a deleted account can post again', a
   await page.route(
     `**/api${accountEndpoints.delete.path}`,
     refuse(400, { errors: { reviews: [text] } }),
+    { times: 1 },
   );
   await keep.check();
-  await dialog.getByLabel('Password', { exact: true }).fill(PASSWORD);
-  await dialog.getByRole('button', { name: 'Delete account' }).click();
+  await password.fill(PASSWORD);
+  const sent = page.waitForRequest(`**/api${accountEndpoints.delete.path}`);
+  await remove.click();
+  expect((await sent).postDataJSON()).toEqual({ password: PASSWORD, reviews: 'keep' });
   await expect(
     dialog.getByRole('group', { name: 'What should happen to your reviews?' }),
   ).toHaveAccessibleDescription(text);
-  await expect(dialog.getByLabel('Password', { exact: true })).toHaveValue(PASSWORD);
+  await expect(password).toHaveValue(PASSWORD);
+
+  await dialog.getByLabel('Delete them now').check();
+  await remove.click();
+  await expect(page).toHaveURL(paths.login());
+  await expect(page.getByText('Your account has been deleted.')).toBeVisible();
+  expect(await accessToken(page)).toBeNull();
+  await logIn(page, email);
+  await expect(page.getByRole('alert')).toHaveText('Incorrect email or password.');
 });
 
-test('says when the account cannot be loaded', async ({ page, server }) => {
-  await signIn(page, server, DEMO.doctor);
+test('an administrator has no NPI, and the page says when the account cannot be loaded', async ({
+  page,
+  signedIn,
+}) => {
+  await signedIn(DEMO.admin);
+  await page.goto(paths.profile());
+  await expect(fact(page, 'NPI')).toContainText('Not available');
+
   await page.route('**/api/auth/user/', (route) => route.abort());
   await page.route('**/api/doctors/me/', (route) => route.abort());
-  await page.goto(paths.profile());
+  await page.reload();
   await expect(page.getByText('Failed to load profile.')).toBeVisible();
   expect(await accessToken(page)).not.toBeNull();
 });

@@ -2,7 +2,7 @@ import type { Page, Request, Route } from '@playwright/test';
 import { accountEndpoints } from '#contract/endpoints/account.ts';
 import { sessionEndpoints } from '#contract/endpoints/session.ts';
 import { paths } from '#web/lib/paths.ts';
-import { accessToken, DEMO, refuse, signIn, signUp, storeTokens, tokensFor } from './account.ts';
+import { accessToken, DEMO, OFTEN, refuse, signIn, storeTokens, tokensFor } from './account.ts';
 import { expect, test } from './fixtures.ts';
 import type { TestServer } from './server.ts';
 
@@ -70,8 +70,11 @@ test('renews a shorter-lived token after five seconds, not earlier', async ({ pa
   await expect.poll(() => renewals.length).toBe(1);
 });
 
-test('a 401 renews the token and retries once', async ({ page, server }) => {
-  await signIn(page, server, DEMO.doctor);
+test('a 401 renews the token and retries once; a second 401 ends the session', async ({
+  page,
+  signedIn,
+}) => {
+  await signedIn(DEMO.doctor);
   await page.goto(paths.profile());
   await expect(profile(page)).toBeVisible();
   const renewals = listen(page, sessionEndpoints.refresh.path);
@@ -83,47 +86,38 @@ test('a 401 renews the token and retries once', async ({ page, server }) => {
   expect(renewals).toHaveLength(1);
   expect(exports).toHaveLength(2);
   expect(exports[1]?.headers()['authorization']).not.toBe(exports[0]?.headers()['authorization']);
-});
 
-test('a second 401 ends the session', async ({ page, server }) => {
-  await signIn(page, server, DEMO.doctor);
-  await page.goto(paths.profile());
-  await expect(profile(page)).toBeVisible();
-  const exports = listen(page, accountEndpoints.export.path);
   await page.route(`**/api${accountEndpoints.export.path}`, refuse(401));
   await page.getByRole('button', { name: 'Download my data' }).click();
   await expect(page).toHaveURL(EXPIRED_LOGIN);
   await expect(page.getByText('Your session has expired. Please log in again.')).toBeVisible();
-  expect(exports).toHaveLength(2);
+  expect(exports).toHaveLength(4);
   expect(await accessToken(page)).toBeNull();
 });
 
-test('a failed renewal ends the session', async ({ page, server }) => {
-  const { access } = await tokensFor(server, DEMO.doctor);
-  await storeTokens(page, { access: withExpiry(access, -60), refresh: 'no-such-token' });
-  await page.goto(paths.profile());
-  await expect(page).toHaveURL(EXPIRED_LOGIN);
-  await expect(page.getByText('Your session has expired. Please log in again.')).toBeVisible();
-  expect(await accessToken(page)).toBeNull();
-});
-
-test('an expired session does not redirect away from the sign-in screens', async ({
+test('a failed renewal ends the session, and redirects to the login, except from the sign-in screens', async ({
   page,
   server,
 }) => {
   const { access } = await tokensFor(server, DEMO.doctor);
+  const expired = { access: withExpiry(access, -60), refresh: 'no-such-token' };
   for (const path of [
     paths.login(),
     paths.signup(),
     paths.forgotPassword(),
     paths.passwordReset(),
   ]) {
-    await storeTokens(page, { access: withExpiry(access, -60), refresh: 'no-such-token' });
-    // Leave first, because the page that stored the tokens may react too.
-    await page.goto(path);
-    await expect.poll(() => accessToken(page)).toBeNull();
+    // Leaves the last page first, because it may react to the tokens, too.
+    await storeTokens(page, expired);
+    await page.goto(path, { waitUntil: 'commit' });
+    await expect.poll(() => accessToken(page), OFTEN).toBeNull();
     await expect(page).toHaveURL(path);
   }
+  await storeTokens(page, expired);
+  await page.goto(paths.profile());
+  await expect(page).toHaveURL(EXPIRED_LOGIN);
+  await expect(page.getByText('Your session has expired. Please log in again.')).toBeVisible();
+  expect(await accessToken(page)).toBeNull();
 });
 
 test('never sends an expired access token', async ({ page, server }) => {
@@ -160,9 +154,8 @@ test('signing out returns home and clears everything, even when the call fails',
   }
 });
 
-test('a session cannot be used after signing out', async ({ page, server }) => {
-  const { email } = await signUp(server);
-  await signIn(page, server, email);
+test('a session cannot be used after signing out', async ({ page, server, signedIn }) => {
+  await signedIn(DEMO.doctor);
   await page.goto(paths.profile());
   await expect(profile(page)).toBeVisible();
   const refresh = await page.evaluate(() => localStorage.getItem('refresh_token'));

@@ -1,43 +1,57 @@
-import type { Page } from '@playwright/test';
+import type { Page, Route } from '@playwright/test';
 import { sessionEndpoints } from '#contract/endpoints/session.ts';
 import { paths } from '#web/lib/paths.ts';
 import {
   accessToken,
   codeFor,
+  fillInSignup,
   hold,
   mailText,
   newDetails,
+  OFTEN,
   PHONE,
   refuse,
   type Signup,
   signUp,
+  TOO_OFTEN,
+  TOO_OFTEN_TEXT,
 } from './account.ts';
 import { expect, test } from './fixtures.ts';
 import { openLive } from './hydration.ts';
 
 const REGISTER_CALL = `**/api${sessionEndpoints.register.path}`;
 
-async function fillIn(page: Page, details: Signup): Promise<void> {
-  await page.getByLabel('Email').fill(details.email);
-  await page.getByLabel('First name').fill(details.first_name);
-  await page.getByLabel('Last name').fill(details.last_name);
-  await page.getByLabel('NPI Number').fill(details.npi);
-  await page.getByLabel('Password', { exact: true }).fill(details.password);
-  await page.getByLabel('Confirm password').fill(details.password);
-}
-
 const submit = (page: Page) => page.getByRole('button', { name: 'Sign up' }).click();
+
+/** Asserts what the screen says about a failed call, one over the limit, and a lost network. */
+async function expectFailures(
+  page: Page,
+  send: (page: Page) => Promise<void>,
+  failed: string,
+): Promise<void> {
+  for (const [answer, text] of [
+    [refuse(502), failed],
+    [TOO_OFTEN, TOO_OFTEN_TEXT],
+    [(route: Route) => route.abort(), 'Network error. Please try again.'],
+  ] as const) {
+    await page.route(REGISTER_CALL, answer, { times: 1 });
+    await send(page);
+    await expect(page.getByRole('alert')).toHaveText(text);
+  }
+}
 
 async function toCodeStep(page: Page, details = newDetails()): Promise<Signup> {
   await page.goto(paths.signup());
-  await fillIn(page, details);
+  await fillInSignup(page, details);
   await submit(page);
   await expect(page.getByText('Verification code sent to your email address')).toBeVisible();
   return details;
 }
 
 test.describe('the details', () => {
-  test('asks for each missing field', async ({ page }) => {
+  test('asks for each missing field, limits an NPI to ten digits, shows for each password rule whether it is met, and cannot be sent while the passwords differ', async ({
+    page,
+  }) => {
     await page.goto(paths.register());
     await submit(page);
     for (const text of [
@@ -50,45 +64,20 @@ test.describe('the details', () => {
       await expect(page.getByText(text)).toBeVisible();
     }
     await expect(page.getByLabel('Email')).toBeFocused();
-  });
 
-  test('limits an NPI to ten digits', async ({ page }) => {
-    await page.goto(paths.signup());
-    await fillIn(page, { ...newDetails(), npi: '123456789' });
+    await fillInSignup(page, { ...newDetails(), npi: '123456789' });
     await submit(page);
     await expect(page.getByText('NPI must be exactly 10 digits')).toBeVisible();
     await page.getByLabel('NPI Number').pressSequentially('0123');
     await expect(page.getByLabel('NPI Number')).toHaveValue('1234567890');
     await expect(page.getByText('NPI must be exactly 10 digits')).toBeHidden();
-  });
 
-  test('warns about a work address before sending mail, and continues when confirmed', async ({
-    page,
-    server,
-  }) => {
-    const details = {
-      ...newDetails(),
-      email: `${crypto.randomUUID()}@mail.halvorsen-pike.example`,
-    };
-    await openLive(page, paths.signup());
-    await fillIn(page, details);
-    const warning = page.getByText('This looks like a work address.');
-    await expect(warning).toBeVisible();
-    await page.getByLabel('Email').fill('someone@mail.example');
-    await page.getByLabel('First name').focus();
-    await expect(warning).toBeHidden();
+    const button = page.getByRole('button', { name: 'Sign up' });
+    await expect(button).toBeEnabled();
+    await page.getByLabel('Confirm password').fill('Other-1234');
+    await expect(page.getByText('Passwords must match.')).toBeVisible();
+    await expect(button).toBeDisabled();
 
-    await page.getByLabel('Email').fill(details.email);
-    // With the keyboard, so the field still has the focus when the form is sent.
-    await page.getByLabel('Email').press('Enter');
-    await expect(warning).toBeVisible();
-    await page.getByLabel('Email').press('Enter');
-    await expect(page.getByText('Verification code sent to your email address')).toBeVisible();
-    await expect.poll(() => server.mailTo(details.email)).toHaveLength(1);
-  });
-
-  test('shows for each password rule whether it is met', async ({ page }) => {
-    await openLive(page, paths.signup());
     const rule = (text: string) => page.getByRole('listitem').filter({ hasText: text });
     const rules = {
       length: rule('Password must be at least 8 characters'),
@@ -114,22 +103,39 @@ test.describe('the details', () => {
     await expect(password).toHaveAttribute('autocomplete', 'new-password');
   });
 
-  test('cannot be sent while the passwords differ', async ({ page }) => {
-    await page.goto(paths.signup());
-    await fillIn(page, newDetails());
-    const button = page.getByRole('button', { name: 'Sign up' });
-    await expect(button).toBeEnabled();
-    await page.getByLabel('Confirm password').fill('Other-1234');
-    await expect(page.getByText('Passwords must match.')).toBeVisible();
-    await expect(button).toBeDisabled();
+  test('warns about a work address before sending mail, and continues when confirmed', async ({
+    page,
+    server,
+  }) => {
+    const details = {
+      ...newDetails(),
+      email: `${crypto.randomUUID()}@mail.halvorsen-pike.example`,
+    };
+    await openLive(page, paths.signup());
+    await fillInSignup(page, details);
+    const warning = page.getByText('This looks like a work address.');
+    await expect(warning).toBeVisible();
+    await page.getByLabel('Email').fill('someone@mail.example');
+    await page.getByLabel('First name').focus();
+    await expect(warning).toBeHidden();
+
+    await page.getByLabel('Email').fill(details.email);
+    // With the keyboard, so the field still has the focus when the form is sent.
+    await page.getByLabel('Email').press('Enter');
+    await expect(warning).toBeVisible();
+    await page.getByLabel('Email').press('Enter');
+    await expect(page.getByText('Verification code sent to your email address')).toBeVisible();
+    await expect.poll(() => server.mailTo(details.email), OFTEN).toHaveLength(1);
   });
 
-  test("shows the server's errors, or that there is no network", async ({ page }) => {
+  test("shows the server's errors, or that there is no network, and keeps what the user typed", async ({
+    page,
+  }) => {
     await page.goto(paths.signup());
     // Only the server checks the last digit of an NPI.
     const details = newDetails();
     const npi = details.npi.slice(0, 9) + ((Number(details.npi[9]) + 1) % 10);
-    await fillIn(page, { ...details, npi });
+    await fillInSignup(page, { ...details, npi });
     await submit(page);
     await expect(page.getByRole('alert')).toHaveText('Please enter a valid NPI number');
     await expect(page.getByLabel('NPI Number')).toBeFocused();
@@ -138,12 +144,16 @@ test.describe('the details', () => {
       /Please enter a valid NPI number$/,
     );
 
-    await page.route(REGISTER_CALL, refuse(502), { times: 1 });
-    await submit(page);
-    await expect(page.getByRole('alert')).toHaveText('Signup failed. Please try again.');
-    await page.route(REGISTER_CALL, (route) => route.abort());
-    await submit(page);
-    await expect(page.getByRole('alert')).toHaveText('Network error. Please try again.');
+    await expectFailures(page, submit, 'Signup failed. Please try again.');
+    for (const [label, value] of [
+      ['Email', details.email],
+      ['First name', details.first_name],
+      ['Last name', details.last_name],
+      ['NPI Number', npi],
+      ['Password', details.password],
+      ['Confirm password', details.password],
+    ] as const)
+      await expect(page.getByLabel(label, { exact: true })).toHaveValue(value);
   });
 });
 
@@ -152,7 +162,7 @@ test.describe('the code', () => {
     await page.setViewportSize(PHONE);
     await page.goto(paths.signup({ redirect: 'profile' }));
     const details = newDetails();
-    await fillIn(page, details);
+    await fillInSignup(page, details);
     const { release } = await hold(page, REGISTER_CALL);
     await submit(page);
     await expect(page.getByRole('button', { name: 'Signing up...' })).toBeVisible();
@@ -180,7 +190,7 @@ test.describe('the code', () => {
     expect(await accessToken(page)).not.toBeNull();
   });
 
-  test('is required, has six digits, and must be correct', async ({ page }) => {
+  test('is required, has six digits, and must be correct', async ({ page, expectAccessible }) => {
     await toCodeStep(page);
     const verify = page.getByRole('button', { name: 'Verify' });
     await verify.click();
@@ -193,22 +203,20 @@ test.describe('the code', () => {
     await page.getByLabel('Verification code').fill('000000');
     await verify.click();
     await expect(page.getByRole('alert')).toHaveText('Invalid or expired verification code.');
-    await page.route(REGISTER_CALL, refuse(502), { times: 1 });
-    await verify.click();
-    await expect(page.getByRole('alert')).toHaveText('Verification failed. Please try again.');
-    await page.route(REGISTER_CALL, (route) => route.abort());
-    await verify.click();
-    await expect(page.getByRole('alert')).toHaveText('Network error. Please try again.');
+    await expectFailures(page, () => verify.click(), 'Verification failed. Please try again.');
+    await expect(page.getByLabel('Verification code')).toHaveValue('000000');
+    await expectAccessible();
   });
 
-  test('can be sent again', async ({ page, server }) => {
+  test('can be sent again, or the page says why not', async ({ page, server }) => {
     const { email } = await toCodeStep(page);
     const first = await codeFor(server, email);
     const resend = page.getByRole('button', { name: 'Resend code' });
+    await expectFailures(page, () => resend.click(), 'Failed to resend code. Please try again.');
     await resend.click();
     await expect(page.getByText('New verification code sent to your email')).toBeVisible();
     await expect(page.getByText('Verification code sent to your email address')).toBeHidden();
-    await expect.poll(async () => (await server.mailTo(email)).length).toBe(2);
+    await expect.poll(async () => (await server.mailTo(email)).length, OFTEN).toBe(2);
     const second = await codeFor(server, email);
     test.skip(first === second, 'one time in a million');
 
@@ -221,19 +229,14 @@ test.describe('the code', () => {
     await expect(page).toHaveURL(paths.dashboard());
   });
 
-  test('says when it cannot be sent again', async ({ page }) => {
-    await toCodeStep(page);
-    const resend = page.getByRole('button', { name: 'Resend code' });
-    await page.route(REGISTER_CALL, refuse(502), { times: 1 });
-    await resend.click();
-    await expect(page.getByRole('alert')).toHaveText('Failed to resend code. Please try again.');
-    await page.route(REGISTER_CALL, (route) => route.abort());
-    await resend.click();
-    await expect(page.getByRole('alert')).toHaveText('Network error. Please try again.');
-  });
+  test('tells only the owner of an address that it has an account, and goes back to empty details', async ({
+    page,
+    server,
+  }) => {
+    const { email } = await signUp(server);
+    await toCodeStep(page, { ...newDetails(), email });
+    await mailText(server, email, /already have an account/);
 
-  test('goes back to the details, which are then empty', async ({ page }) => {
-    await toCodeStep(page);
     await page.getByRole('button', { name: 'Verify' }).click();
     await page.getByRole('button', { name: 'Back to signup' }).click();
     await expect(page.getByLabel('Email')).toBeFocused();
@@ -242,11 +245,5 @@ test.describe('the code', () => {
     }
     await expect(page.getByText(/Verification code/)).toBeHidden();
     await expect(page.getByRole('alert')).toBeHidden();
-  });
-
-  test('tells only the owner of an address that it has an account', async ({ page, server }) => {
-    const { email } = await signUp(server);
-    await toCodeStep(page, { ...newDetails(), email });
-    await mailText(server, email, /already have an account/);
   });
 });

@@ -4,7 +4,7 @@ import type { LoginResponse } from '#contract/accounts.ts';
 import { hasValidCheckDigit } from '#contract/doctors.ts';
 import { accountEndpoints } from '#contract/endpoints/account.ts';
 import { sessionEndpoints } from '#contract/endpoints/session.ts';
-import { paths } from '#web/lib/paths.ts';
+import { apiPath, paths } from '#web/lib/paths.ts';
 import type { TestServer } from './server.ts';
 
 export const PHONE = { width: 375, height: 800 };
@@ -125,6 +125,17 @@ export const resetLink = (server: TestServer, email: string) =>
 export const tokensFor = (server: TestServer, email: string) =>
   post<LoginResponse>(server, sessionEndpoints.login.path, { email, password: PASSWORD });
 
+/** Asks for another address through the API. It waits for the links in two emails. */
+export async function requestEmailChange(
+  server: TestServer,
+  email: string,
+  changed: string,
+): Promise<void> {
+  const { access, user } = await tokensFor(server, email);
+  const path = apiPath(accountEndpoints.update, { params: { id: user.id } });
+  await post(server, path, { email: changed }, { authorization: `Bearer ${access}` }, 'PATCH');
+}
+
 /**
  * A page without script. Any other page would notice changes in its storage, and might redirect to
  * the login.
@@ -162,6 +173,18 @@ export async function openProfile(page: Page, server: TestServer): Promise<Signu
   return details;
 }
 
+/** Fills in the first step of the sign-up. */
+export async function fillInSignup(page: Page, details: Signup): Promise<void> {
+  // The login, which links here, has some of the same fields.
+  await expect(page.getByRole('heading', { name: 'Join Curbside' })).toBeVisible();
+  await page.getByLabel('Email').fill(details.email);
+  await page.getByLabel('First name').fill(details.first_name);
+  await page.getByLabel('Last name').fill(details.last_name);
+  await page.getByLabel('NPI Number').fill(details.npi);
+  await page.getByLabel('Password', { exact: true }).fill(details.password);
+  await page.getByLabel('Confirm password').fill(details.password);
+}
+
 /** Fills in the login form and sends it. */
 export async function logIn(page: Page, email: string, password = PASSWORD): Promise<void> {
   await page.getByLabel('Email').fill(email);
@@ -177,6 +200,19 @@ export const refuse =
   (status: number, body: object = {}, headers: Record<string, string> = {}) =>
   (route: Route) =>
     route.fulfill({ status, json: body, headers });
+
+export const TOO_OFTEN_TEXT = 'Rate limit exceeded. Please try again in 60 seconds.';
+/** The server's answer over a limit (server/rate-limits/rate-limits.ts). */
+export const TOO_OFTEN = refuse(
+  429,
+  {
+    code: 'rate_limited',
+    detail: TOO_OFTEN_TEXT,
+    message: TOO_OFTEN_TEXT,
+    error: TOO_OFTEN_TEXT,
+  },
+  { 'retry-after': '60' },
+);
 
 /** Delays a call until `release` is called, to check what is shown in the meantime. */
 export async function hold(page: Page, url: string) {

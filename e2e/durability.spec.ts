@@ -32,7 +32,9 @@ const reviewOf = (employer: number, at: number) => ({
   would_recommend: at % 2 === 0,
 });
 
-test('kill -9 during 200 submissions: each answered one is stored once, and the averages match', async () => {
+test('kill -9 during 200 submissions: each answered one is stored once, and the averages match', {
+  tag: '@long',
+}, async () => {
   const dataDir = await makeDataDir();
   const server = await startServer({ dataDir });
   const headers = await logIn(server.url);

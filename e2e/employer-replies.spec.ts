@@ -1,132 +1,156 @@
 import { replyEndpoints } from '#contract/endpoints/replies.ts';
+import { representativeDecisionEndpoints } from '#contract/endpoints/representatives.ts';
 import { apiPath, paths } from '#web/lib/paths.ts';
-import { codeFor, DEMO, DESKTOP, PASSWORD, PHONE, post, signIn, signOut } from './account.ts';
+import { codeFor, DEMO, PASSWORD, PHONE, post, signOut, tokensFor } from './account.ts';
 import { expect, test } from './fixtures.ts';
-import { anEmployer, headersOf, postReview, reviewOf } from './review.ts';
+import { newRepresentative } from './office-stock.ts';
+import { anEmployer, headersOf, newTitle, postReview, reviewOf } from './review.ts';
 
 const TEXT = 'Thank you. Nights have had two hospitalists since spring.';
 const EDITED = 'Thank you. Who are you?';
 
-for (const viewport of [PHONE, DESKTOP]) {
-  test(`an employer replies to a review, and a moderator removes the reply, at ${viewport.width} px`, async ({
-    page,
+test.use({ viewport: PHONE });
+
+// office-look.spec.ts checks the accessibility of the pages of the office.
+
+test('a representative signs up on the page of an employer, is approved, and replies to a review', async ({
+  page,
+  server,
+  signedIn,
+  expectAccessible,
+}) => {
+  const position_title = newTitle();
+  const review = await postReview(
     server,
-    expectAccessible,
-  }) => {
-    test.slow();
-    await page.setViewportSize(viewport);
-    const employer = await anEmployer(server);
-    const position_title = `Nocturnist ${crypto.randomUUID().slice(0, 8)}`;
-    const review = await postReview(server, DEMO.doctor, reviewOf(employer, { position_title }));
-    const lastName = `Speaks${crypto.randomUUID().slice(0, 6).replaceAll(/\d/g, 'x')}`;
-    const email = `rita-${crypto.randomUUID().slice(0, 8)}@hospital.example`;
+    DEMO.doctor,
+    reviewOf(await anEmployer(server), { position_title }),
+  );
+  const id = crypto.randomUUID().slice(0, 8);
+  const lastName = `Speaks${id.replaceAll(/\d/g, 'x')}`;
+  const email = `rita-${id}@hospital.example`;
 
-    // Signing up, from the page of the employer.
-    await page.goto(paths.employer(review.employer.id));
-    await page.getByRole('link', { name: 'Represent this employer?' }).click();
-    await expect(page.getByRole('heading', { name: /^Represent / })).toBeVisible();
-    await page.getByLabel('First name').fill('Rita');
-    await page.getByLabel('Last name').fill(lastName);
-    await page.getByLabel('Work title').fill('Chief of staff');
-    await page.getByLabel('Work email').fill('rita@gmail.com');
-    await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
-    await expectAccessible();
-    await page.getByRole('button', { name: 'Sign up' }).click();
-    await expect(page.getByText(/A free mailbox cannot represent one/).first()).toBeVisible();
-    await page.getByLabel('Work email').fill(email);
-    await page.getByRole('button', { name: 'Sign up' }).click();
-    await page.getByLabel('Verification code').fill(await codeFor(server, email));
-    await page.getByRole('button', { name: 'Verify' }).click();
-    await expect(page.getByText('We are checking that you represent this employer.')).toBeVisible();
-    await expectAccessible();
+  await page.goto(paths.employer(review.employer.id));
+  await page.getByRole('link', { name: 'Represent this employer?' }).click();
+  await expect(page.getByRole('heading', { name: /^Represent / })).toBeVisible();
+  await page.getByLabel('First name').fill('Rita');
+  await page.getByLabel('Last name').fill(lastName);
+  await page.getByLabel('Work title').fill('Chief of staff');
+  await page.getByLabel('Work email').fill('rita@gmail.com');
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+  await page.getByRole('button', { name: 'Sign up' }).click();
+  await expect(page.getByText(/A free mailbox cannot represent one/).first()).toBeVisible();
+  await expectAccessible();
+  await page.getByLabel('Work email').fill(email);
+  await page.getByRole('button', { name: 'Sign up' }).click();
+  await page.getByLabel('Verification code').fill(await codeFor(server, email));
+  await page.getByRole('button', { name: 'Verify' }).click();
+  await expect(page.getByText('We are checking that you represent this employer.')).toBeVisible();
+  await expectAccessible();
 
-    // A curator approves.
-    await signIn(page, server, DEMO.admin);
-    await page.goto(paths.office({ kind: 'representative' }));
-    await page.getByRole('link', { name: `Rita ${lastName}` }).click();
-    await expect(page.getByText('hospital.example', { exact: true })).toBeVisible();
-    await expectAccessible();
-    await page.getByLabel('Reason').fill('Called the switchboard.');
-    await page.getByRole('button', { name: 'Approve' }).click();
-    await expect(page.getByText('The representative can reply now.')).toBeVisible();
+  await signedIn(DEMO.admin);
+  await page.goto(paths.office({ kind: 'representative' }));
+  await page.getByRole('link', { name: `Rita ${lastName}` }).click();
+  await expect(page.getByText('hospital.example', { exact: true })).toBeVisible();
+  await page.getByLabel('Reason').fill('Called the switchboard.');
+  await page.getByRole('button', { name: 'Approve' }).click();
+  await expect(page.getByText('The representative can reply now.')).toBeVisible();
 
-    // The dashboard redirects to the reviews, where the representative writes the reply.
-    await signIn(page, server, email);
-    await page.goto(paths.dashboard());
-    await expect(page).toHaveURL(new RegExp(`${paths.represent()}$`));
-    const entry = page.getByRole('article', { name: position_title });
-    await entry.getByRole('button', { name: 'Write a reply' }).click();
-    await entry.getByLabel('Your reply').fill('Please write to hr@hospital.example.');
-    await entry.getByRole('button', { name: 'Publish reply' }).click();
-    await expect(entry.getByText(/looks like an email address/)).toBeVisible();
-    await entry.getByLabel('Your reply').fill(TEXT);
-    await expectAccessible();
-    await entry.getByRole('button', { name: 'Publish reply' }).click();
-    await expect(entry.getByRole('heading', { name: /^Reply from / })).toBeVisible();
-    await expect(entry.getByRole('button', { name: 'Edit reply' })).toBeVisible();
-    await expectAccessible();
+  // The dashboard redirects to the reviews.
+  await signedIn(email);
+  await page.goto(paths.dashboard());
+  await expect(page).toHaveURL(new RegExp(`${paths.represent()}$`));
+  const entry = page.getByRole('article', { name: position_title });
+  await entry.getByRole('button', { name: 'Write a reply' }).click();
+  await entry.getByLabel('Your reply').fill('Please write to hr@hospital.example.');
+  await entry.getByRole('button', { name: 'Publish reply' }).click();
+  await expect(entry.getByText(/looks like an email address/)).toBeVisible();
+  await expectAccessible();
+  await entry.getByLabel('Your reply').fill(TEXT);
+  await entry.getByRole('button', { name: 'Publish reply' }).click();
+  await expect(entry.getByRole('heading', { name: /^Reply from / })).toBeVisible();
+  await expect(entry.getByRole('button', { name: 'Edit reply' })).toBeVisible();
+  await expectAccessible();
 
-    // Everyone sees it below the review.
-    await signOut(page);
-    await page.goto(paths.review(review.id));
-    const reply = page.getByRole('region', { name: /^Reply from / });
-    await expect(reply).toContainText(TEXT);
-    await expect(reply).not.toContainText(/Rita|Speaks|Chief/);
-    await expectAccessible();
+  // Everyone sees it below the review.
+  await signOut(page);
+  await page.goto(paths.review(review.id));
+  const reply = page.getByRole('region', { name: /^Reply from / });
+  await expect(reply).toContainText(TEXT);
+  await expect(reply).not.toContainText(/Rita|Speaks|Chief/);
+  await expectAccessible();
+});
 
-    // A doctor reports it.
-    await signIn(page, server, DEMO.pending);
-    await page.goto(paths.review(review.id));
-    await reply.getByRole('button', { name: 'Report reply' }).click();
-    const dialog = page.getByRole('dialog');
-    await dialog.getByLabel('Something else').check();
-    await dialog.getByLabel('Note (optional)').fill('It tells too much.');
-    await dialog.getByRole('button', { name: 'Send report' }).click();
-    await expect(page.getByText('A moderator will look at this reply.')).toBeVisible();
+test('a doctor reports a reply, a moderator removes it, and the employer sees why', async ({
+  page,
+  server,
+  signedIn,
+  expectAccessible,
+}) => {
+  const position_title = newTitle();
+  const { id, employer } = await postReview(
+    server,
+    DEMO.doctor,
+    reviewOf(await anEmployer(server), { position_title }),
+  );
+  const email = await newRepresentative(server, employer.id);
+  const { user } = await tokensFor(server, email);
+  const approval = apiPath(representativeDecisionEndpoints.approve, { params: { id: user.id } });
+  const reason = 'Called the switchboard.';
+  await post(server, approval, { reason }, await headersOf(server, DEMO.admin));
+  const employerHeaders = await headersOf(server, email);
+  const writing = apiPath(replyEndpoints.create, { params: { id } });
+  await post(server, writing, { text: TEXT }, employerHeaders);
 
-    // A moderator removes it.
-    await signIn(page, server, DEMO.admin);
-    await page.goto(paths.office({ kind: 'reply' }));
-    await page.getByRole('link', { name: position_title }).click();
-    await expect(page.getByText('It tells too much.')).toBeVisible();
-    await expect(page.getByRole('region', { name: /^Reply from / })).toContainText(TEXT);
-    await expectAccessible();
-    await page.getByRole('button', { name: 'Remove reply' }).click();
-    await dialog.getByLabel('Rule').selectOption({ label: 'Asking who the author is' });
-    await dialog.getByLabel('Reason').fill('It identifies the author.');
-    // The employer edits it in the meantime. The moderator sees the new text first, and keeps what
-    // they typed.
-    const edit = apiPath(replyEndpoints.edit, { params: { id: review.id } });
-    await post(server, edit, { text: EDITED }, await headersOf(server, email), 'PATCH');
-    await dialog.getByRole('button', { name: 'Remove reply' }).click();
-    await expect(dialog.getByText('This has changed since you read it.')).toBeVisible();
-    await expect(dialog.getByText(EDITED)).toBeVisible();
-    await expect(dialog.getByLabel('Reason')).toHaveValue('It identifies the author.');
-    await expect(dialog.getByLabel('Rule')).toHaveValue('asking_who');
-    await dialog.getByRole('button', { name: 'Remove reply' }).click();
-    await expect(page.getByText('The reply has been removed.')).toBeVisible();
+  await signedIn(DEMO.pending);
+  await page.goto(paths.review(id));
+  const reply = page.getByRole('region', { name: /^Reply from / });
+  await reply.getByRole('button', { name: 'Report reply' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Something else').check();
+  await dialog.getByLabel('Note (optional)').fill('It tells too much.');
+  await dialog.getByRole('button', { name: 'Send report' }).click();
+  await expect(page.getByText('A moderator will look at this reply.')).toBeVisible();
 
-    // It is gone for the public, and the employer sees why.
-    await signIn(page, server, email);
-    await page.goto(paths.represent());
-    await expect(entry.getByText('A moderator removed your reply to this review.')).toBeVisible();
-    await expect(entry.getByText('Reason: It identifies the author.')).toBeVisible();
-    await expectAccessible();
-    await signOut(page);
-    await page.goto(paths.review(review.id));
-    await expect(page.getByRole('article')).toBeVisible();
-    await expect(reply).toHaveCount(0);
+  await signedIn(DEMO.admin);
+  await page.goto(paths.office({ kind: 'reply' }));
+  await page.getByRole('link', { name: position_title }).click();
+  await expect(page.getByText('It tells too much.')).toBeVisible();
+  await expect(reply).toContainText(TEXT);
+  await page.getByRole('button', { name: 'Remove reply' }).click();
+  await dialog.getByLabel('Rule').selectOption({ label: 'Asking who the author is' });
+  await dialog.getByLabel('Reason').fill('It identifies the author.');
+  // The employer edits it in the meantime. The moderator sees the new text first, and keeps what
+  // they typed.
+  const edit = apiPath(replyEndpoints.edit, { params: { id } });
+  await post(server, edit, { text: EDITED }, employerHeaders, 'PATCH');
+  await dialog.getByRole('button', { name: 'Remove reply' }).click();
+  await expect(dialog.getByText('This has changed since you read it.')).toBeVisible();
+  await expect(dialog.getByText(EDITED)).toBeVisible();
+  await expect(dialog.getByLabel('Reason')).toHaveValue('It identifies the author.');
+  await expect(dialog.getByLabel('Rule')).toHaveValue('asking_who');
+  await dialog.getByRole('button', { name: 'Remove reply' }).click();
+  await expect(page.getByText('The reply has been removed.')).toBeVisible();
 
-    // The account has no doctor profile, and can be deleted.
-    await signIn(page, server, email);
-    await page.goto(paths.profile());
-    await expect(page.getByRole('heading', { name: 'My Account' })).toBeVisible();
-    await expect(page.getByText('NPI Number')).toHaveCount(0);
-    await page.getByRole('button', { name: 'Delete my account' }).click();
-    await expect(dialog).toContainText('The employer’s replies stay below the reviews.');
-    await expectAccessible();
-    await dialog.getByLabel('Password', { exact: true }).fill(PASSWORD);
-    await dialog.getByRole('button', { name: 'Delete account' }).click();
-    await expect(page.getByText('Your account has been deleted.')).toBeVisible();
-  });
-}
+  await signOut(page);
+  await page.goto(paths.review(id));
+  await expect(page.getByRole('article')).toBeVisible();
+  await expect(reply).toHaveCount(0);
+
+  await signedIn(email);
+  await page.goto(paths.represent());
+  const entry = page.getByRole('article', { name: position_title });
+  await expect(entry.getByText('A moderator removed your reply to this review.')).toBeVisible();
+  await expect(entry.getByText('Reason: It identifies the author.')).toBeVisible();
+  await expectAccessible();
+
+  // The account has no doctor profile, and can be deleted.
+  await page.goto(paths.profile());
+  await expect(page.getByRole('heading', { name: 'My Account' })).toBeVisible();
+  await expect(page.getByText('NPI Number')).toHaveCount(0);
+  await page.getByRole('button', { name: 'Delete my account' }).click();
+  await expect(dialog).toContainText('The employer’s replies stay below the reviews.');
+  await expectAccessible();
+  await dialog.getByLabel('Password', { exact: true }).fill(PASSWORD);
+  await dialog.getByRole('button', { name: 'Delete account' }).click();
+  await expect(page.getByText('Your account has been deleted.')).toBeVisible();
+});

@@ -1,57 +1,49 @@
 import { employerEndpoints } from '#contract/endpoints/employers.ts';
-import { reviewEndpoints } from '#contract/endpoints/reviews.ts';
 import { titleCase } from '#contract/names.ts';
 import { apiPath, paths } from '#web/lib/paths.ts';
-import { DEMO, PHONE, post, signIn } from './account.ts';
+import { DEMO, DESKTOP, PHONE, post } from './account.ts';
 import { extremes, insightsOf, list, SIZES, WITHOUT_SCRIPT } from './employers.ts';
 import { expect, test } from './fixtures.ts';
 import { openLive } from './hydration.ts';
-import { ask, headersOf, newEmployer, reviewOf } from './review.ts';
-import { sideways } from './widths.ts';
+import { ask, headersOf, newEmployer, postReviews } from './review.ts';
+import { atSizes, sideways } from './widths.ts';
 
-for (const size of SIZES) {
-  test(`shows an employer at ${size.width} px`, async ({ page, server, expectAccessible }) => {
-    const { most } = await extremes(server);
-    await page.setViewportSize(size);
-    await page.goto(paths.employer(most.id));
-    await expect(page.getByRole('heading', { level: 1 })).toHaveText(titleCase(most.name));
-    const overview = page.getByRole('region', { name: 'Overview' });
-    await expect(overview).toContainText(`Location${most.city}, ${most.state}`);
-    await expect(overview).toContainText(`Ownership Type${most.ownership_type}`);
-    await expect(overview).toContainText(`Bed Count${most.bed_count}`);
-    const overall = page.getByRole('region', { name: 'Overall rating' });
-    await expect(overall).toContainText(most.overall_rating?.toFixed(1) ?? '');
-    await expect(overall).toContainText(`Based on ${most.total_reviews} reviews`);
-    await expect(
-      page.getByRole('heading', { name: `Reviews (${most.total_reviews})` }),
-    ).toBeVisible();
-    const write = page.getByRole('main').getByRole('link', { name: 'Write a review' });
-    await expect(write).toBeVisible({ visible: size.width >= 768 });
-    expect(await sideways(page)).toBe(0);
-    await expectAccessible();
-  });
-}
-
-test('shows the ratings behind the average', async ({ page, server }) => {
+test('shows the facts and the ratings of an employer at every width', async ({
+  page,
+  server,
+  expectAccessible,
+}) => {
   const { most } = await extremes(server);
   const insights = await insightsOf(server, most.id);
-  await page.goto(paths.employer(most.id));
+  await openLive(page, paths.employer(most.id));
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(titleCase(most.name));
+  const overview = page.getByRole('region', { name: 'Overview' });
+  await expect(overview).toContainText(`Location${most.city}, ${most.state}`);
+  await expect(overview).toContainText(`Ownership Type${most.ownership_type}`);
+  await expect(overview).toContainText(`Bed Count${most.bed_count}`);
+  // The facts of the card in the directory.
+  if (most.trauma_level) await expect(overview).toContainText(`Trauma Level${most.trauma_level}`);
+  if (most.has_helipad) await expect(overview).toContainText('HelipadYes');
+  const phone = overview.getByRole('link', { name: String(most.phone) });
+  await expect(phone).toHaveAttribute('href', /^tel:[\d+]+$/);
+
   const overall = page.getByRole('region', { name: 'Overall rating' });
-  const rows = [...insights.spread.overall_rating].reverse();
+  await expect(overall).toContainText(most.overall_rating?.toFixed(1) ?? '');
+  await expect(overall).toContainText(`Based on ${most.total_reviews} reviews`);
   const spread = overall.getByRole('table', { name: 'Overall ratings given' });
-  for (const [at, count] of rows.entries()) {
-    const stars = 5 - at;
-    await expect(spread.getByRole('row').nth(at)).toHaveText(
-      `${stars} star${stars === 1 ? '' : 's'}${count}`,
-    );
-  }
+  await expect(spread.getByRole('row')).toHaveText(
+    insights.spread.overall_rating
+      .map((count, at) => `${at + 1} star${at === 0 ? '' : 's'}${count}`)
+      .reverse(),
+  );
   const { yes, answered } = insights.would_recommend;
   await expect(overall).toContainText(`Would recommend${Math.round((yes / answered) * 100)}%`);
   await expect(overall).toContainText(`${yes} of ${answered}`);
   await expect(overall).toContainText(/Newest review[A-Z][a-z]{2} \d{1,2}, \d{4}/);
 
   const categories = page.getByRole('region', { name: 'Category ratings' });
-  await expect(categories.getByRole('term')).toHaveText([
+  const terms = categories.getByRole('term');
+  await expect(terms).toHaveText([
     'Work-life balance',
     'Mentorship & growth',
     'Team collaboration',
@@ -64,6 +56,25 @@ test('shows the ratings behind the average', async ({ page, server }) => {
       name: `Work-life balance ratings given. 5 stars: ${five}, 4 stars: ${four}, 3 stars: ${three}, 2 stars: ${two}, 1 star: ${one}`,
     }),
   ).toBeVisible();
+
+  const reviews = page.getByRole('heading', { name: `Reviews (${most.total_reviews})` });
+  await expect(reviews).toBeVisible();
+  await expectAccessible('light', 'dark');
+  const write = page.getByRole('main').getByRole('link', { name: 'Write a review' });
+  await atSizes(page, SIZES.toReversed(), async ({ width }) => {
+    await expect(write).toBeVisible({ visible: width >= 768 });
+    expect(await sideways(page)).toBe(0);
+  });
+
+  // On a phone, each category has its value next to it, and its bars are labeled.
+  await expect(categories.getByText('Bars: ratings from 1 to 5 stars')).toBeVisible();
+  for (const [at, term] of (await terms.all()).entries()) {
+    const name = await term.boundingBox();
+    const value = await categories.getByRole('definition').nth(at).boundingBox();
+    if (!name || !value) throw new Error('not shown');
+    expect(value.y).toBeLessThan(name.y + name.height);
+    expect(value.x).toBeGreaterThanOrEqual(name.x + name.width);
+  }
 });
 
 test('shows the last 24 months next to the overall average if they differ', async ({
@@ -141,13 +152,14 @@ test('filters by position and sorts reviews, and puts both in the URL', async ({
   await expect(page.getByText('No reviews for this position yet.')).toBeVisible();
 });
 
-test('loads more reviews page by page', async ({ page, server }) => {
+test('shows ten reviews, more on demand, and all of them again after Back', async ({
+  page,
+  server,
+}) => {
   const employer = await newEmployer(server);
-  const headers = await headersOf(server, DEMO.doctor);
-  for (let written = 0; written < 12; written += 1) {
-    await post(server, reviewEndpoints.list.path, reviewOf(employer), headers);
-  }
-
+  const texts = Array.from({ length: 12 }, (_, at) => `A calm place, number ${at}.`);
+  await postReviews(server, DEMO.doctor, employer, texts);
+  await page.setViewportSize(PHONE);
   await openLive(page, paths.employer(employer.id));
   const reviews = page.getByRole('region', { name: 'Reviews (12)' }).getByRole('article');
   await expect(reviews).toHaveCount(10);
@@ -162,13 +174,22 @@ test('loads more reviews page by page', async ({ page, server }) => {
   await expect(more).toBeHidden();
   await expect(page.getByRole('alert')).toBeHidden();
 
+  const age = reviews.last().getByRole('link', { name: /^Link to this review/ });
+  await age.scrollIntoViewIfNeeded();
+  const top = await page.evaluate(() => window.scrollY);
+  await age.click();
+  await expect(page).toHaveURL(/\/reviews\//);
+  await page.goBack();
+  await expect(reviews).toHaveCount(12);
+  await expect.poll(() => page.evaluate(() => window.scrollY)).toBeCloseTo(top, -2);
+
   await page.goto(paths.employer(employer.id, { page: 2 }));
   await expect(reviews).toHaveCount(2);
   await page.getByRole('link', { name: 'Back to the first reviews' }).click();
   await expect(reviews).toHaveCount(10);
 });
 
-test('shows an employer without reviews', async ({ page, server, expectAccessible }) => {
+test('shows an employer without reviews', async ({ page, server, signedIn, expectAccessible }) => {
   const { none } = await extremes(server);
   await page.goto(paths.employer(none.id));
   await expect(page.getByRole('heading', { name: 'Reviews (0)' })).toBeVisible();
@@ -179,7 +200,7 @@ test('shows an employer without reviews', async ({ page, server, expectAccessibl
   await expect(page.getByText('Overall rating')).toBeHidden();
   await expect(page.getByRole('link', { name: 'Write First Review' })).toBeHidden();
   await expectAccessible();
-  await signIn(page, server, DEMO.doctor);
+  await signedIn(DEMO.doctor);
   await page.goto(paths.employer(none.id));
   await expect(page.getByRole('link', { name: 'Write First Review' })).toHaveAttribute(
     'href',
@@ -187,25 +208,47 @@ test('shows an employer without reviews', async ({ page, server, expectAccessibl
   );
 });
 
-test('writing a review opens the login, or the form when signed in', async ({ page, server }) => {
+test('writing a review opens the login, or the form with the employer when signed in, on a phone from a tab', async ({
+  page,
+  server,
+  signedIn,
+}) => {
   const { most } = await extremes(server);
-  const write = page.getByRole('main').getByRole('link', { name: 'Write a review' });
   const target = paths.createReview({ employer: most.id });
-  await page.goto(paths.employer(most.id));
-  await write.click();
-  await expect(page).toHaveURL(paths.login({ redirect: target.slice(1) }));
-  await signIn(page, server, DEMO.doctor);
-  await page.goto(paths.employer(most.id));
-  await write.click();
-  await expect(page).toHaveURL(target);
+  const link = page.getByRole('main').getByRole('link', { name: 'Write a review' });
+  const tab = page
+    .getByRole('navigation', { name: 'Tabs' })
+    .getByRole('link', { name: 'Write', exact: true });
+  const ways = [
+    [DESKTOP, link],
+    [PHONE, tab],
+  ] as const;
+  for (const [size, write] of ways) {
+    await page.setViewportSize(size);
+    await openLive(page, paths.employer(most.id));
+    await write.click();
+    await expect(page).toHaveURL(paths.login({ redirect: target.slice(1) }));
+  }
+  await signedIn(DEMO.doctor);
+  for (const [size, write] of ways) {
+    await page.setViewportSize(size);
+    await openLive(page, paths.employer(most.id));
+    await write.click();
+    await expect(page).toHaveURL(target);
+    await expect(page.getByLabel('Employer', { exact: true })).toHaveValue(titleCase(most.name));
+  }
+  await expect(tab).toHaveAttribute('aria-current', 'page');
 });
 
 test('an unknown employer shows the not-found page', async ({ page, server, expectAccessible }) => {
-  for (const id of [999_999, 'abc', '9'.repeat(20)]) {
-    const answer = await page.goto(paths.employer(id));
-    expect(answer?.status()).toBe(404);
-    await expect(page.getByRole('heading', { name: 'Employer not found' })).toBeVisible();
+  for (const id of [999_999, 'abc']) {
+    const answer = await page.request.get(paths.employer(id));
+    expect(answer.status()).toBe(404);
+    expect(await answer.text()).toContain('Employer not found</h1>');
   }
+  const answer = await page.goto(paths.employer('9'.repeat(20)));
+  expect(answer?.status()).toBe(404);
+  await expect(page.getByRole('heading', { name: 'Employer not found' })).toBeVisible();
   await expect(page).toHaveTitle('Employer not found · Curbside');
   await expectAccessible();
   await ask(server, employerEndpoints.list.path);
@@ -239,6 +282,7 @@ test('the back link returns to the previous page', async ({ page, server }) => {
   const filtered = paths.employers({ search: most.name, ordering: '-total_reviews' });
   await openLive(page, filtered);
   await page.getByRole('link', { name: titleCase(most.name) }).click();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(titleCase(most.name));
   await page.getByLabel('Sort by').selectOption('Oldest first');
   await expect(page).toHaveURL(paths.employer(most.id, { ordering: 'created_at' }));
   await page.getByRole('link', { name: 'All employers' }).click();
@@ -273,24 +317,4 @@ test.describe('without script', () => {
     await expect(page).toHaveURL(`${paths.employer(most.id)}?${chosen}`);
     await expect(reviews).toHaveCount(position.count);
   });
-});
-
-test('on a phone, each category has its value next to it, and its bars are labeled', async ({
-  page,
-  server,
-}) => {
-  const { most } = await extremes(server);
-  await page.setViewportSize(PHONE);
-  await page.goto(paths.employer(most.id));
-  const categories = page.getByRole('region', { name: 'Category ratings' });
-  await expect(categories).toContainText('Bars: ratings from 1 to 5 stars');
-  const terms = await categories.getByRole('term').all();
-  expect(terms.length).toBeGreaterThanOrEqual(4);
-  for (const [at, term] of terms.entries()) {
-    const name = await term.boundingBox();
-    const value = await categories.getByRole('definition').nth(at).boundingBox();
-    if (!name || !value) throw new Error('not shown');
-    expect(value.y).toBeLessThan(name.y + name.height);
-    expect(value.x).toBeGreaterThanOrEqual(name.x + name.width);
-  }
 });

@@ -23,25 +23,30 @@ export const insightsOf = (server: TestServer, id: number) =>
   ask<EmployerInsights>(server, apiPath(employerEndpoints.insights, { params: { id } }));
 
 /**
- * The employer with the most reviews, and one without any. Both have beds and an owner, which
- * leaves out employers that tests added.
+ * Employers that are only in the demo data, those with the most reviews first. Those that tests add
+ * have no beds, and tests write reviews only about employers for profit (review.ts).
  */
+export const unchanged = async (server: TestServer) =>
+  (
+    await list(server, {
+      ownership_type: 'Non-Profit',
+      min_beds: 1,
+      ordering: '-total_reviews',
+      page_size: 100,
+    })
+  ).results;
+
+/** The employer with the most reviews, and one without any. No test changes them. */
 export async function extremes(server: TestServer) {
-  const { results } = await list(server, {
-    ownership_type: 'Non-Profit',
-    min_beds: 1,
-    ordering: '-total_reviews',
-    page_size: 100,
-  });
+  const results = await unchanged(server);
   const [most] = results;
   const none = results.find(({ total_reviews }) => total_reviews === 0);
   if (!most || !none) throw new Error('the demo data lacks one of them');
   return { most, none };
 }
 
-/** The names on the visible cards. */
-export const shownNames = (page: Page) =>
-  page.getByRole('article').getByRole('heading').allTextContents();
+/** The names on the cards. */
+export const cardNames = (page: Page) => page.getByRole('article').getByRole('heading');
 
 export const namesOf = (employers: readonly Employer[]) =>
   employers.map(({ name }) => titleCase(name));

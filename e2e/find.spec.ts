@@ -9,24 +9,25 @@ import { titleCase } from '#contract/names.ts';
 import type { Suggestions } from '#contract/suggestions.ts';
 import { apiPath, asRedirect, paths } from '#web/lib/paths.ts';
 import { DEMO, DESKTOP, hold, logIn, PHONE, refuse } from './account.ts';
-import { SEARCH } from './employers.ts';
+import { SEARCH, WITHOUT_SCRIPT } from './employers.ts';
 import { expect, test } from './fixtures.ts';
 import { openLive } from './hydration.ts';
 import { ask } from './review.ts';
-import { SEARCH_REVIEWS } from './reviews-page.ts';
+import { countOf, SEARCH_REVIEWS, says } from './reviews-page.ts';
 import type { TestServer } from './server.ts';
-import { sideways } from './widths.ts';
+import { atSizes, sideways } from './widths.ts';
 
 const LANDING_LABEL = 'Find an employer, a specialty, or a position';
 const SUGGESTIONS_CALL = `**/api${suggestionEndpoints.list.path}?*`;
 const NO_EXACT_MATCH = 'No exact match. Closest:';
 const CARDIOLOGY = 'Cardiovascular Disease';
 
-/** The search boxes, by page. */
+/** The search boxes, by page, and the themes in which to check their suggestions. */
 const BOXES = [
-  [paths.home(), LANDING_LABEL],
-  [paths.reviews(), SEARCH_REVIEWS],
-  [paths.employers(), SEARCH],
+  [paths.home(), LANDING_LABEL, ['light', 'dark']],
+  // The tests of the lists themselves check the light theme.
+  [paths.reviews(), SEARCH_REVIEWS, ['dark']],
+  [paths.employers(), SEARCH, ['dark']],
 ] as const;
 
 const suggestionsFor = (server: TestServer, search: string) =>
@@ -45,209 +46,200 @@ async function open(page: Page, path: string, label: string, search: string) {
   await expect(page.getByRole('combobox', { name: label, exact: true })).toBeFocused();
 }
 
-for (const size of [PHONE, DESKTOP]) {
-  test.describe(`at ${size.width} px`, () => {
-    test.use({ viewport: size });
-
-    for (const [path, label] of BOXES) {
-      test(`${path} suggests employers first, and Enter opens the first`, async ({
-        page,
-        server,
-        expectAccessible,
-      }) => {
-        test.slow();
-        const { employers } = await suggestionsFor(server, 'larkmoor');
-        const [first, second] = employers.map(({ name }) => titleCase(name));
-        await open(page, path, label, 'larkmoor');
-        const options = list(page).getByRole('option');
-        await expect(options.first()).toContainText(first ?? 'none');
-        await expect(options.first()).toContainText(/\d\.\d ★ of 5 stars \d+ reviews?/);
-        await expect(options.nth(1)).toContainText(second ?? 'none');
-        await expect(active(page)).toContainText(first ?? 'none');
-        await expect(box(page, label)).toHaveAttribute('aria-expanded', 'true');
-        for (const colorScheme of ['light', 'dark'] as const) {
-          await page.emulateMedia({ colorScheme });
-          await expectAccessible();
-        }
-        expect(await sideways(page)).toBe(0);
-        await page.keyboard.press('Enter');
-        await expect(page).toHaveURL(paths.employer(employers[0]?.id ?? 0));
-      });
-    }
-
-    test('arrow keys move, and Escape closes the list and keeps the text', async ({
-      page,
-      server,
-    }) => {
-      const { employers } = await suggestionsFor(server, 'larkmoor');
-      await open(page, paths.home(), LANDING_LABEL, 'larkmoor');
-      const count = await list(page).getByRole('option').count();
-      await page.keyboard.press('ArrowUp');
-      await expect(active(page)).toHaveText(
-        (await list(page)
-          .getByRole('option')
-          .nth(count - 1)
-          .textContent()) ?? '',
-      );
-      await page.keyboard.press('ArrowDown');
-      await page.keyboard.press('ArrowDown');
-      await expect(active(page)).toContainText(titleCase(employers[1]?.name ?? 'none'));
-      await page.keyboard.press('Escape');
-      await expect(list(page)).toBeHidden();
-      await expect(box(page, LANDING_LABEL)).toHaveValue('larkmoor');
-      await expect(box(page, LANDING_LABEL)).toBeFocused();
-      await page.keyboard.press('Enter');
-      await expect(page).toHaveURL(paths.reviews({ search: 'larkmoor' }));
-      await expect(page.getByRole('article').first()).toBeVisible();
+for (const [path, label, themes] of BOXES) {
+  test(`${path} suggests employers first, and Enter opens the first`, async ({
+    page,
+    server,
+    expectAccessible,
+  }) => {
+    const { employers } = await suggestionsFor(server, 'larkmoor');
+    const [first, second] = employers.map(({ name }) => titleCase(name));
+    await open(page, path, label, 'larkmoor');
+    const options = list(page).getByRole('option');
+    await expect(options.first()).toContainText(first ?? 'none');
+    await expect(options.first()).toContainText(/\d\.\d ★ of 5 stars \d+ reviews?/);
+    await expect(options.nth(1)).toContainText(second ?? 'none');
+    await expect(active(page)).toContainText(first ?? 'none');
+    await expect(box(page, label)).toHaveAttribute('aria-expanded', 'true');
+    await expectAccessible(...themes);
+    await atSizes(page, [DESKTOP, PHONE], async () => {
+      await expect(active(page)).toBeInViewport();
+      expect(await sideways(page)).toBe(0);
     });
-
-    test('a click opens a suggested review, or all matching reviews', async ({ page, server }) => {
-      const { reviews } = await suggestionsFor(server, 'night');
-      await open(page, paths.home(), LANDING_LABEL, 'night');
-      await group(page, 'Reviews').getByRole('option').nth(1).click();
-      await expect(page).toHaveURL(paths.review(reviews[0]?.id ?? ''));
-      await open(page, paths.employers(), SEARCH, 'night');
-      await list(page).getByRole('option', { name: 'All reviews that match “night”' }).click();
-      await expect(page).toHaveURL(paths.reviews({ search: 'night' }));
-    });
-
-    test('a suggested specialty or position becomes a filter of the list, in addition to the others', async ({
-      page,
-    }) => {
-      const choose = (kind: string, name: string) =>
-        group(page, kind)
-          .getByRole('option', { name: new RegExp(`^${name}`) })
-          .click();
-      await open(page, paths.reviews({ min_rating: 2 }), SEARCH_REVIEWS, 'cardiology');
-      await choose('Specialties', CARDIOLOGY);
-      const filtered = { specialty: CARDIOLOGY, min_rating: 2 };
-      await expect(page).toHaveURL(paths.reviews(filtered));
-      await expect(box(page, SEARCH_REVIEWS)).toHaveValue('');
-      const title = `Reviews by practitioners: ${CARDIOLOGY}`;
-      await expect(page.getByRole('heading', { level: 1, name: title })).toBeVisible();
-      await expect(page).toHaveTitle(`${title} · Curbside`);
-      await box(page, SEARCH_REVIEWS).fill('cardiologist');
-      await choose('Positions', 'Cardiologist');
-      await expect(page).toHaveURL(paths.reviews({ position_title: 'Cardiologist', ...filtered }));
-
-      await open(page, paths.employers({ state: 'OH' }), SEARCH, 'cardiology');
-      await choose('Specialties', CARDIOLOGY);
-      await expect(page).toHaveURL(paths.employers({ state: 'OH', specialty: CARDIOLOGY }));
-      const employers = `Employers: ${CARDIOLOGY}`;
-      await expect(page.getByRole('heading', { level: 1, name: employers })).toBeVisible();
-      await expect(page).toHaveTitle(`${employers} · Curbside`);
-
-      await open(page, paths.home(), LANDING_LABEL, 'cardiology');
-      await choose('Specialties', CARDIOLOGY);
-      await expect(page).toHaveURL(
-        paths.employers({ specialty: CARDIOLOGY, ordering: '-established' }),
-      );
-    });
-
-    test('a chosen suggestion wins over a search that has not been sent yet', async ({ page }) => {
-      await page.clock.install();
-      await openLive(page, paths.employers());
-      await page.clock.pauseAt(Date.now() + 3_600_000);
-      await box(page, SEARCH).fill('larkmoor');
-      await page.clock.runFor(OPTION_SEARCH_DEBOUNCE_MS);
-      await expect(active(page)).toContainText('Larkmoor');
-      const { release } = await hold(page, '**/employers/*.data*');
-      await page.keyboard.press('Enter');
-      await page.clock.runFor(DIRECTORY_SEARCH_DEBOUNCE_MS);
-      release();
-      await expect(page.getByRole('heading', { level: 1 })).toContainText('Larkmoor');
-      await expect(page).toHaveURL(/\/employers\/\d+$/);
-    });
-    test('typing on /reviews filters the list, whatever is suggested', async ({ page, server }) => {
-      await open(page, paths.reviews(), SEARCH_REVIEWS, 'icu');
-      await expect(page).toHaveURL(paths.reviews({ search: 'icu' }));
-      await page.keyboard.press('Escape');
-      await expect(page.getByRole('article').first()).toBeVisible();
-      const { count } = await ask<{ count: number }>(server, '/reviews/?search=icu');
-      await expect(page.getByText(count === 1 ? '1 review' : `${count} reviews`)).toBeVisible();
-    });
-    test('every letter typed on /reviews arrives while the list follows', async ({ page }) => {
-      await openLive(page, paths.reviews());
-      const input = box(page, SEARCH_REVIEWS);
-      for (const text of ['thornquist boarding', 'hospital medicine']) {
-        await input.fill('');
-        await input.pressSequentially(text, { delay: REVIEWS_URL_SYNC_MS });
-        await expect(page).toHaveURL(paths.reviews({ search: text }));
-        await expect(input).toHaveValue(text);
-      }
-    });
-    test('approximate matches are labeled as closest', async ({ page }) => {
-      await open(page, paths.home(), LANDING_LABEL, 'larkmor');
-      await expect(page.getByText(NO_EXACT_MATCH)).toBeVisible();
-      await expect(active(page)).toContainText('Larkmoor');
-      for (const [path, exact] of [
-        [paths.employers({ search: 'larkmor' }), paths.employers({ search: 'larkmoor' })],
-        [
-          paths.reviews({ search: 'anesthesiolgist' }),
-          paths.reviews({ search: 'anesthesiologist' }),
-        ],
-      ] as const) {
-        await openLive(page, path);
-        await expect(page.getByText(NO_EXACT_MATCH)).toBeVisible();
-        await openLive(page, exact);
-        await expect(page.getByRole('article').first()).toBeVisible();
-        await expect(page.getByText(NO_EXACT_MATCH)).toBeHidden();
-      }
-    });
-    for (const [path, none] of [
-      [paths.reviews, 'No reviews found'],
-      [paths.employers, 'No employers found'],
-    ] as const) {
-      const search = 'Qqqq Zzzz Clinic';
-      const form = paths.createReview({ employer_name: search });
-      test(`${path()} without a result offers to clear the search or to add the employer`, async ({
-        page,
-        expectAccessible,
-      }) => {
-        await openLive(page, path({ search, state: 'TX' }));
-        await expect(page.getByText(none)).toBeVisible();
-        await expectAccessible();
-        const add = page.getByRole('link', { name: 'Add this employer' });
-        await expect(add).toHaveAttribute('href', paths.login({ redirect: asRedirect(form) }));
-        await page.getByRole('link', { name: 'Clear search and filters' }).click();
-        await expect(page).toHaveURL(path());
-        await expect(page.getByRole('article').first()).toBeVisible();
-      });
-    }
-    test('"Employers" is one tap away on a desktop and two on a phone', async ({ page }) => {
-      for (const path of [paths.home(), paths.reviews(), paths.terms(), '/no-such-page']) {
-        await openLive(page, path);
-        const main = page.getByRole('navigation', { name: 'Main' });
-        if (size === PHONE) await page.getByRole('button', { name: 'Menu' }).click();
-        await main.getByRole('link', { name: 'Employers' }).click();
-        await expect(page).toHaveURL(paths.employers());
-        await expect(page.getByRole('heading', { level: 1, name: 'Employers' })).toBeVisible();
-      }
-    });
-    test.describe('without script', () => {
-      test.use({ javaScriptEnabled: false });
-      for (const [path, label] of BOXES) {
-        test(`the box of ${path} is a form`, async ({ page }) => {
-          await page.goto(path);
-          await box(page, label).fill('larkmoor');
-          await page.getByRole('button', { name: 'Search' }).click();
-          const results = path === paths.employers() ? path : paths.reviews();
-          await expect(page).toHaveURL(new RegExp(`${results}\\?(.*&)?search=larkmoor`));
-          await expect(page.getByRole('article').first()).toContainText('Larkmoor');
-        });
-      }
-      test('the menus lead to the employers, and results to the login', async ({ page }) => {
-        await page.goto(paths.employers({ search: 'qqqqzzzz' }));
-        await expect(page.getByRole('link', { name: 'Add this employer' })).toBeVisible();
-        await page.goto(paths.home());
-        if (size === PHONE) await page.getByRole('button', { name: 'Menu' }).click();
-        const main = page.getByRole('navigation', { name: 'Main' });
-        await main.getByRole('link', { name: 'Employers' }).click();
-        await expect(page).toHaveURL(paths.employers());
-      });
-    });
+    await page.keyboard.press('Enter');
+    await expect(page).toHaveURL(paths.employer(employers[0]?.id ?? 0));
   });
 }
+test('arrow keys move, and Escape closes the list and keeps the text', async ({ page, server }) => {
+  const { employers } = await suggestionsFor(server, 'larkmoor');
+  await open(page, paths.home(), LANDING_LABEL, 'larkmoor');
+  await expect(active(page)).toContainText(titleCase(employers[0]?.name ?? 'none'));
+  await page.keyboard.press('ArrowUp');
+  await expect(list(page).getByRole('option').last()).toHaveAttribute('aria-selected', 'true');
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('ArrowDown');
+  await expect(active(page)).toContainText(titleCase(employers[1]?.name ?? 'none'));
+  await page.keyboard.press('Escape');
+  await expect(list(page)).toBeHidden();
+  await expect(box(page, LANDING_LABEL)).toHaveValue('larkmoor');
+  await expect(box(page, LANDING_LABEL)).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(paths.reviews({ search: 'larkmoor' }));
+  await expect(page.getByRole('article').first()).toBeVisible();
+});
+test('a click opens a suggested review, or all matching reviews', async ({ page, server }) => {
+  const { reviews } = await suggestionsFor(server, 'night');
+  await open(page, paths.home(), LANDING_LABEL, 'night');
+  await group(page, 'Reviews').getByRole('option').nth(1).click();
+  await expect(page).toHaveURL(paths.review(reviews[0]?.id ?? ''));
+  await open(page, paths.employers(), SEARCH, 'night');
+  await list(page).getByRole('option', { name: 'All reviews that match “night”' }).click();
+  await expect(page).toHaveURL(paths.reviews({ search: 'night' }));
+});
+test('a suggested specialty or position becomes a filter of the list, in addition to the others', async ({
+  page,
+}) => {
+  const choose = (kind: string, name: string) =>
+    group(page, kind)
+      .getByRole('option', { name: new RegExp(`^${name}`) })
+      .click();
+  await open(page, paths.reviews({ min_rating: 2 }), SEARCH_REVIEWS, 'cardiology');
+  await choose('Specialties', CARDIOLOGY);
+  const filtered = { specialty: CARDIOLOGY, min_rating: 2 };
+  await expect(page).toHaveURL(paths.reviews(filtered));
+  await expect(box(page, SEARCH_REVIEWS)).toHaveValue('');
+  const title = `Reviews by practitioners: ${CARDIOLOGY}`;
+  await expect(page.getByRole('heading', { level: 1, name: title })).toBeVisible();
+  await expect(page).toHaveTitle(`${title} · Curbside`);
+  await box(page, SEARCH_REVIEWS).fill('cardiologist');
+  await choose('Positions', 'Cardiologist');
+  await expect(page).toHaveURL(paths.reviews({ position_title: 'Cardiologist', ...filtered }));
+
+  await open(page, paths.employers({ state: 'OH' }), SEARCH, 'cardiology');
+  await choose('Specialties', CARDIOLOGY);
+  await expect(page).toHaveURL(paths.employers({ state: 'OH', specialty: CARDIOLOGY }));
+  const employers = `Employers: ${CARDIOLOGY}`;
+  await expect(page.getByRole('heading', { level: 1, name: employers })).toBeVisible();
+  await expect(page).toHaveTitle(`${employers} · Curbside`);
+
+  await open(page, paths.home(), LANDING_LABEL, 'cardiology');
+  await choose('Specialties', CARDIOLOGY);
+  await expect(page).toHaveURL(
+    paths.employers({ specialty: CARDIOLOGY, ordering: '-established' }),
+  );
+});
+test('a chosen suggestion wins over a search that has not been sent yet', async ({ page }) => {
+  await page.clock.install();
+  await openLive(page, paths.employers());
+  await page.clock.pauseAt(Date.now() + 3_600_000);
+  await box(page, SEARCH).fill('larkmoor');
+  await page.clock.runFor(OPTION_SEARCH_DEBOUNCE_MS);
+  await expect(active(page)).toContainText('Larkmoor');
+  const { release } = await hold(page, '**/employers/*.data*');
+  await page.keyboard.press('Enter');
+  await page.clock.runFor(DIRECTORY_SEARCH_DEBOUNCE_MS);
+  release();
+  await expect(page.getByRole('heading', { level: 1 })).toContainText('Larkmoor');
+  await expect(page).toHaveURL(/\/employers\/\d+$/);
+});
+test('every letter typed on /reviews arrives while the list follows, whatever is suggested', async ({
+  page,
+  server,
+}) => {
+  await openLive(page, paths.reviews());
+  const input = box(page, SEARCH_REVIEWS);
+  for (const text of ['night shift', 'icu']) {
+    await input.fill('');
+    await input.pressSequentially(text, { delay: REVIEWS_URL_SYNC_MS });
+    await expect(page).toHaveURL(paths.reviews({ search: text }));
+    await expect(input).toHaveValue(text);
+  }
+  await expect(active(page)).toBeVisible();
+  await page.keyboard.press('Escape');
+  await says(page, await countOf(server, { search: 'icu' }));
+  await expect(page.getByRole('article').first()).toBeVisible();
+});
+test('approximate matches are labeled as closest', async ({ page }) => {
+  await open(page, paths.home(), LANDING_LABEL, 'larkmor');
+  await expect(page.getByText(NO_EXACT_MATCH)).toBeVisible();
+  await expect(active(page)).toContainText('Larkmoor');
+  for (const [path, misspelled, exact] of [
+    [paths.employers, 'larkmor', 'larkmoor'],
+    [paths.reviews, 'anesthesiolgist', 'anesthesiologist'],
+  ] as const) {
+    await openLive(page, path({ search: misspelled }));
+    await expect(page.getByText(NO_EXACT_MATCH)).toBeVisible();
+    const answer = await page.request.get(path({ search: exact }));
+    const html = await answer.text();
+    expect(html).toContain('<article');
+    expect(html).not.toContain(NO_EXACT_MATCH);
+  }
+});
+test('the lists without a result offer to clear the search or to add the employer', async ({
+  page,
+  expectAccessible,
+}) => {
+  const search = 'Qqqq Zzzz Clinic';
+  const form = paths.createReview({ employer_name: search });
+  for (const [path, none] of [
+    [paths.reviews, 'No reviews found'],
+    [paths.employers, 'No employers found'],
+  ] as const) {
+    await openLive(page, path({ search, state: 'TX' }));
+    await expect(page.getByText(none)).toBeVisible();
+    await expectAccessible();
+    const add = page.getByRole('link', { name: 'Add this employer' });
+    await expect(add).toHaveAttribute('href', paths.login({ redirect: asRedirect(form) }));
+    await page.getByRole('link', { name: 'Clear search and filters' }).click();
+    await expect(page).toHaveURL(path());
+    await expect(page.getByRole('article').first()).toBeVisible();
+  }
+});
+test('"Employers" is one tap away on a desktop and two on a phone', async ({ page }) => {
+  const link = page
+    .getByRole('navigation', { name: 'Main' })
+    .getByRole('link', { name: 'Employers' });
+  for (const path of [paths.home(), paths.reviews(), paths.terms(), '/no-such-page']) {
+    await page.setViewportSize(DESKTOP);
+    await openLive(page, path);
+    await expect(link).toHaveAttribute('href', paths.employers());
+    await expect(link).toBeInViewport();
+    await page.setViewportSize(PHONE);
+    await expect(link).toBeHidden();
+    await page.getByRole('button', { name: 'Menu' }).click();
+    await expect(link).toBeInViewport();
+  }
+  await link.click();
+  await expect(page).toHaveURL(paths.employers());
+  await expect(page.getByRole('heading', { level: 1, name: 'Employers' })).toBeVisible();
+});
+test.describe('without script', () => {
+  test.use({ ...WITHOUT_SCRIPT, viewport: PHONE });
+
+  test('each box is a form, the menus lead to the employers, and results to the login', async ({
+    page,
+  }) => {
+    for (const [path, label] of BOXES) {
+      await page.goto(path);
+      await box(page, label).fill('larkmoor');
+      await page.getByRole('button', { name: 'Search' }).click();
+      const results = path === paths.employers() ? path : paths.reviews();
+      await expect(page).toHaveURL(new RegExp(`${results}\\?(.*&)?search=larkmoor`));
+      await expect(page.getByRole('article').first()).toContainText('Larkmoor');
+    }
+    const link = page
+      .getByRole('navigation', { name: 'Main' })
+      .getByRole('link', { name: 'Employers' });
+    await page.goto(paths.employers({ search: 'qqqqzzzz' }));
+    await expect(page.getByRole('link', { name: 'Add this employer' })).toBeVisible();
+    await page.setViewportSize(DESKTOP);
+    await expect(link).toBeInViewport();
+    await page.setViewportSize(PHONE);
+    await page.getByRole('button', { name: 'Menu' }).click();
+    await link.click();
+    await expect(page).toHaveURL(paths.employers());
+  });
+});
 test('the review form has the name of the employer to add, even after login', async ({ page }) => {
   const name = 'Qqqq Zzzz Clinic';
   const form = paths.createReview({ employer_name: name });

@@ -11,7 +11,9 @@ async function metricsOf(first: number, index: number): Promise<string | null> {
   }
 }
 
-test('each process has its own metrics port, and its replacement gets the same port', async () => {
+test('each process has its own metrics port, and its replacement gets the same port', {
+  tag: '@long',
+}, async () => {
   test.slow();
   const first = await freePort();
   const server = await startServer({ env: { WORKERS: '2', METRICS_PORT: String(first) } });

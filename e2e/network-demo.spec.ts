@@ -1,10 +1,10 @@
 import { rm, stat } from 'node:fs/promises';
 import { request } from 'node:http';
 import path from 'node:path';
-import { expect, test } from '@playwright/test';
 import { employerEndpoints } from '#contract/endpoints/employers.ts';
 import { sessionEndpoints } from '#contract/endpoints/session.ts';
 import { DEMO, PASSWORD, post } from './account.ts';
+import { expect, test } from './fixtures.ts';
 import { newPoster } from './review.ts';
 import { freePort, makeDataDir, startServer, type TestServer } from './server.ts';
 
@@ -24,7 +24,9 @@ function printedPassword({ greeting }: TestServer, email: string): string {
   return password;
 }
 
-test('DEMO_ON_NETWORK=yes replaces the published passwords and keeps /dev/ on loopback', async () => {
+test('DEMO_ON_NETWORK=yes replaces the published passwords and keeps /dev/ on loopback', {
+  tag: '@long',
+}, async () => {
   test.slow();
   const dataDir = await makeDataDir();
   const start = (env: Record<string, string> = {}) => startServer({ dataDir, env });
@@ -79,19 +81,15 @@ test('DEMO_ON_NETWORK=yes replaces the published passwords and keeps /dev/ on lo
   }
 });
 
-test('a page of another site cannot read /dev/ through a host name that resolves here', async () => {
-  test.slow();
-  const server = await startServer();
-  try {
-    const { hostname, port } = new URL(server.url);
-    const status = await new Promise((resolve, reject) => {
-      request({ hostname, port, path: '/dev/mail', headers: { host: 'evil.example' } })
-        .on('response', (answer) => resolve(answer.resume().statusCode))
-        .on('error', reject)
-        .end();
-    });
-    expect(status).toBe(404);
-  } finally {
-    await server.stop();
-  }
+test('a page of another site cannot read /dev/ through a host name that resolves here', async ({
+  server,
+}) => {
+  const { hostname, port } = new URL(server.url);
+  const status = await new Promise((resolve, reject) => {
+    request({ hostname, port, path: '/dev/mail', headers: { host: 'evil.example' } })
+      .on('response', (answer) => resolve(answer.resume().statusCode))
+      .on('error', reject)
+      .end();
+  });
+  expect(status).toBe(404);
 });

@@ -3,6 +3,7 @@ import { DEMO, DESKTOP, PHONE, signIn } from './account.ts';
 import { test as base, expect, ownServer } from './fixtures.ts';
 import { evictedDoctor } from './office-stock.ts';
 import type { TestServer } from './server.ts';
+import { atSizes } from './widths.ts';
 
 /** Separate, because its decisions about the demo's doctors would affect other tests. */
 const test = base.extend<object, { server: TestServer }>({ server: ownServer() });
@@ -27,10 +28,7 @@ test('offers every decision about a doctor by name, even without a case', async 
   await page.getByRole('link', { name: 'All accounts with this NPI' }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'Doctors' })).toBeVisible();
   await expect(page.getByRole('heading', { name: 'Theo Lindqvist' })).toBeVisible();
-  for (const viewport of [PHONE, DESKTOP]) {
-    await page.setViewportSize(viewport);
-    await expectAccessible();
-  }
+  await atSizes(page, [PHONE, DESKTOP], () => expectAccessible());
 
   const decide = async (label: string, reason: string, done: string) => {
     await choice.selectOption({ label });

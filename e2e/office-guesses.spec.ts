@@ -6,6 +6,7 @@ import { DEMO, DESKTOP, PHONE, post, signIn } from './account.ts';
 import { test as base, expect, ownServer } from './fixtures.ts';
 import { headersOf } from './review.ts';
 import type { TestServer } from './server.ts';
+import { atSizes } from './widths.ts';
 
 /** Separate, because it gives the demo's administrator a second factor. */
 const test = base.extend<object, { server: TestServer }>({ server: ownServer() });
@@ -35,10 +36,7 @@ test('warns about wrong codes that someone else entered', async ({
   await signIn(page, server, DEMO.admin);
   await page.goto(paths.admin('security'));
   await expect(page.getByText('2 wrong codes since your last visit')).toBeVisible();
-  for (const viewport of [PHONE, DESKTOP]) {
-    await page.setViewportSize(viewport);
-    await expectAccessible();
-  }
+  await atSizes(page, [PHONE, DESKTOP], () => expectAccessible());
   await page.goto(paths.admin('staff'));
   const dialog = page.getByRole('dialog', { name: 'Authenticator code' });
   // An empty field does not count as a wrong code.

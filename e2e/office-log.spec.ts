@@ -5,6 +5,7 @@ import { test as base, expect, ownServer } from './fixtures.ts';
 import { newStaff, reportedReview } from './office-stock.ts';
 import { headersOf } from './review.ts';
 import type { TestServer } from './server.ts';
+import { atSizes } from './widths.ts';
 
 /** Separate, because adding staff ends the office of one, which other files need. */
 const test = base.extend<object, { server: TestServer }>({ server: ownServer() });
@@ -42,13 +43,7 @@ test('an auditor reads what staff did by kind and month, and cannot decide anyth
   await expect(page).toHaveURL(paths.log({ kind: 'reviews' }));
   await expect(added).toHaveCount(0);
   await expect(removed).toBeVisible();
-  for (const viewport of [PHONE, DESKTOP]) {
-    await page.setViewportSize(viewport);
-    for (const colorScheme of ['light', 'dark'] as const) {
-      await page.emulateMedia({ colorScheme });
-      await expectAccessible();
-    }
-  }
+  await atSizes(page, [DESKTOP, PHONE], () => expectAccessible('light', 'dark'));
   const months = filters.getByRole('list', { name: 'Month' }).getByRole('link');
   await months.nth(2).click();
   await expect(page.getByText('No log entries')).toBeVisible();

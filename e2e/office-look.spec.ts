@@ -6,7 +6,7 @@ import { test as base, expect, ownServer } from './fixtures.ts';
 import * as stock from './office-stock.ts';
 import { newEmployer, postReview, reviewOf, someEmployers } from './review.ts';
 import type { TestServer } from './server.ts';
-import { doubleText, sideways, WIDTHS } from './widths.ts';
+import { doubleText, sideways } from './widths.ts';
 
 /** The pages of the office and its public record, by the staff member who opens them. */
 type Office = Record<string, string[]>;
@@ -31,6 +31,7 @@ async function stockedOffice(server: TestServer): Promise<Office> {
   await stock.submittedEmployer(server, name);
   await stock.submittedEmployer(server, `${name} and Islands`);
   await stock.corrections(server, 1);
+  await stock.decidedDemand(server, id);
   await stock.legalDemand(server, id);
   const [employer] = await someEmployers(server, 1);
   if (!employer) throw new Error('no employers');
@@ -87,7 +88,31 @@ async function forEachPage(
   }
 }
 
-test('every page of the office is accessible in both themes', async ({
+/** Opens the page's dialog, if it has one. */
+async function openDialog(page: Page): Promise<void> {
+  const opener = page
+    .getByRole('main')
+    .getByRole('button', { name: /^(Record|Remove|Decide|Merge into|Change roles)/ })
+    .first();
+  if (!(await opener.isVisible())) return;
+  await opener.click();
+  // The outcome of a demand is recorded without a dialog.
+  const dialog = page.getByRole('dialog');
+  await expect(dialog.or(page.locator('[aria-invalid]')).first()).toBeVisible();
+}
+
+/** Checks the open page at these widths, without and then with its dialog. */
+async function expectToFit(page: Page, path: string, widths: readonly number[]): Promise<void> {
+  for (const state of ['page', 'dialog']) {
+    for (const width of widths) {
+      await page.setViewportSize({ width, height: 800 });
+      expect.soft([path, state, width, await sideways(page)]).toEqual([path, state, width, 0]);
+    }
+    await openDialog(page);
+  }
+}
+
+test('every page of the office is accessible in both themes, and it and its dialog fit a phone', async ({
   page,
   server,
   office,
@@ -95,38 +120,29 @@ test('every page of the office is accessible in both themes', async ({
 }) => {
   test.setTimeout(240_000);
   await page.setViewportSize(PHONE);
-  await forEachPage(page, { server, office }, async () => {
-    for (const colorScheme of ['light', 'dark'] as const) {
-      await page.emulateMedia({ colorScheme });
-      await expectAccessible();
-    }
+  await forEachPage(page, { server, office }, async (path) => {
+    await expectAccessible('light', 'dark');
+    await expectToFit(page, path, [320, 375]);
   });
 });
 
-for (const [name, width, isLarge] of WIDTHS) {
-  test(`no page or dialog of the office scrolls sideways at ${name}`, async ({
-    page,
-    server,
-    office,
-  }) => {
-    test.setTimeout(240_000);
-    await page.setViewportSize({ width, height: 800 });
-    if (isLarge) await doubleText(page);
-    await forEachPage(page, { server, office }, async (path) => {
-      expect.soft([path, await sideways(page)]).toEqual([path, 0]);
-      const opener = page
-        .getByRole('main')
-        .getByRole('button', { name: /^(Record|Remove|Decide|Merge into|Change roles)/ })
-        .first();
-      if (!(await opener.isVisible())) return;
-      await opener.click();
-      // The outcome of a demand is recorded without a dialog.
-      const dialog = page.getByRole('dialog');
-      await expect(dialog.or(page.locator('[aria-invalid]')).first()).toBeVisible();
-      expect.soft([path, 'dialog', await sideways(page)]).toEqual([path, 'dialog', 0]);
-    });
-  });
-}
+test('no page or dialog of the office scrolls sideways with text at 200%', {
+  tag: '@long',
+}, async ({ page, server, office }) => {
+  test.setTimeout(240_000);
+  await doubleText(page);
+  await forEachPage(page, { server, office }, (path) => expectToFit(page, path, [320, 375, 1280]));
+});
+
+test('the public record counts a legal demand after its month', async ({ page, office }) => {
+  expect(Object.keys(office)).not.toEqual([]);
+  await page.goto(paths.transparency());
+  const main = page.getByRole('main');
+  await expect(main).toContainText('We have received legal demands.');
+  const row = main.getByRole('row').filter({ hasText: 'Subpoena' });
+  await expect(row).toContainText('Nothing handed over, because we cannot: fewer than 5');
+  await expect(row.getByRole('cell').last()).toHaveText('fewer than 5');
+});
 
 test('the QR code is dark on light in the dark theme', async ({ page, server }) => {
   await page.emulateMedia({ colorScheme: 'dark' });

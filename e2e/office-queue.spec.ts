@@ -3,6 +3,7 @@ import { DEMO, DESKTOP, PHONE, signIn } from './account.ts';
 import { test as base, expect, ownServer } from './fixtures.ts';
 import { reportedReview, submittedEmployer } from './office-stock.ts';
 import type { TestServer } from './server.ts';
+import { atSizes } from './widths.ts';
 
 // Separate, because its decisions about the demo's accounts would affect the tests of other files.
 const test = base.extend<object, { server: TestServer }>({ server: ownServer() });
@@ -11,43 +12,36 @@ const REPORT = { reason: 'private_details', note: 'Names a patient.' };
 
 const title = (word: string) => `${word} ${crypto.randomUUID().slice(0, 8)}`;
 
-for (const viewport of [PHONE, DESKTOP]) {
-  test(`works through the queue with the keyboard, at ${viewport.width} px`, async ({
-    page,
-    server,
-    expectAccessible,
-  }) => {
-    const titles = [title('Hospitalist'), title('Nocturnist')];
-    for (const one of titles) await reportedReview(server, one, REPORT);
-    await page.setViewportSize(viewport);
-    await signIn(page, server, DEMO.admin);
-    await page.goto(paths.office({ kind: 'report', priority: 1 }));
-    await expect(page.getByRole('heading', { name: 'Office' })).toBeVisible();
-    await expect(page.getByRole('main')).toBeFocused();
-    await expectAccessible();
-    await page.keyboard.press('n');
-    const region = page.getByRole('region', { name: 'Case' });
-    await expect(region).toBeVisible();
-    await expect(page.getByRole('main')).toBeFocused();
-    const first = await page.getByRole('heading', { level: 1 }).textContent();
-    await expect(region).toContainText('Names a patient.');
-    await expect(region).not.toContainText(/Castellanos|Lindqvist|@curbside/);
-    await page.keyboard.press('c');
-    await expect(page.getByText(/^Claimed by you until/)).toBeVisible();
-    await expectAccessible();
-    await page.keyboard.press('d');
-    const remove = page.getByRole('button', { name: 'Remove review' });
-    await expect(remove).toBeFocused();
-    await page.keyboard.press('Enter');
-    const dialog = page.getByRole('dialog');
-    // In a field, the queue's shortcut keys are letters.
-    await dialog.getByLabel('Reason').pressSequentially('Names a patient, cannot stay.');
-    await dialog.getByRole('button', { name: 'Remove review' }).press('Enter');
-    await expect(page.getByText('The review has been removed.')).toBeVisible();
-    await expect(page.getByRole('heading', { level: 1 })).not.toHaveText(first ?? '');
-    await expect(page).toHaveURL(/kind=report/);
-  });
-}
+test('works through the queue with the keyboard', async ({ page, server, expectAccessible }) => {
+  const titles = [title('Hospitalist'), title('Nocturnist')];
+  for (const one of titles) await reportedReview(server, one, REPORT);
+  await signIn(page, server, DEMO.admin);
+  await page.goto(paths.office({ kind: 'report', priority: 1 }));
+  await expect(page.getByRole('heading', { name: 'Office' })).toBeVisible();
+  await expect(page.getByRole('main')).toBeFocused();
+  await atSizes(page, [PHONE, DESKTOP], () => expectAccessible());
+  await page.keyboard.press('n');
+  const region = page.getByRole('region', { name: 'Case' });
+  await expect(region).toBeVisible();
+  await expect(page.getByRole('main')).toBeFocused();
+  const first = await page.getByRole('heading', { level: 1 }).textContent();
+  await expect(region).toContainText('Names a patient.');
+  await expect(region).not.toContainText(/Castellanos|Lindqvist|@curbside/);
+  await page.keyboard.press('c');
+  await expect(page.getByText(/^Claimed by you until/)).toBeVisible();
+  await atSizes(page, [PHONE, DESKTOP], () => expectAccessible());
+  await page.keyboard.press('d');
+  const remove = page.getByRole('button', { name: 'Remove review' });
+  await expect(remove).toBeFocused();
+  await page.keyboard.press('Enter');
+  const dialog = page.getByRole('dialog');
+  // In a field, the queue's shortcut keys are letters.
+  await dialog.getByLabel('Reason').pressSequentially('Names a patient, cannot stay.');
+  await dialog.getByRole('button', { name: 'Remove review' }).press('Enter');
+  await expect(page.getByText('The review has been removed.')).toBeVisible();
+  await expect(page.getByRole('heading', { level: 1 })).not.toHaveText(first ?? '');
+  await expect(page).toHaveURL(/kind=report/);
+});
 
 test('keeps a submitted employer, or merges it with a preview of what moves', async ({
   page,

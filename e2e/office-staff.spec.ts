@@ -3,6 +3,7 @@ import { DEMO, DESKTOP, PHONE, signIn } from './account.ts';
 import { test as base, expect, ownServer } from './fixtures.ts';
 import { newStaff } from './office-stock.ts';
 import type { TestServer } from './server.ts';
+import { atSizes } from './widths.ts';
 
 /** Separate, because adding staff takes roles from the demo's administrator. */
 const test = base.extend<object, { server: TestServer }>({ server: ownServer() });
@@ -23,10 +24,7 @@ test('lists the roles that nobody holds, and reappoints a former staff member', 
   await page.getByRole('dialog').getByRole('button', { name: 'Remove from staff' }).click();
   await expect(page.getByText('The account is no longer one of staff.')).toBeVisible();
   await expect(page.getByRole('heading', { name: 'Former staff' })).toBeVisible();
-  for (const viewport of [PHONE, DESKTOP]) {
-    await page.setViewportSize(viewport);
-    await expectAccessible();
-  }
+  await atSizes(page, [PHONE, DESKTOP], () => expectAccessible());
   await member.getByRole('button', { name: 'Appoint again' }).click();
   const dialog = page.getByRole('dialog', { name: 'Appoint again' });
   await dialog.getByLabel('Verifier').check();

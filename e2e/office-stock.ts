@@ -139,6 +139,13 @@ export const legalDemand = (server: TestServer, review: string | undefined) =>
     ...(review && { review }),
   });
 
+/** A legal demand about a review, to which nothing was handed over. */
+export async function decidedDemand(server: TestServer, review: string): Promise<void> {
+  const { id } = await legalDemand(server, review);
+  const decision = { outcome: 'unable', note: 'The review is locked.' };
+  await sendAs(server, DEMO.admin, apiPath(legalEndpoints.decide, { params: { id } }), decision);
+}
+
 /** Creates an account that is waiting to represent an employer. Returns its email address. */
 export async function newRepresentative(server: TestServer, employer: number): Promise<string> {
   const { npi: _, ...details } = { ...newDetails(), work_title: 'Chief of staff', employer };

@@ -15,26 +15,37 @@ const LIMITS = [
   ['the verification page, signed out', paths.verificationRequired(), 153_000],
 ] as const;
 
-for (const [name, path, limit] of LIMITS) {
-  test(`${name} loads no more script than its limit`, async ({ page, request }) => {
-    const scripts: string[] = [];
-    page.on('response', (response) => {
-      if (response.request().resourceType() === 'script') scripts.push(response.url());
-    });
+test('no page loads more script than its limit', async ({ context, request }) => {
+  const opened = [];
+  for (const [name, path, limit] of LIMITS) {
+    const page = await context.newPage();
     await openLive(page, path);
+    opened.push({ name, limit, page });
+  }
+  const sizes = new Map<string, number>();
+  for (const { name, limit, page } of opened) {
     await page.waitForLoadState('networkidle');
-    const headers = { 'accept-encoding': 'gzip' };
-    const sizes = await Promise.all(
-      scripts.map(async (url) => {
-        const answer = await request.head(url, { headers });
-        expect(answer.headers()['content-encoding'], url).toBe('gzip');
-        return Number(answer.headers()['content-length']);
-      }),
-    );
-    expect(sizes.length).toBeGreaterThan(2);
-    expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(limit);
-  });
-}
+    // Also those that came from the cache.
+    const scripts = await page.evaluate(() => [
+      ...new Set(
+        performance
+          .getEntriesByType('resource')
+          .map((entry) => entry.name)
+          .filter((url) => url.endsWith('.js')),
+      ),
+    ]);
+    expect(scripts.length, name).toBeGreaterThan(2);
+    for (const url of scripts.filter((each) => !sizes.has(each))) {
+      const answer = await request.head(url, { headers: { 'accept-encoding': 'gzip' } });
+      expect(answer.headers()['content-encoding'], url).toBe('gzip');
+      sizes.set(url, Number(answer.headers()['content-length']));
+    }
+    const total = scripts.reduce((sum, url) => sum + (sizes.get(url) ?? 0), 0);
+    // Less would mean that it does not count all.
+    expect.soft(total, name).toBeGreaterThan(limit / 2);
+    expect.soft(total, name).toBeLessThanOrEqual(limit);
+  }
+});
 
 test('scripts load at low priority, after what the page shows first', async ({ request }) => {
   const page = await (await request.get(paths.home())).text();

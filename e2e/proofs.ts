@@ -3,39 +3,49 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import type { Page } from '@playwright/test';
+import type { Locator, Page } from '@playwright/test';
 import { extractText, getDocumentProxy } from 'unpdf';
 import type { Doctor } from '#contract/doctors.ts';
 import { sessionEndpoints } from '#contract/endpoints/session.ts';
+import { verificationEndpoints } from '#contract/endpoints/verification.ts';
 import { paths } from '#web/lib/paths.ts';
-import { mailText, type Signup, signIn, signUp } from './account.ts';
-import { test as base, expect } from './fixtures.ts';
+import { mailText, OFTEN, post, type Signup, signIn, signUp } from './account.ts';
+import { test as base, expect, ownServer } from './fixtures.ts';
 import { ask, headersOf, registeredPhysician } from './review.ts';
-import { ROOT, startServer, type TestServer } from './server.ts';
+import { ROOT, type TestServer } from './server.ts';
 
 /** A server that requires proofs. */
 export const test = base.extend<object, { server: TestServer }>({
-  server: [
-    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads a fixture's needs from its pattern.
-    async ({}, use) => {
-      const server = await startServer({ env: { VERIFICATION: 'proof' } });
-      await use(server);
-      await server.stop();
-    },
-    { scope: 'worker', timeout: 90_000 },
-  ],
+  server: ownServer({ VERIFICATION: 'proof' }),
 });
 
-/** Opens the verification page as a physician who matches the registry and still needs a proof. */
-export async function openUnproven(page: Page, server: TestServer): Promise<Signup> {
+/** Waits for the registry's answer about an account. */
+export async function expectStatus(
+  server: TestServer,
+  { email }: Signup,
+  status: Doctor['verification']['status'],
+): Promise<void> {
+  const headers = await headersOf(server, email);
+  const doctor = () => ask<Doctor>(server, sessionEndpoints.doctor.path, headers);
+  await expect.poll(async () => (await doctor()).verification.status, OFTEN).toBe(status);
+}
+
+/** Signs up a physician who matches the registry and still needs a proof. */
+export async function newUnproven(server: TestServer): Promise<Signup> {
   const details = await signUp(server, await registeredPhysician(server));
-  const headers = await headersOf(server, details.email);
-  await expect
-    .poll(
-      async () =>
-        (await ask<Doctor>(server, sessionEndpoints.doctor.path, headers)).verification.status,
-    )
-    .toBe('needs_proof');
+  await expectStatus(server, details, 'needs_proof');
+  return details;
+}
+
+export async function openSteps(page: Page, server: TestServer, email: string): Promise<Locator> {
+  await signIn(page, server, email);
+  await page.goto(paths.verificationRequired());
+  return page.getByRole('main');
+}
+
+/** Opens the verification page, by the path in a letter, as someone who still needs a proof. */
+export async function openUnproven(page: Page, server: TestServer): Promise<Signup> {
+  const details = await newUnproven(server);
   await signIn(page, server, details.email);
   await page.goto('/letter');
   await expect(page).toHaveURL(paths.verificationRequired());
@@ -73,14 +83,30 @@ export async function printedCode(server: TestServer): Promise<string> {
   }
 }
 
+const newMailbox = () => `${crypto.randomUUID().slice(0, 8)}@hospital.example`;
+
+async function codeIn(server: TestServer, mailbox: string): Promise<string> {
+  const code = /\b\d{6}\b/.exec(await mailText(server, mailbox, /Enter this code/))?.[0];
+  if (!code) throw new Error('no code in the email');
+  return code;
+}
+
+/** Proves the NPI through the API with an unused mailbox. */
+export async function prove(server: TestServer, { email }: Signup): Promise<void> {
+  const headers = await headersOf(server, email);
+  const mailbox = newMailbox();
+  await post(server, verificationEndpoints.mailMailboxCode.path, { email: mailbox }, headers);
+  const code = await codeIn(server, mailbox);
+  await post(server, verificationEndpoints.confirmMailbox.path, { code }, headers);
+}
+
 /** Proves the NPI on the verification page with an unused mailbox. */
 export async function proveByMailbox(page: Page, server: TestServer): Promise<void> {
   const mailbox = page.getByRole('region', { name: 'An email address at your institution' });
-  const staff = `${crypto.randomUUID().slice(0, 8)}@hospital.example`;
+  const staff = newMailbox();
   await mailbox.getByLabel('Email address at your institution').fill(staff);
   await mailbox.getByRole('button', { name: 'Send the code' }).click();
-  const code = /\b\d{6}\b/.exec(await mailText(server, staff, /Enter this code/))?.[0] ?? '';
-  await mailbox.getByLabel('Verification code').fill(code);
+  await mailbox.getByLabel('Verification code').fill(await codeIn(server, staff));
   await mailbox.getByRole('button', { name: 'Confirm code' }).click();
   await expect(page.getByRole('main').locator(':focus')).toContainText('Your proof is recorded.');
 }

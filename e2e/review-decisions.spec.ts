@@ -1,7 +1,7 @@
 import { moderationEndpoints } from '#contract/endpoints/moderation.ts';
 import type { OwnReview } from '#contract/reviews.ts';
 import { apiPath, paths } from '#web/lib/paths.ts';
-import { DEMO, DESKTOP, PHONE, post, refuse, signIn } from './account.ts';
+import { DEMO, PHONE, post, refuse, signIn } from './account.ts';
 import { expect, test } from './fixtures.ts';
 import { anEmployer, headersOf, newPoster, ownReviewsOf, postReview, reviewOf } from './review.ts';
 import type { TestServer } from './server.ts';
@@ -19,66 +19,61 @@ async function hiddenReview(server: TestServer, act: 'remove' | 'hold') {
   return { email, id };
 }
 
-for (const viewport of [PHONE, DESKTOP]) {
-  test(`the author reads the decision and appeals, and a moderator answers, at ${viewport.width} px`, async ({
-    page,
-    server,
-    expectAccessible,
-  }) => {
-    const { email, id } = await hiddenReview(server, 'remove');
-    await page.setViewportSize(viewport);
-    await signIn(page, server, email);
-    await page.goto(paths.dashboard());
-    const main = page.getByRole('main');
-    await expect(main).toContainText('Removed by a moderator. Only you can see this review.');
-    await expect(main).toContainText('Reason: It names a colleague.');
-    await expect(main.getByRole('link', { name: /^(Edit|View)/ })).toHaveCount(0);
-    await expect(main.getByRole('link', { name: RULE })).toHaveAttribute(
-      'href',
-      paths.guidelines('rule-private-persons'),
-    );
-    await main.getByRole('button', { name: 'Appeal this decision' }).click();
-    const field = main.getByLabel('Your appeal');
-    await expect(field).toBeFocused();
-    for (const colorScheme of ['light', 'dark'] as const) {
-      await page.emulateMedia({ colorScheme });
-      await expectAccessible();
-    }
-    await main.getByRole('button', { name: 'Send appeal' }).click();
-    await expect(main.getByText('Please say why the decision is wrong')).toBeVisible();
-    await field.fill('I named nobody.');
-    await page.route('**/api/reviews/*/appeal/', refuse(500), { times: 1 });
-    await main.getByRole('button', { name: 'Send appeal' }).click();
-    await expect(main.getByRole('alert')).toContainText('Server error. Please try again later.');
-    await expect(field).toHaveValue('I named nobody.');
-    await main.getByRole('button', { name: 'Send appeal' }).click();
-    await expect(main.getByText('Your appeal is waiting for a moderator.')).toBeVisible();
-    await expect(main.getByRole('button', { name: 'Appeal this decision' })).toHaveCount(0);
+test('the author reads the decision and appeals, and a moderator answers', async ({
+  page,
+  server,
+  expectAccessible,
+}) => {
+  const { email, id } = await hiddenReview(server, 'remove');
+  await page.setViewportSize(PHONE);
+  await signIn(page, server, email);
+  await page.goto(paths.dashboard());
+  const main = page.getByRole('main');
+  await expect(main).toContainText('Removed by a moderator. Only you can see this review.');
+  await expect(main).toContainText('Reason: It names a colleague.');
+  await expect(main.getByRole('link', { name: /^(Edit|View)/ })).toHaveCount(0);
+  await expect(main.getByRole('link', { name: RULE })).toHaveAttribute(
+    'href',
+    paths.guidelines('rule-private-persons'),
+  );
+  await main.getByRole('button', { name: 'Appeal this decision' }).click();
+  const field = main.getByLabel('Your appeal');
+  await expect(field).toBeFocused();
+  await expectAccessible('light', 'dark');
+  await main.getByRole('button', { name: 'Send appeal' }).click();
+  await expect(main.getByText('Please say why the decision is wrong')).toBeVisible();
+  await field.fill('I named nobody.');
+  await page.route('**/api/reviews/*/appeal/', refuse(500), { times: 1 });
+  await main.getByRole('button', { name: 'Send appeal' }).click();
+  await expect(main.getByRole('alert')).toContainText('Server error. Please try again later.');
+  await expect(field).toHaveValue('I named nobody.');
+  await main.getByRole('button', { name: 'Send appeal' }).click();
+  await expect(main.getByText('Your appeal is waiting for a moderator.')).toBeVisible();
+  await expect(main.getByRole('button', { name: 'Appeal this decision' })).toHaveCount(0);
 
-    await page.context().clearCookies();
-    await signIn(page, server, DEMO.admin);
-    await page.goto(paths.adminReports({ show: 'removed' }));
-    const entry = main.locator('li').filter({ hasText: 'I named nobody.' }).first();
-    await expect(entry).toContainText(RULE);
-    await entry.getByRole('button', { name: 'Decide appeal' }).click();
-    const dialog = page.getByRole('dialog', { name: 'Decide appeal' });
-    await dialog.getByLabel('Outcome').selectOption('overturn');
-    await expectAccessible();
-    await dialog.getByRole('button', { name: 'Decide appeal' }).click();
-    await expect(dialog.getByText('Please write an answer')).toBeVisible();
-    await dialog.getByLabel('Answer').fill('You are right, and we are sorry.');
-    await dialog.getByRole('button', { name: 'Decide appeal' }).click();
-    await expect(page.getByText('The appeal succeeded. The review is public again.')).toBeVisible();
+  await page.context().clearCookies();
+  await signIn(page, server, DEMO.admin);
+  await page.goto(paths.adminReports({ show: 'removed' }));
+  const entry = main.locator('li').filter({ hasText: 'I named nobody.' }).first();
+  await expect(entry).toContainText(RULE);
+  await entry.getByRole('button', { name: 'Decide appeal' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Decide appeal' });
+  await dialog.getByLabel('Outcome').selectOption('overturn');
+  await expectAccessible();
+  await dialog.getByRole('button', { name: 'Decide appeal' }).click();
+  await expect(dialog.getByText('Please write an answer')).toBeVisible();
+  await dialog.getByLabel('Answer').fill('You are right, and we are sorry.');
+  await dialog.getByRole('button', { name: 'Decide appeal' }).click();
+  await expect(page.getByText('The appeal succeeded. The review is public again.')).toBeVisible();
 
-    const [own] = (await ownReviewsOf(server, email)) as OwnReview[];
-    expect(own).toMatchObject({ id, removed_reason: null });
-    await signIn(page, server, email);
-    await page.goto(paths.dashboard());
-    await expect(main).toContainText('Your appeal succeeded. This review is public again.');
-    await expect(main).toContainText('It was removed for this reason: It names a colleague.');
-    await expect(main).toContainText('You are right, and we are sorry.');
-  });
-}
+  const [own] = (await ownReviewsOf(server, email)) as OwnReview[];
+  expect(own).toMatchObject({ id, removed_reason: null });
+  await signIn(page, server, email);
+  await page.goto(paths.dashboard());
+  await expect(main).toContainText('Your appeal succeeded. This review is public again.');
+  await expect(main).toContainText('It was removed for this reason: It names a colleague.');
+  await expect(main).toContainText('You are right, and we are sorry.');
+});
 
 test('a review that is hidden until edited goes back to the moderators', async ({
   page,

@@ -7,7 +7,7 @@ import { list } from './employers.ts';
 import { expect, test } from './fixtures.ts';
 import { ask, fillReview, newPoster, openForm, ownReviewsOf, submit, submitted } from './review.ts';
 import type { TestServer } from './server.ts';
-import { sideways } from './widths.ts';
+import { atSizes, sideways } from './widths.ts';
 
 const COUNTS_CALL = `**/api${physicianCountEndpoints.read.path}*`;
 
@@ -32,66 +32,55 @@ async function inLargestCity(server: TestServer) {
   return { employer: largest, physicians: all.reduce((sum, count) => sum + count, 0) };
 }
 
-for (const [size, colorScheme] of [
-  [PHONE, 'light'],
-  [PHONE, 'dark'],
-  [DESKTOP, 'light'],
-  [DESKTOP, 'dark'],
-] as const) {
-  test.describe(`at ${size.width} px, ${colorScheme}`, () => {
-    test.use({ viewport: size, colorScheme });
-
-    test('the form says how many could have written it, and offers ways to blend in', async ({
-      page,
-      server,
-      expectAccessible,
-    }) => {
-      const { email } = await newPoster(server);
-      const { employer, physicians } = await inLargestCity(server);
-      const asked: Request[] = [];
-      page.on('request', (request) => {
-        if (request.url().includes(physicianCountEndpoints.read.path)) asked.push(request);
-      });
-      await openForm(page, server, { email, employer });
-      await expect(section(page)).toContainText('enter your position title first');
-      await fillReview(page, { title: 'Transplant Hepatologist' });
-      await expect(verdict(page)).toHaveText('Perhaps only you could have written this.');
-      await expectAccessible();
-
-      await expect(section(page)).toContainText('1 in 100 started and left in the same years');
-      await page.getByRole('checkbox', { name: 'I currently work here' }).check();
-      await expect(section(page)).toContainText('1 in 10 started in the same year');
-
-      await wayOut(page, 'Use the title “Attending Physician”').click();
-      await expect(title(page)).toHaveValue('Attending Physician');
-      await expect(verdict(page)).toHaveText('Many physicians could have written this.');
-      await expect(verdict(page)).toBeFocused();
-      await expect(section(page)).toContainText(physicians.toLocaleString('en-US'));
-      await expect(section(page).getByRole('button')).toHaveCount(0);
-
-      await specialty(page).fill('sleep phys');
-      await page.getByRole('option', { name: 'Sleep Medicine', exact: true }).click();
-      await expect(verdict(page)).toHaveText('Perhaps only you could have written this.');
-      await wayOut(page, 'Publish later').click();
-      await expect(page.getByRole('radio', { name: /^At a random time/ })).toBeChecked();
-      await expect(wayOut(page, 'Publish later')).toHaveCount(0);
-      await wayOut(page, 'Leave out the specialty').click();
-      await expect(specialty(page)).toHaveValue('');
-      await expect(verdict(page)).toHaveText('Many physicians could have written this.');
-      expect(await sideways(page)).toBe(0);
-
-      // The request is anonymous and names only the state.
-      expect(asked.map((request) => new URL(request.url()).search)).toEqual([
-        `?state=${employer.state}`,
-      ]);
-      for (const request of asked) {
-        const headers = await request.allHeaders();
-        for (const name of ['authorization', 'cookie', 'referer'])
-          expect(headers[name] ?? '').toBe('');
-      }
-    });
+test('the form says how many could have written it, and offers ways to blend in', async ({
+  page,
+  server,
+  expectAccessible,
+}) => {
+  await page.setViewportSize(PHONE);
+  const { email } = await newPoster(server);
+  const { employer, physicians } = await inLargestCity(server);
+  const asked: Request[] = [];
+  page.on('request', (request) => {
+    if (request.url().includes(physicianCountEndpoints.read.path)) asked.push(request);
   });
-}
+  await openForm(page, server, { email, employer });
+  await expect(section(page)).toContainText('enter your position title first');
+  await fillReview(page, { title: 'Transplant Hepatologist' });
+  await expect(verdict(page)).toHaveText('Perhaps only you could have written this.');
+  await expectAccessible('light', 'dark');
+
+  await expect(section(page)).toContainText('1 in 100 started and left in the same years');
+  await page.getByRole('checkbox', { name: 'I currently work here' }).check();
+  await expect(section(page)).toContainText('1 in 10 started in the same year');
+
+  await wayOut(page, 'Use the title “Attending Physician”').click();
+  await expect(title(page)).toHaveValue('Attending Physician');
+  await expect(verdict(page)).toHaveText('Many physicians could have written this.');
+  await expect(verdict(page)).toBeFocused();
+  await expect(section(page)).toContainText(physicians.toLocaleString('en-US'));
+  await expect(section(page).getByRole('button')).toHaveCount(0);
+
+  await specialty(page).fill('sleep phys');
+  await page.getByRole('option', { name: 'Sleep Medicine', exact: true }).click();
+  await expect(verdict(page)).toHaveText('Perhaps only you could have written this.');
+  await wayOut(page, 'Publish later').click();
+  await expect(page.getByRole('radio', { name: /^At a random time/ })).toBeChecked();
+  await expect(wayOut(page, 'Publish later')).toHaveCount(0);
+  await wayOut(page, 'Leave out the specialty').click();
+  await expect(specialty(page)).toHaveValue('');
+  await expect(verdict(page)).toHaveText('Many physicians could have written this.');
+  await atSizes(page, [DESKTOP, PHONE], async () => expect(await sideways(page)).toBe(0));
+
+  // The request is anonymous and names only the state.
+  expect(asked.map((request) => new URL(request.url()).search)).toEqual([
+    `?state=${employer.state}`,
+  ]);
+  for (const request of asked) {
+    const headers = await request.allHeaders();
+    for (const name of ['authorization', 'cookie', 'referer']) expect(headers[name] ?? '').toBe('');
+  }
+});
 
 test('it does not stop anyone from posting', async ({ page, server }) => {
   const { email } = await newPoster(server);

@@ -1,15 +1,15 @@
 import { REVIEW_MESSAGES } from '#contract/review-choices.ts';
 import { paths } from '#web/lib/paths.ts';
-import { DEMO, signIn } from './account.ts';
+import { DEMO } from './account.ts';
 import { expect, test } from './fixtures.ts';
 
-for (const path of [paths.dashboard(), paths.myReviews()]) {
-  test(`an administrator who is not a doctor sees no error on ${path}`, async ({
-    page,
-    server,
-    expectAccessible,
-  }) => {
-    await signIn(page, server, DEMO.admin);
+test('an administrator who is not a doctor sees no error on the pages of own reviews', async ({
+  page,
+  signedIn,
+  expectAccessible,
+}) => {
+  await signedIn(DEMO.admin);
+  for (const path of [paths.dashboard(), paths.myReviews()]) {
     await page.goto(path);
     const main = page.getByRole('main');
     await expect(main.getByText(REVIEW_MESSAGES.ownForbidden)).toBeVisible();
@@ -21,5 +21,5 @@ for (const path of [paths.dashboard(), paths.myReviews()]) {
     await expect(main.getByRole('button', { name: 'Try again' })).toHaveCount(0);
     await expect(main.getByRole('link', { name: 'Write a review' })).toHaveCount(0);
     await expectAccessible();
-  });
-}
+  }
+});

@@ -13,6 +13,7 @@ import {
   reviewOf,
   someEmployers,
 } from './review.ts';
+import { atSizes } from './widths.ts';
 
 test('dashboard: shows five at first, and five more after half a second', async ({
   page,
@@ -165,30 +166,27 @@ for (const [name, path] of [
     await expect(banner(page)).toHaveText('Failed to load your reviews.');
   });
 
-  for (const viewport of [PHONE, DESKTOP]) {
-    test(`${name}: tells a doctor that verification is under way, without an error, at ${viewport.width} px`, async ({
-      page,
-      server,
-      expectAccessible,
-    }) => {
-      const asked: string[] = [];
-      page.on('request', (request) => {
-        if (request.url().includes(reviewEndpoints.listOwn.path)) asked.push(request.url());
-      });
-      await page.setViewportSize(viewport);
-      await signIn(page, server, DEMO.pending);
-      await page.goto(path);
-      const main = page.getByRole('main');
-      await expect(main.getByText('We are still verifying you')).toBeVisible();
-      await expect(main.getByRole('alert')).toHaveCount(0);
-      await expect(main.getByRole('button', { name: 'Try again' })).toHaveCount(0);
-      await expect(main.getByRole('link', { name: 'Write a review' })).toHaveCount(0);
-      await expectAccessible();
-      await main.getByRole('link', { name: 'See the checks' }).click();
-      await expect(page).toHaveURL(paths.verificationRequired());
-      expect(asked).toEqual([]);
+  test(`${name}: tells a doctor that verification is under way, without an error`, async ({
+    page,
+    server,
+    expectAccessible,
+  }) => {
+    const asked: string[] = [];
+    page.on('request', (request) => {
+      if (request.url().includes(reviewEndpoints.listOwn.path)) asked.push(request.url());
     });
-  }
+    await signIn(page, server, DEMO.pending);
+    await page.goto(path);
+    const main = page.getByRole('main');
+    await expect(main.getByText('We are still verifying you')).toBeVisible();
+    await expect(main.getByRole('alert')).toHaveCount(0);
+    await expect(main.getByRole('button', { name: 'Try again' })).toHaveCount(0);
+    await expect(main.getByRole('link', { name: 'Write a review' })).toHaveCount(0);
+    await atSizes(page, [DESKTOP, PHONE], () => expectAccessible());
+    await main.getByRole('link', { name: 'See the checks' }).click();
+    await expect(page).toHaveURL(paths.verificationRequired());
+    expect(asked).toEqual([]);
+  });
 
   test(`${name}: asks to sign in after the session has ended`, async ({ page, server }) => {
     await signIn(page, server, DEMO.doctor);

@@ -75,9 +75,13 @@ export async function newPoster(server: TestServer): Promise<Signup> {
   return details;
 }
 
-/** Employers of the demo data. Those that tests add have no beds. */
+/**
+ * Employers of the demo data, to write about: those that tests add have no beds, and `extremes`
+ * (employers.ts) are not for profit.
+ */
 export async function someEmployers(server: TestServer, count: number): Promise<Employer[]> {
-  const path = apiPath(employerEndpoints.list, { query: { page_size: count, min_beds: 1 } });
+  const query = { page_size: count, min_beds: 1, ownership_type: 'Proprietary' };
+  const path = apiPath(employerEndpoints.list, { query });
   return (await ask<ListPage<Employer>>(server, path)).results;
 }
 
@@ -117,6 +121,22 @@ export function reviewOf(employer: Employer, changes: Partial<ReviewRequest> = {
 /** Posts a review through the API. */
 export const postReview = async (server: TestServer, email: string, review: ReviewRequest) =>
   post<Review>(server, reviewEndpoints.list.path, review, await headersOf(server, email));
+
+/** Posts reviews of an employer through the API, with these texts. */
+export async function postReviews(
+  server: TestServer,
+  email: string,
+  employer: Employer,
+  texts: readonly string[],
+): Promise<Review[]> {
+  const headers = await headersOf(server, email);
+  const posted: Review[] = [];
+  for (const review_text of texts) {
+    const review = reviewOf(employer, { review_text });
+    posted.push(await post<Review>(server, reviewEndpoints.list.path, review, headers));
+  }
+  return posted;
+}
 
 /** Creates an employer for a test, with only a name. */
 export async function newEmployer(

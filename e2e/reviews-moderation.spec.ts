@@ -5,123 +5,108 @@ import { REPORT_REASONS } from '#contract/review-feedback.ts';
 import type { ModeratedReview } from '#contract/review-moderation.ts';
 import type { OwnReview, Review } from '#contract/reviews.ts';
 import { apiPath, paths } from '#web/lib/paths.ts';
-import { DEMO, DESKTOP, PHONE, post, refuse, signIn } from './account.ts';
+import { DEMO, PHONE, post, refuse } from './account.ts';
 import { expect, test } from './fixtures.ts';
 import { anEmployer, headersOf, ownReviewsOf, postReview, reviewOf } from './review.ts';
 import type { TestServer } from './server.ts';
 
 const REPORTS_CALL = '**/api/admin/reports/*';
 const EMPTY = { count: 0, next: null, previous: null, results: [] };
-async function report(server: TestServer, review: Review, note: string): Promise<void> {
-  const answer = await fetch(
-    `${server.url}/api${apiPath(feedbackEndpoints.report, { params: { id: review.id } })}`,
-    {
-      method: 'POST',
-      headers: { ...(await headersOf(server, DEMO.pending)), 'content-type': 'application/json' },
-      body: JSON.stringify({ reason: 'abusive', note }),
-    },
-  );
-  expect(answer.status).toBe(200);
-}
+
+const statusOf = async (server: TestServer, { id }: Review) =>
+  (await fetch(`${server.url}/api${apiPath(reviewEndpoints.read, { params: { id } })}`)).status;
+
 async function reportedReview(server: TestServer) {
   const text = `A text that someone objects to, ${crypto.randomUUID().slice(0, 8)}.`;
   const changes = { review_text: text };
   const review = await postReview(server, DEMO.doctor, reviewOf(await anEmployer(server), changes));
-  await report(server, review, 'Insults a colleague.');
+  const path = apiPath(feedbackEndpoints.report, { params: { id: review.id } });
+  const objection = { reason: 'abusive', note: 'Insults a colleague.' };
+  await post(server, path, objection, await headersOf(server, DEMO.pending));
   return { review, text };
 }
-test('is only for administrators, and others get a not-found page', async ({ page, server }) => {
+
+test('is only for administrators, and others get a not-found page', async ({ page, signedIn }) => {
   await page.goto(paths.adminReports());
   await expect(page).toHaveURL(paths.login({ redirect: 'admin/reports' }));
-  await signIn(page, server, DEMO.doctor);
+  await signedIn(DEMO.doctor);
   await page.goto(paths.adminReports());
   await expect(page.getByRole('heading', { name: 'This page does not exist.' })).toBeVisible();
   await page.getByRole('button', { name: /^Account menu/ }).click();
   await expect(page.getByRole('link', { name: 'Profile Settings' })).toBeVisible();
   await expect(page.getByRole('link', { name: 'Office' })).toHaveCount(0);
 });
-for (const viewport of [PHONE, DESKTOP]) {
-  test(`removes a review with a reason, and restores it, at ${viewport.width} px`, async ({
-    page,
-    server,
-    expectAccessible,
-  }) => {
-    const { review, text } = await reportedReview(server);
-    await page.setViewportSize(viewport);
-    await signIn(page, server, DEMO.admin);
-    await page.goto(paths.home());
-    await page.getByRole('button', { name: viewport === PHONE ? 'Menu' : /^Account menu/ }).click();
-    await page.getByRole('link', { name: 'Office' }).click();
-    await expect(page).toHaveURL(paths.office());
-    await page.goto(paths.adminReports());
-    const entry = page.getByRole('main').locator('li').filter({ hasText: text });
-    await expect(entry).toContainText(REPORT_REASONS.abusive);
-    await expect(entry).toContainText('Insults a colleague.');
-    await expect(page.getByRole('main')).not.toContainText(/Castellanos|Lindqvist|@curbside/);
-    await expectAccessible();
-    const remove = entry.getByRole('button', { name: 'Remove review' });
-    await remove.press('Enter');
-    const dialog = page.getByRole('dialog', { name: 'Remove review' });
-    await expectAccessible();
-    await dialog.getByRole('button', { name: 'Cancel' }).click();
-    await expect(remove).toBeFocused();
-    await remove.click();
-    await dialog.getByRole('button', { name: 'Remove review' }).click();
-    await expect(dialog.getByText('Please give a reason')).toBeVisible();
-    await dialog.getByLabel('Reason').fill('Insults are not reviews.');
-    await page.route('**/api/admin/reviews/**', refuse(500), { times: 1 });
-    await dialog.getByRole('button', { name: 'Remove review' }).click();
-    await expect(dialog.getByRole('alert')).toHaveText('Server error. Please try again later.');
-    await dialog.getByRole('button', { name: 'Remove review' }).click();
-    await expect(page.getByText('The review has been removed.')).toBeVisible();
-    await expect(entry).toHaveCount(0);
 
-    const gone = await fetch(
-      `${server.url}/api${apiPath(reviewEndpoints.read, { params: { id: review.id } })}`,
-    );
-    expect(gone.status).toBe(404);
-    const own = (await ownReviewsOf(server, DEMO.doctor)) as OwnReview[];
-    expect(own.find(({ id }) => id === review.id)?.removed_reason).toBe('Insults are not reviews.');
-
-    await page.getByRole('link', { name: 'Removed reviews' }).click();
-    await expect(page).toHaveURL(paths.adminReports({ show: 'removed' }));
-    await expect(entry).toContainText('Insults are not reviews.');
-    await expectAccessible();
-    await entry.getByRole('button', { name: 'Restore review' }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Restore review' }).click();
-    await expect(page.getByText('The review has been restored.')).toBeVisible();
-    await expect(entry).toHaveCount(0);
-    expect(
-      (
-        await fetch(
-          `${server.url}/api${apiPath(reviewEndpoints.read, { params: { id: review.id } })}`,
-        )
-      ).status,
-    ).toBe(200);
-  });
-}
-
-test('keeps a review and closes its reports', async ({ page, server }) => {
+// office-look.spec.ts checks the accessibility of both lists.
+test('removes a review with a reason, and restores it', async ({
+  page,
+  server,
+  signedIn,
+  expectAccessible,
+}) => {
   const { review, text } = await reportedReview(server);
-  await signIn(page, server, DEMO.admin);
+  await signedIn(DEMO.admin);
+  await page.goto(paths.home());
+  const office = page.getByRole('link', { name: 'Office' });
+  await page.getByRole('button', { name: /^Account menu/ }).click();
+  await expect(office).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(office).toBeHidden();
+  await page.setViewportSize(PHONE);
+  await page.getByRole('button', { name: 'Menu' }).click();
+  await office.click();
+  await expect(page).toHaveURL(paths.office());
+  await page.goto(paths.adminReports());
+  const entry = page.getByRole('main').locator('li').filter({ hasText: text });
+  await expect(entry).toContainText(REPORT_REASONS.abusive);
+  await expect(entry).toContainText('Insults a colleague.');
+  await expect(page.getByRole('main')).not.toContainText(/Castellanos|Lindqvist|@curbside/);
+  const remove = entry.getByRole('button', { name: 'Remove review' });
+  await remove.press('Enter');
+  const dialog = page.getByRole('dialog', { name: 'Remove review' });
+  await expectAccessible();
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+  await expect(remove).toBeFocused();
+  await remove.click();
+  await dialog.getByRole('button', { name: 'Remove review' }).click();
+  await expect(dialog.getByText('Please give a reason')).toBeVisible();
+  await dialog.getByLabel('Reason').fill('Insults are not reviews.');
+  await page.route('**/api/admin/reviews/**', refuse(500), { times: 1 });
+  await dialog.getByRole('button', { name: 'Remove review' }).click();
+  await expect(dialog.getByRole('alert')).toHaveText('Server error. Please try again later.');
+  await dialog.getByRole('button', { name: 'Remove review' }).click();
+  await expect(page.getByText('The review has been removed.')).toBeVisible();
+  await expect(entry).toHaveCount(0);
+
+  expect(await statusOf(server, review)).toBe(404);
+  const own = (await ownReviewsOf(server, DEMO.doctor)) as OwnReview[];
+  expect(own.find(({ id }) => id === review.id)?.removed_reason).toBe('Insults are not reviews.');
+
+  await page.getByRole('link', { name: 'Removed reviews' }).click();
+  await expect(page).toHaveURL(paths.adminReports({ show: 'removed' }));
+  await expect(entry).toContainText('Insults are not reviews.');
+  await entry.getByRole('button', { name: 'Restore review' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Restore review' }).click();
+  await expect(page.getByText('The review has been restored.')).toBeVisible();
+  await expect(entry).toHaveCount(0);
+  expect(await statusOf(server, review)).toBe(200);
+});
+
+test('keeps a review and closes its reports', async ({ page, server, signedIn }) => {
+  const { review, text } = await reportedReview(server);
+  await signedIn(DEMO.admin);
   await page.goto(paths.adminReports());
   const entry = page.getByRole('main').locator('li').filter({ hasText: text });
   await entry.getByRole('button', { name: 'Keep review' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Keep review' }).click();
   await expect(page.getByText('The review stays, and its reports are closed.')).toBeVisible();
   await expect(entry).toHaveCount(0);
-  expect(
-    (
-      await fetch(
-        `${server.url}/api${apiPath(reviewEndpoints.read, { params: { id: review.id } })}`,
-      )
-    ).status,
-  ).toBe(200);
+  expect(await statusOf(server, review)).toBe(200);
 });
 
-test('rejects a decision after someone else has decided', async ({ page, server }) => {
+test('rejects a decision after someone else has decided', async ({ page, server, signedIn }) => {
   const { review, text } = await reportedReview(server);
-  await signIn(page, server, DEMO.admin);
+  await signedIn(DEMO.admin);
   await page.goto(paths.adminReports());
   const entry = page.getByRole('main').locator('li').filter({ hasText: text });
   await entry.getByRole('button', { name: 'Remove review' }).click();
@@ -131,17 +116,17 @@ test('rejects a decision after someone else has decided', async ({ page, server 
   await dialog.getByLabel('Reason').fill('Insults are not reviews.');
   await dialog.getByRole('button', { name: 'Remove review' }).click();
   await expect(dialog.getByRole('alert')).toHaveText('This case has already been decided.');
-  const read = apiPath(reviewEndpoints.read, { params: { id: review.id } });
-  expect((await fetch(`${server.url}/api${read}`)).status).toBe(200);
+  expect(await statusOf(server, review)).toBe(200);
 });
 
 test('republishes a hidden review or removes it for good, but cannot keep it hidden', async ({
   page,
   server,
+  signedIn,
   expectAccessible,
 }) => {
   const { text } = await reportedReview(server);
-  await signIn(page, server, DEMO.admin);
+  await signedIn(DEMO.admin);
   await page.route(REPORTS_CALL, async (route) => {
     const response = await route.fetch();
     const listed = (await response.json()) as { results: ModeratedReview[] };
@@ -165,10 +150,10 @@ test('republishes a hidden review or removes it for good, but cannot keep it hid
 
 test('says that there is nothing to do, or that loading failed', async ({
   page,
-  server,
+  signedIn,
   expectAccessible,
 }) => {
-  await signIn(page, server, DEMO.admin);
+  await signedIn(DEMO.admin);
   await page.route(REPORTS_CALL, (route) => route.fulfill({ json: EMPTY }));
   await page.goto(paths.adminReports());
   await expect(page.getByText('No open reports')).toBeVisible();

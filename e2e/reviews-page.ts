@@ -11,6 +11,9 @@ import type { TestServer } from './server.ts';
 export const LIST_CALL = `${REVIEWS_CALL}?*`;
 export const OPTIONS_CALL = `**/api${reviewEndpoints.filterOptions.path}`;
 
+/** The call for the signed-in doctor's votes. */
+export const VOTES_CALL = '**/api/reviews/votes/*';
+
 /** Oldest first, so that the demo data comes before the reviews of other tests. */
 export const OLDEST = { ordering: 'created_at' };
 

@@ -5,20 +5,13 @@ import { deriveKeys } from '#server/anonymity/keys.ts';
 import { unsubscribeUrl } from '#server/features/saved/unsubscribe.ts';
 import { storedSecrets } from '#server/stored-secrets.ts';
 import { paths } from '#web/lib/paths.ts';
-import {
-  DESKTOP,
-  logIn,
-  newDetails,
-  PASSWORD,
-  PHONE,
-  signIn,
-  signUp,
-  tokensFor,
-} from './account.ts';
+import { DESKTOP, logIn, PHONE, post, signIn, signUp, tokensFor } from './account.ts';
 import { extremes, list, WITHOUT_SCRIPT } from './employers.ts';
 import { expect, test } from './fixtures.ts';
 import { openLive } from './hydration.ts';
+import { ask } from './review.ts';
 import type { TestServer } from './server.ts';
+import { atSizes, sideways } from './widths.ts';
 
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 const inBrowser = (page: Page) => page.evaluate(() => localStorage.getItem('saved'));
@@ -35,150 +28,133 @@ async function openSaved(page: Page) {
   await expect(page.getByRole('heading', { name: 'Saved', level: 1 })).toBeVisible();
 }
 
-for (const size of [PHONE, DESKTOP]) {
-  test.describe(`at ${size.width} px`, () => {
-    test.use({ viewport: size });
+test('a visitor saves employers and searches in the browser, and removes them', async ({
+  page,
+  server,
+  expectAccessible,
+}) => {
+  const { most, none } = await extremes(server);
+  await saveOn(page, most);
+  await openLive(page, paths.employers({ search: none.name, hospitals_only: 'true' }));
+  await button(page, `Save ${titleCase(none.name)}`).click();
+  await button(page, 'Save this search').click();
+  await expect(button(page, 'Save this search')).toHaveAttribute('aria-pressed', 'true');
+  await expectAccessible();
+  await openLive(page, paths.reviews({ state: 'NH', ordering: '-overall_rating' }));
+  await button(page, 'Save this search').click();
+  await expect(button(page, 'Save this search')).toHaveAttribute('aria-pressed', 'true');
+  await expectAccessible();
+  await page.getByRole('main').getByRole('link', { name: 'Saved', exact: true }).click();
 
-    test('a visitor saves employers and searches in the browser, and removes them', async ({
-      page,
-      server,
-      expectAccessible,
-    }) => {
-      const { most, none } = await extremes(server);
-      await saveOn(page, most);
-      await openLive(page, paths.employers({ search: none.name, hospitals_only: 'true' }));
-      await button(page, `Save ${titleCase(none.name)}`).click();
-      await button(page, 'Save this search').click();
-      await expect(button(page, 'Save this search')).toHaveAttribute('aria-pressed', 'true');
-      await expectAccessible();
-      await openLive(page, paths.reviews({ state: 'TX', ordering: '-overall_rating' }));
-      await button(page, 'Save this search').click();
-      await expectAccessible();
-      await page.getByRole('main').getByRole('link', { name: 'Saved', exact: true }).click();
+  const employers = page.getByRole('region', { name: 'Employers' });
+  const entry = employers.getByRole('listitem').filter({ hasText: titleCase(most.name) });
+  await expect(entry).toContainText(most.overall_rating?.toFixed(1) ?? '');
+  await expect(entry).toContainText(
+    new RegExp(`${most.total_reviews} reviews, newest \\w+ \\d+, \\d{4}`),
+  );
+  await expect(employers.getByRole('listitem')).toHaveCount(2);
+  const searches = page.getByRole('region', { name: 'Searches' });
+  await expect(searches.getByRole('link')).toHaveText([
+    'Reviews: NH',
+    `Employers: “${none.name}”, Hospitals only`,
+  ]);
+  await expectAccessible('light', 'dark');
+  await atSizes(page, [DESKTOP, PHONE], async () => expect(await sideways(page)).toBe(0));
 
-      const employers = page.getByRole('region', { name: 'Employers' });
-      const entry = employers.getByRole('listitem').filter({ hasText: titleCase(most.name) });
-      await expect(entry).toContainText(most.overall_rating?.toFixed(1) ?? '');
-      await expect(entry).toContainText(
-        new RegExp(`${most.total_reviews} reviews, newest \\w+ \\d+, \\d{4}`),
-      );
-      await expect(employers.getByRole('listitem')).toHaveCount(2);
-      const searches = page.getByRole('region', { name: 'Searches' });
-      await expect(searches.getByRole('link')).toHaveText([
-        'Reviews: TX',
-        `Employers: “${none.name}”, Hospitals only`,
-      ]);
-      for (const colorScheme of ['light', 'dark'] as const) {
-        await page.emulateMedia({ colorScheme });
-        await expectAccessible();
-      }
-      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(size.width);
+  await page.reload();
+  await button(page, `Remove ${titleCase(most.name)}`).click();
+  await expect(employers.getByRole('listitem')).toHaveCount(1);
+  await button(page, 'Remove Reviews: NH').click();
+  await expect(searches.getByRole('listitem')).toHaveCount(1);
+  await searches.getByRole('link').click();
+  await expect(page).toHaveURL(
+    searchAddress('/employers', { search: none.name, hospitals_only: 'true' }),
+  );
+  await expect(button(page, 'Save this search')).toHaveAttribute('aria-pressed', 'true');
+  await button(page, 'Save this search').click();
+  await expect(button(page, 'Save this search')).toHaveAttribute('aria-pressed', 'false');
+});
 
-      await page.reload();
-      await button(page, `Remove ${titleCase(most.name)}`).click();
-      await expect(employers.getByRole('listitem')).toHaveCount(1);
-      await button(page, 'Remove Reviews: TX').click();
-      await expect(searches.getByRole('listitem')).toHaveCount(1);
-      await searches.getByRole('link').click();
-      await expect(page).toHaveURL(
-        searchAddress('/employers', { search: none.name, hospitals_only: 'true' }),
-      );
-      await expect(button(page, 'Save this search')).toHaveAttribute('aria-pressed', 'true');
-      await button(page, 'Save this search').click();
-      await expect(button(page, 'Save this search')).toHaveAttribute('aria-pressed', 'false');
-    });
+test('after signing in, everything moves to the account and shows on every device', async ({
+  page,
+  server,
+  browser,
+  expectAccessible,
+}) => {
+  const { most, none } = await extremes(server);
+  const { email } = await signUp(server);
+  await saveOn(page, most);
+  await openSaved(page);
+  await page.getByRole('main').getByRole('link', { name: 'Log in' }).click();
+  await logIn(page, email);
+  await expect(page).toHaveURL(paths.saved());
+  await expect(page.getByText('Encrypted with your account')).toBeVisible();
+  await expect(page.getByRole('listitem').filter({ hasText: titleCase(most.name) })).toBeVisible();
+  expect(await inBrowser(page)).toBeNull();
 
-    test('after signing in, everything moves to the account and shows on every device', async ({
-      page,
-      server,
-      browser,
-      expectAccessible,
-    }) => {
-      const { most, none } = await extremes(server);
-      const { email } = await signUp(server);
-      await saveOn(page, most);
-      await openSaved(page);
-      await page.getByRole('main').getByRole('link', { name: 'Log in' }).click();
-      await logIn(page, email);
-      await expect(page).toHaveURL(paths.saved());
-      await expect(page.getByText('Encrypted with your account')).toBeVisible();
-      await expect(
-        page.getByRole('listitem').filter({ hasText: titleCase(most.name) }),
-      ).toBeVisible();
-      expect(await inBrowser(page)).toBeNull();
+  const mail = page.getByRole('checkbox', { name: 'Email me what’s new once a week' });
+  await expect(mail).not.toBeChecked();
+  await mail.click();
+  await expect(mail).toBeChecked();
+  await expectAccessible('light', 'dark');
 
-      const mail = page.getByRole('checkbox', { name: 'Email me what’s new once a week' });
-      await expect(mail).not.toBeChecked();
-      await mail.click();
-      await expect(mail).toBeChecked();
-      for (const colorScheme of ['light', 'dark'] as const) {
-        await page.emulateMedia({ colorScheme });
-        await expectAccessible();
-      }
+  const context = await browser.newContext({ baseURL: server.url, viewport: DESKTOP });
+  const other = await context.newPage();
+  await signIn(other, server, email);
+  await saveOn(other, none);
+  await openSaved(other);
+  await expect(other.getByRole('region', { name: 'Employers' }).getByRole('listitem')).toHaveCount(
+    2,
+  );
+  await expect(
+    other.getByRole('checkbox', { name: 'Email me what’s new once a week' }),
+  ).toBeChecked();
+  await context.close();
 
-      const context = await browser.newContext({ baseURL: server.url, viewport: size });
-      const other = await context.newPage();
-      await signIn(other, server, email);
-      await saveOn(other, none);
-      await openSaved(other);
-      await expect(
-        other.getByRole('region', { name: 'Employers' }).getByRole('listitem'),
-      ).toHaveCount(2);
-      await expect(
-        other.getByRole('checkbox', { name: 'Email me what’s new once a week' }),
-      ).toBeChecked();
-      await context.close();
+  // The first tab does not know about it yet, but does not delete it.
+  await button(page, `Remove ${titleCase(most.name)}`).click();
+  await expect(page.getByRole('listitem').filter({ hasText: titleCase(none.name) })).toBeVisible();
+});
 
-      // The first tab does not know about it yet, but does not delete it.
-      await button(page, `Remove ${titleCase(most.name)}`).click();
-      await expect(
-        page.getByRole('listitem').filter({ hasText: titleCase(none.name) }),
-      ).toBeVisible();
-    });
+test('the email links to a page that stops it only when a button is pressed', async ({
+  page,
+  server,
+  expectAccessible,
+}) => {
+  const { path, isOn } = await follower(server);
+  await openLive(page, path);
+  await expect(page.getByRole('heading', { name: 'Stop the weekly email' })).toBeVisible();
+  expect(await isOn()).toBe(true);
+  await expectAccessible();
+  await button(page, 'Stop the weekly email').click();
+  await expect(page.getByText('You will get no more weekly emails.')).toBeVisible();
+  await expectAccessible();
+  expect(await isOn()).toBe(false);
 
-    test('the email links to a page that stops it only when a button is pressed', async ({
-      page,
-      server,
-      expectAccessible,
-    }) => {
-      const { path, isOn } = await follower(server);
-      await openLive(page, path);
-      await expect(page.getByRole('heading', { name: 'Stop the weekly email' })).toBeVisible();
-      expect(await isOn()).toBe(true);
-      await expectAccessible();
-      await button(page, 'Stop the weekly email').click();
-      await expect(page.getByText('You will get no more weekly emails.')).toBeVisible();
-      await expectAccessible();
-      expect(await isOn()).toBe(false);
+  await openLive(page, '/unsubscribe?token=x');
+  await button(page, 'Stop the weekly email').click();
+  await expect(page.getByRole('alert')).toHaveText('This link is invalid or has expired.');
+});
 
-      await openLive(page, '/unsubscribe?token=x');
-      await button(page, 'Stop the weekly email').click();
-      await expect(page.getByRole('alert')).toHaveText('This link is invalid or has expired.');
-    });
-  });
+/** A new account that has saved this. Returns its email address, its id, and its headers. */
+async function accountWith(server: TestServer, saved: string) {
+  const { email } = await signUp(server);
+  const { access, user } = await tokensFor(server, email);
+  const headers = { authorization: `Bearer ${access}` };
+  await post(server, '/saved/', { entries: [saved] }, headers);
+  return { email, id: user.id, headers };
 }
 
 /** An account that gets the weekly email, and the path of the link in that email. */
 async function follower(server: TestServer) {
-  const { email } = await signUp(server);
-  const { access, user } = await tokensFor(server, email);
-  const headers = { authorization: `Bearer ${access}`, 'content-type': 'application/json' };
-  const call = async (path: string, body?: object) =>
-    (
-      await fetch(`${server.url}/api/saved${path}`, {
-        method: body ? 'POST' : 'GET',
-        headers,
-        ...(body && { body: JSON.stringify(body) }),
-      })
-    ).json();
-  await call('/', { entries: ['/employers/1'] });
-  await call('/weekly-mail/', { weekly_mail: true });
+  const { id, headers } = await accountWith(server, paths.employer(1));
+  await post(server, '/saved/weekly-mail/', { weekly_mail: true }, headers);
   const keys = deriveKeys(storedSecrets(server.dataDir));
   const config = { publicUrl: server.url } as Parameters<typeof unsubscribeUrl>[0]['config'];
-  const { pathname, search } = new URL(unsubscribeUrl({ keys, config }, user.id));
+  const { pathname, search } = new URL(unsubscribeUrl({ keys, config }, id));
   return {
     path: pathname + search,
-    isOn: async () => (await call('/')).weekly_mail as boolean,
+    isOn: async () => (await ask<{ weekly_mail: boolean }>(server, '/saved/', headers)).weekly_mail,
   };
 }
 
@@ -208,13 +184,7 @@ test('if the list is full, the button says so, and the list is kept', async ({ p
   expect(JSON.parse((await inBrowser(page)) ?? '')).toEqual(full);
 
   // What does not fit into the account stays in the browser.
-  const { email } = await signUp(server, { ...newDetails(), password: PASSWORD });
-  const { access } = await tokensFor(server, email);
-  await fetch(`${server.url}/api/saved/`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${access}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ entries: ['/employers/1'] }),
-  });
+  const { email } = await accountWith(server, paths.employer(1));
   await signIn(page, server, email);
   await openSaved(page);
   await expect(
@@ -244,9 +214,8 @@ test('a visitor whose storage was tampered with sees only addresses of this site
 
 test('signing out hides what the account has saved', async ({ page, server }) => {
   const { most } = await extremes(server);
-  const { email } = await signUp(server);
+  const { email } = await accountWith(server, paths.employer(most.id));
   await signIn(page, server, email);
-  await saveOn(page, most);
   await openSaved(page);
   await expect(page.getByRole('listitem').filter({ hasText: titleCase(most.name) })).toBeVisible();
   await page.getByRole('button', { name: /^Account menu/ }).click();

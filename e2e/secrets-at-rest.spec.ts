@@ -27,7 +27,9 @@ function processes() {
     });
 }
 
-test('no child process has the keys in its environment, and no command line contains them', async () => {
+test('no child process has the keys in its environment, and no command line contains them', {
+  tag: '@long',
+}, async () => {
   test.skip(
     !existsSync('/proc/self/environ'),
     'this system does not expose the environment of a process',
@@ -53,7 +55,7 @@ test('no child process has the keys in its environment, and no command line cont
   }
 });
 
-test('other users cannot read DATA_DIR, even if it was open before', async () => {
+test('other users cannot read DATA_DIR, even if it was open before', { tag: '@long' }, async () => {
   const dataDir = await makeDataDir();
   // Like a careless copy.
   await mkdir(path.join(dataDir, 'outbox'));

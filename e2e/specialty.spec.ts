@@ -4,16 +4,9 @@ import { DESKTOP, PHONE } from './account.ts';
 import { extremes, insightsOf, list } from './employers.ts';
 import { expect, test } from './fixtures.ts';
 import { openLive } from './hydration.ts';
-import {
-  anEmployer,
-  fillReview,
-  newPoster,
-  openForm,
-  ownReviewsOf,
-  submit,
-  submitted,
-} from './review.ts';
+import { anEmployer, fillReview, ownReviewsOf, submit, submitted } from './review.ts';
 import { cards, countOf, says } from './reviews-page.ts';
+import { atSizes, sideways } from './widths.ts';
 
 const HOSPITAL_MEDICINE = 'Hospital Medicine';
 
@@ -24,102 +17,111 @@ async function choose(page: Page, typed: string, name: string) {
   await page.getByRole('option', { name, exact: true }).click();
 }
 
-const widthOf = (page: Page) => page.evaluate(() => document.documentElement.scrollWidth);
+const expectNoSideways = (page: Page) =>
+  atSizes(page, [DESKTOP, PHONE], async () => expect(await sideways(page)).toBe(0));
 
-for (const size of [PHONE, DESKTOP]) {
-  test.describe(`at ${size.width} px`, () => {
-    test.use({ viewport: size });
+test('reviews are filtered by a specialty, which is found by a synonym', async ({
+  page,
+  server,
+  expectAccessible,
+}) => {
+  await page.setViewportSize(PHONE);
+  await openLive(page, paths.reviews());
+  await page.getByRole('button', { name: /^Filters/ }).click();
+  await choose(page, 'hospitalist', HOSPITAL_MEDICINE);
+  await expect(page).toHaveURL(paths.reviews({ specialty: HOSPITAL_MEDICINE }));
+  await expectAccessible();
+  await page.getByRole('button', { name: /^Show/ }).click();
+  await says(page, await countOf(server, { specialty: HOSPITAL_MEDICINE }));
+  await expect(cards(page).first()).toContainText(HOSPITAL_MEDICINE);
+  await expectNoSideways(page);
 
-    test('reviews are filtered by a specialty, which is found by a synonym', async ({
-      page,
-      server,
-      expectAccessible,
-    }) => {
-      await openLive(page, paths.reviews());
-      if (size === PHONE) await page.getByRole('button', { name: /^Filters/ }).click();
-      await choose(page, 'hospitalist', HOSPITAL_MEDICINE);
-      await expect(page).toHaveURL(paths.reviews({ specialty: HOSPITAL_MEDICINE }));
-      await expectAccessible();
-      if (size === PHONE) await page.getByRole('button', { name: /^Show/ }).click();
-      await says(page, await countOf(server, { specialty: HOSPITAL_MEDICINE }));
-      await expect(cards(page).first()).toContainText(HOSPITAL_MEDICINE);
-      expect(await widthOf(page)).toBe(size.width);
-    });
+  await page.setViewportSize(DESKTOP);
+  await page.getByRole('link', { name: 'Clear all filters' }).click();
+  await expect(page).toHaveURL(paths.reviews());
+  await choose(page, 'hospitalist', HOSPITAL_MEDICINE);
+  await expect(page).toHaveURL(paths.reviews({ specialty: HOSPITAL_MEDICINE }));
+});
 
-    test('the form suggests a specialty from the title, and sends the chosen one', async ({
-      page,
-      server,
-      expectAccessible,
-    }) => {
-      const { email } = await newPoster(server);
-      await openForm(page, server, { email, employer: await anEmployer(server) });
-      await fillReview(page, { title: 'Cardiologist' });
-      await expect(page.getByText('Based on your title: Cardiovascular Disease.')).toBeVisible();
-      await choose(page, 'sleep phys', 'Sleep Medicine');
-      await expect(box(page)).toHaveValue('Sleep Medicine');
-      await expectAccessible();
-      await submit(page);
-      await expect(submitted(page)).toBeVisible();
-      const [review] = await ownReviewsOf(server, email);
-      expect(review?.specialty).toBe('Sleep Medicine');
-    });
+test('the form suggests a specialty from the title, and sends the chosen one', async ({
+  page,
+  server,
+  doctor,
+  expectAccessible,
+}) => {
+  await page.setViewportSize(PHONE);
+  await page.goto(paths.createReview({ employer: (await anEmployer(server)).id }));
+  await fillReview(page, { title: 'Cardiologist' });
+  await expect(page.getByText('Based on your title: Cardiovascular Disease.')).toBeVisible();
+  await choose(page, 'sleep phys', 'Sleep Medicine');
+  await expect(box(page)).toHaveValue('Sleep Medicine');
+  await expectAccessible();
+  await submit(page);
+  await expect(submitted(page)).toBeVisible();
+  const [review] = await ownReviewsOf(server, doctor.email);
+  expect(review?.specialty).toBe('Sleep Medicine');
+});
 
-    test('an employer and a comparison show the averages of a specialty', async ({
-      page,
-      server,
-      expectAccessible,
-    }) => {
-      const { most, none } = await extremes(server);
-      const { specialties } = await insightsOf(server, most.id);
-      const common = specialties.find(({ count }) => count >= 3);
-      const rare = specialties.find(({ count }) => count < 3);
-      if (!common || !rare) throw new Error('the demo data lacks one of them');
-      await openLive(page, paths.employer(most.id));
-      const field = page.getByRole('combobox', { name: 'Specialty' });
-      await field.selectOption(`${common.specialty} (${common.count})`);
-      await expect(page).toHaveURL(paths.employer(most.id, { specialty: common.specialty }));
-      const averages = page.getByRole('region', { name: `${common.specialty}: ` });
-      await expect(averages).toContainText('Overall rating');
-      await expect(page).toHaveTitle(new RegExp(common.specialty));
-      await field.selectOption(`${rare.specialty} (${rare.count})`);
-      await expect(
-        page.getByText('Averages for a specialty appear once it has 3 reviews.'),
-      ).toBeVisible();
-      await expectAccessible();
+test('an employer and a comparison show the averages of a specialty', async ({
+  page,
+  server,
+  expectAccessible,
+}) => {
+  const { most, none } = await extremes(server);
+  const { specialties } = await insightsOf(server, most.id);
+  const common = specialties.find(({ count }) => count >= 3);
+  const rare = specialties.find(({ count }) => count < 3);
+  if (!common || !rare) throw new Error('the demo data lacks one of them');
+  await page.setViewportSize(PHONE);
+  await openLive(page, paths.employer(most.id));
+  const field = page.getByRole('combobox', { name: 'Specialty' });
+  await field.selectOption(`${common.specialty} (${common.count})`);
+  await expect(page).toHaveURL(paths.employer(most.id, { specialty: common.specialty }));
+  const averages = page.getByRole('region', { name: `${common.specialty}: ` });
+  await expect(averages).toContainText('Overall rating');
+  await expect(page).toHaveTitle(new RegExp(common.specialty));
+  await field.selectOption(`${rare.specialty} (${rare.count})`);
+  await expect(
+    page.getByText('Averages for a specialty appear once it has 3 reviews.'),
+  ).toBeVisible();
+  await expectAccessible();
 
-      await openLive(page, paths.compare([most.id, none.id]));
-      await page.getByLabel('Ratings by').selectOption(common.specialty);
-      await expect(page).toHaveURL(paths.compare([most.id, none.id], common.specialty));
-      const overall = page.getByRole('row').filter({
-        has: page.getByRole('rowheader', { name: /^Overall rating/ }),
-      });
-      const figure = overall.getByRole('cell').filter({ visible: true }).first();
-      await expect(figure).toContainText(`${common.count} reviews`);
-      expect(await widthOf(page)).toBe(size.width);
-      await expectAccessible();
-    });
-
-    test('the directory finds employers by specialty, and lists offer the last one first', async ({
-      page,
-      server,
-    }) => {
-      await openLive(page, paths.employers());
-      await page.getByRole('button', { name: /^Filters/ }).click();
-      await choose(page, 'pulmonolog', 'Pulmonary Disease');
-      await expect(page).toHaveURL(paths.employers({ specialty: 'Pulmonary Disease' }));
-      const { count } = await list(server, { specialty: 'Pulmonary Disease' });
-      expect(count).toBeGreaterThan(0);
-      await expect(page.getByText(`of ${count} employer`)).toBeVisible();
-      for (const card of await page.getByRole('article').all()) {
-        await expect(card).toContainText(/(\d+|No) reviews? in Pulmonary Disease/);
-      }
-      expect(await widthOf(page)).toBe(size.width);
-      await openLive(page, paths.reviews());
-      if (size === PHONE) await page.getByRole('button', { name: /^Filters/ }).click();
-      await box(page).click();
-      await expect(page.getByRole('listbox').getByRole('option').first()).toHaveText(
-        'Pulmonary Disease',
-      );
-    });
+  await openLive(page, paths.compare([most.id, none.id]));
+  await page.getByLabel('Ratings by').selectOption(common.specialty);
+  await expect(page).toHaveURL(paths.compare([most.id, none.id], common.specialty));
+  const overall = page.getByRole('row').filter({
+    has: page.getByRole('rowheader', { name: /^Overall rating/ }),
   });
-}
+  const figure = overall.getByRole('cell').filter({ visible: true }).first();
+  await atSizes(page, [DESKTOP, PHONE], async () => {
+    await expect(figure).toContainText(`${common.count} reviews`);
+    expect(await sideways(page)).toBe(0);
+  });
+  await expectAccessible();
+});
+
+test('the directory finds employers by specialty, and lists offer the last one first', async ({
+  page,
+  server,
+}) => {
+  const filters = page.getByRole('button', { name: /^Filters/ });
+  await page.setViewportSize(PHONE);
+  await openLive(page, paths.employers());
+  await filters.click();
+  await choose(page, 'pulmonolog', 'Pulmonary Disease');
+  await expect(page).toHaveURL(paths.employers({ specialty: 'Pulmonary Disease' }));
+  const { count } = await list(server, { specialty: 'Pulmonary Disease' });
+  expect(count).toBeGreaterThan(0);
+  await expect(page.getByText(`of ${count} employer`)).toBeVisible();
+  await page.getByRole('button', { name: /^Show \d/ }).click();
+  for (const card of await page.getByRole('article').all()) {
+    await expect(card).toContainText(/(\d+|No) reviews? in Pulmonary Disease/);
+  }
+  await expectNoSideways(page);
+  await openLive(page, paths.reviews());
+  await filters.click();
+  await box(page).click();
+  await expect(page.getByRole('listbox').getByRole('option').first()).toHaveText(
+    'Pulmonary Disease',
+  );
+});

@@ -1,11 +1,11 @@
 import type { Page } from '@playwright/test';
 import { titleCase } from '#contract/names.ts';
 import { paths } from '#web/lib/paths.ts';
-import { DEMO, DESKTOP, logIn, PHONE } from './account.ts';
+import { DEMO, logIn, PHONE } from './account.ts';
 import { extremes, list, namesOf } from './employers.ts';
 import { expect, test } from './fixtures.ts';
 import { openLive } from './hydration.ts';
-import { newPoster, openForm } from './review.ts';
+import { openForm } from './review.ts';
 
 /** Fills the browser's storage to the last character. */
 const fillStorage = (page: Page) =>
@@ -25,82 +25,77 @@ const freeStorage = (page: Page) =>
       if (key.startsWith('filler-')) localStorage.removeItem(key);
   });
 
-for (const size of [PHONE, DESKTOP]) {
-  test.describe(`with full storage, at ${size.width} px`, () => {
-    test.use({ viewport: size });
+test.use({ viewport: PHONE });
 
-    test('saving and comparing say that the storage is full', async ({
-      page,
-      server,
-      expectAccessible,
-    }) => {
-      const { most } = await extremes(server);
-      const name = titleCase(most.name);
-      await openLive(page, paths.employer(most.id));
-      await fillStorage(page);
-      const save = page.getByRole('button', { name: `Save ${name}`, exact: true });
-      await save.click();
-      await expect(page.getByRole('alert').filter({ hasText: 'Not saved' })).toContainText(
-        'Log in to save it to your account.',
-      );
-      await expect(save).toHaveAttribute('aria-pressed', 'false');
-      const compare = page.getByRole('button', { name: `Compare ${name}`, exact: true });
-      await compare.click();
-      await expect(page.getByRole('alert').filter({ hasText: 'Not added' })).toBeVisible();
-      await expectAccessible();
-      await freeStorage(page);
-      await save.click();
-      await expect(save).toHaveAttribute('aria-pressed', 'true');
-      await compare.click();
-      await expect(compare).toHaveAttribute('aria-pressed', 'true');
-      await expect(page.getByRole('alert').filter({ hasText: 'storage is full' })).toHaveCount(0);
-    });
+test('with full storage, saving and comparing say so', async ({
+  page,
+  server,
+  expectAccessible,
+}) => {
+  const { most } = await extremes(server);
+  const name = titleCase(most.name);
+  await openLive(page, paths.employer(most.id));
+  await fillStorage(page);
+  const save = page.getByRole('button', { name: `Save ${name}`, exact: true });
+  await save.click();
+  await expect(page.getByRole('alert').filter({ hasText: 'Not saved' })).toContainText(
+    'Log in to save it to your account.',
+  );
+  await expect(save).toHaveAttribute('aria-pressed', 'false');
+  const compare = page.getByRole('button', { name: `Compare ${name}`, exact: true });
+  await compare.click();
+  await expect(page.getByRole('alert').filter({ hasText: 'Not added' })).toBeVisible();
+  await expectAccessible();
+  await freeStorage(page);
+  await save.click();
+  await expect(save).toHaveAttribute('aria-pressed', 'true');
+  await compare.click();
+  await expect(compare).toHaveAttribute('aria-pressed', 'true');
+  await expect(page.getByRole('alert').filter({ hasText: 'storage is full' })).toHaveCount(0);
+});
 
-    test('a note stays in its field, and is saved once there is space', async ({
-      page,
-      server,
-      expectAccessible,
-    }) => {
-      const { results } = await list(server, { page_size: 2 });
-      const [name = ''] = namesOf(results);
-      await openLive(page, paths.compare(results.map(({ id }) => id)));
-      await fillStorage(page);
-      const note = page.getByRole('textbox', { name: `Your note on ${name}` });
-      await note.pressSequentially('Ask about call');
-      await expect(note).toHaveValue('Ask about call');
-      await expect(note).toHaveAccessibleDescription(/storage is full/);
-      await expectAccessible();
-      await freeStorage(page);
-      await note.press('End');
-      await note.pressSequentially('!');
-      await expect(note).toHaveAccessibleDescription('');
-      await page.reload();
-      await expect(note).toHaveValue('Ask about call!');
-    });
+test('with full storage, a note stays in its field, and is saved once there is space', async ({
+  page,
+  server,
+  expectAccessible,
+}) => {
+  const { results } = await list(server, { page_size: 2 });
+  const [name = ''] = namesOf(results);
+  await openLive(page, paths.compare(results.map(({ id }) => id)));
+  await fillStorage(page);
+  const note = page.getByRole('textbox', { name: `Your note on ${name}` });
+  await note.pressSequentially('Ask about call');
+  await expect(note).toHaveValue('Ask about call');
+  await expect(note).toHaveAccessibleDescription(/storage is full/);
+  await expectAccessible();
+  await freeStorage(page);
+  await note.press('End');
+  await note.pressSequentially('!');
+  await expect(note).toHaveAccessibleDescription('');
+  await page.reload();
+  await expect(note).toHaveValue('Ask about call!');
+});
 
-    test('a review can still be typed, and the form says that its draft is not saved', async ({
-      page,
-      server,
-    }) => {
-      const { email } = await newPoster(server);
-      await openForm(page, server, { email });
-      await fillStorage(page);
-      const summary = page.getByLabel('Review Summary *');
-      await summary.pressSequentially('Long nights.');
-      await expect(summary).toHaveValue('Long nights.');
-      const warning = page.getByRole('alert').filter({ hasText: 'Your draft is not saved' });
-      await expect(warning).toBeVisible();
-      await freeStorage(page);
-      await summary.pressSequentially(' Good company.');
-      await expect(warning).toHaveCount(0);
-    });
+test('with full storage, a review can still be typed, and the form says that its draft is not saved', async ({
+  page,
+  server,
+}) => {
+  await openForm(page, server);
+  await fillStorage(page);
+  const summary = page.getByLabel('Review Summary *');
+  await summary.pressSequentially('Long nights.');
+  await expect(summary).toHaveValue('Long nights.');
+  const warning = page.getByRole('alert').filter({ hasText: 'Your draft is not saved' });
+  await expect(warning).toBeVisible();
+  await freeStorage(page);
+  await summary.pressSequentially(' Good company.');
+  await expect(warning).toHaveCount(0);
+});
 
-    test('the login works and lasts as long as the page', async ({ page }) => {
-      await openLive(page, paths.login());
-      await fillStorage(page);
-      await logIn(page, DEMO.doctor);
-      await expect(page).toHaveURL(paths.dashboard());
-      await expect(page.getByRole('heading', { level: 1 })).toContainText('Welcome');
-    });
-  });
-}
+test('with full storage, the login works and lasts as long as the page', async ({ page }) => {
+  await openLive(page, paths.login());
+  await fillStorage(page);
+  await logIn(page, DEMO.doctor);
+  await expect(page).toHaveURL(paths.dashboard());
+  await expect(page.getByRole('heading', { level: 1 })).toContainText('Welcome');
+});

@@ -1,76 +1,63 @@
-import type { Page } from '@playwright/test';
-import type { Doctor } from '#contract/doctors.ts';
-import { sessionEndpoints } from '#contract/endpoints/session.ts';
+import { accountEndpoints } from '#contract/endpoints/account.ts';
 import { paths } from '#web/lib/paths.ts';
-import { newDetails, PASSWORD, type Signup, signIn, signUp } from './account.ts';
+import { newDetails, PASSWORD, post, type Signup, signUp } from './account.ts';
 import { expect, test as matchedTest } from './fixtures.ts';
-import { curbside, openUnproven, proveByMailbox, test } from './proofs.ts';
-import { anEmployer, ask, headersOf, postReview, registeredPhysician, reviewOf } from './review.ts';
+import {
+  curbside,
+  expectStatus,
+  newUnproven,
+  openSteps,
+  prove,
+  proveByMailbox,
+  test,
+} from './proofs.ts';
+import { anEmployer, headersOf, postReview, registeredPhysician, reviewOf } from './review.ts';
 import type { TestServer } from './server.ts';
-
-async function verificationOf(server: TestServer, { email }: Signup) {
-  const doctor = await ask<Doctor>(
-    server,
-    sessionEndpoints.doctor.path,
-    await headersOf(server, email),
-  );
-  return doctor.verification.status;
-}
-
-async function openSteps(page: Page, server: TestServer, { email }: Signup) {
-  await signIn(page, server, email);
-  await page.goto(paths.verificationRequired());
-  return page.getByRole('main');
-}
 
 /** Signs up another person with data that the registry publishes. */
 async function signUpAgain(server: TestServer, { first_name, last_name, npi }: Signup) {
   const again = await signUp(server, { ...newDetails(), first_name, last_name, npi });
-  await expect.poll(() => verificationOf(server, again)).toBe('needs_proof');
+  await expectStatus(server, again, 'needs_proof');
   return again;
 }
 
 matchedTest(
   'an NPI goes to whoever proves it first, and a second proof waits for an administrator',
-  async ({ browser, server }) => {
+  async ({ page, server }) => {
     const first = await signUp(server, await registeredPhysician(server));
-    await expect.poll(() => verificationOf(server, first)).toBe('passed');
+    await expectStatus(server, first, 'passed');
     const second = await signUpAgain(server, first);
-
-    const [one, other] = [await browser.newPage(), await browser.newPage()];
-    const owner = await openSteps(other, server, second);
-    await proveByMailbox(other, server);
-    await expect(owner.getByText('Verified', { exact: true })).toBeVisible();
+    await prove(server, second);
+    await expectStatus(server, second, 'passed');
 
     // The account that was only matched is notified and proves the NPI as well.
-    const loser = await openSteps(one, server, first);
-    await expect(loser.getByText('Unverified', { exact: true })).toBeVisible();
-    await expect(loser).toContainText('Someone else proved that your NPI is theirs.');
-    await proveByMailbox(one, server);
-    await expect(loser).toContainText('Your account is waiting for an administrator.');
+    const main = await openSteps(page, server, first.email);
+    await expect(main.getByText('Unverified', { exact: true })).toBeVisible();
+    await expect(main).toContainText('Someone else proved that your NPI is theirs.');
+    await proveByMailbox(page, server);
+    await expect(main).toContainText('Your account is waiting for an administrator.');
 
     // An administrator gives the NPI back, so that the other account loses it.
     await curbside(server, ['doctors', 'verify', first.email, '--reason', 'called the practice']);
-    await one.reload();
-    await expect(loser.getByText('Verified', { exact: true })).toBeVisible();
-    await other.reload();
-    await expect(owner.getByText('Unverified', { exact: true })).toBeVisible();
-    await expect(owner).toContainText('Someone else proved that your NPI is theirs.');
+    await page.reload();
+    await expect(main.getByText('Verified', { exact: true })).toBeVisible();
+    await openSteps(page, server, second.email);
+    await expect(main.getByText('Unverified', { exact: true })).toBeVisible();
+    await expect(main).toContainText('Someone else proved that your NPI is theirs.');
   },
 );
 
 test('a ban outlives the account', async ({ page, server }) => {
-  const details = await openUnproven(page, server);
-  const main = page.getByRole('main');
-  await proveByMailbox(page, server);
+  const details = await newUnproven(server);
+  await prove(server, details);
   await curbside(server, ['doctors', 'ban', details.email, '--reason', 'reviews for money']);
-  await page.reload();
+  const main = await openSteps(page, server, details.email);
   await expect(main).toContainText('Your account is waiting for an administrator.');
-  await deleteAccount(page, 'Delete them now');
+  await deleteAccount(server, details, 'delete');
 
   const again = await signUpAgain(server, details);
-  await openSteps(page, server, again);
-  await proveByMailbox(page, server);
+  await prove(server, again);
+  await openSteps(page, server, again.email);
   await expect(main).toContainText('Your account is waiting for an administrator.');
   await expect(main.getByText('Unverified', { exact: true })).toBeVisible();
 });
@@ -79,13 +66,13 @@ test('a doctor who left reviews behind can come back and read, but not post', as
   page,
   server,
 }) => {
-  const details = await openUnproven(page, server);
-  await proveByMailbox(page, server);
+  const details = await newUnproven(server);
+  await prove(server, details);
   await postReview(server, details.email, reviewOf(await anEmployer(server)));
-  await deleteAccount(page, 'Keep them, detached from any account');
+  await deleteAccount(server, details, 'keep');
 
   const again = await signUpAgain(server, details);
-  const main = await openSteps(page, server, again);
+  const main = await openSteps(page, server, again.email);
   await proveByMailbox(page, server);
   await expect(main.getByText('Verified', { exact: true })).toBeVisible();
   await expect(main).toContainText('You can read, but not post');
@@ -96,12 +83,7 @@ test('a doctor who left reviews behind can come back and read, but not post', as
   );
 });
 
-async function deleteAccount(page: Page, reviews: string) {
-  await page.goto(paths.profile());
-  await page.getByRole('button', { name: 'Delete my account' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Delete my account' });
-  await dialog.getByRole('radio', { name: reviews }).check();
-  await dialog.getByLabel('Password', { exact: true }).fill(PASSWORD);
-  await dialog.getByRole('button', { name: 'Delete account' }).click();
-  await expect(page).toHaveURL(paths.login());
+async function deleteAccount(server: TestServer, { email }: Signup, reviews: 'delete' | 'keep') {
+  const headers = await headersOf(server, email);
+  await post(server, accountEndpoints.delete.path, { password: PASSWORD, reviews }, headers);
 }

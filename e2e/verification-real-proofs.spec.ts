@@ -1,7 +1,9 @@
+import { verificationEndpoints } from '#contract/endpoints/verification.ts';
 import { paths } from '#web/lib/paths.ts';
-import { mailText } from './account.ts';
+import { mailText, post } from './account.ts';
 import { expect } from './fixtures.ts';
-import { openUnproven, printedCode, test } from './proofs.ts';
+import { newUnproven, openSteps, openUnproven, printedCode, test } from './proofs.ts';
+import { headersOf } from './review.ts';
 
 /** A wrong but well-formed code. */
 const wrongFor = (code: string) => code.replace(/.$/, (last) => (last === '7' ? '8' : '7'));
@@ -34,12 +36,11 @@ test('a letter: ordered, printed, a wrong code, and the right one', async ({ pag
 });
 
 test('five wrong codes use up a letter', async ({ page, server }) => {
-  await openUnproven(page, server);
-  const letter = page.getByRole('region', { name: 'A letter to your practice address' });
-  await letter.getByRole('button', { name: 'Send me a letter' }).click();
-  await expect(letter).toContainText('is waiting to be printed');
+  const { email } = await newUnproven(server);
+  await post(server, verificationEndpoints.orderLetter.path, {}, await headersOf(server, email));
   const printed = await printedCode(server);
-  await page.reload();
+  await openSteps(page, server, email);
+  const letter = page.getByRole('region', { name: 'A letter to your practice address' });
   for (const left of [4, 3, 2, 1]) {
     await letter.getByLabel('Code from the letter').fill(wrongFor(printed));
     await letter.getByRole('button', { name: 'Confirm code' }).click();

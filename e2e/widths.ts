@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import { expectLaidOut } from './hydration.ts';
 
 /** Widths at which no page may scroll sideways: name, pixels, and whether the text is at 200%. */
@@ -10,16 +10,23 @@ export const WIDTHS = [
   ['1280 px with text at 200%', 1280, true],
 ] as const;
 
-/** Sets the browser's text size to 200%. Media queries in rem follow it. */
-export async function doubleText(page: Page): Promise<void> {
+/** Sets the browser's text size. Media queries in rem follow it. */
+export async function setTextSize(page: Page, percent: number): Promise<void> {
   const session = await page.context().newCDPSession(page);
   await session.send('Page.enable');
-  await session.send('Page.setFontSizes', { fontSizes: { standard: 32, fixed: 26 } });
+  const fontSizes = { standard: 0.16 * percent, fixed: 0.13 * percent };
+  await session.send('Page.setFontSizes', { fontSizes });
+  await expect(page.locator('html')).toHaveCSS('font-size', `${fontSizes.standard}px`);
 }
 
+export const doubleText = (page: Page) => setTextSize(page, 200);
+
 /** Enlarges only the page. Media queries still see a phone. */
-export const enlarge = (page: Page) =>
-  page.evaluate(() => document.documentElement.style.setProperty('font-size', '200%'));
+export const enlarge = (page: Page, percent = 200) =>
+  page.evaluate(
+    (size) => document.documentElement.style.setProperty('font-size', size),
+    `${percent}%`,
+  );
 
 /** How far the page or an open dialog scrolls sideways. */
 export async function sideways(page: Page): Promise<number> {

@@ -19,7 +19,9 @@ const isRunning = (pid: number) => {
   }
 };
 
-test('several processes serve one port, a dead one is replaced, and all stop together', async () => {
+test('several processes serve one port, a dead one is replaced, and all stop together', {
+  tag: '@long',
+}, async () => {
   test.slow();
   const server = await startServer({ env: { WORKERS: '2' } });
   const { pid } = server.process;
@@ -50,7 +52,7 @@ test('several processes serve one port, a dead one is replaced, and all stop tog
   await server.stop();
 });
 
-test('what one process wrote, the others show right away', async () => {
+test('what one process wrote, the others show right away', { tag: '@long' }, async () => {
   test.slow();
   const server = await startServer({ env: { WORKERS: '2' } });
   const headers = {
@@ -80,7 +82,7 @@ test('what one process wrote, the others show right away', async () => {
   await server.stop();
 });
 
-test('does not start if one of them cannot start', async () => {
+test('does not start if one of them cannot start', { tag: '@long' }, async () => {
   const server = await startServer();
   const failed = startServer({
     dataDir: server.dataDir,

@@ -1,46 +1,166 @@
 /**
- * Runs every check, cheapest first: types, lint, boundaries, dead code, schema types, unit and API
- * tests, the build, fuzzing, and the browser tests.
+ * Runs the checks: `npm test` everything that a change needs, `npm run test:all` also what takes long
+ * and rarely fails, and `--long` only the latter. `--slowest` lists the ten slowest test files.
  */
-import { spawnSync } from 'node:child_process';
-import { globSync, readFileSync } from 'node:fs';
+import { type ChildProcess, spawn } from 'node:child_process';
 import path from 'node:path';
+import { parseArgs } from 'node:util';
 import { ensureChromium } from './chromium.ts';
+import { startDebianPostgres } from './run-tests/debian-postgres.ts';
+import type { Failure, Report } from './run-tests/reports.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '..');
-const STEPS: [title: string, command: string, ...args: string[]][] = [
-  ['Route types', 'react-router', 'typegen'],
-  ['Types', 'tsc', '--noEmit'],
-  ['Lint', 'biome', 'ci', '.'],
-  ['Boundaries', 'depcruise', 'contract', 'server', 'web', 'scripts'],
-  ['Dead code', 'knip'],
-  ['Schema types', 'node', 'scripts/db-types.ts', '--verify'],
-  ['Unit and API tests', 'vitest', 'run'],
-  ['Build', 'node', 'scripts/build.ts'],
-  ['Fuzzing', 'vitest', 'run', '--config', 'vitest.fuzz.config.ts'],
-  ['Browser tests', 'playwright', 'test'],
+const BIN = path.join(ROOT, 'node_modules/.bin');
+const PROGRESS_MS = process.stdout.isTTY ? 1_000 : 30_000;
+
+type Step = readonly [title: string, ...command: string[]];
+const REPORTER = '--reporter=./scripts/run-tests';
+const vitest = (...args: string[]) => ['vitest', 'run', `${REPORTER}/vitest-reporter.ts`, ...args];
+const fuzz = () => vitest('--config', 'vitest.fuzz.config.ts');
+const playwright = (...args: string[]) => [
+  'playwright',
+  'test',
+  `${REPORTER}/playwright-reporter.ts`,
+  ...args,
 ];
 
-const FAILED_PAGES = 'test-results/*/error-context.md';
+/** Each lane runs beside the others. */
+const CHECKS: readonly (readonly Step[])[] = [
+  [
+    ['Route types', 'react-router', 'typegen'],
+    ['Types', 'tsc', '--noEmit'],
+  ],
+  [
+    ['Lint', 'biome', 'ci', '.'],
+    ['Boundaries', 'depcruise', 'contract', 'server', 'web', 'scripts'],
+    ['Dead code', 'knip'],
+    ['Schema types', 'node', 'scripts/db-types.ts', '--verify'],
+    ['Build', 'node', 'scripts/build.ts'],
+  ],
+];
+const TESTS: readonly Step[] = [
+  ['Unit and API tests', ...vitest()],
+  ['Fuzzing, 2,000 requests', ...fuzz()],
+  ['Browser tests', ...playwright('--grep-invert', '@long')],
+];
+const LONG: readonly Step[] = [
+  ['Build', 'node', 'scripts/build.ts'],
+  ['Long unit and API tests', ...vitest('--config', 'vitest.long.config.ts')],
+  ['Fuzzing, 20,000 requests', ...fuzz()],
+  ['Long browser tests', ...playwright('--grep', '@long')],
+  ['Bill of materials', 'node', 'scripts/sbom.ts'],
+];
+/** The API tests that depend most on PostgreSQL's version. */
+const ON_DEBIAN: Step = [
+  "API tests on Debian's PostgreSQL",
+  ...vitest(
+    ...['server/backup', 'server/db', 'server/rate-limits'],
+    ...['discovery', 'employers', 'reviews/list', 'saved'].map((name) => `server/features/${name}`),
+    '--exclude=server/db/embedded/**',
+  ),
+];
 
-const chromium = ensureChromium();
-const env = { ...process.env, CHROMIUM_PATH: chromium, FORCE_COLOR: '0' };
-for (const [title, command, ...args] of STEPS) {
-  const started = performance.now();
-  console.log(`\n== ${title}`);
-  const { status } = spawnSync(path.join(ROOT, 'node_modules/.bin', command), args, {
-    cwd: ROOT,
-    stdio: 'inherit',
-    env,
-  });
-  if (status !== 0) {
-    // Prints the page, because a failure that happens once in a thousand runs is hard to repeat.
-    for (const file of title === 'Browser tests' ? globSync(FAILED_PAGES, { cwd: ROOT }) : []) {
-      console.error(readFileSync(path.join(ROOT, file), 'utf8'));
-    }
-    console.error(`\n== ${title}: failed`);
-    process.exit(1);
-  }
-  console.log(`== ${title}: ${((performance.now() - started) / 1000).toFixed(1)} s`);
+const { values: options } = parseArgs({
+  options: {
+    all: { type: 'boolean' },
+    long: { type: 'boolean' },
+    slowest: { type: 'boolean' },
+  },
+});
+const counts = { passed: 0, failed: 0 };
+const seconds: Record<string, number> = {};
+
+/** A terminal's line in progress is overwritten. */
+const clearLine = process.stdout.isTTY ? '\r\x1b[K' : '';
+const line = (text: string) => process.stdout.write(`${clearLine}${text}\n`);
+
+function show({ name, place, error, repeat }: Failure): void {
+  line(`\nFAILED  ${name}\n        ${place}\n\n${error.replace(/^/gm, '  ')}\n\n  ${repeat}\n`);
 }
-console.log('\nAll checks passed.');
+
+/** Runs a step. Shows its output only if it fails without saying which test. */
+async function run([title, command = '', ...args]: Step, env = ENV[title]): Promise<boolean> {
+  const start = performance.now();
+  const elapsed = () => `${((performance.now() - start) / 1000).toFixed(1)} s`;
+  const child = spawn(path.join(BIN, command), args, {
+    cwd: ROOT,
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+    env: { ...process.env, ...env, CHROMIUM_PATH: chromium, FORCE_COLOR: '0' },
+  });
+  const before = counts.failed;
+  let ended: Extract<Report, { kind: 'end' }> | undefined;
+  let progress = '';
+  child.on('message', (report: Report) => {
+    if (report.kind === 'progress') progress = report.text;
+    else if (report.kind === 'failure') show(report);
+    else ended = report;
+  });
+  const timer = setInterval(() => {
+    const text = `${title}: ${elapsed()} ${progress}`;
+    if (process.stdout.isTTY) process.stdout.write(`${clearLine}${text.slice(0, 100)}`);
+    else line(`   ${text}`);
+  }, PROGRESS_MS);
+  const output = await outputOf(child);
+  clearInterval(timer);
+  const passed = child.exitCode === 0;
+  counts.passed += ended?.passed ?? (passed ? 1 : 0);
+  counts.failed += ended?.failed ?? 0;
+  if (!passed && counts.failed === before) {
+    counts.failed += 1;
+    line(output);
+  } else if (!passed && output.trim() !== '') line(output);
+  Object.assign(seconds, ended?.files);
+  const found = ended ? `, ${ended.passed} passed, ${ended.failed} failed` : '';
+  const skipped = ended && ended.skipped > 0 ? `, ${ended.skipped} skipped` : '';
+  line(`${passed ? 'ok    ' : 'FAILED'} ${title}: ${elapsed()}${found}${skipped}`);
+  return passed;
+}
+
+/** Resolves with what a process has printed once it has ended. */
+async function outputOf(child: ChildProcess): Promise<string> {
+  const printed: Buffer[] = [];
+  for (const stream of [child.stdout, child.stderr]) {
+    stream?.on('data', (chunk: Buffer) => printed.push(chunk));
+  }
+  await new Promise((resolve, reject) => child.once('close', resolve).once('error', reject));
+  return Buffer.concat(printed).toString();
+}
+
+async function runAll(steps: readonly Step[]): Promise<boolean> {
+  for (const step of steps) if (!(await run(step))) return false;
+  return true;
+}
+
+async function runOnDebian(): Promise<boolean> {
+  const postgres = startDebianPostgres();
+  if (!postgres) {
+    line('skipped: API tests on another PostgreSQL. To run them: apt-get install postgresql');
+    return !process.env['CI'];
+  }
+  try {
+    return await run(ON_DEBIAN, { DATABASE_URL: postgres.url });
+  } finally {
+    postgres.stop();
+  }
+}
+
+/** The environment of single steps. */
+const ENV: Readonly<Record<string, NodeJS.ProcessEnv>> = {
+  'Fuzzing, 2,000 requests': { FUZZ_REQUESTS: '2000' },
+};
+const chromium = ensureChromium();
+
+let passed = true;
+if (!options.long) {
+  passed = (await Promise.all(CHECKS.map(runAll))).every(Boolean) && (await runAll(TESTS));
+}
+if (passed && (options.long || options.all)) {
+  passed = (await runAll(LONG)) && (await runOnDebian());
+}
+if (options.slowest) {
+  line('\nThe slowest files, in seconds of one core:');
+  const slowest = Object.entries(seconds).toSorted(([, a], [, b]) => b - a);
+  for (const [file, time] of slowest.slice(0, 10)) line(`${time.toFixed(1).padStart(7)}  ${file}`);
+}
+line(`\n${counts.passed} passed, ${counts.failed} failed`);
+process.exit(passed ? 0 : 1);

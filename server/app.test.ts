@@ -1,15 +1,8 @@
 import fastify from 'fastify';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect } from 'vitest';
 import { ERRORS } from '#contract/errors.ts';
 import { accessPolicy } from '#server/plugins/access.ts';
-import { buildTestApp, type TestApp } from '#server/testing/app.ts';
-import { signedInAdmin, signedInDoctor } from '#server/testing/factories.ts';
-
-let server: TestApp;
-beforeAll(async () => {
-  server = await buildTestApp();
-});
-afterAll(() => server[Symbol.asyncDispose]());
+import { test } from '#server/testing/site.ts';
 
 test('does not boot with a route that declares no access policy', async () => {
   const app = fastify();
@@ -25,8 +18,8 @@ test('does not boot with a route that declares no access policy', async () => {
 });
 
 describe('problem details', () => {
-  test('an unknown path under /api returns 404 with the text of `not_found`', async () => {
-    const answer = await server.app.inject('/api/nothing/');
+  test('an unknown path under /api returns 404 with the text of `not_found`', async ({ site }) => {
+    const answer = await site.app.inject('/api/nothing/');
     expect(answer.statusCode).toBe(404);
     expect(answer.headers['content-type']).toMatch(/^application\/problem\+json/);
     expect(answer.json()).toEqual({
@@ -40,8 +33,8 @@ describe('problem details', () => {
     });
   });
 
-  test('names every invalid field, including unknown ones', async () => {
-    const answer = await server.app.inject('/api/employers/?page=0&state=TX&color=red');
+  test('names every invalid field, including unknown ones', async ({ site }) => {
+    const answer = await site.app.inject('/api/employers/?page=0&state=TX&color=red');
     expect(answer.statusCode).toBe(400);
     expect(answer.json()).toMatchObject({
       code: 'validation_error',
@@ -53,8 +46,8 @@ describe('problem details', () => {
     });
   });
 
-  test('repeats the text as `error` under /auth/', async () => {
-    const answer = await server.app.inject({
+  test('repeats the text as `error` under /auth/', async ({ site }) => {
+    const answer = await site.app.inject({
       method: 'POST',
       url: '/api/auth/login/',
       payload: { email: 'nobody@mail.example', password: 'wrong' },
@@ -63,12 +56,12 @@ describe('problem details', () => {
     expect(answer.json()).toMatchObject({ error: 'Incorrect email or password.' });
   });
 
-  test.each([
+  test.for([
     ['broken JSON', 'application/json', '{"email":', 400, 'malformed_request'],
     ['of another type', 'text/xml', '<a/>', 415, 'unsupported_media_type'],
     ['too large', 'application/json', JSON.stringify('x'.repeat(70_000)), 413, 'payload_too_large'],
-  ])('rejects a body that is %s', async (_, type, payload, status, code) => {
-    const answer = await server.app.inject({
+  ] as const)('rejects a body that is %s', async ([, type, payload, status, code], { site }) => {
+    const answer = await site.app.inject({
       method: 'POST',
       url: '/api/auth/login/',
       headers: { 'content-type': type },
@@ -80,31 +73,29 @@ describe('problem details', () => {
 });
 
 describe('access', () => {
-  test.each([
+  test.for([
     ['nobody', 401],
     ['unverified', 403],
     ['readonly', 200],
-  ])('own reviews for %s: %i', async (who, status) => {
+  ] as const)('own reviews for %s: %i', async ([who, status], { site }) => {
     const account =
-      who === 'nobody'
-        ? { headers: {} }
-        : await signedInDoctor(server, { verified: who === 'readonly' });
+      who === 'nobody' ? { headers: {} } : await site.doctor({ verified: who === 'readonly' });
     const { headers } = account;
-    const answer = await server.app.inject({ url: '/api/reviews/my_reviews/', headers });
+    const answer = await site.app.inject({ url: '/api/reviews/my_reviews/', headers });
     expect(answer.statusCode).toBe(status);
     expect(answer.headers['cache-control']).toBe('no-store');
   });
 
-  test('an administrator is not a doctor', async () => {
-    const { headers } = await signedInAdmin(server);
-    const answer = await server.app.inject({ url: '/api/doctors/me/', headers });
+  test('an administrator is not a doctor', async ({ site }) => {
+    const { headers } = await site.admin();
+    const answer = await site.app.inject({ url: '/api/doctors/me/', headers });
     expect(answer.statusCode).toBe(404);
   });
 
-  test.each(['', 'Bearer', 'Bearer x.y.z', 'Basic YTpi'])(
+  test.for(['', 'Bearer', 'Bearer x.y.z', 'Basic YTpi'])(
     '"%s" authenticates nobody',
-    async (authorization) => {
-      const answer = await server.app.inject({
+    async (authorization, { site }) => {
+      const answer = await site.app.inject({
         url: '/api/auth/user/',
         headers: { authorization },
       });
@@ -114,28 +105,28 @@ describe('access', () => {
 });
 
 describe('paths', () => {
-  test('works without the trailing slash', async () => {
-    expect((await server.app.inject('/api/employers')).statusCode).toBe(200);
+  test('works without the trailing slash', async ({ site }) => {
+    expect((await site.app.inject('/api/employers')).statusCode).toBe(200);
   });
-  test("returns the caller's request id", async () => {
+  test("returns the caller's request id", async ({ site }) => {
     const id = 'b1946ac9-2492-4d23-8b4e-000000000000';
-    const answer = await server.app.inject({ url: '/healthz', headers: { 'x-request-id': id } });
+    const answer = await site.app.inject({ url: '/healthz', headers: { 'x-request-id': id } });
     expect(answer.headers['x-request-id']).toBe(id);
   });
-  test('replaces an invalid request id', async () => {
+  test('replaces an invalid request id', async ({ site }) => {
     const headers = { 'x-request-id': 'a b\tc"}' };
-    const answer = await server.app.inject({ url: '/healthz', headers });
+    const answer = await site.app.inject({ url: '/healthz', headers });
     expect(answer.headers['x-request-id']).toMatch(/^[\da-f-]{36}$/);
   });
 });
 
-test('reports that it is live and ready', async () => {
-  expect((await server.app.inject('/healthz')).json()).toEqual({ status: 'ok' });
-  expect((await server.app.inject('/readyz')).json()).toEqual({ status: 'ok' });
+test('reports that it is live and ready', async ({ site }) => {
+  expect((await site.app.inject('/healthz')).json()).toEqual({ status: 'ok' });
+  expect((await site.app.inject('/readyz')).json()).toEqual({ status: 'ok' });
 });
 
-test('documents every API route, as OpenAPI 3.1', async () => {
-  const answer = await server.app.inject('/api/docs/json');
+test('documents every API route, as OpenAPI 3.1', async ({ site }) => {
+  const answer = await site.app.inject('/api/docs/json');
   const document = answer.json<{ openapi: string; paths: Record<string, object> }>();
   expect(document.paths['/api/reviews/']).toMatchObject({
     get: { operationId: 'reviews.list', tags: ['reviews'] },
@@ -144,5 +135,5 @@ test('documents every API route, as OpenAPI 3.1', async () => {
   expect(Object.keys(document.paths)).toEqual(
     expect.arrayContaining(['/api/reviews/', '/api/employers/{id}/', '/api/auth/login/']),
   );
-  expect((await server.app.inject('/api/docs/')).statusCode).toBe(200);
+  expect((await site.app.inject('/api/docs/')).statusCode).toBe(200);
 });

@@ -1,30 +1,23 @@
 import { sql } from 'kysely';
-import { expect, onTestFinished, test } from 'vitest';
-import type { Review } from '#contract/reviews.ts';
+import { expect } from 'vitest';
 import { TOPICS } from '#server/cache/topics.ts';
 import { buildTestApp, type TestApp } from '#server/testing/app.ts';
-import {
-  newEmployer,
-  reviewOf,
-  signedInAdmin,
-  signedInDoctor,
-  type TestAccount,
-} from '#server/testing/factories.ts';
+import { reviewOf, type TestAccount } from '#server/testing/factories.ts';
+import { newSite, type Site, testWith } from '#server/testing/site.ts';
 
-/** A server with two employers, a review of the first, and accounts that may change them. */
-async function buildSite() {
-  const server = await buildTestApp();
-  onTestFinished(() => server[Symbol.asyncDispose]());
-  const [author, admin] = [await signedInDoctor(server), await signedInAdmin(server)];
-  const [employer, other] = [await newEmployer(server), await newEmployer(server)];
+const test = testWith();
+
+/** Two employers, a review of the first, and accounts that may change them. */
+async function sceneAt(site: Site) {
+  const [author, admin] = [await site.doctor(), await site.admin()];
+  const [employer, other] = [await site.employer(), await site.employer()];
   const write = (
     method: 'POST' | 'PATCH' | 'DELETE',
     url: string,
     { headers }: TestAccount,
     payload?: object,
-  ) => server.app.inject({ method, url: `/api${url}`, headers, ...(payload && { payload }) });
-  const posted = await write('POST', '/reviews/', author, reviewOf(employer));
-  const { id, created_at } = posted.json<Review>();
+  ) => site.app.inject({ method, url: `/api${url}`, headers, ...(payload && { payload }) });
+  const { id, created_at } = await site.review({ by: author, at: employer });
   /** The routes with cached responses, as visitors request them. */
   const urls = [
     '/api/employers/',
@@ -51,15 +44,15 @@ async function buildSite() {
     '/feeds/reviews?state=IL&min_rating=2',
     `/feeds/employers/${employer}`,
   ];
-  return { server, author, admin, employer, other, write, review: `/reviews/${id}/`, urls };
+  return { site, author, admin, employer, other, write, review: `/reviews/${id}/`, urls };
 }
-type Site = Awaited<ReturnType<typeof buildSite>>;
+type Scene = Awaited<ReturnType<typeof sceneAt>>;
 
 /** All changes to public data. Each one starts from the result of the previous one. */
-const CHANGES: Record<string, (site: Site) => Promise<{ statusCode: number }>> = {
+const CHANGES: Record<string, (scene: Scene) => Promise<{ statusCode: number }>> = {
   'a review': ({ write, author, other }) => write('POST', '/reviews/', author, reviewOf(other)),
-  'a vote': async ({ server, write, review }) =>
-    write('POST', `${review}helpful/`, await signedInDoctor(server)),
+  'a vote': async ({ site, write, review }) =>
+    write('POST', `${review}helpful/`, await site.doctor()),
   'an edit': ({ write, author, employer, review }) =>
     write('PATCH', review, author, reviewOf(employer, { overall_rating: 1 })),
   'a new employer': ({ write, author }) =>
@@ -76,7 +69,7 @@ const CHANGES: Record<string, (site: Site) => Promise<{ statusCode: number }>> =
 };
 
 /** A server's current responses. Errors are compared by status only, because each has its own id. */
-const answersOf = ({ app }: TestApp, { urls }: Site) =>
+const answersOf = ({ app }: TestApp, { urls }: Scene) =>
   Promise.all(
     urls.map(async (url) => {
       const { statusCode, rawPayload } = await app.inject(url);
@@ -85,39 +78,39 @@ const answersOf = ({ app }: TestApp, { urls }: Site) =>
   );
 
 test('the next response shows a change, even before the database announces it', async () => {
-  const site = await buildSite();
-  const { server } = site;
+  const site = await newSite();
+  const scene = await sceneAt(site);
   for (const table of ['employers', 'reviews', 'review_votes']) {
-    await sql`drop trigger changed on ${sql.table(table)}`.execute(server.deps.db);
+    await sql`drop trigger changed on ${sql.table(table)}`.execute(site.deps.db);
   }
   for (const [what, change] of Object.entries(CHANGES)) {
-    const before = await answersOf(server, site);
-    expect((await change(site)).statusCode, what).toBeLessThan(300);
-    const after = await answersOf(server, site);
+    const before = await answersOf(site, scene);
+    expect((await change(scene)).statusCode, what).toBeLessThan(300);
+    const after = await answersOf(site, scene);
     expect(after, what).not.toEqual(before);
-    server.deps.cache.changed(TOPICS);
-    expect(await answersOf(server, site), what).toEqual(after);
+    site.deps.cache.changed(TOPICS);
+    expect(await answersOf(site, scene), what).toEqual(after);
   }
 });
 
-test('responses of every other server soon show the change', async () => {
-  const site = await buildSite();
-  await using elsewhere = await buildTestApp({ beside: site.server });
+test('responses of every other server soon show the change', async ({ site }) => {
+  const scene = await sceneAt(site);
+  await using elsewhere = await buildTestApp({ beside: site });
   for (const [what, change] of Object.entries(CHANGES)) {
-    await answersOf(elsewhere, site);
-    await change(site);
-    const after = await answersOf(site.server, site);
-    await expect.poll(() => answersOf(elsewhere, site), { message: what }).toEqual(after);
+    await answersOf(elsewhere, scene);
+    await change(scene);
+    const after = await answersOf(site, scene);
+    await expect.poll(() => answersOf(elsewhere, scene), { message: what }).toEqual(after);
   }
 });
 
-test('everyone gets the same bytes, signed in or not', async () => {
-  const { server, author, urls } = await buildSite();
+test('everyone gets the same bytes, signed in or not', async ({ site }) => {
+  const { author, urls } = await sceneAt(site);
   const headers = { ...author.headers, cookie: 'csrftoken=abc', 'accept-language': 'de' };
   for (const url of urls) {
-    const alone = await server.app.inject(url);
-    server.deps.cache.changed(TOPICS);
-    const signedIn = await server.app.inject({ url, headers });
+    const alone = await site.app.inject(url);
+    site.deps.cache.changed(TOPICS);
+    const signedIn = await site.app.inject({ url, headers });
     expect(alone.headers['cache-control'], url).toBe('public, no-cache');
     expect(signedIn.headers.etag, url).toBe(alone.headers.etag);
     expect(signedIn.rawPayload, url).toEqual(alone.rawPayload);
@@ -125,9 +118,9 @@ test('everyone gets the same bytes, signed in or not', async () => {
   }
 });
 
-test('no other response may be cached', async () => {
-  const { server, admin } = await buildSite();
-  const documented = (await server.app.inject('/api/docs/json')).json<{
+test('no other response may be cached', async ({ site }) => {
+  const { headers } = await site.admin();
+  const documented = (await site.app.inject('/api/docs/json')).json<{
     paths: Record<string, { get?: { responses: object } }>;
   }>();
   const gets = Object.entries(documented.paths).flatMap(([path, { get }]) =>
@@ -150,9 +143,8 @@ test('no other response may be cached', async () => {
     '/api/transparency/',
   ]);
   const others = gets.filter(({ isKept }) => !isKept).map(({ path }) => path);
-  const { headers } = admin;
   for (const url of [...others, '/healthz', '/readyz', '/api/csrf/', '/api/docs/', '/nothing']) {
-    const answer = await server.app.inject({ url, headers });
+    const answer = await site.app.inject({ url, headers });
     expect(answer.headers['cache-control'], url).toBe('no-store');
     expect(answer.headers, url).not.toHaveProperty('etag');
   }

@@ -21,14 +21,14 @@ function titlesIn(node: unknown, around: readonly string[]): string[] {
   return Object.values(node).flatMap((child) => titlesIn(child, within));
 }
 
-/** `test('…')`, `test.each(…)('…')`, `test.describe('…')`; null for any other code. */
+/** `test('…')`, `test.for(…)('…')`, `test.describe('…')`; null for any other code. */
 function titleOf(node: CallExpression) {
   if (node.type !== 'CallExpression') return null;
   const callee = calleeOf(node.callee as Expression);
   const title = textOf(node.arguments[0]?.expression);
   if (callee === null || title === null) return null;
   if (/^(?:test[.])?describe(?:[.]|$)/.test(callee)) return { title, isTest: false };
-  return /^test(?:[.]each)?$/.test(callee) ? { title, isTest: true } : null;
+  return /^test(?:[.](?:each|for))?$/.test(callee) ? { title, isTest: true } : null;
 }
 
 /** `test.each` for `test.each([…])`. */

@@ -1,258 +1,69 @@
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { rewriteTables } from '#server/db/rewrite.ts';
-import { hurry } from '#server/testing/jobs.ts';
-import { type AttackedSite, buildAttackedSite, rowsOf } from './testing/attacked-site.ts';
+import { test as base, expect } from 'vitest';
+import { buildAttackedSite, rowsOf } from './testing/attacked-site.ts';
 import { findPeople } from './testing/canaries.ts';
-import { lastOfEach, passMonths } from './testing/claim-deeds.ts';
-import { leave, write } from './testing/deeds.ts';
-import {
-  asDocumented,
-  documentedRows,
-  HEADINGS,
-  measureAll,
-  toMarkdown,
-} from './testing/documented.ts';
-import { type DumpedRow, dumpDatabase } from './testing/dump.ts';
-import { areLinked } from './testing/links.ts';
-import { lock } from './testing/lock-deeds.ts';
-import { foundOutright } from './testing/matcher.ts';
-import { CERTAIN, learn } from './testing/measure.ts';
-import { keysOf } from './testing/signals.ts';
-import { ALL_KEYS, type KeyName } from './testing/thief.ts';
-import {
-  type Cohort,
-  leftBehindOf,
-  replyReportsOf,
-  reportsOf,
-  reviewsOf,
-  scheduledOf,
-  sessionsOf,
-  votesOf,
-} from './testing/truth.ts';
-import type { Member } from './testing/world.ts';
+import type { DumpedRow } from './testing/dump.ts';
 
-/** Generous, for a busy machine. On an idle one the tests take seconds. */
-const BUSY_MS = 600_000;
-vi.setConfig({ testTimeout: BUSY_MS });
+/** A quick look at a small site. `dump.long.test.ts` attacks a large one. */
+const test = base.extend(
+  'site',
+  { scope: 'file' },
+  // biome-ignore lint/correctness/noEmptyPattern: Vitest reads a fixture's needs from its pattern.
+  async ({}, { onCleanup }: { onCleanup: (cleanup: () => PromiseLike<void>) => void }) => {
+    const site = await buildAttackedSite(24, { count: 240, from: 360 });
+    onCleanup(() => site.server[Symbol.asyncDispose]());
+    return site;
+  },
+);
 
-let site: AttackedSite;
-beforeAll(async () => {
-  site = await buildAttackedSite();
-}, BUSY_MS);
-afterAll(() => site.server[Symbol.asyncDispose]());
+/** Columns with an account's id: staff, representatives, and tables that name no review. */
+const WITH_ACCOUNTS = [
+  'audit_log.actor',
+  'audit_log.subject',
+  'cases.account_id',
+  'cases.decided_by',
+  'doctors.user_id',
+  'representatives.user_id',
+  'review_decisions.decided_by',
+  'review_replies.written_by',
+  'saved_lists.user_id',
+  'staff_factors.user_id',
+  'users.id',
+];
 
-test('the simulated members did enough of every action', () => {
-  const { world, before, after } = site;
-  const rows = (name: string) => rowsOf(after, name);
-  expect(rows('users').length).toBeGreaterThan(180);
-  const acts = new Set(rows('audit_log').map(({ columns }) => columns['action']));
-  for (const act of [
-    'authorship.rotate',
-    'employers.merge',
-    'index.rotate',
-    'keys.rotate',
-    'review.keep',
-    'review.remove',
-  ]) {
-    expect(acts).toContain(act);
-  }
-  for (const cohort of ['unlocked', 'locked'] as const) {
-    expect(reviewsOf(site, cohort).pairs.length).toBeGreaterThan(60);
-    expect(scheduledOf(site, cohort).pairs.length).toBeGreaterThan(20);
-    expect(votesOf(site, cohort).pairs.length).toBeGreaterThan(20);
-    expect(reportsOf(site, cohort).pairs.length).toBeGreaterThan(20);
-    expect(replyReportsOf(site, cohort).pairs.length).toBeGreaterThan(15);
-  }
-  for (const helpful of [true, false]) {
-    const votes = rows('review_votes').filter(({ columns }) => columns['helpful'] === helpful);
-    expect(votes.length).toBeGreaterThan(30);
-  }
-  expect(rows('sessions').length).toBeGreaterThan(180);
-  expect(rows('email_undos').length).toBeGreaterThan(5);
-  expect(rows('review_replies').length).toBeGreaterThan(20);
-  expect(rows('representatives').length).toBeGreaterThan(20);
-  expect(rows('saved_lists').length).toBeGreaterThan(20);
-  expect(rows('review_appeals').length).toBeGreaterThan(5);
-  expect(rows('legal_demands').length).toBeGreaterThan(5);
-  expect(rows('staff_factors').length).toBe(1);
-  expect(rowsOf(before, 'rate_limits').length).toBeGreaterThan(20);
-  expect(world.leftBehind.length).toBeGreaterThan(5);
-  expect(rows('npi_disputes').length).toBe(world.losers.length);
-  expect(world.losers.length).toBeGreaterThan(25);
-  expect(world.departed.filter(({ now }) => now).length).toBeGreaterThan(5);
-  for (const kind of ['banned', 'left_reviews']) {
-    expect(rows('npi_tombstones').filter(({ columns }) => columns['kind'] === kind)).not.toEqual(
-      [],
-    );
-  }
-});
+const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
+/** The ids anywhere in a value, also inside JSON and text. */
+const idsIn = (value: unknown): string[] => JSON.stringify(value)?.match(UUID) ?? [];
+const idsOf = (rows: readonly DumpedRow[], column = 'id') =>
+  new Set(rows.map(({ columns }) => String(columns[column])));
 
-test('without a key, a dump identifies nobody, in whole or in part, in any form', () => {
+test('a small dump identifies nobody, in whole or in part, in any form', ({ site }) => {
   expect(findPeople(site.before, site.people)).toEqual([]);
   expect(findPeople(site.after, site.people)).toEqual([]);
 });
 
-test('without a key, a dump names no representative', () => {
-  for (const dump of [site.before, site.after]) {
-    const text = JSON.stringify([...dump.tables]);
-    for (const word of ['Speaks', 'Chief of staff']) expect(text).not.toContain(word);
-  }
-});
-
-test.each(['email', 'npi', 'last_name'] as const)('finds %s in the clear', (field) => {
-  const [person] = site.people;
-  const value = person?.[field] ?? '';
-  for (const leak of [
-    value,
-    value.slice(0, 9).toUpperCase(),
-    Buffer.from(`_${value}`).toString('base64'),
-  ]) {
-    const row = { ctid: '', xmin: '', columns: { leak } };
-    const dump = { tables: new Map([['public.leak', [row]]]), sequences: [] };
-    expect(findPeople(dump, site.people)).not.toEqual([]);
-  }
-});
-
-test.each(Object.keys(HEADINGS) as Cohort[])(
-  'each set of keys reveals what is documented, before and after the rewrite: %s reviews',
-  (cohort) => {
-    const measured = measureAll(site, cohort);
-    const documented = documentedRows(cohort);
-    const text = `docs/anonymity.md differs from what was measured:\n${toMarkdown(measured)}`;
-    expect(asDocumented(measured, documented), text).toEqual(documented);
-  },
-);
-
-const DEEDS = {
-  votes: votesOf,
-  reports: reportsOf,
-  'reports of replies': replyReportsOf,
-  'scheduled reviews': scheduledOf,
-};
-const deeds = Object.keys(DEEDS) as (keyof typeof DEEDS)[];
-
-test.each(deeds)('all keys except the authorship key do not reveal who made which %s', (deed) => {
-  const holds = ['SEALING_KEYS', 'INDEX_KEY', 'SESSION_KEY'] as const;
-  const { best } = learn(site, site.after, holds, DEEDS[deed](site, 'unlocked'));
-  expect(best.byChance, best.by).toBeGreaterThan(CERTAIN);
-});
-
-test.each(deeds)('all keys together do not reveal which locked account made which %s', (deed) => {
-  const target = DEEDS[deed](site, 'locked');
-  const { best, accounts } = learn(site, site.after, ALL_KEYS, target);
-  expect(accounts).toBe(0);
-  expect(best.byChance, best.by).toBeGreaterThan(CERTAIN);
-});
-
-test('all keys except the session key do not link sessions to accounts', () => {
-  const holds = ['SEALING_KEYS', 'INDEX_KEY', 'AUTHORSHIP_KEY'] as const;
-  const { best } = learn(site, site.after, holds, sessionsOf(site));
-  expect(best.byChance, best.by).toBeGreaterThan(CERTAIN);
-});
-
-test('the session key reveals the network and email address of failed logins', () => {
-  const { loot } = learn(site, site.before, ['SESSION_KEY']);
-  const known = rowsOf(loot.dump, 'rate_limits').map(({ columns }) => JSON.stringify(columns));
-  expect(known.some((row) => /"email":.*"network":.*"limit":"login"/.test(row))).toBe(true);
-  expect(known.some((row) => row.includes('"account":'))).toBe(false);
-});
-
-test('a lock links the account to its reviews only until the next rewrite', async () => {
-  const { world } = site;
-  const { pool } = world.server.deps.database;
-  const isOpen = ({ userId }: Member) => !world.lockedAt.has(userId);
-  // The reason for a removal leads to the moderator, not to the author.
-  const { rows } = await pool.query('select id from reviews where removed_reason is null');
-  const published = new Set(rows.map(({ id }) => id));
-  const ofAuthor = (one: Member) => world.own(one).filter((id) => published.has(id));
-  const member = world.members.find((one) => isOpen(one) && ofAuthor(one).length > 1);
-  if (!member) throw new Error('no author has two published reviews');
-  const pairs = ofAuthor(member).map((key) => ({ key, owner: member.userId }));
-  const foundBy = async (holds: readonly KeyName[]) => {
-    const { loot } = learn(site, await dumpDatabase(pool), holds);
-    return foundOutright(loot, { table: 'public.reviews', column: 'id', pairs });
-  };
-  await lock(world, member);
-  expect(await foundBy([])).toBe(1);
-  await hurry(pool);
-  await world.server.jobs.idle();
-  expect(await foundBy([])).toBe(0);
-  expect(await foundBy(ALL_KEYS)).toBe(0);
-});
-
-test('reviews left behind on a quiet day are not linked after the nightly rewrite', async () => {
-  const { world } = site;
-  const { pool } = world.server.deps.database;
-  const [member] = world.members;
-  if (!member) throw new Error('no account is left');
-  while (world.own(member).length < 3) await write(world, member);
-  await rewriteTables(pool);
-  await leave(world, member, 'keep');
-  await rewriteTables(pool);
-  expect(areLinked(await dumpDatabase(pool), world.leftBehind.at(-1) ?? [])).toBe(false);
-});
-
-test('a tombstone reveals its kind and a month, and nothing finer', async () => {
-  const { pool } = site.server.deps.database;
-  const tombstones = rowsOf(site.after, 'npi_tombstones');
-  for (const { columns } of tombstones) {
-    expect(Object.keys(columns).toSorted()).toEqual(['ends_on', 'kind', 'npi_index', 'sealed']);
-    if (columns['kind'] === 'left_reviews') expect(columns['ends_on']).toMatch(/^\d{4}-\d\d-01$/);
-  }
-  expect(new Set(tombstones.map(({ columns }) => String(columns['sealed']).length)).size).toBe(1);
-  const finer = 'update npi_tombstones set ends_on = ends_on + 1';
-  await expect(pool.query(finer)).rejects.toThrow('npi_tombstones_ends_on_check');
-});
-
-test('without a key, no dispute and no tombstone links to an account or a review', () => {
-  const marksOf = ({ xmin, columns }: DumpedRow) => {
-    // Many tombstones share a month, so it does not identify anyone.
-    const { ends_on: _, posting_from: __, kind: ___, ...others } = columns;
-    return [`xmin ${xmin}`, ...keysOf(others)];
-  };
-  const others = new Set(
-    [...site.after.tables]
-      .filter(([table]) => !/npi_(disputes|tombstones)/.test(table))
-      .flatMap(([, rows]) => rows.flatMap(marksOf)),
+test('only known columns hold an account in the clear', ({ site: { after } }) => {
+  const accounts = idsOf(rowsOf(after, 'users'));
+  const found = [...after.tables].flatMap(([table, rows]) =>
+    rows.flatMap(({ columns }) =>
+      Object.entries(columns)
+        .filter(([, value]) => idsIn(value).some((id) => accounts.has(id)))
+        .map(([column]) => `${table}.${column}`.replace('public.', '')),
+    ),
   );
-  for (const table of ['npi_disputes', 'npi_tombstones']) {
-    const rows = rowsOf(site.after, table);
-    for (const row of rows) for (const mark of marksOf(row)) expect(others).not.toContain(mark);
-    expect(new Set(rows.map(({ xmin }) => xmin)).size).toBe(1);
-  }
+  expect([...new Set(found)].toSorted()).toEqual(WITH_ACCOUNTS);
 });
 
-test('once the rewrite has run, no key links a returning author to the reviews left behind', () => {
-  const target = leftBehindOf(site);
-  const named = ({ best }: ReturnType<typeof learn>) =>
-    best.byChance < CERTAIN ? best.amongFive : 0;
-  // The tombstone was written in the same transaction as the reviews.
-  for (const key of ['SEALING_KEYS', 'INDEX_KEY'] as const) {
-    expect(named(learn(site, site.before, [key], target))).toBeGreaterThan(0.5);
+test('no row names both a review and a doctor', ({ site: { before, after } }) => {
+  for (const dump of [before, after]) {
+    const doctors = idsOf(rowsOf(dump, 'doctors'), 'user_id');
+    const reviews = idsOf(['reviews', 'scheduled_reviews'].flatMap((table) => rowsOf(dump, table)));
+    expect([doctors.size > 20, reviews.size > 20]).toEqual([true, true]);
+    const both = [...dump.tables].flatMap(([table, rows]) =>
+      rows
+        .map(({ columns }) => idsIn(columns))
+        .filter((ids) => ids.some((id) => reviews.has(id)) && ids.some((id) => doctors.has(id)))
+        .map(() => table),
+    );
+    expect(both).toEqual([]);
   }
-  expect(named(learn(site, site.before, [], target))).toBe(0);
-  const { best } = learn(site, site.after, ALL_KEYS, target);
-  expect(best.byChance, best.by).toBeGreaterThan(CERTAIN);
-});
-
-/** Runs last, because it lets weeks pass. */
-test('all keys except the authorship key do not reveal whose reviews are held, before any rewrite', async () => {
-  const { world } = site;
-  const held = await passMonths(world);
-  const dump = await dumpDatabase(world.server.deps.database.pool);
-  expect(rowsOf(dump, 'npi_disputes').length).toBeGreaterThan(0);
-  const pairs = lastOfEach(held);
-  expect(pairs.length).toBeGreaterThan(25);
-  const target = { table: 'public.reviews', column: 'id', pairs };
-  for (const holds of [[], ['SEALING_KEYS', 'INDEX_KEY', 'SESSION_KEY']] as const) {
-    const { best, accounts } = learn(site, dump, holds, target);
-    expect(accounts).toBe(0);
-    expect(best.byChance, best.by).toBeGreaterThan(CERTAIN);
-  }
-  expect(learn(site, dump, ['AUTHORSHIP_KEY'], target).accounts).toBe(1);
-  // Each review in its own transaction.
-  const writers = rowsOf(dump, 'reviews')
-    .filter(({ columns }) => held.some(({ key }) => key === columns['id']))
-    .map(({ xmin }) => xmin);
-  expect(new Set(writers).size).toBe(held.length);
 });

@@ -7,7 +7,7 @@ import { migrate, readMigrations } from '#server/db/migrate.ts';
 import { rewriteTables } from '#server/db/rewrite.ts';
 import { startJobs } from '#server/jobs/queue.ts';
 import { buildTestApp, type TestApp } from '#server/testing/app.ts';
-import { testDatabase } from '#server/testing/database.ts';
+import { createTestDatabase, type TestDatabase, testDatabase } from '#server/testing/database.ts';
 import { newEmployer, reviewOf, signedInDoctor } from '#server/testing/factories.ts';
 import { logToLines } from '#server/testing/jobs.ts';
 import { newIdentity } from './encryption.ts';
@@ -15,7 +15,14 @@ import { openFile } from './open.ts';
 import { restoreBackup } from './restore.ts';
 import { restoreRows } from './restore-rows.ts';
 import { DERIVED, LEFT_OUT, tablesToKeep } from './tables.ts';
-import { contentsOf, emptyDatabase, openVault, type Vault } from './testing/backups.ts';
+import {
+  contentsOf,
+  createEmptyDatabase,
+  emptyDatabase,
+  makeVault,
+  openVault,
+  type Vault,
+} from './testing/backups.ts';
 import { onOneConnection } from './transaction.ts';
 import { writeBackup } from './write.ts';
 
@@ -162,10 +169,14 @@ test('refuses to write into a folder that does not exist', async () => {
 
 describe('rejects a restore in one line, and leaves the database empty', () => {
   let vault: Vault;
+  /** Stays empty, as each test checks. */
+  let target: TestDatabase;
+  let files: [name: string, content: Buffer][];
   let whole: Buffer;
-  beforeEach(async () => {
-    vault = await openVault();
-    const other = await another();
+  beforeAll(async () => {
+    [vault, target] = [await makeVault(), await createEmptyDatabase()];
+    await using database = await createTestDatabase();
+    const other = { deps: { ...server.deps, database, db: database.db } };
     // Several of the chunks that are encrypted one by one.
     await other.deps.database.pool.query(
       `insert into institution_domains
@@ -174,17 +185,22 @@ describe('rejects a restore in one line, and leaves the database empty', () => {
     await vault.backUp(other);
     await vault.replaceInventory(other);
     whole = readFileSync(vault.file('all.backup'));
+    files = ['all.backup', 'inventory', 'identity.txt'].map((name) => [
+      name,
+      readFileSync(vault.file(name)),
+    ]);
+  });
+  beforeEach(() => {
+    for (const [name, content] of files) writeFileSync(vault.file(name), content);
+  });
+  afterAll(async () => {
+    await target.close();
+    vault.remove();
   });
 
   /** Expects one line of output, no tables, and no queue. */
-  async function expectRefused(
-    line: RegExp,
-    more = ['--no-inventory'],
-    config = {},
-    from = server,
-  ) {
-    const target = await emptyDatabase();
-    const refused = await vault.restore(from, target, more, config);
+  async function expectRefused(line: RegExp, more = ['--no-inventory'], config = {}) {
+    const refused = await vault.restore(server, target, more, config);
     expect([refused.code, refused.output]).toEqual([1, '']);
     expect(refused.errors).toMatch(line);
     expect(refused.errors.split('\n')).toHaveLength(2);
@@ -308,7 +324,6 @@ describe('rejects a restore in one line, and leaves the database empty', () => {
     );
     await pool.query("insert into institution_domains values ('a.example', 'wrong', 'A')");
     await vault.backUp(other);
-    const target = await emptyDatabase();
     const refused = await vault.restore(server, target, ['--no-inventory']);
     expect(refused.errors).toContain('institution_domains_kind_check');
     expect(await contentsOf(target.pool)).toEqual({});

@@ -3,7 +3,7 @@ import { testDatabase } from '#server/testing/database.ts';
 import { databaseProxy } from '#server/testing/database-proxy.ts';
 import { listening, spawnServer, urlOf } from '#server/testing/server-process.ts';
 
-const ROUNDS = 10;
+const SEARCHES = 10;
 const BACK_MS = 20_000;
 
 test('cached responses continue while the database is away, and all others are 503', async () => {
@@ -20,15 +20,13 @@ test('cached responses continue while the database is away, and all others are 5
   for (const path of cached) expect(await ask(path)).toEqual(found);
 
   proxy.cut();
-  for (let round = 0; round < ROUNDS; round += 1) {
-    for (const path of cached) expect(await ask(path)).toEqual(found);
-    for (const path of ['/api/employers/', '/api/reviews/']) {
-      expect(await ask(`${path}?search=word${round}`)).toMatchObject({
-        status: 503,
-        retryAfter: expect.stringMatching(/^\d+$/),
-      });
-    }
+  const searches = Array.from({ length: SEARCHES }, (_, at) => `?search=word${at}`);
+  const refused = cached.flatMap((path) => searches.map((search) => ask(path + search)));
+  for (const path of cached) expect(await ask(path)).toEqual(found);
+  for (const answer of await Promise.all(refused)) {
+    expect(answer).toEqual({ status: 503, retryAfter: expect.stringMatching(/^\d+$/) });
   }
+  for (const path of cached) expect(await ask(path)).toEqual(found);
 
   proxy.restore();
   const back = () => ask('/api/employers/?search=clinic');

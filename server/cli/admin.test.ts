@@ -1,39 +1,38 @@
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { COMMON_PASSWORD } from '#contract/accounts.ts';
-import { buildTestApp, type TestApp } from '#server/testing/app.ts';
-import { newEmail, signedInDoctor } from '#server/testing/factories.ts';
+import { sessionEndpoints } from '#contract/endpoints/session.ts';
+import { newEmail } from '#server/testing/factories.ts';
+import { type Site, test } from '#server/testing/site.ts';
 import { curbside } from './testing/curbside.ts';
 
 const PASSWORD = 'Quiet-Harbor-71';
 
-const add = (server: TestApp, email: string, input = `${PASSWORD}\n`) =>
-  curbside(server, ['admin', 'add', email, 'Rowan', 'Abernathy'], { input });
+const add = (site: Site, email: string, input = `${PASSWORD}\n`) =>
+  curbside(site, ['admin', 'add', email, 'Rowan', 'Abernathy', '--roles', 'owner'], { input });
 
-const admins = ({ deps }: TestApp) =>
-  deps.db.selectFrom('users').select('id').where('is_admin', '=', true).execute();
+const admins = ({ deps }: Site) =>
+  deps.db.selectFrom('users').select('id').where('is_admin', '=', true).orderBy('id').execute();
 
-test('adds an administrator, who can sign in with the piped password', async () => {
-  await using server = await buildTestApp();
+test('adds an administrator, who can sign in with the piped password', async ({ site }) => {
   const email = newEmail();
-  expect(await add(server, email)).toEqual({
+  expect(await add(site, email)).toEqual({
     code: 0,
     output: `${email} is an administrator.\n`,
     errors: '',
   });
-  const login = await server.app.inject({
-    method: 'POST',
-    url: '/api/auth/login/',
-    payload: { email, password: PASSWORD },
-  });
-  expect(login.json()).toMatchObject({ user: { is_admin: true, first_name: 'Rowan' } });
-  const acts = await server.deps.db.selectFrom('audit_log').selectAll().execute();
-  const [admin] = await admins(server);
-  expect(acts).toMatchObject([{ actor: 'cli', action: 'admin.add', subject: admin?.id }]);
+  const { user } = (
+    await site.visitor().post(sessionEndpoints.login, { email, password: PASSWORD })
+  ).body;
+  expect(user).toMatchObject({ is_admin: true, first_name: 'Rowan' });
+  const acts = site.deps.db.selectFrom('audit_log').selectAll().where('subject', '=', user.id);
+  expect(await acts.execute()).toMatchObject([{ actor: 'cli', action: 'admin.add' }]);
 });
 
-test('rejects a weak password, an invalid address, and a taken one, with one line per problem', async () => {
-  await using server = await buildTestApp();
-  expect((await add(server, newEmail(), 'short')).errors).toBe(
+test('rejects a weak password, an invalid address, and a taken one, with one line per problem', async ({
+  site,
+}) => {
+  const before = await admins(site);
+  expect((await add(site, newEmail(), 'short')).errors).toBe(
     [
       'curbside: Password must be at least 8 characters',
       'curbside: Password must contain at least one uppercase letter',
@@ -42,22 +41,15 @@ test('rejects a weak password, an invalid address, and a taken one, with one lin
       '',
     ].join('\n'),
   );
-  expect(await add(server, newEmail(), 'P@ssw0rd')).toMatchObject({
-    code: 1,
-    errors: `curbside: ${COMMON_PASSWORD}\n`,
-  });
-  expect(await add(server, newEmail(), '')).toMatchObject({
-    code: 1,
-    errors: 'curbside: Password is required\n',
-  });
-  expect(await add(server, 'nobody')).toMatchObject({
-    code: 1,
-    errors: 'curbside: Invalid email address\n',
-  });
-  const { email } = await signedInDoctor(server);
-  expect(await add(server, email)).toMatchObject({
-    code: 1,
-    errors: 'curbside: that email address already has an account\n',
-  });
-  expect(await admins(server)).toEqual([]);
+  const { email } = await site.doctor();
+  for (const [address, password, error] of [
+    [newEmail(), 'P@ssw0rd', COMMON_PASSWORD],
+    [newEmail(), '', 'Password is required'],
+    ['nobody', PASSWORD, 'Invalid email address'],
+    [email, PASSWORD, 'that email address already has an account'],
+  ] as const) {
+    const errors = `curbside: ${error}\n`;
+    expect(await add(site, address, password)).toMatchObject({ code: 1, errors });
+  }
+  expect(await admins(site)).toEqual(before);
 });

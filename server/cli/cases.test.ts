@@ -1,54 +1,51 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import type * as z from 'zod/mini';
-import type { OwnReviews, Review } from '#contract/reviews.ts';
+import { expect } from 'vitest';
+import { employerEndpoints } from '#contract/endpoints/employers.ts';
+import { feedbackEndpoints } from '#contract/endpoints/feedback.ts';
+import { replyEndpoints } from '#contract/endpoints/replies.ts';
+import { reviewEndpoints } from '#contract/endpoints/reviews.ts';
+import type { ReportRequest } from '#contract/review-feedback.ts';
 import { addDoctor } from '#server/features/accounts/signup/new-account.ts';
-import { replyScene } from '#server/features/reviews/replies/testing/replied-review.ts';
-import { buildTestApp, type TestApp } from '#server/testing/app.ts';
-import {
-  newEmail,
-  newEmployer,
-  newNpi,
-  reviewOf,
-  signedInDoctor,
-  type TestAccount,
-} from '#server/testing/factories.ts';
+import { newEmail, newNpi, type TestAccount } from '#server/testing/factories.ts';
+import { type Site, testWith } from '#server/testing/site.ts';
 import { curbside } from './testing/curbside.ts';
 
-let server: TestApp;
-let author: TestAccount;
-beforeAll(async () => {
-  server = await buildTestApp();
-  author = await signedInDoctor(server);
-});
-afterAll(() => server[Symbol.asyncDispose]());
+const at = (id: string | number) => ({ params: { id } });
 
-const send = (url: string, { headers }: TestAccount, payload: object) =>
-  server.app.inject({ method: 'POST', url: `/api${url}`, headers, payload });
-const run = (...args: string[]) => curbside(server, args);
+/** Each test begins without cases. Nobody is on the staff. */
+const test = testWith()
+  .extend('run', async ({ site }) => {
+    await site.deps.db.deleteFrom('cases').execute();
+    return (...args: string[]) => curbside(site, args);
+  })
+  .extend('author', ({ site }) => site.doctor());
 
-async function reported(reason = 'abusive'): Promise<string> {
-  const review = reviewOf(await newEmployer(server), { review_text: 'Calm wards.' });
-  const { id } = (await send('/reviews/', author, review)).json<Review>();
-  await send(`/reviews/${id}/report/`, await signedInDoctor(server, {}), { reason, note: 'Look.' });
+type Reason = ReportRequest['reason'];
+async function reported(site: Site, by: TestAccount, reason: Reason = 'abusive') {
+  const { id } = await site.review({ by, review_text: 'Calm wards.' });
+  const reader = site.as(await site.doctor({}));
+  await reader.post(feedbackEndpoints.report, { reason, note: 'Look.' }, at(id));
   return id;
 }
-const isPublic = async (id: string) =>
-  (await server.app.inject(`/api/reviews/${id}/`)).statusCode === 200;
-const caseOf = async (id: string) =>
-  server.deps.db.selectFrom('cases').select('id').where('review_id', '=', id).executeTakeFirst();
-const decisionOf = async (id: string) => {
-  const url = '/api/reviews/my_reviews/';
-  const own = await server.app.inject({ url, headers: author.headers });
-  return own.json<z.infer<typeof OwnReviews>>().find((review) => review.id === id)?.decision;
+const isPublic = async (site: Site, id: string) =>
+  (await site.visitor().get(reviewEndpoints.read, at(id))).status === 200;
+const caseOf = async ({ deps }: Site, id: string) =>
+  deps.db.selectFrom('cases').select('id').where('review_id', '=', id).executeTakeFirst();
+const decisionOf = async (site: Site, author: TestAccount, id: string) => {
+  const own = (await site.as(author).get(reviewEndpoints.listOwn)).body;
+  return own.find((review) => review.id === id)?.decision;
 };
 
-test('lists the open cases of every kind, most urgent first, and shows one', async () => {
-  const low = await reported('off_topic');
-  const urgent = await reported('private_details');
+test('lists the open cases of every kind, most urgent first, and shows one', async ({
+  site,
+  run,
+  author,
+}) => {
+  const low = await reported(site, author, 'off_topic');
+  const urgent = await reported(site, author, 'private_details');
   const all = (await run('cases', 'list')).output;
   expect(all.indexOf('High')).toBeLessThan(all.indexOf('Low'));
   expect((await run('cases', 'list', '--kind', 'doctor')).output).not.toContain('Reported review');
-  const { id = '' } = (await caseOf(urgent)) ?? {};
+  const { id = '' } = (await caseOf(site, urgent)) ?? {};
   const { output } = await run('cases', 'show', id);
   for (const text of [`review ${urgent}`, 'Calm wards.', 'private_details Look.']) {
     expect(output).toContain(text);
@@ -57,66 +54,60 @@ test('lists the open cases of every kind, most urgent first, and shows one', asy
   expect(output).not.toContain(author.email);
   await run('reviews', 'keep', low);
   await run('reviews', 'keep', urgent);
-  expect(await caseOf(low)).toBeUndefined();
+  expect(await caseOf(site, low)).toBeUndefined();
 });
 
-test('removes, restores, and holds a review, with a rule and a text for its author', async () => {
-  const id = await reported();
+test('removes, restores, and holds a review, with a rule and a text for its author', async ({
+  site,
+  run,
+  author,
+}) => {
+  const id = await reported(site, author);
   const page = `https://curbside.example/reviews/${id}/`;
-  const removed = await run(
-    'reviews',
-    'remove',
-    page,
-    '--reason',
-    'Names a nurse.',
-    '--rule',
-    'abuse',
-  );
+  const grounds = ['--reason', 'Names a nurse.', '--rule', 'abuse'];
+  const removed = await run('reviews', 'remove', page, ...grounds);
   expect(removed).toEqual({ code: 0, output: `${id}: Removed.\n`, errors: '' });
-  expect(await isPublic(id)).toBe(false);
-  expect(await decisionOf(id)).toMatchObject({
+  expect(await isPublic(site, id)).toBe(false);
+  expect(await decisionOf(site, author, id)).toMatchObject({
     outcome: 'remove',
     rule: 'abuse',
     note: 'Names a nurse.',
     source: 'report',
   });
-  expect(await caseOf(id)).toBeUndefined();
+  expect(await caseOf(site, id)).toBeUndefined();
   await run('reviews', 'restore', id, '--note', 'Our mistake.');
-  expect(await isPublic(id)).toBe(true);
+  expect(await isPublic(site, id)).toBe(true);
   await run('reviews', 'hold', id, '--reason', 'Leave out the name.');
-  expect(await decisionOf(id)).toMatchObject({ outcome: 'hold', may_edit: true });
+  expect(await decisionOf(site, author, id)).toMatchObject({ outcome: 'hold', may_edit: true });
 });
 
-test('answers an appeal, even against a decision by command', async () => {
-  const id = await reported();
+test('answers an appeal, even against a decision by command', async ({ site, run, author }) => {
+  const id = await reported(site, author);
   await run('reviews', 'remove', id, '--reason', 'Off topic.');
-  await send(`/reviews/${id}/appeal/`, author, { text: 'It is about the work.' });
-  const { id: caseId = '' } = (await caseOf(id)) ?? {};
+  const text = 'It is about the work.';
+  await site.as(author).post(reviewEndpoints.appeal, { text }, at(id));
+  const { id: caseId = '' } = (await caseOf(site, id)) ?? {};
   const { output } = await run('cases', 'show', caseId);
   expect(output).toContain('appeal: It is about the work.');
   expect((await run('reviews', 'keep', id)).errors).toMatch(/appeal/i);
   expect((await run('reviews', 'overturn', id, '--answer', 'You are right.')).code).toBe(0);
-  expect(await isPublic(id)).toBe(true);
+  expect(await isPublic(site, id)).toBe(true);
 });
 
-test('decides about submitted employers and about doctors', async () => {
-  const added = await send('/employers/custom/', author, { name: 'Fernhill Clinic' });
-  const { id } = added.json<{ id: number }>();
+test('decides about submitted employers and about doctors', async ({ site, run, author }) => {
+  const added = await site.as(author).post(employerEndpoints.add, { name: 'Fernhill Clinic' });
+  const { id } = added.body;
   expect((await run('cases', 'list', '--kind', 'employer')).output).toContain('Fernhill Clinic');
   expect((await run('employers', 'accept', String(id))).output).toBe(
     `${id} Fernhill Clinic stays.\n`,
   );
   expect((await run('cases', 'list')).output).not.toContain('Fernhill Clinic');
 
-  const { db } = server.deps;
   const npi = newNpi();
   const details = { email: newEmail(), npi, first_name: 'Ada', last_name: 'Evicted' };
-  const account = await addDoctor(server.deps, { ...details, password: null, profile: {} });
-  const about = { account_id: account, priority: 2, opened_on: '2026-11-16' };
-  await db
-    .insertInto('cases')
-    .values({ kind: 'eviction', ...about })
-    .execute();
+  const account_id = await addDoctor(site.deps, { ...details, password: null, profile: {} });
+  const eviction = { kind: 'eviction', account_id, priority: 2, opened_on: '2026-11-16' };
+  await site.deps.db.insertInto('cases').values(eviction).execute();
   expect((await run('cases', 'list')).output).toContain('Ada Evicted');
   expect((await run('doctors', 'dismiss', npi)).output).toBe(
     'The case of Dr. Ada Evicted is closed.\n',
@@ -124,29 +115,31 @@ test('decides about submitted employers and about doctors', async () => {
   expect((await run('cases', 'list')).output).toBe('No cases are waiting.\n');
 });
 
-test('decides about a reply, and shows its text and state', async () => {
-  const scene = await replyScene(server);
-  const { id, speaker } = await scene.reviewed();
-  await scene.write(id, speaker, 'Who are you?');
-  await scene.report(id, author);
-  const show = async () => (await run('cases', 'show', (await caseOf(id))?.id ?? '')).output;
+test('decides about a reply, and shows its text and state', async ({ site, run, author }) => {
+  const { id, employer } = await site.review();
+  const speaker = site.as(await site.representative(employer.id));
+  await speaker.post(replyEndpoints.create, { text: 'Who are you?' }, at(id));
+  await site.as(author).post(replyEndpoints.report, { reason: 'abusive', note: '' }, at(id));
+  const show = async () => (await run('cases', 'show', (await caseOf(site, id))?.id ?? '')).output;
   const [, command = ''] = (await show()).match(/keep-reply\|remove-reply (.+)/) ?? [];
   expect(command).toMatch(new RegExp(`^${id} --read \\S+$`));
-  await scene.edit(id, speaker, 'Who are you, then?');
+  await speaker.patch(replyEndpoints.edit, { text: 'Who are you, then?' }, at(id));
   const remove = (given: string) =>
     run('reviews', 'remove-reply', ...given.split(' '), '--reason', 'Asks who wrote it.');
   expect((await remove(command)).errors).toContain('has changed since');
-  await scene.drop(id, speaker);
+  await speaker.delete(replyEndpoints.delete, at(id));
   expect(await show()).toContain(`reply to review ${id}, deleted by its employer`);
   const [, latest = ''] = (await show()).match(/remove-reply (.+)/) ?? [];
   expect((await remove(latest)).output).toBe(`${id}: the reply is removed.\n`);
 });
 
-test('decides about corrections of an employer', async () => {
-  const employer = await newEmployer(server, { city: 'Springfield' });
-  const correct = async (field: string, value: string) =>
-    send(`/employers/${employer}/corrections/`, author, { field, value, source: 'Its website' });
-  expect((await correct('city', 'Salem')).statusCode).toBe(200);
+test('decides about corrections of an employer', async ({ site, run, author }) => {
+  const employer = await site.employer({ city: 'Springfield' });
+  const correct = (field: 'city' | 'zip', value: string) =>
+    site
+      .as(author)
+      .post(employerEndpoints.correct, { field, value, source: 'Its website' }, at(employer));
+  expect((await correct('city', 'Salem')).status).toBe(200);
   await correct('zip', '62704');
   const kind = ['cases', 'list', '--kind', 'correction'];
   const [id = ''] = (await run(...kind)).output.split(' ');
@@ -158,26 +151,28 @@ test('decides about corrections of an employer', async () => {
   const accepted = await run(...accept, 'Salem', ...by);
   expect(accepted.output).toContain('city changed');
   await run('employers', 'refuse-correction', String(employer), 'zip', '62704', ...by);
-  expect((await server.app.inject(`/api/employers/${employer}/`)).json()).toMatchObject({
-    city: 'Salem',
-  });
+  const { body } = await site.visitor().get(employerEndpoints.read, at(employer));
+  expect(body).toMatchObject({ city: 'Salem' });
   expect((await run(...kind)).output).toBe('No cases are waiting.\n');
 });
 
-test.each([
+/** What nothing has. */
+const NONE = crypto.randomUUID();
+
+test.for([
   [['cases', 'list', '--kind', 'gossip'], 'a kind is one of'],
-  [['reviews', 'keep-reply', crypto.randomUUID()], 'there is no such review'],
-  [['reviews', 'remove-reply', crypto.randomUUID()], '--reason'],
+  [['reviews', 'keep-reply', NONE], 'there is no such review'],
+  [['reviews', 'remove-reply', NONE], '--reason'],
   [['employers', 'accept-correction', '999999', 'beds', '7', '--reason', 'x'], 'no such employer'],
   [['cases', 'show', '7'], '7 is not the id of a case'],
   [['reviews', 'keep', 'x'], 'x is not the id or the URL of a review'],
-  [['reviews', 'keep', crypto.randomUUID()], 'there is no such review'],
-  [['reviews', 'remove', crypto.randomUUID()], '--reason'],
-  [['reviews', 'hold', crypto.randomUUID(), '--reason', ' '], 'must not be empty'],
-  [['reviews', 'keep', crypto.randomUUID(), '--rule', 'mood'], '--rule'],
-  [['reviews', 'uphold', crypto.randomUUID()], '--answer'],
+  [['reviews', 'keep', NONE], 'there is no such review'],
+  [['reviews', 'remove', NONE], '--reason'],
+  [['reviews', 'hold', NONE, '--reason', ' '], 'must not be empty'],
+  [['reviews', 'keep', NONE, '--rule', 'mood'], '--rule'],
+  [['reviews', 'uphold', NONE], '--answer'],
   [['employers', 'accept', '999999'], 'there is no such employer'],
-])('explains in one line why %j fails', async (args, message) => {
+] as const)('explains in one line why %j fails', async ([args, message], { run }) => {
   const { code, errors } = await run(...args);
   expect([code, errors]).toEqual([1, expect.stringContaining(message)]);
 });

@@ -1,15 +1,14 @@
-import { expect, test } from 'vitest';
-import { buildTestApp } from '#server/testing/app.ts';
-import { newEmployer } from '#server/testing/factories.ts';
+import { expect } from 'vitest';
+import { newSite, test } from '#server/testing/site.ts';
 import { curbside } from './testing/curbside.ts';
 
 test('submitted, merge, rename, retype, and close', async () => {
-  await using server = await buildTestApp();
-  const run = (...args: string[]) => curbside(server, ['employers', ...args]);
-  const hospital = await newEmployer(server, { name: 'PENHALLOW VALLEY HOSPITAL' });
+  const site = await newSite();
+  const run = (...args: string[]) => curbside(site, ['employers', ...args]);
+  const hospital = await site.employer({ name: 'PENHALLOW VALLEY HOSPITAL' });
   const fields = { source: 'user', source_id: null, employer_type: 'others' };
   expect((await run('submitted')).output).toBe('No employer has been added by a doctor.\n');
-  const added = await newEmployer(server, { ...fields, name: 'Penhalow Valley' });
+  const added = await site.employer({ ...fields, name: 'Penhalow Valley' });
   expect((await run('submitted')).output).toBe(
     `${added}  Penhalow Valley (0 reviews)\n    like ${hospital}  Penhallow Valley Hospital, Springfield IL\n`,
   );
@@ -23,7 +22,7 @@ test('submitted, merge, rename, retype, and close', async () => {
   );
   expect((await run('retype', String(hospital), 'clinic')).output).toContain(': clinic\n');
   expect((await run('close', String(hospital))).output).toContain(': clinic, closed\n');
-  const acts = await server.deps.db.selectFrom('audit_log').select(['actor', 'action']).execute();
+  const acts = await site.deps.db.selectFrom('audit_log').select(['actor', 'action']).execute();
   expect(acts.map(({ actor, action }) => `${actor} ${action}`).sort()).toEqual([
     'cli employers.curate',
     'cli employers.curate',
@@ -32,15 +31,17 @@ test('submitted, merge, rename, retype, and close', async () => {
   ]);
 });
 
-test.each([
-  [['merge', '1', 'x'], 'x is not the id of an employer'],
-  [['merge', '1', '1'], 'An employer cannot be merged into itself'],
-  [['merge', '998', '999'], 'there is no such employer'],
-  [['rename', '999', 'Tarn'], 'there is no such employer'],
-  [['rename', '999', ''], 'Please enter a name'],
-  [['retype', '999', 'ward'], 'Unknown employer type'],
-])('employers %j fails with one line', async (args, fault) => {
-  await using server = await buildTestApp();
-  const { code, errors } = await curbside(server, ['employers', ...args]);
+/** Ids that no employer has. */
+const [ONE, OTHER] = ['2000000001', '2000000002'];
+
+test.for([
+  [['merge', ONE, 'x'], 'x is not the id of an employer'],
+  [['merge', ONE, ONE], 'An employer cannot be merged into itself'],
+  [['merge', ONE, OTHER], 'there is no such employer'],
+  [['rename', ONE, 'Tarn'], 'there is no such employer'],
+  [['rename', ONE, ''], 'Please enter a name'],
+  [['retype', ONE, 'ward'], 'Unknown employer type'],
+] as const)('employers %j fails with one line', async ([args, fault], { site }) => {
+  const { code, errors } = await curbside(site, ['employers', ...args]);
   expect({ code, errors }).toEqual({ code: 1, errors: `curbside: ${fault}\n` });
 });

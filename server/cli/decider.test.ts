@@ -1,27 +1,27 @@
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
+import { moderationEndpoints } from '#contract/endpoints/moderation.ts';
+import { reviewEndpoints } from '#contract/endpoints/reviews.ts';
 import { ERRORS } from '#contract/errors.ts';
-import type { Review } from '#contract/reviews.ts';
-import { buildTestApp, type TestApp } from '#server/testing/app.ts';
-import {
-  newEmployer,
-  reviewOf,
-  signedInAdmin,
-  signedInDoctor,
-  type TestAccount,
-} from '#server/testing/factories.ts';
+import { emptyOffice } from '#server/features/office/testing/empty-office.ts';
+import { type Site, testWith } from '#server/testing/site.ts';
 import { curbside } from './testing/curbside.ts';
 
-const send = ({ app }: TestApp, url: string, { headers }: TestAccount, payload: object) =>
-  app.inject({ method: 'POST', url: `/api${url}`, headers, payload });
+const { decideAppeal } = moderationEndpoints;
 const refused = (message: string) => ({ code: 1, errors: `curbside: ${message}\n` });
 
-async function posted(server: TestApp) {
-  const author = await signedInDoctor(server);
-  const answer = await send(server, '/reviews/', author, reviewOf(await newEmployer(server)));
-  return { author, id: answer.json<Review>().id };
-}
+const test = testWith()
+  .extend('run', async ({ site }) => {
+    await emptyOffice(site);
+    return (...args: string[]) => curbside(site, ['reviews', ...args]);
+  })
+  .extend('author', ({ site }) => site.doctor())
+  .extend('id', async ({ site, author }) => (await site.review({ by: author })).id)
+  .extend('appeal', ({ site, author, id }) => async () => {
+    const text = 'It is about the work.';
+    await site.as(author).post(reviewEndpoints.appeal, { text }, { params: { id } });
+  });
 
-const actorsOf = async ({ deps }: TestApp, subject: string) => {
+const actorsOf = async ({ deps }: Site, subject: string) => {
   const acts = await deps.db
     .selectFrom('audit_log')
     .select(['actor', 'action'])
@@ -32,12 +32,14 @@ const actorsOf = async ({ deps }: TestApp, subject: string) => {
   return acts.map(({ actor, action }) => [action, actor]);
 };
 
-test('with several moderators, a command names the one who decides, and another one answers the appeal', async () => {
-  await using server = await buildTestApp();
-  const [first, second] = [await signedInAdmin(server), await signedInAdmin(server, ['moderator'])];
-  const curator = await signedInAdmin(server, ['curator']);
-  const { author, id } = await posted(server);
-  const run = (...args: string[]) => curbside(server, ['reviews', ...args]);
+test('with several moderators, a command names the one who decides, and another one answers the appeal', async ({
+  site,
+  run,
+  id,
+  appeal,
+}) => {
+  const [first, second] = [await site.admin(), await site.admin(['moderator'])];
+  const curator = await site.admin(['curator']);
   const removal = ['remove', id, '--reason', 'Off topic.'];
   expect(await run(...removal)).toMatchObject(
     refused('there are several moderators. Say who decides: --as EMAIL'),
@@ -46,31 +48,32 @@ test('with several moderators, a command names the one who decides, and another 
     refused(`no moderator has the email address ${curator.email}`),
   );
   expect(await run(...removal, '--as', first.email)).toMatchObject({ code: 0 });
-  await send(server, `/reviews/${id}/appeal/`, author, { text: 'It is about the work.' });
-  const answer = { outcome: 'uphold', answer: 'No.' };
-  expect((await send(server, `/admin/reviews/${id}/appeal/`, first, answer)).json()).toMatchObject({
-    code: 'own_decision',
-  });
+  await appeal();
+  const answer = { outcome: 'uphold', answer: 'No.' } as const;
+  const { problem } = await site.as(first).post(decideAppeal, answer, { params: { id } });
+  expect(problem).toMatchObject({ code: 'own_decision' });
   const overturned = ['overturn', id, '--answer', 'You are right.', '--as'];
   expect(await run(...overturned, first.email)).toMatchObject(refused(ERRORS.own_decision.text));
   expect(await run(...overturned, second.email)).toMatchObject({ code: 0 });
-  expect(await actorsOf(server, id)).toEqual([
+  expect(await actorsOf(site, id)).toEqual([
     ['appeal.overturn', second.userId],
     ['review.remove', first.userId],
   ]);
 });
 
-test('commands decide as the only moderator, and leave the appeal to a later one', async () => {
-  await using server = await buildTestApp();
-  const only = await signedInAdmin(server);
-  const { author, id } = await posted(server);
-  const { code } = await curbside(server, ['reviews', 'remove', id, '--reason', 'Off topic.']);
-  expect(code).toBe(0);
-  expect(await actorsOf(server, id)).toEqual([['review.remove', only.userId]]);
-  await send(server, `/reviews/${id}/appeal/`, author, { text: 'It is about the work.' });
-  const later = await signedInAdmin(server, ['moderator']);
-  const answer = { outcome: 'overturn', answer: 'You are right.' };
-  const path = `/admin/reviews/${id}/appeal/`;
-  expect((await send(server, path, only, answer)).json().code).toBe('own_decision');
-  expect((await send(server, path, later, answer)).statusCode).toBe(200);
+test('commands decide as the only moderator, and leave the appeal to a later one', async ({
+  site,
+  run,
+  id,
+  appeal,
+}) => {
+  const only = await site.admin();
+  expect((await run('remove', id, '--reason', 'Off topic.')).code).toBe(0);
+  expect(await actorsOf(site, id)).toEqual([['review.remove', only.userId]]);
+  await appeal();
+  const later = await site.admin(['moderator']);
+  const answer = { outcome: 'overturn', answer: 'You are right.' } as const;
+  const decide = (by: typeof only) => site.as(by).post(decideAppeal, answer, { params: { id } });
+  expect((await decide(only)).problem.code).toBe('own_decision');
+  expect((await decide(later)).status).toBe(200);
 });

@@ -1,28 +1,34 @@
-import { expect, test } from 'vitest';
-import { buildTestApp } from '#server/testing/app.ts';
-import { newEmployer } from '#server/testing/factories.ts';
-import { curbside } from './testing/curbside.ts';
+import { expect } from 'vitest';
+import { testWith } from '#server/testing/site.ts';
+import { curbside, type Run } from './testing/curbside.ts';
 
-const run = (server: Parameters<typeof curbside>[0], ...args: string[]) =>
-  curbside(server, ['domains', ...args]);
-const add = (server: Parameters<typeof curbside>[0], domain: string, kind = 'employer') =>
-  run(server, 'add', domain, '--kind', kind, '--name', 'Tarn Hospital');
+/** Each test begins without domains and log entries. */
+const test = testWith().extend('run', async ({ site }) => {
+  await site.deps.db.deleteFrom('institution_domains').execute();
+  await site.deps.db.deleteFrom('audit_log').execute();
+  return (...args: string[]) => curbside(site, ['domains', ...args]);
+});
 
-test('lists, changes, shows, and removes domains, with entries in the audit log', async () => {
-  await using server = await buildTestApp();
-  expect((await run(server, 'list')).output).toBe('No domains are listed.\n');
-  expect((await add(server, 'Tarn-Hospital.ORG')).code).toBe(0);
-  await add(server, 'tarn-hospital.org', 'residency');
-  await add(server, 'med.lake.edu', 'school');
-  expect((await run(server, 'list')).output.replaceAll(/ +/g, ' ')).toBe(
+const add = (run: Run, domain: string, kind = 'employer') =>
+  run('add', domain, '--kind', kind, '--name', 'Tarn Hospital');
+
+test('lists, changes, shows, and removes domains, with entries in the audit log', async ({
+  site,
+  run,
+}) => {
+  expect((await run('list')).output).toBe('No domains are listed.\n');
+  expect((await add(run, 'Tarn-Hospital.ORG')).code).toBe(0);
+  await add(run, 'tarn-hospital.org', 'residency');
+  await add(run, 'med.lake.edu', 'school');
+  expect((await run('list')).output.replaceAll(/ +/g, ' ')).toBe(
     'med.lake.edu school Tarn Hospital\ntarn-hospital.org residency Tarn Hospital\n',
   );
-  expect((await run(server, 'remove', 'TARN-hospital.org')).output).toContain('no longer listed');
-  expect(await run(server, 'remove', 'tarn-hospital.org')).toMatchObject({
+  expect((await run('remove', 'TARN-hospital.org')).output).toContain('no longer listed');
+  expect(await run('remove', 'tarn-hospital.org')).toMatchObject({
     code: 1,
     errors: 'curbside: tarn-hospital.org is not listed\n',
   });
-  const acts = await server.deps.db.selectFrom('audit_log').select(['action', 'subject']).execute();
+  const acts = await site.deps.db.selectFrom('audit_log').select(['action', 'subject']).execute();
   const entries = acts.map(({ action, subject }) => `${action} ${subject}`).toSorted();
   expect(entries).toEqual([
     'domains.add med.lake.edu',
@@ -32,14 +38,13 @@ test('lists, changes, shows, and removes domains, with entries in the audit log'
   ]);
 });
 
-test('stores an internationalized name as email addresses have it', async () => {
-  await using server = await buildTestApp();
-  expect((await add(server, 'Universitätsklinik.example')).code).toBe(0);
-  expect((await run(server, 'list')).output).toMatch(/^xn--universittsklinik-yqb\.example /);
-  expect((await run(server, 'remove', 'universitätsklinik.example')).code).toBe(0);
+test('stores an internationalized name as email addresses have it', async ({ run }) => {
+  expect((await add(run, 'Universitätsklinik.example')).code).toBe(0);
+  expect((await run('list')).output).toMatch(/^xn--universittsklinik-yqb\.example /);
+  expect((await run('remove', 'universitätsklinik.example')).code).toBe(0);
 });
 
-test.each([
+test.for([
   ...[
     'gmail.com',
     'yahoo.co.uk',
@@ -52,25 +57,25 @@ test.each([
   ...['comcast.net', 'mail.gmail.com', 'facebook.com', 'tarn.wordpress.com', 'tarn.github.io'],
   ...['com', 'org', 'co.uk', 'ny.us', 'github.io', 'example'],
   ...['', 'tarn', 'ada@tarn.org', 'https://tarn.org', 'tarn..org', '10.0.0.1', '[::1]', 'a b.org'],
-])('rejects %j', async (domain) => {
-  await using server = await buildTestApp();
-  const refused = await add(server, domain);
+])('rejects %j', async (domain, { run }) => {
+  const refused = await add(run, domain);
   expect([refused.code, refused.output]).toEqual([1, '']);
   expect(refused.errors).toMatch(/^curbside: .+\n$/);
-  expect((await run(server, 'list')).output).toBe('No domains are listed.\n');
+  expect((await run('list')).output).toBe('No domains are listed.\n');
 });
 
-test('a domain needs a kind and a name', async () => {
-  await using server = await buildTestApp();
-  expect((await run(server, 'add', 'tarn.org', '--name', 'Tarn')).code).toBe(1);
-  expect((await run(server, 'add', 'tarn.org', '--kind', 'employer')).code).toBe(1);
-  expect((await add(server, 'tarn.org', 'hotel')).errors).toContain('Allowed choices');
+test('a domain needs a kind and a name', async ({ run }) => {
+  expect((await run('add', 'tarn.org', '--name', 'Tarn')).code).toBe(1);
+  expect((await run('add', 'tarn.org', '--kind', 'employer')).code).toBe(1);
+  expect((await add(run, 'tarn.org', 'hotel')).errors).toContain('Allowed choices');
 });
 
-test("imported employers bring in their websites' domains, unless many share one", async () => {
-  await using server = await buildTestApp();
+test("imported employers bring in their websites' domains, unless many share one", async ({
+  site,
+  run,
+}) => {
   const imported = (name: string, website: string | null, fields: object = {}) =>
-    newEmployer(server, { source: 'hifld', name, website, ...fields });
+    site.employer({ source: 'hifld', name, website, ...fields });
   await imported('TARN HOSPITAL', 'https://www.tarn-hospital.org/about');
   await imported('LAKE HOSPITAL EAST', 'http://east.lake.org');
   await imported('LAKE HOSPITAL WEST', 'lake.org/west');
@@ -79,11 +84,11 @@ test("imported employers bring in their websites' domains, unless many share one
   await imported('GLEN HOSPITAL', 'not a website');
   await imported('HOLT HOSPITAL', null);
   await imported('OLD HOSPITAL', 'https://old-hospital.org', { hospital_status: 'Closed' });
-  await newEmployer(server, { website: 'https://demo-hospital.org' });
+  await site.employer({ website: 'https://demo-hospital.org' });
   for (let n = 0; n < 11; n += 1) await imported(`MEMBER ${n}`, `https://members.example.org/${n}`);
-  await add(server, 'tarn-hospital.org', 'school');
+  await add(run, 'tarn-hospital.org', 'school');
 
-  const output = (await run(server, 'from-employers')).output;
+  const output = (await run('from-employers')).output;
   expect(output.replaceAll(/ +/g, ' ').split('\n')).toEqual([
     'lake.org employer Lake Hospital East and 1 more',
     'example.org skipped: 11 employers share it',
@@ -93,12 +98,11 @@ test("imported employers bring in their websites' domains, unless many share one
     '',
   ]);
   // A domain that was listed manually is unchanged.
-  expect((await run(server, 'list')).output).toMatch(/tarn-hospital\.org +school/);
-  expect((await run(server, 'from-employers')).output).toContain('0 added');
+  expect((await run('list')).output).toMatch(/tarn-hospital\.org +school/);
+  expect((await run('from-employers')).output).toContain('0 added');
 });
 
-test('an institution needs a name', async () => {
-  await using server = await buildTestApp();
-  const result = await run(server, 'add', 'tarn.org', '--kind', 'school', '--name', ' ');
+test('an institution needs a name', async ({ run }) => {
+  const result = await run('add', 'tarn.org', '--kind', 'school', '--name', ' ');
   expect(result).toMatchObject({ code: 1, errors: expect.stringContaining('must not be empty') });
 });

@@ -1,5 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { expect, test, vi } from 'vitest';
+import { accountEndpoints } from '#contract/endpoints/account.ts';
+import { sessionEndpoints } from '#contract/endpoints/session.ts';
 import { deriveKeys } from '#server/anonymity/keys.ts';
 import { lockAccount } from '#server/features/accounts/identity/account-queries.ts';
 import {
@@ -13,29 +15,29 @@ import {
   sealIdentity,
 } from '#server/features/accounts/identity/identity.ts';
 import {
+  addMember,
   lastMail,
   linkFor,
-  logIn,
   newDetails,
-  newMember,
   PASSWORD,
-  send,
-  statusOf,
 } from '#server/features/accounts/testing/account-flows.ts';
 import { STEPS, waitingForLocks } from '#server/features/accounts/testing/index-keys.ts';
 import { changeStoredSecrets, storedSecrets, watchStoredSecrets } from '#server/stored-secrets.ts';
-import { buildTestApp, type TestApp } from '#server/testing/app.ts';
 import { newEmail, signUp } from '#server/testing/factories.ts';
+import { type Site, testWith } from '#server/testing/site.ts';
 import { curbside } from './testing/curbside.ts';
-import { serverWithStoredSecrets } from './testing/stored-secrets.ts';
+import { folderWithSecrets, serverWithStoredSecrets } from './testing/stored-secrets.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
 
-/** Generous, for a busy machine. */
-const WAIT = { timeout: 10_000 };
+const { login, register, user } = sessionEndpoints;
+const { requestPasswordReset, checkResetLink, update, confirmEmail } = accountEndpoints;
+
+const logIn = (site: Site, email: string, password = PASSWORD) =>
+  site.visitor().post(login, { email, password });
 
 /** Counts the accounts that are found with the first of the given keys. */
-async function foundBy({ deps }: TestApp, index: readonly Buffer[]): Promise<number> {
+async function foundBy({ deps }: Site, index: readonly Buffer[]): Promise<number> {
   const keys = deriveKeys({ ...deps.config.secrets, index });
   const rows = await deps.db
     .selectFrom('users')
@@ -53,8 +55,9 @@ async function foundBy({ deps }: TestApp, index: readonly Buffer[]): Promise<num
 test('rotates the index key while doctors sign up, log in, change their email, and request links', async () => {
   const { server, dataDir } = await serverWithStoredSecrets();
   const { index: before } = storedSecrets(dataDir);
-  const [member, waiting] = [await newMember(server), await newMember(server)];
-  await send(server, '/auth/password/reset/', { email: waiting.email });
+  const [member, waiting] = [await addMember(server), await addMember(server)];
+  const visitor = server.visitor();
+  await visitor.post(requestPasswordReset, { email: waiting.email });
   const reset = await linkFor(server, waiting.email, '/password-reset');
 
   let accounts = 2;
@@ -66,16 +69,15 @@ test('rotates the index key while doctors sign up, log in, change their email, a
   while (rotating) {
     await signUp(server, newDetails());
     accounts += 1;
-    expect((await logIn(server, email, PASSWORD)).statusCode).toBe(200);
+    expect((await logIn(server, email)).status).toBe(200);
     const taken = newDetails({ email: waiting.email });
-    await send(server, '/auth/register/', { action: 'create_account', ...taken });
+    await visitor.post(register, { action: 'create_account', ...taken });
     expect((await lastMail(server, waiting.email)).text).toContain('already have');
     const moved = newEmail();
-    const { headers, id } = member;
-    await send(server, `/users/${id}/`, { email: moved }, { headers, method: 'PATCH' });
+    await server.as(member).patch(update, { email: moved }, { params: { id: member.id } });
     const link = await linkFor(server, moved, '/confirm-email');
-    expect((await send(server, '/auth/email/confirm/', link)).statusCode).toBe(200);
-    expect((await logIn(server, email, PASSWORD)).statusCode).toBe(401);
+    expect((await visitor.post(confirmEmail, link)).status).toBe(200);
+    expect((await logIn(server, email)).status).toBe(401);
     email = moved;
   }
   expect(await rotation).toMatchObject({
@@ -90,14 +92,13 @@ test('rotates the index key while doctors sign up, log in, change their email, a
   expect(after).not.toEqual(before);
   expect(await foundBy(server, before)).toBe(0);
   expect(await foundBy(server, after)).toBe(accounts);
-  expect((await logIn(server, email, PASSWORD)).statusCode).toBe(200);
-  expect(await statusOf(server, member.access)).toBe(200);
-  const url = '/api/auth/password/reset/validate/';
-  expect((await server.app.inject({ url, query: reset })).statusCode).toBe(200);
+  expect((await logIn(server, email)).status).toBe(200);
+  expect((await server.as(member).get(user)).status).toBe(200);
+  expect((await visitor.get(checkResetLink, { query: reset })).status).toBe(200);
 });
 
 /** Adds many accounts at once, which nobody signs in to. */
-async function addMany({ deps }: TestApp, count: number) {
+async function addMany({ deps }: Site, count: number) {
   const rows = Array.from({ length: count }, () => {
     const id = randomUUID();
     const { password: _, ...person } = newDetails();
@@ -113,32 +114,32 @@ async function addMany({ deps }: TestApp, count: number) {
 test('after a stopped rotation, all accounts can be found, and the next one finishes it', async () => {
   const { server, dataDir } = await serverWithStoredSecrets();
   const { index: before } = storedSecrets(dataDir);
-  const members = [await newMember(server), await newMember(server)];
-  await addMany(server, 1200);
-  const stopped = await curbside(server, ['index', 'rotate'], { stopAt: '500 of 1202' });
+  const members = [await addMember(server), await addMember(server)];
+  const allCanLogIn = async () => {
+    for (const { email } of members) expect((await logIn(server, email)).status).toBe(200);
+  };
+  // Three batches: the stop takes effect after the second one.
+  await addMany(server, 1000);
+  const stopped = await curbside(server, ['index', 'rotate'], { stopAt: '500 of 1002' });
   expect(stopped).toMatchObject({ code: 1, output: '' });
   expect(stopped.errors).toContain('curbside: stopped: run it again to finish');
   const { index: half } = storedSecrets(dataDir);
   expect(half).toEqual([expect.any(Buffer), ...before]);
   expect(await foundBy(server, before)).toBeGreaterThan(0);
   expect(await foundBy(server, half)).toBeGreaterThan(0);
-  for (const { email } of members) {
-    expect((await logIn(server, email, PASSWORD)).statusCode).toBe(200);
-  }
+  await allCanLogIn();
 
   expect((await curbside(server, ['index', 'rotate'])).code).toBe(0);
   const { index: after } = storedSecrets(dataDir);
   expect(after).toHaveLength(1);
   expect(await foundBy(server, before)).toBe(0);
-  expect(await foundBy(server, after)).toBe(1202);
-  for (const { email } of members) {
-    expect((await logIn(server, email, PASSWORD)).statusCode).toBe(200);
-  }
+  expect(await foundBy(server, after)).toBe(1002);
+  await allCanLogIn();
 });
 
 test('does not run two rotations at the same time', async () => {
   const { server, dataDir } = await serverWithStoredSecrets();
-  const member = await newMember(server);
+  const { email } = await addMember(server);
   const done = await Promise.all([
     curbside(server, ['index', 'rotate']),
     curbside(server, ['keys', 'rotate']),
@@ -148,66 +149,78 @@ test('does not run two rotations at the same time', async () => {
     'curbside: keys are already being rotated: try again later\n',
   );
   expect(storedSecrets(dataDir)).toMatchObject({ index: { length: 1 }, sealing: { length: 1 } });
-  expect((await logIn(server, member.email, PASSWORD)).statusCode).toBe(200);
+  expect((await logIn(server, email)).status).toBe(200);
 });
 
-test('a server that was starting during the rotation uses the new keys', async () => {
-  const { dataDir } = await serverWithStoredSecrets();
-  const starting = deriveKeys(storedSecrets(dataDir));
+test('a server that was starting during the rotation uses the new keys', () => {
+  const { dataDir, secrets } = folderWithSecrets();
+  const starting = deriveKeys(secrets);
   const { index } = STEPS.after;
-  const changed = changeStoredSecrets(dataDir, (secrets) => ({ ...secrets, index }));
+  const changed = changeStoredSecrets(dataDir, (stored) => ({ ...stored, index }));
   watchStoredSecrets(dataDir, starting.replace)();
   expect(starting.index('email', 'a')).toEqual(deriveKeys(changed).index('email', 'a'));
 });
 
-test('with keys set by the operator, accounts move to the first one and the old one can be removed', async () => {
-  await using server = await buildTestApp({ config: { secrets: STEPS.rotating } });
-  server.deps.keys.replace(STEPS.announced);
-  const member = await newMember(server);
-  server.deps.keys.replace(STEPS.rotating);
-  const all = 'All accounts are found with the new key';
-  const next = 'Now remove the old key and restart every server.';
-  expect((await curbside(server, ['index', 'rotate'])).output).toBe(
-    `${all}: 1 were changed.\n${next}\n`,
-  );
-  expect((await curbside(server, ['index', 'rotate'])).output).toBe(
-    `${all}: 0 were changed.\n${next}\n`,
-  );
-  server.deps.keys.replace(STEPS.after);
-  expect((await logIn(server, member.email, PASSWORD)).statusCode).toBe(200);
-});
+/** Each test leaves its accounts under the key of the last step. */
+const testOfSteps = testWith({ config: { secrets: STEPS.before } });
 
-test('does not miss an account whose name changes during the rotation', async () => {
-  await using server = await buildTestApp({ config: { secrets: STEPS.before } });
-  const { deps } = server;
-  const { id, email } = await newMember(server);
-  deps.keys.replace(STEPS.rotating);
-  const command = { deps: { ...deps, config: { ...deps.config, secrets: STEPS.rotating } } };
+/** Rotates with the keys that the operator has set at this step. */
+function rotate({ deps }: Site, step: keyof typeof STEPS) {
+  const config = { ...deps.config, secrets: STEPS[step] };
+  return curbside({ deps: { ...deps, config } }, ['index', 'rotate']);
+}
+
+testOfSteps(
+  'with keys set by the operator, accounts move to the first one and the old one can be removed',
+  async ({ site }) => {
+    const { keys } = site.deps;
+    keys.replace(STEPS.announced);
+    const { email } = await addMember(site);
+    keys.replace(STEPS.rotating);
+    for (const changed of [1, 0]) {
+      expect((await rotate(site, 'rotating')).output).toBe(
+        `All accounts are found with the new key: ${changed} were changed.\n` +
+          'Now remove the old key and restart every server.\n',
+      );
+    }
+    keys.replace(STEPS.after);
+    expect((await logIn(site, email)).status).toBe(200);
+  },
+);
+
+testOfSteps('does not miss an account whose name changes during the rotation', async ({ site }) => {
+  const { keys, db } = site.deps;
+  keys.replace(STEPS.before);
+  const { id, email } = await addMember(site);
+  keys.replace(STEPS.rotating);
   const { promise: rotation, resolve } = Promise.withResolvers<ReturnType<typeof curbside>>();
-  await deps.db.transaction().execute(async (trx) => {
+  await db.transaction().execute(async (trx) => {
     const account = await lockAccount(trx, id);
     if (!account) throw new Error('no account');
-    resolve(curbside(command, ['index', 'rotate']));
-    await vi.waitFor(async () => expect(await waitingForLocks(deps.db)).toBe(1), WAIT);
-    const identity = { ...openIdentity(deps.keys, id, account.sealed), first_name: 'Grace' };
-    await updateAccount(trx, id, { sealed: sealIdentity(deps.keys, id, identity) });
+    resolve(rotate(site, 'rotating'));
+    await expect.poll(() => waitingForLocks(db)).toBe(1);
+    const identity = { ...openIdentity(keys, id, account.sealed), first_name: 'Grace' };
+    await updateAccount(trx, id, { sealed: sealIdentity(keys, id, identity) });
   });
   expect(await rotation).toMatchObject({ code: 0, output: expect.stringContaining(': 1 were') });
-  deps.keys.replace(STEPS.after);
-  const { user } = (await logIn(server, email, PASSWORD)).json();
-  expect(user).toMatchObject({ id, first_name: 'Grace' });
+  keys.replace(STEPS.after);
+  expect((await logIn(site, email)).body.user).toMatchObject({ id, first_name: 'Grace' });
 });
 
-test('with only one key set, explains what to do first, unless the previous key was lost', async () => {
-  await using server = await buildTestApp({ config: { secrets: STEPS.after } });
-  expect(await curbside(server, ['index', 'rotate'])).toMatchObject({
-    code: 1,
-    errors: expect.stringContaining('INDEX_KEY has one key'),
-  });
-  server.deps.keys.replace(STEPS.before);
-  const member = await newMember(server);
-  server.deps.keys.replace(STEPS.after);
-  expect((await logIn(server, member.email, PASSWORD)).statusCode).toBe(401);
-  expect((await curbside(server, ['index', 'rotate'])).code).toBe(0);
-  expect((await logIn(server, member.email, PASSWORD)).statusCode).toBe(200);
-});
+testOfSteps(
+  'with only one key set, explains what to do first, unless the previous key was lost',
+  async ({ site }) => {
+    const { keys } = site.deps;
+    keys.replace(STEPS.after);
+    expect(await rotate(site, 'after')).toMatchObject({
+      code: 1,
+      errors: expect.stringContaining('INDEX_KEY has one key'),
+    });
+    keys.replace(STEPS.before);
+    const { email } = await addMember(site);
+    keys.replace(STEPS.after);
+    expect((await logIn(site, email)).status).toBe(401);
+    expect((await rotate(site, 'after')).code).toBe(0);
+    expect((await logIn(site, email)).status).toBe(200);
+  },
+);

@@ -1,12 +1,16 @@
-import { expect, test } from 'vitest';
-import { buildTestApp } from '#server/testing/app.ts';
-import { newEmployer, reviewOf, signedInDoctor } from '#server/testing/factories.ts';
+import { expect } from 'vitest';
+import { testWith } from '#server/testing/site.ts';
 import { curbside } from './testing/curbside.ts';
 
-test('add, list, decide, and lift-gag', async () => {
-  await using server = await buildTestApp();
-  server.time.now = new Date('2026-11-22T12:00:00Z');
-  const run = (...args: string[]) => curbside(server, ['legal', ...args]);
+/** Each test begins without demands and log entries. */
+const test = testWith().extend('run', async ({ site }) => {
+  await site.deps.db.deleteFrom('legal_demands').execute();
+  await site.deps.db.deleteFrom('audit_log').execute();
+  return (...args: string[]) => curbside(site, ['legal', ...args]);
+});
+
+test('add, list, decide, and lift-gag', async ({ site, run }) => {
+  site.time.now = new Date('2026-11-22T12:00:00Z');
   expect((await run('list')).output).toBe('No legal demand has been recorded.\n');
   const added = await run('add', 'court_order', '2026-11-02', '--jurisdiction', 'NY', '--gagged');
   expect(added.errors).toBe('');
@@ -21,7 +25,7 @@ test('add, list, decide, and lift-gag', async () => {
   expect((await run('decide', id, 'complied', 'Twice.')).errors).toBe(
     'curbside: This case has already been decided.\n',
   );
-  const acts = await server.deps.db.selectFrom('audit_log').select(['actor', 'action']).execute();
+  const acts = await site.deps.db.selectFrom('audit_log').select(['actor', 'action']).execute();
   expect(acts.map(({ actor, action }) => `${actor} ${action}`).toSorted()).toEqual([
     'cli gag.lift',
     'cli legal.complied',
@@ -29,17 +33,8 @@ test('add, list, decide, and lift-gag', async () => {
   ]);
 });
 
-test('correct detaches a review', async () => {
-  await using server = await buildTestApp();
-  const author = await signedInDoctor(server);
-  const review = await server.app.inject({
-    method: 'POST',
-    url: '/api/reviews/',
-    headers: author.headers,
-    payload: reviewOf(await newEmployer(server)),
-  });
-  const { id: reviewId } = review.json();
-  const run = (...args: string[]) => curbside(server, ['legal', ...args]);
+test('correct detaches a review', async ({ site, run }) => {
+  const { id: reviewId } = await site.review();
   const added = await run('add', 'subpoena', '2026-01-05', '--review', reviewId);
   const [id = ''] = added.output.split('  ');
   expect(added.output).toContain(reviewId);
@@ -49,18 +44,15 @@ test('correct detaches a review', async () => {
   expect((await run('correct', id, reviewId, 'After all.')).output).toContain(reviewId);
 });
 
-test('list shows more than one page', async () => {
-  await using server = await buildTestApp();
+test('list shows more than one page', async ({ site, run }) => {
   const rows = Array.from({ length: 101 }, () => ({ kind: 'other', received_on: '2026-11-01' }));
-  await server.deps.db.insertInto('legal_demands').values(rows).execute();
-  expect((await curbside(server, ['legal', 'list'])).output.match(/Other demand/g)).toHaveLength(
-    101,
-  );
+  await site.deps.db.insertInto('legal_demands').values(rows).execute();
+  expect((await run('list')).output.match(/Other demand/g)).toHaveLength(101);
 });
 
 const UNKNOWN = '00000000-0000-4000-8000-000000000000';
 
-test.each([
+test.for([
   [['add', 'gossip', '2026-11-02'], 'Please choose a kind'],
   [['add', 'subpoena', '2999-11-02'], 'The day must not be in the future'],
   [['add', 'subpoena', '2026-11-02', '--review', UNKNOWN], 'There is no such review'],
@@ -71,8 +63,7 @@ test.each([
   [['correct', UNKNOWN, 'none', ''], 'Please write a note for the log'],
   [['correct', UNKNOWN, 'none', 'Note'], 'there is no such legal demand'],
   [['lift-gag', UNKNOWN], 'there is no such legal demand'],
-])('legal %j fails with one line', async (args, fault) => {
-  await using server = await buildTestApp();
-  const { code, errors } = await curbside(server, ['legal', ...args]);
+] as const)('legal %j fails with one line', async ([args, fault], { run }) => {
+  const { code, errors } = await run(...args);
   expect({ code, errors }).toEqual({ code: 1, errors: `curbside: ${fault}\n` });
 });

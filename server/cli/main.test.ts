@@ -1,26 +1,29 @@
 import { spawn } from 'node:child_process';
-import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { globSync } from 'node:fs';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
-import { expect, onTestFinished, test } from 'vitest';
-import { startEmbedded } from '#server/db/embedded/launch.ts';
+import { expect, onTestFinished } from 'vitest';
+import { PRODUCTION } from '#server/config/testing/production.ts';
+import { isRunningOn, start, temporaryFolder } from '#server/db/embedded/testing/fixtures.ts';
 import { openDatabase } from '#server/db/open.ts';
+import { SAMPLE_FILE } from '#server/features/employers/testing/hospital-file.ts';
+import { terminate } from '#server/testing/server-process.ts';
+import { test } from '#server/testing/site.ts';
+import { curbside } from './testing/curbside.ts';
 
-const MAIN = path.join(import.meta.dirname, 'main.ts');
-const SAMPLE = path.join(
-  import.meta.dirname,
-  '../features/employers/import/fixtures/hifld-sample.csv',
-);
-
-/** Runs the command as a separate process, on the test's own embedded database. */
-async function run(args: string[], settings: Record<string, string>) {
-  const child = spawn(process.execPath, [MAIN, ...args], {
+/** Starts the command as a separate process. */
+function begin(args: string[], settings: Record<string, string>) {
+  const child = spawn(process.execPath, [path.join(import.meta.dirname, 'main.ts'), ...args], {
     env: settings,
     stdio: ['ignore', 'pipe', 'pipe'],
   });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  return child;
+}
+
+async function run(args: string[], settings: Record<string, string>) {
+  const child = begin(args, settings);
   const [output, errors, [code]] = await Promise.all([
     text(child.stdout),
     text(child.stderr),
@@ -29,57 +32,52 @@ async function run(args: string[], settings: Record<string, string>) {
   return { code, output, errors };
 }
 
-function newDataDir(): string {
-  const folder = mkdtempSync(path.join(tmpdir(), 'curbside-cli-'));
-  chmodSync(folder, 0o755);
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
-  return folder;
-}
+// Three processes and a new cluster: this takes a while on a busy machine.
+test('a command that is stopped while it starts leaves no embedded PostgreSQL behind; the next one creates the database, works alongside another process, and exits', async () => {
+  const DATA_DIR = temporaryFolder();
+  const stopped = begin(['cases', 'list'], { DATA_DIR });
+  const found = () => globSync('postgres/postmaster.pid', { cwd: DATA_DIR });
+  await expect.poll(found, { interval: 1, timeout: 60_000 }).not.toEqual([]);
+  expect(await terminate(stopped)).toBe(1);
+  expect(isRunningOn(DATA_DIR)).toBe(false);
 
-test('creates the database if needed, works alongside another process, and exits', async () => {
-  const DATA_DIR = newDataDir();
-  const alone = await run(['employers', 'import', SAMPLE], { DATA_DIR });
+  const alone = await run(['employers', 'import', SAMPLE_FILE], { DATA_DIR });
   expect(alone).toMatchObject({
     code: 0,
     output: '36 added, 0 changed, 0 unchanged, 0 skipped\n',
   });
-  const embedded = await startEmbedded({ dataDir: DATA_DIR });
-  onTestFinished(() => embedded.stop());
+  const embedded = await start(DATA_DIR);
   expect(embedded.adopted).toBe(false);
   const database = openDatabase(embedded.connection, () => {});
   onTestFinished(() => database.close());
-  const second = await run(['employers', 'import', SAMPLE], { DATA_DIR });
+  const second = await run(['employers', 'import', SAMPLE_FILE], { DATA_DIR });
   expect(second.output).toBe('0 added, 0 changed, 36 unchanged, 0 skipped\n');
   const count = database.db.selectFrom('employers').select((eb) => eb.fn.countAll().as('all'));
   expect(await count.execute()).toEqual([{ all: 36 }]);
-});
-
-// Four processes, one at a time: this takes a while on a busy machine.
-test('reports errors in one line, with exit code 1', async () => {
-  const DATA_DIR = newDataDir();
-  const key = () => randomBytes(32).toString('base64');
-  const server = {
-    DATABASE_URL: 'postgres://nobody@127.0.0.1:1/curbside',
-    SMTP_URL: 'smtp://127.0.0.1:1',
-    PUBLIC_URL: 'https://curbside.example',
-    SEALING_KEYS: `k1:${key()}`,
-    INDEX_KEY: key(),
-    AUTHORSHIP_KEY: key(),
-    SESSION_KEY: key(),
-    SECURITY_CONTACT: 'mailto:security@curbside.example',
-  };
-  expect(await run(['doctors', 'list'], { DATA_DIR, PORT: 'x' })).toEqual({
-    code: 1,
-    output: '',
-    errors: 'curbside: PORT: must be a port\n',
-  });
-  expect(await run(['doctors', 'list'], { DATA_DIR, ...server })).toEqual({
-    code: 1,
-    output: '',
-    errors: 'curbside: cannot connect to the database: connect ECONNREFUSED 127.0.0.1:1\n',
-  });
-  const unknown = await run(['doctors', 'lits'], { DATA_DIR });
-  expect(unknown).toMatchObject({ code: 1, output: '' });
-  expect(unknown.errors).toContain("error: unknown command 'lits'");
-  expect(await run(['--help'], { DATA_DIR })).toMatchObject({ code: 0, errors: '' });
 }, 120_000);
+
+test('reports errors in one line, with exit code 1', async () => {
+  const { NODE_ENV: _, ...settings } = PRODUCTION;
+  const DATABASE_URL = 'postgres://nobody@127.0.0.1:1/curbside';
+  const failed = await Promise.all([
+    run(['doctors', 'list'], { DATA_DIR: temporaryFolder(), PORT: 'x' }),
+    run(['doctors', 'list'], { ...settings, DATABASE_URL }),
+  ]);
+  expect(failed).toEqual([
+    { code: 1, output: '', errors: 'curbside: PORT: must be a port\n' },
+    {
+      code: 1,
+      output: '',
+      errors: 'curbside: cannot connect to the database: connect ECONNREFUSED 127.0.0.1:1\n',
+    },
+  ]);
+}, 120_000);
+
+test('reports an unknown command, and shows help', async ({ site }) => {
+  expect(await curbside(site, ['doctors', 'lits'])).toMatchObject({
+    code: 1,
+    output: '',
+    errors: expect.stringContaining("error: unknown command 'lits'"),
+  });
+  expect(await curbside(site, ['--help'])).toMatchObject({ code: 0, errors: '' });
+});

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { AT } from '#server/npi-registry/import/columns.ts';
 import {
   counts,
@@ -14,14 +14,19 @@ import {
 } from '#server/npi-registry/testing/imports.ts';
 import { deactivated, HEADER, npiOf, physician } from '#server/npi-registry/testing/nppes-file.ts';
 import { zipOf } from '#server/npi-registry/testing/zip-file.ts';
-import { buildTestApp } from '#server/testing/app.ts';
+import { testWith } from '#server/testing/site.ts';
 
-test.each([
-  ['LF', csv(...generated(2000))],
-  ['CRLF', csv(...generated(2000)).replaceAll('\n', '\r\n')],
-  ['a byte order mark', `\uFEFF${csv(...generated(2000))}`],
-  ['no line break at the end', csv(...generated(2000)).trimEnd()],
-  ['zip', zipOf({ [FULL]: csv(...generated(2000)) })],
+const test = testWith();
+test.beforeEach(({ site }) => run(site, 'forget'));
+
+const MANY = csv(...generated(2000));
+
+test.for<[what: string, content: string | Buffer]>([
+  ['LF', MANY],
+  ['CRLF', MANY.replaceAll('\n', '\r\n')],
+  ['a byte order mark', `\uFEFF${MANY}`],
+  ['no line break at the end', MANY.trimEnd()],
+  ['zip', zipOf({ [FULL]: MANY })],
   [
     'a zip in its 64-bit form, with other files in it',
     zipOf(
@@ -29,31 +34,29 @@ test.each([
         'NPPES_Data_Dissemination_Readme_v.2.pdf': 'PDF',
         'npidata_pfile_20050523-20261108_fileheader.csv': HEADER,
         'othername_pfile_20050523-20261108.csv': '"NPI"\n',
-        [FULL]: csv(...generated(2000)),
+        [FULL]: MANY,
       },
       { zip64: true },
     ),
   ],
-])('%s makes no difference', async (_what, content) => {
-  await using server = await buildTestApp();
-  const { output } = await importFile(server, fileOf(FULL, content));
+])('%s makes no difference', async ([, content], { site }) => {
+  const { output } = await importFile(site, fileOf(FULL, content));
   expect(output).toBe(
     '2000 rows read, 0 skipped\n354 physicians and 115 deactivated numbers are known\n',
   );
-  const rows = await stored(server);
+  const rows = await stored(site);
   expect(rows.find(({ street }) => street?.[0]?.includes('LODGE'))).toMatchObject({
     first_name: 'MARY "MIMI"',
     street: expect.arrayContaining(['C\\O "THE LODGE", 1 MAIN STREET']),
   });
-  const counted = (await counts(server)).reduce((sum, { physicians }) => sum + physicians, 0);
+  const counted = (await counts(site)).reduce((sum, { physicians }) => sum + physicians, 0);
   expect(counted).toBe(rows.filter(({ street }) => street !== null).length);
 });
 
-test('reports and skips each bad row by line number, up to a limit', async () => {
-  await using server = await buildTestApp();
+test('reports and skips each bad row by line number, up to a limit', async ({ site }) => {
   const good = physician(npiOf(1));
   const { output, errors } = await importFile(
-    server,
+    site,
     full(
       good,
       good.slice(0, 299),
@@ -85,7 +88,7 @@ test('reports and skips each bad row by line number, up to a limit', async () =>
 
 const swapped = HEADER.replace('Provider First Name', 'Provider Last Name (Legal Name)');
 const nested = (names: Record<string, string>) => zipOf(names);
-test.each<[what: string, content: string | Buffer, reason: string]>([
+test.for<[what: string, content: string | Buffer, reason: string]>([
   ['empty', '', 'is empty'],
   ['of another kind', 'ID,NAME\n1,X\n', 'is not a readable NPPES file'],
   ['with other columns', '"NPI","X"\n', 'its first line has 2 columns, not 330'],
@@ -107,25 +110,23 @@ test.each<[what: string, content: string | Buffer, reason: string]>([
   ],
 ])(
   'rejects a file that is %s, with one line, and keeps the registry',
-  async (_, content, reason) => {
-    await using server = await buildTestApp();
-    await importFile(server, full(physician(npiOf(1))));
-    const before = await stored(server);
+  async ([, content, reason], { site }) => {
+    await importFile(site, full(physician(npiOf(1))));
+    const before = await stored(site);
     const file = fileOf(FULL, content);
-    const { code, output, errors } = await importFile(server, file);
+    const { code, output, errors } = await importFile(site, file);
     expect({ code, output }).toEqual({ code: 1, output: '' });
     const reported = errors.split('\n').filter((line) => line.startsWith('curbside: '));
     expect(reported).toEqual([expect.stringContaining(reason)]);
     expect(errors).not.toContain('    at ');
-    expect(await stored(server)).toEqual(before);
+    expect(await stored(site)).toEqual(before);
   },
 );
 
-test('rejects a missing file, a folder, a device, and a workbook', async () => {
-  await using server = await buildTestApp();
+test('rejects a missing file, a folder, a device, and a workbook', async ({ site }) => {
   const files = ['/no/such.csv', '/tmp', '/dev/null', '/no/such.xlsx'];
   const errors = await Promise.all(
-    files.map(async (file) => (await importFile(server, file)).errors),
+    files.map(async (file) => (await importFile(site, file)).errors),
   );
   expect(errors).toEqual([
     'curbside: /no/such.csv: file not found\n',
@@ -135,14 +136,15 @@ test('rejects a missing file, a folder, a device, and a workbook', async () => {
   ]);
 });
 
-test('rejects a full file with fewer than half of the physicians, until the registry is deleted', async () => {
-  await using server = await buildTestApp();
-  await importFile(server, full(...[1, 2, 3].map((n) => physician(npiOf(n)))));
+test('rejects a full file with fewer than half of the physicians, until the registry is deleted', async ({
+  site,
+}) => {
+  await importFile(site, full(...[1, 2, 3].map((n) => physician(npiOf(n)))));
   const small = full(physician(npiOf(1)));
-  expect((await importFile(server, small)).errors).toContain(
+  expect((await importFile(site, small)).errors).toContain(
     'the file has 1 physicians, and the registry 3: nothing was changed',
   );
-  expect(await stored(server)).toHaveLength(3);
-  await run(server, 'forget');
-  expect((await importFile(server, small)).code).toBe(0);
+  expect(await stored(site)).toHaveLength(3);
+  await run(site, 'forget');
+  expect((await importFile(site, small)).code).toBe(0);
 });

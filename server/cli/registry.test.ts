@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { AT } from '#server/npi-registry/import/columns.ts';
 import {
   counts,
@@ -22,12 +22,27 @@ import {
   row,
   taxonomies,
 } from '#server/npi-registry/testing/nppes-file.ts';
-import { buildTestApp } from '#server/testing/app.ts';
+import { testWith } from '#server/testing/site.ts';
+
+const asked: string[] = [];
+const test = testWith({
+  npiRegistry: {
+    async lookUp(npi) {
+      asked.push(npi);
+      return { kind: 'unknown' };
+    },
+  },
+});
+test.beforeEach(async ({ site }) => {
+  await run(site, 'forget');
+  asked.length = 0;
+});
 
 const NURSE = taxonomies(['363LF0000X', 'Y']);
 
-test('imports physicians and deactivated numbers from a full file, and nobody else', async () => {
-  await using server = await buildTestApp();
+test('imports physicians and deactivated numbers from a full file, and nobody else', async ({
+  site,
+}) => {
   const file = full(
     physician(npiOf(1), {
       [AT.suffix]: 'JR.',
@@ -41,12 +56,12 @@ test('imports physicians and deactivated numbers from a full file, and nobody el
     physician(npiOf(6), { [AT.deactivatedOn]: '01/02/2017', [AT.reactivatedOn]: '03/04/2016' }),
     physician(npiOf(7), { [AT.country]: 'CA', [AT.state]: 'ON' }),
   );
-  const { code, output } = await importFile(server, file);
+  const { code, output } = await importFile(site, file);
   expect({ code, output }).toEqual({
     code: 0,
     output: '7 rows read, 0 skipped\n3 physicians and 2 deactivated numbers are known\n',
   });
-  expect(await stored(server)).toMatchObject([
+  expect(await stored(site)).toMatchObject([
     {
       npi: Number(npiOf(1)),
       deactivated: false,
@@ -65,25 +80,18 @@ test('imports physicians and deactivated numbers from a full file, and nobody el
     { npi: Number(npiOf(6)), deactivated: true, last_name: null },
     { npi: Number(npiOf(7)), deactivated: false, street: null, state: null },
   ]);
-  expect(await counts(server)).toEqual([
+  expect(await counts(site)).toEqual([
     { state: 'NY', city: 'ROCHESTER', specialty: '207R00000X', physicians: 2 },
   ]);
 });
 
-test('after an import, no lookup queries the outside, whether or not the file has the number', async () => {
-  const asked: string[] = [];
-  await using server = await buildTestApp({
-    npiRegistry: {
-      async lookUp(npi) {
-        asked.push(npi);
-        return { kind: 'unknown' };
-      },
-    },
-  });
-  await lookUp(server, 1);
+test('after an import, no lookup queries the outside, whether or not the file has the number', async ({
+  site,
+}) => {
+  await lookUp(site, 1);
   expect(asked).toEqual([npiOf(1)]);
-  await importFile(server, full(physician(npiOf(1)), deactivated(npiOf(2))));
-  expect(await lookUp(server, 1)).toEqual({
+  await importFile(site, full(physician(npiOf(1)), deactivated(npiOf(2))));
+  expect(await lookUp(site, 1)).toEqual({
     kind: 'person',
     active: true,
     names: [{ first: 'MIRIAM', last: 'ASHWORTH' }],
@@ -95,19 +103,20 @@ test('after an import, no lookup queries the outside, whether or not the file ha
       postal_code: '14642-0001',
     },
   });
-  expect(await lookUp(server, 2)).toEqual({ kind: 'deactivated' });
-  expect(await lookUp(server, 3)).toEqual({ kind: 'unknown' });
+  expect(await lookUp(site, 2)).toEqual({ kind: 'deactivated' });
+  expect(await lookUp(site, 3)).toEqual({ kind: 'unknown' });
   expect(asked).toHaveLength(1);
-  const forgotten = await run(server, 'forget');
+  const forgotten = await run(site, 'forget');
   expect(forgotten.output).toBe('The registry is deleted: verification queries localhost:3000.\n');
-  await lookUp(server, 1);
+  await lookUp(site, 1);
   expect(asked).toHaveLength(2);
 });
 
-test('an update adds, changes, removes, and deactivates, and leaves the rest unchanged', async () => {
-  await using server = await buildTestApp();
+test('an update adds, changes, removes, and deactivates, and leaves the rest unchanged', async ({
+  site,
+}) => {
   const first = [1, 2, 3, 4].map((n) => physician(npiOf(n)));
-  await importFile(server, full(...first, deactivated(npiOf(5))));
+  await importFile(site, full(...first, deactivated(npiOf(5))));
   const weekly = update(
     physician(npiOf(2), { [AT.lastName]: 'LEVY', [AT.city]: 'BUFFALO' }),
     physician(npiOf(3), NURSE),
@@ -115,9 +124,9 @@ test('an update adds, changes, removes, and deactivates, and leaves the rest unc
     physician(npiOf(5), { [AT.deactivatedOn]: '03/01/2020', [AT.reactivatedOn]: '11/10/2026' }),
     physician(npiOf(6)),
   );
-  const once = await importFile(server, weekly);
+  const once = await importFile(site, weekly);
   expect(once.output).toContain('4 physicians and 1 deactivated numbers are known');
-  const after = await stored(server);
+  const after = await stored(site);
   expect(after).toMatchObject([
     { npi: Number(npiOf(1)), last_name: 'ASHWORTH' },
     { npi: Number(npiOf(2)), last_name: 'LEVY' },
@@ -125,42 +134,41 @@ test('an update adds, changes, removes, and deactivates, and leaves the rest unc
     { npi: Number(npiOf(5)), deactivated: false },
     { npi: Number(npiOf(6)) },
   ]);
-  expect(await lookUp(server, 3)).toEqual({ kind: 'unknown' });
-  expect(await counts(server)).toEqual([
+  expect(await lookUp(site, 3)).toEqual({ kind: 'unknown' });
+  expect(await counts(site)).toEqual([
     { state: 'NY', city: 'BUFFALO', specialty: '207R00000X', physicians: 1 },
     { state: 'NY', city: 'ROCHESTER', specialty: '207R00000X', physicians: 3 },
   ]);
-  await importFile(server, weekly);
-  expect(await stored(server)).toEqual(after);
+  await importFile(site, weekly);
+  expect(await stored(site)).toEqual(after);
 });
 
-test('requires updates in order', async () => {
-  await using server = await buildTestApp();
-  const early = await importFile(server, update(physician(npiOf(1))));
+test('requires updates in order', async ({ site }) => {
+  const early = await importFile(site, update(physician(npiOf(1))));
   expect(early.errors).toBe(
     'curbside: there is no registry to update: import the full monthly file first\n',
   );
-  await importFile(server, full(physician(npiOf(1))));
+  await importFile(site, full(physician(npiOf(1))));
   const late = fileOf('npidata_pfile_20261123-20261129.csv', csv(physician(npiOf(2))));
-  const gap = await importFile(server, late);
+  const gap = await importFile(site, late);
   expect(gap.errors).toContain('no file covers the days between 2026-11-08 and 2026-11-23');
-  const old = await importFile(server, update(physician(npiOf(2), NURSE)));
+  const old = await importFile(site, update(physician(npiOf(2), NURSE)));
   expect(old.errors).toContain(
     'the update ends on 2026-11-15, but the registry is already at 2026-11-29',
   );
-  expect(await stored(server)).toHaveLength(2);
+  expect(await stored(site)).toHaveLength(2);
 });
 
-test('requires the kind as an option if the file name does not show it', async () => {
-  await using server = await buildTestApp();
+test('requires the kind as an option if the file name does not show it', async ({ site }) => {
   const file = fileOf('november.csv', csv(physician(npiOf(1))));
-  expect((await importFile(server, file)).errors).toContain('add --full, or --update');
-  expect((await run(server, 'import', file, '--full', '--update')).code).toBe(1);
-  expect((await run(server, 'import', file, '--full')).code).toBe(0);
+  expect((await importFile(site, file)).errors).toContain('add --full, or --update');
+  expect((await run(site, 'import', file, '--full', '--update')).code).toBe(1);
+  expect((await run(site, 'import', file, '--full')).code).toBe(0);
 });
 
-test('applies the list of deactivated numbers, except numbers reactivated since', async () => {
-  await using server = await buildTestApp();
+test('applies the list of deactivated numbers, except numbers reactivated since', async ({
+  site,
+}) => {
   const list = fileOf(
     'deactivated.csv',
     [
@@ -174,52 +182,49 @@ test('applies the list of deactivated numbers, except numbers reactivated since'
       '',
     ].join('\r\n'),
   );
-  expect((await run(server, 'deactivated', list)).errors).toContain(
-    'there is no registry to update',
-  );
+  expect((await run(site, 'deactivated', list)).errors).toContain('there is no registry to update');
   const reactivated = { [AT.deactivatedOn]: '03/03/2015', [AT.reactivatedOn]: '03/04/2016' };
   const rows = [physician(npiOf(1)), physician(npiOf(2), reactivated), physician(npiOf(3))];
-  await importFile(server, full(...rows));
-  const { output, errors } = await run(server, 'deactivated', list);
+  await importFile(site, full(...rows));
+  const { output, errors } = await run(site, 'deactivated', list);
   expect(output).toBe('3 rows read, 2 skipped\n2 physicians and 2 deactivated numbers are known\n');
   expect(errors).toBe(
     'line 6 skipped: it is not a number and a day\nline 7 skipped: it is not a number and a day\n',
   );
-  expect(await lookUp(server, 1)).toEqual({ kind: 'deactivated' });
-  expect(await lookUp(server, 2)).toMatchObject({ kind: 'person' });
-  expect(await lookUp(server, 9)).toEqual({ kind: 'deactivated' });
-  expect(await counts(server)).toMatchObject([{ physicians: 2 }]);
+  expect(await lookUp(site, 1)).toEqual({ kind: 'deactivated' });
+  expect(await lookUp(site, 2)).toMatchObject({ kind: 'person' });
+  expect(await lookUp(site, 9)).toEqual({ kind: 'deactivated' });
+  expect(await counts(site)).toMatchObject([{ physicians: 2 }]);
 });
 
-test('a lookup during an import reads either the old registry or the new one', async () => {
-  await using server = await buildTestApp();
+test('a lookup during an import reads either the old registry or the new one', async ({ site }) => {
   const named = (last: string) =>
     full(...[1, 2, 3].map((n) => physician(npiOf(n), { [AT.lastName]: last })));
   const files = [named('BEFORE'), named('AFTER')];
-  await importFile(server, files[0] ?? '');
-  let isDone = false;
+  await importFile(site, files[0] ?? '');
   const names = new Set<string>();
-  const reading = (async () => {
+  for (const file of [files[1], files[0], files[1]]) {
+    let isDone = false;
+    const importing = importFile(site, file ?? '').finally(() => {
+      isDone = true;
+    });
     while (!isDone) {
-      const answer = await lookUp(server, 2);
+      const answer = await lookUp(site, 2);
       names.add(answer.kind === 'person' ? (answer.names[0]?.last ?? '') : answer.kind);
     }
-  })();
-  for (let n = 1; n < 10; n += 1) await importFile(server, files[n % 2] ?? '');
-  isDone = true;
-  await reading;
+    await importing;
+  }
   expect(names).toEqual(new Set(['BEFORE', 'AFTER']));
 });
 
-test('the status shows what is imported, from which files, and when', async () => {
-  await using server = await buildTestApp();
-  const today = new Date().toISOString().slice(0, 10);
-  expect((await run(server, 'status')).output).toBe(
+test('the status shows what is imported, from which files, and when', async ({ site }) => {
+  const today = site.time.now.toISOString().slice(0, 10);
+  expect((await run(site, 'status')).output).toBe(
     'No registry is imported: verification queries localhost:3000.\n',
   );
-  await importFile(server, full(physician(npiOf(1)), 'x', deactivated(npiOf(2))));
-  await importFile(server, update(physician(npiOf(3))));
-  expect((await run(server, 'status')).output).toBe(
+  await importFile(site, full(physician(npiOf(1)), 'x', deactivated(npiOf(2))));
+  await importFile(site, update(physician(npiOf(3))));
+  expect((await run(site, 'status')).output).toBe(
     [
       '2 physicians and 1 deactivated numbers',
       `${today}  full  ${FULL}: 4 lines, 1 skipped`,
@@ -227,7 +232,7 @@ test('the status shows what is imported, from which files, and when', async () =
       '',
     ].join('\n'),
   );
-  const acts = await server.deps.db.selectFrom('audit_log').selectAll().execute();
+  const acts = await site.deps.db.selectFrom('audit_log').selectAll().execute();
   expect(acts.map(({ action, subject }) => [action, subject])).toEqual(
     expect.arrayContaining([
       ['registry.import', 'full'],
@@ -236,15 +241,16 @@ test('the status shows what is imported, from which files, and when', async () =
   );
 });
 
-test('looking up a number leaves no trace on disk: all hint bits are already set', async () => {
-  await using server = await buildTestApp();
+test('looking up a number leaves no trace on disk: all hint bits are already set', async ({
+  site,
+}) => {
   const file = full(...generated(1000));
   // Another process, such as autovacuum, may keep PostgreSQL from setting the bits: then retry.
   const unmarked = async () => {
-    await importFile(server, file);
+    await importFile(site, file);
     const { rows } = await sql<{ pages: number }>`
       select relpages - relallvisible as pages from pg_class
-      where oid = 'registry_physicians'::regclass and relpages > 0`.execute(server.deps.db);
+      where oid = 'registry_physicians'::regclass and relpages > 0`.execute(site.deps.db);
     return rows[0]?.pages;
   };
   await expect.poll(unmarked).toBe(0);

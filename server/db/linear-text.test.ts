@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { testDatabase } from '#server/testing/database.ts';
 
 const SHORT = 5_000;
-/** Slack for a busy machine, on the best of five. Quadratic time would take seconds. */
+/** Slack for a busy machine. Quadratic time would take seconds. */
 const BUSY_MS = 200;
 const PIECES = [
   'a',
@@ -32,20 +32,21 @@ const FUNCTIONS = [
 
 test.each(FUNCTIONS)('%s takes linear time in PostgreSQL', async (call) => {
   const { pool } = await testDatabase();
-  // The best of five, measured by the server: other programs can only add time.
   const cost = async (text: string) => {
-    const times: number[] = [];
-    for (let run = 0; run < 5; run += 1) {
-      const { rows } = await pool.query(`explain (analyze, format json) select ${call}`, [text]);
-      // The planner may already have called an immutable function.
-      const [plan] = rows[0]['QUERY PLAN'];
-      times.push(plan['Planning Time'] + plan['Execution Time']);
-    }
-    return Math.min(...times);
+    const { rows } = await pool.query(`explain (analyze, format json) select ${call}`, [text]);
+    // The planner may already have called an immutable function.
+    const [plan] = rows[0]['QUERY PLAN'];
+    return plan['Planning Time'] + plan['Execution Time'];
   };
   for (const piece of PIECES) {
-    const [short, long] = [SHORT, 4 * SHORT].map((size) => piece.repeat(size / piece.length));
-    const allowed = 8 * (await cost(`${short}!`)) + BUSY_MS;
-    expect(await cost(`${long}!`), JSON.stringify(piece)).toBeLessThan(allowed);
+    const [short, long] = [SHORT, 4 * SHORT].map((size) => `${piece.repeat(size / piece.length)}!`);
+    const [least, most]: [number[], number[]] = [[], []];
+    const isLinear = () => Math.min(...most) <= 8 * Math.min(...least) + BUSY_MS;
+    // Measured by the server. Other programs can only add time, so the best of five counts.
+    do {
+      least.push(await cost(short ?? ''));
+      most.push(await cost(long ?? ''));
+    } while (!isLinear() && most.length < 5);
+    expect([piece, isLinear()]).toEqual([piece, true]);
   }
 });

@@ -40,29 +40,33 @@ test('every table is either rewritten or known to need no rewrite', async () => 
 const REVIEW = `insert into reviews (author_key, employer_id, created_at, overall_rating,
     work_life_balance_rating, mentorship_growth_rating, team_collaboration_rating,
     compensation_benefits_rating, review_text, position_title, start_year, would_recommend,
-    is_current_employee)
-  values (sha256($1::text::bytea), $2, date_trunc('minute', now()), 1 + $3 % 5, 3, 3, 3, 3,
-    repeat('word ', 100), 'Fellow', 2020, true, true) returning id`;
+    is_current_employee)`;
 
+/** 300 accounts with a review and a vote each. Each row has its own transaction, as in production. */
 async function filled() {
   const { pool } = await testDatabase();
-  const { rows } = await pool.query<{ id: number }>(
-    `insert into employers (source, source_id, name, employer_type)
-     select 'demo', n, 'Hospital ' || n, 'hospital' from generate_series(1, 3) as n returning id`,
-  );
-  for (let at = 0; at < 300; at += 1) {
-    // Each in its own transaction, as in production.
-    await pool.query(
-      `insert into users (sealed, email_index, password_hash, author_secret, recovery_secret, author_salt)
-        values ('', int4send($1), 'x', $2, $2, '')`,
-      [at, Buffer.alloc(60)],
-    );
-    const review = await pool.query(REVIEW, [at, rows[at % 3]?.id, at]);
-    await pool.query('insert into review_votes values ($1, sha256($2::text::bytea), true)', [
-      review.rows[0].id,
-      at,
-    ]);
-  }
+  await pool.query(`do $$
+    declare
+      hospitals bigint[];
+      review uuid;
+    begin
+      with added as (
+        insert into employers (source, source_id, name, employer_type)
+        select 'demo', n, 'Hospital ' || n, 'hospital' from generate_series(1, 3) as n returning id)
+      select array_agg(id) into hospitals from added;
+      for at in 0..299 loop
+        insert into users (sealed, email_index, password_hash, author_secret, recovery_secret, author_salt)
+          values ('', int4send(at), 'x', decode(repeat('00', 60), 'hex'),
+            decode(repeat('00', 60), 'hex'), '');
+        commit;
+        ${REVIEW} values (sha256(at::text::bytea), hospitals[1 + at % 3],
+          date_trunc('minute', now()), 1 + at % 5, 3, 3, 3, 3, repeat('word ', 100), 'Fellow', 2020,
+          true, true) returning id into review;
+        commit;
+        insert into review_votes values (review, sha256(at::text::bytea), true);
+        commit;
+      end loop;
+    end $$`);
   return pool;
 }
 
@@ -75,15 +79,15 @@ test('neither the position nor the transaction of a row shows when it was writte
   const before = await pool.query(physical('users', 'email_index'));
   expect(correlation(before.rows[0].places)).toBe(1);
   await rewriteTables(pool);
+  await pool.query(
+    `create function author_key_order(key bytea) returns int language sql as
+     $$ select n from generate_series(0, 299) as n where sha256(n::text::bytea) = key $$`,
+  );
   for (const [table, order] of [
     ['users', 'email_index'],
     ['reviews', 'author_key_order(author_key)'],
     ['review_votes', 'author_key_order(voter_key)'],
   ] as const) {
-    await pool.query(
-      `create or replace function author_key_order(key bytea) returns int language sql as
-       $$ select n from generate_series(0, 299) as n where sha256(n::text::bytea) = key $$`,
-    );
     const { rows } = await pool.query(physical(table, order));
     expect(rows[0].places).toHaveLength(300);
     // Six standard deviations of a random order: exceeded once in a billion runs.
@@ -119,10 +123,7 @@ test('moves the changes of one author among at least as many others', async () =
 
 test('picking other rows reads few rows when every review has changed, as after a key rotation', async () => {
   const pool = await filled();
-  await pool.query(`insert into reviews (author_key, employer_id, created_at, overall_rating,
-      work_life_balance_rating, mentorship_growth_rating, team_collaboration_rating,
-      compensation_benefits_rating, review_text, position_title, start_year, would_recommend,
-      is_current_employee)
+  await pool.query(`${REVIEW}
     select sha256(n::text::bytea), (select min(id) from employers), '2026-11-20', 3, 3, 3, 3, 3,
       'word', 'Resident', 2020, true, true from generate_series(1, 1700) as n`);
   const read = async () => {

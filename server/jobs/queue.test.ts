@@ -85,19 +85,19 @@ test('runs as soon as the transaction commits, and is deleted when done', async 
     retention: async () => void taken.dispatchEvent(new Event('taken')),
   });
   await jobs.idle();
-  const delays: number[] = [];
-  for (let round = 0; round < 6; round += 1) {
+  const delay = async () => {
     const delivery = once(taken, 'taken');
     await db.transaction().execute((trx) => jobs.enqueue(trx, 'retention', {}));
     const committed = performance.now();
     await delivery;
-    delays.push(performance.now() - committed);
-  }
+    return performance.now() - committed;
+  };
+  await delay();
+  // Its only worker polls at the earliest half a second after a job. The first job had none before
+  // it. A busy machine may take longer, but not every time.
+  while ((await delay()) >= 400);
   await jobs.idle();
 
-  // Its only worker polls at the earliest half a second after a job. The first delay had none.
-  const [, ...others] = delays;
-  expect(Math.min(...others)).toBeLessThan(400);
   expect(await jobRows(pool)).toEqual([]);
 });
 

@@ -1,18 +1,18 @@
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { buildApp, createApp } from '#server/app.ts';
-import { buildTestApp, TEST_CONFIG } from '#server/testing/app.ts';
+import { TEST_CONFIG } from '#server/testing/app.ts';
 import { pagesOf } from '#server/testing/page-source.ts';
+import { test } from '#server/testing/site.ts';
 import type { Metrics } from './metrics.ts';
 import { countRequests, isOpen } from './open-routes.ts';
 
-test('only these routes are counted immediately', async () => {
-  await using server = await buildTestApp();
-  const app = createApp(server.deps.config, () => {});
+test('only these routes are counted immediately', async ({ site: { deps } }) => {
+  const app = createApp(deps.config, () => {});
   const open = new Set<string>();
   app.addHook('onRoute', (route) => {
     if (isOpen(route)) open.add(route.url);
   });
-  await buildApp(app, { deps: server.deps, pageSource: pagesOf() });
+  await buildApp(app, { deps, pageSource: pagesOf() });
   expect([...open].toSorted()).toMatchInlineSnapshot(`
     [
       "/",

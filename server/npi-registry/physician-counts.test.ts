@@ -1,6 +1,7 @@
-import { expect, onTestFinished, test } from 'vitest';
-import { cityKey, type PhysicianCounts } from '#contract/physician-counts.ts';
-import { buildTestApp } from '#server/testing/app.ts';
+import { expect } from 'vitest';
+import { physicianCountEndpoints } from '#contract/endpoints/reviews.ts';
+import { cityKey } from '#contract/physician-counts.ts';
+import { testWith } from '#server/testing/site.ts';
 import { AT } from './import/columns.ts';
 import { full, importFile, run } from './testing/imports.ts';
 import { npiOf, physician, taxonomies } from './testing/nppes-file.ts';
@@ -8,25 +9,17 @@ import { npiOf, physician, taxonomies } from './testing/nppes-file.ts';
 const INTERNAL_MEDICINE = '207R00000X';
 const NEUROLOGY = '2084N0400X';
 
-async function site() {
-  const server = await buildTestApp();
-  onTestFinished(() => server[Symbol.asyncDispose]());
-  const counts = async (state: string) => {
-    const answer = await server.app.inject(`/api/physician-counts/?state=${state}`);
-    expect(answer.statusCode).toBe(200);
-    return answer.json<PhysicianCounts>().cities;
-  };
-  return { server, counts };
-}
+const test = testWith();
 
 const living = (n: number, city: string, code: string, state = 'MO') =>
   physician(npiOf(n), { [AT.city]: city, [AT.state]: state, ...taxonomies([code, 'Y']) });
 
-test('an import updates the counts, and the next response shows them', async () => {
-  const { server, counts } = await site();
+test('an import updates the counts, and the next response shows them', async ({ site }) => {
+  const counts = async (state: string) =>
+    (await site.visitor().get(physicianCountEndpoints.read, { query: { state } })).body.cities;
   expect(await counts('MO')).toEqual({});
   await importFile(
-    server,
+    site,
     full(
       living(1, 'SAINT LOUIS', INTERNAL_MEDICINE),
       living(2, 'St. Louis', INTERNAL_MEDICINE),
@@ -43,11 +36,11 @@ test('an import updates the counts, and the next response shows them', async () 
     });
   expect(await counts('SC')).toEqual({ COLUMBIA: { [NEUROLOGY]: 1 } });
   expect(await counts('TX')).toEqual({});
-  await run(server, 'forget');
+  await run(site, 'forget');
   await expect.poll(() => counts('MO')).toEqual({});
 });
 
-test.each([
+test.for([
   '',
   '?state=',
   '?state=tx',
@@ -55,9 +48,8 @@ test.each([
   '?state=TX&state=MO',
   '?state=TX&city=HOUSTON',
   '?state=TX&title=Neurologist',
-])('rejects physician-counts/%s', async (query) => {
-  const { server } = await site();
-  const answer = await server.app.inject(`/api/physician-counts/${query}`);
+])('rejects physician-counts/%s', async (query, { site }) => {
+  const answer = await site.app.inject(`/api/physician-counts/${query}`);
   expect(answer.statusCode).toBe(400);
 });
 

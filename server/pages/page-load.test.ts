@@ -1,7 +1,8 @@
-import { expect, onTestFinished, test } from 'vitest';
+import { expect } from 'vitest';
 import { PAGE_QUERIES } from '#contract/page-queries.ts';
-import { buildTestApp } from '#server/testing/app.ts';
+import { TOPICS } from '#server/cache/topics.ts';
 import { pagesOf } from '#server/testing/page-source.ts';
+import { testWith } from '#server/testing/site.ts';
 import { pageRenderer } from './page-renderer.ts';
 
 const HTML = { accept: 'text/html,*/*;q=0.8' };
@@ -9,25 +10,27 @@ const HTML = { accept: 'text/html,*/*;q=0.8' };
 const CACHE_BYTES = 1_000_000;
 const MANY = 520;
 
-/** A server where rendering a search waits for `openGate`. */
-async function open() {
-  const rendered: string[] = [];
-  const { promise: opened, resolve: openGate } = Promise.withResolvers<void>();
-  const pageSource = pagesOf({
-    untilLoaded: async (url) => {
-      rendered.push(url);
-      if (url.includes('gated')) await opened;
-    },
-  });
-  const server = await buildTestApp({ pageSource, responseBytes: CACHE_BYTES });
-  onTestFinished(() => server[Symbol.asyncDispose]());
-  const get = (url: string, headers: Record<string, string> = {}) =>
-    server.app.inject({ url, headers });
-  return { rendered, openGate, get };
+const rendered: string[] = [];
+let gate = Promise.withResolvers<void>();
+
+/** Rendering a gated search waits for the gate. */
+async function untilLoaded(url: string) {
+  rendered.push(url);
+  if (url.includes('gated')) await gate.promise;
 }
 
-test('a page does not render again for unknown parameters', async () => {
-  const { rendered, get } = await open();
+/** Each test begins with an empty cache. */
+const test = testWith({
+  pageSource: pagesOf({ untilLoaded }),
+  responseBytes: CACHE_BYTES,
+}).extend('get', ({ site }) => {
+  site.deps.cache.changed(TOPICS);
+  rendered.length = 0;
+  gate = Promise.withResolvers();
+  return (url: string, headers: Record<string, string> = {}) => site.app.inject({ url, headers });
+});
+
+test('a page does not render again for unknown parameters', async ({ get }) => {
   const page = await get('/reviews');
   for (let at = 0; at < MANY; at += 1) {
     const same = await get(`/reviews?f=${at}`);
@@ -36,8 +39,9 @@ test('a page does not render again for unknown parameters', async () => {
   expect(rendered).toHaveLength(1);
 });
 
-test('pages that are requested once do not evict a page that is requested often', async () => {
-  const { rendered, get } = await open();
+test('pages that are requested once do not evict a page that is requested often', async ({
+  get,
+}) => {
   await get('/reviews');
   for (let at = 0; at < MANY; at += 1) {
     await get(`/reviews?search=word${at}`);
@@ -47,8 +51,7 @@ test('pages that are requested once do not evict a page that is requested often'
   expect(rendered).toHaveLength(1 + MANY);
 });
 
-test('rejects pages when the queue is full, and still serves cached ones', async () => {
-  const { rendered, openGate, get } = await open();
+test('rejects pages when the queue is full, and still serves cached ones', async ({ get }) => {
   await get('/reviews');
   const asked = Array.from({ length: 50 }, (_, at) => get(`/reviews?search=gated${at}`, HTML));
   // Requests beyond the queue get a response while all others wait.
@@ -64,7 +67,7 @@ test('rejects pages when the queue is full, and still serves cached ones', async
   expect((await get('/reviews')).statusCode).toBe(200);
   const problem = await get('/reviews?search=another');
   expect(problem.json()).toMatchObject({ status: 503, code: 'unavailable' });
-  openGate();
+  gate.resolve();
   const statuses = (await Promise.all(asked)).map(({ statusCode }) => statusCode);
   expect(statuses.filter((status) => status === 200)).toHaveLength(32);
   expect(rendered).toHaveLength(1 + 32);
@@ -84,8 +87,7 @@ test('stops rendering a page that takes too long', async () => {
   await expect(rendering).rejects.toMatchObject({ code: 'unavailable' });
 });
 
-test('every page in the table has a route', async () => {
-  const { get } = await open();
+test('every page in the table has a route', async ({ get }) => {
   for (const path of Object.keys(PAGE_QUERIES)) {
     expect((await get(path.replace(/:\w+/g, '1'))).statusCode, path).toBe(200);
   }

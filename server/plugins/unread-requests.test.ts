@@ -1,21 +1,19 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { buildTestApp, type TestApp } from '#server/testing/app.ts';
-import { signedInDoctor } from '#server/testing/factories.ts';
+import { describe, expect } from 'vitest';
 import { pagesOf } from '#server/testing/page-source.ts';
+import { type Site, testWith } from '#server/testing/site.ts';
 
-let server: TestApp;
-beforeAll(async () => {
-  server = await buildTestApp({ pageSource: pagesOf() });
-  await server.app.listen({ port: 0, host: '127.0.0.1' });
+let port: number;
+const test = testWith({ pageSource: pagesOf() });
+test.beforeAll(async ({ site: { app } }) => {
+  await app.listen({ port: 0, host: '127.0.0.1' });
+  ({ port } = app.server.address() as AddressInfo);
 });
-afterAll(() => server[Symbol.asyncDispose]());
 
 /** Sends raw bytes, and reads the whole response. */
 async function send(request: string) {
-  const { port } = server.app.server.address() as AddressInfo;
   const socket = connect(port, '127.0.0.1');
   await once(socket, 'connect');
   socket.write(request);
@@ -96,15 +94,15 @@ test('ignores an unknown expectation', async () => {
 });
 
 describe('a body', () => {
-  const post = async (payload: string | Buffer, headers: Record<string, string>) =>
-    server.app.inject({
+  const post = ({ app }: Site, payload: string, headers: object) =>
+    app.inject({
       method: 'POST',
       url: '/api/auth/login/',
       headers: { 'content-type': 'application/json', ...headers },
       payload,
     });
 
-  test.each([
+  test.for([
     ['that is empty', '', {}, 400, 'malformed_request'],
     ['that is not JSON', '{"email":', {}, 400, 'malformed_request'],
     ['that is a JSON string', '"text"', {}, 400, 'validation_error'],
@@ -118,26 +116,26 @@ describe('a body', () => {
     ],
     ['that is compressed', '{}', { 'content-encoding': 'gzip' }, 415, 'unsupported_media_type'],
     ['that is too large', `"${'a'.repeat(70_000)}"`, {}, 413, 'payload_too_large'],
-  ])('%s is rejected', async (_, payload, headers, status, code) => {
-    const answer = await post(payload, headers as Record<string, string>);
+  ] as const)('%s is rejected', async ([, payload, headers, status, code], { site }) => {
+    const answer = await post(site, payload, headers);
     const { statusCode, body } = answer;
     const flat = Object.entries(answer.headers).map(([name, value]) => [name, String(value)]);
     expectProblem({ status: statusCode, headers: Object.fromEntries(flat), body }, status, code);
   });
 
-  test('in UTF-8 with an explicit charset is accepted', async () => {
+  test('in UTF-8 with an explicit charset is accepted', async ({ site }) => {
     const headers = { 'content-type': 'application/json; charset="UTF-8"' };
-    expect((await post('{}', headers)).json()).toMatchObject({ code: 'validation_error' });
+    expect((await post(site, '{}', headers)).json()).toMatchObject({ code: 'validation_error' });
   });
 });
 
 describe('a path', () => {
-  const ask = async (method: string, url: string, headers = {}) => {
-    const answer = await server.app.inject({ method: method as 'GET', url, headers });
+  const ask = async ({ app }: Site, method: string, url: string) => {
+    const answer = await app.inject({ method: method as 'GET', url });
     return { status: answer.statusCode, allow: answer.headers['allow'], body: answer.body };
   };
 
-  test.each([
+  test.for([
     ['PUT', '/api/reviews/', 'GET, HEAD, OPTIONS, POST'],
     ['PUT', '/api/reviews', 'GET, HEAD, OPTIONS, POST'],
     ['DELETE', '/api/employers/7/', 'GET, HEAD, OPTIONS'],
@@ -147,24 +145,27 @@ describe('a path', () => {
     ['PATCH', '/', 'GET, HEAD, OPTIONS'],
     ['TRACE', '/api/employers/', 'GET, HEAD, OPTIONS'],
     ['PROPFIND', '/employers/7', 'GET, HEAD, OPTIONS'],
-  ])('%s %s is not allowed, and returns the allowed methods', async (method, url, allow) => {
-    const { status, allow: allowed, body } = await ask(method, url);
-    expect([status, allowed, JSON.parse(body).code]).toEqual([405, allow, 'method_not_allowed']);
-  });
+  ] as const)(
+    '%s %s is not allowed, and returns the allowed methods',
+    async ([method, url, allow], { site }) => {
+      const { status, allow: allowed, body } = await ask(site, method, url);
+      expect([status, allowed, JSON.parse(body).code]).toEqual([405, allow, 'method_not_allowed']);
+    },
+  );
 
-  test.each([
+  test.for([
     ['PUT', '/api/nothing/'],
     ['PUT', '/nothing'],
     ['OPTIONS', '/nothing'],
     ['POST', '/reviews.data'],
     ['GET', '/api/reviews/7/nothing/'],
-  ])('%s %s is not found', async (method, url) => {
-    const { status, allow, body } = await ask(method, url);
+  ] as const)('%s %s is not found', async ([method, url], { site }) => {
+    const { status, allow, body } = await ask(site, method, url);
     expect([status, allow, JSON.parse(body).code]).toEqual([404, undefined, 'not_found']);
   });
 
-  test('lists its methods for OPTIONS, and so does the server', async () => {
-    expect(await ask('OPTIONS', '/api/reviews/')).toEqual({
+  test('lists its methods for OPTIONS, and so does the server', async ({ site }) => {
+    expect(await ask(site, 'OPTIONS', '/api/reviews/')).toEqual({
       status: 204,
       allow: 'GET, HEAD, OPTIONS, POST',
       body: '',
@@ -175,8 +176,8 @@ describe('a path', () => {
     expect([status, headers['allow']]).toEqual([204, 'DELETE, GET, HEAD, OPTIONS, PATCH, POST']);
   });
 
-  test('accepts HEAD wherever it accepts GET', async () => {
-    const { headers } = await signedInDoctor(server);
+  test('accepts HEAD wherever it accepts GET', async ({ site }) => {
+    const { headers } = await site.doctor();
     for (const url of [
       '/api/reviews/',
       '/api/auth/user/',
@@ -184,14 +185,14 @@ describe('a path', () => {
       '/reviews',
       '/api/docs/json',
     ]) {
-      const head = await server.app.inject({ method: 'HEAD', url, headers });
+      const head = await site.app.inject({ method: 'HEAD', url, headers });
       expect([url, head.statusCode, head.body]).toEqual([url, 200, '']);
     }
   });
 
-  test.each(['/api/employers/%00/', '/api/reviews/%00/', '/api/employers/%2F/', '/reviews/%00'])(
+  test.for(['/api/employers/%00/', '/api/reviews/%00/', '/api/employers/%2F/', '/reviews/%00'])(
     'with an odd part causes no server error: %s',
-    async (url) => expect((await ask('GET', url)).status).toBeLessThan(500),
+    async (url, { site }) => expect((await ask(site, 'GET', url)).status).toBeLessThan(500),
   );
 });
 
@@ -205,12 +206,12 @@ test.each([
   expectProblem(await send(request), 400, 'malformed_request');
 });
 
-test('a caller without access is rejected before the body is checked', async () => {
+test('a caller without access is rejected before the body is checked', async ({ site }) => {
   const encoded = { 'content-type': 'application/json', 'content-encoding': 'gzip' };
   const post = (url: string) =>
-    server.app.inject({ method: 'POST', url, headers: encoded, payload: '{}' });
+    site.app.inject({ method: 'POST', url, headers: encoded, payload: '{}' });
   expect((await post('/api/reviews/')).statusCode).toBe(401);
   expect((await post('/api/auth/login/')).statusCode).toBe(415);
   const headers = { 'content-encoding': 'gzip' };
-  expect((await server.app.inject({ url: '/api/employers/', headers })).statusCode).toBe(200);
+  expect((await site.app.inject({ url: '/api/employers/', headers })).statusCode).toBe(200);
 });

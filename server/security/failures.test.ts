@@ -1,20 +1,20 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
+import { employerEndpoints } from '#contract/endpoints/employers.ts';
+import { sessionEndpoints } from '#contract/endpoints/session.ts';
 import { ERRORS } from '#contract/errors.ts';
-import { buildTestApp } from '#server/testing/app.ts';
-import { signedInDoctor } from '#server/testing/factories.ts';
+import { newSite } from '#server/testing/site.ts';
 
 test('an unexpected error gets a general response, and a log entry without its values', async () => {
   const lines: string[] = [];
-  await using server = await buildTestApp({
+  const site = await newSite({
     config: { logLevel: 'info' },
     logTo: (line) => lines.push(line),
   });
-  await sql`alter table employers rename to employers_gone`.execute(server.deps.db);
-  const answer = await server.app.inject('/api/employers/?state=TX');
-  expect(answer.statusCode).toBe(500);
-  const { request_id, ...problem } = answer.json();
-  expect(problem).toEqual({
+  await sql`alter table employers rename to employers_gone`.execute(site.deps.db);
+  const { problem } = await site.visitor().get(employerEndpoints.list, { query: { state: 'TX' } });
+  const { request_id, ...rest } = problem;
+  expect(rest).toEqual({
     type: 'about:blank',
     title: ERRORS.server_error.text,
     status: 500,
@@ -33,18 +33,17 @@ test('an unexpected error gets a general response, and a log entry without its v
 });
 
 test('nobody has access when access cannot be looked up', async () => {
-  await using server = await buildTestApp();
-  const { headers } = await signedInDoctor(server);
-  const ask = () => server.app.inject({ url: '/api/auth/user/', headers });
-  expect((await ask()).statusCode).toBe(200);
-  await sql`alter table sessions rename to sessions_gone`.execute(server.deps.db);
-  expect((await ask()).statusCode).toBe(500);
+  const site = await newSite();
+  const doctor = site.as(await site.doctor());
+  const ask = async () => (await doctor.get(sessionEndpoints.user)).status;
+  expect(await ask()).toBe(200);
+  await sql`alter table sessions rename to sessions_gone`.execute(site.deps.db);
+  expect(await ask()).toBe(500);
 });
 
 test('requests are rejected when a limit cannot be counted', async () => {
-  await using server = await buildTestApp();
-  await sql`alter table rate_limits rename to rate_limits_gone`.execute(server.deps.db);
-  const payload = { email: 'nobody@mail.example', password: 'Guess-1234' };
-  const answer = await server.app.inject({ method: 'POST', url: '/api/auth/login/', payload });
-  expect(answer.statusCode).toBe(500);
+  const site = await newSite();
+  await sql`alter table rate_limits rename to rate_limits_gone`.execute(site.deps.db);
+  const guess = { email: 'nobody@mail.example', password: 'Guess-1234' };
+  expect((await site.visitor().post(sessionEndpoints.login, guess)).status).toBe(500);
 });

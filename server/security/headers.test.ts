@@ -1,11 +1,5 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { buildTestApp, type TestApp } from '#server/testing/app.ts';
-
-let server: TestApp;
-beforeAll(async () => {
-  server = await buildTestApp();
-});
-afterAll(() => server[Symbol.asyncDispose]());
+import { describe, expect } from 'vitest';
+import { test } from '#server/testing/site.ts';
 
 const ANSWERS: [what: string, method: 'GET' | 'POST', url: string][] = [
   ['a fresh list', 'GET', '/api/employers/'],
@@ -18,8 +12,8 @@ const ANSWERS: [what: string, method: 'GET' | 'POST', url: string][] = [
 ];
 
 describe('every response has the protective headers', () => {
-  test.each(ANSWERS)('%s', async (_, method, url) => {
-    const { headers } = await server.app.inject({ method, url });
+  test.for(ANSWERS)('%s', async ([, method, url], { site }) => {
+    const { headers } = await site.app.inject({ method, url });
     const [, age] = /^max-age=(\d+); includeSubDomains/i.exec(
       String(headers['strict-transport-security']),
     ) ?? [null, 0];
@@ -36,19 +30,22 @@ describe('every response has the protective headers', () => {
   });
 
   // JSON is always UTF-8 (RFC 8259, section 8.1) and has no charset parameter.
-  test.each(ANSWERS)('%s: has its content type and character set', async (_, method, url) => {
-    const { headers } = await server.app.inject({ method, url });
-    expect(headers['content-type']).toMatch(
-      /^(?:application\/(?:problem\+)?json(?:; charset=utf-8)?|text\/html; charset=utf-8)$/i,
-    );
-  });
+  test.for(ANSWERS)(
+    '%s: has its content type and character set',
+    async ([, method, url], { site }) => {
+      const { headers } = await site.app.inject({ method, url });
+      expect(headers['content-type']).toMatch(
+        /^(?:application\/(?:problem\+)?json(?:; charset=utf-8)?|text\/html; charset=utf-8)$/i,
+      );
+    },
+  );
 });
 
-test('no other site may read a response, regardless of its origin', async () => {
+test('no other site may read a response, regardless of its origin', async ({ site }) => {
   for (const origin of ['https://evil.example', 'null', 'http://localhost:3000.evil.example']) {
     for (const method of ['GET', 'OPTIONS'] as const) {
       const headers = { origin, 'access-control-request-method': 'POST' };
-      const answer = await server.app.inject({ method, url: '/api/employers/', headers });
+      const answer = await site.app.inject({ method, url: '/api/employers/', headers });
       const allowed = Object.keys(answer.headers).filter((name) => /^access-control/.test(name));
       expect(allowed, `${method} from ${origin}`).toEqual([]);
     }

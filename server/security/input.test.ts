@@ -1,41 +1,30 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect } from 'vitest';
 import { newDetails } from '#server/features/accounts/testing/account-flows.ts';
-import { buildTestApp, type TestApp } from '#server/testing/app.ts';
-import {
-  newEmployer,
-  reviewOf,
-  signedInAdmin,
-  signedInDoctor,
-  type TestAccount,
-} from '#server/testing/factories.ts';
-
-let server: TestApp;
-let doctor: TestAccount;
-let admin: TestAccount;
-let employer: number;
-beforeAll(async () => {
-  server = await buildTestApp();
-  doctor = await signedInDoctor(server);
-  admin = await signedInAdmin(server);
-  employer = await newEmployer(server);
-});
-afterAll(() => server[Symbol.asyncDispose]());
+import { reviewOf } from '#server/testing/factories.ts';
+import { test as siteTest } from '#server/testing/site.ts';
 
 type Method = 'POST' | 'PATCH';
-const send = (method: Method, path: string, body: object | string, headers: object = {}) =>
-  server.app.inject({
-    method,
-    url: `/api${path}`,
-    headers: { 'content-type': 'application/json', ...headers },
-    payload: typeof body === 'string' ? body : JSON.stringify(body),
-  });
+const test = siteTest
+  .extend('doctor', ({ site }) => site.doctor())
+  .extend('employer', ({ site }) => site.employer())
+  .extend(
+    'send',
+    ({ site }) =>
+      (method: Method, path: string, body: object | string, headers: object = {}) =>
+        site.app.inject({
+          method,
+          url: `/api${path}`,
+          headers: { 'content-type': 'application/json', ...headers },
+          payload: typeof body === 'string' ? body : JSON.stringify(body),
+        }),
+  );
 
 describe('rejects a field that an endpoint does not offer', () => {
   const BODIES: [
     of: string,
     method: Method,
-    path: () => string,
-    body: () => object,
+    path: (ids: { doctor: string; employer: number }) => string,
+    body: (employer: number) => object,
     fields: object,
   ][] = [
     [
@@ -48,7 +37,7 @@ describe('rejects a field that an endpoint does not offer', () => {
     [
       'a profile',
       'PATCH',
-      () => `/users/${doctor.userId}/`,
+      (ids) => `/users/${ids.doctor}/`,
       () => ({ first_name: 'Ada' }),
       { is_admin: true, verified: true, npi: '1234567893', username: 'root', password_hash: 'x' },
     ],
@@ -56,31 +45,35 @@ describe('rejects a field that an endpoint does not offer', () => {
       'a review',
       'POST',
       () => '/reviews/',
-      () => reviewOf(employer),
+      (employer) => reviewOf(employer),
       { id: '1', author: 'x', author_key: 'x', created_at: '2020-01-01', removed: false },
     ],
     [
       'an employer',
       'PATCH',
-      () => `/admin/employers/${employer}/`,
+      (ids) => `/admin/employers/${ids.employer}/`,
       () => ({ name: 'A Hospital' }),
       { source: 'hifld' },
     ],
   ];
 
-  test.each(BODIES)('of %s', async (_, method, path, body, fields) => {
-    const { headers } = path().startsWith('/admin') ? admin : doctor;
-    for (const [name, value] of Object.entries(fields)) {
-      const answer = await send(method, path(), { ...body(), [name]: value }, headers);
-      expect(answer.statusCode, name).toBe(400);
-      expect(answer.json().errors, name).toEqual({ [name]: ['Unknown field'] });
-    }
-  });
+  test.for(BODIES)(
+    'of %s',
+    async ([, method, pathOf, body, fields], { site, doctor, employer, send }) => {
+      const path = pathOf({ doctor: doctor.userId, employer });
+      const { headers } = path.startsWith('/admin') ? await site.admin() : doctor;
+      for (const [name, value] of Object.entries(fields)) {
+        const answer = await send(method, path, { ...body(employer), [name]: value }, headers);
+        expect(answer.statusCode, name).toBe(400);
+        expect(answer.json().errors, name).toEqual({ [name]: ['Unknown field'] });
+      }
+    },
+  );
 });
 
-test.each(['{"__proto__":{"is_admin":true}}', '{"constructor":{"prototype":{"is_admin":true}}}'])(
+test.for(['{"__proto__":{"is_admin":true}}', '{"constructor":{"prototype":{"is_admin":true}}}'])(
   'rejects a body that tries to reach a prototype: %s',
-  async (body) => {
+  async (body, { doctor, send }) => {
     expect((await send('POST', '/auth/login/', body)).statusCode).toBe(400);
     expect((await send('PATCH', `/users/${doctor.userId}/`, body, doctor.headers)).statusCode).toBe(
       400,
@@ -89,30 +82,34 @@ test.each(['{"__proto__":{"is_admin":true}}', '{"constructor":{"prototype":{"is_
   },
 );
 
-test.each(['__proto__', 'constructor', 'toString', 'hasOwnProperty'])(
+test.for(['__proto__', 'constructor', 'toString', 'hasOwnProperty'])(
   'rejects a field named %s as unknown',
-  async (name) => {
-    const asked = await server.app.inject(`/api/employers/?${name}=1`);
+  async (name, { site, send }) => {
+    const asked = await site.app.inject(`/api/employers/?${name}=1`);
     const sent = await send('POST', '/auth/login/', `{"${name}":1}`);
     for (const answer of [asked, sent]) expect(answer.statusCode).toBe(400);
     expect(asked.json().errors[name]).toEqual(['Unknown field']);
   },
 );
 
-test('rejects a repeated parameter instead of picking one', async () => {
+test('rejects a repeated parameter instead of picking one', async ({ site }) => {
   for (const query of ['page=1&page=2', 'search=a&search=b', 'ordering=name&ordering=-name']) {
-    const answer = await server.app.inject(`/api/employers/?${query}`);
+    const answer = await site.app.inject(`/api/employers/?${query}`);
     expect(answer.statusCode, query).toBe(400);
   }
 });
 
-test('ignores query parameters on a request with a body', async () => {
+test('ignores query parameters on a request with a body', async ({ doctor, send }) => {
   const credentials = { email: doctor.email, password: 'wrong' };
   const answer = await send('POST', '/auth/login/?email=x&password=y', credentials);
   expect(answer.statusCode).toBe(401);
 });
 
-test('rejects a value of another type instead of converting it', async () => {
+test('rejects a value of another type instead of converting it', async ({
+  doctor,
+  employer,
+  send,
+}) => {
   const path = '/auth/login/';
   for (const email of [1, true, null, [doctor.email], { $ne: '' }]) {
     const answer = await send('POST', path, { email, password: 'x' });
@@ -122,9 +119,9 @@ test('rejects a value of another type instead of converting it', async () => {
   expect((await send('POST', '/reviews/', review, doctor.headers)).statusCode).toBe(400);
 });
 
-test('decodes a URL only once', async () => {
+test('decodes a URL only once', async ({ site, employer }) => {
   const once = encodeURIComponent(String(employer)).replace(/^./, (digit) => `%3${digit}`);
-  expect((await server.app.inject(`/api/employers/${once}/`)).statusCode).toBe(200);
+  expect((await site.app.inject(`/api/employers/${once}/`)).statusCode).toBe(200);
   const twice = once.replaceAll('%', '%25');
-  expect((await server.app.inject(`/api/employers/${twice}/`)).statusCode).toBeGreaterThan(399);
+  expect((await site.app.inject(`/api/employers/${twice}/`)).statusCode).toBeGreaterThan(399);
 });

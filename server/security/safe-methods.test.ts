@@ -1,21 +1,18 @@
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { readEverything } from '#server/features/accounts/testing/traces.ts';
-import { buildTestApp } from '#server/testing/app.ts';
-import { newEmployer, reviewOf, signedInAdmin, signedInDoctor } from '#server/testing/factories.ts';
+import { testWith } from '#server/testing/site.ts';
+
+const test = testWith();
 
 interface OpenApi {
   paths: Record<string, { get?: object }>;
 }
 
-test('no GET request changes anything, for any caller', { timeout: 60_000 }, async () => {
-  await using server = await buildTestApp();
-  const { app, deps, jobs, mail } = server;
-  const author = await signedInDoctor(server);
-  const admin = await signedInAdmin(server);
-  const employer = await newEmployer(server);
-  const url = '/api/reviews/';
-  const payload = reviewOf(employer);
-  const posted = await app.inject({ method: 'POST', url, payload, headers: author.headers });
+test('no GET request changes anything, for any caller', { timeout: 60_000 }, async ({ site }) => {
+  const { app, deps, jobs, mail } = site;
+  const [author, admin] = [await site.doctor(), await site.admin()];
+  const employer = await site.employer();
+  const review = await site.review({ by: author, at: employer });
   await jobs.idle();
   const { paths } = (await app.inject('/api/docs/json')).json<OpenApi>();
   const gets = Object.entries(paths).flatMap(([path, { get }]) => (get ? [path] : []));
@@ -28,9 +25,9 @@ test('no GET request changes anything, for any caller', { timeout: 60_000 }, asy
   const mailBefore = [...mail];
   const before = await readEverything(deps.database.pool, tables);
   for (const path of gets) {
-    const id = path.includes('/reviews/{id}/') ? posted.json().id : employer;
+    const id = path.includes('/reviews/{id}/') ? review.id : employer;
     for (const { headers } of [{ headers: {} }, author, admin]) {
-      await app.inject({ url: path.replace('{id}', id), headers });
+      await app.inject({ url: path.replace('{id}', String(id)), headers });
     }
   }
   await jobs.idle();

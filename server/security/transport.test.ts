@@ -1,18 +1,17 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect } from 'node:net';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { buildTestApp, type TestApp } from '#server/testing/app.ts';
+import { expect } from 'vitest';
+import { testWith } from '#server/testing/site.ts';
 
-let server: TestApp;
-beforeAll(async () => {
-  server = await buildTestApp();
-  await server.app.listen({ port: 0, host: '127.0.0.1' });
+let port: number;
+const test = testWith();
+test.beforeAll(async ({ site: { app } }) => {
+  await app.listen({ port: 0, host: '127.0.0.1' });
+  ({ port } = app.server.address() as AddressInfo);
 });
-afterAll(() => server[Symbol.asyncDispose]());
 
 /** Sends raw bytes, and returns everything received until the server closes the connection. */
 async function exchange(...lines: string[]): Promise<string> {
-  const { port } = server.app.server.address() as AddressInfo;
   const socket = connect(port, '127.0.0.1');
   socket.write(lines.join('\r\n'));
   let received = '';

@@ -1,11 +1,10 @@
-import { onTestFinished } from 'vitest';
-import type { Config } from '#server/config.ts';
+import { verificationEndpoints } from '#contract/endpoints/verification.ts';
 import { beginSession } from '#server/features/accounts/session/sessions.ts';
 import { addDoctor } from '#server/features/accounts/signup/new-account.ts';
 import { type Evidence, NO_EVIDENCE } from '#server/npi-registry/evidence.ts';
 import type { NpiRegistry, PostalAddress, RegistryAnswer } from '#server/npi-registry/registry.ts';
-import { buildTestApp, type TestApp } from './app.ts';
 import { newEmail, newNpi, type TestAccount } from './factories.ts';
+import type { Client, Site } from './site.ts';
 
 export const PRACTICE: PostalAddress = {
   lines: ['1200 Wrenfield Ave', 'Suite 4'],
@@ -24,19 +23,18 @@ export const PERSON = {
 
 export const answering = (answer: RegistryAnswer): NpiRegistry => ({ lookUp: async () => answer });
 
-/** A server on which a registry match is not enough. Closed at the end of the test. */
-export async function proofServer(
-  options: Omit<NonNullable<Parameters<typeof buildTestApp>[0]>, 'config'> & {
-    config?: Partial<Config>;
-  } = {},
-): Promise<TestApp> {
-  const server = await buildTestApp({
-    npiRegistry: answering(PERSON),
-    ...options,
-    config: { verification: 'proof', ...options.config },
-  });
-  onTestFinished(() => server[Symbol.asyncDispose]());
-  return server;
+/** A registry that gives the same answer about every number, except those with their own. */
+export function registryOf(usual: RegistryAnswer) {
+  const lookUps = new Map<string, () => Promise<RegistryAnswer>>();
+  return {
+    lookUp: async (npi: string) => lookUps.get(npi)?.() ?? usual,
+    /** A new number with its own answer. */
+    numberOf(answer: RegistryAnswer | (() => Promise<RegistryAnswer>)): string {
+      const npi = newNpi();
+      lookUps.set(npi, typeof answer === 'function' ? answer : async () => answer);
+      return npi;
+    },
+  };
 }
 
 /** The evidence for a doctor known to the registry. */
@@ -46,41 +44,46 @@ export const MATCHED: Evidence = {
   checked_on: '2026-01-02',
 };
 
-export interface MatchedDoctor extends TestAccount {
-  npi: string;
-}
+export type MatchedDoctor = Awaited<ReturnType<typeof matchedDoctor>>;
 
 /** Signs in a doctor known to the registry who still has to submit a proof. */
 export async function matchedDoctor(
-  { deps }: TestApp,
+  site: Site,
   {
     npi = newNpi(),
     password = null,
     ...evidence
   }: Partial<Evidence> & { npi?: string; password?: string | null } = {},
-): Promise<MatchedDoctor> {
+) {
   const email = newEmail();
-  const userId = await addDoctor(deps, {
+  const userId = await addDoctor(site.deps, {
     ...{ email, first_name: 'Ada', last_name: 'Exemplar', npi, password },
     profile: { verification_status: 'needs_proof' },
     evidence: { ...MATCHED, ...evidence },
   });
-  const { access, refresh } = await beginSession(deps, deps.db, userId);
-  return { userId, email, npi, refresh, headers: { authorization: `Bearer ${access}` } };
+  const account = await signedInAgain(site, { userId, email });
+  return { ...account, npi, ...proofsOf(site, account) };
 }
 
-/** Calls a route of `/api/verification/` in a new session, because days may have passed. */
-export async function verification(
-  { app, deps }: TestApp,
-  { userId }: Pick<TestAccount, 'userId'>,
-  path: string,
-  payload?: object,
-) {
-  const { access } = await beginSession(deps, deps.db, userId);
-  return app.inject({
-    method: payload ? 'POST' : 'GET',
-    url: `/api/verification/${path}`,
-    headers: { authorization: `Bearer ${access}` },
-    ...(payload && { payload }),
-  });
+/** The account in a new session. */
+export async function signedInAgain<Account extends Pick<TestAccount, 'userId' | 'email'>>(
+  { deps }: Pick<Site, 'deps'>,
+  account: Account,
+): Promise<Account & TestAccount> {
+  const { access, refresh } = await beginSession(deps, deps.db, account.userId);
+  return { ...account, refresh, headers: { authorization: `Bearer ${access}` } };
+}
+
+/** What an account does to prove its NPI. Each call has a new session, as days may have passed. */
+export function proofsOf(site: Site, account: TestAccount) {
+  const later = async (): Promise<Client> => site.as(await signedInAgain(site, account));
+  const { steps, orderLetter, confirmLetter, mailMailboxCode, confirmMailbox } =
+    verificationEndpoints;
+  return {
+    steps: async () => (await (await later()).get(steps)).body,
+    orderLetter: async () => (await later()).post(orderLetter, {}),
+    enterLetterCode: async (code: string) => (await later()).post(confirmLetter, { code }),
+    askForMailboxCode: async (email: string) => (await later()).post(mailMailboxCode, { email }),
+    enterMailboxCode: async (code: string) => (await later()).post(confirmMailbox, { code }),
+  };
 }

@@ -4,10 +4,19 @@ import type { AddressInfo } from 'node:net';
 import { hostname } from 'node:os';
 import { text } from 'node:stream/consumers';
 import { diag } from '@opentelemetry/api';
-import { expect, onTestFinished, test } from 'vitest';
-import { buildTestApp } from '#server/testing/app.ts';
+import { expect, onTestFinished } from 'vitest';
+import { reviewEndpoints } from '#contract/endpoints/reviews.ts';
+import { sessionEndpoints } from '#contract/endpoints/session.ts';
+import { TOPICS } from '#server/cache/topics.ts';
 import { pagesOf } from '#server/testing/page-source.ts';
+import { invalid, type Site, testWith } from '#server/testing/site.ts';
 import { startTracing } from './start.ts';
+
+// The server only needs to know that there are traces. Each test has its own collector.
+const test = testWith({
+  config: { traces: { endpoint: 'http://127.0.0.1:1', ratio: 1 } },
+  pageSource: pagesOf(),
+}).extend('forget', { auto: true }, ({ site }) => site.deps.cache.changed(TOPICS));
 
 /** A collector that stores what it receives. */
 async function collector(status = 200) {
@@ -21,19 +30,14 @@ async function collector(status = 200) {
   return { endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, received };
 }
 
-/** Loads a page and a list on a server that traces this share of requests. */
-async function load(endpoint: string, ratio: number): Promise<string[]> {
+/** Loads a page and a list while this share of requests is traced. */
+async function load(site: Site, endpoint: string, ratio: number): Promise<string[]> {
   const lines: string[] = [];
-  const traces = { endpoint, ratio };
-  const stop = startTracing(traces, { warn: (line: unknown) => lines.push(String(line)) } as never);
-  await using server = await buildTestApp({ config: { traces }, pageSource: pagesOf() });
-  await server.app.inject('/employers?search=canary');
-  await server.app.inject('/api/reviews/');
-  await server.app.inject({
-    method: 'POST',
-    url: '/api/auth/login/',
-    payload: { email: 'canary' },
-  });
+  const log = { warn: (line: unknown) => lines.push(String(line)) };
+  const stop = startTracing({ endpoint, ratio }, log as never);
+  await site.app.inject('/employers?search=canary');
+  await site.visitor().get(reviewEndpoints.list);
+  await site.visitor().post(sessionEndpoints.login, invalid({ email: 'canary' }));
   await stop();
   return lines;
 }
@@ -51,9 +55,11 @@ const batchesIn = (received: Requests) =>
 const spansIn = (received: Requests) =>
   batchesIn(received).flatMap(({ scopeSpans }) => scopeSpans.flatMap(({ spans }) => spans));
 
-test('sends traces of public requests with their parts, and nothing about the machine', async () => {
+test('sends traces of public requests with their parts, and nothing about the machine', async ({
+  site,
+}) => {
   const { endpoint, received } = await collector();
-  expect(await load(`${endpoint}/`, 1)).toEqual([]);
+  expect(await load(site, `${endpoint}/`, 1)).toEqual([]);
   expect(new Set(received.map(({ url }) => url))).toEqual(new Set(['/v1/traces']));
   const bodies = received.map(({ body }) => body).join();
   for (const word of ['canary', 'login', hostname(), String(process.pid)]) {
@@ -74,13 +80,11 @@ test('sends traces of public requests with their parts, and nothing about the ma
   expect(parentOf('GET /api/reviews/')).toBeUndefined();
 });
 
-test('concurrent pages keep their own traces', async () => {
+test('concurrent pages keep their own traces', async ({ site }) => {
   const { endpoint, received } = await collector();
-  const traces = { endpoint, ratio: 1 };
-  const stop = startTracing(traces, { warn: () => {} });
-  await using server = await buildTestApp({ config: { traces }, pageSource: pagesOf() });
+  const stop = startTracing({ endpoint, ratio: 1 }, { warn: () => {} });
   const pages = ['/', '/employers', '/reviews', '/compare', '/guidelines', '/transparency'];
-  await Promise.all(pages.map((page) => server.app.inject(page)));
+  await Promise.all(pages.map((page) => site.app.inject(page)));
   await stop();
   const spans = spansIn(received);
   const renders = spans.filter(({ name }) => name === 'render');
@@ -90,9 +94,9 @@ test('concurrent pages keep their own traces', async () => {
   expect(parents.toSorted()).toEqual(pages.map((page) => `GET ${page}`).toSorted());
 });
 
-test('a ratio of 0 traces nothing', async () => {
+test('a ratio of 0 traces nothing', async ({ site }) => {
   const { endpoint, received } = await collector();
-  await load(endpoint, 0);
+  await load(site, endpoint, 0);
   expect(received).toEqual([]);
 });
 
@@ -107,12 +111,13 @@ test('errors are reported once a minute, without their text', async () => {
   expect(lines).toEqual(['traces cannot be sent: check OTEL_EXPORTER_OTLP_ENDPOINT']);
 });
 
-test('a collector that rejects traces is reported in one line, and affects nothing else', async () => {
+test('a collector that rejects traces is reported in one line, and affects nothing else', async ({
+  site,
+}) => {
   const { endpoint } = await collector(400);
-  expect(await load(endpoint, 1)).toEqual([
-    'traces cannot be sent: check OTEL_EXPORTER_OTLP_ENDPOINT',
-  ]);
-  expect(await load('http://127.0.0.1:1', 1)).toEqual([
-    'traces cannot be sent: check OTEL_EXPORTER_OTLP_ENDPOINT',
-  ]);
+  for (const bad of [endpoint, 'http://127.0.0.1:1']) {
+    expect(await load(site, bad, 1)).toEqual([
+      'traces cannot be sent: check OTEL_EXPORTER_OTLP_ENDPOINT',
+    ]);
+  }
 });

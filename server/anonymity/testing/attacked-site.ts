@@ -13,11 +13,11 @@ import type { World } from './world.ts';
 const SIZE = 200;
 
 /** A site after one day of activity, with dumps from before and after the nightly rewrite. */
-export async function buildAttackedSite() {
+export async function buildAttackedSite(size = SIZE, deeds?: Parameters<typeof populate>[3]) {
   const random = randomFrom(20_250_812);
-  const people = newPeople(random, SIZE);
+  const people = newPeople(random, size);
   const server = await buildTestApp({ npiRegistry: registryOf(people) });
-  const world = await populate(server, people, random);
+  const world = await populate(server, people, random, deeds);
   const { pool } = server.deps.database;
   const before = await dumpDatabase(pool);
   await rewriteTables(pool);

@@ -1,5 +1,5 @@
 import type { SealingKey } from '../keys.ts';
-import { SealError, unseal } from '../seal.ts';
+import { SealError, sealedWith, unseal } from '../seal.ts';
 import type { Dump, DumpedRow } from './dump.ts';
 import type { Thief } from './thief.ts';
 
@@ -54,6 +54,8 @@ function openSalt(keys: readonly SealingKey[], columns: DumpedRow['columns']): u
 }
 
 function openAny(keys: readonly SealingKey[], sealed: Buffer, contexts: readonly string[]) {
+  const id = sealedWith(sealed);
+  if (!keys.some((key) => key.id === id)) return undefined;
   for (const context of contexts) {
     try {
       return unseal<unknown>(keys, context, sealed);

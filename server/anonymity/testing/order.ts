@@ -76,6 +76,7 @@ export function compareOrder(
       const other = distance(at, row);
       if (other < own) nearer += 1;
       else if (other === own) equal += 1;
+      if (nearer >= GUESSES) return false;
     }
     // Candidates at the same distance are tried in random order.
     return nearer + random.below(equal) < GUESSES;

@@ -14,7 +14,12 @@ import { type Member, openWorld, type World } from './world.ts';
 /** Everything happens within one day, starting just after midnight. */
 const SPAN_MINUTES = 1380;
 const FEW_MINUTES = 12;
-const DEED_COUNT = 1000;
+/** How much members do besides joining and writing, and from which minute on. */
+interface Deeds {
+  readonly count: number;
+  readonly from: number;
+}
+const MANY: Deeds = { count: 1000, from: 30 };
 const PUBLISH_MINUTES = 5;
 /** One in this many members deletes the account at the end. They take turns with these ways. */
 const LEAVES = 12;
@@ -39,6 +44,7 @@ export async function populate(
   server: TestApp,
   people: readonly Person[],
   random: Random,
+  deeds = MANY,
 ): Promise<World> {
   const { time } = server;
   const midnight = new Date(`${time.now.toISOString().slice(0, 10)}T00:05:00Z`).getTime();
@@ -46,7 +52,7 @@ export async function populate(
   const world = await openWorld(server, random);
   const plans = [
     ...people.flatMap((person, at) => lifeOf(world, person, at / people.length, at)),
-    ...Array.from({ length: DEED_COUNT }, () => anyDeed(world)),
+    ...Array.from({ length: deeds.count }, () => anyDeed(world, deeds)),
     // Early, because it ends with the rewrite, which hides everything before it.
     { minute: 0.12 * SPAN_MINUTES, run: () => rotateKeys(world) },
     { minute: 0.5 * SPAN_MINUTES, run: () => merge(world) },
@@ -109,10 +115,10 @@ const BY_WEIGHT = Object.values({ ...DEEDS, ...SCHEDULING_DEEDS }).flatMap((deed
   Array<Deed>(deed.weight).fill(deed),
 );
 
-function anyDeed(world: World): Plan {
+function anyDeed(world: World, { from }: Deeds): Plan {
   const { random, members } = world;
   const deed = random.pick(BY_WEIGHT);
-  const minute = 30 + random.next() * (SPAN_MINUTES - 30);
+  const minute = from + random.next() * (SPAN_MINUTES - from);
   return { minute, run: () => deed.run(world, random.pick(members)) };
 }
 

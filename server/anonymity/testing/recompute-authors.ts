@@ -1,7 +1,7 @@
 import { type Author, lockedAuthor, openAuthor } from '../author.ts';
 import type { Dump, DumpedRow } from './dump.ts';
-import { column, type Meaning, type Note } from './meanings.ts';
-import { bytesOf, OPENED_SALT } from './open-dump.ts';
+import { column, type Meaning, type Meanings, meaningsFrom } from './meanings.ts';
+import { bytesOf, dumpedBytes, OPENED_SALT } from './open-dump.ts';
 import type { Thief } from './thief.ts';
 
 /** An account and an author that it may act as. */
@@ -31,20 +31,33 @@ function lockedAuthorsOf(columns: DumpedRow['columns']): Author[] {
   });
 }
 
+/** Distinguishes sets of candidates. */
+export const fingerprintOf = (candidates: readonly Candidate[]) =>
+  candidates.map(([account, { keys }]) => [account, ...keys.map(dumpedBytes)]);
+
 /** Links reviews to their authors. For votes and reports, tries every account on each. */
-export function noteAuthors(dump: Dump, candidates: readonly Candidate[], note: Note) {
-  const deeds = [
-    ['vote', new Set(column(dump, 'public.review_votes', 'review_id'))],
-    ['report', new Set(column(dump, 'public.review_reports', 'review_id'))],
-    ['reply-report', new Set(column(dump, 'public.reply_reports', 'review_id'))],
-  ] as const;
-  for (const [account, author] of candidates) {
-    const meaning: Meaning = { account };
-    for (const key of author.keys) note(key, meaning);
-    for (const [deed, reviews] of deeds) {
-      for (const review of reviews) {
-        for (const key of author.deedKeys(deed, review)) note(key, meaning);
+export function authorMeanings(
+  dump: Dump,
+  thief: Thief,
+  candidates: readonly Candidate[],
+): Meanings {
+  const deeds = (
+    [
+      ['vote', 'public.review_votes'],
+      ['report', 'public.review_reports'],
+      ['reply-report', 'public.reply_reports'],
+    ] as const
+  ).map(([deed, table]) => [deed, [...new Set(column(dump, table, 'review_id'))].sort()] as const);
+  const input = ['authors', fingerprintOf(candidates), deeds];
+  return meaningsFrom(thief, input, (note) => {
+    for (const [account, author] of candidates) {
+      const meaning: Meaning = { account };
+      for (const key of author.keys) note(key, meaning);
+      for (const [deed, reviews] of deeds) {
+        for (const review of reviews) {
+          for (const key of author.deedKeys(deed, review)) note(key, meaning);
+        }
       }
     }
-  }
+  });
 }

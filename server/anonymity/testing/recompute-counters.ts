@@ -2,56 +2,63 @@ import { LIMITS, type Limit, type LimitName } from '#server/rate-limits/limits.t
 import { networkOf } from '#server/rate-limits/networks.ts';
 import { counterKey } from '#server/rate-limits/rate-limits.ts';
 import type { Dump } from './dump.ts';
-import { column, emailsOf, type Meaning, type Meanings, type Note } from './meanings.ts';
+import {
+  column,
+  emailsOf,
+  type Meaning,
+  type Meanings,
+  meaningsFrom,
+  type Note,
+} from './meanings.ts';
 import { bytesOf, dumpedBytes } from './open-dump.ts';
-import type { Candidate } from './recompute-authors.ts';
+import { type Candidate, fingerprintOf } from './recompute-authors.ts';
 import type { Thief } from './thief.ts';
 
-/** Counters by email address, NPI, or network. They are the same for every thief with the key. */
-const triedCounters = new WeakMap<Thief['suspects'], Map<string, Meanings>>();
-
 /** Computes every possible counter of the windows that still have a salt. */
-export function noteCounters(
+export function counterMeanings(
   dump: Dump,
   thief: Thief,
   candidates: readonly Candidate[],
-  note: Note,
-) {
-  const { keys, suspects } = thief;
+): Meanings[] {
+  const { keys } = thief;
   const sessions = column(dump, 'public.sessions', 'id');
-  const tried = triedCounters.get(suspects) ?? new Map<string, Meanings>();
-  triedCounters.set(suspects, tried);
-  for (const { columns } of dump.tables.get('public.rate_limit_salts') ?? []) {
+  return (dump.tables.get('public.rate_limit_salts') ?? []).flatMap(({ columns }) => {
     const salt = bytesOf(columns['salt']) ?? Buffer.alloc(0);
     const limits = (Object.entries(LIMITS) as [LimitName, Limit][]).filter(
       ([, { per }]) => per === columns['window_length'],
     );
-    for (const [name, { by }] of limits) {
-      const keyOf = (subject: string) => counterKey(keys, { salt, name, prefix: '', subject });
-      if (by === 'account') {
-        for (const [account, { writer }] of candidates) {
-          for (const subject of new Set([account, writer])) {
-            note(keyOf(keys.writer(subject)), { account, limit: name });
+    const probe = dumpedBytes(keys.sessionIndex('rate-limit', salt.toString('hex')));
+    const members = [fingerprintOf(candidates), keys.writer(''), sessions];
+    return [
+      meaningsFrom(thief, ['counters of members', probe, members], (note) => {
+        for (const [name, { by }] of limits) {
+          const keyOf = (subject: string) => counterKey(keys, { salt, name, prefix: '', subject });
+          if (by === 'account') {
+            for (const [account, { writer }] of candidates) {
+              for (const subject of new Set([account, writer])) {
+                note(keyOf(keys.writer(subject)), { account, limit: name });
+              }
+            }
+          } else if (by === 'session') {
+            for (const session of sessions) note(keyOf(session), { session, limit: name });
           }
         }
-      } else if (by === 'session') {
-        for (const session of sessions) note(keyOf(session), { session, limit: name });
-      }
-    }
-    const probe = dumpedBytes(keys.sessionIndex('rate-limit', salt.toString('hex')));
-    const found = tried.get(probe) ?? countersOfSuspects(thief, salt, limits);
-    tried.set(probe, found);
-    for (const [key, meaning] of found) note(key, meaning);
-  }
+      }),
+      // The same for every thief with the key.
+      meaningsFrom(thief, ['counters of suspects', probe], (note) =>
+        noteCountersOfSuspects(thief, salt, limits, note),
+      ),
+    ];
+  });
 }
 
-function countersOfSuspects(
+function noteCountersOfSuspects(
   thief: Thief,
   salt: Buffer,
   limits: readonly [LimitName, Limit][],
-): Meanings {
+  noteKey: Note,
+) {
   const { keys, suspects } = thief;
-  const meanings: Meanings = new Map();
   const prefixes = suspects.addresses.flatMap((ip) =>
     networkOf({ ip }).map(({ prefix }) => prefix),
   );
@@ -59,7 +66,7 @@ function countersOfSuspects(
   const emails = emailsOf(thief);
   for (const [limit, { by }] of limits) {
     const note = (prefix: string, subject: string, meaning: Meaning) =>
-      meanings.set(dumpedBytes(counterKey(keys, { salt, name: limit, prefix, subject })), {
+      noteKey(counterKey(keys, { salt, name: limit, prefix, subject }), {
         ...meaning,
         ...(prefix && { network: prefix }),
         limit,
@@ -71,5 +78,4 @@ function countersOfSuspects(
       for (const network of networks) for (const email of emails) note(network, email, { email });
     }
   }
-  return meanings;
 }

@@ -3,10 +3,10 @@ import { emailIndexes, npiIndexes } from '#server/features/accounts/identity/ide
 import { accountHash } from '#server/features/accounts/link-tokens.ts';
 import { addressKeyOf } from '#server/features/accounts/signup/one-time-codes.ts';
 import type { Dump } from './dump.ts';
-import { column, emailsOf, type Meanings, type Note } from './meanings.ts';
-import { dumpedBytes, withColumns } from './open-dump.ts';
-import { candidatesOf, noteAuthors } from './recompute-authors.ts';
-import { noteCounters } from './recompute-counters.ts';
+import { column, emailsOf, type Meanings, meaningsOf, type Note } from './meanings.ts';
+import { withColumns } from './open-dump.ts';
+import { authorMeanings, candidatesOf } from './recompute-authors.ts';
+import { counterMeanings } from './recompute-counters.ts';
 import type { Thief } from './thief.ts';
 
 /**
@@ -14,27 +14,25 @@ import type { Thief } from './thief.ts';
  * account and every suspect, and looks for them in every column.
  */
 export function recompute(dump: Dump, thief: Thief): Dump {
-  const meanings: Meanings = new Map();
-  const note: Note = (key, meaning) => {
-    meanings.set(typeof key === 'string' ? key : dumpedBytes(key), meaning);
-  };
-  if (thief.holds.includes('INDEX_KEY')) notePeopleByIndex(thief, note);
+  const found: Meanings[] = [];
+  if (thief.holds.includes('INDEX_KEY')) found.push(meaningsOf(peopleByIndex(thief)));
   const candidates = candidatesOf(dump, thief);
-  if (thief.holds.includes('AUTHORSHIP_KEY')) noteAuthors(dump, candidates, note);
+  if (thief.holds.includes('AUTHORSHIP_KEY')) found.push(authorMeanings(dump, thief, candidates));
   if (thief.holds.includes('SESSION_KEY')) {
-    noteSessions(thief, column(dump, 'public.users', 'id'), note);
-    noteCounters(dump, thief, candidates, note);
+    found.push(meaningsOf(sessions(thief, column(dump, 'public.users', 'id'))));
+    found.push(...counterMeanings(dump, thief, candidates));
   }
   return withColumns(dump, (_table, { columns }) => {
     const known = Object.entries(columns).flatMap(([name, value]) => {
-      const meaning = typeof value === 'string' && meanings.get(value);
+      if (typeof value !== 'string') return [];
+      const meaning = found.findLast((meanings) => meanings.has(value))?.get(value);
       return meaning ? [[name, meaning]] : [];
     });
     return known.length > 0 ? { known: Object.fromEntries(known) } : {};
   });
 }
 
-function notePeopleByIndex(thief: Thief, note: Note) {
+const peopleByIndex = (thief: Thief) => (note: Note) => {
   for (const email of emailsOf(thief)) {
     for (const key of emailIndexes(thief.keys, email)) note(key, { email });
   }
@@ -42,9 +40,9 @@ function notePeopleByIndex(thief: Thief, note: Note) {
     for (const key of npiIndexes(thief.keys, npi)) note(key, { npi });
     for (const key of thief.keys.indexes('npi-tombstone', npi)) note(key, { npi });
   }
-}
+};
 
-function noteSessions(thief: Thief, accounts: readonly string[], note: Note) {
+const sessions = (thief: Thief, accounts: readonly string[]) => (note: Note) => {
   const { keys } = thief;
   for (const account of accounts) {
     note(keys.sessionIndex('session-account', account), { account });
@@ -56,4 +54,4 @@ function noteSessions(thief: Thief, accounts: readonly string[], note: Note) {
     note(addressKey(keys, email), { email });
     note(addressKeyOf(keys, email), { email });
   }
-}
+};

@@ -15,7 +15,6 @@ export const ALL_KEYS = Object.keys(SECRETS) as KeyName[];
 /** A thief with a dump, some keys, and public knowledge about the doctors of a region. */
 export interface Thief {
   readonly holds: readonly KeyName[];
-  /** Keys that the thief lacks are replaced by random ones, whose values match nothing. */
   readonly keys: Keys;
   /** People to try: from the public NPI registry, hospital address lists, and hospital networks. */
   readonly suspects: Suspects;
@@ -33,14 +32,16 @@ export function keySets(): KeyName[][] {
   ).toSorted((a, b) => a.length - b.length);
 }
 
+const random = () => randomBytes(32);
+/** Stand for the keys that a thief lacks. What is derived from them matches nothing. */
+const OTHERS: Secrets = {
+  sealing: [{ id: 'none', key: random() }],
+  index: [random()],
+  authorship: [random()],
+  session: random(),
+};
+
 export function thiefWith(holds: readonly KeyName[], secrets: Secrets, suspects: Suspects): Thief {
-  const random = () => randomBytes(32);
-  const other = {
-    sealing: [{ id: 'none', key: random() }],
-    index: [random()],
-    authorship: [random()],
-    session: random(),
-  };
   const held = holds.map((name) => [SECRETS[name], secrets[SECRETS[name]]]);
-  return { holds, keys: deriveKeys({ ...other, ...Object.fromEntries(held) }), suspects };
+  return { holds, keys: deriveKeys({ ...OTHERS, ...Object.fromEntries(held) }), suspects };
 }

@@ -13,10 +13,16 @@ import { newIdentity } from '../encryption.ts';
 
 type Server = Pick<TestApp, 'deps'>;
 
+/** A vault that ends with the running test. */
+export async function openVault(): Promise<Vault> {
+  const vault = await makeVault();
+  onTestFinished(vault.remove);
+  return vault;
+}
+
 /** A folder with an identity, and the backup commands. */
-export async function openVault() {
+export async function makeVault() {
   const folder = mkdtempSync(path.join(tmpdir(), 'curbside-vault-'));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
   const { identity, recipient } = await newIdentity();
   const identityFile = path.join(folder, 'identity.txt');
   writeFileSync(identityFile, `# recipient: ${recipient}\n${identity}\n`);
@@ -24,6 +30,7 @@ export async function openVault() {
   const settings = { dataDir: folder, backupRecipient: recipient };
 
   return {
+    remove: () => rmSync(folder, { recursive: true }),
     folder,
     identityFile,
     recipient,
@@ -44,20 +51,25 @@ export async function openVault() {
     },
   };
 }
-export type Vault = Awaited<ReturnType<typeof openVault>>;
+export type Vault = Awaited<ReturnType<typeof makeVault>>;
 
 const withConfig = ({ deps }: Server, config: Partial<Config>): Server => ({
   deps: { ...deps, config: { ...deps.config, ...config } },
 });
 
-/** A new database without any table. */
+/** An empty database that is closed when the running test ends. */
 export async function emptyDatabase(): Promise<TestDatabase> {
+  const database = await createEmptyDatabase();
+  onTestFinished(() => database.close());
+  return database;
+}
+
+/** A new database without any table. */
+export async function createEmptyDatabase(): Promise<TestDatabase> {
   const name = `test_${randomBytes(8).toString('hex')}`;
   const admin = openDatabase({ ...inject('testServer').connection, max: 1 }, () => {});
   await admin.background.pool.query(`create database ${name}`).finally(admin.close);
-  const database = openTestDatabase(name);
-  onTestFinished(() => database.close());
-  return database;
+  return openTestDatabase(name);
 }
 
 export type Row = Readonly<Record<string, unknown>>;

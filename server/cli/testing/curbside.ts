@@ -15,6 +15,9 @@ interface Options {
   onNeeds?: (needs: DatabaseNeeds | undefined) => void;
 }
 
+/** Runs a command of some kind with these arguments. */
+export type Run = (...args: string[]) => ReturnType<typeof curbside>;
+
 /** Runs `curbside …` on a test's database. */
 export async function curbside(
   { deps }: Pick<TestApp, 'deps'>,

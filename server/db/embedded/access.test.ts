@@ -1,27 +1,40 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { test as base, expect, vi } from 'vitest';
+import { startEmbedded } from './launch.ts';
 import { isRoot } from './server-user.ts';
-import { NOBODY, newDataDir, nobodyCanRunThis, postmasterPid, start } from './testing/fixtures.ts';
+import { makeFolder, NOBODY, nobodyCanRunThis, postmasterPid } from './testing/fixtures.ts';
 
-test('PostgreSQL inherits none of our settings', async ({ skip }) => {
+/** One server for all tests, started from an environment with secrets. */
+const test = base.extend(
+  'database',
+  { scope: 'file' },
+  // biome-ignore lint/correctness/noEmptyPattern: Vitest reads a fixture's needs from its pattern.
+  async ({}, { onCleanup }: { onCleanup: (cleanup: () => Promise<void>) => void }) => {
+    const { folder, remove } = makeFolder();
+    const dataDir = join(folder, 'data');
+    for (const name of ['SEALING_KEYS', 'SESSION_KEY', 'SMTP_URL', 'LD_PRELOAD_CANARY']) {
+      vi.stubEnv(name, 'canary');
+    }
+    const { connection, stop } = await startEmbedded({ dataDir }).finally(() => vi.unstubAllEnvs());
+    onCleanup(async () => {
+      await stop();
+      remove();
+    });
+    return { dataDir, connection };
+  },
+);
+
+test('PostgreSQL inherits none of our settings', ({ database: { dataDir }, skip }) => {
   skip(!existsSync('/proc/self/environ'), 'this system does not show process environments');
-  for (const name of ['SEALING_KEYS', 'SESSION_KEY', 'SMTP_URL', 'LD_PRELOAD_CANARY']) {
-    vi.stubEnv(name, 'canary');
-  }
-  onTestFinished(() => {
-    vi.unstubAllEnvs();
-  });
-  const dataDir = newDataDir();
-  await start(dataDir);
   const environ = readFileSync(`/proc/${postmasterPid(dataDir)}/environ`, 'utf8');
   expect(environ).not.toMatch(/canary|KEY|SMTP|DATABASE_URL/);
 });
 
-test('only its owner can reach PostgreSQL: no network, and a socket in a private folder', async () => {
-  const dataDir = newDataDir();
-  await start(dataDir);
+test('only its owner can reach PostgreSQL: no network, and a socket in a private folder', ({
+  database: { dataDir },
+}) => {
   const rules = readFileSync(join(dataDir, 'postgres', 'pg_hba.conf'), 'utf8')
     .split('\n')
     .filter((line) => /^\w/.test(line))
@@ -32,9 +45,8 @@ test('only its owner can reach PostgreSQL: no network, and a socket in a private
 
 test.skipIf(!isRoot())(
   'another user cannot connect to the socket (skipped for an ordinary user)',
-  async ({ skip }) => {
+  ({ database: { connection }, skip }) => {
     skip(!nobodyCanRunThis(), 'an ordinary user cannot reach this checkout or its Node');
-    const { connection } = await start(newDataDir());
     const socket = join(connection.host, `.s.PGSQL.${connection.port}`);
     const connect = (user: object) =>
       spawnSync(

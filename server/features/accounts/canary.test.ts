@@ -1,15 +1,17 @@
-import { expect, test, vi } from 'vitest';
-import type { VerificationChecks } from '#contract/doctors.ts';
+import { expect } from 'vitest';
+import type { Endpoint } from '#contract/endpoint.ts';
+import { accountEndpoints } from '#contract/endpoints/account.ts';
+import { sessionEndpoints } from '#contract/endpoints/session.ts';
 import { RegistryUnavailable } from '#server/npi-registry/registry.ts';
-import { buildTestApp, type TestApp } from '#server/testing/app.ts';
 import { hurry } from '#server/testing/jobs.ts';
-import { bearer, codeFor, linkFor, logIn, send } from './testing/account-flows.ts';
-import { findTraces, readEverything } from './testing/traces.ts';
-
-vi.setConfig({ testTimeout: 120_000 });
+import { invalid, newSite, type Reply, type Site, test } from '#server/testing/site.ts';
+import { addMember, codeFor, linkFor } from './testing/account-flows.ts';
+import { deviceOf, wrongCode } from './testing/site-flows.ts';
+import { findTraces, readable, readEverything } from './testing/traces.ts';
 
 const EMAIL = 'canary.old@warbler-clinic.example';
 const NEW_EMAIL = 'canary.new@bunting-clinic.example';
+const FROM = '198.51.100.77';
 const DETAILS = {
   email: EMAIL,
   first_name: 'Canaryfirst',
@@ -24,7 +26,7 @@ const MARKERS = [
   NEW_EMAIL,
   'warbler-clinic',
   'bunting-clinic',
-  '198.51.100.77',
+  FROM,
 ];
 
 /** Fails once, with an error message that contains values. */
@@ -47,75 +49,83 @@ function flakyRegistry() {
 }
 
 /** Every account flow, including rejections. Returns the secrets that occurred in it. */
-async function live(server: TestApp, look: () => Promise<void>): Promise<string[]> {
-  const from = '198.51.100.77';
-  const secrets: string[] = [];
-  const post = async (path: string, payload: object, access = '') => {
-    const answer = await send(server, path, payload, { headers: bearer(access), from });
+async function live(site: Site, look: () => Promise<void>): Promise<string[]> {
+  const visitor = site.visitor({ from: FROM });
+  const looking = async <E extends Endpoint>(reply: Promise<Reply<E>>) => {
+    const { body } = await reply;
     await look();
-    return answer;
+    return body;
   };
+  const refused = async (reply: Promise<Pick<Reply<Endpoint>, 'status'>>) => {
+    expect((await reply).status).toBeGreaterThanOrEqual(400);
+    await look();
+  };
+  const logIn = async (email: string, password: string) =>
+    deviceOf(await looking(visitor.post(sessionEndpoints.login, { email, password })));
 
-  await post('/auth/register/', { action: 'create_account', ...DETAILS });
-  const otp_code = await codeFor(server, EMAIL);
-  secrets.push(otp_code);
-  await post('/auth/register/', { action: 'verify_otp', ...DETAILS, otp_code: '000000' });
-  await post('/auth/register/', { action: 'verify_otp', ...DETAILS, extra: EMAIL, otp_code });
-  const signup = await post('/auth/register/', { action: 'verify_otp', ...DETAILS, otp_code });
-  const { access, refresh, user } = signup.json();
-  await server.jobs.idle();
-  await hurry(server.deps.database.pool);
-  await server.jobs.idle();
-  const doctor = await server.app.inject({ url: '/api/doctors/me/', headers: bearer(access) });
-  const checks: VerificationChecks = doctor.json().verification.checks;
-  expect(Object.values(checks)).toEqual([true, true, true, true, true]);
+  const { register } = sessionEndpoints;
+  await looking(visitor.post(register, { action: 'create_account', ...DETAILS }));
+  const otp_code = await codeFor(site, EMAIL);
+  const verify = { action: 'verify_otp', ...DETAILS, otp_code } as const;
+  await refused(visitor.post(register, { ...verify, otp_code: wrongCode(otp_code) }));
+  await refused(visitor.post(register, invalid({ ...verify, extra: EMAIL })));
+  const joined = await looking(visitor.post(register, verify));
+  if (!('access' in joined)) throw new Error(joined.message);
+  const first = deviceOf(joined);
+  await site.jobs.idle();
+  await hurry(site.deps.database.pool);
+  await site.jobs.idle();
+  const { verification } = (await site.as(first).get(sessionEndpoints.doctor)).body;
+  expect(Object.values(verification.checks ?? {})).toEqual([true, true, true, true, true]);
 
-  await logIn(server, EMAIL, 'Canary-password-3', from);
-  const login = (await logIn(server, EMAIL, PASSWORDS[0], from)).json();
-  const refreshed = (await post('/auth/token/refresh/', { refresh: login.refresh })).json();
-  secrets.push(access, refresh, login.access, login.refresh, refreshed.access, refreshed.refresh);
+  await refused(visitor.post(sessionEndpoints.login, { email: EMAIL, password: PASSWORDS[2] }));
+  const login = await logIn(EMAIL, PASSWORDS[0]);
+  const { refresh } = login;
+  const refreshed = await looking(visitor.post(sessionEndpoints.refresh, { refresh }));
 
-  await post('/auth/password/reset/', { email: EMAIL });
-  const reset = await linkFor(server, EMAIL, '/password-reset');
-  await server.app.inject({ url: '/api/auth/password/reset/validate/', query: reset });
-  await post('/auth/password/reset/confirm/', { ...reset, new_password: 'Canary-password-2' });
-  const again = (await logIn(server, EMAIL, PASSWORDS[1], from)).json();
+  await looking(visitor.post(accountEndpoints.requestPasswordReset, { email: EMAIL }));
+  const reset = await linkFor(site, EMAIL, '/password-reset');
+  await visitor.get(accountEndpoints.checkResetLink, { query: reset });
+  const chosen = { ...reset, new_password: PASSWORDS[1] };
+  await looking(visitor.post(accountEndpoints.resetPassword, chosen));
+  const again = await logIn(EMAIL, PASSWORDS[1]);
+  const caller = site.as(again, { from: FROM });
   const change = { current_password: PASSWORDS[1], new_password: PASSWORDS[2] };
-  await post('/auth/password/change/', change, again.access);
+  await looking(caller.post(accountEndpoints.changePassword, change));
 
-  const patch = { email: NEW_EMAIL, first_name: 'Canaryfirst' };
-  const options = { headers: bearer(again.access), from, method: 'PATCH' } as const;
-  await send(server, `/users/${user.id}/`, patch, options);
-  await look();
-  const confirm = await linkFor(server, NEW_EMAIL, '/confirm-email');
-  const stop = await linkFor(server, EMAIL, '/stop-email-change');
-  await post('/auth/email/confirm/', confirm);
-  await post('/auth/email/stop/', stop);
-  secrets.push(again.access, again.refresh);
-  secrets.push(reset.token, confirm.token, stop.token);
+  const patch = { email: NEW_EMAIL, first_name: DETAILS.first_name };
+  const params = { id: first.user.id };
+  await looking(caller.patch(accountEndpoints.update, patch, { params }));
+  const confirm = await linkFor(site, NEW_EMAIL, '/confirm-email');
+  const stop = await linkFor(site, EMAIL, '/stop-email-change');
+  await looking(visitor.post(accountEndpoints.confirmEmail, confirm));
+  await caller.get(accountEndpoints.export);
+  await looking(visitor.post(accountEndpoints.stopEmailChange, stop));
 
-  await server.app.inject({ url: '/api/auth/export/', headers: bearer(again.access) });
-  await server.app.inject({ url: `/api/nowhere/${EMAIL}?npi=${DETAILS.npi}` });
+  await site.app.inject({ url: `/api/nowhere/${EMAIL}?npi=${DETAILS.npi}` });
   const headers = { 'content-type': 'application/json' };
   const payload = `{"email":"${EMAIL}", "password":"${PASSWORDS[0]}`;
-  await server.app.inject({ method: 'POST', url: '/api/auth/login/', headers, payload });
-  await post('/auth/logout/', { refresh: again.refresh });
-  return secrets;
+  await site.app.inject({ method: 'POST', url: '/api/auth/login/', headers, payload });
+  await looking(visitor.post(sessionEndpoints.logout, { refresh: again.refresh }));
+  const sessions = [first, login, refreshed, again];
+  const tokens = sessions.flatMap(({ access, refresh: token }) => [access, token]);
+  return [otp_code, ...tokens, reset.token, confirm.token, stop.token];
 }
 
-test('no account flow leaves readable traces in the database or the log', async () => {
+test('no account flow leaves readable traces in the database or the log', {
+  timeout: 120_000,
+}, async () => {
   const lines: string[] = [];
-  await using server = await buildTestApp({
+  const site = await newSite({
     config: { logLevel: 'trace' },
     logTo: (line) => lines.push(line),
     npiRegistry: flakyRegistry(),
   });
+  const { pool } = site.deps.database;
   const seen: string[] = [];
-  const look = async () => {
-    seen.push(...(await readEverything(server.deps.database.pool)));
-  };
-  const secrets = await live(server, look);
-  await server.jobs.idle();
+  const look = async () => void seen.push(...(await readEverything(pool)));
+  const secrets = await live(site, look);
+  await site.jobs.idle();
   await look();
 
   const markers = [...MARKERS, ...secrets];
@@ -123,23 +133,20 @@ test('no account flow leaves readable traces in the database or the log', async 
   expect(findTraces(seen, markers)).toEqual([]);
   expect(findTraces(lines, markers)).toEqual([]);
   expect(lines.length).toBeGreaterThan(20);
-  const jobs = await server.deps.database.pool.query(
-    "select from pgboss.job where name not like '\\_\\_pgboss%'",
-  );
+  const jobs = await pool.query("select from pgboss.job where name not like '\\_\\_pgboss%'");
   expect(jobs.rowCount).toBe(0);
 
   // The same search finds values that are in the database.
-  const users = await server.deps.db.selectFrom('users').select('id').execute();
+  const users = await site.deps.db.selectFrom('users').select('id').execute();
   expect(findTraces(seen, [users[0]?.id ?? ''])).not.toEqual([]);
   expect(findTraces(lines, ['/api/auth/login'])).not.toEqual([]);
 });
 
-test('a row of users is unreadable without the keys', async () => {
-  await using server = await buildTestApp();
-  await send(server, '/auth/register/', { action: 'create_account', ...DETAILS });
-  const otp_code = await codeFor(server, EMAIL);
-  await send(server, '/auth/register/', { action: 'verify_otp', ...DETAILS, otp_code });
-  const { rows } = await server.deps.database.pool.query('select * from users');
+test('a row of users is unreadable without the keys', async ({ site }) => {
+  const { id } = await addMember(site, DETAILS);
+  const rowsOf = async (query: string) =>
+    (await site.deps.database.pool.query(`${query} = $1`, [id])).rows;
+  const rows = await rowsOf('select * from users where id');
   const [row] = rows;
   expect(Object.keys(row).toSorted()).toEqual([
     'author_salt',
@@ -156,8 +163,9 @@ test('a row of users is unreadable without the keys', async () => {
   ]);
   // Set only for former verifiers and moderators.
   expect(row).toMatchObject({ end_left: null, end_left_on: null });
-  const values = await readEverything(server.deps.database.pool, ['users', 'doctors']);
-  const today = server.time.now.toISOString().slice(0, 10);
+  rows.push(...(await rowsOf('select * from doctors where user_id')));
+  const values = rows.flatMap((one) => Object.values(one).map(readable));
+  const today = site.time.now.toISOString().slice(0, 10);
   expect(findTraces(values, [...MARKERS, today])).toEqual([]);
   // Its length does not distinguish it from others.
   const sealed = Buffer.from(row.sealed).length;

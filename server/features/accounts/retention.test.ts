@@ -1,12 +1,14 @@
-import { expect, test } from 'vitest';
-import { buildTestApp, type TestApp } from '#server/testing/app.ts';
+import { expect } from 'vitest';
 import { newEmail } from '#server/testing/factories.ts';
-import { newDetails, newMember, send } from './testing/account-flows.ts';
+import { newSite, type Site, test } from '#server/testing/site.ts';
+import { addMember, newDetails } from './testing/account-flows.ts';
+import { changeProfile, register, resetLink } from './testing/site-flows.ts';
 
 const HOUR_MS = 3_600_000;
 const TABLES = ['one_time_codes', 'password_resets', 'email_changes', 'sessions'] as const;
 
-async function retain({ deps, jobs }: TestApp) {
+/** Deletes what has expired. Returns how many rows are left. */
+async function retain({ deps, jobs }: Site) {
   await deps.jobs.enqueue(deps.db, 'retention', {});
   await jobs.idle();
   const counts: Record<string, number> = {};
@@ -16,17 +18,17 @@ async function retain({ deps, jobs }: TestApp) {
   return counts;
 }
 
-test('deletes everything when it expires, and not earlier', async () => {
-  await using server = await buildTestApp();
-  const { id, email, headers } = await newMember(server);
+test('deletes everything when it expires, and not earlier; also what no key can open', async () => {
+  const site = await newSite();
+  const member = await addMember(site);
+  const start = site.time.now.getTime();
   const after = (hours: number) => {
-    server.time.now = new Date(start + hours * HOUR_MS);
-    return retain(server);
+    site.time.now = new Date(start + hours * HOUR_MS);
+    return retain(site);
   };
-  const start = server.time.now.getTime();
-  await send(server, '/auth/register/', { action: 'create_account', ...newDetails() });
-  await send(server, '/auth/password/reset/', { email });
-  await send(server, `/users/${id}/`, { email: newEmail() }, { headers, method: 'PATCH' });
+  await register(site, { action: 'create_account', ...newDetails() });
+  await resetLink(site, member.email);
+  await changeProfile(site, member, { email: newEmail() });
 
   const all = { one_time_codes: 1, password_resets: 1, email_changes: 1, sessions: 1 };
   expect(await after(0.16)).toEqual(all);
@@ -37,14 +39,9 @@ test('deletes everything when it expires, and not earlier', async () => {
   expect(await after(14 * 24)).toEqual({ ...links, sessions: 1 });
   // A session's expiry is rounded to a day.
   expect(await after(15 * 24)).toEqual({ ...links, sessions: 0 });
-});
 
-test('also deletes what no key can open', async () => {
-  await using server = await buildTestApp();
-  const { email } = await newMember(server);
-  await send(server, '/auth/password/reset/', { email });
-  await server.jobs.idle();
+  await resetLink(site, member.email);
   const sealed = Buffer.from('0102786b', 'hex');
-  await server.deps.db.updateTable('password_resets').set({ sealed }).execute();
-  expect(await retain(server)).toMatchObject({ password_resets: 0 });
+  await site.deps.db.updateTable('password_resets').set({ sealed }).execute();
+  expect(await retain(site)).toMatchObject({ password_resets: 0 });
 });

@@ -1,9 +1,9 @@
-import { sql } from 'kysely';
-import { expect, onTestFinished, test } from 'vitest';
-import type { Review } from '#contract/reviews.ts';
-import { TOPICS } from '#server/cache/topics.ts';
-import { buildTestApp } from '#server/testing/app.ts';
-import { newEmployer, reviewOf, signedInAdmin, signedInDoctor } from '#server/testing/factories.ts';
+import { expect } from 'vitest';
+import { employerEndpoints } from '#contract/endpoints/employers.ts';
+import { reviewEndpoints } from '#contract/endpoints/reviews.ts';
+import { emptyStates } from '#server/features/employers/testing/empty-states.ts';
+import { reviewOf } from '#server/testing/factories.ts';
+import { type Site, test as siteTest } from '#server/testing/site.ts';
 import { loadXml } from './testing/parsed.ts';
 
 interface Entry {
@@ -15,46 +15,21 @@ interface Entry {
   link: { '@href': string }[];
 }
 
-async function buildSite() {
-  const server = await buildTestApp({ config: { publicUrl: 'https://curbside.example' } });
-  onTestFinished(() => server[Symbol.asyncDispose]());
-  const send = async (
-    method: 'POST' | 'PATCH',
-    path: string,
-    payload: object,
-    { headers }: { headers: Record<string, string> },
-  ) => {
-    const url = `/api${path}`;
-    const answer = await server.app.inject({ method, url, headers, payload });
-    if (answer.statusCode >= 300) throw new Error(`${path}: ${answer.body}`);
-    return answer;
-  };
-  const post = async (employer: number, fields: object = {}, createdAt?: string) => {
-    const author = await signedInDoctor(server);
-    const { id } = (
-      await send('POST', '/reviews/', reviewOf(employer, fields), author)
-    ).json<Review>();
-    if (createdAt) {
-      await sql`update reviews set created_at = ${createdAt} where id = ${id}`.execute(
-        server.deps.db,
-      );
-      server.deps.cache.changed(TOPICS);
-    }
-    return { id, author };
-  };
-  const entriesOf = async (url: string): Promise<Entry[]> =>
-    (await loadXml(server, url)).feed.entry ?? [];
-  const idsIn = async (url: string) => (await entriesOf(url)).map(({ id }) => id);
-  return { server, send, post, entriesOf, idsIn };
-}
+const entriesOf = async (site: Site, url: string): Promise<Entry[]> =>
+  (await loadXml(site, url)).feed.entry ?? [];
+const idsIn = async (site: Site, url: string) => (await entriesOf(site, url)).map(({ id }) => id);
 
-test("an employer's feed has what RFC 4287 requires, and days as dates", async () => {
-  const { server, post } = await buildSite();
-  const employer = await newEmployer(server, { name: 'MERCY HOSPITAL' });
-  const { id } = await post(employer, {}, '2026-02-03T04:05:00Z');
-  const { feed, type } = await loadXml(server, `/feeds/employers/${employer}`);
+/** States without other employers, so that their feeds have only the reviews of a test. */
+const test = siteTest.extend('states', ({ site }) => emptyStates(site));
+
+test("an employer's feed has what RFC 4287 requires, and days as dates", async ({ site }) => {
+  const { publicUrl } = site.deps.config;
+  const employer = await site.employer({ name: 'MERCY HOSPITAL' });
+  site.time.now = new Date('2026-02-03T04:05:00Z');
+  const { id } = await site.review({ at: employer });
+  const { feed, type } = await loadXml(site, `/feeds/employers/${employer}`);
   expect(type).toBe('application/atom+xml; charset=utf-8');
-  const self = `https://curbside.example/feeds/employers/${employer}`;
+  const self = `${publicUrl}/feeds/employers/${employer}`;
   expect(feed).toMatchObject({
     '@xmlns': 'http://www.w3.org/2005/Atom',
     id: self,
@@ -62,7 +37,7 @@ test("an employer's feed has what RFC 4287 requires, and days as dates", async (
     updated: '2026-02-03T00:00:00Z',
     link: [
       { '@rel': 'self', '@type': 'application/atom+xml', '@href': self },
-      { '@rel': 'alternate', '@href': `https://curbside.example/employers/${employer}` },
+      { '@rel': 'alternate', '@href': `${publicUrl}/employers/${employer}` },
     ],
     author: { name: expect.stringMatching(/./) },
     entry: [
@@ -71,7 +46,7 @@ test("an employer's feed has what RFC 4287 requires, and days as dates", async (
         title: 'Hospitalist at Mercy Hospital: 4 of 5 stars',
         published: '2026-02-03T00:00:00Z',
         updated: '2026-02-03T00:00:00Z',
-        link: [{ '@rel': 'alternate', '@href': `https://curbside.example/reviews/${id}` }],
+        link: [{ '@rel': 'alternate', '@href': `${publicUrl}/reviews/${id}` }],
         content: {
           '@type': 'text',
           '#text': 'Good colleagues, long nights.\n\nPros: Colleagues\n\nCons: Nights',
@@ -81,78 +56,87 @@ test("an employer's feed has what RFC 4287 requires, and days as dates", async (
   });
 });
 
-test('an entry keeps its id when the review is edited and its employer renamed or merged', async () => {
-  const { server, send, post, entriesOf, idsIn } = await buildSite();
-  const admin = await signedInAdmin(server);
-  const [employer, other] = [await newEmployer(server), await newEmployer(server)];
-  const { id, author } = await post(employer);
-  const before = await idsIn(`/feeds/employers/${employer}`);
-  await send('PATCH', `/reviews/${id}/`, reviewOf(employer, { pros: 'Fewer nights' }), author);
-  await send('PATCH', `/admin/employers/${employer}/`, { name: 'Renamed Hospital' }, admin);
-  const [renamed] = await entriesOf(`/feeds/employers/${employer}`);
+test('an entry keeps its id when the review is edited and its employer renamed or merged', async ({
+  site,
+}) => {
+  const [author, admin] = [await site.doctor(), site.as(await site.admin())];
+  const [employer, other] = [await site.employer(), await site.employer()];
+  const { id } = await site.review({ by: author, at: employer });
+  const before = await idsIn(site, `/feeds/employers/${employer}`);
+  const edit = reviewOf(employer, { pros: 'Fewer nights' });
+  await site.as(author).patch(reviewEndpoints.edit, edit, { params: { id } });
+  const of = { params: { id: employer } };
+  await admin.patch(employerEndpoints.curate, { name: 'Renamed Hospital' }, of);
+  const [renamed] = await entriesOf(site, `/feeds/employers/${employer}`);
   expect(renamed?.title).toContain('Renamed Hospital');
   expect(renamed?.content['#text']).toContain('Fewer nights');
-  await send('POST', `/admin/employers/${employer}/merge/`, { into: other }, admin);
-  const moved = await server.app.inject(`/feeds/employers/${employer}`);
+  await admin.post(employerEndpoints.merge, { into: other }, of);
+  const moved = await site.app.inject(`/feeds/employers/${employer}`);
   expect([moved.statusCode, moved.headers.location]).toEqual([301, `/feeds/employers/${other}`]);
-  const after = await idsIn(`/feeds/employers/${other}`);
+  const after = await idsIn(site, `/feeds/employers/${other}`);
   expect([before, [renamed?.id], after]).toEqual(Array(3).fill([`urn:uuid:${id}`]));
 });
 
-test("a search's feed has the same reviews as the list, newest first", async () => {
-  const { server, post, idsIn } = await buildSite();
-  const [here, there] = [
-    await newEmployer(server, { state: 'TX' }),
-    await newEmployer(server, { state: 'OH' }),
-  ];
-  const nights = { review_text: 'The nights are endless.' };
-  await post(here, nights, '2026-02-01T01:00:00Z');
-  await post(here, { ...nights, overall_rating: 2 }, '2026-02-02T01:00:00Z');
-  await post(here, nights, '2026-02-03T01:00:00Z');
-  await post(there, nights, '2026-02-04T01:00:00Z');
-  const query = 'min_rating=3&search=nights&state=TX';
-  const list = await server.app.inject(`/api/reviews/?${query}&ordering=-created_at`);
-  const listed = list.json<{ results: Review[] }>().results.map(({ id }) => `urn:uuid:${id}`);
+test("a search's feed has the same reviews as the list, newest first", async ({
+  site,
+  states: [state, otherState],
+}) => {
+  const here = await site.employer({ state });
+  const there = await site.employer({ state: otherState });
+  const review_text = 'The nights are endless.';
+  for (const [day, at, overall_rating] of [
+    ['01', here, 4],
+    ['02', here, 2],
+    ['03', here, 4],
+    ['04', there, 4],
+  ] as const) {
+    site.time.now = new Date(`2026-02-${day}T01:00:00Z`);
+    await site.review({ at, review_text, overall_rating });
+  }
+  const criteria = { min_rating: 3, search: 'nights', state, ordering: '-created_at' };
+  const list = await site.visitor().get(reviewEndpoints.list, { query: criteria });
+  const listed = list.body.results.map(({ id }) => `urn:uuid:${id}`);
   expect(listed).toHaveLength(2);
-  expect(await idsIn(`/feeds/reviews?${query}`)).toEqual(listed);
+  const url = `/feeds/reviews?min_rating=3&search=nights&state=${state}`;
+  expect(await idsIn(site, url)).toEqual(listed);
   // Whatever the order of the parameters.
-  const { feed } = await loadXml(server, '/feeds/reviews?state=TX&search=nights&min_rating=3');
-  const same = await loadXml(server, `/feeds/reviews?${query}`);
-  expect(feed.id).toBe(same.feed.id);
-  expect(feed.title).toBe('Reviews: nights, TX · Curbside');
-  for (const url of ['/feeds/reviews?page=2', '/feeds/reviews?ordering=created_at']) {
-    expect((await server.app.inject(url)).statusCode, url).toBe(400);
+  const reordered = `/feeds/reviews?state=${state}&search=nights&min_rating=3`;
+  const { feed } = await loadXml(site, reordered);
+  expect(feed.id).toBe((await loadXml(site, url)).feed.id);
+  expect(feed.title).toBe(`Reviews: nights, ${state} · Curbside`);
+  for (const wrong of ['/feeds/reviews?page=2', '/feeds/reviews?ordering=created_at']) {
+    expect((await site.app.inject(wrong)).statusCode, wrong).toBe(400);
   }
 });
 
-test('the reviews of a day are in the order of their random ids', async () => {
-  const { server, post, idsIn } = await buildSite();
-  const employer = await newEmployer(server);
+test('the reviews of a day are in the order of their random ids', async ({
+  site,
+  states: [state],
+}) => {
+  const at = await site.employer({ state });
   for (let minute = 10; minute < 18; minute += 1) {
-    await post(employer, {}, `2026-02-01T00:${minute}:00Z`);
+    site.time.now = new Date(`2026-02-01T00:${minute}:00Z`);
+    await site.review({ at });
   }
-  const ids = await idsIn('/feeds/reviews');
+  const ids = await idsIn(site, `/feeds/reviews?state=${state}`);
   expect(ids).toHaveLength(8);
   expect(ids).toEqual(ids.toSorted());
 });
 
-test('text that looks like XML stays text', async () => {
-  const { server, post, entriesOf } = await buildSite();
-  const employer = await newEmployer(server, { name: 'A & B <Hospital>' });
+test('text that looks like XML stays text', async ({ site, states: [state] }) => {
+  const employer = await site.employer({ name: 'A & B <Hospital>', state });
   const review_text = `]]> </content><entry> & "quoted" 'too' \u0001\ufffe😀`;
-  await post(employer, { review_text, pros: '', cons: '' });
-  const [entry, ...others] = await entriesOf('/feeds/reviews');
+  await site.review({ at: employer, review_text, pros: '', cons: '' });
+  const [entry, ...others] = await entriesOf(site, `/feeds/reviews?state=${state}`);
   expect(others).toEqual([]);
   expect(entry?.content['#text']).toBe(`]]> </content><entry> & "quoted" 'too' 😀`);
-  const { feed } = await loadXml(server, `/feeds/employers/${employer}`);
+  const { feed } = await loadXml(site, `/feeds/employers/${employer}`);
   expect(feed.title).toBe('Reviews of A & B <Hospital> · Curbside');
 });
 
-test('a feed without reviews is valid, and an unknown employer has none', async () => {
-  const { server } = await buildSite();
-  const employer = await newEmployer(server);
-  const { feed } = await loadXml(server, `/feeds/employers/${employer}`);
+test('a feed without reviews is valid, and an unknown employer has none', async ({ site }) => {
+  const { feed } = await loadXml(site, `/feeds/employers/${await site.employer()}`);
   expect([feed.updated, feed.entry]).toEqual(['1970-01-01T00:00:00Z', undefined]);
-  expect((await server.app.inject(`/feeds/employers/${employer + 1}`)).statusCode).toBe(404);
-  expect((await server.app.inject('/feeds/reviews')).headers['x-robots-tag']).toBe('noindex');
+  expect((await site.app.inject('/feeds/employers/999999')).statusCode).toBe(404);
+  expect((await site.app.inject('/feeds/reviews')).headers['x-robots-tag']).toBe('noindex');
 });

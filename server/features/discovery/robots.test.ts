@@ -1,20 +1,20 @@
 import robotsParser from 'robots-parser';
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { discoveryPaths, INDEXED_PAGES } from '#contract/discovery.ts';
-import { buildTestApp } from '#server/testing/app.ts';
+import { test } from '#server/testing/site.ts';
 
 // Its types describe an ES module, but it is CommonJS: the function is the module.
 const parse = robotsParser as unknown as typeof robotsParser.default;
 
-const SITE = 'https://curbside.example';
-
-test('robots.txt lets crawlers read every public page, and points them to the sitemap', async () => {
-  await using server = await buildTestApp({ config: { publicUrl: SITE } });
-  const answer = await server.app.inject('/robots.txt');
+test('robots.txt lets crawlers read every public page, and points them to the sitemap', async ({
+  site,
+}) => {
+  const { publicUrl } = site.deps.config;
+  const answer = await site.app.inject('/robots.txt');
   expect(answer.headers['content-type']).toBe('text/plain; charset=utf-8');
   expect(answer.headers['cache-control']).toBe('public, max-age=3600');
-  const robots = parse(`${SITE}/robots.txt`, answer.body);
-  expect(robots.getSitemaps()).toEqual([`${SITE}/sitemap.xml`]);
+  const robots = parse(`${publicUrl}/robots.txt`, answer.body);
+  expect(robots.getSitemaps()).toEqual([`${publicUrl}/sitemap.xml`]);
   const readable = [
     ...INDEXED_PAGES,
     // These say themselves that they must not be indexed.
@@ -25,8 +25,8 @@ test('robots.txt lets crawlers read every public page, and points them to the si
     discoveryPaths.employerPreview(1),
     '/assets/style.css',
   ];
-  expect(readable.filter((path) => !robots.isAllowed(SITE + path, 'Examplebot'))).toEqual([]);
+  expect(readable.filter((path) => !robots.isAllowed(publicUrl + path, 'Examplebot'))).toEqual([]);
   for (const path of ['/api/reviews/', '/create-review?employer=1']) {
-    expect(robots.isDisallowed(SITE + path, 'Examplebot'), path).toBe(true);
+    expect(robots.isDisallowed(publicUrl + path, 'Examplebot'), path).toBe(true);
   }
 });

@@ -1,58 +1,41 @@
-import { sql } from 'kysely';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect } from 'vitest';
 import { INDEXED_PAGES, isPattern } from '#contract/discovery.ts';
+import { employerEndpoints } from '#contract/endpoints/employers.ts';
+import { moderationEndpoints } from '#contract/endpoints/moderation.ts';
 import { PAGE_QUERIES } from '#contract/page-queries.ts';
-import type { Review } from '#contract/reviews.ts';
-import { TOPICS } from '#server/cache/topics.ts';
-import { buildTestApp } from '#server/testing/app.ts';
-import { newEmployer, reviewOf, signedInAdmin, signedInDoctor } from '#server/testing/factories.ts';
+import { newSite, test } from '#server/testing/site.ts';
 import { reviewFiles } from './sitemap.ts';
 import { loadSitemap, loadXml } from './testing/parsed.ts';
 
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
 
-async function buildSite() {
-  const server = await buildTestApp({ config: { publicUrl: 'https://curbside.example' } });
-  onTestFinished(() => server[Symbol.asyncDispose]());
-  /** A published review, as of a time. */
-  const post = async (employer: number, createdAt: string): Promise<string> => {
-    const { headers } = await signedInDoctor(server);
-    const answer = await server.app.inject({
-      method: 'POST',
-      url: '/api/reviews/',
-      headers,
-      payload: reviewOf(employer),
-    });
-    const { id } = answer.json<Review>();
-    await sql`update reviews set created_at = ${createdAt} where id = ${id}`.execute(
-      server.deps.db,
-    );
-    server.deps.cache.changed(TOPICS);
-    return id;
-  };
-  return { server, post };
-}
+test('an empty site has a valid sitemap, and later it lists every page, employer, and published review once, with days', async () => {
+  const site = await newSite({ config: { publicUrl: 'https://curbside.example' } });
+  expect((await loadSitemap(site)).files).toEqual([
+    { loc: 'https://curbside.example/sitemaps/pages.xml' },
+  ]);
 
-test('lists every page, employer, and published review once, with days', async () => {
-  const { server, post } = await buildSite();
-  const admin = await signedInAdmin(server);
-  const write = (url: string, payload: object) =>
-    server.app.inject({ method: 'POST', url: `/api${url}`, headers: admin.headers, payload });
+  const created_at = '2026-01-05T10:11:00Z';
   const [one, other, merged] = [
-    await newEmployer(server, { created_at: '2026-01-05T10:11:00Z' }),
-    await newEmployer(server, { created_at: '2026-01-05T10:11:00Z' }),
-    await newEmployer(server),
+    await site.employer({ created_at }),
+    await site.employer({ created_at }),
+    await site.employer(),
   ];
-  const reviews = [
-    await post(one, '2026-02-01T00:00:00Z'),
-    await post(one, '2026-02-28T23:59:00Z'),
-    await post(one, '2026-03-01T00:00:00Z'),
-  ];
-  const removed = await post(one, '2026-03-01T00:01:00Z');
-  await write(`/admin/reviews/${removed}/remove/`, { reason: 'Not a review' });
-  await write(`/admin/employers/${merged}/merge/`, { into: other });
+  const ids: string[] = [];
+  for (const time of [
+    ...['2026-02-01T00:00:00Z', '2026-02-28T23:59:00Z', '2026-03-01T00:00:00Z'],
+    '2026-03-01T00:01:00Z',
+  ]) {
+    site.time.now = new Date(time);
+    ids.push((await site.review({ at: one })).id);
+  }
+  const [, second, , removed = ''] = ids;
+  const admin = site.as(await site.admin());
+  const reason = 'Not a review';
+  await admin.post(moderationEndpoints.remove, { reason }, { params: { id: removed } });
+  await admin.post(employerEndpoints.merge, { into: other }, { params: { id: merged } });
 
-  const { files, addresses, paths } = await loadSitemap(server);
+  const { files, addresses, paths } = await loadSitemap(site);
   expect(files).toEqual([
     { loc: 'https://curbside.example/sitemaps/pages.xml', lastmod: '2026-03-01' },
     { loc: 'https://curbside.example/sitemaps/employers/1.xml', lastmod: '2026-03-01' },
@@ -64,24 +47,25 @@ test('lists every page, employer, and published review once, with days', async (
       ...INDEXED_PAGES.filter((page) => !isPattern(page)),
       `/employers/${one}`,
       `/employers/${other}`,
-      ...reviews.map((id) => `/reviews/${id}`),
+      ...ids.slice(0, 3).map((id) => `/reviews/${id}`),
     ].toSorted(),
   );
   const dated = new Map(addresses.flat().map(({ loc, lastmod }) => [loc, lastmod]));
   expect(dated.get(`https://curbside.example/employers/${one}`)).toBe('2026-03-01');
   expect(dated.get(`https://curbside.example/employers/${other}`)).toBe('2026-01-05');
-  expect(dated.get(`https://curbside.example/reviews/${reviews[1]}`)).toBe('2026-02-28');
+  expect(dated.get(`https://curbside.example/reviews/${second}`)).toBe('2026-02-28');
   for (const day of dated.values()) if (day) expect(day).toMatch(DAY);
 });
 
-test('the reviews of a day are in the order of their random ids', async () => {
-  const { server, post } = await buildSite();
-  const employer = await newEmployer(server);
+test('the reviews of a day are in the order of their random ids', async ({ site }) => {
+  const at = await site.employer();
   const ids: string[] = [];
+  // No other test writes reviews on this day.
   for (let minute = 10; minute < 20; minute += 1) {
-    ids.push(await post(employer, `2026-02-01T00:${minute}:00Z`));
+    site.time.now = new Date(`2023-05-07T00:${minute}:00Z`);
+    ids.push((await site.review({ at })).id);
   }
-  const { urlset } = await loadXml(server, '/sitemaps/reviews/2026-02-01.xml');
+  const { urlset } = await loadXml(site, '/sitemaps/reviews/2023-05-07.xml');
   const listed = urlset.url.map(({ loc }: { loc: string }) => loc.split('/').at(-1));
   expect(listed).toEqual(ids.toSorted());
 });
@@ -99,23 +83,17 @@ test('has one file per month for few reviews, and one per day for many', () => {
   expect(many[0]).toEqual({ path: '/sitemaps/reviews/2026-10-31.xml', day: '2026-10-31' });
 });
 
-test.each([
+test.for([
   ['/sitemaps/reviews/2026-13.xml', 404],
   ['/sitemaps/reviews/2026-02-30.xml', 404],
-  ['/sitemaps/reviews/2026-01.xml', 404],
+  // Nobody wrote a review in this month.
+  ['/sitemaps/reviews/1999-01.xml', 404],
   ['/sitemaps/reviews/2026.xml', 400],
-  ['/sitemaps/employers/1.xml', 404],
+  ['/sitemaps/employers/999.xml', 404],
   ['/sitemaps/employers/0.xml', 400],
   ['/sitemap.xml?page=2', 400],
-])('%s returns %i', async (url, status) => {
-  const { server } = await buildSite();
-  expect((await server.app.inject(url)).statusCode).toBe(status);
-});
-
-test('an empty site has a valid sitemap', async () => {
-  const { server } = await buildSite();
-  const { files } = await loadSitemap(server);
-  expect(files).toEqual([{ loc: 'https://curbside.example/sitemaps/pages.xml' }]);
+] as const)('%s returns %i', async ([url, status], { site }) => {
+  expect((await site.app.inject(url)).statusCode).toBe(status);
 });
 
 test('every indexed page exists', () => {

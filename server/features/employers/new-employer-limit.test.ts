@@ -1,96 +1,85 @@
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
+import { employerEndpoints } from '#contract/endpoints/employers.ts';
+import { reviewEndpoints } from '#contract/endpoints/reviews.ts';
+import type { ReviewRequest } from '#contract/reviews.ts';
 import { toMinute } from '#server/anonymity/coarse-time.ts';
-import { buildTestApp, type TestApp } from '#server/testing/app.ts';
-import {
-  newEmployer,
-  reviewOf,
-  signedInDoctor,
-  type TestAccount,
-} from '#server/testing/factories.ts';
+import { reviewOf } from '#server/testing/factories.ts';
+import { testWith } from '#server/testing/site.ts';
 
-const add = ({ app }: TestApp, { headers }: TestAccount, name: string) =>
-  app.inject({ method: 'POST', url: '/api/employers/custom/', headers, payload: { name } });
+const { add, list } = employerEndpoints;
+const test = testWith({ config: { rateLimitFactor: 1 } }).extend('poster', async ({ site }) =>
+  site.as(await site.doctor()),
+);
 
-test('an account can add five new employers a day, even with simultaneous requests', async () => {
-  await using server = await buildTestApp({ config: { rateLimitFactor: 1 } });
-  const doctor = await signedInDoctor(server);
-  const names = Array.from({ length: 20 }, (_, at) => `Clinic number ${at}`);
-  const answers = await Promise.all(names.map((name) => add(server, doctor, name)));
-  expect(answers.filter(({ statusCode }) => statusCode === 200)).toHaveLength(5);
-  expect(answers.filter(({ statusCode }) => statusCode === 429)).toHaveLength(15);
-  const { count } = (await server.app.inject('/api/employers/')).json();
-  expect(count).toBe(5);
+const DETAIL = /^You can add up to 5 new employers a day\. /;
+/** A review that names its employer. */
+const naming = (employer: string, position_title: string, publish?: ReviewRequest['publish']) =>
+  reviewOf(0, { employer, is_custom_employer: 'true', position_title, publish });
+
+test('an account can add five new employers a day, even with simultaneous requests', async ({
+  poster,
+}) => {
+  const { count } = (await poster.get(list)).body;
+  const replies = await Promise.all(
+    Array.from({ length: 20 }, (_, at) => poster.post(add, { name: `Clinic number ${at}` })),
+  );
+  const statuses = replies.map(({ status }) => status).toSorted();
+  expect(statuses).toEqual([...Array(5).fill(200), ...Array(15).fill(429)]);
+  expect((await poster.get(list)).body.count).toBe(count + 5);
 });
 
-test('rejects a review that names a sixth with the reason, but existing employers do not count', async () => {
-  await using server = await buildTestApp({ config: { rateLimitFactor: 1 } });
-  const doctor = await signedInDoctor(server);
+test('rejects a review that names a sixth with the reason, but existing employers do not count', async ({
+  site,
+  poster,
+}) => {
   const post = (name: string, title: string) =>
-    server.app.inject({
-      method: 'POST',
-      url: '/api/reviews/',
-      headers: doctor.headers,
-      payload: reviewOf(0, { employer: name, is_custom_employer: 'true', position_title: title }),
-    });
-  await newEmployer(server, { name: 'Known Hospital' });
+    poster.post(reviewEndpoints.create, naming(name, title));
+  await site.employer({ name: 'Known Hospital' });
   for (let at = 0; at < 8; at += 1) {
-    expect((await add(server, doctor, 'known hospital')).statusCode).toBe(200);
+    expect((await poster.post(add, { name: 'known hospital' })).status).toBe(200);
   }
-  for (let at = 0; at < 5; at += 1) {
-    expect((await post(`Clinic ${at}`, 'Fellow')).statusCode).toBe(201);
-  }
+  for (let at = 0; at < 5; at += 1) expect((await post(`Clinic ${at}`, 'Fellow')).status).toBe(201);
   const refused = await post('Clinic 6', 'Fellow');
-  expect(refused.statusCode).toBe(429);
+  expect(refused.problem).toMatchObject({ status: 429, detail: expect.stringMatching(DETAIL) });
   expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
-  expect(refused.json().detail).toMatch(/^You can add up to 5 new employers a day\. /);
-  expect((await post('Clinic 1', 'Resident')).statusCode).toBe(201);
-  expect((await post('known hospital', 'Resident')).statusCode).toBe(201);
+  expect((await post('Clinic 1', 'Resident')).status).toBe(201);
+  expect((await post('known hospital', 'Resident')).status).toBe(201);
 });
 
-test('counts a new employer when its review is scheduled, and not again when it goes live', async () => {
-  await using server = await buildTestApp({ config: { rateLimitFactor: 1 } });
-  const { app, deps, jobs, time } = server;
-  const doctor = await signedInDoctor(server);
-  const call = (method: 'POST' | 'DELETE', url: string, payload?: object) =>
-    app.inject({
-      method,
-      url: `/api/reviews/${url}`,
-      headers: doctor.headers,
-      ...(payload && { payload }),
-    });
-  const write = async (name: string, title: string, publish: 'now' | 'later') =>
-    call(
-      'POST',
-      '',
-      reviewOf(0, { employer: name, is_custom_employer: 'true', position_title: title, publish }),
-    );
+test('counts a new employer when its review is scheduled, and not again when it goes live', async ({
+  site,
+  poster,
+}) => {
+  const { deps, jobs, time } = site;
+  const write = (name: string, title: string, publish: 'now' | 'later') =>
+    poster.post(reviewEndpoints.create, naming(name, title, publish));
+  const published = async () => (await poster.get(reviewEndpoints.list)).body.count;
+  const before = await published();
   const ids: string[] = [];
   for (let at = 0; at < 4; at += 1) {
-    const answer = await write(`Clinic ${at}`, 'Fellow', 'later');
-    expect(answer.statusCode).toBe(201);
-    ids.push(answer.json().id);
+    ids.push((await write(`Ward ${at}`, 'Fellow', 'later')).body.id);
   }
+  const [first = '', , immediate = '', due = ''] = ids;
   // An employer named before and a rejected one do not count.
-  expect((await write('CLINIC 0', 'Resident', 'later')).statusCode).toBe(201);
-  expect((await write('Clinic-1', 'Resident', 'now')).statusCode).toBe(201);
-  expect((await write('Clinic 2', 'Fellow', 'later')).statusCode).toBe(400);
+  expect((await write('WARD 0', 'Resident', 'later')).status).toBe(201);
+  expect((await write('Ward-1', 'Resident', 'now')).status).toBe(201);
+  expect((await write('Ward 2', 'Fellow', 'later')).status).toBe(400);
   // One goes live immediately, one at its minute, and one never.
-  expect((await call('POST', `${ids[2]}/publish/`)).statusCode).toBe(200);
+  await poster.post(reviewEndpoints.publish, { params: { id: immediate } });
   await deps.db
     .updateTable('scheduled_reviews')
     .set({ publish_at: toMinute(time.now) })
-    .where('id', '=', ids[3] ?? '')
+    .where('id', '=', due)
     .execute();
   await deps.jobs.enqueue(deps.db, 'reviews-due', {});
   await jobs.idle();
-  expect((await app.inject('/api/reviews/')).json().count).toBe(3);
-  expect((await call('DELETE', `${ids[0]}/`)).statusCode).toBe(204);
+  expect(await published()).toBe(before + 3);
+  const deleted = await poster.delete(reviewEndpoints.delete, { params: { id: first } });
+  expect(deleted.status).toBe(204);
 
-  expect((await write('Clinic 5', 'Fellow', 'later')).statusCode).toBe(201);
-  const refused = await write('Clinic 6', 'Fellow', 'later');
-  expect(refused.statusCode).toBe(429);
-  expect(refused.json().detail).toMatch(/^You can add up to 5 new employers a day\. /);
-  expect((await add(server, doctor, 'Clinic 6')).statusCode).toBe(429);
-  const own = await app.inject({ url: '/api/reviews/my_reviews/', headers: doctor.headers });
-  expect(own.json()).toHaveLength(6);
+  expect((await write('Ward 5', 'Fellow', 'later')).status).toBe(201);
+  const { problem } = await write('Ward 6', 'Fellow', 'later');
+  expect(problem).toMatchObject({ status: 429, detail: expect.stringMatching(DETAIL) });
+  expect((await poster.post(add, { name: 'Ward 6' })).status).toBe(429);
+  expect((await poster.get(reviewEndpoints.listOwn)).body).toHaveLength(6);
 });

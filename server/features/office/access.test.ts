@@ -1,15 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { expect } from 'vitest';
 import type { Endpoint, OfficeAccess } from '#contract/endpoint.ts';
 import { endpoints } from '#contract/endpoints.ts';
 import { ROLES, type Role } from '#contract/staff-roles.ts';
 import { isOffice } from '#server/plugins/access.ts';
-import { buildTestApp, type TestApp } from '#server/testing/app.ts';
-import {
-  POSTER,
-  signedInAdmin,
-  signedInDoctor,
-  type TestAccount,
-} from '#server/testing/factories.ts';
+import type { TestAccount } from '#server/testing/factories.ts';
+import { type Site, test as siteTest } from '#server/testing/site.ts';
 import { setUpFactor } from './testing/second-factor.ts';
 
 /** Who may call each endpoint of the office. A new one fails until it has a row. */
@@ -95,23 +90,19 @@ const nameOf = ({ method, path }: Endpoint) => `${method} ${path}`;
 const roles = Object.keys(ROLES) as Role[];
 const admits = (access: OfficeAccess, role: Role) => access === 'staff' || access === role;
 
-let server: TestApp;
-const accounts = new Map<Role | 'doctor', TestAccount>();
-beforeAll(async () => {
-  server = await buildTestApp();
+const test = siteTest.extend('accounts', { scope: 'file' }, async ({ site }) => {
+  const accounts = new Map<Role, TestAccount>();
   // The owner first: once there are two accounts, one must be an owner.
-  for (const role of roles) accounts.set(role, await signedInAdmin(server, [role]));
-  accounts.set('doctor', await signedInDoctor(server, POSTER));
+  for (const role of roles) accounts.set(role, await site.admin([role]));
+  return accounts;
 });
-afterAll(() => server[Symbol.asyncDispose]());
 
 /** A request without a valid body, which the access policy rejects before anyone reads it. */
-const ask = ({ method, path }: Endpoint, who: Role | 'doctor' | null, cookies = {}) =>
-  server.app.inject({
+const ask = ({ app }: Site, { method, path }: Endpoint, account?: TestAccount) =>
+  app.inject({
     method,
     url: `/api${path.replace(':id', '00000000-0000-4000-8000-000000000000')}`,
-    headers: who === null ? {} : { ...accounts.get(who)?.headers },
-    cookies,
+    headers: account?.headers ?? {},
   });
 
 test('every endpoint of the office has an expected access, and no others', () => {
@@ -123,28 +114,25 @@ test('every endpoint of the office has an expected access, and no others', () =>
   expect(factorOf('none').toSorted()).toEqual(WITHOUT.toSorted());
 });
 
-describe.each(OFFICE.map((endpoint) => [nameOf(endpoint), endpoint] as const))(
-  '%s',
-  (name, endpoint) => {
-    test('rejects anyone signed out, and a doctor', async () => {
-      expect((await ask(endpoint, null)).json()).toMatchObject({ code: 'authentication_required' });
-      expect((await ask(endpoint, 'doctor')).json()).toMatchObject({ code: 'permission_denied' });
-    });
-
-    test.each(roles)('%s', async (role) => {
-      const answer = await ask(endpoint, role);
+test.for(OFFICE.map((endpoint) => [nameOf(endpoint), endpoint] as const))(
+  '%s admits its roles, and rejects anyone signed out, and a doctor',
+  async ([name, endpoint], { site, accounts }) => {
+    expect((await ask(site, endpoint)).json()).toMatchObject({ code: 'authentication_required' });
+    const doctor = await ask(site, endpoint, await site.doctor());
+    expect(doctor.json()).toMatchObject({ code: 'permission_denied' });
+    for (const [role, account] of accounts) {
+      const { statusCode, body } = await ask(site, endpoint, account);
       const isAdmitted = admits(EXPECTED[name] ?? 'owner', role);
-      expect(answer.statusCode === 403, `${answer.statusCode} ${answer.body}`).toBe(!isAdmitted);
-    });
+      expect(statusCode === 403, `${role}: ${statusCode} ${body}`).toBe(!isAdmitted);
+    }
   },
 );
 
-test('requires the second factor exactly where it is needed', async () => {
-  const owner = await signedInAdmin(server, ['owner', 'moderator', 'curator', 'auditor']);
-  await setUpFactor(server, owner);
-  accounts.set('owner', owner);
+test('requires the second factor exactly where it is needed', async ({ site, accounts: _ }) => {
+  const owner = await site.admin(['owner', 'moderator', 'curator', 'auditor']);
+  await setUpFactor(site, owner);
   for (const endpoint of OFFICE.filter(({ access }) => access !== 'verifier')) {
-    const isAsked = (await ask(endpoint, 'owner')).body.includes('factor_required');
+    const isAsked = (await ask(site, endpoint, owner)).body.includes('factor_required');
     expect(isAsked, nameOf(endpoint)).toBe(endpoint.factor !== 'none');
   }
 });

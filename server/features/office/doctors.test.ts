@@ -1,59 +1,58 @@
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { DOCTOR_MESSAGES } from '#contract/case-queue.ts';
+import { doctorDecisionEndpoints, doctorEndpoints } from '#contract/endpoints/office.ts';
+import { curbside } from '#server/cli/testing/curbside.ts';
 import { addDoctor } from '#server/features/accounts/signup/new-account.ts';
-import { buildTestApp, type TestApp } from '#server/testing/app.ts';
-import {
-  newEmail,
-  newNpi,
-  POSTER,
-  signedInAdmin,
-  type TestAccount,
-} from '#server/testing/factories.ts';
-import { curbside } from '../../cli/testing/curbside.ts';
+import { newEmail, newNpi, POSTER } from '#server/testing/factories.ts';
+import { test as siteTest } from '#server/testing/site.ts';
 
-const NAME = { first_name: 'Ida', last_name: 'Example', password: null };
+const { find, unban } = doctorEndpoints;
+const { evict, verify, ban } = doctorDecisionEndpoints;
+const of = (id: string) => ({ params: { id } });
 const reason = 'Not the person of this NPI.';
 
-async function open(server: TestApp) {
-  await signedInAdmin(server, ['owner']);
-  const verifier = await signedInAdmin(server, ['verifier']);
-  const npi = newNpi();
-  const add = (profile: typeof POSTER | object) =>
-    addDoctor(server.deps, { ...NAME, email: newEmail(), npi, profile });
-  return { verifier, npi, holder: await add(POSTER), other: await add({}) };
-}
+/** A number with two accounts, and a verifier. */
+const test = siteTest
+  .extend('npi', () => newNpi())
+  .extend('add', ({ site, npi }) => (profile: object) => {
+    const name = { first_name: 'Ida', last_name: 'Example', password: null };
+    return addDoctor(site.deps, { ...name, email: newEmail(), npi, profile });
+  })
+  .extend('holder', ({ add }) => add(POSTER))
+  .extend('other', ({ add }) => add({}))
+  .extend('verifier', async ({ site }) => {
+    await site.admin(['owner']);
+    return site.admin(['verifier']);
+  })
+  .extend('client', ({ site, verifier }) => site.as(verifier));
 
-const call = (
-  { app }: TestApp,
-  { headers }: TestAccount,
-  method: 'GET' | 'POST',
-  path: string,
-  payload?: object,
-) =>
-  app.inject({ method, url: `/api/admin/doctors/${path}`, headers, ...(payload && { payload }) });
-
-test('finds all accounts of an NPI, the verified one first', async () => {
-  await using server = await buildTestApp();
-  const { verifier, npi, holder, other } = await open(server);
-  const found = (await call(server, verifier, 'GET', `?npi=${npi}`)).json();
+test('finds all accounts of an NPI, the verified one first', async ({
+  npi,
+  holder,
+  other,
+  client,
+}) => {
+  const found = (await client.get(find, { query: { npi } })).body;
   expect(found.is_banned).toBe(false);
-  expect(found.results.map(({ user }: { user: { id: string } }) => user.id)).toEqual([
-    holder,
-    other,
-  ]);
-  const unknown = await call(server, verifier, 'GET', `?npi=${newNpi()}`);
-  expect(unknown.json()).toEqual({ is_banned: false, results: [] });
+  expect(found.results.map(({ user }) => user.id)).toEqual([holder, other]);
+  const unknown = await client.get(find, { query: { npi: newNpi() } });
+  expect(unknown.body).toEqual({ is_banned: false, results: [] });
 });
 
-test('evicts an account, whose NPI stays free for its owner', async () => {
-  await using server = await buildTestApp();
-  const { verifier, npi, holder, other } = await open(server);
-  const evicted = await call(server, verifier, 'POST', `${holder}/evict/`, { reason });
-  expect(evicted.json()).toMatchObject({ verified: false, can_post_reviews: false });
-  expect((await call(server, verifier, 'GET', `?npi=${npi}`)).json().is_banned).toBe(false);
-  const verified = await call(server, verifier, 'POST', `${other}/verify/`, { reason });
-  expect(verified.json()).toMatchObject({ verified: true });
-  const acts = await server.deps.db
+test('evicts an account, whose NPI stays free for its owner', async ({
+  site,
+  npi,
+  holder,
+  other,
+  verifier,
+  client,
+}) => {
+  const evicted = await client.post(evict, { reason }, of(holder));
+  expect(evicted.body).toMatchObject({ verified: false, can_post_reviews: false });
+  expect((await client.get(find, { query: { npi } })).body.is_banned).toBe(false);
+  const verified = await client.post(verify, { reason }, of(other));
+  expect(verified.body).toMatchObject({ verified: true });
+  const acts = await site.deps.db
     .selectFrom('audit_log')
     .select(['actor', 'action', 'details'])
     .where('subject', '=', holder)
@@ -61,30 +60,34 @@ test('evicts an account, whose NPI stays free for its owner', async () => {
   expect(acts).toEqual([{ actor: verifier.userId, action: 'doctor.evict', details: { reason } }]);
 });
 
-test('lifts a ban, without naming the NPI in the log', async () => {
-  await using server = await buildTestApp({ config: { verification: 'registry' } });
-  const { verifier, npi, holder, other } = await open(server);
-  await call(server, verifier, 'POST', `${holder}/ban/`, { reason });
-  const isBanned = async () =>
-    (await call(server, verifier, 'GET', `?npi=${npi}`)).json().is_banned;
+test('lifts a ban, without naming the NPI in the log', async ({
+  site,
+  npi,
+  holder,
+  other,
+  verifier,
+  client,
+}) => {
+  await client.post(ban, { reason }, of(holder));
+  const isBanned = async () => (await client.get(find, { query: { npi } })).body.is_banned;
   expect(await isBanned()).toBe(true);
-  const verify = () => call(server, verifier, 'POST', `${other}/verify/`, { reason });
-  expect((await verify()).json().code).toBe('npi_banned');
-  const lift = () => call(server, verifier, 'POST', 'unban/', { npi, reason });
-  expect((await lift()).json()).toEqual({ message: DOCTOR_MESSAGES.unbanned });
-  expect((await lift()).json()).toEqual({ message: DOCTOR_MESSAGES.notBanned });
+  const verifyOther = () => client.post(verify, { reason }, of(other));
+  expect((await verifyOther()).problem.code).toBe('npi_banned');
+  const lift = async () => (await client.post(unban, { npi, reason })).body;
+  expect(await lift()).toEqual({ message: DOCTOR_MESSAGES.unbanned });
+  expect(await lift()).toEqual({ message: DOCTOR_MESSAGES.notBanned });
   expect(await isBanned()).toBe(false);
-  expect((await verify()).statusCode).toBe(200);
-  const acts = await server.deps.db.selectFrom('audit_log').selectAll().execute();
-  expect(acts.filter(({ action }) => action === 'doctor.unban')).toHaveLength(1);
+  expect((await verifyOther()).status).toBe(200);
+  const acts = await site.deps.db.selectFrom('audit_log').selectAll().execute();
+  const own = acts.filter(({ actor }) => actor === verifier.userId);
+  expect(own.filter(({ action }) => action === 'doctor.unban')).toHaveLength(1);
   expect(JSON.stringify(acts)).not.toContain(npi);
 });
 
-test('a command also evicts', async () => {
-  await using server = await buildTestApp();
-  const { holder } = await open(server);
-  expect(await curbside(server, ['doctors', 'evict', holder])).toMatchObject({ code: 1 });
-  expect(await curbside(server, ['doctors', 'evict', holder, '--reason', reason])).toMatchObject({
+test('a command also evicts', async ({ site, holder }) => {
+  const evicting = ['doctors', 'evict', holder];
+  expect(await curbside(site, evicting)).toMatchObject({ code: 1 });
+  expect(await curbside(site, [...evicting, '--reason', reason])).toMatchObject({
     code: 0,
     output: 'Dr. Ida Example is evicted. The NPI stays free for its owner.\n',
   });

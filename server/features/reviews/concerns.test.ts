@@ -1,15 +1,8 @@
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { CONCERN_KEYS } from '#contract/concerns.ts';
-import { testDatabase } from '#server/testing/database.ts';
+import { test } from '#server/testing/site.ts';
 
-async function vocabulary() {
-  const { pool } = await testDatabase();
-  const concernsOf = async (text: string): Promise<string[]> =>
-    (await pool.query('select concerns_of($1) as found', [text])).rows[0].found;
-  return { pool, concernsOf };
-}
-
-test.each([
+test.for([
   ['I was ON-CALL every third night.', ['call']],
   ['A broad non-compete, and tail coverage is on you.', ['contract']],
   ['Patients board in the hallway; boarding never ends.', ['boarding']],
@@ -19,13 +12,14 @@ test.each([
   ['RVU bonus, 401(k), and time off.', ['benefits', 'pay']],
   ['Short-staffed nights, nurses leave, épuisement.', ['nursing', 'staffing']],
   ['', []],
-])('%s', async (text, concerns) => {
-  const { concernsOf } = await vocabulary();
-  expect(await concernsOf(text)).toEqual(concerns);
+] as const)('%s', async ([text, concerns], { site }) => {
+  const { pool } = site.deps.database;
+  const { rows } = await pool.query('select concerns_of($1) as found', [text]);
+  expect(rows[0].found).toEqual(concerns);
 });
 
-test('the database has exactly the concerns in the contract', async () => {
-  const { pool } = await vocabulary();
+test('the database has exactly the concerns in the contract', async ({ site }) => {
+  const { pool } = site.deps.database;
   const { rows } = await pool.query('select concern from concern_vocabulary() order by 1');
   expect(rows.map(({ concern }) => concern)).toEqual([...CONCERN_KEYS]);
 });

@@ -1,29 +1,22 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Review } from '#contract/reviews.ts';
-import { buildTestApp, type TestApp } from '#server/testing/app.ts';
-import { newEmployer, reviewOf, signedInDoctor } from '#server/testing/factories.ts';
-
-let server: TestApp;
-
-beforeAll(async () => {
-  server = await buildTestApp();
-});
-afterAll(() => server[Symbol.asyncDispose]());
+import { expect } from 'vitest';
+import { employerEndpoints } from '#contract/endpoints/employers.ts';
+import { reviewEndpoints } from '#contract/endpoints/reviews.ts';
+import { type Site, test } from '#server/testing/site.ts';
 
 /** Adds this many votes of each kind, all by different people. */
-async function vote(reviewId: string, good: number, bad: number) {
-  const { database, cache } = server.deps;
+async function vote({ deps: { database, cache } }: Site, id: string, good: number, bad: number) {
   await database.pool.query(
     `insert into review_votes
      select $1, sha256(uuid_send(gen_random_uuid())), n <= $2 from generate_series(1, $3) as n`,
-    [reviewId, good, good + bad],
+    [id, good, good + bad],
   );
   cache.changed(['votes']);
 }
 
-test('sorts by most helpful once enough readers have voted', async () => {
-  const { headers } = await signedInDoctor(server);
-  const employer = await newEmployer(server);
+test('sorts by most helpful once enough readers have voted', async ({ site }) => {
+  const by = await site.doctor();
+  const city = `City ${crypto.randomUUID().slice(0, 8)}`;
+  const employer = await site.employer({ city });
   // Oldest first.
   const posted = [
     [0, 1],
@@ -36,23 +29,20 @@ test('sorts by most helpful once enough readers have voted', async () => {
     [30, 30],
   ] as const;
   for (const [good, bad] of posted) {
-    server.time.now = new Date(server.time.now.getTime() + 60_000);
-    const payload = reviewOf(employer, {
-      position_title: `Fellow ${good} ${bad}`,
-      review_text: JSON.stringify([good, bad]),
-    });
-    const answer = await server.app.inject({
-      method: 'POST',
-      url: '/api/reviews/',
-      headers,
-      payload,
-    });
-    await vote(answer.json<Review>().id, good, bad);
+    site.time.now = new Date(site.time.now.getTime() + 60_000);
+    const review_text = JSON.stringify([good, bad]);
+    const position_title = `Fellow ${good} ${bad}`;
+    const { id } = await site.review({ by, at: employer, position_title, review_text });
+    await vote(site, id, good, bad);
   }
-  for (const url of ['/api/reviews/', `/api/employers/${employer}/reviews/`]) {
-    const answer = await server.app.inject({ url, query: { ordering: '-helpful' } });
-    const { results } = answer.json<{ results: Review[] }>();
-    expect(results.map(({ review_text }) => JSON.parse(review_text))).toEqual([
+  const ordering = '-helpful';
+  const visitor = site.visitor();
+  const at = { params: { id: employer } };
+  for (const { body } of [
+    await visitor.get(reviewEndpoints.list, { query: { ordering, city } }),
+    await visitor.get(employerEndpoints.reviews, { ...at, query: { ordering } }),
+  ]) {
+    expect(body.results.map(({ review_text }) => JSON.parse(review_text))).toEqual([
       [40, 5],
       [9, 0],
       [30, 30],
@@ -66,7 +56,7 @@ test('sorts by most helpful once enough readers have voted', async () => {
   }
 });
 
-test.each([
+test.for([
   // R. G. Newcombe, Two-sided confidence intervals for the single proportion (1998), method 3.
   [81, 263, 0.2553],
   [15, 148, 0.0624],
@@ -78,10 +68,13 @@ test.each([
   [0, 0, 0],
   [1_000_000, 1_000_000, 1],
   [500_000, 1_000_000, 0.499],
-])('with %i good votes of %i, the lower bound is %f', async (good, total, bound) => {
-  const { rows } = await server.deps.database.pool.query<{ bound: number }>(
-    'select wilson_lower_bound($1, $2) as bound',
-    [good, total],
-  );
-  expect(rows[0]?.bound).toBeCloseTo(bound, 4);
-});
+] as const)(
+  'with %i good votes of %i, the lower bound is %f',
+  async ([good, total, bound], { site }) => {
+    const { rows } = await site.deps.database.pool.query<{ bound: number }>(
+      'select wilson_lower_bound($1, $2) as bound',
+      [good, total],
+    );
+    expect(rows[0]?.bound).toBeCloseTo(bound, 4);
+  },
+);

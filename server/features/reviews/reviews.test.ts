@@ -1,45 +1,44 @@
-import { expect, test } from 'vitest';
-import type { Employer } from '#contract/employers.ts';
-import { buildTestApp } from '#server/testing/app.ts';
-import { newEmail, newEmployer, newNpi, reviewOf, signUp } from '#server/testing/factories.ts';
+import { expect } from 'vitest';
+import { employerEndpoints } from '#contract/endpoints/employers.ts';
+import { reviewEndpoints } from '#contract/endpoints/reviews.ts';
+import { sessionEndpoints } from '#contract/endpoints/session.ts';
+import { newEmail, newNpi, reviewOf, signUp } from '#server/testing/factories.ts';
+import { testWith } from '#server/testing/site.ts';
 
-test('the main flow: sign up, get verified, write a review, and have a visitor read it', async () => {
-  await using server = await buildTestApp({
-    npiRegistry: {
-      lookUp: async () => ({
-        kind: 'person',
-        active: true,
-        names: [{ first: 'GREGORY', last: 'HOUSE' }],
-        taxonomies: ['207R00000X'],
-        practice: null,
-      }),
-    },
-  });
-  const { app, jobs } = server;
-  const employer = await newEmployer(server);
-  const account = await signUp(server, {
+const test = testWith({
+  npiRegistry: {
+    lookUp: async () => ({
+      kind: 'person',
+      active: true,
+      names: [{ first: 'GREGORY', last: 'HOUSE' }],
+      taxonomies: ['207R00000X'],
+      practice: null,
+    }),
+  },
+});
+
+test('the main flow: sign up, get verified, write a review, and have a visitor read it', async ({
+  site,
+}) => {
+  const employer = await site.employer();
+  const { access } = await signUp(site, {
     email: newEmail(),
     first_name: 'Gregory',
     last_name: 'House',
     npi: newNpi(),
     password: 'Vicodin-10mg',
   });
-  await jobs.idle();
-  const headers = { authorization: `Bearer ${account.access}` };
-  const me = await app.inject({ url: '/api/doctors/me/', headers });
-  expect(me.json()).toMatchObject({ verified: true, can_post_reviews: true });
+  await site.jobs.idle();
+  const doctor = site.as({ headers: { authorization: `Bearer ${access}` } });
+  const me = await doctor.get(sessionEndpoints.doctor);
+  expect(me.body).toMatchObject({ verified: true, can_post_reviews: true });
 
-  const created = await app.inject({
-    method: 'POST',
-    url: '/api/reviews/',
-    headers,
-    payload: reviewOf(employer),
-  });
-  expect(created.statusCode).toBe(201);
-  const list = await app.inject({ url: `/api/employers/${employer}/reviews/` });
-  expect(list.json().results).toEqual([created.json()]);
-  const detail = (await app.inject({ url: `/api/employers/${employer}/` })).json<Employer>();
-  expect(detail).toMatchObject({
+  const created = await doctor.post(reviewEndpoints.create, reviewOf(employer));
+  expect(created.status).toBe(201);
+  const at = { params: { id: employer } };
+  const list = await site.visitor().get(employerEndpoints.reviews, at);
+  expect(list.body.results).toEqual([created.body]);
+  expect((await site.visitor().get(employerEndpoints.read, at)).body).toMatchObject({
     total_reviews: 1,
     overall_rating: 4,
     avg_immigration_support_rating: null,

@@ -1,110 +1,93 @@
-import { expect, onTestFinished, test } from 'vitest';
-import type { Page } from '#contract/paging.ts';
-import type { ReviewFilterOptions } from '#contract/review-queries.ts';
-import type { OwnReview, Review } from '#contract/reviews.ts';
-import { buildTestApp } from '#server/testing/app.ts';
-import { newEmployer, reviewOf, signedInDoctor } from '#server/testing/factories.ts';
+import { expect } from 'vitest';
+import { employerEndpoints } from '#contract/endpoints/employers.ts';
+import { reviewEndpoints } from '#contract/endpoints/reviews.ts';
+import type { ReviewRequest } from '#contract/reviews.ts';
+import { reviewOf } from '#server/testing/factories.ts';
+import { invalid, test as siteTest } from '#server/testing/site.ts';
 
-async function site() {
-  const server = await buildTestApp();
-  onTestFinished(() => server[Symbol.asyncDispose]());
-  const author = await signedInDoctor(server);
-  const employer = await newEmployer(server);
-  const call = (method: 'GET' | 'POST' | 'PATCH', path: string, payload?: object) =>
-    server.app.inject({
-      method,
-      url: `/api/${path}`,
-      headers: author.headers,
-      ...(payload && { payload }),
-    });
-  const write = async (fields: object) => {
-    const answer = await call('POST', 'reviews/', { ...reviewOf(employer), ...fields });
-    expect(answer.statusCode, answer.body).toBe(201);
-    return answer.json<OwnReview>();
-  };
-  const titles = async (path: string) => {
-    const { count, results } = (await call('GET', path)).json<Page<Review>>();
-    expect(count).toBe(results.length);
-    return results.map(({ position_title }) => position_title).toSorted();
-  };
-  return { call, write, titles, employer, server };
-}
+const { create, edit, read, list, publish, filterOptions } = reviewEndpoints;
+const at = (id: string | number) => ({ params: { id } });
 
-test('a review keeps the specialty that its author chose', async () => {
-  const { call, write } = await site();
+const test = siteTest
+  .extend('author', async ({ site }) => site.as(await site.doctor()))
+  /** A city without other reviews. */
+  .extend('city', () => `City ${crypto.randomUUID().slice(0, 8)}`)
+  .extend('employer', ({ site, city }) => site.employer({ city }))
+  .extend('write', ({ author, employer }) => async (fields: Partial<ReviewRequest>) => {
+    return (await author.post(create, reviewOf(employer, fields))).body;
+  });
+
+test('a review keeps the specialty that its author chose', async ({ site, write }) => {
   const review = await write({ position_title: 'Hospitalist', specialty: 'Nephrology' });
   expect(review.specialty).toBe('Nephrology');
-  expect((await call('GET', `reviews/${review.id}/`)).json()).toEqual(review);
+  expect((await site.visitor().get(read, at(review.id))).body).toEqual(review);
 });
 
-test('without a specialty, the position title decides', async () => {
-  const { call, write } = await site();
-  expect((await write({ position_title: 'Chief of Cardiology' })).specialty).toBe(
-    'Cardiovascular Disease',
-  );
-  expect((await write({ position_title: 'Internist', specialty: null })).specialty).toBe(
-    'Internal Medicine',
-  );
+test('without a specialty, the position title decides', async ({ author, write }) => {
+  const chief = await write({ position_title: 'Chief of Cardiology' });
+  expect(chief.specialty).toBe('Cardiovascular Disease');
+  const internist = await write({ position_title: 'Internist', specialty: null });
+  expect(internist.specialty).toBe('Internal Medicine');
   const general = await write({ position_title: 'Attending Physician' });
   expect(general.specialty).toBeNull();
-  const edit = (fields: object) =>
-    call('PATCH', `reviews/${general.id}/`, { ...reviewOf(1), ...fields });
-  expect((await edit({ position_title: 'Urologist' })).json().specialty).toBe('Urology');
-  expect((await edit({ specialty: 'Dermatology' })).json().specialty).toBe('Dermatology');
+  const changed = async (fields: Partial<ReviewRequest>) =>
+    (await author.patch(edit, reviewOf(1, fields), at(general.id))).body.specialty;
+  expect(await changed({ position_title: 'Urologist' })).toBe('Urology');
+  expect(await changed({ specialty: 'Dermatology' })).toBe('Dermatology');
 });
 
-test('an unknown specialty is rejected at its field', async () => {
-  const { call, employer } = await site();
-  const answer = await call('POST', 'reviews/', {
-    ...reviewOf(employer),
-    specialty: 'Phrenology',
-  });
-  expect(answer.statusCode).toBe(400);
-  expect(answer.json()).toMatchObject({
+test('an unknown specialty is rejected at its field', async ({ site, author, employer }) => {
+  const unknown = invalid({ ...reviewOf(employer), specialty: 'Phrenology' });
+  expect((await author.post(create, unknown)).problem).toMatchObject({
+    status: 400,
     errors: { specialty: ['Please choose a specialty from the list'] },
   });
-  const list = await call('GET', 'reviews/?specialty=Phrenology');
-  expect([list.statusCode, list.json()]).toMatchObject([
-    400,
-    { errors: { specialty: [expect.any(String)] } },
-  ]);
+  const { problem } = await site.visitor().get(list, { query: { specialty: 'Phrenology' } });
+  expect(problem).toMatchObject({ status: 400, errors: { specialty: [expect.any(String)] } });
 });
 
-test('a scheduled review keeps its specialty when it is published', async () => {
-  const { call, write } = await site();
+test('a scheduled review keeps its specialty when it is published', async ({ author, write }) => {
   const waiting = await write({ specialty: 'Sleep Medicine', publish: 'later' });
   expect(waiting).toMatchObject({ status: 'scheduled', specialty: 'Sleep Medicine' });
-  const edited = await call('PATCH', `reviews/${waiting.id}/`, {
-    ...reviewOf(1),
-    specialty: 'Neurology',
-  });
-  expect(edited.json().specialty).toBe('Neurology');
-  const published = await call('POST', `reviews/${waiting.id}/publish/`);
-  expect(published.json()).toMatchObject({ status: 'published', specialty: 'Neurology' });
+  const change = reviewOf(1, { specialty: 'Neurology' });
+  expect((await author.patch(edit, change, at(waiting.id))).body.specialty).toBe('Neurology');
+  const { body: published } = await author.post(publish, at(waiting.id));
+  expect(published).toMatchObject({ status: 'published', specialty: 'Neurology' });
 });
 
-test('reviews are filtered by specialty in every list, and specialties are offered as choices', async () => {
-  const { call, write, titles, employer, server } = await site();
+test('reviews are filtered by specialty in every list, and specialties are offered as choices', async ({
+  site,
+  author,
+  city,
+  employer,
+  write,
+}) => {
   await write({ position_title: 'Urologist' });
   await write({ position_title: 'Fellow', specialty: 'Urology' });
   await write({ position_title: 'Nocturnist' });
   await write({ position_title: 'Locum' });
-  const other = await newEmployer(server);
-  await write({ employer: String(other), position_title: 'Chair of Urology' });
-  const urology = 'specialty=Urology';
-  expect(await titles(`reviews/?${urology}`)).toEqual(['Chair of Urology', 'Fellow', 'Urologist']);
-  expect(await titles(`reviews/?${urology}&ordering=-overall_rating&state=IL`)).toHaveLength(3);
-  expect(await titles(`reviews/?${urology}&search=nights&position_title=fellow`)).toEqual([
+  const elsewhere = await site.employer({ city });
+  await author.post(create, reviewOf(elsewhere, { position_title: 'Chair of Urology' }));
+  const visitor = site.visitor();
+  const titles = async (specialty: string, more: object = {}) => {
+    const { body } = await visitor.get(list, { query: { city, specialty, ...more } });
+    expect(body.count).toBe(body.results.length);
+    return body.results.map(({ position_title }) => position_title).toSorted();
+  };
+  const urology = ['Chair of Urology', 'Fellow', 'Urologist'];
+  expect(await titles('Urology')).toEqual(urology);
+  expect(await titles('Urology', { ordering: '-overall_rating', state: 'IL' })).toEqual(urology);
+  expect(await titles('Urology', { search: 'nights', position_title: 'fellow' })).toEqual([
     'Fellow',
   ]);
-  expect(await titles(`reviews/?specialty=Hospital+Medicine`)).toEqual(['Nocturnist']);
-  expect(await titles(`reviews/?specialty=Hand+Surgery`)).toEqual([]);
-  expect(await titles(`employers/${employer}/reviews/?${urology}`)).toEqual([
+  expect(await titles('Hospital Medicine')).toEqual(['Nocturnist']);
+  expect(await titles('Hand Surgery')).toEqual([]);
+  const query = { specialty: 'Urology' };
+  const { body } = await visitor.get(employerEndpoints.reviews, { ...at(employer), query });
+  expect(body.results.map(({ position_title }) => position_title).toSorted()).toEqual([
     'Fellow',
     'Urologist',
   ]);
-  const { specialties } = (
-    await call('GET', 'reviews/filter_options/')
-  ).json<ReviewFilterOptions>();
-  expect(specialties).toEqual(['Hospital Medicine', 'Urology']);
+  const { specialties } = (await visitor.get(filterOptions)).body;
+  expect(specialties).toEqual(expect.arrayContaining(['Hospital Medicine', 'Urology']));
 });

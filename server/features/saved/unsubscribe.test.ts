@@ -1,110 +1,119 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { buildTestApp, type TestApp } from '#server/testing/app.ts';
-import { signedInDoctor } from '#server/testing/factories.ts';
-import { post, save, savedOf, switchMail } from './testing/saved.ts';
+import { expect } from 'vitest';
+import { savedEndpoints } from '#contract/endpoints/saved.ts';
+import { type Site, test as siteTest } from '#server/testing/site.ts';
+import { save, savedOf, switchMail } from './testing/saved.ts';
 import { unsubscribeUrl } from './unsubscribe.ts';
 
-let server: TestApp;
-beforeAll(async () => {
-  server = await buildTestApp();
-});
-afterAll(() => server[Symbol.asyncDispose]());
+const test = siteTest
+  .extend('follower', ({ site }) => follower(site))
+  .extend('other', ({ site }) => follower(site));
 
-async function follower() {
-  const doctor = await signedInDoctor(server);
-  await save(server, doctor, '/employers/1');
-  await switchMail(server, doctor, true);
-  const { pathname, search, searchParams } = new URL(unsubscribeUrl(server.deps, doctor.userId));
-  return { doctor, path: pathname + search, token: searchParams.get('token') ?? '' };
+async function follower(site: Site) {
+  const doctor = await site.doctor();
+  await save(site, doctor, '/employers/1');
+  await switchMail(site, doctor, true);
+  const { pathname, search, searchParams } = new URL(unsubscribeUrl(site.deps, doctor.userId));
+  return {
+    doctor,
+    path: pathname + search,
+    token: searchParams.get('token') ?? '',
+    hasMail: async () => (await savedOf(site, doctor)).weekly_mail,
+  };
 }
-const hasMail = async (doctor: Awaited<ReturnType<typeof follower>>['doctor']) =>
-  (await savedOf(server, doctor)).weekly_mail;
 
 const FORM = { 'content-type': 'application/x-www-form-urlencoded' };
 /** As a mail server sends it: no cookie, no session, no origin. */
-const oneClick = (url: string, headers: Record<string, string> = FORM) =>
-  server.app.inject({ method: 'POST', url, headers, payload: 'List-Unsubscribe=One-Click' });
+const oneClick = ({ app }: Site, url: string, headers: Record<string, string> = FORM) =>
+  app.inject({ method: 'POST', url, headers, payload: 'List-Unsubscribe=One-Click' });
 
-test('one POST without a session stops the mail and keeps saved entries; so does a second one', async () => {
-  const { doctor, path } = await follower();
+test('one POST without a session stops the mail and keeps saved entries; so does a second one', async ({
+  site,
+  follower: { doctor, path },
+}) => {
   for (let at = 0; at < 2; at += 1) {
-    const answer = await oneClick(path);
+    const answer = await oneClick(site, path);
     // RFC 8058, section 3.1: no redirect.
     expect([answer.statusCode, answer.body]).toEqual([
       200,
       'You will get no more weekly emails.\n',
     ]);
     expect(answer.headers['cache-control']).toBe('no-store');
-    expect(await savedOf(server, doctor)).toEqual({
-      entries: ['/employers/1'],
-      weekly_mail: false,
-    });
+    expect(await savedOf(site, doctor)).toEqual({ entries: ['/employers/1'], weekly_mail: false });
   }
 });
 
-test('accepts a form of either kind', async () => {
-  const { doctor, path } = await follower();
-  const boundary = 'multipart/form-data; boundary=x';
-  const answer = await server.app.inject({
+test('accepts a form of either kind', async ({ site, follower: { path, hasMail } }) => {
+  const answer = await site.app.inject({
     method: 'POST',
     url: path,
-    headers: { 'content-type': boundary },
+    headers: { 'content-type': 'multipart/form-data; boundary=x' },
     payload:
       '--x\r\nContent-Disposition: form-data; name="List-Unsubscribe"\r\n\r\nOne-Click\r\n--x--\r\n',
   });
   expect(answer.statusCode).toBe(200);
-  expect(await hasMail(doctor)).toBe(false);
+  expect(await hasMail()).toBe(false);
 });
 
-test('GET changes nothing', async () => {
-  const { doctor, path } = await follower();
-  await server.app.inject({ url: path });
-  await server.app.inject({ method: 'HEAD', url: path });
-  expect(await hasMail(doctor)).toBe(true);
+test('GET changes nothing', async ({ site, follower: { path, hasMail } }) => {
+  await site.app.inject({ url: path });
+  await site.app.inject({ method: 'HEAD', url: path });
+  expect(await hasMail()).toBe(true);
 });
 
-test('a token is for one account, and cannot be guessed or changed', async () => {
-  const [one, other] = [await follower(), await follower()];
-  expect((await oneClick(one.path)).statusCode).toBe(200);
-  expect(await hasMail(other.doctor)).toBe(true);
-  const { token } = other;
+test('a token is for one account, and cannot be guessed or changed', async ({
+  site,
+  follower: one,
+  other: { doctor, path, token, hasMail },
+}) => {
+  expect((await oneClick(site, one.path)).statusCode).toBe(200);
+  expect(await hasMail()).toBe(true);
   const flipped = `${token.slice(0, 60)}${token[60] === 'A' ? 'B' : 'A'}${token.slice(61)}`;
-  const wrong = [flipped, token.slice(1), other.doctor.userId, 'x', 'A'.repeat(127)];
-  for (const value of wrong) {
-    const answer = await oneClick(`/unsubscribe?token=${value}`);
+  for (const value of [flipped, token.slice(1), doctor.userId, 'x', 'A'.repeat(127)]) {
+    const answer = await oneClick(site, `/unsubscribe?token=${value}`);
     expect([answer.statusCode, answer.json().code]).toEqual([400, 'invalid_email_link']);
   }
-  for (const url of ['/unsubscribe?token=', '/unsubscribe', `${other.path}&x=1`]) {
-    expect((await oneClick(url)).statusCode).toBeGreaterThanOrEqual(400);
+  for (const url of ['/unsubscribe?token=', '/unsubscribe', `${path}&x=1`]) {
+    expect((await oneClick(site, url)).statusCode).toBeGreaterThanOrEqual(400);
   }
-  expect(await hasMail(other.doctor)).toBe(true);
+  expect(await hasMail()).toBe(true);
   // The token contains the account, but unreadably.
-  expect(Buffer.from(token, 'base64url').toString('latin1')).not.toContain(other.doctor.userId);
+  expect(Buffer.from(token, 'base64url').toString('latin1')).not.toContain(doctor.userId);
 });
 
-test('the response does not reveal whether the account still exists', async () => {
-  const { doctor, path } = await follower();
-  await server.deps.db.deleteFrom('users').where('id', '=', doctor.userId).execute();
-  expect((await oneClick(path)).statusCode).toBe(200);
+test('the response does not reveal whether the account still exists', async ({
+  site,
+  follower: { doctor, path },
+}) => {
+  await site.deps.db.deleteFrom('users').where('id', '=', doctor.userId).execute();
+  expect((await oneClick(site, path)).statusCode).toBe(200);
 });
 
-test('the page sends JSON, and both reject requests from another site', async () => {
-  const { doctor, path, token } = await follower();
+test('the page sends JSON, and both reject requests from another site', async ({
+  site,
+  follower: { path, token, hasMail },
+}) => {
   const elsewhere = { origin: 'https://elsewhere.example' };
-  expect((await oneClick(path, { ...FORM, ...elsewhere })).statusCode).toBe(403);
-  expect(await hasMail(doctor)).toBe(true);
-  expect((await post(server, '/unsubscribe/', { token: 'not a token' })).statusCode).toBe(400);
-  const answer = await post(server, '/unsubscribe/', { token });
-  expect(answer.json()).toEqual({ message: 'You will get no more weekly emails.' });
-  expect(await hasMail(doctor)).toBe(false);
+  expect((await oneClick(site, path, { ...FORM, ...elsewhere })).statusCode).toBe(403);
+  const { unsubscribe } = savedEndpoints;
+  const fromElsewhere = site.visitor({ headers: elsewhere });
+  expect((await fromElsewhere.post(unsubscribe, { token })).status).toBe(403);
+  expect(await hasMail()).toBe(true);
+  const visitor = site.visitor();
+  expect((await visitor.post(unsubscribe, { token: 'not a token' })).status).toBe(400);
+  expect((await visitor.post(unsubscribe, { token })).body).toEqual({
+    message: 'You will get no more weekly emails.',
+  });
+  expect(await hasMail()).toBe(false);
 });
 
-test('stopping the mail and saving at the same time lose nothing', async () => {
-  const { doctor, path } = await follower();
+test('stopping the mail and saving at the same time lose nothing', async ({
+  site,
+  follower: { doctor, path },
+}) => {
   await Promise.all([
-    oneClick(path),
-    ...[2, 3, 4].map((id) => save(server, doctor, `/employers/${id}`)),
+    oneClick(site, path),
+    ...[2, 3, 4].map((id) => save(site, doctor, `/employers/${id}`)),
   ]);
-  const { entries, weekly_mail } = await savedOf(server, doctor);
+  const { entries, weekly_mail } = await savedOf(site, doctor);
   expect([entries.length, weekly_mail]).toEqual([4, false]);
 });

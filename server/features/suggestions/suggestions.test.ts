@@ -1,25 +1,23 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Employer } from '#contract/employers.ts';
+import { describe, expect } from 'vitest';
+import { employerEndpoints } from '#contract/endpoints/employers.ts';
+import { reviewEndpoints } from '#contract/endpoints/reviews.ts';
+import { suggestionEndpoints } from '#contract/endpoints/suggestions.ts';
 import { SEARCH_MAX } from '#contract/limits.ts';
-import type { Page } from '#contract/paging.ts';
-import type { Problem } from '#contract/problem.ts';
-import type { Review } from '#contract/reviews.ts';
-import { Suggestions } from '#contract/suggestions.ts';
-import { buildTestApp, type TestApp } from '#server/testing/app.ts';
-import { newEmployer, reviewOf, signedInDoctor } from '#server/testing/factories.ts';
+import type { Suggestions } from '#contract/suggestions.ts';
+import { invalid, type Site, testWith } from '#server/testing/site.ts';
 
-let server: TestApp;
-beforeAll(async () => {
-  server = await buildTestApp();
+const test = testWith();
+test.beforeAll(async ({ site }) => {
   const larn = { city: 'Larn', state: 'OH' };
-  const single = await newEmployer(server, { name: 'MERCY HOSPITAL EAST', ...larn });
-  const many = await newEmployer(server, { name: 'MERCY HOSPITAL WEST', ...larn });
-  const named = await newEmployer(server, { name: 'MERCY HOSPITAL', ...larn });
-  await newEmployer(server, { name: 'THORNQUIST CLINIC', city: 'Dole', state: 'VT' });
-  await post(single, { overall_rating: 5 });
-  await post(named, { overall_rating: 1 });
+  const single = await site.employer({ name: 'MERCY HOSPITAL EAST', ...larn });
+  const many = await site.employer({ name: 'MERCY HOSPITAL WEST', ...larn });
+  const named = await site.employer({ name: 'MERCY HOSPITAL', ...larn });
+  await site.employer({ name: 'THORNQUIST CLINIC', city: 'Dole', state: 'VT' });
+  await site.review({ at: single, overall_rating: 5 });
+  await site.review({ at: named, overall_rating: 1 });
   for (let at = 0; at < 6; at += 1) {
-    await post(many, {
+    await site.review({
+      at: many,
       overall_rating: at === 0 ? 4 : 5,
       position_title: 'Cardiologist',
       review_text: `The echo lab is well staffed, and night call is one in ${at + 5}.`,
@@ -27,28 +25,15 @@ beforeAll(async () => {
     });
   }
 });
-afterAll(() => server[Symbol.asyncDispose]());
 
-async function post(employer: number, fields: object): Promise<void> {
-  const { headers } = await signedInDoctor(server);
-  const payload = reviewOf(employer, fields);
-  const { app } = server;
-  const answer = await app.inject({ method: 'POST', url: '/api/reviews/', headers, payload });
-  expect(answer.statusCode, answer.body).toBe(201);
-}
-
-const ask = (query: Record<string, string>) =>
-  server.app.inject(`/api/suggestions/?${new URLSearchParams(query)}`);
-async function suggest(search: string): Promise<Suggestions> {
-  const answer = await ask({ search });
-  expect(answer.statusCode, answer.body).toBe(200);
-  return Suggestions.parse(answer.json());
-}
+const { list } = suggestionEndpoints;
+const suggest = async (site: Site, search: string): Promise<Suggestions> =>
+  (await site.visitor().get(list, { query: { search } })).body;
 const namesOf = ({ employers }: Suggestions) => employers.map(({ name }) => name);
 
 describe('employers', () => {
-  test('have the facts of a suggestion, and nothing else', async () => {
-    const [west] = (await suggest('hospital west')).employers;
+  test('have the facts of a suggestion, and nothing else', async ({ site }) => {
+    const [west] = (await suggest(site, 'hospital west')).employers;
     expect(west).toEqual({
       id: expect.any(Number),
       name: 'MERCY HOSPITAL WEST',
@@ -59,60 +44,64 @@ describe('employers', () => {
     });
   });
 
-  test('the best established comes first, not the one with a single 5.0', async () => {
-    expect(namesOf(await suggest('mercy'))).toEqual([
+  test('the best established comes first, not the one with a single 5.0', async ({ site }) => {
+    expect(namesOf(await suggest(site, 'mercy'))).toEqual([
       'MERCY HOSPITAL WEST',
       'MERCY HOSPITAL EAST',
       'MERCY HOSPITAL',
     ]);
-    expect(namesOf(await suggest('larn'))[0]).toBe('MERCY HOSPITAL WEST');
+    expect(namesOf(await suggest(site, 'larn'))[0]).toBe('MERCY HOSPITAL WEST');
   });
 
-  test('but one with exactly this name comes before all others', async () => {
-    expect(namesOf(await suggest('mercy hospital'))[0]).toBe('MERCY HOSPITAL');
-    expect(namesOf(await suggest(' Mercy-Hospital '))[0]).toBe('MERCY HOSPITAL');
+  test('but one with exactly this name comes before all others', async ({ site }) => {
+    expect(namesOf(await suggest(site, 'mercy hospital'))[0]).toBe('MERCY HOSPITAL');
+    expect(namesOf(await suggest(site, ' Mercy-Hospital '))[0]).toBe('MERCY HOSPITAL');
   });
 });
 
-test('a specialty is found by its aliases, and a position by its words, with their reviews', async () => {
-  const { specialties, position_titles } = await suggest('cardiol');
+test('a specialty is found by its aliases, and a position by its words, with their reviews', async ({
+  site,
+}) => {
+  const { specialties, position_titles } = await suggest(site, 'cardiol');
   expect(specialties).toEqual([{ specialty: 'Cardiovascular Disease', count: 6 }]);
   expect(position_titles).toEqual([{ title: 'Cardiologist', count: 6 }]);
   // Curated, but without reviews.
-  expect((await suggest('dermatologist')).position_titles).toEqual([]);
-  expect((await suggest('dermatology')).specialties).toEqual([]);
+  expect((await suggest(site, 'dermatologist')).position_titles).toEqual([]);
+  expect((await suggest(site, 'dermatology')).specialties).toEqual([]);
 });
 
-test('specialties matched by name come before those matched by alias', async () => {
-  await post(await newEmployer(server), { specialty: 'Anesthesiology' });
-  const { specialties } = await suggest('card');
+test('specialties matched by name come before those matched by alias', async ({ site }) => {
+  await site.review({ specialty: 'Anesthesiology' });
+  const { specialties } = await suggest(site, 'card');
   const names = specialties.map(({ specialty }) => specialty);
   expect(names).toEqual(['Cardiovascular Disease', 'Anesthesiology']);
 });
 
-test('no specialty is suggested for a text without words', async () => {
-  await post(await newEmployer(server), { specialty: 'Addiction Medicine' });
-  expect((await suggest('addiction')).specialties).toHaveLength(1);
+test('no specialty is suggested for a text without words', async ({ site }) => {
+  await site.review({ specialty: 'Addiction Medicine' });
+  expect((await suggest(site, 'addiction')).specialties).toHaveLength(1);
   for (const text of ['%%', '😀😀', 'of the'])
-    expect((await suggest(text)).specialties).toEqual([]);
+    expect((await suggest(site, text)).specialties).toEqual([]);
 });
 
-test('a position is found by the start of its words, not by letters inside them', async () => {
-  const titles = async (search: string) => (await suggest(search)).position_titles;
+test('a position is found by the start of its words, not by letters inside them', async ({
+  site,
+}) => {
+  const titles = async (search: string) => (await suggest(site, search)).position_titles;
   const found = [{ title: 'Cardiologist', count: 6 }];
   expect(await titles('cardiologist')).toEqual(found);
   expect(await titles('card')).toEqual(found);
   // "cardiologist" has "st" and "c". An employer matches, so similar titles are not suggested.
-  await newEmployer(server, { name: 'ST CLARE HOSPITAL' });
+  await site.employer({ name: 'ST CLARE HOSPITAL' });
   expect(await titles('st c')).toEqual([]);
   expect(await titles('(card.*')).toEqual(found);
 });
 
-test('reviews are the newest that match, with the words around the match', async () => {
-  const { employers, reviews, is_closest } = await suggest('night call');
+test('reviews are the newest that match, with the words around the match', async ({ site }) => {
+  const { employers, reviews, is_closest } = await suggest(site, 'night call');
   expect({ employers, is_closest }).toEqual({ employers: [], is_closest: false });
-  const list = '/api/reviews/?search=night+call&ordering=-created_at&page_size=3';
-  const newest = (await server.app.inject(list)).json<Page<Review>>().results;
+  const query = { search: 'night call', ordering: '-created_at', page_size: 3 };
+  const newest = (await site.visitor().get(reviewEndpoints.list, { query })).body.results;
   expect(reviews.map(({ id }) => id)).toEqual(newest.map(({ id }) => id));
   expect(reviews[0]?.excerpt).toMatch(/^… lab is well staffed, and night call is one in \d+\.$/);
   expect(reviews[0]).toMatchObject({
@@ -121,28 +110,31 @@ test('reviews are the newest that match, with the words around the match', async
     // Reviews of the same minute are in the order of their random ids.
     overall_rating: newest[0]?.overall_rating,
   });
-  expect((await suggest('parking')).reviews[0]?.excerpt).toBe('Generous parking.');
+  expect((await suggest(site, 'parking')).reviews[0]?.excerpt).toBe('Generous parking.');
 });
 
 describe('nothing matches exactly', () => {
-  test.each([
+  test.for([
     ['thornqist', 'THORNQUIST CLINIC'],
     ['hospitl west', 'MERCY HOSPITAL WEST'],
-  ])('"%s": the closest are suggested, and the response says so', async (search, name) => {
-    const found = await suggest(search);
-    expect(found.is_closest).toBe(true);
-    expect(namesOf(found)).toContain(name);
-  });
+  ] as const)(
+    '"%s": the closest are suggested, and the response says so',
+    async ([search, name], { site }) => {
+      const found = await suggest(site, search);
+      expect(found.is_closest).toBe(true);
+      expect(namesOf(found)).toContain(name);
+    },
+  );
 
-  test('similar ones are omitted if anything matches', async () => {
+  test('similar ones are omitted if anything matches', async ({ site }) => {
     // An employer's name is similar, and reviews contain the word.
-    const found = await suggest('generous');
+    const found = await suggest(site, 'generous');
     expect(found).toMatchObject({ is_closest: false, employers: [] });
     expect(found.reviews).not.toEqual([]);
   });
 
-  test.each(['qqqqzzzz', '!!', '%%', '\\\\'])('"%s" finds nothing', async (search) => {
-    expect(await suggest(search)).toEqual({
+  test.for(['qqqqzzzz', '!!', '%%', '\\\\'])('"%s" finds nothing', async (search, { site }) => {
+    expect(await suggest(site, search)).toEqual({
       is_closest: false,
       employers: [],
       specialties: [],
@@ -151,34 +143,36 @@ describe('nothing matches exactly', () => {
     });
   });
 
-  test.each(['/api/employers/', '/api/reviews/'])('%s also says so', async (path) => {
-    const search = async (text: string) =>
-      (await server.app.inject(`${path}?search=${text}`)).json<Page<Employer | Review>>();
-    expect(await search('mercy')).not.toHaveProperty('is_closest');
-    expect(await search('mrecy')).toMatchObject({ is_closest: true });
-    expect(await search('qqqqzzzz')).not.toHaveProperty('is_closest');
-    expect(await search('')).not.toHaveProperty('is_closest');
+  test('the lists of employers and of reviews also say so', async ({ site }) => {
+    const visitor = site.visitor();
+    for (const find of [
+      (search: string) => visitor.get(employerEndpoints.list, { query: { search } }),
+      (search: string) => visitor.get(reviewEndpoints.list, { query: { search } }),
+    ]) {
+      expect((await find('mercy')).body).not.toHaveProperty('is_closest');
+      expect((await find('mrecy')).body).toMatchObject({ is_closest: true });
+      expect((await find('qqqqzzzz')).body).not.toHaveProperty('is_closest');
+      expect((await find('')).body).not.toHaveProperty('is_closest');
+    }
   });
 });
 
-test.each<[Record<string, string>, string, string]>([
-  [{}, 'search', 'Please enter a search'],
-  [{ search: ' a ' }, 'search', 'Search must be at least 2 characters'],
-  [
-    { search: 'x'.repeat(SEARCH_MAX + 1) },
-    'search',
-    `Search must be at most ${SEARCH_MAX} characters`,
-  ],
-])('refuses %j', async (query, field, message) => {
-  const answer = await ask(query);
-  expect(answer.statusCode).toBe(400);
-  expect(answer.json<Problem>().errors).toEqual({ [field]: [message] });
+test.for([
+  [{}, 'Please enter a search'],
+  [{ search: ' a ' }, 'Search must be at least 2 characters'],
+  [{ search: 'x'.repeat(SEARCH_MAX + 1) }, `Search must be at most ${SEARCH_MAX} characters`],
+] as const)('refuses %j', async ([query, message], { site }) => {
+  const { problem } = await site.visitor().get(list, invalid({ query }));
+  expect(problem).toMatchObject({ status: 400 });
+  expect(problem.errors).toEqual({ search: [message] });
 });
 
-test('rejects unknown parameters, a repeated search, and other methods', async () => {
-  expect((await ask({ search: 'mercy', page: '2' })).statusCode).toBe(400);
-  const { app } = server;
-  expect((await app.inject('/api/suggestions/?search=ab&search=cd')).statusCode).toBe(400);
+test('rejects unknown parameters, a repeated search, and other methods', async ({
+  site: { app },
+}) => {
+  for (const query of ['search=mercy&page=2', 'search=ab&search=cd']) {
+    expect((await app.inject(`/api/suggestions/?${query}`)).statusCode).toBe(400);
+  }
   const post = await app.inject({ method: 'POST', url: '/api/suggestions/', payload: {} });
   expect(post.statusCode).toBe(405);
 });

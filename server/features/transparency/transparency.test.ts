@@ -1,30 +1,29 @@
 import fc from 'fast-check';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { DEMAND_KIND_KEYS, DEMAND_OUTCOME_KEYS } from '#contract/legal-demand-choices.ts';
 import { REPORT_REASON_KEYS } from '#contract/review-feedback.ts';
 import { DECISION_OUTCOME_KEYS, REVIEW_RULE_KEYS } from '#contract/review-rules.ts';
 import type { Count, OfficeMonth } from '#contract/transparency.ts';
-import { buildTestApp, type TestApp } from '#server/testing/app.ts';
-import { signedInAdmin } from '#server/testing/factories.ts';
+import { type Site, testWith } from '#server/testing/site.ts';
 import { readRecord } from './service.ts';
 
-let server: TestApp;
-beforeAll(async () => {
-  server = await buildTestApp();
-  server.time.now = new Date('2026-11-22T12:00:00Z');
-  await signedInAdmin(server);
+const test = testWith();
+test.beforeAll(async ({ site }) => {
+  await site.admin();
 });
-afterAll(() => server[Symbol.asyncDispose]());
-beforeEach(() => forget());
+test.beforeEach(async ({ site }) => {
+  site.time.now = new Date('2026-11-22T12:00:00Z');
+  await forget(site);
+});
 
-const forget = () => server.deps.db.deleteFrom('audit_log').execute();
+const forget = ({ deps }: Site) => deps.db.deleteFrom('audit_log').execute();
 
 interface LoggedAct {
   happened_on: string;
   action: string;
   details: { reason?: string; rule?: string; days?: number; kind?: string };
 }
-async function log(acts: readonly LoggedAct[]) {
+async function log({ deps }: Site, acts: readonly LoggedAct[]) {
   if (acts.length === 0) return;
   const rows = acts.map(({ details, ...act }) => ({
     ...act,
@@ -32,9 +31,9 @@ async function log(acts: readonly LoggedAct[]) {
     subject: crypto.randomUUID(),
     details: JSON.stringify(details),
   }));
-  await server.deps.db.insertInto('audit_log').values(rows).execute();
+  await deps.db.insertInto('audit_log').values(rows).execute();
 }
-const read = () => readRecord(server.deps);
+const read = ({ deps }: Site) => readRecord(deps);
 
 const day = fc
   .record({ month: fc.constantFrom('08', '09', '10', '11'), day: fc.integer({ min: 1, max: 28 }) })
@@ -145,12 +144,14 @@ function medianOf(month: string, acts: readonly LoggedAct[]): number | null {
 
 const isSmall = (count: number) => count > 0 && count < 5;
 
-test('every number equals a recount of the log, and none from 1 to 4 is shown or can be derived', async () => {
+test('every number equals a recount of the log, and none from 1 to 4 is shown or can be derived', async ({
+  site,
+}) => {
   await fc.assert(
     fc.asyncProperty(histories, async (acts) => {
-      await forget();
-      await log(acts);
-      const { months, second_looks, had_legal_demands } = await read();
+      await forget(site);
+      await log(site, acts);
+      const { months, second_looks, had_legal_demands } = await read(site);
       const complete = acts.filter(
         ({ happened_on, action }) =>
           happened_on < '2026-11-01' && /^re|^appeal|^second|^legal/.test(action),
@@ -217,30 +218,31 @@ test('every number equals a recount of the log, and none from 1 to 4 is shown or
   );
 });
 
-test('a month is shown only once it is over', async () => {
+test('a month is shown only once it is over', async ({ site }) => {
   const acts = Array.from({ length: 6 }, () => ({
     happened_on: '2026-11-01',
     action: 'appeal.receive',
     details: { rule: 'general' },
   }));
-  await log(acts);
-  expect((await read()).months).toEqual([]);
-  server.time.now = new Date('2026-12-01T00:00:00Z');
-  expect((await read()).months).toMatchObject([{ month: '2026-11', appeals: { received: 6 } }]);
-  server.time.now = new Date('2026-11-22T12:00:00Z');
+  await log(site, acts);
+  expect((await read(site)).months).toEqual([]);
+  site.time.now = new Date('2026-12-01T00:00:00Z');
+  expect((await read(site)).months).toMatchObject([{ month: '2026-11', appeals: { received: 6 } }]);
 });
 
-test('reports whether the office is an office of one', async () => {
-  expect((await read()).is_office_of_one).toBe(true);
-  await signedInAdmin(server);
-  expect((await read()).is_office_of_one).toBe(false);
+test('reports whether the office is an office of one', async ({ site }) => {
+  expect((await read(site)).is_office_of_one).toBe(true);
+  await site.admin();
+  expect((await read(site)).is_office_of_one).toBe(false);
 });
 
-test('reports whether there has ever been a legal demand, even before the months shown', async () => {
-  expect((await read()).had_legal_demands).toBe(false);
+test('reports whether there has ever been a legal demand, even before the months shown', async ({
+  site,
+}) => {
+  expect((await read(site)).had_legal_demands).toBe(false);
   const details = { kind: 'subpoena' };
-  await log([{ happened_on: '2026-11-03', action: 'legal.receive', details }]);
-  expect((await read()).had_legal_demands).toBe(false);
-  await log([{ happened_on: '2019-05-03', action: 'legal.receive', details }]);
-  expect(await read()).toMatchObject({ had_legal_demands: true, months: [] });
+  await log(site, [{ happened_on: '2026-11-03', action: 'legal.receive', details }]);
+  expect((await read(site)).had_legal_demands).toBe(false);
+  await log(site, [{ happened_on: '2019-05-03', action: 'legal.receive', details }]);
+  expect(await read(site)).toMatchObject({ had_legal_demands: true, months: [] });
 });

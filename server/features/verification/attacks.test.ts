@@ -1,165 +1,176 @@
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
+import { DAY_MS } from '#contract/limits.ts';
 import { inTransaction } from '#server/db/transaction.ts';
-import {
-  bearer,
-  logIn,
-  type Member,
-  PASSWORD,
-  send,
-} from '#server/features/accounts/testing/account-flows.ts';
 import { nodeAt } from '#server/features/accounts/testing/index-keys.ts';
-import type { TestApp } from '#server/testing/app.ts';
-import { newEmployer, newNpi, reviewOf } from '#server/testing/factories.ts';
+import { newNpi } from '#server/testing/factories.ts';
+import { registryOf, signedInAgain } from '#server/testing/matched-doctor.ts';
+import { testWith } from '#server/testing/site.ts';
 import { ban, setPermission } from './administration.ts';
 import { holdClaim } from './claims.ts';
-import { claim, doctorOf, prove, serverWith } from './testing/claimants.ts';
+import {
+  ADA,
+  checkAgain,
+  claim,
+  doctorOf,
+  leave,
+  post,
+  prove,
+  rename,
+  stepsOf,
+} from './testing/claimants.ts';
 import { banNpi, leaveTombstone, tombstoneOf } from './tombstones.ts';
 
+const npiRegistry = registryOf(ADA);
+const proofTest = testWith({ config: { verification: 'proof' }, npiRegistry });
+const registryTest = testWith({ config: { verification: 'registry' }, npiRegistry });
+
 const DECISION = { actor: 'cli', reason: 'a test' };
-const DAY_MS = 86_400_000;
 
-const rename = async (server: TestApp, member: Member, name: object) => {
-  const answer = await send(server, `/users/${member.id}/`, name, { ...member, method: 'PATCH' });
-  expect(answer.statusCode).toBe(200);
-  await server.jobs.idle();
-};
+proofTest(
+  'a proof after a name change does not count for a name that is not in the registry',
+  async ({ site }) => {
+    const mallory = await claim(site);
+    await rename(site, mallory, { first_name: 'Grace', last_name: 'Hopper' });
+    await expect(prove(site, mallory)).rejects.toMatchObject({ code: 'nothing_to_prove' });
+    expect(await doctorOf(site, mallory)).toMatchObject({
+      verified: false,
+      verification: { status: 'needs_review', checks: { name_matches: false } },
+    });
+    await rename(site, mallory, { first_name: 'Ada', last_name: 'Example' });
+    await prove(site, mallory);
+    expect(await doctorOf(site, mallory)).toMatchObject({ verified: true });
+  },
+);
 
-const checkAgain = async (server: TestApp, member: Member) => {
-  await send(server, '/verification/check/', {}, member);
-  await server.jobs.idle();
-};
+registryTest('a decision about posting outlasts a tombstone and a proof', async ({ site }) => {
+  const npi = newNpi();
+  const first = await claim(site, npi);
+  await post(site, first);
+  await leave(site, first, 'keep');
+  const again = await claim(site, npi);
+  const postingFrom = async () => (await doctorOf(site, again)).verification.posting_from;
+  expect(await postingFrom()).toBeDefined();
+  await setPermission(site.deps, DECISION, again.userId, 'can_post_reviews', false);
+  expect(await postingFrom()).toBeUndefined();
+  await prove(site, again);
+  expect(await doctorOf(site, again)).toMatchObject({ verified: true, can_post_reviews: false });
+  expect(await postingFrom()).toBeUndefined();
+});
 
-const post = async (server: TestApp, member: Member) =>
-  (await send(server, '/reviews/', reviewOf(await newEmployer(server)), member)).statusCode;
+proofTest(
+  'banning an account that also proved an NPI does not ban the NPI of its holder',
+  async ({ site }) => {
+    const npi = newNpi();
+    const [owner, impostor] = [await claim(site, npi), await claim(site, npi)];
+    await prove(site, owner);
+    await prove(site, impostor);
+    expect(await ban(site.deps, DECISION, impostor.userId)).toEqual({ npi: false });
+    expect(await tombstoneOf(site.deps.keys, site.deps.db, npi)).toBeNull();
+    await checkAgain(site, impostor);
+    expect(await doctorOf(site, impostor)).toMatchObject({
+      verified: false,
+      verification: { status: 'needs_review' },
+    });
+    await rename(site, owner, { first_name: 'Ada', last_name: 'Exampel' });
+    await rename(site, owner, { first_name: 'Ada', last_name: 'Example' });
+    expect(await doctorOf(site, owner)).toMatchObject({ verified: true });
+  },
+);
 
-const leave = (server: TestApp, member: Member) =>
-  send(server, '/auth/delete-account/', { password: PASSWORD, reviews: 'keep' }, member);
+registryTest(
+  'banning an account that lost the NPI and then proved it too lets its reviews be held',
+  async ({ site }) => {
+    const npi = newNpi();
+    const [impostor, owner] = [await claim(site, npi), await claim(site, npi)];
+    await post(site, impostor);
+    await prove(site, owner);
+    await prove(site, impostor);
+    await ban(site.deps, DECISION, impostor.userId);
+    // Reviews are not held while an administrator must decide. Here the ban was the decision.
+    expect((await doctorOf(site, impostor)).verification.proofs).toEqual([]);
+    expect((await stepsOf(site, impostor)).prove_by).not.toBeNull();
+  },
+);
 
-const steps = async ({ app }: TestApp, { headers }: Member) =>
-  (await app.inject({ url: '/api/verification/', headers })).json();
+registryTest(
+  'an account that lost its NPI to a proof cannot leave reviews behind under it',
+  async ({ site }) => {
+    const npi = newNpi();
+    const [impostor, owner] = [await claim(site, npi), await claim(site, npi)];
+    await post(site, impostor);
+    await prove(site, owner);
+    expect((await leave(site, impostor, 'keep')).problem).toMatchObject({
+      code: 'validation_error',
+      errors: {
+        reviews: ['Someone else has proven to hold your NPI, so your reviews cannot stay.'],
+      },
+    });
+    expect((await leave(site, impostor, 'delete_gradually')).status).toBe(200);
+    expect(await tombstoneOf(site.deps.keys, site.deps.db, npi)).toBeNull();
+  },
+);
 
-const tombstones = ({ deps }: TestApp) =>
-  deps.db.selectFrom('npi_tombstones').select(['kind']).execute();
+proofTest(
+  'of two accounts that proved an NPI, the later one is not verified while the first changes names',
+  async ({ site }) => {
+    const npi = newNpi();
+    const joined = await claim(site, npi);
+    await prove(site, joined);
+    site.time.now = new Date(site.time.now.getTime() + DAY_MS);
+    const owner = await signedInAgain(site, joined);
+    const impostor = await claim(site, npi);
+    await prove(site, impostor);
+    await rename(site, owner, { last_name: 'Newlywed' });
+    expect(await doctorOf(site, owner)).toMatchObject({ verified: false });
+    await checkAgain(site, impostor);
+    expect(await doctorOf(site, impostor)).toMatchObject({
+      verified: false,
+      verification: { status: 'needs_review' },
+    });
+    // The first account keeps its precedence.
+    await rename(site, owner, { last_name: 'Example' });
+    expect(await doctorOf(site, owner)).toMatchObject({ verified: true });
+    expect(await doctorOf(site, impostor)).toMatchObject({ verified: false });
+  },
+);
 
-test('a proof after a name change does not count for a name that is not in the registry', async () => {
-  await using server = await serverWith('proof');
-  const mallory = await claim(server, newNpi());
-  await rename(server, mallory, { first_name: 'Grace', last_name: 'Hopper' });
-  await expect(prove(server, mallory)).rejects.toMatchObject({ code: 'nothing_to_prove' });
-  expect(await doctorOf(server, mallory)).toMatchObject({
-    verified: false,
-    verification: { status: 'needs_review', checks: { name_matches: false } },
+proofTest(
+  'with proof required, an account that was only matched leaves no tombstone',
+  async ({ site }) => {
+    const npi = newNpi();
+    const impostor = await claim(site, npi);
+    // As the mode `registry` left it.
+    await site.deps.db
+      .updateTable('doctors')
+      .set({ verified: true, can_post_reviews: true, verification_status: 'passed' })
+      .where('user_id', '=', impostor.userId)
+      .execute();
+    expect(await post(site, impostor)).toBe(201);
+    expect((await leave(site, impostor, 'keep')).status).toBe(200);
+    expect(await tombstoneOf(site.deps.keys, site.deps.db, npi)).toBeNull();
+  },
+);
+
+proofTest('reading the steps does not wait for decisions about the NPI', async ({ site }) => {
+  const npi = newNpi();
+  const [ada, other] = [await claim(site, npi), await claim(site, npi)];
+  await inTransaction(site.deps.db, async (trx) => {
+    await holdClaim(site.deps.keys, trx, other.userId);
+    await holdClaim(site.deps.keys, trx, ada.userId);
+    expect(await stepsOf(site, ada)).toMatchObject({ letter_from: expect.any(String) });
   });
-  await rename(server, mallory, { first_name: 'Ada', last_name: 'Example' });
-  await prove(server, mallory);
-  expect(await doctorOf(server, mallory)).toMatchObject({ verified: true });
 });
 
-test('a decision about posting outlasts a tombstone and a proof', async () => {
-  await using server = await serverWith('registry');
-  const npi = newNpi();
-  const first = await claim(server, npi);
-  await post(server, first);
-  await leave(server, first);
-  const again = await claim(server, npi);
-  const { posting_from } = (await doctorOf(server, again)).verification;
-  expect(posting_from).toBeDefined();
-  await setPermission(server.deps, DECISION, again.id, 'can_post_reviews', false);
-  expect((await doctorOf(server, again)).verification.posting_from).toBeUndefined();
-  await prove(server, again);
-  expect(await doctorOf(server, again)).toMatchObject({ verified: true, can_post_reviews: false });
-  expect((await doctorOf(server, again)).verification.posting_from).toBeUndefined();
-});
-
-test('banning an account that also proved an NPI does not ban the NPI of its holder', async () => {
-  await using server = await serverWith('proof');
-  const npi = newNpi();
-  const [owner, impostor] = [await claim(server, npi), await claim(server, npi)];
-  await prove(server, owner);
-  await prove(server, impostor);
-  expect(await ban(server.deps, DECISION, impostor.id)).toEqual({ npi: false });
-  expect(await tombstones(server)).toEqual([]);
-  await checkAgain(server, impostor);
-  expect(await doctorOf(server, impostor)).toMatchObject({
-    verified: false,
-    verification: { status: 'needs_review' },
-  });
-  await rename(server, owner, { first_name: 'Ada', last_name: 'Exampel' });
-  await rename(server, owner, { first_name: 'Ada', last_name: 'Example' });
-  expect(await doctorOf(server, owner)).toMatchObject({ verified: true });
-});
-
-test('banning an account that lost the NPI and then proved it too lets its reviews be held', async () => {
-  await using server = await serverWith('registry');
-  const npi = newNpi();
-  const [impostor, owner] = [await claim(server, npi), await claim(server, npi)];
-  await post(server, impostor);
-  await prove(server, owner);
-  await prove(server, impostor);
-  await ban(server.deps, DECISION, impostor.id);
-  // Reviews are not held while an administrator must decide. Here the ban was the decision.
-  expect((await doctorOf(server, impostor)).verification.proofs).toEqual([]);
-  expect((await steps(server, impostor)).prove_by).not.toBeNull();
-});
-
-test('of two accounts that proved an NPI, the later one is not verified while the first changes names', async () => {
-  await using server = await serverWith('proof');
-  const npi = newNpi();
-  const joined = await claim(server, npi);
-  await prove(server, joined);
-  server.time.now = new Date(server.time.now.getTime() + DAY_MS);
-  const { access } = (await logIn(server, joined.email, PASSWORD)).json();
-  const owner = { ...joined, headers: bearer(access) };
-  const impostor = await claim(server, npi);
-  await prove(server, impostor);
-  await rename(server, owner, { last_name: 'Newlywed' });
-  expect(await doctorOf(server, owner)).toMatchObject({ verified: false });
-  await checkAgain(server, impostor);
-  expect(await doctorOf(server, impostor)).toMatchObject({
-    verified: false,
-    verification: { status: 'needs_review' },
-  });
-  // The first account keeps its precedence.
-  await rename(server, owner, { last_name: 'Example' });
-  expect(await doctorOf(server, owner)).toMatchObject({ verified: true });
-  expect(await doctorOf(server, impostor)).toMatchObject({ verified: false });
-});
-
-test('with proof required, an account that was only matched leaves no tombstone', async () => {
-  await using server = await serverWith('proof');
-  const impostor = await claim(server, newNpi());
-  // As the mode `registry` left it.
-  await server.deps.db
-    .updateTable('doctors')
-    .set({ verified: true, can_post_reviews: true, verification_status: 'passed' })
-    .execute();
-  expect(await post(server, impostor)).toBe(201);
-  expect((await leave(server, impostor)).statusCode).toBe(200);
-  expect(await tombstones(server)).toEqual([]);
-});
-
-test('reading the steps does not wait for decisions about the NPI', async () => {
-  await using server = await serverWith('proof');
-  const npi = newNpi();
-  const [ada, other] = [await claim(server, npi), await claim(server, npi)];
-  await inTransaction(server.deps.db, async (trx) => {
-    await holdClaim(server.deps.keys, trx, other.id);
-    await holdClaim(server.deps.keys, trx, ada.id);
-    expect(await steps(server, ada)).toMatchObject({ letter_from: expect.any(String) });
-  });
-});
-
-test('of two tombstones under two index keys, the ban takes precedence', async () => {
-  await using server = await serverWith('proof');
-  const npi = newNpi();
-  for (const [first, second] of [
-    ['before', 'after'],
-    ['after', 'before'],
-  ] as const) {
-    await server.deps.db.deleteFrom('npi_tombstones').execute();
-    await leaveTombstone(nodeAt(server.deps, first), server.deps.db, npi, 'keep');
-    await banNpi(nodeAt(server.deps, second).keys, server.deps.db, npi);
-    const found = await tombstoneOf(nodeAt(server.deps, 'rotating').keys, server.deps.db, npi);
+proofTest.for([
+  ['before', 'after'],
+  ['after', 'before'],
+] as const)(
+  'of two tombstones under two index keys, the ban takes precedence: %s, %s',
+  async ([left, banned], { site: { deps } }) => {
+    const npi = newNpi();
+    await leaveTombstone(nodeAt(deps, left), deps.db, npi, 'keep');
+    await banNpi(nodeAt(deps, banned).keys, deps.db, npi);
+    const found = await tombstoneOf(nodeAt(deps, 'rotating').keys, deps.db, npi);
     expect(found?.kind).toBe('banned');
-  }
-});
+  },
+);

@@ -1,10 +1,24 @@
 import { randomBytes } from 'node:crypto';
-import { expect, test } from 'vitest';
-import { type Member, send } from '#server/features/accounts/testing/account-flows.ts';
-import type { TestApp } from '#server/testing/app.ts';
-import { newEmployer, newNpi, reviewOf, signedInAdmin } from '#server/testing/factories.ts';
+import { expect, onTestFinished } from 'vitest';
+import { DAY_MS } from '#contract/limits.ts';
+import { newNpi } from '#server/testing/factories.ts';
+import { registryOf } from '#server/testing/matched-doctor.ts';
+import { testWith } from '#server/testing/site.ts';
 import { setPermission } from './administration.ts';
-import { ADA, claim, doctorOf, prove, serverWith } from './testing/claimants.ts';
+import {
+  ADA,
+  checkAgain,
+  claim,
+  doctorOf,
+  post,
+  prove,
+  rename,
+  stepsOf,
+} from './testing/claimants.ts';
+
+const npiRegistry = registryOf(ADA);
+const proofTest = testWith({ config: { verification: 'proof' }, npiRegistry });
+const registryTest = testWith({ config: { verification: 'registry' }, npiRegistry });
 
 const VERIFIED = { verified: true, can_post_reviews: true, verification: { status: 'passed' } };
 const standing = (status: string) => ({
@@ -13,177 +27,184 @@ const standing = (status: string) => ({
   verification: { status },
 });
 
-const post = async (server: TestApp, member: Member) =>
-  (await send(server, '/reviews/', reviewOf(await newEmployer(server)), member)).statusCode;
-
-const steps = async ({ app }: TestApp, { headers }: Member) =>
-  (await app.inject({ url: '/api/verification/', headers })).json();
-
-test('with proof required, a match alone verifies nobody, and a proof does', async () => {
-  await using server = await serverWith('proof');
-  const ada = await claim(server, newNpi());
-  expect(await doctorOf(server, ada)).toMatchObject(standing('needs_proof'));
-  expect(await post(server, ada)).toBe(403);
-  await prove(server, ada);
-  expect(await doctorOf(server, ada)).toMatchObject({
-    ...VERIFIED,
-    verification: { proofs: [{ kind: 'letter', on: server.time.now.toISOString().slice(0, 10) }] },
-  });
-  expect(await post(server, ada)).toBe(201);
-});
-
-test.each(['proof', 'registry'] as const)(
-  'with %s, the owner is verified even if an impostor came first',
-  async (mode) => {
-    await using server = await serverWith(mode);
-    const npi = newNpi();
-    const impostor = await claim(server, npi);
-    const owner = await claim(server, npi);
-    expect(await doctorOf(server, owner)).toMatchObject(standing('needs_proof'));
-    await prove(server, owner);
-    expect(await doctorOf(server, owner)).toMatchObject(VERIFIED);
-    expect(await doctorOf(server, impostor)).toMatchObject(standing('needs_proof'));
-    expect(await post(server, impostor)).toBe(403);
+proofTest(
+  'with proof required, a match alone verifies nobody, and a proof does',
+  async ({ site }) => {
+    const ada = await claim(site);
+    expect(await doctorOf(site, ada)).toMatchObject(standing('needs_proof'));
+    expect(await post(site, ada)).toBe(403);
+    await prove(site, ada);
+    expect(await doctorOf(site, ada)).toMatchObject({
+      ...VERIFIED,
+      verification: { proofs: [{ kind: 'letter', on: site.time.now.toISOString().slice(0, 10) }] },
+    });
+    expect(await post(site, ada)).toBe(201);
   },
 );
 
-test('an account that loses the NPI is notified, and has 30 days to prove it as well', async () => {
-  await using server = await serverWith('registry');
-  const npi = newNpi();
-  const [first, second] = [await claim(server, npi), await claim(server, npi)];
-  await prove(server, second);
-  await server.jobs.idle();
-  const mails = server.mail.filter(({ to }) => to === first.email);
-  expect(mails.at(-1)?.text).toContain('within 30 days');
-  expect(server.mail.filter(({ to }) => to === second.email).at(-1)?.text).toContain('verified');
-  const lastDay = new Date(server.time.now.getTime() + 30 * 86_400_000);
-  const { prove_by } = await steps(server, first);
-  expect(prove_by).toBe(lastDay.toISOString().slice(0, 10));
-  expect((await steps(server, second)).prove_by).toBeNull();
-});
-
-test('two competing proofs wait for an administrator, and nobody is notified', async () => {
-  await using server = await serverWith('proof');
-  const npi = newNpi();
-  const [first, second] = [await claim(server, npi), await claim(server, npi)];
-  await prove(server, first);
-  await server.jobs.idle();
-  const before = server.mail.length;
-  await prove(server, second);
-  await server.jobs.idle();
-  expect(server.mail).toHaveLength(before);
-  expect(await doctorOf(server, first)).toMatchObject(VERIFIED);
-  expect(await doctorOf(server, second)).toMatchObject(standing('needs_review'));
-
-  const { userId } = await signedInAdmin(server);
-  const decision = { actor: userId, reason: 'showed a badge' };
-  expect(await setPermission(server.deps, decision, second.id, 'verified', true)).toBe(true);
-  expect(await doctorOf(server, second)).toMatchObject({ verified: true });
-  expect(await doctorOf(server, first)).toMatchObject(standing('needs_proof'));
-  const [act] = await server.deps.db.selectFrom('audit_log').selectAll().execute();
-  expect(act).toMatchObject({ action: 'doctor.verify', details: { reason: 'showed a badge' } });
-});
-
-test('of two accounts that prove one NPI at the same time, one is verified', async () => {
-  await using server = await serverWith('proof');
-  for (let round = 0; round < 5; round += 1) {
+for (const [mode, test] of [
+  ['proof', proofTest],
+  ['registry', registryTest],
+] as const) {
+  test(`with ${mode}, the owner is verified even if an impostor came first`, async ({ site }) => {
     const npi = newNpi();
-    const both = [await claim(server, npi), await claim(server, npi)];
-    await Promise.all(both.map((one) => prove(server, one)));
-    const states = await Promise.all(both.map((one) => doctorOf(server, one)));
-    expect(states.map(({ verification }) => verification.status).toSorted()).toEqual([
-      'needs_review',
-      'passed',
-    ]);
-  }
-});
-
-test('a trainee needs a mailbox of a residency, or a proof and an administrator', async () => {
-  const trainee = { ...ADA, taxonomies: ['390200000X'] };
-  await using server = await serverWith('proof', trainee);
-  const ada = await claim(server, newNpi());
-  await prove(server, ada, { kind: 'letter' });
-  expect(await doctorOf(server, ada)).toMatchObject(standing('needs_review'));
-  await prove(server, ada, { kind: 'mailbox', isResidency: true });
-  expect(await doctorOf(server, ada)).toMatchObject(VERIFIED);
-});
-
-test("neither a proof nor another check overrides an administrator's refusal", async () => {
-  await using server = await serverWith('proof');
-  const ada = await claim(server, newNpi());
-  await prove(server, ada);
-  await setPermission(server.deps, { actor: 'cli' }, ada.id, 'verified', false);
-  await expect(prove(server, ada)).rejects.toMatchObject({ code: 'nothing_to_prove' });
-  await send(server, '/verification/check/', {}, ada);
-  await server.jobs.idle();
-  expect(await doctorOf(server, ada)).toMatchObject({ verified: false });
-  expect((await doctorOf(server, ada)).verification).toMatchObject({
-    status: 'needs_review',
-    proofs: [],
+    const [impostor, owner] = [await claim(site, npi), await claim(site, npi)];
+    expect(await doctorOf(site, owner)).toMatchObject(standing('needs_proof'));
+    await prove(site, owner);
+    expect(await doctorOf(site, owner)).toMatchObject(VERIFIED);
+    expect(await doctorOf(site, impostor)).toMatchObject(standing('needs_proof'));
+    expect(await post(site, impostor)).toBe(403);
   });
-});
+}
 
-test("a name change ends an administrator's decision", async () => {
-  await using server = await serverWith('proof');
-  const ada = await claim(server, newNpi(), { last_name: 'Lovelace' });
-  expect((await doctorOf(server, ada)).verification).toMatchObject({
+registryTest(
+  'an account that loses the NPI is notified, and has 30 days to prove it as well',
+  async ({ site }) => {
+    const npi = newNpi();
+    const [first, second] = [await claim(site, npi), await claim(site, npi)];
+    await prove(site, second);
+    await site.jobs.idle();
+    const mailTo = ({ email }: typeof first) => site.mail.findLast(({ to }) => to === email)?.text;
+    expect(mailTo(first)).toContain('within 30 days');
+    expect(mailTo(second)).toContain('verified');
+    const lastDay = new Date(site.time.now.getTime() + 30 * DAY_MS);
+    expect((await stepsOf(site, first)).prove_by).toBe(lastDay.toISOString().slice(0, 10));
+    expect((await stepsOf(site, second)).prove_by).toBeNull();
+  },
+);
+
+proofTest(
+  'two competing proofs wait for an administrator, and nobody is notified',
+  async ({ site }) => {
+    const npi = newNpi();
+    const [first, second] = [await claim(site, npi), await claim(site, npi)];
+    await prove(site, first);
+    await site.jobs.idle();
+    const before = site.mail.length;
+    await prove(site, second);
+    await site.jobs.idle();
+    expect(site.mail).toHaveLength(before);
+    expect(await doctorOf(site, first)).toMatchObject(VERIFIED);
+    expect(await doctorOf(site, second)).toMatchObject(standing('needs_review'));
+
+    const { userId: actor } = await site.admin();
+    const decision = { actor, reason: 'showed a badge' };
+    expect(await setPermission(site.deps, decision, second.userId, 'verified', true)).toBe(true);
+    expect(await doctorOf(site, second)).toMatchObject({ verified: true });
+    expect(await doctorOf(site, first)).toMatchObject(standing('needs_proof'));
+    const log = site.deps.db.selectFrom('audit_log').selectAll().where('actor', '=', actor);
+    expect(await log.execute()).toMatchObject([
+      { action: 'doctor.verify', details: { reason: 'showed a badge' } },
+    ]);
+  },
+);
+
+proofTest(
+  'of two accounts that prove one NPI at the same time, one is verified',
+  async ({ site }) => {
+    for (let round = 0; round < 5; round += 1) {
+      const npi = newNpi();
+      const both = [await claim(site, npi), await claim(site, npi)];
+      await Promise.all(both.map((one) => prove(site, one)));
+      const states = await Promise.all(both.map((one) => doctorOf(site, one)));
+      expect(states.map(({ verification }) => verification.status).toSorted()).toEqual([
+        'needs_review',
+        'passed',
+      ]);
+    }
+  },
+);
+
+proofTest(
+  'a trainee needs a mailbox of a residency, or a proof and an administrator',
+  async ({ site }) => {
+    const npi = npiRegistry.numberOf({ ...ADA, taxonomies: ['390200000X'] });
+    const ada = await claim(site, npi);
+    await prove(site, ada, { kind: 'letter' });
+    expect(await doctorOf(site, ada)).toMatchObject(standing('needs_review'));
+    await prove(site, ada, { kind: 'mailbox', isResidency: true });
+    expect(await doctorOf(site, ada)).toMatchObject(VERIFIED);
+  },
+);
+
+proofTest(
+  "neither a proof nor another check overrides an administrator's refusal",
+  async ({ site }) => {
+    const ada = await claim(site);
+    await prove(site, ada);
+    await setPermission(site.deps, { actor: 'cli' }, ada.userId, 'verified', false);
+    await expect(prove(site, ada)).rejects.toMatchObject({ code: 'nothing_to_prove' });
+    await checkAgain(site, ada);
+    expect(await doctorOf(site, ada)).toMatchObject({
+      verified: false,
+      verification: { status: 'needs_review', proofs: [] },
+    });
+  },
+);
+
+proofTest("a name change ends an administrator's decision", async ({ site }) => {
+  const ada = await claim(site, newNpi(), { last_name: 'Lovelace' });
+  expect((await doctorOf(site, ada)).verification).toMatchObject({
     status: 'needs_review',
     registry_name: { first_name: 'ADA', last_name: 'EXAMPLE' },
   });
-  await setPermission(server.deps, { actor: 'cli' }, ada.id, 'verified', true);
-  const name = { first_name: 'Grace' };
-  await send(server, `/users/${ada.id}/`, name, { ...ada, method: 'PATCH' });
-  await server.jobs.idle();
-  expect(await doctorOf(server, ada)).toMatchObject({ verified: false });
+  await setPermission(site.deps, { actor: 'cli' }, ada.userId, 'verified', true);
+  await rename(site, ada, { first_name: 'Grace' });
+  expect(await doctorOf(site, ada)).toMatchObject({ verified: false });
 });
 
-test('correcting a name that is not in the registry starts another check', async () => {
-  await using server = await serverWith('registry');
-  const ada = await claim(server, newNpi(), { first_name: 'Eda' });
-  expect(await doctorOf(server, ada)).toMatchObject(standing('needs_review'));
-  await send(server, `/users/${ada.id}/`, { first_name: 'Ada' }, { ...ada, method: 'PATCH' });
-  await server.jobs.idle();
-  expect(await doctorOf(server, ada)).toMatchObject(VERIFIED);
-});
+registryTest(
+  'correcting a name that is not in the registry starts another check',
+  async ({ site }) => {
+    const ada = await claim(site, newNpi(), { first_name: 'Eda' });
+    expect(await doctorOf(site, ada)).toMatchObject(standing('needs_review'));
+    await rename(site, ada, { first_name: 'Ada' });
+    expect(await doctorOf(site, ada)).toMatchObject(VERIFIED);
+  },
+);
 
-test('an account that has proven its NPI keeps it while a name change is checked', async () => {
-  await using server = await serverWith('registry');
-  const npi = newNpi();
-  const [first, second] = [await claim(server, npi), await claim(server, npi)];
-  await prove(server, second);
-  const waiting = { verified: false, can_post_reviews: false, verification_status: 'pending' };
-  const { db } = server.deps;
-  await db.updateTable('doctors').set(waiting).where('user_id', '=', second.id).execute();
-  await send(server, '/verification/check/', {}, first);
-  await server.jobs.idle();
-  expect(await doctorOf(server, first)).toMatchObject(standing('needs_proof'));
-  await prove(server, first);
-  expect(await doctorOf(server, first)).toMatchObject(standing('needs_review'));
-});
+registryTest(
+  'an account that has proven its NPI keeps it while a name change is checked',
+  async ({ site }) => {
+    const npi = newNpi();
+    const [first, second] = [await claim(site, npi), await claim(site, npi)];
+    await prove(site, second);
+    const waiting = { verified: false, can_post_reviews: false, verification_status: 'pending' };
+    const { db } = site.deps;
+    await db.updateTable('doctors').set(waiting).where('user_id', '=', second.userId).execute();
+    await checkAgain(site, first);
+    expect(await doctorOf(site, first)).toMatchObject(standing('needs_proof'));
+    await prove(site, first);
+    expect(await doctorOf(site, first)).toMatchObject(standing('needs_review'));
+  },
+);
 
-test('changing the name before the owner proves the NPI does not avoid the dispute', async () => {
-  await using server = await serverWith('registry');
-  const npi = newNpi();
-  const [impostor, owner] = [await claim(server, npi), await claim(server, npi)];
-  const prober = await claim(server, npi);
-  expect(await post(server, impostor)).toBe(201);
-  const name = { first_name: 'Grace' };
-  await send(server, `/users/${impostor.id}/`, name, { ...impostor, method: 'PATCH' });
-  await server.jobs.idle();
-  expect(await doctorOf(server, impostor)).toMatchObject(standing('needs_review'));
-  await prove(server, owner);
-  expect((await steps(server, impostor)).prove_by).not.toBeNull();
-  // An account that never held the NPI gets no mail.
-  expect((await steps(server, prober)).prove_by).toBeNull();
-});
+registryTest(
+  'changing the name before the owner proves the NPI does not avoid the dispute',
+  async ({ site }) => {
+    const npi = newNpi();
+    const [impostor, owner] = [await claim(site, npi), await claim(site, npi)];
+    const prober = await claim(site, npi);
+    expect(await post(site, impostor)).toBe(201);
+    await rename(site, impostor, { first_name: 'Grace' });
+    expect(await doctorOf(site, impostor)).toMatchObject(standing('needs_review'));
+    await prove(site, owner);
+    expect((await stepsOf(site, impostor)).prove_by).not.toBeNull();
+    // An account that never held the NPI gets no mail.
+    expect((await stepsOf(site, prober)).prove_by).toBeNull();
+  },
+);
 
-test('a dispute whose key is lost prevents nobody from being verified', async () => {
-  await using server = await serverWith('registry');
-  const npi = newNpi();
-  const [first, second] = [await claim(server, npi), await claim(server, npi)];
-  await prove(server, second);
-  const { secrets } = server.deps.config;
-  server.deps.keys.replace({ ...secrets, authorship: [randomBytes(32)] });
-  expect((await steps(server, first)).prove_by).toBeNull();
-  await prove(server, await claim(server, newNpi()));
-});
+registryTest(
+  'a dispute whose key is lost prevents nobody from being verified',
+  async ({ site }) => {
+    const npi = newNpi();
+    const [first, second] = [await claim(site, npi), await claim(site, npi)];
+    await prove(site, second);
+    const { keys, config } = site.deps;
+    onTestFinished(() => keys.replace(config.secrets));
+    keys.replace({ ...config.secrets, authorship: [randomBytes(32)] });
+    expect((await stepsOf(site, first)).prove_by).toBeNull();
+    await prove(site, await claim(site));
+  },
+);

@@ -13,11 +13,17 @@ import type { Started } from './start-process.ts';
 /** An ordinary user with no rights: Debian's `nobody`. */
 export const NOBODY: ServerUser = { uid: 65534, gid: 65534 };
 
-/** A folder that every user can enter, removed at the end of the test. */
-export function temporaryFolder(): string {
+/** A folder that every user can enter. */
+export function makeFolder() {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'curbside-embedded-')));
   chmodSync(folder, 0o755);
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
+  return { folder, remove: () => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }) };
+}
+
+/** The same, removed at the end of the test. */
+export function temporaryFolder(): string {
+  const { folder, remove } = makeFolder();
+  onTestFinished(remove);
   return folder;
 }
 

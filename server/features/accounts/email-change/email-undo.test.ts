@@ -1,333 +1,333 @@
-import { expect, test } from 'vitest';
-import { sealingKeysInUse } from '#server/db/sealing-keys-in-use.ts';
-import { buildTestApp, type TestApp } from '#server/testing/app.ts';
-import { newEmail } from '#server/testing/factories.ts';
+import { expect } from 'vitest';
+import { accountEndpoints } from '#contract/endpoints/account.ts';
+import { DAY_MS } from '#contract/limits.ts';
+import { sealedWith } from '#server/anonymity/seal.ts';
+import { newEmail, signUp } from '#server/testing/factories.ts';
+import { type Site, test as siteTest } from '#server/testing/site.ts';
+import { accountHash } from '../link-tokens.ts';
 import {
-  bearer,
+  addMember,
   codeFor,
   lastMail,
   linkFor,
-  logIn,
   type Member,
   NEW_PASSWORD,
   newDetails,
-  newMember,
   PASSWORD,
   refusalOf,
-  send,
-  statusOf,
 } from '../testing/account-flows.ts';
+import { queuedMail } from '../testing/queued-mail.ts';
+import {
+  canLogIn,
+  changeProfile,
+  confirmEmail,
+  isSignedIn,
+  logIn,
+  newDevice,
+  register,
+  resetLink,
+  resetPassword,
+  stopEmailChange as undo,
+} from '../testing/site-flows.ts';
 
-const DAY_MS = 86_400_000;
+const test = siteTest.extend('member', ({ site }) => addMember(site)).extend('email', newEmail);
+
 const BAD_LINK = {
   status: 400,
   code: 'invalid_email_link',
   detail: 'This link is invalid or has expired.',
 };
-const UNDONE = 'The change has been undone. Your previous email address is in use again.';
-const STOPPED = 'The change has been stopped. Your email address stays as it is.';
-
-const wait = (server: TestApp, days: number) => {
-  server.time.now = new Date(server.time.now.getTime() + days * DAY_MS);
+const UNDONE = {
+  message: 'The change has been undone. Your previous email address is in use again.',
 };
-const ask = async (server: TestApp, { id, headers }: Pick<Member, 'id' | 'headers'>, to: string) =>
-  send(server, `/users/${id}/`, { email: to, password: PASSWORD }, { headers, method: 'PATCH' });
-const confirm = (server: TestApp, link: object) => send(server, '/auth/email/confirm/', link);
-const undo = (server: TestApp, link: object) => send(server, '/auth/email/stop/', link);
-const undoLink = (server: TestApp, to: string) => linkFor(server, to, '/stop-email-change');
+const STOPPED = { message: 'The change has been stopped. Your email address stays as it is.' };
+
+type Holder = Pick<Member, 'id' | 'headers'>;
+
+const wait = (site: Site, days: number) => {
+  site.time.now = new Date(site.time.now.getTime() + days * DAY_MS);
+};
+const ask = (site: Site, holder: Holder, email: string) =>
+  changeProfile(site, holder, { email, password: PASSWORD });
+const undoLink = (site: Site, to: string) => linkFor(site, to, '/stop-email-change');
 
 /** Signs in with one address and changes to another. Returns the undo link sent to the first. */
-async function move(server: TestApp, { id }: Pick<Member, 'id'>, from: string, to: string) {
-  const { access } = (await logIn(server, from, PASSWORD)).json();
-  expect((await ask(server, { id, headers: bearer(access) }, to)).statusCode).toBe(200);
-  expect((await confirm(server, await linkFor(server, to, '/confirm-email'))).statusCode).toBe(200);
-  return undoLink(server, from);
+async function move(site: Site, { id }: Pick<Member, 'id'>, from: string, to: string) {
+  const { headers } = await newDevice(site, from);
+  expect((await ask(site, { id, headers }, to)).status).toBe(200);
+  expect((await confirmEmail(site, await linkFor(site, to, '/confirm-email'))).status).toBe(200);
+  return undoLink(site, from);
 }
 
-async function addressOf({ deps, ...server }: TestApp, candidates: string[]) {
-  const found: string[] = [];
-  for (const email of candidates) {
-    const login = await logIn({ deps, ...server }, email, PASSWORD);
-    if (login.statusCode === 200) found.push(email);
-  }
-  return found;
+/** Asserts that only one of these addresses signs in. */
+async function expectAddress(site: Site, email: string, ...others: string[]) {
+  expect(await canLogIn(site, email)).toBe(true);
+  for (const other of others) expect(await canLogIn(site, other)).toBe(false);
 }
-const rowsOf = ({ deps }: TestApp) => deps.db.selectFrom('email_undos').selectAll().execute();
 
-test('the old mailbox undoes a confirmed change, and ends all sessions', async () => {
-  await using server = await buildTestApp();
-  const member = await newMember(server);
-  const email = newEmail();
-  const link = await move(server, member, member.email, email);
-  const elsewhere = (await logIn(server, email, PASSWORD)).json();
-  await send(server, '/auth/password/reset/', { email });
-  const reset = await linkFor(server, email, '/password-reset');
+const rowsOf = ({ deps: { db, keys } }: Site, { id }: Pick<Member, 'id'>) =>
+  db
+    .selectFrom('email_undos')
+    .selectAll()
+    .where('account_key', '=', accountHash(keys, 'email-undo', id))
+    .execute();
 
-  const answer = await undo(server, link);
-  expect([answer.statusCode, answer.json()]).toEqual([200, { message: UNDONE }]);
-  expect(await statusOf(server, member.access)).toBe(401);
-  expect(await statusOf(server, elsewhere.access)).toBe(401);
-  const url = '/api/auth/password/reset/validate/';
-  expect((await server.app.inject({ url, query: reset })).statusCode).toBe(400);
+async function retain({ deps, jobs }: Site) {
+  await deps.jobs.enqueue(deps.db, 'retention', {});
+  await jobs.idle();
+}
+
+test('the old mailbox undoes a confirmed change, and ends all sessions', async ({
+  site,
+  member,
+  email,
+}) => {
+  const link = await move(site, member, member.email, email);
+  const elsewhere = await newDevice(site, email);
+  const query = await resetLink(site, email);
+
+  const { status, body } = await undo(site, link);
+  expect([status, body]).toEqual([200, UNDONE]);
+  expect(await isSignedIn(site, member)).toBe(false);
+  expect(await isSignedIn(site, elsewhere)).toBe(false);
+  const checked = await site.visitor().get(accountEndpoints.checkResetLink, { query });
+  expect(checked.status).toBe(400);
   // The owner set the current password, so it stays.
-  expect(await addressOf(server, [member.email, email])).toEqual([member.email]);
-  const told = await lastMail(server, email);
+  await expectAddress(site, member.email, email);
+  const told = await lastMail(site, email);
   expect(told.text).toContain('Your email address was changed back');
   expect(told.text).not.toContain('token=');
 
-  expect(refusalOf(await undo(server, link))).toEqual(BAD_LINK);
-  expect(await rowsOf(server)).toEqual([]);
+  expect(refusalOf(await undo(site, link))).toEqual(BAD_LINK);
+  expect(await rowsOf(site, member)).toEqual([]);
 });
 
-test('works for 7 days after the confirmation, whenever that was', async () => {
-  await using server = await buildTestApp();
-  const members = [await newMember(server), await newMember(server)] as const;
-  const links: Awaited<ReturnType<typeof undoLink>>[] = [];
-  for (const member of members) {
+test('works for 7 days after the confirmation, whenever that was', async ({ site }) => {
+  const links = [];
+  for (const member of [await addMember(site), await addMember(site)]) {
     const email = newEmail();
-    await ask(server, member, email);
-    links.push(await undoLink(server, member.email));
-    wait(server, 0.99);
-    const waiting = await linkFor(server, email, '/confirm-email');
-    expect((await confirm(server, waiting)).statusCode).toBe(200);
-    wait(server, -0.99);
+    await ask(site, member, email);
+    links.push(await undoLink(site, member.email));
+    wait(site, 0.99);
+    const waiting = await linkFor(site, email, '/confirm-email');
+    expect((await confirmEmail(site, waiting)).status).toBe(200);
+    wait(site, -0.99);
   }
   const [soon = { token: '' }, late = { token: '' }] = links;
-  wait(server, 0.99 + 7);
-  expect((await undo(server, soon)).json()).toEqual({ message: UNDONE });
+  wait(site, 0.99 + 7);
+  expect((await undo(site, soon)).body).toEqual(UNDONE);
   // The expiry is rounded to a day.
-  wait(server, 1);
-  expect(refusalOf(await undo(server, late))).toEqual(BAD_LINK);
+  wait(site, 1);
+  expect(refusalOf(await undo(site, late))).toEqual(BAD_LINK);
 });
 
-test('the same link stops the change before it is confirmed', async () => {
-  await using server = await buildTestApp();
-  const member = await newMember(server);
-  await ask(server, member, newEmail());
-  const answer = await undo(server, await undoLink(server, member.email));
-  expect([answer.statusCode, answer.json()]).toEqual([200, { message: STOPPED }]);
-  expect(await statusOf(server, member.access)).toBe(401);
-  expect(await addressOf(server, [member.email])).toEqual([member.email]);
-});
-
-test('the notice says what its link does, for how long, and that it signs out everywhere', async () => {
-  await using server = await buildTestApp();
-  const member = await newMember(server);
-  await ask(server, member, newEmail());
-  const text = (await lastMail(server, member.email)).text.replaceAll(/\s+/g, ' ');
+test('the same link stops the change before it is confirmed; the notice says what it does', async ({
+  site,
+  member,
+  email,
+}) => {
+  await ask(site, member, email);
+  const text = (await lastMail(site, member.email)).text.replaceAll(/\s+/g, ' ');
   expect(text).toContain(
     'It stops the change. If the change has already been made, the link undoes it for up to 7 days.',
   );
   expect(text).toContain('Either way, it signs out every device.');
+  const { status, body } = await undo(site, await undoLink(site, member.email));
+  expect([status, body]).toEqual([200, STOPPED]);
+  expect(await isSignedIn(site, member)).toBe(false);
+  await expectAddress(site, member.email);
 });
 
-test('a newer change leaves the links of earlier addresses valid', async () => {
-  await using server = await buildTestApp();
-  const member = await newMember(server);
+test('a newer change leaves the links of earlier addresses valid', async ({ site, member }) => {
   const [first, second, third] = [newEmail(), newEmail(), newEmail()];
-  await ask(server, member, first);
-  const earliest = await undoLink(server, member.email);
-  await ask(server, member, second);
-  const later = await undoLink(server, member.email);
-  await confirm(server, await linkFor(server, second, '/confirm-email'));
-  const theirs = await move(server, member, second, third);
+  await ask(site, member, first);
+  const earliest = await undoLink(site, member.email);
+  await ask(site, member, second);
+  const later = await undoLink(site, member.email);
+  await confirmEmail(site, await linkFor(site, second, '/confirm-email'));
+  const theirs = await move(site, member, second, third);
 
-  wait(server, 6);
-  expect((await undo(server, earliest)).json()).toEqual({ message: UNDONE });
-  for (const link of [later, theirs]) expect(refusalOf(await undo(server, link))).toEqual(BAD_LINK);
-  expect(await addressOf(server, [member.email, first, second, third])).toEqual([member.email]);
+  wait(site, 6);
+  expect((await undo(site, earliest)).body).toEqual(UNDONE);
+  for (const link of [later, theirs]) expect(refusalOf(await undo(site, link))).toEqual(BAD_LINK);
+  await expectAddress(site, member.email, first, second, third);
 });
 
-test('of several addresses, the earliest one wins', async () => {
-  await using server = await buildTestApp();
-  const member = await newMember(server);
+test('of several addresses, the earliest one wins', async ({ site, member }) => {
   const [first, second] = [newEmail(), newEmail()];
-  const owners = await move(server, member, member.email, first);
-  const theirs = await move(server, member, first, second);
-  expect((await undo(server, theirs)).statusCode).toBe(200);
-  expect(await addressOf(server, [member.email, first, second])).toEqual([first]);
-  const again = await move(server, member, first, second);
-  expect((await undo(server, owners)).statusCode).toBe(200);
-  expect(refusalOf(await undo(server, again))).toEqual(BAD_LINK);
-  expect(await addressOf(server, [member.email, first, second])).toEqual([member.email]);
+  const owners = await move(site, member, member.email, first);
+  const theirs = await move(site, member, first, second);
+  expect((await undo(site, theirs)).status).toBe(200);
+  await expectAddress(site, first, member.email, second);
+  const again = await move(site, member, first, second);
+  expect((await undo(site, owners)).status).toBe(200);
+  expect(refusalOf(await undo(site, again))).toEqual(BAD_LINK);
+  await expectAddress(site, member.email, first, second);
 });
 
-test('an owner who returns by another email change invalidates all old links', async () => {
-  await using server = await buildTestApp();
-  const member = await newMember(server);
+test('an owner who returns by another email change invalidates all old links', async ({
+  site,
+  member,
+}) => {
   const [first, second] = [newEmail(), newEmail()];
-  await move(server, member, member.email, first);
-  const theirs = await move(server, member, first, member.email);
-  expect(refusalOf(await undo(server, theirs))).toEqual(BAD_LINK);
-  const link = await move(server, member, member.email, second);
-  expect(refusalOf(await undo(server, theirs))).toEqual(BAD_LINK);
-  expect((await undo(server, link)).statusCode).toBe(200);
-  expect(await addressOf(server, [member.email, first, second])).toEqual([member.email]);
+  await move(site, member, member.email, first);
+  const theirs = await move(site, member, first, member.email);
+  expect(refusalOf(await undo(site, theirs))).toEqual(BAD_LINK);
+  const link = await move(site, member, member.email, second);
+  expect(refusalOf(await undo(site, theirs))).toEqual(BAD_LINK);
+  expect((await undo(site, link)).status).toBe(200);
+  await expectAddress(site, member.email, first, second);
 });
 
-test('invalidates a password that was set after the change was requested', async () => {
-  await using server = await buildTestApp();
-  const member = await newMember(server);
-  const email = newEmail();
-  const link = await move(server, member, member.email, email);
-  const { access } = (await logIn(server, email, PASSWORD)).json();
+test('invalidates a password that was set after the change was requested', async ({
+  site,
+  member,
+  email,
+}) => {
+  const link = await move(site, member, member.email, email);
   const change = { current_password: PASSWORD, new_password: NEW_PASSWORD };
-  await send(server, '/auth/password/change/', change, { headers: bearer(access) });
-  expect((await undo(server, link)).statusCode).toBe(200);
+  await site.as(await newDevice(site, email)).post(accountEndpoints.changePassword, change);
+  expect((await undo(site, link)).status).toBe(200);
   for (const password of [PASSWORD, NEW_PASSWORD]) {
-    expect((await logIn(server, member.email, password)).statusCode).toBe(401);
+    expect(await canLogIn(site, member.email, password)).toBe(false);
   }
-  await send(server, '/auth/password/reset/', { email: member.email });
-  const reset = await linkFor(server, member.email, '/password-reset');
-  const chosen = { ...reset, new_password: 'Third-Stethoscope-3' };
-  expect((await send(server, '/auth/password/reset/confirm/', chosen)).statusCode).toBe(200);
-  expect((await logIn(server, member.email, 'Third-Stethoscope-3')).statusCode).toBe(200);
+  expect((await resetPassword(site, member.email, 'Third-Stethoscope-3')).status).toBe(200);
+  expect(await canLogIn(site, member.email, 'Third-Stethoscope-3')).toBe(true);
 });
 
-test('nobody else can take the old address while the change can be undone', async () => {
-  await using server = await buildTestApp();
-  const [member, other] = [await newMember(server), await newMember(server)];
-  const link = await move(server, member, member.email, newEmail());
-
+test('nobody else can take the old address while the change can be undone', async ({
+  site,
+  member,
+  email,
+}) => {
+  const link = await move(site, member, member.email, email);
   const details = newDetails({ email: member.email.toUpperCase() });
-  const free = newDetails();
-  const register = (payload: object) => send(server, '/auth/register/', payload);
-  const answers = [
-    await register({ action: 'create_account', ...details }),
-    await register({ action: 'create_account', ...free }),
-  ];
-  expect(answers.map(({ statusCode, body }) => [statusCode, body])).toEqual(
-    Array(2).fill([200, answers[1]?.body]),
-  );
-  const told = await lastMail(server, details.email);
+  const taken = await register(site, { action: 'create_account', ...details });
+  const free = await register(site, { action: 'create_account', ...newDetails() });
+  expect([taken.status, taken.text]).toEqual([200, free.text]);
+  const told = await lastMail(site, details.email);
   expect(told.text).toContain('until a few days ago');
   expect(told.text).not.toMatch(/\b\d{6}\b/);
 
-  expect((await ask(server, other, member.email)).json().pending_email).toBe(member.email);
-  const offered = await lastMail(server, member.email);
+  const other = await addMember(site);
+  expect((await ask(site, other, member.email)).body.pending_email).toBe(member.email);
+  const offered = await lastMail(site, member.email);
   expect(offered.text).toContain('until a few days ago');
   expect(offered.text).not.toContain('token=');
 
-  expect((await undo(server, link)).statusCode).toBe(200);
-  expect(await addressOf(server, [member.email])).toEqual([member.email]);
+  expect((await undo(site, link)).status).toBe(200);
+  await expectAddress(site, member.email);
 });
 
-test('a code sent before the address was reserved creates no account', async () => {
-  await using server = await buildTestApp();
-  const member = await newMember(server);
-  const details = newDetails({ email: newEmail() });
-  await send(server, '/auth/register/', { action: 'create_account', ...details });
-  const otp_code = await codeFor(server, details.email);
+test('a code sent before the address was reserved creates no account', async ({ site, member }) => {
+  const details = newDetails();
+  await register(site, { action: 'create_account', ...details });
+  const otp_code = await codeFor(site, details.email);
   // Changes to the address, and then to another one.
-  await move(server, member, member.email, details.email);
-  const link = await move(server, member, details.email, newEmail());
-  const verify = { action: 'verify_otp', ...details, otp_code };
-  expect(refusalOf(await send(server, '/auth/register/', verify)).code).toBe('invalid_code');
-  expect((await undo(server, link)).statusCode).toBe(200);
+  await move(site, member, member.email, details.email);
+  const link = await move(site, member, details.email, newEmail());
+  const verified = await register(site, { action: 'verify_otp', ...details, otp_code });
+  expect(refusalOf(verified).code).toBe('invalid_code');
+  expect((await undo(site, link)).status).toBe(200);
 });
 
-test('after 7 days the old address is free', async () => {
-  await using server = await buildTestApp();
-  const member = await newMember(server);
-  await move(server, member, member.email, newEmail());
-  wait(server, 8);
-  const again = await newMember(server, { email: member.email });
-  expect(again.id).not.toBe(member.id);
+test('after 7 days the old address is free', async ({ site, member, email }) => {
+  await move(site, member, member.email, email);
+  wait(site, 8);
+  const { user } = await signUp(site, newDetails({ email: member.email }));
+  expect(user.id).not.toBe(member.id);
 });
 
-test('two people who open the link at the same time undo the change once', async () => {
-  await using server = await buildTestApp();
-  const member = await newMember(server);
-  const link = await move(server, member, member.email, newEmail());
-  const answers = await Promise.all([undo(server, link), undo(server, link), undo(server, link)]);
-  expect(answers.map(({ statusCode }) => statusCode).toSorted()).toEqual([200, 400, 400]);
-  expect(await addressOf(server, [member.email])).toEqual([member.email]);
+test('two people who open the link at the same time undo the change once', async ({
+  site,
+  member,
+  email,
+}) => {
+  const link = await move(site, member, member.email, email);
+  const replies = await Promise.all([undo(site, link), undo(site, link), undo(site, link)]);
+  expect(replies.map(({ status }) => status).toSorted()).toEqual([200, 400, 400]);
+  await expectAddress(site, member.email);
 });
 
-test('when the change is undone and confirmed at the same time, the account keeps the old address', async () => {
-  await using server = await buildTestApp();
+test('when the change is undone and confirmed at the same time, the account keeps the old address', async ({
+  site,
+}) => {
   for (let round = 0; round < 5; round += 1) {
-    const member = await newMember(server);
-    const email = newEmail();
-    await ask(server, member, email);
-    const back = await undoLink(server, member.email);
-    const onward = await linkFor(server, email, '/confirm-email');
-    const [undone] = await Promise.all([undo(server, back), confirm(server, onward)]);
-    expect(undone.statusCode).toBe(200);
-    expect(refusalOf(await confirm(server, onward))).toEqual(BAD_LINK);
-    expect(await addressOf(server, [member.email, email])).toEqual([member.email]);
+    const [member, email] = [await addMember(site), newEmail()];
+    await ask(site, member, email);
+    const back = await undoLink(site, member.email);
+    const onward = await linkFor(site, email, '/confirm-email');
+    const [undone] = await Promise.all([undo(site, back), confirmEmail(site, onward)]);
+    expect(undone.status).toBe(200);
+    expect(refusalOf(await confirmEmail(site, onward))).toEqual(BAD_LINK);
+    await expectAddress(site, member.email, email);
   }
 });
 
-test('when the change is undone while a thief requests another one, no change stays pending', async () => {
-  await using server = await buildTestApp();
-  const member = await newMember(server);
-  const email = newEmail();
-  const link = await move(server, member, member.email, email);
-  const { access } = (await logIn(server, email, PASSWORD)).json();
-  const thief = { id: member.id, headers: bearer(access) };
+test('when the change is undone while a thief requests another one, no change stays pending', async ({
+  site,
+  member,
+  email,
+}) => {
+  const link = await move(site, member, member.email, email);
+  const thief = { id: member.id, headers: (await newDevice(site, email)).headers };
   await Promise.all([
-    undo(server, link),
-    ...Array.from({ length: 5 }, () => ask(server, thief, newEmail())),
+    undo(site, link),
+    ...Array.from({ length: 5 }, () => ask(site, thief, newEmail())),
   ]);
-  const { user } = (await logIn(server, member.email, PASSWORD)).json();
+  const { user } = (await logIn(site, member.email)).body;
   expect(user).toMatchObject({ email: member.email, pending_email: null });
 });
 
-test('a stored link reveals no address, account, or time, and is deleted on time', async () => {
-  await using server = await buildTestApp();
-  const member = await newMember(server);
-  await move(server, member, member.email, newEmail());
-  const [row] = await rowsOf(server);
-  const end = new Date(server.time.now.getTime() + 8 * DAY_MS).toISOString().slice(0, 10);
+test('a stored link reveals no address, account, or time, and is deleted on time', async ({
+  site,
+  member,
+  email,
+}) => {
+  await move(site, member, member.email, email);
+  const [row] = await rowsOf(site, member);
+  const end = new Date(site.time.now.getTime() + 8 * DAY_MS).toISOString().slice(0, 10);
   expect(row?.expires_on).toBe(end);
   expect(row?.sealed.length).toBeLessThan(300);
   for (const key of [row?.token_hash, row?.account_key, row?.address_key]) {
     expect(key).toHaveLength(32);
   }
-  expect(await sealingKeysInUse(server.deps.db)).toEqual(new Set(['k1']));
-  const { rows } = await server.deps.database.pool.query(
+  expect(row && sealedWith(row.sealed)).toBe('k1');
+  const { rows } = await site.deps.database.pool.query(
     'select from email_changes join email_undos using (account_key)',
   );
   expect(rows).toEqual([]);
 
-  const retain = async () => {
-    await server.deps.jobs.enqueue(server.deps.db, 'retention', {});
-    await server.jobs.idle();
-    return (await rowsOf(server)).length;
-  };
-  wait(server, 7);
-  expect(await retain()).toBe(1);
-  wait(server, 1);
-  expect(await retain()).toBe(0);
+  wait(site, 7);
+  await retain(site);
+  expect(await rowsOf(site, member)).toHaveLength(1);
+  wait(site, 1);
+  await retain(site);
+  expect(await rowsOf(site, member)).toEqual([]);
 });
 
-test('a change that nobody confirms leaves nothing behind', async () => {
-  await using server = await buildTestApp();
-  const member = await newMember(server);
-  await ask(server, member, newEmail());
-  expect(await rowsOf(server)).toHaveLength(1);
-  wait(server, 2);
-  await server.deps.jobs.enqueue(server.deps.db, 'retention', {});
-  await server.jobs.idle();
-  expect(await rowsOf(server)).toEqual([]);
+test('a change that nobody confirms leaves nothing behind', async ({ site, member, email }) => {
+  await ask(site, member, email);
+  expect(await rowsOf(site, member)).toHaveLength(1);
+  wait(site, 2);
+  await retain(site);
+  expect(await rowsOf(site, member)).toEqual([]);
 });
 
-test('deleting the account deletes its links, and mail queued for old addresses', async () => {
-  await using server = await buildTestApp();
-  const { deps } = server;
-  const member = await newMember(server);
-  const email = newEmail();
-  const link = await move(server, member, member.email, email);
+test('deleting the account deletes its links, and mail queued for old addresses', async ({
+  site,
+  member,
+  email,
+}) => {
+  const link = await move(site, member, member.email, email);
+  const device = await newDevice(site, email);
+  const othersMail = await queuedMail(site);
   const mail = { to: member.email, template: 'verified', props: {} } as const;
-  await deps.jobs.enqueue(deps.db, 'send-mail', mail, { startAfterSeconds: 3600 });
-  const { access } = (await logIn(server, email, PASSWORD)).json();
-  const deletion = { password: PASSWORD, reviews: 'delete' };
-  await send(server, '/auth/delete-account/', deletion, { headers: bearer(access) });
-  expect(await rowsOf(server)).toEqual([]);
-  const jobs = await deps.database.pool.query("select from pgboss.job where name = 'send-mail'");
-  expect(jobs.rowCount).toBe(0);
-  expect(refusalOf(await undo(server, link))).toEqual(BAD_LINK);
+  await site.deps.jobs.enqueue(site.deps.db, 'send-mail', mail, { startAfterSeconds: 3600 });
+  await site.as(device).post(accountEndpoints.delete, { password: PASSWORD, reviews: 'delete' });
+  expect(await rowsOf(site, member)).toEqual([]);
+  expect(await queuedMail(site)).toEqual(othersMail);
+  expect(refusalOf(await undo(site, link))).toEqual(BAD_LINK);
   // The address is free again.
-  await newMember(server, { email: member.email });
+  await signUp(site, newDetails({ email: member.email }));
 });

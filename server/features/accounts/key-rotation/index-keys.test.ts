@@ -1,186 +1,195 @@
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
+import { accountEndpoints } from '#contract/endpoints/account.ts';
 import { verifyNpi } from '#server/features/verification/registry-check.ts';
-import type { RegistryAnswer } from '#server/npi-registry/registry.ts';
-import { buildTestApp, type TestApp } from '#server/testing/app.ts';
 import { newEmail, newNpi } from '#server/testing/factories.ts';
+import { newSite, type Site, testWith } from '#server/testing/site.ts';
 import { confirmEmailChange } from '../email-change/email-change.ts';
+import { emailIndex } from '../identity/identity.ts';
 import { findProfile } from '../service.ts';
 import { addAdmin, addDoctor } from '../signup/new-account.ts';
 import {
+  addMember,
   codeFor,
   lastMail,
   linkFor,
-  logIn,
-  type Member,
   NEW_PASSWORD,
   newDetails,
-  newMember,
-  PASSWORD,
   refusalOf,
-  send,
-  statusOf,
 } from '../testing/account-flows.ts';
 import { nodeAt, STEPS } from '../testing/index-keys.ts';
+import {
+  canLogIn,
+  changeProfile,
+  confirmEmail,
+  isSignedIn,
+  profileOf,
+  register,
+  resetLink,
+  resetPassword,
+  wrongCode,
+} from '../testing/site-flows.ts';
 
-const buildAt = (step: keyof typeof STEPS, rateLimitFactor = 1_000_000) =>
-  buildTestApp({ config: { secrets: STEPS[step], rateLimitFactor } });
-const goTo = ({ deps }: TestApp, step: keyof typeof STEPS) => deps.keys.replace(STEPS[step]);
+const goTo = ({ deps }: Pick<Site, 'deps'>, step: keyof typeof STEPS) =>
+  deps.keys.replace(STEPS[step]);
 
-const register = (server: TestApp, payload: object, from?: string) =>
-  send(server, '/auth/register/', payload, from ? { from } : {});
-const ask = (server: TestApp, { id, headers }: Member, email: string) =>
-  send(server, `/users/${id}/`, { email }, { headers, method: 'PATCH' });
-const ADA: RegistryAnswer = {
-  kind: 'person',
-  active: true,
-  names: [{ first: 'ADA', last: 'EXAMPLE' }],
-  taxonomies: ['207R00000X'],
-  practice: null,
+/** The registry knows every NPI, as Ada's. */
+const npiRegistry = {
+  lookUp: async () =>
+    ({
+      kind: 'person',
+      active: true,
+      names: [{ first: 'ADA', last: 'EXAMPLE' }],
+      taxonomies: ['207R00000X'],
+      practice: null,
+    }) as const,
 };
-const accounts = async ({ deps }: TestApp) =>
-  (await deps.db.selectFrom('users').select('id').execute()).length;
-const person = () => ({ first_name: 'Ada', last_name: 'Example', password: null });
 
-test('finds an account under the old key by its address and by its NPI', async () => {
-  await using server = await buildAt('before');
-  const member = await newMember(server);
-  goTo(server, 'rotating');
-  expect((await logIn(server, member.email.toUpperCase(), PASSWORD)).statusCode).toBe(200);
-  expect(await statusOf(server, member.access)).toBe(200);
+const test = testWith({ config: { secrets: STEPS.before }, npiRegistry })
+  .extend('start', { auto: true }, ({ site }) => goTo(site, 'before'))
+  .extend('member', ({ site, start: _ }) => addMember(site));
+
+const person = (fields: Parameters<typeof newDetails>[0]) => ({
+  ...newDetails(fields),
+  password: null,
+});
+
+/** The number of accounts with an address, under any of the keys. */
+async function accountsOf({ deps }: Site, email: string) {
+  const indexes = (['before', 'after'] as const).map((step) =>
+    emailIndex(nodeAt(deps, step).keys, email),
+  );
+  const found = deps.db.selectFrom('users').select('id').where('email_index', 'in', indexes);
+  return (await found.execute()).length;
+}
+
+test('finds an account under the old key by its address and by its NPI', async ({
+  site,
+  member,
+}) => {
+  goTo(site, 'rotating');
+  expect(await canLogIn(site, member.email.toUpperCase())).toBe(true);
+  expect(await isSignedIn(site, member)).toBe(true);
   for (const who of [member.email, member.npi]) {
-    const found = await findProfile(server.deps.keys, server.deps.db, who);
+    const found = await findProfile(site.deps.keys, site.deps.db, who);
     expect(found?.user.id).toBe(member.id);
   }
 
-  await register(server, { action: 'create_account', ...newDetails({ email: member.email }) });
-  expect((await lastMail(server, member.email)).text).toContain('You already have an account');
-  await ask(server, await newMember(server), member.email);
-  expect((await lastMail(server, member.email)).text).not.toContain('token=');
+  await register(site, { action: 'create_account', ...newDetails({ email: member.email }) });
+  expect((await lastMail(site, member.email)).text).toContain('You already have an account');
+  await changeProfile(site, await addMember(site), { email: member.email });
+  expect((await lastMail(site, member.email)).text).not.toContain('token=');
 
-  const asked = await send(server, '/auth/password/reset/', { email: member.email });
-  expect(asked.statusCode).toBe(200);
-  const link = await linkFor(server, member.email, '/password-reset');
-  const reset = { ...link, new_password: NEW_PASSWORD };
-  expect((await send(server, '/auth/password/reset/confirm/', reset)).statusCode).toBe(200);
-  expect((await logIn(server, member.email, NEW_PASSWORD)).statusCode).toBe(200);
+  expect((await resetPassword(site, member.email, NEW_PASSWORD)).status).toBe(200);
+  expect(await canLogIn(site, member.email, NEW_PASSWORD)).toBe(true);
 });
 
-test('an address under the old key gets no second account', async () => {
-  await using server = await buildAt('before');
-  const member = await newMember(server);
-  goTo(server, 'rotating');
-  const details = { ...newDetails({ email: member.email.toUpperCase() }), ...person() };
-  await expect(addDoctor(server.deps, details)).rejects.toThrow('already has an account');
-  const admin = { ...person(), email: member.email, roles: ['owner'] as const };
-  await expect(addAdmin(server.deps, admin)).rejects.toThrow('already has an account');
-  expect(await accounts(server)).toBe(1);
+test('an address under the old key gets no second account', async ({ site, member }) => {
+  goTo(site, 'rotating');
+  const details = person({ email: member.email.toUpperCase() });
+  await expect(addDoctor(site.deps, details)).rejects.toThrow('already has an account');
+  const admin = { ...person({ email: member.email }), roles: ['owner'] as const };
+  await expect(addAdmin(site.deps, admin)).rejects.toThrow('already has an account');
+  expect(await accountsOf(site, member.email)).toBe(1);
 });
 
-test('two servers that write under different keys create one account per address', async () => {
-  await using server = await buildTestApp();
-  const nodes = [nodeAt(server.deps, 'announced'), nodeAt(server.deps, 'rotating')];
+test('two servers that write under different keys create one account per address', async ({
+  site,
+}) => {
+  const nodes = [nodeAt(site.deps, 'announced'), nodeAt(site.deps, 'rotating')];
   for (let round = 1; round <= 10; round += 1) {
-    const shared = { email: newEmail() };
+    const email = newEmail();
     const added = await Promise.allSettled(
-      [...nodes, ...nodes].map((node) => addDoctor(node, { ...newDetails(shared), ...person() })),
+      [...nodes, ...nodes].map((node) => addDoctor(node, person({ email }))),
     );
     expect(added.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
-    expect(await accounts(server)).toBe(round);
+    expect(await accountsOf(site, email)).toBe(1);
   }
 });
 
-test('two servers that write under different keys verify one account per NPI', async () => {
-  await using server = await buildTestApp({ npiRegistry: { lookUp: async () => ADA } });
-  const nodes = [nodeAt(server.deps, 'announced'), nodeAt(server.deps, 'rotating')];
+test('two servers that write under different keys verify one account per NPI', async ({ site }) => {
+  const nodes = [nodeAt(site.deps, 'announced'), nodeAt(site.deps, 'rotating')];
   for (let round = 1; round <= 10; round += 1) {
-    const shared = { npi: newNpi() };
-    const ids = await Promise.all(
-      nodes.map((node) => addDoctor(node, { ...newDetails(shared), ...person() })),
-    );
+    const npi = newNpi();
+    const ids = await Promise.all(nodes.map((node) => addDoctor(node, person({ npi }))));
     await Promise.all(nodes.map((node, at) => verifyNpi(node)({ userId: ids[at] ?? '' })));
-    const { rows } = await server.deps.database.pool.query('select from doctors where verified');
-    expect(rows).toHaveLength(round);
+    const doctors = site.deps.db.selectFrom('doctors').select('verified');
+    const found = await doctors.where('user_id', 'in', ids).execute();
+    expect(found.filter(({ verified }) => verified)).toHaveLength(1);
   }
 });
 
-test('an email change cannot take an address that has an account under the old key', async () => {
-  await using server = await buildAt('before');
-  const member = await newMember(server);
+test('an email change cannot take an address that has an account under the old key', async ({
+  site,
+  member,
+}) => {
   const email = newEmail();
-  await ask(server, member, email);
-  const link = await linkFor(server, email, '/confirm-email');
-  await addDoctor(server.deps, { ...newDetails({ email }), ...person() });
-  goTo(server, 'rotating');
-  expect(refusalOf(await send(server, '/auth/email/confirm/', link)).code).toBe(
-    'invalid_email_link',
-  );
-  expect((await logIn(server, member.email, PASSWORD)).statusCode).toBe(200);
+  await changeProfile(site, member, { email });
+  const link = await linkFor(site, email, '/confirm-email');
+  await addDoctor(site.deps, person({ email }));
+  goTo(site, 'rotating');
+  expect(refusalOf(await confirmEmail(site, link)).code).toBe('invalid_email_link');
+  expect(await canLogIn(site, member.email)).toBe(true);
 });
 
-test('when two accounts change to one address on different servers, one gets it', async () => {
-  await using server = await buildAt('announced');
-  const nodes = [nodeAt(server.deps, 'announced'), nodeAt(server.deps, 'rotating')] as const;
+test('when two accounts change to one address on different servers, one gets it', async ({
+  site,
+}) => {
+  goTo(site, 'announced');
+  const nodes = [nodeAt(site.deps, 'announced'), nodeAt(site.deps, 'rotating')] as const;
   for (let round = 0; round < 5; round += 1) {
-    const members = [await newMember(server), await newMember(server)];
     const email = newEmail();
     const tokens: string[] = [];
-    for (const member of members) {
-      await ask(server, member, email);
-      tokens.push((await linkFor(server, email, '/confirm-email')).token);
+    for (const member of [await addMember(site), await addMember(site)]) {
+      await changeProfile(site, member, { email });
+      tokens.push((await linkFor(site, email, '/confirm-email')).token);
     }
     const done = await Promise.allSettled(
-      tokens.map((token, at) => confirmEmailChange(nodes[at % 2] ?? server.deps, token)),
+      tokens.map((token, at) => confirmEmailChange(nodes[at % 2] ?? site.deps, token)),
     );
     expect(done.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
-    expect((await logIn(server, email, PASSWORD)).statusCode).toBe(200);
+    expect(await canLogIn(site, email)).toBe(true);
   }
 });
 
-test('a code stays valid and gets no extra attempts', async () => {
-  await using server = await buildAt('before');
-  const [details, guessed] = [newDetails(), newDetails()];
-  for (const one of [details, guessed])
-    await register(server, { action: 'create_account', ...one });
-  const codes = [await codeFor(server, details.email), await codeFor(server, guessed.email)];
-  const guess = {
-    action: 'verify_otp',
-    ...guessed,
-    otp_code: codes[1] === '000000' ? '111111' : '000000',
+test('a code stays valid and gets no extra attempts', async ({ site }) => {
+  const signUp = async () => {
+    const details = newDetails();
+    await register(site, { action: 'create_account', ...details });
+    const code = await codeFor(site, details.email);
+    const verify = (otp_code: string) =>
+      register(site, { action: 'verify_otp', ...details, otp_code });
+    return { use: () => verify(code), guess: () => verify(wrongCode(code)) };
   };
-  for (let attempt = 0; attempt < 3; attempt += 1) await register(server, guess);
-  goTo(server, 'rotating');
-  for (let attempt = 0; attempt < 2; attempt += 1) await register(server, guess);
-  goTo(server, 'after');
-  const right = { action: 'verify_otp', ...guessed, otp_code: codes[1] };
-  expect(refusalOf(await register(server, right)).code).toBe('invalid_code');
-  const used = { action: 'verify_otp', ...details, otp_code: codes[0] };
-  expect((await register(server, used)).statusCode).toBe(200);
+  const [own, guessed] = [await signUp(), await signUp()];
+  for (let attempt = 0; attempt < 3; attempt += 1) await guessed.guess();
+  goTo(site, 'rotating');
+  for (let attempt = 0; attempt < 2; attempt += 1) await guessed.guess();
+  goTo(site, 'after');
+  expect(refusalOf(await guessed.use()).code).toBe('invalid_code');
+  expect((await own.use()).status).toBe(200);
 });
 
-test('links sent before the rotation work until they expire', async () => {
-  await using server = await buildAt('before');
-  const [forgetful, moving] = [await newMember(server), await newMember(server)];
-  await send(server, '/auth/password/reset/', { email: forgetful.email });
-  const reset = await linkFor(server, forgetful.email, '/password-reset');
+test('links sent before the rotation work until they expire', async ({ site, member: moving }) => {
+  const query = await resetLink(site, (await addMember(site)).email);
   const email = newEmail();
-  await ask(server, moving, email);
-  const confirm = await linkFor(server, email, '/confirm-email');
-  goTo(server, 'rotating');
-  const profile = await server.app.inject({ url: '/api/auth/user/', headers: moving.headers });
-  expect(profile.json().pending_email).toBe(email);
-  goTo(server, 'after');
-  const url = '/api/auth/password/reset/validate/';
-  expect((await server.app.inject({ url, query: reset })).statusCode).toBe(200);
-  expect((await send(server, '/auth/email/confirm/', confirm)).statusCode).toBe(200);
+  await changeProfile(site, moving, { email });
+  const confirm = await linkFor(site, email, '/confirm-email');
+  goTo(site, 'rotating');
+  expect((await profileOf(site, moving)).pending_email).toBe(email);
+  goTo(site, 'after');
+  const checked = await site.visitor().get(accountEndpoints.checkResetLink, { query });
+  expect(checked.status).toBe(200);
+  expect((await confirmEmail(site, confirm)).status).toBe(200);
 });
 
 test('limits keep their counts', async () => {
-  await using server = await buildAt('before', 1);
+  const site = await newSite({ config: { secrets: STEPS.before, rateLimitFactor: 1 } });
   const email = newEmail();
   const statuses: number[] = [];
   for (const step of ['announced', 'rotating', 'after', 'after'] as const) {
-    statuses.push((await send(server, '/auth/password/reset/', { email })).statusCode);
-    goTo(server, step);
+    const { status } = await site.visitor().post(accountEndpoints.requestPasswordReset, { email });
+    statuses.push(status);
+    goTo(site, step);
   }
   expect(statuses).toEqual([200, 200, 200, 429]);
 });

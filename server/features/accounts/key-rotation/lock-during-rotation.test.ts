@@ -1,17 +1,25 @@
 import { randomBytes } from 'node:crypto';
 import type pg from 'pg';
-import { expect, test } from 'vitest';
-import { buildTestApp, TEST_CONFIG, type TestApp } from '#server/testing/app.ts';
-import { send } from '../testing/account-flows.ts';
+import { expect } from 'vitest';
+import { accountEndpoints } from '#contract/endpoints/account.ts';
+import { castVoteEndpoints } from '#contract/endpoints/feedback.ts';
+import { newRecoveryCode } from '#contract/recovery-code.ts';
+import { TEST_CONFIG } from '#server/testing/app.ts';
+import { type Site, testWith } from '#server/testing/site.ts';
+import { PASSWORD } from '../testing/account-flows.ts';
 import { waitingForLocks } from '../testing/index-keys.ts';
-import { askToLock, newPoster, post } from '../testing/locked-account.ts';
+import { newPoster } from '../testing/locked-account.ts';
 
 /** The secrets during a rotation of the authorship key. */
 const rotating = { ...TEST_CONFIG.secrets, authorship: [randomBytes(32), randomBytes(32)] };
 
+const test = testWith({ config: { secrets: rotating } })
+  .extend('member', ({ site }) => newPoster(site))
+  .extend('review', ({ site }) => site.review());
+
 /** Starts the work while another connection has an open transaction, which ends first. */
 async function besideOther<T>(
-  { deps }: TestApp,
+  { deps }: Site,
   other: (client: pg.PoolClient) => Promise<unknown>,
   work: () => Promise<T>,
   meanwhile?: (client: pg.PoolClient) => Promise<unknown>,
@@ -30,41 +38,44 @@ async function besideOther<T>(
   }
 }
 
-test('also locks a vote that a rotation is moving at the same time', async () => {
-  await using server = await buildTestApp({ config: { secrets: rotating } });
-  const [member, author] = [await newPoster(server), await newPoster(server)];
-  const { id } = await post(server, author);
-  const { keys } = server.deps;
+test('also locks a vote that a rotation is moving at the same time', async ({
+  site,
+  member,
+  review: { id },
+}) => {
+  const { keys, db } = site.deps;
   keys.replace({ ...rotating, authorship: rotating.authorship.slice(1) });
-  await send(server, `/reviews/${id}/helpful/`, {}, member);
+  await site.as(member).post(castVoteEndpoints.helpful, { params: { id } });
   keys.replace(rotating);
   const [current, old] = keys.deedKeys('vote', member.id, id);
+  const lock = { password: PASSWORD, recovery_code: newRecoveryCode() };
   const answer = await besideOther(
-    server,
+    site,
     (client) =>
       client.query('update review_votes set voter_key = $1 where voter_key = $2', [current, old]),
-    () => askToLock(server, member),
+    () => site.as(member).post(accountEndpoints.lockReviews, lock),
   );
-  expect(answer.statusCode).toBe(200);
-  const votes = await server.deps.db.selectFrom('review_votes').select('voter_key').execute();
-  expect(votes).toHaveLength(1);
-  expect([current, old]).not.toContainEqual(votes[0]?.voter_key);
+  expect(answer.status).toBe(200);
+  const votes = db.selectFrom('review_votes').select('voter_key').where('review_id', '=', id);
+  const { voter_key } = await votes.executeTakeFirstOrThrow();
+  expect([current, old]).not.toContainEqual(voter_key);
 });
 
-test("a vote locks an author's keys in the same order as everything else", async () => {
-  await using server = await buildTestApp({ config: { secrets: rotating } });
-  const { id } = await post(server, await newPoster(server));
+test("a vote locks an author's keys in the same order as everything else", async ({
+  site,
+  review: { id },
+}) => {
   const asNumber = (key: Buffer) => key.readBigInt64BE();
   // As text, the numbers sort the other way around.
   for (;;) {
-    const member = await newPoster(server);
-    const keys = server.deps.keys.authorKeys(member.id).toSorted(Buffer.compare);
+    const member = await newPoster(site);
+    const keys = site.deps.keys.authorKeys(member.id).toSorted(Buffer.compare);
     const [first = 0n, second = 0n] = keys.map(asNumber);
     if (String(first) < String(second)) continue;
     const answer = await besideOther(
-      server,
+      site,
       (client) => client.query('select pg_advisory_xact_lock($1)', [String(first)]),
-      () => send(server, `/reviews/${id}/helpful/`, {}, member),
+      () => site.as(member).post(castVoteEndpoints.helpful, { params: { id } }),
       async (client) => {
         const { rows } = await client.query('select pg_try_advisory_xact_lock($1) as free', [
           String(second),
@@ -72,7 +83,7 @@ test("a vote locks an author's keys in the same order as everything else", async
         expect(rows).toEqual([{ free: true }]);
       },
     );
-    expect(answer.statusCode).toBe(200);
+    expect(answer.status).toBe(200);
     return;
   }
 });

@@ -1,7 +1,7 @@
-import { expect, test, vi } from 'vitest';
+import { expect } from 'vitest';
 import { OperatorError } from '#server/operator-error.ts';
-import { buildTestApp, type TestApp } from '#server/testing/app.ts';
 import { newEmail } from '#server/testing/factories.ts';
+import { type Site, testWith } from '#server/testing/site.ts';
 import { lockAccount } from '../identity/account-queries.ts';
 import { deleteAccount, updateAccount } from '../identity/account-writes.ts';
 import { emailIndex, npiIndex, openIdentity, sealIdentity } from '../identity/identity.ts';
@@ -12,30 +12,33 @@ import { nodeAt, STEPS, waitingForLocks } from '../testing/index-keys.ts';
 import { reindexAccounts } from './reindexing.ts';
 import { accountIds } from './resealing.ts';
 
-/** How long a statement may take to start on a busy machine. */
-const WAIT = { timeout: 10_000 };
-const person = { first_name: 'Ada', last_name: 'Example', password: null };
-const newDoctor = (deps: TestApp['deps'], fields = {}) =>
-  addDoctor(deps, { ...newDetails(fields), ...person });
+const test = testWith({ config: { secrets: STEPS.before } }).extend(
+  'start',
+  { auto: true },
+  ({ site }) => site.deps.keys.replace(STEPS.before),
+);
+
+const newDoctor = (deps: Site['deps'], fields = {}) =>
+  addDoctor(deps, { ...newDetails(fields), password: null });
 
 async function reindex(
-  { deps }: TestApp,
-  userIds?: string[],
+  { deps }: Site,
+  userIds: readonly string[],
   signal = new AbortController().signal,
 ) {
   const progress: number[] = [];
-  const ids = userIds ?? (await accountIds(deps.db));
-  const round = await reindexAccounts(deps, ids, signal, (done) => progress.push(done));
+  const round = await reindexAccounts(deps, userIds, signal, (done) => progress.push(done));
   return { ...round, progress };
 }
 
-/** The accounts found by their address under only this step's key. */
-async function foundAt({ deps }: TestApp, step: 'before' | 'after') {
+/** Those of the accounts that are found by their address under only this step's key. */
+async function foundAt({ deps }: Site, step: 'before' | 'after', ids: readonly string[]) {
   const { db, keys } = nodeAt(deps, step);
   const rows = await db
     .selectFrom('users')
     .leftJoin('doctors', 'doctors.user_id', 'users.id')
     .select(['id', 'sealed', 'email_index', 'npi_index'])
+    .where('id', 'in', ids)
     .execute();
   return rows
     .filter((row) => {
@@ -47,40 +50,40 @@ async function foundAt({ deps }: TestApp, step: 'before' | 'after') {
     .toSorted();
 }
 
-test('finds every account by the new key, and none by the old one', async () => {
-  await using server = await buildTestApp({ config: { secrets: STEPS.before } });
-  const ids = [await newDoctor(server.deps), await newDoctor(server.deps)];
-  ids.push(await addAdmin(server.deps, { ...person, email: newEmail(), roles: ['owner'] }));
-  server.deps.keys.replace(STEPS.rotating);
-  ids.push(await newDoctor(server.deps));
-  expect(await foundAt(server, 'before')).toHaveLength(3);
-  expect(await reindex(server)).toEqual({ outdated: 3, changed: 3, progress: [4] });
-  expect(await foundAt(server, 'before')).toEqual([]);
-  expect(await foundAt(server, 'after')).toEqual(ids.toSorted());
-  expect(await reindex(server)).toMatchObject({ outdated: 0, changed: 0 });
+test('finds every account by the new key, and none by the old one', async ({ site }) => {
+  const { deps } = site;
+  const ids = [await newDoctor(deps), await newDoctor(deps)];
+  const admin = { ...newDetails(), password: null, roles: ['owner'] as const };
+  ids.push(await addAdmin(deps, admin));
+  deps.keys.replace(STEPS.rotating);
+  ids.push(await newDoctor(deps));
+  expect(await accountIds(deps.db)).toEqual(expect.arrayContaining(ids));
+  expect(await foundAt(site, 'before', ids)).toHaveLength(3);
+  expect(await reindex(site, ids)).toEqual({ outdated: 3, changed: 3, progress: [4] });
+  expect(await foundAt(site, 'before', ids)).toEqual([]);
+  expect(await foundAt(site, 'after', ids)).toEqual(ids.toSorted());
+  expect(await reindex(site, ids)).toMatchObject({ outdated: 0, changed: 0 });
 });
 
-test('stops early when aborted, and a second run does the rest', async () => {
-  await using server = await buildTestApp({ config: { secrets: STEPS.before } });
-  await newDoctor(server.deps);
-  server.deps.keys.replace(STEPS.rotating);
-  expect(await reindex(server, undefined, AbortSignal.abort())).toEqual({
+test('stops early when aborted, and a second run does the rest', async ({ site }) => {
+  const ids = [await newDoctor(site.deps)];
+  site.deps.keys.replace(STEPS.rotating);
+  expect(await reindex(site, ids, AbortSignal.abort())).toEqual({
     outdated: 0,
     changed: 0,
     progress: [],
   });
-  expect((await reindex(server)).changed).toBe(1);
+  expect((await reindex(site, ids)).changed).toBe(1);
 });
 
-test('skips an account that is changed or deleted at the same time', async () => {
-  await using server = await buildTestApp({ config: { secrets: STEPS.before } });
-  const { deps } = server;
+test('skips an account that is changed or deleted at the same time', async ({ site }) => {
+  const { deps } = site;
   const [moved, gone, still] = [
     await newDoctor(deps),
     await newDoctor(deps),
     await newDoctor(deps),
   ];
-  const ids = await accountIds(deps.db);
+  const ids = [moved, gone, still];
   deps.keys.replace(STEPS.rotating);
   // A server that still writes under the old key.
   const { keys } = nodeAt(deps, 'announced');
@@ -93,27 +96,29 @@ test('skips an account that is changed or deleted at the same time', async () =>
     const sealed = sealIdentity(keys, moved, identity);
     await updateAccount(trx, moved, { sealed, email_index: emailIndex(keys, email) });
     await deleteAccount(trx, gone);
-    resolve(reindex(server, ids));
-    await vi.waitFor(async () => expect(await waitingForLocks(deps.db)).toBe(1), WAIT);
+    resolve(reindex(site, ids));
+    await expect.poll(() => waitingForLocks(deps.db)).toBe(1);
   });
   expect(await rekeyed).toMatchObject({ outdated: 3, changed: 1 });
-  expect(await foundAt(server, 'after')).toEqual([still]);
+  expect(await foundAt(site, 'after', ids)).toEqual([still]);
   expect((await findProfile(deps.keys, deps.db, email))?.user.id).toBe(moved);
-  expect((await reindex(server, ids)).changed).toBe(1);
-  expect(await foundAt(server, 'after')).toEqual([moved, still].toSorted());
+  expect((await reindex(site, ids)).changed).toBe(1);
+  expect(await foundAt(site, 'after', ids)).toEqual([moved, still].toSorted());
 });
 
-test('names two accounts with one address, created by a server without the new key', async () => {
-  await using server = await buildTestApp({ config: { secrets: STEPS.rotating } });
-  const { deps } = server;
+test('names two accounts with one address, created by a server without the new key', async ({
+  site,
+}) => {
+  const { deps } = site;
+  deps.keys.replace(STEPS.rotating);
   const email = newEmail();
   const first = await newDoctor(deps, { email });
   const second = await newDoctor(nodeAt(deps, 'before'), { email });
-  const fault = await reindex(server).catch((error: unknown) => error);
+  const fault = await reindex(site, [first, second]).catch((error: unknown) => error);
   expect(fault).toBeInstanceOf(OperatorError);
   expect((fault as OperatorError).message).toBe(
     `accounts ${first} and ${second} have the same email address or NPI\n` +
       'delete one account of each pair before you remove the old key',
   );
-  expect(await foundAt(server, 'before')).toEqual([second]);
+  expect(await foundAt(site, 'before', [first, second])).toEqual([second]);
 });

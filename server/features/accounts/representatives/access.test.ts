@@ -1,14 +1,8 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect } from 'vitest';
 import type { Access, Endpoint } from '#contract/endpoint.ts';
 import { endpoints } from '#contract/endpoints.ts';
-import type { RepresentativeState } from '#contract/representatives.ts';
-import { buildTestApp, type TestApp } from '#server/testing/app.ts';
-import {
-  newEmployer,
-  signedInDoctor,
-  signedInRepresentative,
-  type TestAccount,
-} from '#server/testing/factories.ts';
+import type { TestAccount } from '#server/testing/factories.ts';
+import { type Site, test } from '#server/testing/site.ts';
 
 /** Why each access level rejects a representative; null if it allows one. */
 const REFUSALS: Readonly<Record<Access, string | null>> = {
@@ -31,52 +25,31 @@ const ENDPOINTS = Object.values(endpoints)
   // Logging out would end the session that the tests use.
   .filter(({ path }) => path !== '/auth/logout/');
 
-let server: TestApp;
-let doctor: TestAccount;
-const representatives = new Map<RepresentativeState, TestAccount>();
-beforeAll(async () => {
-  server = await buildTestApp();
-  doctor = await signedInDoctor(server);
-  const employer = await newEmployer(server);
-  for (const state of ['pending', 'approved', 'refused'] as const) {
-    representatives.set(state, await signedInRepresentative(server, employer, { state }));
-  }
-});
-afterAll(() => server[Symbol.asyncDispose]());
-
 /** The error code of a request without a valid body, if the access policy rejects it. */
-async function refusalOf({ method, path }: Endpoint, account?: TestAccount) {
-  const answer = await server.app.inject({
-    method,
-    url: `/api${path.replace(':id', '00000000-0000-4000-8000-000000000000')}`,
-    ...(account && { headers: account.headers }),
-  });
+async function refusalOf({ app }: Site, { method, path }: Endpoint, { headers }: TestAccount) {
+  const url = `/api${path.replace(':id', '00000000-0000-4000-8000-000000000000')}`;
+  const answer = await app.inject({ method, url, headers });
   return answer.statusCode === 403 ? answer.json().code : null;
 }
 
-test('every endpoint allows or rejects a representative by its access level', async () => {
-  for (const endpoint of ENDPOINTS) {
-    const expected = REFUSALS[endpoint.access];
-    const name = `${endpoint.method} ${endpoint.path}`;
-    expect([name, await refusalOf(endpoint, representatives.get('approved'))]).toEqual([
-      name,
-      expected,
-    ]);
-    const isForApproved = endpoint.access === 'representative';
-    for (const state of ['pending', 'refused'] as const) {
-      const refused = isForApproved ? 'not_representative' : expected;
-      expect([name, await refusalOf(endpoint, representatives.get(state))]).toEqual([
-        name,
-        refused,
-      ]);
+test.for(['approved', 'pending', 'refused'] as const)(
+  'every endpoint allows or rejects a representative by its access level: %s',
+  async (state, { site }) => {
+    const account = await site.representative(await site.employer(), { state });
+    for (const endpoint of ENDPOINTS) {
+      const isForApproved = endpoint.access === 'representative' && state !== 'approved';
+      const expected = isForApproved ? 'not_representative' : REFUSALS[endpoint.access];
+      const refusal = await refusalOf(site, endpoint, account);
+      expect(refusal, `${endpoint.method} ${endpoint.path}`).toBe(expected);
     }
-  }
-});
+  },
+);
 
-test('endpoints for representatives reject a doctor', async () => {
+test('endpoints for representatives reject a doctor', async ({ site }) => {
+  const doctor = await site.doctor();
   const only = ENDPOINTS.filter(({ access }) => access === 'representative');
   expect(only.length).toBeGreaterThan(3);
   for (const endpoint of only) {
-    expect(await refusalOf(endpoint, doctor)).toBe('not_representative');
+    expect(await refusalOf(site, endpoint, doctor)).toBe('not_representative');
   }
 });

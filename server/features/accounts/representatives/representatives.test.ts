@@ -1,89 +1,99 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { LoginResponse } from '#contract/accounts.ts';
-import type { Case, CaseFile } from '#contract/case-queue.ts';
-import type { Representative } from '#contract/representatives.ts';
-import { buildTestApp, type TestApp } from '#server/testing/app.ts';
-import { type ApiCall, callApi } from '#server/testing/call-api.ts';
+import { expect } from 'vitest';
+import { accountEndpoints } from '#contract/endpoints/account.ts';
+import { caseEndpoints } from '#contract/endpoints/office.ts';
 import {
-  newEmail,
-  newEmployer,
-  signedInAdmin,
-  signedInDoctor,
-  signedInRepresentative,
-  type TestAccount,
-} from '#server/testing/factories.ts';
+  representativeDecisionEndpoints,
+  representativeEndpoints,
+} from '#contract/endpoints/representatives.ts';
+import type { RepresentativeDecision, RepresentativeDetails } from '#contract/representatives.ts';
+import { newEmail, type TestAccount } from '#server/testing/factories.ts';
+import { invalid, type Site, test as siteTest } from '#server/testing/site.ts';
 import { codeFor, PASSWORD, refusalOf } from '../testing/account-flows.ts';
+import { changeProfile, deviceOf } from '../testing/site-flows.ts';
 
-let server: TestApp;
-let curator: TestAccount;
-let moderator: TestAccount;
-let employer: number;
+const { own } = representativeEndpoints;
 
-beforeAll(async () => {
-  server = await buildTestApp();
-  curator = await signedInAdmin(server, ['owner', 'curator']);
-  moderator = await signedInAdmin(server, ['moderator']);
-  employer = await newEmployer(server, { website: 'https://www.stluke.example/about' });
-});
-afterAll(() => server[Symbol.asyncDispose]());
-
-const call = (...request: ApiCall) => callApi(server, ...request);
-
-let serial = 0;
-const detailsAt = (domain: string) => {
-  serial += 1;
+const detailsAt = (domain: string, employer: number): RepresentativeDetails => {
+  const id = crypto.randomUUID().slice(0, 8);
   return {
-    email: `rita${serial}@${domain}`,
+    email: `rita.${id}@${domain}`,
     first_name: 'Rita',
-    last_name: `Speaks${serial}`,
+    last_name: `Speaks ${id}`,
     work_title: 'Chief of staff',
     employer,
     password: PASSWORD,
   };
 };
-const register = (payload: object) =>
-  call('POST', '/auth/register/representative/', undefined, payload);
 
-async function signedUp(details = detailsAt('mail.stluke.example')) {
-  await register({ action: 'create_account', ...details });
-  const otp_code = await codeFor(server, details.email);
-  const answer = await register({ action: 'verify_otp', ...details, otp_code });
-  expect(answer.statusCode, answer.body).toBe(200);
-  const { access, user, doctor } = answer.json<LoginResponse>();
-  return { details, user, doctor, headers: { authorization: `Bearer ${access}` } };
+const create = (site: Site, details: RepresentativeDetails) =>
+  site.visitor().post(representativeEndpoints.register, { action: 'create_account', ...details });
+const verify = (site: Site, details: RepresentativeDetails, otp_code: string) =>
+  site
+    .visitor()
+    .post(representativeEndpoints.register, { action: 'verify_otp', ...details, otp_code });
+
+async function signedUp(site: Site, employer: number) {
+  const details = detailsAt('mail.stluke.example', employer);
+  await create(site, details);
+  const { body } = await verify(site, details, await codeFor(site, details.email));
+  if (!('access' in body)) throw new Error(body.message);
+  return { details, ...deviceOf(body) };
 }
 
-const caseOf = async (lastName: string) => {
-  const { results } = (
-    await call('GET', '/admin/cases/?kind=representative&page_size=50', curator)
-  ).json<{ results: Case[] }>();
-  return results.find(({ title }) => title === `Rita ${lastName}`);
-};
-const decide = (decision: string, id: string, body: object, by = curator) =>
-  call('POST', `/admin/representatives/${id}/${decision}/`, by, body);
-const own = async (account: Pick<TestAccount, 'headers'>) =>
-  (await call('GET', '/representatives/me/', account)).json<Representative>();
+const test = siteTest
+  .extend('employer', ({ site }) => site.employer({ website: 'https://www.stluke.example/about' }))
+  .extend('rita', ({ site, employer }) => signedUp(site, employer))
+  .extend('curator', ({ site }) => site.admin(['owner', 'curator']));
 
-test('a representative signs up with a confirmed mailbox, and waits for a curator', async () => {
-  const { details, user, doctor, ...account } = await signedUp();
-  expect(user).toMatchObject({ is_representative: true, is_admin: false });
-  expect(doctor).toBe(null);
-  expect(await own(account)).toMatchObject({
+async function caseOf(
+  site: Site,
+  curator: TestAccount,
+  { details }: { details: RepresentativeDetails },
+) {
+  for (let page = 1; ; page += 1) {
+    const query = { kind: 'representative', page, page_size: 50 };
+    const { results, next } = (await site.as(curator).get(caseEndpoints.list, { query })).body;
+    const found = results.find(({ title }) => title === `Rita ${details.last_name}`);
+    if (found) return found;
+    if (next === null) throw new Error(`no case of ${details.last_name}`);
+  }
+}
+const decide = (
+  site: Site,
+  by: TestAccount,
+  decision: RepresentativeDecision,
+  id: string,
+  body: { reason: string; case_id?: string },
+) => site.as(by).post(representativeDecisionEndpoints[decision], body, { params: { id } });
+
+test('a representative signs up with a confirmed mailbox, and waits for a curator', async ({
+  site,
+  employer,
+  rita,
+  curator,
+}) => {
+  expect(rita.user).toMatchObject({ is_representative: true, is_admin: false });
+  expect(rita.doctor).toBe(null);
+  expect((await site.as(rita).get(own)).body).toMatchObject({
     state: 'pending',
     employer: { id: employer },
     work_title: 'Chief of staff',
     reason: '',
   });
-  const open = await caseOf(details.last_name);
+  const open = await caseOf(site, curator, rita);
   expect(open).toMatchObject({ kind: 'representative', priority: 2 });
   // The day would show when the account signed up.
-  expect(new Date(open?.opened_on ?? '').getUTCDay()).toBe(1);
+  expect(new Date(open.opened_on).getUTCDay()).toBe(1);
 });
 
-test('the curator sees mailbox and website side by side, and approves', async () => {
-  const { details, user, ...account } = await signedUp();
-  const open = await caseOf(details.last_name);
-  const { file } = (await call('GET', `/admin/cases/${open?.id}/`, curator)).json<CaseFile>();
+test('the curator sees mailbox and website side by side, and approves', async ({
+  site,
+  employer,
+  rita: { details, user, headers },
+  curator,
+}) => {
+  const { id } = await caseOf(site, curator, { details });
+  const { file } = (await site.as(curator).get(caseEndpoints.read, { params: { id } })).body;
   expect(file).toMatchObject({
     type: 'representative',
     representative: {
@@ -94,16 +104,14 @@ test('the curator sees mailbox and website side by side, and approves', async ()
       employer: { id: employer },
     },
   });
-  const body = { reason: 'Called the switchboard.', case_id: open?.id };
-  expect((await decide('approve', user.id, body)).json()).toMatchObject({ state: 'approved' });
-  expect(await own(account)).toMatchObject({ state: 'approved', reason: '' });
-  expect(refusalOf(await decide('approve', user.id, body)).code).toBe('case_closed');
-  const acts = await server.deps.db
-    .selectFrom('audit_log')
-    .select(['actor', 'action', 'details'])
-    .where('subject', '=', user.id)
-    .execute();
-  expect(acts).toEqual([
+  const body = { reason: 'Called the switchboard.', case_id: id };
+  const approve = () => decide(site, curator, 'approve', user.id, body);
+  expect((await approve()).body).toMatchObject({ state: 'approved' });
+  const representation = await site.as({ headers }).get(own);
+  expect(representation.body).toMatchObject({ state: 'approved', reason: '' });
+  expect(refusalOf(await approve()).code).toBe('case_closed');
+  const acts = site.deps.db.selectFrom('audit_log').select(['actor', 'action', 'details']);
+  expect(await acts.where('subject', '=', user.id).execute()).toEqual([
     {
       actor: curator.userId,
       action: 'representative.approve',
@@ -112,49 +120,49 @@ test('the curator sees mailbox and website side by side, and approves', async ()
   ]);
 });
 
-test('a refused representative sees the reason', async () => {
-  const { user, ...account } = await signedUp();
-  expect(refusalOf(await decide('refuse', user.id, {})).errors).toEqual({
-    reason: ['Please give a reason'],
-  });
-  await decide('refuse', user.id, { reason: 'Nobody there knows you.' });
-  expect(await own(account)).toMatchObject({ state: 'refused', reason: 'Nobody there knows you.' });
+test('a refused representative sees the reason', async ({ site, rita, curator }) => {
+  const refuse = (body: { reason: string }) => decide(site, curator, 'refuse', rita.user.id, body);
+  expect((await refuse(invalid({}))).problem.errors).toEqual({ reason: ['Please give a reason'] });
+  const reason = 'Nobody there knows you.';
+  await refuse({ reason });
+  expect((await site.as(rita).get(own)).body).toMatchObject({ state: 'refused', reason });
 });
 
-test('of two simultaneous decisions, one is made', async () => {
-  const { details, user } = await signedUp();
-  const case_id = (await caseOf(details.last_name))?.id;
-  const answers = await Promise.all([
-    decide('approve', user.id, { reason: 'Known.', case_id }),
-    decide('refuse', user.id, { reason: 'Unknown.', case_id }),
+test('of two simultaneous decisions, one is made', async ({ site, rita, curator }) => {
+  const case_id = (await caseOf(site, curator, rita)).id;
+  const replies = await Promise.all([
+    decide(site, curator, 'approve', rita.user.id, { reason: 'Known.', case_id }),
+    decide(site, curator, 'refuse', rita.user.id, { reason: 'Unknown.', case_id }),
   ]);
-  expect(answers.map(({ statusCode }) => statusCode).toSorted()).toEqual([200, 409]);
+  expect(replies.map(({ status }) => status).toSorted()).toEqual([200, 409]);
 });
 
-test('only a curator sees and decides it', async () => {
-  const { details, user } = await signedUp();
-  const open = await caseOf(details.last_name);
-  expect((await call('GET', `/admin/cases/${open?.id}/`, moderator)).statusCode).toBe(404);
-  const answer = await decide('approve', user.id, { reason: 'Known.' }, moderator);
+test('only a curator sees and decides it', async ({ site, rita, curator }) => {
+  const moderator = await site.admin(['moderator']);
+  const { id } = await caseOf(site, curator, rita);
+  const seen = await site.as(moderator).get(caseEndpoints.read, { params: { id } });
+  expect(seen.status).toBe(404);
+  const answer = await decide(site, moderator, 'approve', rita.user.id, { reason: 'Known.' });
   expect(refusalOf(answer).code).toBe('permission_denied');
-  const doctor = await signedInDoctor(server);
-  expect((await decide('approve', doctor.userId, { reason: 'A doctor.' })).statusCode).toBe(404);
+  const { userId } = await site.doctor();
+  const approved = await decide(site, curator, 'approve', userId, { reason: 'A doctor.' });
+  expect(approved.status).toBe(404);
 });
 
-test('a free mailbox cannot represent an employer', async () => {
-  for (const domain of ['gmail.com', 'Yahoo.co.uk', 'proton.me']) {
-    expect(refusalOf(await register({ action: 'create_account', ...detailsAt(domain) }))).toEqual({
+test.for(['gmail.com', 'Yahoo.co.uk', 'proton.me'])(
+  'a free mailbox cannot represent an employer: %s',
+  async (domain, { site, employer }) => {
+    const message = 'Please use your mailbox at the employer. A free mailbox cannot represent one.';
+    expect(refusalOf(await create(site, detailsAt(domain, employer)))).toEqual({
       status: 400,
       code: 'employer_mailbox',
-      detail: 'Please use your mailbox at the employer. A free mailbox cannot represent one.',
-      errors: {
-        email: ['Please use your mailbox at the employer. A free mailbox cannot represent one.'],
-      },
+      detail: message,
+      errors: { email: [message] },
     });
-  }
-});
+  },
+);
 
-test.each([
+test.for([
   ['work_title', '  ', 'Work title is required'],
   ['work_title', 'x'.repeat(101), 'Must be at most 100 characters'],
   ['work_title', 'Chief\u202eof staff', 'Must not contain control or invisible characters'],
@@ -162,47 +170,52 @@ test.each([
   ['employer', '7', 'Must be the id of an employer'],
   ['password', 'P@ssw0rd', 'This password is too common. Please choose another.'],
   ['npi', '1234567893', 'Unknown field'],
-])('rejects an invalid %s', async (field, value, message) => {
-  const details = { ...detailsAt('stluke.example'), [field]: value };
-  const answer = await register({ action: 'create_account', ...details });
-  expect(refusalOf(answer).errors).toEqual({ [field]: [message] });
+] as const)('rejects an invalid %s: %j', async ([field, value, message], { site, employer }) => {
+  const details = { ...detailsAt('stluke.example', employer), [field]: value };
+  expect((await create(site, invalid(details))).problem.errors).toEqual({ [field]: [message] });
 });
 
-test('a code is bound to the employer and the title that requested it', async () => {
-  const details = detailsAt('stluke.example');
-  await register({ action: 'create_account', ...details });
-  const otp_code = await codeFor(server, details.email);
-  for (const other of [{ employer: await newEmployer(server) }, { work_title: 'Owner' }]) {
-    const answer = await register({ action: 'verify_otp', ...details, ...other, otp_code });
-    expect(refusalOf(answer).code).toBe('invalid_code');
+test('a code is bound to the employer and the title that requested it', async ({
+  site,
+  employer,
+}) => {
+  const details = detailsAt('stluke.example', employer);
+  await create(site, details);
+  const code = await codeFor(site, details.email);
+  for (const other of [{ employer: await site.employer() }, { work_title: 'Owner' }]) {
+    expect(refusalOf(await verify(site, { ...details, ...other }, code)).code).toBe('invalid_code');
   }
-  expect((await register({ action: 'verify_otp', ...details, otp_code })).statusCode).toBe(200);
+  expect((await verify(site, details, code)).status).toBe(200);
 });
 
-test('the address of a representative stays at its domain', async () => {
+test('the address of a representative stays at its domain', async ({ site, employer }) => {
   const email = `rita@${crypto.randomUUID()}.example`;
-  const account = await signedInRepresentative(server, employer, { email, password: PASSWORD });
+  const account = await site.representative(employer, { email });
   const change = (to: string) =>
-    call('PATCH', `/users/${account.userId}/`, account, { email: to, password: PASSWORD });
+    changeProfile(site, { id: account.userId, headers: account.headers }, { email: to });
   for (const to of ['rita@gmail.com', newEmail()]) {
     expect(refusalOf(await change(to)).code).toBe('employer_mailbox');
   }
-  expect((await change(email.replace('rita', 'rita.speaks'))).statusCode).toBe(200);
+  expect((await change(email.replace('rita', 'rita.speaks'))).status).toBe(200);
 });
 
-test('the export includes the representation, and deleting the account removes it', async () => {
-  const account = await signedInRepresentative(server, employer, { password: PASSWORD });
-  const exported = await call('POST', '/auth/export/', account, { password: PASSWORD });
-  expect(exported.json().representative).toMatchObject({ work_title: 'Chief of staff' });
-  const body = { password: PASSWORD, reviews: 'delete' };
-  expect((await call('POST', '/auth/delete-account/', account, body)).statusCode).toBe(200);
-  const rows = server.deps.db.selectFrom('representatives').selectAll();
+test('the export includes the representation, and deleting the account removes it', async ({
+  site,
+  employer,
+}) => {
+  const account = await site.representative(employer, { password: PASSWORD });
+  const password = { password: PASSWORD };
+  const { body } = await site.as(account).post(accountEndpoints.exportWithPassword, password);
+  expect(body.representative).toMatchObject({ work_title: 'Chief of staff' });
+  const removal = { ...password, reviews: 'delete' } as const;
+  expect((await site.as(account).post(accountEndpoints.delete, removal)).status).toBe(200);
+  const rows = site.deps.db.selectFrom('representatives').selectAll();
   expect(await rows.where('user_id', '=', account.userId).execute()).toEqual([]);
 });
 
-test('no account is both a doctor’s and a representative’s', async () => {
-  const doctor = await signedInDoctor(server);
-  const row = { user_id: doctor.userId, employer_id: employer };
-  const both = server.deps.db.insertInto('representatives').values(row).execute();
+test('no account is both a doctor’s and a representative’s', async ({ site, employer }) => {
+  const { userId } = await site.doctor();
+  const row = { user_id: userId, employer_id: employer };
+  const both = site.deps.db.insertInto('representatives').values(row).execute();
   await expect(both).rejects.toMatchObject({ constraint: 'representatives_apart' });
 });

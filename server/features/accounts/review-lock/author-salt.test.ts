@@ -1,31 +1,22 @@
 import { randomBytes } from 'node:crypto';
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { curbside } from '#server/cli/testing/curbside.ts';
-import { buildTestApp, TEST_CONFIG, type TestApp } from '#server/testing/app.ts';
-import {
-  linkFor,
-  logIn,
-  NEW_PASSWORD,
-  newMember,
-  PASSWORD,
-  send,
-} from '../testing/account-flows.ts';
-import {
-  isLocked,
-  lock,
-  newPoster,
-  onAnotherDevice,
-  ownIds,
-  post,
-} from '../testing/locked-account.ts';
+import { TEST_CONFIG } from '#server/testing/app.ts';
+import { type Site, testWith } from '#server/testing/site.ts';
+import { addMember, NEW_PASSWORD } from '../testing/account-flows.ts';
+import { isLocked, lock, newPoster, ownIds } from '../testing/locked-account.ts';
+import { canLogIn, logIn, newDevice, resetPassword } from '../testing/site-flows.ts';
 import { openAuthorSalt } from './author-salt.ts';
 
 const [current, before, lost] = [randomBytes(32), randomBytes(32), randomBytes(32)];
 
 /** Secrets with these authorship keys. */
 const under = (...authorship: Buffer[]) => ({ ...TEST_CONFIG.secrets, authorship });
+const goTo = ({ deps }: Site, ...authorship: Buffer[]) => deps.keys.replace(under(...authorship));
 
-async function epochOf({ deps }: TestApp, { id }: { id: string }): Promise<string> {
+const test = testWith({ config: { secrets: under(current, before) } });
+
+async function epochOf({ deps }: Site, { id }: { id: string }): Promise<string> {
   const { author_salt } = await deps.db
     .selectFrom('users')
     .select('author_salt')
@@ -34,41 +25,38 @@ async function epochOf({ deps }: TestApp, { id }: { id: string }): Promise<strin
   return openAuthorSalt(deps.keys, id, author_salt).epoch;
 }
 
-test('a lost authorship key locks nobody out whose reviews are not locked', async () => {
-  await using server = await buildTestApp({ config: { secrets: under(current, before) } });
-  server.deps.keys.replace(under(lost));
-  const member = await newPoster(server);
-  server.deps.keys.replace(under(current, before));
-  expect((await logIn(server, member.email, PASSWORD)).statusCode).toBe(200);
-  expect(await curbside(server, ['authorship', 'rotate'])).toMatchObject({ code: 0 });
+test('a lost authorship key locks nobody out whose reviews are not locked', async ({ site }) => {
+  goTo(site, lost);
+  const member = await newPoster(site);
+  goTo(site, current, before);
+  expect(await canLogIn(site, member.email)).toBe(true);
+  expect(await curbside(site, ['authorship', 'rotate'])).toMatchObject({ code: 0 });
   // Locking creates a new salt.
-  const locked = await lock(server, member);
-  const review = await post(server, locked);
-  const again = await onAnotherDevice(server, locked);
-  expect([await isLocked(server, again), await ownIds(server, again)]).toEqual([true, [review.id]]);
+  const review = await site.review({ by: await lock(site, member) });
+  const again = await newDevice(site, member.email);
+  expect([await isLocked(site, again), await ownIds(site, again)]).toEqual([true, [review.id]]);
 });
 
-test('with a lost authorship key, a password reset lets in an author with locked reviews', async () => {
-  await using server = await buildTestApp({ config: { secrets: under(current) } });
-  server.deps.keys.replace(under(lost));
-  const member = await lock(server, await newPoster(server));
-  server.deps.keys.replace(under(current));
+test('with a lost authorship key, a password reset lets in an author with locked reviews', async ({
+  site,
+}) => {
+  goTo(site, lost);
+  const { email } = await lock(site, await newPoster(site));
+  goTo(site, current);
   // A session must not write as an unlocked author without the user's knowledge.
-  expect((await logIn(server, member.email, PASSWORD)).statusCode).toBe(500);
-  await send(server, '/auth/password/reset/', { email: member.email });
-  const link = await linkFor(server, member.email, '/password-reset');
-  await send(server, '/auth/password/reset/confirm/', { ...link, new_password: NEW_PASSWORD });
-  expect((await logIn(server, member.email, NEW_PASSWORD)).statusCode).toBe(200);
+  expect((await logIn(site, email)).status).toBe(500);
+  await resetPassword(site, email, NEW_PASSWORD);
+  expect(await canLogIn(site, email, NEW_PASSWORD)).toBe(true);
 });
 
-test('after a rotation, no salt shows whose reviews are locked', async () => {
-  await using server = await buildTestApp({ config: { secrets: under(before) } });
-  const members = [await lock(server, await newPoster(server)), await newMember(server)];
-  server.deps.keys.replace(under(current, before));
-  const [{ id: epoch }] = server.deps.keys.authorSalts;
+test('after a rotation, no salt shows whose reviews are locked', async ({ site }) => {
+  goTo(site, before);
+  const members = [await lock(site, await newPoster(site)), await addMember(site)];
+  goTo(site, current, before);
+  const [{ id: epoch }] = site.deps.keys.authorSalts;
   for (const member of members) {
-    expect(await epochOf(server, member)).not.toBe(epoch);
-    await onAnotherDevice(server, member);
-    expect(await epochOf(server, member)).toBe(epoch);
+    expect(await epochOf(site, member)).not.toBe(epoch);
+    await newDevice(site, member.email);
+    expect(await epochOf(site, member)).toBe(epoch);
   }
 });

@@ -1,13 +1,18 @@
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
+import type { Tokens } from '#contract/accounts.ts';
+import type { Endpoint } from '#contract/endpoint.ts';
+import { accountEndpoints } from '#contract/endpoints/account.ts';
+import { feedbackEndpoints } from '#contract/endpoints/feedback.ts';
+import { reviewEndpoints } from '#contract/endpoints/reviews.ts';
+import { sessionEndpoints } from '#contract/endpoints/session.ts';
 import { newRecoveryCode, readRecoveryCode } from '#contract/recovery-code.ts';
-import { buildTestApp, type TestApp } from '#server/testing/app.ts';
-import { newEmployer, reviewOf } from '#server/testing/factories.ts';
+import { reviewOf } from '#server/testing/factories.ts';
+import { invalid, newSite, type Reply, type Site } from '#server/testing/site.ts';
 import { readAccessToken } from '../session/tokens.ts';
-import { bearer, linkFor, logIn, NEW_PASSWORD, PASSWORD, send } from '../testing/account-flows.ts';
+import { linkFor, NEW_PASSWORD, PASSWORD } from '../testing/account-flows.ts';
 import { newPoster } from '../testing/locked-account.ts';
+import { deviceOf, newDevice } from '../testing/site-flows.ts';
 import { findTraces, readEverything } from '../testing/traces.ts';
-
-vi.setConfig({ testTimeout: 120_000 });
 
 /** A secret in every form in which it might be stored. */
 const formsOf = (secret: Buffer) => [
@@ -21,75 +26,84 @@ const formsOf = (secret: Buffer) => [
 ];
 
 /** Every flow of a locked account. Returns its secrets and recovery codes. */
-async function live(server: TestApp, look: () => Promise<void>) {
+async function live(site: Site, look: () => Promise<void>) {
   const secrets = new Map<string, Buffer>();
   const codes = Array.from({ length: 4 }, newRecoveryCode);
   const [first = '', replaced = '', wrong = '', last = ''] = codes;
-  const { email, access } = await newPoster(server);
-  let headers = bearer(access);
-  const post = async (path: string, payload: object) => {
-    const answer = await send(server, path, payload, { headers });
+  const looking = async <E extends Endpoint>(reply: Promise<Reply<E>>) => {
+    await reply;
     await look();
-    await server.jobs.idle();
+    await site.jobs.idle();
     await look();
-    const next = answer.json();
-    if (next.access) await hold(next);
-    return { ...next, status: answer.statusCode };
+    return reply;
   };
-  const hold = async (tokens: { access: string; refresh: string }) => {
-    headers = bearer(tokens.access);
-    const claims = await readAccessToken(server.deps, tokens.access);
-    const secret = claims?.authorSecret;
+  /** The device that got these tokens, which may contain the secret. */
+  const hold = async (tokens: Tokens) => {
+    const secret = (await readAccessToken(site.deps, tokens.access))?.authorSecret;
     if (secret) secrets.set(secret.toString('hex'), secret);
-    return tokens;
+    return deviceOf(tokens);
   };
-  const lock = (password: string, recovery_code: string) =>
-    post('/auth/reviews/lock/', { password, recovery_code });
-  const write = async (fields = {}) =>
-    post('/reviews/', reviewOf(await newEmployer(server), fields));
+  const member = await newPoster(site);
+  let device = await hold(member);
+  const lock = async (recovery_code: string) => {
+    const body = { password: PASSWORD, recovery_code };
+    const reply = await looking(site.as(device).post(accountEndpoints.lockReviews, body));
+    device = await hold(reply.body);
+  };
+  const write = async (fields = {}) => {
+    const review = reviewOf(await site.employer(), fields);
+    expect((await looking(site.as(device).post(reviewEndpoints.create, review))).status).toBe(201);
+  };
+  const report = (id: string, body: object) =>
+    looking(site.as(device).post(feedbackEndpoints.report, invalid(body), { params: { id } }));
 
-  const { id } = await write();
-  const locked = await lock(PASSWORD, first);
-  await lock(PASSWORD, replaced.toLowerCase());
+  const others = await site.review();
+  await write();
+  await lock(first);
+  const { refresh } = device;
+  await lock(replaced.toLowerCase());
   await write();
   await write({ publish: 'later' });
-  await post('/reviews/not-an-id/report/', { reason: first, note: replaced });
-  await post(`/reviews/${id}/report/`, { reason: 'other' });
-  await send(server, '/auth/token/refresh/', { refresh: locked.refresh });
+  expect((await report('not-an-id', { reason: first, note: replaced })).status).toBe(400);
+  expect((await report(others.id, { reason: 'other' })).status).toBe(200);
+  // The second lock has ended this session.
+  await looking(site.visitor().post(sessionEndpoints.refresh, { refresh }));
   const change = { current_password: PASSWORD, new_password: NEW_PASSWORD };
-  expect((await post('/auth/password/change/', change)).status).toBe(200);
+  const changed = site.as(device).post(accountEndpoints.changePassword, change);
+  expect((await looking(changed)).status).toBe(200);
 
-  headers = bearer('');
-  await post('/auth/password/reset/', { email });
-  const reset = { ...(await linkFor(server, email, '/password-reset')), new_password: PASSWORD };
+  const { email } = member;
+  await looking(site.visitor().post(accountEndpoints.requestPasswordReset, { email }));
+  const reset = { ...(await linkFor(site, email, '/password-reset')), new_password: PASSWORD };
   const confirm = (recovery_code: string) =>
-    post('/auth/password/reset/confirm/', { ...reset, recovery_code });
+    looking(site.visitor().post(accountEndpoints.resetPassword, { ...reset, recovery_code }));
   expect((await confirm(wrong)).status).toBe(400);
   expect((await confirm(readRecoveryCode(replaced))).status).toBe(200);
-  await hold((await logIn(server, email, PASSWORD)).json());
+  device = await hold(await newDevice(site, email));
   await look();
   await write();
   expect(secrets.size).toBe(1);
-  expect((await post('/auth/reviews/unlock/', { password: PASSWORD })).status).toBe(200);
-  expect((await lock(PASSWORD, last)).status).toBe(200);
+  const unlocking = site.as(device).post(accountEndpoints.unlockReviews, { password: PASSWORD });
+  device = await hold((await looking(unlocking)).body);
+  await lock(last);
   return { secrets: [...secrets.values()], codes };
 }
 
-test('no author secret or recovery code appears in the database, a job, a log, or a mail', async () => {
+test('no author secret or recovery code appears in the database, a job, a log, or a mail', {
+  timeout: 120_000,
+}, async () => {
   const lines: string[] = [];
-  await using server = await buildTestApp({
+  const site = await newSite({
     config: { logLevel: 'trace' },
     logTo: (line) => lines.push(line),
   });
-  const { pool } = server.deps.database;
+  const { pool } = site.deps.database;
   const seen: string[] = [];
-  const look = async () => {
-    seen.push(...(await readEverything(pool)));
-  };
-  const { secrets, codes } = await live(server, look);
+  const look = async () => void seen.push(...(await readEverything(pool)));
+  const { secrets, codes } = await live(site, look);
   expect([secrets.length, codes.length]).toEqual([2, 4]);
   const markers = [...secrets.flatMap(formsOf), ...codes, ...codes.map(readRecoveryCode)];
-  const mails = server.mail.map((message) => JSON.stringify(message));
+  const mails = site.mail.map((message) => JSON.stringify(message));
   for (const texts of [seen, lines, mails]) {
     expect(texts.length).toBeGreaterThan(1);
     expect(findTraces(texts, markers)).toEqual([]);

@@ -1,138 +1,130 @@
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
+import { accountEndpoints } from '#contract/endpoints/account.ts';
+import { reviewEndpoints } from '#contract/endpoints/reviews.ts';
+import { sessionEndpoints } from '#contract/endpoints/session.ts';
 import { newRecoveryCode } from '#contract/recovery-code.ts';
-import { buildTestApp, type TestApp } from '#server/testing/app.ts';
-import { newEmployer } from '#server/testing/factories.ts';
+import { type Site, test as siteTest } from '#server/testing/site.ts';
 import {
-  bearer,
+  addMember,
   linkFor,
   type Member,
   NEW_PASSWORD,
-  newMember,
   PASSWORD,
   refusalOf,
-  send,
-  statusOf,
 } from '../testing/account-flows.ts';
-import {
-  isLocked,
-  lock,
-  newPoster,
-  onAnotherDevice,
-  ownIds,
-  post,
-} from '../testing/locked-account.ts';
+import { isLocked, lock, newPoster, ownIds } from '../testing/locked-account.ts';
+import { isSignedIn, newDevice, resetLink } from '../testing/site-flows.ts';
+
+async function lockedAuthor(site: Site) {
+  const member = await newPoster(site);
+  const employer = await site.employer();
+  const { id } = await site.review({ by: member, at: employer });
+  return { member: await lock(site, member), id, employer };
+}
+
+const test = siteTest.extend('author', ({ site }) => lockedAuthor(site));
 
 /** Resets the password to `NEW_PASSWORD` with the link from the mail. */
 async function reset(
-  server: TestApp,
+  site: Site,
   { email }: Pick<Member, 'email'>,
-  { recovery_code, from }: { recovery_code?: string; from?: Pick<Member, 'headers'> } = {},
+  { code, from }: { code?: string; from?: Pick<Member, 'headers'> } = {},
 ) {
-  await send(server, '/auth/password/reset/', { email });
-  const link = await linkFor(server, email, '/password-reset');
-  const body = { ...link, new_password: NEW_PASSWORD, ...(recovery_code && { recovery_code }) };
-  return send(server, '/auth/password/reset/confirm/', body, from);
+  const link = await resetLink(site, email);
+  return (from ? site.as(from) : site.visitor()).post(accountEndpoints.resetPassword, {
+    ...link,
+    new_password: NEW_PASSWORD,
+    ...(code && { recovery_code: code }),
+  });
 }
 
-async function lockedAuthor(server: TestApp) {
-  const member = await newPoster(server);
-  const employer = await newEmployer(server);
-  const review = await post(server, member, employer);
-  return { member: await lock(server, member), review, employer };
-}
-const publicStatus = async ({ app }: TestApp, id: string) =>
-  (await app.inject({ url: `/api/reviews/${id}/` })).statusCode;
+const isPublic = async (site: Site, id: string) =>
+  (await site.visitor().get(reviewEndpoints.read, { params: { id } })).status === 200;
 
-test('the new password unwraps the same secret', async () => {
-  await using server = await buildTestApp();
-  const { member, review } = await lockedAuthor(server);
+/** What the owner sees after logging in elsewhere with the new password. */
+async function seenElsewhere(site: Site, { email }: Member) {
+  const device = await newDevice(site, email, NEW_PASSWORD);
+  return { locked: await isLocked(site, device), ids: await ownIds(site, device) };
+}
+
+test('the new password unwraps the same secret', async ({ site, author: { member, id } }) => {
   const change = { current_password: PASSWORD, new_password: NEW_PASSWORD };
-  expect((await send(server, '/auth/password/change/', change, member)).statusCode).toBe(200);
-  expect(await ownIds(server, member)).toEqual([review.id]);
-  const again = await onAnotherDevice(server, member, NEW_PASSWORD);
-  expect([await isLocked(server, again), await ownIds(server, again)]).toEqual([true, [review.id]]);
+  expect((await site.as(member).post(accountEndpoints.changePassword, change)).status).toBe(200);
+  expect(await ownIds(site, member)).toEqual([id]);
+  expect(await seenElsewhere(site, member)).toEqual({ locked: true, ids: [id] });
 });
 
-test('a reset from a browser that is still signed in keeps the reviews', async () => {
-  await using server = await buildTestApp();
-  const { member, review } = await lockedAuthor(server);
-  expect((await reset(server, member, { from: member })).statusCode).toBe(200);
-  expect(await statusOf(server, member.access)).toBe(401);
-  const again = await onAnotherDevice(server, member, NEW_PASSWORD);
-  expect([await isLocked(server, again), await ownIds(server, again)]).toEqual([true, [review.id]]);
+test('a reset from a browser that is still signed in keeps the reviews', async ({
+  site,
+  author: { member, id },
+}) => {
+  expect((await reset(site, member, { from: member })).status).toBe(200);
+  expect(await isSignedIn(site, member)).toBe(false);
+  expect(await seenElsewhere(site, member)).toEqual({ locked: true, ids: [id] });
 });
 
-test('a reset elsewhere with the recovery code keeps the reviews, and the code', async () => {
-  await using server = await buildTestApp();
-  const { member, review } = await lockedAuthor(server);
-  // As typed from paper.
-  const typed = member.code.toLowerCase().replaceAll('-', ' ').replaceAll('0', 'o');
-  expect((await reset(server, member, { recovery_code: typed })).statusCode).toBe(200);
-  const again = await onAnotherDevice(server, member, NEW_PASSWORD);
-  expect([await isLocked(server, again), await ownIds(server, again)]).toEqual([true, [review.id]]);
-  expect((await reset(server, member, { recovery_code: member.code })).statusCode).toBe(200);
-  const third = await onAnotherDevice(server, member, NEW_PASSWORD);
-  expect(await ownIds(server, third)).toEqual([review.id]);
+test('a reset elsewhere with the recovery code keeps the reviews, and the code', async ({
+  site,
+  author: { member, id },
+}) => {
+  const typedFromPaper = member.code.toLowerCase().replaceAll('-', ' ').replaceAll('0', 'o');
+  for (const code of [typedFromPaper, member.code]) {
+    expect((await reset(site, member, { code })).status).toBe(200);
+    expect(await seenElsewhere(site, member)).toEqual({ locked: true, ids: [id] });
+  }
 });
 
-test('a wrong recovery code changes nothing, and the link stays valid', async () => {
-  await using server = await buildTestApp();
-  const [{ member, review }, open] = [await lockedAuthor(server), await newMember(server)];
-  for (const account of [member, open]) {
-    const refused = await reset(server, account, { recovery_code: newRecoveryCode() });
+test('a wrong recovery code changes nothing, and the link stays valid', async ({
+  site,
+  author: { member, id },
+}) => {
+  for (const account of [member, await addMember(site)]) {
+    const refused = await reset(site, account, { code: newRecoveryCode() });
     expect(refusalOf(refused)).toMatchObject({
       status: 400,
       errors: { recovery_code: ['This recovery code does not fit your account.'] },
     });
   }
-  expect(await ownIds(server, member)).toEqual([review.id]);
-  const link = await linkFor(server, member.email, '/password-reset');
+  expect(await ownIds(site, member)).toEqual([id]);
+  const link = await linkFor(site, member.email, '/password-reset');
   const body = { ...link, new_password: NEW_PASSWORD, recovery_code: member.code };
-  expect((await send(server, '/auth/password/reset/confirm/', body)).statusCode).toBe(200);
+  expect((await site.visitor().post(accountEndpoints.resetPassword, body)).status).toBe(200);
 });
 
-test('a reset elsewhere without the code leaves the reviews public and without an owner', async () => {
-  await using server = await buildTestApp();
-  const { member, review } = await lockedAuthor(server);
+test('a reset elsewhere without the code leaves the reviews public and without an owner', async ({
+  site,
+  author: { member, id },
+}) => {
   // Browsers of another account, and signed-out ones, do not have this account's secret.
-  const stranger = (await lockedAuthor(server)).member;
-  expect((await reset(server, member, { from: stranger })).statusCode).toBe(200);
-  const again = await onAnotherDevice(server, member, NEW_PASSWORD);
-  expect([await isLocked(server, again), await ownIds(server, again)]).toEqual([false, []]);
-  expect(await publicStatus(server, review.id)).toBe(200);
+  const stranger = (await lockedAuthor(site)).member;
+  expect((await reset(site, member, { from: stranger })).status).toBe(200);
+  expect(await seenElsewhere(site, member)).toEqual({ locked: false, ids: [] });
+  expect(await isPublic(site, id)).toBe(true);
 });
 
-test('a code that is found later restores the old reviews next to newer ones', async () => {
-  await using server = await buildTestApp();
-  const { member, review, employer } = await lockedAuthor(server);
-  await reset(server, member);
-  const again = await onAnotherDevice(server, member, NEW_PASSWORD);
-  const since = await post(server, again);
+test('a code that is found later restores the old reviews next to newer ones', async ({
+  site,
+  author: { member, id, employer },
+}) => {
+  await reset(site, member);
+  const again = await newDevice(site, member.email, NEW_PASSWORD);
+  const since = await site.review({ by: again });
   // A second review of the same job, because the first one has no owner.
-  const double = await post(server, again, employer);
-  expect((await reset(server, member, { recovery_code: member.code })).statusCode).toBe(200);
-  const third = await onAnotherDevice(server, member, NEW_PASSWORD);
-  expect(await ownIds(server, third)).toEqual([review.id, since.id].toSorted());
-  expect(await publicStatus(server, double.id)).toBe(200);
+  const double = await site.review({ by: again, at: employer });
+  expect((await reset(site, member, { code: member.code })).status).toBe(200);
+  expect((await seenElsewhere(site, member)).ids).toEqual([id, since.id].toSorted());
+  expect(await isPublic(site, double.id)).toBe(true);
 });
 
-test('a new recovery code replaces the old one', async () => {
-  await using server = await buildTestApp();
-  const { member, review } = await lockedAuthor(server);
-  const renewed = await lock(server, member);
-  expect((await reset(server, member, { recovery_code: member.code })).statusCode).toBe(400);
-  expect((await reset(server, member, { recovery_code: renewed.code })).statusCode).toBe(200);
-  const again = await onAnotherDevice(server, member, NEW_PASSWORD);
-  expect(await ownIds(server, again)).toEqual([review.id]);
+test('a new recovery code replaces the old one', async ({ site, author: { member, id } }) => {
+  const renewed = await lock(site, member);
+  expect((await reset(site, member, { code: member.code })).status).toBe(400);
+  expect((await reset(site, member, { code: renewed.code })).status).toBe(200);
+  expect((await seenElsewhere(site, member)).ids).toEqual([id]);
 });
 
-test('an ended session keeps no reviews through a reset', async () => {
-  await using server = await buildTestApp();
-  const { member } = await lockedAuthor(server);
-  await send(server, '/auth/logout/', { refresh: member.refresh });
-  expect(
-    (await reset(server, member, { from: { headers: bearer(member.access) } })).statusCode,
-  ).toBe(200);
-  const again = await onAnotherDevice(server, member, NEW_PASSWORD);
-  expect(await isLocked(server, again)).toBe(false);
+test('an ended session keeps no reviews through a reset', async ({ site, author: { member } }) => {
+  await site.visitor().post(sessionEndpoints.logout, { refresh: member.refresh });
+  expect((await reset(site, member, { from: member })).status).toBe(200);
+  expect((await seenElsewhere(site, member)).locked).toBe(false);
 });

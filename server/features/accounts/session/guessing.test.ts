@@ -1,17 +1,21 @@
-import { expect, test } from 'vitest';
-import { buildTestApp, type TestApp } from '#server/testing/app.ts';
+import { expect } from 'vitest';
 import { newEmail } from '#server/testing/factories.ts';
-import { logIn, newMember, PASSWORD, refusalOf, send } from '../testing/account-flows.ts';
+import { newSite, type Site, testWith } from '#server/testing/site.ts';
+import { addMember, PASSWORD, refusalOf } from '../testing/account-flows.ts';
+import { canLogIn, logIn, refreshWith } from '../testing/site-flows.ts';
 
 const WRONG = 'Wrong-Stethoscope-1';
-const REAL_LIMITS = { config: { rateLimitFactor: 1 } };
+
+const test = testWith({ config: { rateLimitFactor: 1 } }).extend('member', ({ site }) =>
+  addMember(site),
+);
 
 /** Wrong logins for one email address, one at a time: status and Retry-After of each. */
-async function guess(server: TestApp, email: string, networks: readonly string[]) {
+async function guess(site: Site, email: string, networks: readonly string[]) {
   const answers = [];
-  for (const network of networks) {
-    const { statusCode, headers } = await logIn(server, email, WRONG, network);
-    answers.push({ status: statusCode, wait: Number(headers['retry-after'] ?? 0) });
+  for (const from of networks) {
+    const { status, headers } = await logIn(site, email, WRONG, { from });
+    answers.push({ status, wait: Number(headers['retry-after'] ?? 0) });
   }
   return answers;
 }
@@ -22,11 +26,28 @@ const waits = (answers: readonly { wait: number }[]) =>
 
 const NETWORKS_64 = Array.from({ length: 14 }, (_, at) => `2001:db8:7:${at.toString(16)}00::1`);
 
-test('14 wrong logins from 14 /64s of one /48 do not all get through', async () => {
-  await using server = await buildTestApp(REAL_LIMITS);
-  const { email } = await newMember(server);
-  const known = await guess(server, email, NETWORKS_64);
-  const unknown = await guess(server, newEmail(), NETWORKS_64);
+test('stops a stranger who guesses, and locks nobody out', async ({ site, member: { email } }) => {
+  const stranger = { from: '198.51.100.7' };
+  for (let guess = 0; guess < 6; guess += 1) {
+    expect((await logIn(site, email, WRONG, stranger)).status).toBe(401);
+  }
+  const stopped = await logIn(site, email, PASSWORD, stranger);
+  const seconds = Number(stopped.headers['retry-after']);
+  expect(seconds).toBeGreaterThan(600);
+  expect(refusalOf(stopped)).toEqual({
+    status: 429,
+    code: 'rate_limited',
+    detail: `Rate limit exceeded. Please try again in ${seconds} seconds.`,
+  });
+  expect(await canLogIn(site, email)).toBe(true);
+});
+
+test('14 wrong logins from 14 /64s of one /48 do not all get through', async ({
+  site,
+  member: { email, password },
+}) => {
+  const known = await guess(site, email, NETWORKS_64);
+  const unknown = await guess(site, newEmail(), NETWORKS_64);
   expect(statuses(known)).toEqual([...Array(12).fill(401), 429, 429]);
   expect(statuses(unknown)).toEqual(statuses(known));
   for (const answers of [known, unknown]) {
@@ -34,119 +55,91 @@ test('14 wrong logins from 14 /64s of one /48 do not all get through', async () 
     expect(first).toBeGreaterThan(0);
     expect(second).toBeGreaterThan(first);
   }
-  expect((await logIn(server, email, PASSWORD, '192.0.2.1')).statusCode).toBe(200);
-  expect((await logIn(server, email, PASSWORD, '2001:db8:8::1')).statusCode).toBe(200);
-});
-
-test('a malformed login does not count', async () => {
-  await using server = await buildTestApp({ config: { rateLimitFactor: 0.1 } });
-  const { email } = await newMember(server);
-  for (let time = 0; time < 60; time += 1) {
-    expect((await send(server, '/auth/login/', { email })).statusCode).toBe(400);
-  }
-  expect((await logIn(server, email, PASSWORD)).statusCode).toBe(200);
-});
-
-test('a whole hospital can log in from one address', async () => {
-  // A tenth of the limits: 20 wrong logins an hour per network, one per account.
-  await using server = await buildTestApp({ config: { rateLimitFactor: 0.1 } });
-  const members = [await newMember(server), await newMember(server)];
-  for (let time = 0; time < 15; time += 1) {
-    for (const { email } of members) {
-      expect((await logIn(server, email, PASSWORD, '203.0.113.5')).statusCode).toBe(200);
-    }
+  for (const from of ['192.0.2.1', '2001:db8:8::1']) {
+    expect((await logIn(site, email, password, { from })).status).toBe(200);
   }
 });
 
-test('invalid refreshes block nobody else at the same address', async () => {
-  await using server = await buildTestApp(REAL_LIMITS);
-  const { refresh } = await newMember(server);
-  const renew = (token: string) => send(server, '/auth/token/refresh/', { refresh: token });
+test('invalid refreshes block nobody else at the same address', async ({ site, member }) => {
   for (let time = 0; time < 121; time += 1) {
-    expect(refusalOf(await renew(`junk${time}`)).code).toBe('session_expired');
+    const answer = await refreshWith(site, { refresh: `junk${time}` });
+    expect(refusalOf(answer).code).toBe('session_expired');
   }
-  expect((await renew(refresh)).statusCode).toBe(200);
+  expect((await refreshWith(site, member)).status).toBe(200);
 });
 
-test('a successful login or refresh leaves no counters behind', async () => {
-  await using server = await buildTestApp(REAL_LIMITS);
-  const { email, refresh } = await newMember(server);
+test('a successful login or refresh leaves no counters behind', async ({ site, member }) => {
   const rows = async () => {
-    const found = await server.deps.db.selectFrom('rate_limits').selectAll().execute();
+    const found = await site.deps.db.selectFrom('rate_limits').selectAll().execute();
     return found.map((row) => JSON.stringify(row)).toSorted();
   };
+  // Deletes the counters of earlier tests, if their hour has ended.
+  await canLogIn(site, member.email);
   const before = await rows();
-  await logIn(server, email, PASSWORD, '198.51.100.9');
-  await send(server, '/auth/token/refresh/', { refresh }, { from: '198.51.100.9' });
+  await logIn(site, member.email, member.password, { from: '198.51.100.9' });
+  await refreshWith(site, member);
   expect(await rows()).toEqual(before);
 });
 
-test('simultaneous guesses get no more attempts than sequential ones', async () => {
-  await using server = await buildTestApp(REAL_LIMITS);
-  const { email } = await newMember(server);
-  const guesses = Array.from({ length: 20 }, () => logIn(server, email, WRONG, '198.51.100.7'));
-  const answers = await Promise.all(guesses);
-  expect(answers.filter(({ statusCode }) => statusCode === 401)).toHaveLength(6);
-  expect(answers.filter(({ statusCode }) => statusCode === 429)).toHaveLength(14);
+test('simultaneous guesses get no more attempts than sequential ones', async ({ site, member }) => {
+  const guesses = Array.from({ length: 20 }, () => logIn(site, member.email, WRONG));
+  const answers = statuses(await Promise.all(guesses));
+  expect(answers.toSorted()).toEqual([...Array(6).fill(401), ...Array(14).fill(429)]);
 });
 
-test('256 neighbors get five times the guesses of one IPv4 address', async () => {
-  // A third of the limits: 2 for an address, 10 for its /24.
-  await using server = await buildTestApp({ config: { rateLimitFactor: 1 / 3 } });
+test('256 neighbors get five times the guesses of one IPv4 address', async ({ site }) => {
   const email = newEmail();
-  const neighbors = Array.from({ length: 12 }, (_, at) => `198.51.100.${at}`);
-  expect(statuses(await guess(server, email, neighbors))).toEqual([
-    ...Array(10).fill(401),
-    429,
-    429,
-  ]);
-  expect(statuses(await guess(server, email, ['::ffff:198.51.100.77']))).toEqual([429]);
-  expect(statuses(await guess(server, email, Array(3).fill('203.0.113.1')))).toEqual([
-    401, 401, 429,
-  ]);
+  // 6 for an address, 30 for its /24.
+  const neighbors = Array.from({ length: 32 }, (_, at) => `198.51.100.${at}`);
+  const first = await guess(site, email, neighbors);
+  expect(statuses(first)).toEqual([...Array(30).fill(401), 429, 429]);
+  expect(statuses(await guess(site, email, ['::ffff:198.51.100.77']))).toEqual([429]);
+  const elsewhere = await guess(site, email, Array(7).fill('203.0.113.1'));
+  expect(statuses(elsewhere)).toEqual([...Array(6).fill(401), 429]);
 });
 
-test('a successful login resets the count of wrong ones', async () => {
-  await using server = await buildTestApp(REAL_LIMITS);
-  const { email } = await newMember(server);
+test('a successful login resets the count of wrong ones', async ({ site, member: { email } }) => {
   for (let round = 0; round < 3; round += 1) {
-    expect(statuses(await guess(server, email, Array(5).fill('192.0.2.1')))).toEqual(
-      Array(5).fill(401),
-    );
-    expect((await logIn(server, email, PASSWORD, '192.0.2.1')).statusCode).toBe(200);
+    const wrong = await guess(site, email, Array(5).fill('127.0.0.1'));
+    expect(statuses(wrong)).toEqual(Array(5).fill(401));
+    expect(await canLogIn(site, email)).toBe(true);
   }
 });
 
-test('rejected attempts extend the wait, and after it one more guess is allowed', async () => {
-  await using server = await buildTestApp(REAL_LIMITS);
-  server.time.now = new Date('2030-01-01T12:00:00Z');
+test('rejected attempts extend the wait, and after it one more guess is allowed', async ({
+  site,
+}) => {
+  site.time.now = new Date('2030-01-01T12:00:00Z');
   const email = newEmail();
   const network = '198.51.100.7';
-  const answers = await guess(server, email, Array(10).fill(network));
+  const answers = await guess(site, email, Array(10).fill(network));
   const [first = 0, second = 0, third = 0, last = 0] = waits(answers);
   expect([first, second, third].map((wait, at) => wait > 300 * 2 ** (at + 1))).toEqual(
     Array(3).fill(true),
   );
-  server.time.now = new Date(server.time.now.getTime() + last * 1000);
-  expect(statuses(await guess(server, email, [network, network]))).toEqual([401, 429]);
+  site.time.now = new Date(site.time.now.getTime() + last * 1000);
+  expect(statuses(await guess(site, email, [network, network]))).toEqual([401, 429]);
 });
 
-test('X-Forwarded-For counts only from a configured proxy', async () => {
-  const attempt = async (server: TestApp, forwarded: string) => {
-    const answer = await server.app.inject({
-      method: 'POST',
-      url: '/api/auth/login/',
-      payload: { email: 'nobody@mail.example', password: WRONG },
-      headers: { 'x-forwarded-for': forwarded },
-    });
-    return answer.statusCode;
+test('X-Forwarded-For counts only from a configured proxy', async ({ site: open }) => {
+  const attempts = async (site: Site, ...forwarded: string[]) => {
+    const email = newEmail();
+    const answers = [];
+    for (const address of forwarded) {
+      const headers = { 'x-forwarded-for': address };
+      answers.push((await logIn(site, email, WRONG, { headers })).status);
+    }
+    return answers;
   };
-  const rateLimitFactor = 0.1;
-  await using open = await buildTestApp({ config: { rateLimitFactor } });
-  expect(await attempt(open, '192.0.2.1')).toBe(401);
-  expect(await attempt(open, '198.51.100.2')).toBe(429);
-  await using behind = await buildTestApp({ config: { rateLimitFactor, trustProxy: '127.0.0.1' } });
-  expect(await attempt(behind, '192.0.2.1')).toBe(401);
-  expect(await attempt(behind, '192.0.2.1')).toBe(429);
-  expect(await attempt(behind, '198.51.100.2')).toBe(401);
+  const [same, other] = [Array(6).fill('192.0.2.1'), '198.51.100.2'];
+  expect(await attempts(open, ...same, other)).toEqual([...Array(6).fill(401), 429]);
+  const behind = await newSite({
+    beside: open,
+    config: { rateLimitFactor: 1, trustProxy: '127.0.0.1' },
+  });
+  expect(await attempts(behind, ...same, '192.0.2.1', other)).toEqual([
+    ...Array(6).fill(401),
+    429,
+    401,
+  ]);
 });

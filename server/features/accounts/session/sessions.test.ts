@@ -1,148 +1,146 @@
-import { expect, test } from 'vitest';
-import { buildTestApp, type TestApp } from '#server/testing/app.ts';
-import { signedInDoctor } from '#server/testing/factories.ts';
-import { refusalOf, send, statusOf } from '../testing/account-flows.ts';
+import { expect } from 'vitest';
+import type { Tokens } from '#contract/accounts.ts';
+import { sessionEndpoints } from '#contract/endpoints/session.ts';
+import { DAY_MS } from '#contract/limits.ts';
+import { deriveKeys } from '#server/anonymity/keys.ts';
+import type { TestAccount } from '#server/testing/factories.ts';
+import { invalid, type Site, test as siteTest } from '#server/testing/site.ts';
+import { refusalOf } from '../testing/account-flows.ts';
+import { deviceOf, isSignedIn, refreshWith } from '../testing/site-flows.ts';
+import { beginSession } from './sessions.ts';
 
-const DAY_MS = 86_400_000;
+const test = siteTest.extend('account', ({ site }) => site.doctor());
+
 const SESSION_EXPIRED = {
   status: 401,
   code: 'session_expired',
   detail: 'Your session has expired. Please log in again.',
 };
 
-const refresh = (server: TestApp, token: string) =>
-  send(server, '/auth/token/refresh/', { refresh: token });
-const wait = (server: TestApp, ms: number) => {
-  server.time.now = new Date(server.time.now.getTime() + ms);
+const wait = (site: Site, ms: number) => {
+  site.time.now = new Date(site.time.now.getTime() + ms);
 };
-const sessionsOf = ({ deps }: TestApp) => deps.db.selectFrom('sessions').select('id').execute();
+const sessionsOf = ({ deps: { db, keys } }: Site, { userId }: TestAccount) =>
+  db
+    .selectFrom('sessions')
+    .selectAll()
+    .where('account_key', '=', keys.sessionIndex('session-account', userId))
+    .execute();
 
-async function refreshed(server: TestApp, token: string) {
-  const answer = await refresh(server, token);
-  expect(answer.statusCode).toBe(200);
-  return answer.json<{ access: string; refresh: string }>();
-}
+const refreshed = async (site: Site, device: Pick<Tokens, 'refresh'>) =>
+  deviceOf((await refreshWith(site, device)).body);
 
-test('twenty simultaneous refreshes of one token leave one session and one successor', async () => {
-  await using server = await buildTestApp();
-  const account = await signedInDoctor(server);
-  const answers = await Promise.all(
-    Array.from({ length: 20 }, () => refresh(server, account.refresh)),
-  );
-  const tokens = answers.map((answer) => answer.json<{ access: string; refresh: string }>());
-  expect(answers.map(({ statusCode }) => statusCode)).toEqual(Array(20).fill(200));
-  expect(new Set(tokens.map((one) => one.refresh)).size).toBe(1);
-  for (const { access } of tokens) expect(await statusOf(server, access)).toBe(200);
-  expect(await sessionsOf(server)).toHaveLength(1);
-  expect(tokens[0] && (await refreshed(server, tokens[0].refresh))).toBeTruthy();
+test('twenty simultaneous refreshes of one token leave one session and one successor', async ({
+  site,
+  account,
+}) => {
+  const devices = await Promise.all(Array.from({ length: 20 }, () => refreshed(site, account)));
+  const [first] = devices;
+  expect(new Set(devices.map(({ refresh }) => refresh)).size).toBe(1);
+  for (const device of devices) expect(await isSignedIn(site, device)).toBe(true);
+  expect(await sessionsOf(site, account)).toHaveLength(1);
+  expect(first && (await refreshed(site, first))).toBeTruthy();
 });
 
-test('a token used twice within 30 s gets the same response; later, it ends the session', async () => {
-  await using server = await buildTestApp();
-  const account = await signedInDoctor(server);
-  const first = await refreshed(server, account.refresh);
-  wait(server, 30_000);
-  expect((await refreshed(server, account.refresh)).refresh).toBe(first.refresh);
-  wait(server, 1);
-  expect(refusalOf(await refresh(server, account.refresh))).toEqual(SESSION_EXPIRED);
-  expect(refusalOf(await refresh(server, first.refresh))).toEqual(SESSION_EXPIRED);
-  expect(await statusOf(server, first.access)).toBe(401);
-  expect(await sessionsOf(server)).toEqual([]);
+test('a token used twice within 30 s gets the same response; later, it ends the session', async ({
+  site,
+  account,
+}) => {
+  const first = await refreshed(site, account);
+  wait(site, 30_000);
+  expect((await refreshed(site, account)).refresh).toBe(first.refresh);
+  wait(site, 1);
+  expect(refusalOf(await refreshWith(site, account))).toEqual(SESSION_EXPIRED);
+  expect(refusalOf(await refreshWith(site, first))).toEqual(SESSION_EXPIRED);
+  expect(await isSignedIn(site, first)).toBe(false);
+  expect(await sessionsOf(site, account)).toEqual([]);
 });
 
-test('a delayed refresh gets the newest token, even if others have moved on', async () => {
-  await using server = await buildTestApp();
-  const account = await signedInDoctor(server);
-  const second = await refreshed(server, account.refresh);
-  const third = await refreshed(server, second.refresh);
-  expect((await refreshed(server, account.refresh)).refresh).toBe(third.refresh);
-  wait(server, 31_000);
-  const fourth = await refreshed(server, third.refresh);
-  expect(refusalOf(await refresh(server, account.refresh))).toEqual(SESSION_EXPIRED);
-  expect(refusalOf(await refresh(server, fourth.refresh))).toEqual(SESSION_EXPIRED);
+test('a delayed refresh gets the newest token, even if others have moved on', async ({
+  site,
+  account,
+}) => {
+  const second = await refreshed(site, account);
+  const third = await refreshed(site, second);
+  expect((await refreshed(site, account)).refresh).toBe(third.refresh);
+  wait(site, 31_000);
+  const fourth = await refreshed(site, third);
+  expect(refusalOf(await refreshWith(site, account))).toEqual(SESSION_EXPIRED);
+  expect(refusalOf(await refreshWith(site, fourth))).toEqual(SESSION_EXPIRED);
 });
 
-test('reuse in one session does not affect other sessions', async () => {
-  await using server = await buildTestApp();
-  const [victim, other] = [await signedInDoctor(server), await signedInDoctor(server)];
-  await refreshed(server, victim.refresh);
-  wait(server, 31_000);
-  await refresh(server, victim.refresh);
-  expect((await refresh(server, other.refresh)).statusCode).toBe(200);
+test('reuse in one session does not affect other sessions', async ({ site, account: victim }) => {
+  const other = await site.doctor();
+  await refreshed(site, victim);
+  wait(site, 31_000);
+  expect(refusalOf(await refreshWith(site, victim))).toEqual(SESSION_EXPIRED);
+  expect((await refreshWith(site, other)).status).toBe(200);
 });
 
-test('rejects an invalid token, and ends nothing', async () => {
-  await using server = await buildTestApp();
-  const account = await signedInDoctor(server);
+test('rejects an invalid token, and ends nothing', async ({ site, account }) => {
   const cut = account.refresh.slice(0, -4);
   const turned = `${account.refresh.slice(0, -6)}AAAAAA`;
-  for (const token of ['x', 'AQFy', 'AQFyAAAA', cut, turned, account.headers.authorization]) {
-    expect(refusalOf(await refresh(server, token))).toEqual(SESSION_EXPIRED);
-    const left = await send(server, '/auth/logout/', { refresh: token });
-    expect([left.statusCode, left.json()]).toEqual([200, { message: 'Signed out.' }]);
+  for (const refresh of ['x', 'AQFy', 'AQFyAAAA', cut, turned, account.headers.authorization]) {
+    expect(refusalOf(await refreshWith(site, { refresh }))).toEqual(SESSION_EXPIRED);
+    const { status, body } = await site.visitor().post(sessionEndpoints.logout, { refresh });
+    expect([status, body]).toEqual([200, { message: 'Signed out.' }]);
   }
   for (const [payload, message] of [
     [{}, 'Refresh token is required'],
     [{ refresh: '' }, 'Refresh token is required'],
     [{ refresh: 'x'.repeat(1001) }, SESSION_EXPIRED.detail],
   ] as const) {
-    const answer = await send(server, '/auth/token/refresh/', payload);
+    const answer = await refreshWith(site, invalid(payload));
     expect(refusalOf(answer)).toMatchObject({ status: 400, errors: { refresh: [message] } });
   }
-  expect((await refresh(server, account.refresh)).statusCode).toBe(200);
+  expect((await refreshWith(site, account)).status).toBe(200);
 });
 
-test('an access token stops working as soon as its session ends', async () => {
-  await using server = await buildTestApp();
-  const account = await signedInDoctor(server);
-  const { access, refresh: token } = await refreshed(server, account.refresh);
-  expect(await statusOf(server, access)).toBe(200);
+test('an access token stops working as soon as its session ends', async ({ site, account }) => {
+  const device = await refreshed(site, account);
+  expect(await isSignedIn(site, device)).toBe(true);
   // Also with an older token of the session.
-  await send(server, '/auth/logout/', { refresh: account.refresh });
-  expect(await statusOf(server, access)).toBe(401);
-  expect(refusalOf(await refresh(server, token))).toEqual(SESSION_EXPIRED);
+  await site.visitor().post(sessionEndpoints.logout, { refresh: account.refresh });
+  expect(await isSignedIn(site, device)).toBe(false);
+  expect(refusalOf(await refreshWith(site, device))).toEqual(SESSION_EXPIRED);
 });
 
-test('an access token lasts 15 minutes', async () => {
-  await using server = await buildTestApp();
-  const { headers } = await signedInDoctor(server);
-  const access = headers.authorization.slice('Bearer '.length);
-  wait(server, 14 * 60_000);
-  expect(await statusOf(server, access)).toBe(200);
-  wait(server, 61_000);
-  expect(await statusOf(server, access)).toBe(401);
+test('an access token lasts 15 minutes', async ({ site, account }) => {
+  wait(site, 14 * 60_000);
+  expect(await isSignedIn(site, account)).toBe(true);
+  wait(site, 61_000);
+  expect(await isSignedIn(site, account)).toBe(false);
 });
 
-test('a session ends after 14 idle days', async () => {
-  await using server = await buildTestApp();
-  const [kept, idle] = [await signedInDoctor(server), await signedInDoctor(server)];
-  wait(server, 14 * DAY_MS - 1000);
-  await refreshed(server, kept.refresh);
-  wait(server, 1000);
-  expect(refusalOf(await refresh(server, idle.refresh))).toEqual(SESSION_EXPIRED);
+test('a session ends after 14 idle days', async ({ site, account: kept }) => {
+  const idle = await site.doctor();
+  wait(site, 14 * DAY_MS - 1000);
+  await refreshed(site, kept);
+  wait(site, 1000);
+  expect(refusalOf(await refreshWith(site, idle))).toEqual(SESSION_EXPIRED);
 });
 
-test('a session ends after 90 days, however active', async () => {
-  await using server = await buildTestApp();
-  let { refresh: token } = await signedInDoctor(server);
+test('a session ends after 90 days, however active', async ({ site, account }) => {
+  let device: Pick<Tokens, 'refresh'> = account;
   for (let day = 10; day < 90; day += 10) {
-    wait(server, 10 * DAY_MS);
-    token = (await refreshed(server, token)).refresh;
+    wait(site, 10 * DAY_MS);
+    device = await refreshed(site, device);
   }
-  wait(server, 10 * DAY_MS - 60_000);
-  const last = await refreshed(server, token);
-  wait(server, 59_000);
-  expect(await statusOf(server, last.access)).toBe(200);
-  wait(server, 1000);
-  expect(await statusOf(server, last.access)).toBe(401);
-  expect(refusalOf(await refresh(server, last.refresh))).toEqual(SESSION_EXPIRED);
+  wait(site, 10 * DAY_MS - 60_000);
+  const last = await refreshed(site, device);
+  wait(site, 59_000);
+  expect(await isSignedIn(site, last)).toBe(true);
+  wait(site, 1000);
+  expect(await isSignedIn(site, last)).toBe(false);
+  expect(refusalOf(await refreshWith(site, last))).toEqual(SESSION_EXPIRED);
 });
 
-test('a session row identifies nobody, and its expiry is rounded to a day', async () => {
-  await using server = await buildTestApp();
-  const account = await signedInDoctor(server);
-  const [session] = await server.deps.db.selectFrom('sessions').selectAll().execute();
-  const end = new Date(server.time.now.getTime() + 15 * DAY_MS).toISOString().slice(0, 10);
+test('a session row identifies nobody, and its expiry is rounded to a day', async ({
+  site,
+  account,
+}) => {
+  const [session] = await sessionsOf(site, account);
+  const end = new Date(site.time.now.getTime() + 15 * DAY_MS).toISOString().slice(0, 10);
   expect(session?.expires_on).toBe(end);
   expect(JSON.stringify(session)).not.toContain(account.userId);
   expect(Object.keys(session ?? {}).toSorted()).toEqual([
@@ -153,32 +151,26 @@ test('a session row identifies nobody, and its expiry is rounded to a day', asyn
   ]);
 });
 
-test('rejects tokens of another server, and requests without a token', async () => {
-  await using server = await buildTestApp();
-  const account = await signedInDoctor(server);
-  await using other = await buildTestApp({
-    config: { secrets: { ...server.deps.config.secrets, session: Buffer.alloc(32, 7) } },
-  });
-  const foreign = await signedInDoctor(other);
-  const refused = async (authorization: string) => {
-    const answer = await server.app.inject({
-      url: '/api/auth/user/',
-      headers: { authorization },
-    });
+test('rejects tokens of another server, and requests without a token', async ({
+  site,
+  account,
+}) => {
+  const { deps } = site;
+  const keys = deriveKeys({ ...deps.config.secrets, session: Buffer.alloc(32, 7) });
+  const foreign = await beginSession({ ...deps, keys }, deps.db, account.userId);
+  for (const authorization of [
+    '',
+    'Bearer',
+    'Bearer x',
+    `Bearer ${foreign.access}`,
+    account.headers.authorization.replace('Bearer', 'Basic'),
+    `Bearer ${account.refresh}`,
+  ]) {
+    const answer = await site.as({ headers: { authorization } }).get(sessionEndpoints.user);
     expect(refusalOf(answer)).toEqual({
       status: 401,
       code: 'authentication_required',
       detail: 'Please log in to continue.',
     });
-  };
-  for (const authorization of [
-    '',
-    'Bearer',
-    'Bearer x',
-    foreign.headers.authorization,
-    account.headers.authorization.replace('Bearer', 'Basic'),
-    `Bearer ${account.refresh}`,
-  ]) {
-    await refused(authorization);
   }
 });

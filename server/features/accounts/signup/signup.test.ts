@@ -1,41 +1,51 @@
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import type { SignupDetails } from '#contract/accounts.ts';
-import { buildTestApp, type TestApp } from '#server/testing/app.ts';
+import { MINUTE_MS } from '#contract/limits.ts';
 import { newEmail } from '#server/testing/factories.ts';
-import {
-  codeFor,
-  lastMail,
-  newDetails,
-  newMember,
-  refusalOf,
-  send,
-} from '../testing/account-flows.ts';
+import { invalid, type Site, test as siteTest } from '#server/testing/site.ts';
+import { findProfile } from '../service.ts';
+import { addMember, codeFor, lastMail, newDetails, refusalOf } from '../testing/account-flows.ts';
+import { register, wrongCode } from '../testing/site-flows.ts';
+import { addressKeyOf } from './one-time-codes.ts';
 
-const register = (server: TestApp, payload: object) => send(server, '/auth/register/', payload);
-const create = (server: TestApp, details: SignupDetails) =>
-  register(server, { action: 'create_account', ...details });
-const verify = (server: TestApp, details: SignupDetails, otp_code: string) =>
-  register(server, { action: 'verify_otp', ...details, otp_code });
+const test = siteTest.extend('details', () => newDetails());
+
+const create = (site: Site, details: SignupDetails) =>
+  register(site, { action: 'create_account', ...details });
+const verify = (site: Site, details: SignupDetails, otp_code: string) =>
+  register(site, { action: 'verify_otp', ...details, otp_code });
+const resend = (site: Site, email: string) => register(site, { action: 'resend_otp', email });
+
+const hasAccount = async ({ deps }: Site, { email }: SignupDetails) =>
+  (await findProfile(deps.keys, deps.db, email)) !== null;
+
+/** The pending sign-ups of an address. */
+const pending = ({ deps }: Site, { email }: SignupDetails) =>
+  deps.db
+    .selectFrom('one_time_codes')
+    .select(['attempts', 'attempts_total'])
+    .where('address_key', '=', addressKeyOf(deps.keys, email))
+    .execute();
 
 const WRONG_CODE = {
   status: 400,
   code: 'invalid_code',
   detail: 'Invalid or expired verification code.',
 };
-const wrong = (code: string) => String((Number(code) + 1) % 1_000_000).padStart(6, '0');
+const RESENT = { message: 'New verification code sent to your email' };
 
-test('creates nothing before the code is entered, then signs in', async () => {
-  await using server = await buildTestApp();
-  const details = newDetails();
-  const created = await create(server, details);
-  expect(created.statusCode).toBe(200);
-  expect(created.json()).toEqual({ message: 'Verification code sent to your email address' });
-  expect(await server.deps.db.selectFrom('users').selectAll().execute()).toEqual([]);
+test('creates nothing before the code is entered, then signs in', async ({ site, details }) => {
+  const created = await create(site, details);
+  expect([created.status, created.body]).toEqual([
+    200,
+    { message: 'Verification code sent to your email address' },
+  ]);
+  expect(await hasAccount(site, details)).toBe(false);
 
-  const verified = await verify(server, details, await codeFor(server, details.email));
-  expect(verified.statusCode).toBe(200);
+  const verified = await verify(site, details, await codeFor(site, details.email));
+  expect(verified.status).toBe(200);
   expect(verified.headers['cache-control']).toBe('no-store');
-  expect(verified.json()).toMatchObject({
+  expect(verified.body).toMatchObject({
     message: 'Your account has been created.',
     access: expect.any(String),
     refresh: expect.any(String),
@@ -44,13 +54,13 @@ test('creates nothing before the code is entered, then signs in', async () => {
       npi: details.npi,
       verified: false,
       can_post_reviews: false,
-      created_at: server.time.now.toISOString().slice(0, 10),
+      created_at: site.time.now.toISOString().slice(0, 10),
       verification: { status: 'pending' },
     },
   });
 });
 
-const FAULTS: [field: string, value: unknown, ...messages: string[]][] = [
+test.for<[field: string, value: unknown, ...messages: string[]]>([
   ['email', undefined, 'Email is required'],
   ['email', '  ', 'Email is required'],
   ['email', 'ada@', 'Invalid email address'],
@@ -77,120 +87,126 @@ const FAULTS: [field: string, value: unknown, ...messages: string[]][] = [
     'Password must contain at least one special character',
   ],
   ['username', 'ada', 'Unknown field'],
-];
-
-test('rejects each invalid field with its text', async () => {
-  await using server = await buildTestApp();
-  for (const [field, value, ...messages] of FAULTS) {
-    for (const action of ['create_account', 'verify_otp']) {
-      const code = action === 'verify_otp' ? { otp_code: '123456' } : {};
-      const answer = await register(server, { action, ...newDetails(), ...code, [field]: value });
-      expect(refusalOf(answer), `${field}: ${value}`).toEqual({
-        status: 400,
-        code: 'validation_error',
-        detail: messages[0],
-        errors: { [field]: messages },
-      });
-      expect(answer.json().error).toBe(messages[0]);
-    }
-  }
-  await server.jobs.idle();
-  expect(server.mail).toEqual([]);
-});
-
-test('rejects an invalid code and an unknown action', async () => {
-  await using server = await buildTestApp();
-  const cases: [payload: object, field: string, message: string][] = [
-    [{ action: 'verify_otp', ...newDetails() }, 'otp_code', 'Verification code is required'],
-    [
-      { action: 'verify_otp', ...newDetails(), otp_code: '12345' },
-      'otp_code',
-      'Please enter a valid 6-digit code',
-    ],
-    [{ action: 'resend_otp' }, 'email', 'Email is required'],
-    [{ action: 'resend_otp', email: newEmail(), npi: '1' }, 'npi', 'Unknown field'],
-    [{}, 'action', "Action must be 'create_account', 'verify_otp' or 'resend_otp'"],
-  ];
-  for (const [payload, field, message] of cases) {
-    expect(refusalOf(await register(server, payload))).toMatchObject({
+])('rejects the %s %j with its text', async ([field, value, ...messages], { site, details }) => {
+  for (const step of [{ action: 'create_account' }, { action: 'verify_otp', otp_code: '123456' }]) {
+    const answer = await register(site, invalid({ ...details, ...step, [field]: value }));
+    expect(refusalOf(answer)).toEqual({
       status: 400,
-      errors: { [field]: [message] },
+      code: 'validation_error',
+      detail: messages[0],
+      errors: { [field]: messages },
     });
+    expect(answer.problem.error).toBe(messages[0]);
   }
+  await site.jobs.idle();
+  expect(site.mail).toEqual([]);
 });
 
-test('sends a new code on request, which replaces the previous one', async () => {
-  await using server = await buildTestApp();
-  const details = newDetails();
-  await create(server, details);
-  const first = await codeFor(server, details.email);
-  const resent = await register(server, { action: 'resend_otp', email: details.email });
-  expect(resent.json()).toEqual({ message: 'New verification code sent to your email' });
-  const second = await codeFor(server, details.email);
+test.for<[payload: object, field: string, message: string]>([
+  [{ action: 'verify_otp', ...newDetails() }, 'otp_code', 'Verification code is required'],
+  [
+    { action: 'verify_otp', ...newDetails(), otp_code: '12345' },
+    'otp_code',
+    'Please enter a valid 6-digit code',
+  ],
+  [{ action: 'resend_otp' }, 'email', 'Email is required'],
+  [{ action: 'resend_otp', email: newEmail(), npi: '1' }, 'npi', 'Unknown field'],
+  [{}, 'action', "Action must be 'create_account', 'verify_otp' or 'resend_otp'"],
+])(
+  'rejects an invalid code and an unknown action: %j',
+  async ([payload, field, message], { site }) => {
+    const { problem } = await register(site, invalid(payload));
+    expect(problem).toMatchObject({ status: 400, errors: { [field]: [message] } });
+  },
+);
+
+test('sends a new code on request, which replaces the previous one', async ({ site, details }) => {
+  await create(site, details);
+  const first = await codeFor(site, details.email);
+  expect((await resend(site, details.email)).body).toEqual(RESENT);
+  const second = await codeFor(site, details.email);
+  // One new code in a million is the same.
   if (first !== second) {
-    expect(refusalOf(await verify(server, details, first))).toEqual(WRONG_CODE);
+    expect(refusalOf(await verify(site, details, first))).toEqual(WRONG_CODE);
   }
-  expect((await verify(server, details, second)).statusCode).toBe(200);
-  expect(refusalOf(await verify(server, details, second))).toEqual(WRONG_CODE);
+  expect((await verify(site, details, second)).status).toBe(200);
+  expect(refusalOf(await verify(site, details, second))).toEqual(WRONG_CODE);
 });
 
-test('a code works for ten minutes', async () => {
-  await using server = await buildTestApp();
-  const details = newDetails();
-  await create(server, details);
-  const code = await codeFor(server, details.email);
-  server.time.now = new Date(server.time.now.getTime() + 10 * 60_000);
-  expect(refusalOf(await verify(server, details, code))).toEqual(WRONG_CODE);
+test('a code works for ten minutes', async ({ site, details }) => {
+  await create(site, details);
+  const code = await codeFor(site, details.email);
+  site.time.now = new Date(site.time.now.getTime() + 10 * MINUTE_MS);
+  expect(refusalOf(await verify(site, details, code))).toEqual(WRONG_CODE);
 });
 
-test('a code allows only five attempts, so guessing fails', async () => {
-  await using server = await buildTestApp();
-  const details = newDetails();
-  await create(server, details);
-  const code = await codeFor(server, details.email);
+test('a code allows only five attempts, so guessing fails', async ({ site, details }) => {
+  await create(site, details);
+  const code = await codeFor(site, details.email);
   for (let attempt = 0; attempt < 5; attempt += 1) {
-    expect(refusalOf(await verify(server, details, wrong(code)))).toEqual(WRONG_CODE);
+    expect(refusalOf(await verify(site, details, wrongCode(code)))).toEqual(WRONG_CODE);
   }
   // Simultaneous guesses, one of them correct.
   const nearby = Array.from({ length: 20 }, (_, index) =>
     String((Number(code) + index) % 1_000_000).padStart(6, '0'),
   );
-  const answers = await Promise.all(nearby.map((guess) => verify(server, details, guess)));
+  const answers = await Promise.all(nearby.map((guess) => verify(site, details, guess)));
   for (const answer of answers) expect(refusalOf(answer)).toEqual(WRONG_CODE);
-  expect(await server.deps.db.selectFrom('users').selectAll().execute()).toEqual([]);
+  expect(await hasAccount(site, details)).toBe(false);
 });
 
-test('twenty simultaneous guesses count as five attempts', async () => {
-  await using server = await buildTestApp();
-  const details = newDetails();
-  await create(server, details);
-  const code = await codeFor(server, details.email);
-  await Promise.all(Array.from({ length: 20 }, () => verify(server, details, wrong(code))));
-  const [stored] = await server.deps.db.selectFrom('one_time_codes').select('attempts').execute();
-  expect(stored).toEqual({ attempts: 5 });
-  expect(refusalOf(await verify(server, details, code))).toEqual(WRONG_CODE);
+test('twenty simultaneous guesses count as five attempts', async ({ site, details }) => {
+  await create(site, details);
+  const code = await codeFor(site, details.email);
+  await Promise.all(Array.from({ length: 20 }, () => verify(site, details, wrongCode(code))));
+  expect(await pending(site, details)).toMatchObject([{ attempts: 5 }]);
+  expect(refusalOf(await verify(site, details, code))).toEqual(WRONG_CODE);
 });
 
-test('two simultaneous sign-ups with one email address create one account', async () => {
-  await using server = await buildTestApp();
-  const one = newDetails();
-  const other = { ...newDetails(), email: one.email.toUpperCase() };
-  await create(server, one);
-  const code = await codeFor(server, one.email);
-  const answers = await Promise.all([verify(server, one, code), verify(server, other, code)]);
-  expect(answers.map(({ statusCode }) => statusCode).toSorted()).toEqual([200, 400]);
-  expect(await server.deps.db.selectFrom('users').select('id').execute()).toHaveLength(1);
+test('new codes reset the attempts of a sign-up at most twice', async ({ site, details }) => {
+  await create(site, details);
+  for (let code = 0; code < 4; code += 1) {
+    const wrong = wrongCode(await codeFor(site, details.email));
+    for (let attempt = 0; attempt < 6; attempt += 1) await verify(site, details, wrong);
+    await resend(site, details.email);
+  }
+  expect(await pending(site, details)).toMatchObject([{ attempts_total: 15 }]);
+  // Signing up again with the same details starts over.
+  await create(site, details);
+  expect((await verify(site, details, await codeFor(site, details.email))).status).toBe(200);
 });
 
-test('a taken address gets the same response as a free one; only its owner is notified', async () => {
-  await using server = await buildTestApp();
-  const member = await newMember(server);
-  const free = await create(server, newDetails());
-  const taken = await create(server, newDetails({ email: member.email.toUpperCase() }));
-  expect([taken.statusCode, taken.body]).toEqual([free.statusCode, free.body]);
-  const told = await lastMail(server, member.email.toUpperCase());
+test('requesting a code without a pending sign-up says so only in the mail', async ({ site }) => {
+  const email = newEmail();
+  expect((await resend(site, email)).body).toEqual(RESENT);
+  const mail = await lastMail(site, email);
+  expect(mail.text).toContain('Please sign up again');
+  expect(mail.text).not.toMatch(/\b\d{6}\b/);
+});
+
+test('two simultaneous sign-ups with one email address create one account', async ({
+  site,
+  details: one,
+}) => {
+  const other = newDetails({ email: one.email.toUpperCase() });
+  await create(site, one);
+  const code = await codeFor(site, one.email);
+  await create(site, other);
+  const otherCode = await codeFor(site, other.email);
+  const replies = await Promise.all([verify(site, one, code), verify(site, other, otherCode)]);
+  expect(replies.map(({ status }) => status).toSorted()).toEqual([200, 400]);
+});
+
+test('a taken address gets the same response as a free one; only its owner is notified', async ({
+  site,
+  details,
+}) => {
+  const { email } = await addMember(site);
+  const free = await create(site, details);
+  const taken = await create(site, newDetails({ email: email.toUpperCase() }));
+  expect([taken.status, taken.text]).toEqual([free.status, free.text]);
+  const told = await lastMail(site, email.toUpperCase());
   expect(told.text).toContain('You already have an account');
   expect(told.text).not.toMatch(/\b\d{6}\b/);
-  const again = await register(server, { action: 'resend_otp', email: member.email });
-  expect(again.json()).toEqual({ message: 'New verification code sent to your email' });
+  expect((await resend(site, email)).body).toEqual(RESENT);
 });

@@ -1,8 +1,12 @@
 import type { LightMyRequestResponse } from 'fastify';
 import type { LoginResponse, SignupDetails } from '#contract/accounts.ts';
+import type { Endpoint } from '#contract/endpoint.ts';
 import type { MailMessage } from '#server/mail/mailer.ts';
 import type { TestApp } from '#server/testing/app.ts';
-import { newEmail, newNpi, signUp } from '#server/testing/factories.ts';
+import { type DoctorProfile, newEmail, newNpi, signUp } from '#server/testing/factories.ts';
+import type { Reply } from '#server/testing/site.ts';
+import { beginSession } from '../session/sessions.ts';
+import { addDoctor } from '../signup/new-account.ts';
 
 export const PASSWORD = 'Old-Stethoscope-1';
 export const NEW_PASSWORD = 'New-Stethoscope-2';
@@ -38,12 +42,25 @@ export function send(
 
 export const bearer = (access: string) => ({ authorization: `Bearer ${access}` });
 
-/** A user who has signed up through the API. */
+/** A signed-in user with a password. */
 export interface Member extends SignupDetails, Pick<LoginResponse, 'access' | 'refresh'> {
   id: string;
   headers: { authorization: string };
 }
 
+/** Adds an account to the database, and signs in. */
+export async function addMember(
+  { deps }: Pick<TestApp, 'deps'>,
+  fields?: Partial<SignupDetails>,
+  profile: DoctorProfile = {},
+): Promise<Member> {
+  const details = newDetails(fields);
+  const id = await addDoctor(deps, { ...details, profile });
+  const { access, refresh } = await beginSession(deps, deps.db, id);
+  return { ...details, id, access, refresh, headers: bearer(access) };
+}
+
+/** A user who signs up through the API. */
 export async function newMember(server: TestApp, fields?: Partial<SignupDetails>): Promise<Member> {
   const details = newDetails(fields);
   const { access, refresh, user } = await signUp(server, details);
@@ -88,7 +105,7 @@ export async function linkFor(server: TestApp, to: string, page: string): Promis
 }
 
 /** The members of an error response that differ between errors. */
-export function refusalOf(answer: LightMyRequestResponse) {
-  const { status, code, detail, errors } = answer.json();
+export function refusalOf(answer: LightMyRequestResponse | Pick<Reply<Endpoint>, 'problem'>) {
+  const { status, code, detail, errors } = 'problem' in answer ? answer.problem : answer.json();
   return { status, code, detail, ...(errors && { errors }) };
 }

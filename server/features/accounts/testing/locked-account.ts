@@ -1,25 +1,13 @@
 import { newRecoveryCode } from '#contract/recovery-code.ts';
 import type { Review } from '#contract/reviews.ts';
 import type { TestApp } from '#server/testing/app.ts';
-import { newEmployer, reviewOf } from '#server/testing/factories.ts';
-import { bearer, logIn, type Member, newMember, PASSWORD, send } from './account-flows.ts';
+import { newEmployer, POSTER, reviewOf } from '#server/testing/factories.ts';
+import { addMember, bearer, logIn, type Member, PASSWORD, send } from './account-flows.ts';
 
 type Bearer = Pick<Member, 'headers'>;
 
-export async function newPoster(server: TestApp): Promise<Member> {
-  const member = await newMember(server);
-  await verify(server, member);
-  return member;
-}
-
-/** Sets the permissions directly in the database. */
-export async function verify(server: TestApp, member: Member): Promise<void> {
-  await server.deps.db
-    .updateTable('doctors')
-    .set({ verified: true, can_post_reviews: true })
-    .where('user_id', '=', member.id)
-    .execute();
-}
+/** A member who is verified and may post. */
+export const newPoster = (server: TestApp): Promise<Member> => addMember(server, {}, POSTER);
 
 export async function post(server: TestApp, member: Bearer, employer?: number): Promise<Review> {
   const review = reviewOf(employer ?? (await newEmployer(server)));

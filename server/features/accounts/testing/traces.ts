@@ -6,16 +6,19 @@ export async function readEverything(pool: pg.Pool, only?: string[]): Promise<st
     `select table_schema as schema, table_name as name from information_schema.tables
      where table_schema in ('public', 'pgboss') and table_type = 'BASE TABLE'`,
   );
-  const values: string[] = [];
-  for (const { schema, name } of tables) {
-    if (only && !only.includes(name)) continue;
-    const { rows } = await pool.query(`select * from "${schema}"."${name}"`);
-    for (const row of rows) values.push(...Object.values(row).map(readable));
-  }
-  return values;
+  const read = tables
+    .filter(({ name }) => !only || only.includes(name))
+    .map(({ schema, name }) => `select * from "${schema}"."${name}"`);
+  // One round trip: PostgreSQL answers several statements with several results.
+  const results: unknown = await pool.query(read.join(';'));
+  return [results]
+    .flat()
+    .flatMap((result) => (result as pg.QueryResult).rows)
+    .flatMap((row) => Object.values(row).map(readable));
 }
 
-function readable(value: unknown): string {
+/** A value of a row as text. */
+export function readable(value: unknown): string {
   if (Buffer.isBuffer(value)) return value.toString('latin1');
   return typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
 }

@@ -1,7 +1,7 @@
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished } from 'vitest';
 import { PREVIEW } from '#contract/discovery.ts';
-import { buildTestApp } from '#server/testing/app.ts';
-import { newEmployer, reviewOf, signedInAdmin, signedInDoctor } from '#server/testing/factories.ts';
+import { employerEndpoints } from '#contract/endpoints/employers.ts';
+import { test } from '#server/testing/site.ts';
 import type { Card } from './card.ts';
 import { drawCard } from './card.ts';
 import { drawings } from './drawings.ts';
@@ -18,39 +18,37 @@ function sizeOf(image: Buffer) {
 
 const CARD: Card = { title: 'Hospital', subtitle: 'Boston, MA', rating: 4.3, note: '12 reviews' };
 
-test("an employer's preview image is drawn, and changes with its rating", SLOW, async () => {
-  await using server = await buildTestApp();
-  const employer = await newEmployer(server);
-  const url = `/employers/${employer}/preview.png`;
-  const before = await server.app.inject(url);
-  expect(before.headers).toMatchObject({
-    'content-type': 'image/png',
-    'cache-control': 'public, no-cache',
-    'cross-origin-resource-policy': 'cross-origin',
-  });
-  expect(sizeOf(before.rawPayload)).toEqual(PREVIEW);
-  const { headers } = await signedInDoctor(server);
-  const payload = reviewOf(employer);
-  await server.app.inject({ method: 'POST', url: '/api/reviews/', headers, payload });
-  const after = await server.app.inject(url);
-  expect(sizeOf(after.rawPayload)).toEqual(PREVIEW);
-  expect(after.headers.etag).not.toBe(before.headers.etag);
-  expect(sizeOf((await server.app.inject('/preview.png')).rawPayload)).toEqual(PREVIEW);
-});
+test(
+  "an employer's preview image is drawn, and changes with its rating",
+  SLOW,
+  async ({ site }) => {
+    const employer = await site.employer();
+    const url = `/employers/${employer}/preview.png`;
+    const before = await site.app.inject(url);
+    expect(before.headers).toMatchObject({
+      'content-type': 'image/png',
+      'cache-control': 'public, no-cache',
+      'cross-origin-resource-policy': 'cross-origin',
+    });
+    expect(sizeOf(before.rawPayload)).toEqual(PREVIEW);
+    await site.review({ at: employer });
+    const after = await site.app.inject(url);
+    expect(sizeOf(after.rawPayload)).toEqual(PREVIEW);
+    expect(after.headers.etag).not.toBe(before.headers.etag);
+    expect(sizeOf((await site.app.inject('/preview.png')).rawPayload)).toEqual(PREVIEW);
+  },
+);
 
-test('the image of a merged employer redirects to the other one, and an unknown one has none', async () => {
-  await using server = await buildTestApp();
-  const [employer, other] = [await newEmployer(server), await newEmployer(server)];
-  const { headers } = await signedInAdmin(server);
-  const url = `/api/admin/employers/${employer}/merge/`;
-  await server.app.inject({ method: 'POST', url, headers, payload: { into: other } });
-  const moved = await server.app.inject(`/employers/${employer}/preview.png`);
-  expect([moved.statusCode, moved.headers.location]).toEqual([
-    301,
-    `/employers/${other}/preview.png`,
-  ]);
-  const unknown = await server.app.inject(`/employers/${other + 1}/preview.png`);
-  expect(unknown.statusCode).toBe(404);
+test('the image of a merged employer redirects to the other one, and an unknown one has none', async ({
+  site,
+}) => {
+  const [employer, into] = [await site.employer(), await site.employer()];
+  const admin = site.as(await site.admin());
+  await admin.post(employerEndpoints.merge, { into }, { params: { id: employer } });
+  const moved = await site.app.inject(`/employers/${employer}/preview.png`);
+  const location = `/employers/${into}/preview.png`;
+  expect([moved.statusCode, moved.headers.location]).toEqual([301, location]);
+  expect((await site.app.inject('/employers/999999/preview.png')).statusCode).toBe(404);
 });
 
 test('an image is drawn once for its card, and too many at once are rejected', SLOW, async () => {

@@ -1,61 +1,63 @@
-import { expect, onTestFinished, test } from 'vitest';
-import type { EmployerBrief } from '#contract/employers.ts';
-import type { Page } from '#contract/paging.ts';
-import type { Review, ReviewRequest } from '#contract/reviews.ts';
-import { buildTestApp } from '#server/testing/app.ts';
-import { newEmployer, reviewOf, signedInAdmin, signedInDoctor } from '#server/testing/factories.ts';
+import { expect } from 'vitest';
+import { employerEndpoints } from '#contract/endpoints/employers.ts';
+import { moderationEndpoints } from '#contract/endpoints/moderation.ts';
+import { reviewEndpoints } from '#contract/endpoints/reviews.ts';
+import type { ReviewRequest } from '#contract/reviews.ts';
+import { emptyStates } from '#server/features/employers/testing/empty-states.ts';
+import { reviewOf } from '#server/testing/factories.ts';
+import { invalid, type Site, test as siteTest } from '#server/testing/site.ts';
 
-async function site() {
-  const server = await buildTestApp();
-  onTestFinished(() => server[Symbol.asyncDispose]());
-  const get = async <T>(path: string) =>
-    (await server.app.inject({ url: `/api/employers/${path}` })).json<T>();
-  const brief = (employer: number) => get<EmployerBrief>(`${employer}/insights/`);
-  const write = async (employer: number, fields: Partial<ReviewRequest> = {}) => {
-    const { headers } = await signedInDoctor(server);
-    const send = (method: 'POST' | 'PATCH' | 'DELETE', path: string, payload?: object) =>
-      server.app.inject({
-        method,
-        url: `/api/reviews/${path}`,
-        headers,
-        ...(payload && { payload }),
-      });
-    const answer = await send('POST', '', reviewOf(employer, fields));
-    expect(answer.statusCode, answer.body).toBe(201);
-    const { id } = answer.json<Review>();
-    const { employer: _, is_custom_employer: __, ...form } = reviewOf(employer, fields);
-    return {
-      id,
-      edit: (change: Partial<ReviewRequest>) => send('PATCH', `${id}/`, { ...form, ...change }),
-      drop: () => send('DELETE', `${id}/`),
-    };
+/** An employer, with its reviews and figures. */
+async function placeIn(site: Site, fields: object = {}) {
+  const id = await site.employer(fields);
+  return {
+    id,
+    brief: async () =>
+      (await site.visitor().get(employerEndpoints.insights, { params: { id } })).body,
+    async write(review: Partial<ReviewRequest> = {}) {
+      const by = await site.doctor();
+      const params = { id: (await site.review({ by, at: id, ...review })).id };
+      return {
+        params,
+        edit(change: Partial<ReviewRequest>) {
+          const edited = reviewOf(id, { ...review, ...change });
+          return site.as(by).patch(reviewEndpoints.edit, edited, { params });
+        },
+        drop: () => site.as(by).delete(reviewEndpoints.delete, { params }),
+      };
+    },
   };
-  /** The stored counts, and the totals of the reviews. */
-  const counts = async () => {
-    const { pool } = server.deps.database;
-    const read = async () => {
-      const years = await pool.query('select * from employer_years order by 1, 2, 3');
-      const concerns = await pool.query('select * from employer_concerns order by 1, 2');
-      return [years.rows, concerns.rows];
-    };
-    const kept = await read();
-    await pool.query('select employer_ratings_recompute()');
-    return { kept, recomputed: await read() };
-  };
-  return { server, get, brief, write, counts };
 }
+
+/** The stored counts of employers, and the totals of their reviews. */
+async function countsOf({ deps }: Site, ...ids: number[]) {
+  const { pool } = deps.database;
+  const read = async () => {
+    const of = (table: string) =>
+      pool.query(`select * from ${table} where employer_id = any($1) order by 1, 2, 3`, [ids]);
+    return [(await of('employer_years')).rows, (await of('employer_concerns')).rows];
+  };
+  const kept = await read();
+  await pool.query('select employer_ratings_recompute()');
+  return { kept, recomputed: await read() };
+}
+
+const test = siteTest
+  .extend('employer', ({ site }) => placeIn(site))
+  .extend('other', ({ site }) => placeIn(site));
 
 const CALL = { review_text: 'The call burden is shared fairly.' };
 
-test('the trend and the averages of current and former employees need three reviews', async () => {
-  const { server, brief, write } = await site();
-  const employer = await newEmployer(server);
-  server.time.now = new Date('2024-12-31T23:59:00Z');
+test('the trend and the averages of current and former employees need three reviews', async ({
+  site,
+  employer,
+}) => {
+  site.time.now = new Date('2024-12-31T23:59:00Z');
   const FORMER = { is_current_employee: false, start_year: 2020, end_year: 2023 };
-  for (const overall_rating of [1, 2, 2]) await write(employer, { ...FORMER, overall_rating });
-  server.time.now = new Date('2025-01-01T00:00:00Z');
-  for (const overall_rating of [4, 5]) await write(employer, { overall_rating });
-  expect(await brief(employer)).toMatchObject({
+  for (const overall_rating of [1, 2, 2]) await employer.write({ ...FORMER, overall_rating });
+  site.time.now = new Date('2025-01-01T00:00:00Z');
+  for (const overall_rating of [4, 5]) await employer.write({ overall_rating });
+  expect(await employer.brief()).toMatchObject({
     by_year: [
       { year: 2024, total_reviews: 3, overall_rating: 1.6667 },
       { year: 2025, total_reviews: 2, overall_rating: null },
@@ -67,109 +69,110 @@ test('the trend and the averages of current and former employees need three revi
   });
 });
 
-test('a concern appears with its third review, and disappears with an edit', async () => {
-  const { server, brief, write } = await site();
-  const employer = await newEmployer(server);
-  await write(employer, { ...CALL, pros: 'On-call pay. On-call pay again.' });
-  await write(employer, { cons: 'Short-staffed: too many calls.' });
-  expect((await brief(employer)).concerns).toEqual([]);
-  const last = await write(employer, CALL);
-  expect((await brief(employer)).concerns).toEqual([{ concern: 'call', count: 3 }]);
-  expect((await last.edit({ review_text: 'Nothing to report.' })).statusCode).toBe(200);
-  expect((await brief(employer)).concerns).toEqual([]);
+test('a concern appears with its third review, and disappears with an edit', async ({
+  employer,
+}) => {
+  await employer.write({ ...CALL, pros: 'On-call pay. On-call pay again.' });
+  await employer.write({ cons: 'Short-staffed: too many calls.' });
+  expect((await employer.brief()).concerns).toEqual([]);
+  const last = await employer.write(CALL);
+  expect((await employer.brief()).concerns).toEqual([{ concern: 'call', count: 3 }]);
+  expect((await last.edit({ review_text: 'Nothing to report.' })).status).toBe(200);
+  expect((await employer.brief()).concerns).toEqual([]);
 });
 
-test('deleted, removed, restored, and merged reviews are counted exactly', async () => {
-  const { server, brief, write, counts } = await site();
-  const [employer, other] = [await newEmployer(server), await newEmployer(server)];
-  const { headers } = await signedInAdmin(server);
-  const decide = (url: string, payload?: object) =>
-    server.app.inject({
-      method: 'POST',
-      url: `/api/admin/${url}`,
-      headers,
-      payload: payload ?? {},
-    });
-  const reviews = [];
-  while (reviews.length < 4) reviews.push(await write(employer, CALL));
-  await write(other, { review_text: 'Boarding and call, year in, year out.' });
-  const count = async () => (await brief(employer)).concerns[0]?.count;
+test('deleted, removed, restored, and merged reviews are counted exactly', async ({
+  site,
+  employer,
+  other,
+}) => {
+  const admin = site.as(await site.admin());
+  const [first, second, ...rest] = [
+    await employer.write(CALL),
+    await employer.write(CALL),
+    await employer.write(CALL),
+    await employer.write(CALL),
+  ];
+  await other.write({ review_text: 'Boarding and call, year in, year out.' });
+  const count = async () => (await employer.brief()).concerns[0]?.count;
   expect(await count()).toBe(4);
-  await reviews[0]?.drop();
+  await first.drop();
   expect(await count()).toBe(3);
-  await decide(`reviews/${reviews[1]?.id}/remove/`, { reason: 'a test' });
-  expect(await brief(employer)).toMatchObject({
+  await admin.post(moderationEndpoints.remove, { reason: 'a test' }, second);
+  expect(await employer.brief()).toMatchObject({
     concerns: [],
     by_employment: { current: { total_reviews: 2, overall_rating: null } },
   });
-  await decide(`reviews/${reviews[1]?.id}/restore/`);
+  await admin.post(moderationEndpoints.restore, {}, second);
   expect(await count()).toBe(3);
-  expect((await decide(`employers/${other}/merge/`, { into: employer })).statusCode).toBe(200);
+  const ofOther = { params: { id: other.id } };
+  const merged = await admin.post(employerEndpoints.merge, { into: employer.id }, ofOther);
+  expect(merged.status).toBe(200);
   expect(await count()).toBe(4);
-  const { kept, recomputed } = await counts();
+  const { kept, recomputed } = await countsOf(site, employer.id, other.id);
   expect(kept).toEqual(recomputed);
   expect(kept[1]).toEqual([
-    { employer_id: employer, concern: 'boarding', total: 1 },
-    { employer_id: employer, concern: 'call', total: 4 },
+    { employer_id: employer.id, concern: 'boarding', total: 1 },
+    { employer_id: employer.id, concern: 'call', total: 4 },
   ]);
-  for (const review of reviews) await review.drop();
+  for (const { drop } of [second, ...rest]) expect((await drop()).status).toBe(204);
+  expect((await employer.brief()).total_reviews).toBe(1);
 });
 
-test('reviews posted, edited, and deleted at the same time are all counted', async () => {
-  const { server, brief, write, counts } = await site();
-  const employer = await newEmployer(server);
-  const first = await Promise.all(Array.from({ length: 8 }, () => write(employer, CALL)));
+test('reviews posted, edited, and deleted at the same time are all counted', async ({
+  site,
+  employer,
+}) => {
+  const first = await Promise.all(Array.from({ length: 8 }, () => employer.write(CALL)));
   await Promise.all([
     ...first.slice(0, 2).map((review) => review.edit({ review_text: 'Staffing is thin.' })),
     ...first.slice(2, 4).map((review) => review.drop()),
-    ...Array.from({ length: 4 }, () => write(employer, CALL)),
+    ...Array.from({ length: 4 }, () => employer.write(CALL)),
   ]);
-  expect(await brief(employer)).toMatchObject({
+  expect(await employer.brief()).toMatchObject({
     total_reviews: 10,
     concerns: [{ concern: 'call', count: 8 }],
     by_employment: { current: { total_reviews: 10 } },
   });
-  const { kept, recomputed } = await counts();
+  const { kept, recomputed } = await countsOf(site, employer.id);
   expect(kept).toEqual(recomputed);
 });
 
-test('filters and searches the reviews of one employer', async () => {
-  const { server, get, write } = await site();
-  const [employer, other] = [await newEmployer(server), await newEmployer(server)];
-  await write(employer, { ...CALL, position_title: 'Neurologist', overall_rating: 2 });
-  await write(employer, { ...CALL, cons: 'Parking is far.', overall_rating: 3 });
-  await write(employer, { review_text: 'Parking only.', overall_rating: 4 });
-  await write(other, { ...CALL, cons: 'Parking is far.', overall_rating: 5 });
-  const ratings = async (query: string) => {
-    const page = await get<Page<Review>>(`${employer}/reviews/?ordering=overall_rating&${query}`);
-    expect(page.count).toBe(page.results.length);
-    return page.results.map(({ overall_rating }) => overall_rating);
+test('filters and searches the reviews of one employer', async ({ site, employer, other }) => {
+  await employer.write({ ...CALL, position_title: 'Neurologist', overall_rating: 2 });
+  await employer.write({ ...CALL, cons: 'Parking is far.', overall_rating: 3 });
+  await employer.write({ review_text: 'Parking only.', overall_rating: 4 });
+  await other.write({ ...CALL, cons: 'Parking is far.', overall_rating: 5 });
+  const ratings = async (criteria: object) => {
+    const query = { ordering: 'overall_rating', ...criteria };
+    const of = { params: { id: employer.id }, query };
+    const { body } = await site.visitor().get(employerEndpoints.reviews, of);
+    expect(body.count).toBe(body.results.length);
+    return body.results.map(({ overall_rating }) => overall_rating);
   };
-  expect(await ratings('concern=call')).toEqual([2, 3]);
-  expect(await ratings('concern=call&position_title=neurologist')).toEqual([2]);
-  expect(await ratings('search=parking')).toEqual([3, 4]);
-  expect(await ratings('search=parkng&concern=call')).toEqual([3]);
-  expect(await ratings('search=parking&concern=visa')).toEqual([]);
-  expect(await ratings('search=parking&page_size=10')).toEqual([3, 4]);
+  expect(await ratings({ concern: 'call' })).toEqual([2, 3]);
+  expect(await ratings({ concern: 'call', position_title: 'neurologist' })).toEqual([2]);
+  expect(await ratings({ search: 'parking' })).toEqual([3, 4]);
+  expect(await ratings({ search: 'parkng', concern: 'call' })).toEqual([3]);
+  expect(await ratings({ search: 'parking', concern: 'visa' })).toEqual([]);
+  expect(await ratings({ search: 'parking', page_size: 10 })).toEqual([3, 4]);
 });
 
-test.each(['concern=food', 'concern=', 'search=%00', `search=${'x'.repeat(201)}`, 'state=TX'])(
+test.for(['concern=food', 'concern=', 'search=%00', `search=${'x'.repeat(201)}`, 'state=TX'])(
   'rejects reviews/?%s',
-  async (query) => {
-    const { server } = await site();
-    const employer = await newEmployer(server);
-    const answer = await server.app.inject({
-      url: `/api/employers/${employer}/reviews/?${query}`,
-    });
-    expect(answer.json()).toMatchObject({ status: 400, code: 'validation_error' });
+  async (text, { site, employer }) => {
+    const query = invalid(Object.fromEntries(new URLSearchParams(text)));
+    const of = { params: { id: employer.id }, query };
+    const { problem } = await site.visitor().get(employerEndpoints.reviews, of);
+    expect(problem).toMatchObject({ status: 400, code: 'validation_error' });
   },
 );
 
-test('programs of the same institution are similar, and come first', async () => {
-  const { server, brief } = await site();
+test('programs of the same institution are similar, and come first', async ({ site }) => {
+  const [state] = await emptyStates(site);
   const program = (name: string, specialty: string, city = 'Columbus') => {
     const employer_type = name.toLowerCase().split(' ').at(-1) ?? '';
-    return newEmployer(server, { name, specialty, city, state: 'OH', employer_type });
+    return placeIn(site, { name, specialty, city, state, employer_type });
   };
   const other = await program('Vantry Internal Medicine Residency', 'Internal Medicine');
   const self = await program(
@@ -181,24 +184,29 @@ test('programs of the same institution are similar, and come first', async () =>
     'Cardiovascular Disease',
     'Dayton',
   );
-  expect((await brief(self)).similar.map(({ id }) => id)).toEqual([farther, other]);
+  const { similar } = await self.brief();
+  expect(similar.map(({ id }) => id)).toEqual([farther.id, other.id]);
 });
 
-test('similar employers have the same type and state, with the same city first', async () => {
-  const { server, brief, write } = await site();
-  const near = (fields: object) => newEmployer(server, { city: 'Peoria', state: 'IL', ...fields });
+test('similar employers have the same type and state, with the same city first', async ({
+  site,
+}) => {
+  const [state, otherState, emptyState] = await emptyStates(site);
+  const near = (fields: object) => placeIn(site, { city: 'Peoria', state, ...fields });
   const self = await near({});
   const [worse, better] = [await near({}), await near({})];
   const farther = await near({ city: 'Joliet' });
   await near({ hospital_status: 'Closed' });
   await near({ employer_type: 'clinic' });
-  await near({ state: 'WI' });
-  for (const overall_rating of [1, 1]) await write(worse, { overall_rating });
-  for (const overall_rating of [5, 5]) await write(better, { overall_rating });
-  for (const overall_rating of [5, 5, 5]) await write(farther, { overall_rating });
-  const { similar } = await brief(self);
-  expect(similar.map(({ id }) => id)).toEqual([better, worse, farther]);
+  await near({ state: otherState });
+  for (const overall_rating of [1, 1]) await worse.write({ overall_rating });
+  for (const overall_rating of [5, 5]) await better.write({ overall_rating });
+  for (const overall_rating of [5, 5, 5]) await farther.write({ overall_rating });
+  const { similar } = await self.brief();
+  expect(similar.map(({ id }) => id)).toEqual([better.id, worse.id, farther.id]);
   expect(similar[0]).toMatchObject({ city: 'Peoria', total_reviews: 2, overall_rating: 5 });
-  expect((await brief(await near({ state: 'AK' }))).similar).toEqual([]);
-  expect((await brief(await newEmployer(server, { city: null, state: null }))).similar).toEqual([]);
+  for (const elsewhere of [{ state: emptyState }, { city: null, state: null }]) {
+    const { brief } = await near(elsewhere);
+    expect((await brief()).similar).toEqual([]);
+  }
 });

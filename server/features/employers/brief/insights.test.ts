@@ -1,31 +1,17 @@
-import { expect, test } from 'vitest';
-import type { Employer, EmployerInsights } from '#contract/employers.ts';
-import type { Page } from '#contract/paging.ts';
-import type { Review, ReviewRequest } from '#contract/reviews.ts';
-import { buildTestApp, type TestApp } from '#server/testing/app.ts';
-import { newEmployer, reviewOf, signedInDoctor } from '#server/testing/factories.ts';
+import { expect } from 'vitest';
+import { employerEndpoints } from '#contract/endpoints/employers.ts';
+import { emptyStates } from '#server/features/employers/testing/empty-states.ts';
+import { test as siteTest } from '#server/testing/site.ts';
 
-async function review(server: TestApp, employer: number, fields: Partial<ReviewRequest>) {
-  const { headers } = await signedInDoctor(server);
-  const payload = reviewOf(employer, fields);
-  const answer = await server.app.inject({
-    method: 'POST',
-    url: '/api/reviews/',
-    headers,
-    payload,
-  });
-  expect(answer.statusCode).toBe(201);
-  return answer.json<Review>();
-}
+const { insights, read, reviews } = employerEndpoints;
+const test = siteTest.extend('employer', async ({ site }) => {
+  const [state] = await emptyStates(site);
+  return site.employer({ state });
+});
 
-const get = async <T>({ app }: TestApp, path: string) =>
-  (await app.inject({ url: `/api/employers/${path}` })).json<T>();
-
-test('insights are computed from the reviews', async () => {
-  await using server = await buildTestApp();
-  const employer = await newEmployer(server);
-  const none = await get<EmployerInsights>(server, `${employer}/insights/`);
-  expect(none).toMatchObject({
+test('insights are computed from the reviews', async ({ site, employer }) => {
+  const of = { params: { id: employer } };
+  expect((await site.visitor().get(insights, of)).body).toMatchObject({
     total_reviews: 0,
     spread: { overall_rating: [0, 0, 0, 0, 0] },
     would_recommend: { yes: 0, answered: 0, share: null },
@@ -43,17 +29,19 @@ test('insights are computed from the reviews', async () => {
     similar: [],
   });
 
-  server.time.now = new Date('2024-03-01T10:20:30Z');
-  await review(server, employer, { overall_rating: 1, would_recommend: false, start_year: 2020 });
-  server.time.now = new Date('2026-11-20T10:20:30Z');
-  await review(server, employer, { overall_rating: 5, immigration_support_rating: 2 });
-  const newest = await review(server, employer, {
+  const at = employer;
+  site.time.now = new Date('2024-03-01T10:20:30Z');
+  await site.review({ at, overall_rating: 1, would_recommend: false, start_year: 2020 });
+  site.time.now = new Date('2026-11-20T10:20:30Z');
+  await site.review({ at, overall_rating: 5, immigration_support_rating: 2 });
+  const newest = await site.review({
+    at,
     overall_rating: 4,
     position_title: 'Nocturnist',
     work_life_balance_rating: 1,
   });
-  expect(await get<EmployerInsights>(server, `${employer}/insights/`)).toEqual({
-    employer: await get<Employer>(server, `${employer}/`),
+  expect((await site.visitor().get(insights, of)).body).toEqual({
+    employer: (await site.visitor().get(read, of)).body,
     employer_id: employer,
     total_reviews: 3,
     spread: {
@@ -86,28 +74,25 @@ test('insights are computed from the reviews', async () => {
   });
 });
 
-test("lists an employer's reviews in any order, by position, and by page", async () => {
-  await using server = await buildTestApp();
-  const employer = await newEmployer(server);
-  await review(server, await newEmployer(server), {});
-  for (const overall_rating of [3, 5, 4]) await review(server, employer, { overall_rating });
-  await review(server, employer, { overall_rating: 2, position_title: 'OB/GYN Physician' });
-  const ratings = async (query: string) => {
-    const page = await get<Page<Review>>(server, `${employer}/reviews/?${query}`);
-    return { count: page.count, ratings: page.results.map((one) => one.overall_rating) };
+test("lists an employer's reviews in any order, by position, and by page", async ({
+  site,
+  employer: at,
+}) => {
+  const ask = (query: object) => site.visitor().get(reviews, { params: { id: at }, query });
+  await site.review();
+  for (const overall_rating of [3, 5, 4]) await site.review({ at, overall_rating });
+  await site.review({ at, overall_rating: 2, position_title: 'OB/GYN Physician' });
+  const ratings = async (query: object) => {
+    const { count, results } = (await ask(query)).body;
+    return [count, results.map((one) => one.overall_rating)];
   };
-  expect(await ratings('ordering=-overall_rating')).toEqual({ count: 4, ratings: [5, 4, 3, 2] });
-  expect(await ratings('ordering=overall_rating&position_title=hospitalist')).toEqual({
-    count: 3,
-    ratings: [3, 4, 5],
+  const ordering = 'overall_rating';
+  expect(await ratings({ ordering: '-overall_rating' })).toEqual([4, [5, 4, 3, 2]]);
+  expect(await ratings({ ordering, position_title: 'hospitalist' })).toEqual([3, [3, 4, 5]]);
+  expect(await ratings({ position_title: 'ob gyn physician' })).toEqual([1, [2]]);
+  expect(await ratings({ ordering, page_size: 2, page: 2 })).toEqual([4, [4, 5]]);
+  expect((await ask({ ordering: 'stars' })).problem).toMatchObject({
+    status: 400,
+    errors: { ordering: expect.anything() },
   });
-  expect(await ratings('position_title=ob%20gyn%20physician')).toEqual({ count: 1, ratings: [2] });
-  expect(await ratings('ordering=overall_rating&page_size=2&page=2')).toEqual({
-    count: 4,
-    ratings: [4, 5],
-  });
-  const refused = await server.app.inject({
-    url: `/api/employers/${employer}/reviews/?ordering=stars`,
-  });
-  expect(refused.json()).toMatchObject({ status: 400, errors: { ordering: expect.anything() } });
 });

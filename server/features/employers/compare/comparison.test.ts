@@ -1,46 +1,35 @@
-import { expect, test } from 'vitest';
-import type { EmployerComparison } from '#contract/employer-comparison.ts';
+import { expect } from 'vitest';
+import { employerEndpoints } from '#contract/endpoints/employers.ts';
+import { castVoteEndpoints } from '#contract/endpoints/feedback.ts';
 import { REVIEWS_OF_SPECIALTY } from '#contract/limits.ts';
-import { buildTestApp, type TestApp } from '#server/testing/app.ts';
-import { newEmployer, reviewOf, signedInDoctor } from '#server/testing/factories.ts';
+import { test as siteTest } from '#server/testing/site.ts';
 
-async function write(server: TestApp, employer: number, change: object = {}): Promise<string> {
-  const { headers } = await signedInDoctor(server);
-  const payload = reviewOf(employer, change);
-  const answer = await server.app.inject({
-    method: 'POST',
-    url: '/api/reviews/',
-    headers,
-    payload,
+const test = siteTest
+  .extend('pair', async ({ site }) => [await site.employer(), await site.employer()] as const)
+  .extend(
+    'ask',
+    ({ site }) =>
+      (ids: unknown, specialty?: string) =>
+        site.visitor().get(employerEndpoints.compare, { query: { ids: ids as string, specialty } }),
+  )
+  .extend('compare', ({ ask }) => async (ids: readonly number[], specialty?: string) => {
+    return (await ask(ids, specialty)).body;
   });
-  expect(answer.statusCode).toBe(201);
-  return answer.json().id;
-}
 
-async function vote(server: TestApp, review: string) {
-  const { headers } = await signedInDoctor(server);
-  const url = `/api/reviews/${review}/helpful/`;
-  expect((await server.app.inject({ method: 'POST', url, headers })).statusCode).toBe(200);
-}
-
-async function compare(server: TestApp, ids: readonly number[], query = '') {
-  const answer = await server.app.inject(`/api/employers/compare/?ids=${ids}${query}`);
-  expect(answer.statusCode).toBe(200);
-  return answer.json<EmployerComparison>();
-}
-
-test('compares employers in the requested order, and reports unknown ids', async () => {
-  await using server = await buildTestApp();
-  const [a, b] = [await newEmployer(server), await newEmployer(server)];
-  await write(server, b, { overall_rating: 5, would_recommend: true });
-  const { results, unknown_ids } = await compare(server, [b, 999999, a, b]);
+test('compares employers in the requested order, and reports unknown ids', async ({
+  site,
+  pair: [a, b],
+  compare,
+}) => {
+  await site.review({ at: b, overall_rating: 5, would_recommend: true });
+  const { results, unknown_ids } = await compare([b, 999999, a, b]);
   expect(unknown_ids).toEqual([999999]);
   expect(results.map(({ employer }) => employer.id)).toEqual([b, a]);
   expect(results[0]?.figures).toMatchObject({
     overall_rating: { value: 5, reviews: 1 },
     would_recommend: { value: 1, reviews: 1 },
   });
-  expect(results[0]?.newest_review_on).toBe(server.deps.clock().toISOString().slice(0, 10));
+  expect(results[0]?.newest_review_on).toBe(site.time.now.toISOString().slice(0, 10));
   expect(results[1]).toMatchObject({
     figures: { overall_rating: { value: null, reviews: 0 } },
     newest_review_on: null,
@@ -49,12 +38,10 @@ test('compares employers in the requested order, and reports unknown ids', async
   });
 });
 
-test('each figure has the number of reviews behind it', async () => {
-  await using server = await buildTestApp();
-  const [a, b] = [await newEmployer(server), await newEmployer(server)];
-  await write(server, a, { immigration_support_rating: 4, would_recommend: false });
-  await write(server, a, { would_recommend: true });
-  const { results } = await compare(server, [a, b]);
+test('each figure has the number of reviews behind it', async ({ site, pair: [a, b], compare }) => {
+  await site.review({ at: a, immigration_support_rating: 4, would_recommend: false });
+  await site.review({ at: a, would_recommend: true });
+  const { results } = await compare([a, b]);
   expect(results[0]?.figures).toMatchObject({
     work_life_balance_rating: { reviews: 2 },
     immigration_support_rating: { value: 4, reviews: 1 },
@@ -62,61 +49,50 @@ test('each figure has the number of reviews behind it', async () => {
   });
 });
 
-test('compares the reviews of a specialty, and quotes only those', async () => {
-  await using server = await buildTestApp();
-  const [a, b] = [await newEmployer(server), await newEmployer(server)];
-  for (const overall_rating of [2, 3, 4])
-    await write(server, a, {
-      specialty: 'Neurology',
-      overall_rating,
-      pros: '',
-      cons: 'Late scans',
-    });
-  await write(server, a, { specialty: 'Dermatology', overall_rating: 5, pros: 'No call' });
-  await write(server, b, { specialty: 'Neurology' });
-  const { results, specialties } = await compare(server, [a, b], '&specialty=Neurology');
+test('compares the reviews of a specialty, and quotes only those', async ({
+  site,
+  pair: [a, b],
+  compare,
+}) => {
+  const specialty = 'Neurology';
+  for (const overall_rating of [2, 3, 4]) {
+    await site.review({ at: a, specialty, overall_rating, pros: '', cons: 'Late scans' });
+  }
+  await site.review({ at: a, specialty: 'Dermatology', overall_rating: 5, pros: 'No call' });
+  await site.review({ at: b, specialty });
+  const { results, specialties } = await compare([a, b], specialty);
   expect(specialties).toEqual(['Dermatology', 'Neurology']);
   expect(results.map(({ figures }) => figures.overall_rating)).toEqual([
     { value: 3, reviews: REVIEWS_OF_SPECIALTY },
     { value: null, reviews: 1 },
   ]);
   expect(results[0]).toMatchObject({ pro: null, con: { excerpt: 'Late scans' } });
-  const all = await compare(server, [a, b]);
+  const all = await compare([a, b]);
   expect(all.results[0]).toMatchObject({ pro: { excerpt: 'No call' } });
 });
 
-test('quotes the most helpful review that names a pro or a con', async () => {
-  await using server = await buildTestApp();
-  const [a, b] = [await newEmployer(server), await newEmployer(server)];
-  await write(server, a, { pros: 'Free parking', cons: 'Old wards' });
-  const helpful = await write(server, a, { pros: 'Time to teach', cons: '' });
-  await vote(server, helpful);
-  const { results } = await compare(server, [a, b]);
-  expect(results[0]?.pro).toEqual({ review_id: helpful, excerpt: 'Time to teach' });
+test('quotes the most helpful review that names a pro or a con', async ({
+  site,
+  pair: [a, b],
+  compare,
+}) => {
+  await site.review({ at: a, pros: 'Free parking', cons: 'Old wards' });
+  const { id } = await site.review({ at: a, pros: 'Time to teach', cons: '' });
+  await site.as(await site.doctor()).post(castVoteEndpoints.helpful, { params: { id } });
+  const { results } = await compare([a, b]);
+  expect(results[0]?.pro).toEqual({ review_id: id, excerpt: 'Time to teach' });
   expect(results[0]?.con?.excerpt).toBe('Old wards');
   // A removed review is not quoted.
-  await server.deps.db
-    .updateTable('reviews')
-    .set({ removed_reason: 'Off topic' })
-    .where('id', '=', helpful)
-    .execute();
-  server.deps.cache.changed(['reviews']);
-  const rest = await compare(server, [a, b]);
-  expect(rest.results[0]?.pro?.excerpt).toBe('Free parking');
+  const removed = { removed_reason: 'Off topic' };
+  await site.deps.db.updateTable('reviews').set(removed).where('id', '=', id).execute();
+  site.deps.cache.changed(['reviews']);
+  expect((await compare([a, b])).results[0]?.pro?.excerpt).toBe('Free parking');
 });
 
-test.each([
-  '',
-  '?ids=',
-  '?ids=1',
-  '?ids=1,1',
-  '?ids=1,2,3,4,5',
-  '?ids=1,x',
-  '?ids=1,99999999999',
-  '?ids=0,1',
-])('rejects compare/%s', async (query) => {
-  await using server = await buildTestApp();
-  const answer = await server.app.inject({ url: `/api/employers/compare/${query}` });
-  expect(answer.statusCode).toBe(400);
-  expect(Object.keys(answer.json().errors)).toEqual(['ids']);
-});
+test.for([undefined, '', '1', '1,1', '1,2,3,4,5', '1,x', '1,99999999999', '0,1'])(
+  'rejects a comparison of %j',
+  async (ids, { ask }) => {
+    const { problem } = await ask(ids);
+    expect([problem.status, Object.keys(problem.errors ?? {})]).toEqual([400, ['ids']]);
+  },
+);

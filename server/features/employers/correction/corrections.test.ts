@@ -1,141 +1,131 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Case, CaseFile } from '#contract/case-queue.ts';
-import { buildTestApp, type TestApp } from '#server/testing/app.ts';
-import { type ApiCall, callApi } from '#server/testing/call-api.ts';
-import {
-  newEmployer,
-  signedInAdmin,
-  signedInDoctor,
-  type TestAccount,
-} from '#server/testing/factories.ts';
+import { expect } from 'vitest';
+import { correctionDecisionEndpoints, employerEndpoints } from '#contract/endpoints/employers.ts';
+import { caseEndpoints } from '#contract/endpoints/office.ts';
+import type { TestAccount } from '#server/testing/factories.ts';
+import { invalid, type Site, test as siteTest } from '#server/testing/site.ts';
 
 const SOURCE = 'https://example.org/about';
+const of = <Id extends string | number>(id: Id) => ({ params: { id } });
+type Decision = { by?: TestAccount; case_id?: string; value?: unknown; today?: unknown };
 
-let server: TestApp;
-let one: TestAccount;
-let other: TestAccount;
-let doctor: TestAccount;
-
-beforeAll(async () => {
-  server = await buildTestApp();
-  one = await signedInAdmin(server);
-  other = await signedInAdmin(server);
-  // Neither verified nor allowed to post: anyone signed in may propose.
-  doctor = await signedInDoctor(server, {});
-});
-afterAll(() => server[Symbol.asyncDispose]());
-
-const call = (...request: ApiCall) => callApi(server, ...request);
-const propose = (employer: number, field: string, value: unknown, fields: object = {}) =>
-  call('POST', `/employers/${employer}/corrections/`, doctor, {
-    field,
-    value,
-    source: SOURCE,
-    ...fields,
-  });
-/** What a curator reads before deciding about a fact. */
-async function readBy(employer: number, field: string) {
-  const { rows } = await server.deps.database.pool.query(
-    `select value, to_jsonb(employers) -> $2 as today
-     from employers left join employer_corrections on employer_id = $1 and field = $2
-     where employers.id = (select coalesce(merged_into, id) from employers where id = $1)`,
-    [employer, field],
-  );
-  return rows[0];
+/** An employer, and what is done about its corrections. */
+async function pageIn(site: Site, doctor: TestAccount, curator: TestAccount, fields: object) {
+  const { db, database } = site.deps;
+  const id = await site.employer(fields);
+  return {
+    id,
+    propose(field: string, value: unknown, more: object = {}) {
+      const correction = invalid({ field, value, source: SOURCE, ...more });
+      return site.as(doctor).post(employerEndpoints.correct, correction, of(id));
+    },
+    async decide(
+      decision: 'accept' | 'refuse',
+      field: string,
+      { by = curator, ...read }: Decision = {},
+    ) {
+      // What a curator reads before deciding about a fact.
+      const { rows } = await database.pool.query(
+        `select value, to_jsonb(employers) -> $2 as today
+         from employers left join employer_corrections on employer_id = $1 and field = $2
+         where employers.id = (select coalesce(merged_into, id) from employers where id = $1)`,
+        [id, field],
+      );
+      const decided = { field, reason: 'Their own page says so.', ...rows[0], ...read };
+      return site.as(by).post(correctionDecisionEndpoints[decision], decided, of(id));
+    },
+    case() {
+      const cases = db.selectFrom('cases').selectAll().where('kind', '=', 'correction');
+      return cases.where('employer_id', '=', id).executeTakeFirst();
+    },
+    phone: async () => (await site.visitor().get(employerEndpoints.read, of(id))).body.phone,
+    acts() {
+      const acts = db.selectFrom('audit_log').select(['actor', 'action', 'details']);
+      return acts.where('subject', '=', String(id)).execute();
+    },
+  };
 }
-const decide = async (
-  decision: 'accept' | 'refuse',
-  employer: number,
-  field: string,
-  {
-    by = one,
-    ...read
-  }: { by?: TestAccount; case_id?: string; value?: unknown; today?: unknown } = {},
-) =>
-  call('POST', `/admin/employers/${employer}/corrections/${decision}/`, by, {
-    field,
-    reason: 'Their own page says so.',
-    ...(await readBy(employer, field)),
-    ...read,
-  });
-const caseOf = async (employer: number) =>
-  server.deps.db
-    .selectFrom('cases')
-    .selectAll()
-    .where('employer_id', '=', employer)
-    .where('kind', '=', 'correction')
-    .executeTakeFirst();
-const phoneOf = async (employer: number) =>
-  (await call('GET', `/employers/${employer}/`)).json().phone;
-const statuses = (answers: readonly { statusCode: number }[]) =>
-  answers.map(({ statusCode }) => statusCode).toSorted();
 
-test('a correction waits as a case, and changes the public page once a curator accepts it', async () => {
-  const employer = await newEmployer(server, { phone: '(334) 555-0100' });
-  expect((await propose(employer, 'phone', '+1 334 555-0177')).json()).toEqual({
+const test = siteTest
+  .extend('one', ({ site }) => site.admin())
+  .extend('other', ({ site }) => site.admin())
+  // Neither verified nor allowed to post: anyone signed in may propose.
+  .extend('doctor', ({ site }) => site.doctor({}))
+  .extend(
+    'newPage',
+    ({ site, doctor, one }) =>
+      (fields: object = {}) =>
+        pageIn(site, doctor, one, fields),
+  )
+  .extend('page', ({ newPage }) => newPage({ phone: '(334) 555-0100' }));
+
+const statuses = (replies: readonly { status: number }[]) =>
+  replies.map(({ status }) => status).toSorted();
+
+test('a correction waits as a case, and changes the public page once a curator accepts it', async ({
+  site,
+  one,
+  page,
+}) => {
+  expect((await page.propose('phone', '+1 334 555-0177')).body).toEqual({
     message: 'Thank you. A curator will look at it.',
   });
-  expect(await phoneOf(employer)).toBe('(334) 555-0100');
+  expect(await page.phone()).toBe('(334) 555-0100');
 
-  const queue = await call('GET', '/admin/cases/?kind=correction&page_size=50', one);
-  const listed = queue.json<{ results: Case[] }>().results;
-  const { id } = (await caseOf(employer)) ?? {};
-  expect(listed).toContainEqual(expect.objectContaining({ id, kind: 'correction', priority: 3 }));
-  const file = (await call('GET', `/admin/cases/${id}/`, one)).json<CaseFile>().file;
-  expect(file).toMatchObject({
+  const { id = '' } = (await page.case()) ?? {};
+  // The first of the queue, whatever else waits.
+  const { db } = site.deps;
+  await db.updateTable('cases').set({ opened_on: '2000-01-01' }).where('id', '=', id).execute();
+  const query = { kind: 'correction', page_size: 50 };
+  const queue = (await site.as(one).get(caseEndpoints.list, { query })).body;
+  const listed = expect.objectContaining({ id, kind: 'correction', priority: 3 });
+  expect(queue.results).toContainEqual(listed);
+  expect((await site.as(one).get(caseEndpoints.read, of(id))).body.file).toMatchObject({
     type: 'correction',
-    employer: { id: employer, phone: '(334) 555-0100' },
+    employer: { id: page.id, phone: '(334) 555-0100' },
     corrections: [{ field: 'phone', value: '(334) 555-0177', source: SOURCE }],
   });
 
-  const answer = await decide('accept', employer, 'phone', { case_id: id ?? '' });
-  expect(answer.json()).toMatchObject({ id: employer, phone: '(334) 555-0177' });
-  expect(await phoneOf(employer)).toBe('(334) 555-0177');
-  expect(await caseOf(employer)).toBeUndefined();
-  const acts = await server.deps.db
-    .selectFrom('audit_log')
-    .select(['actor', 'action', 'details'])
-    .where('subject', '=', String(employer))
-    .execute();
+  const accepted = await page.decide('accept', 'phone', { case_id: id });
+  expect(accepted.body).toMatchObject({ id: page.id, phone: '(334) 555-0177' });
+  expect(await page.phone()).toBe('(334) 555-0177');
+  expect(await page.case()).toBeUndefined();
   const details = { field: 'phone', value: '(334) 555-0177', reason: 'Their own page says so.' };
-  expect(acts).toEqual([{ actor: one.userId, action: 'correction.accept', details }]);
-  const { curated_fields } = await server.deps.db
+  expect(await page.acts()).toEqual([{ actor: one.userId, action: 'correction.accept', details }]);
+  const { curated_fields } = await db
     .selectFrom('employers')
     .select('curated_fields')
-    .where('id', '=', employer)
+    .where('id', '=', page.id)
     .executeTakeFirstOrThrow();
   // The next import does not overwrite it.
   expect(curated_fields).toEqual(['phone']);
 });
 
-test('a refused correction changes nothing, and the log does not repeat it', async () => {
-  const employer = await newEmployer(server, { bed_count: 12 });
-  await propose(employer, 'bed_count', 900, { source: 'Dr. Who told me' });
-  expect((await decide('refuse', employer, 'bed_count')).json()).toMatchObject({ bed_count: 12 });
-  const acts = await server.deps.db
-    .selectFrom('audit_log')
-    .select(['action', 'details'])
-    .where('subject', '=', String(employer))
-    .execute();
+test('a refused correction changes nothing, and the log does not repeat it', async ({
+  one,
+  newPage,
+}) => {
+  const page = await newPage({ bed_count: 12 });
+  await page.propose('bed_count', 900, { source: 'Dr. Who told me' });
+  expect((await page.decide('refuse', 'bed_count')).body).toMatchObject({ bed_count: 12 });
   const details = { field: 'bed_count', reason: 'Their own page says so.' };
-  expect(acts).toEqual([{ action: 'correction.refuse', details }]);
-  expect(await caseOf(employer)).toBeUndefined();
+  expect(await page.acts()).toEqual([{ actor: one.userId, action: 'correction.refuse', details }]);
+  expect(await page.case()).toBeUndefined();
 });
 
-test('a correction can make a fact unknown', async () => {
-  const employer = await newEmployer(server, { trauma_level: 'Level I', has_helipad: true });
-  await propose(employer, 'trauma_level', null);
-  await propose(employer, 'has_helipad', false);
-  const case_id = (await caseOf(employer))?.id ?? '';
-  await decide('accept', employer, 'trauma_level', { case_id });
+test('a correction can make a fact unknown', async ({ newPage }) => {
+  const page = await newPage({ trauma_level: 'Level I', has_helipad: true });
+  await page.propose('trauma_level', null);
+  await page.propose('has_helipad', false);
+  const { id: case_id = '' } = (await page.case()) ?? {};
+  await page.decide('accept', 'trauma_level', { case_id });
   // The other one still waits.
-  expect((await caseOf(employer))?.id).toBe(case_id);
-  const decided = await decide('accept', employer, 'has_helipad', { case_id });
-  expect(decided.json()).toMatchObject({ trauma_level: null, has_helipad: false });
-  expect(await caseOf(employer)).toBeUndefined();
+  expect((await page.case())?.id).toBe(case_id);
+  const decided = await page.decide('accept', 'has_helipad', { case_id });
+  expect(decided.body).toMatchObject({ trauma_level: null, has_helipad: false });
+  expect(await page.case()).toBeUndefined();
 });
 
-test.each([
+test.for([
   ['phone', '12', 'Must be a phone number with ten digits'],
   ['zip', '1234', 'Must be five digits, or five and four'],
   ['state', 'ZZ', 'Must be the two letters of a state'],
@@ -145,193 +135,205 @@ test.each([
   ['name', '', 'Please enter a name'],
   ['city', 'Spring‮field', 'Must not contain control or invisible characters'],
   ['city', 'Springfield', 'The page already says this'],
-])('rejects the %s %j', async (field, value, message) => {
-  const answer = await propose(await newEmployer(server), field, value);
-  expect([answer.statusCode, answer.json().errors]).toEqual([400, { value: [message] }]);
+] as const)('rejects the %s %j', async ([field, value, message], { page }) => {
+  const { problem } = await page.propose(field, value);
+  expect([problem.status, problem.errors]).toEqual([400, { value: [message] }]);
 });
 
-test.each([
+test.for([
   [{ source: '' }, 'source', 'Please say how you know'],
   [{ source: 'x'.repeat(301) }, 'source', 'Must be at most 300 characters'],
   [{ source: 'http://example.org' }, 'source', 'Must be an address with https://, or a text'],
   [{ field: 'rating' }, 'field', 'Please choose what to correct'],
-])('rejects %j', async (fields, name, message) => {
-  const answer = await propose(await newEmployer(server), 'phone', '334 555 0177', fields);
-  expect([answer.statusCode, answer.json().errors]).toEqual([400, { [name]: [message] }]);
+] as const)('rejects %j', async ([fields, name, message], { page }) => {
+  const { problem } = await page.propose('phone', '334 555 0177', fields);
+  expect([problem.status, problem.errors]).toEqual([400, { [name]: [message] }]);
 });
 
-test('a name is screened, because it becomes public', async () => {
-  const answer = await propose(await newEmployer(server), 'name', 'Call 334-555-0177 Clinic');
-  expect(answer.json()).toMatchObject({ code: 'identifying_text', errors: { value: [/./] } });
+test('a name is screened, because it becomes public', async ({ page }) => {
+  const { problem } = await page.propose('name', 'Call 334-555-0177 Clinic');
+  expect(problem).toMatchObject({ code: 'identifying_text', errors: { value: [/./] } });
 });
 
-test('needs a login, and an employer', async () => {
-  const path = `/employers/${await newEmployer(server)}/corrections/`;
-  const body = { field: 'phone', value: '334 555 0177', source: SOURCE };
-  expect((await call('POST', path, undefined, body)).statusCode).toBe(401);
-  expect((await propose(999_999, 'phone', '334 555 0177')).statusCode).toBe(404);
+test('needs a login, and an employer', async ({ site, doctor, page }) => {
+  const correction = { field: 'phone', value: '334 555 0177', source: SOURCE } as const;
+  const { status } = await site.visitor().post(employerEndpoints.correct, correction, of(page.id));
+  expect(status).toBe(401);
+  const nowhere = await site.as(doctor).post(employerEndpoints.correct, correction, of(999_999));
+  expect(nowhere.status).toBe(404);
 });
 
-test('of two simultaneous proposals for one fact, one is accepted; other facts are unaffected', async () => {
-  const employer = await newEmployer(server);
-  const answers = await Promise.all(
-    ['334 555 0171', '334 555 0172', '334 555 0173'].map((phone) =>
-      propose(employer, 'phone', phone),
-    ),
+test('of two simultaneous proposals for one fact, one is accepted; other facts are unaffected', async ({
+  page,
+}) => {
+  const replies = await Promise.all(
+    ['334 555 0171', '334 555 0172', '334 555 0173'].map((phone) => page.propose('phone', phone)),
   );
-  expect(statuses(answers)).toEqual([200, 409, 409]);
-  expect(answers.find(({ statusCode }) => statusCode === 409)?.json()).toMatchObject({
+  expect(statuses(replies)).toEqual([200, 409, 409]);
+  expect(replies.find(({ status }) => status === 409)?.problem).toMatchObject({
     code: 'correction_waiting',
     detail: 'A correction of this is already waiting for a curator.',
   });
-  expect((await propose(employer, 'zip', '62701')).statusCode).toBe(200);
-  await decide('refuse', employer, 'phone');
-  expect((await propose(employer, 'phone', '334 555 0174')).statusCode).toBe(200);
+  expect((await page.propose('zip', '62701')).status).toBe(200);
+  await page.decide('refuse', 'phone');
+  expect((await page.propose('phone', '334 555 0174')).status).toBe(200);
 });
 
-test('of two curators who decide at the same time, one succeeds; a claim keeps others out', async () => {
-  const employer = await newEmployer(server, { phone: '(334) 555-0100' });
-  await propose(employer, 'phone', '334 555 0171');
-  const { id: case_id = '' } = (await caseOf(employer)) ?? {};
-  await call('POST', `/admin/cases/${case_id}/claim/`, other);
-  expect((await decide('accept', employer, 'phone', { case_id })).json()).toMatchObject({
-    code: 'case_claimed',
-  });
-  expect(await phoneOf(employer)).toBe('(334) 555-0100');
-  await call('POST', `/admin/cases/${case_id}/release/`, other);
+test('of two curators who decide at the same time, one succeeds; a claim keeps others out', async ({
+  site,
+  other,
+  page,
+}) => {
+  await page.propose('phone', '334 555 0171');
+  const { id: case_id = '' } = (await page.case()) ?? {};
+  await site.as(other).post(caseEndpoints.claim, of(case_id));
+  const claimed = await page.decide('accept', 'phone', { case_id });
+  expect(claimed.problem).toMatchObject({ code: 'case_claimed' });
+  expect(await page.phone()).toBe('(334) 555-0100');
+  await site.as(other).post(caseEndpoints.release, of(case_id));
 
-  const answers = await Promise.all([
-    decide('accept', employer, 'phone', { case_id }),
-    decide('refuse', employer, 'phone', { case_id, by: other }),
+  const replies = await Promise.all([
+    page.decide('accept', 'phone', { case_id }),
+    page.decide('refuse', 'phone', { case_id, by: other }),
   ]);
-  expect(statuses(answers)).toEqual([200, 409]);
-  const isAccepted = answers[0]?.statusCode === 200;
-  expect(await phoneOf(employer)).toBe(isAccepted ? '(334) 555-0171' : '(334) 555-0100');
-  const late = await decide('accept', employer, 'phone', { case_id });
-  expect(late.json()).toMatchObject({ code: 'case_closed' });
+  expect(statuses(replies)).toEqual([200, 409]);
+  const isAccepted = replies[0].status === 200;
+  expect(await page.phone()).toBe(isAccepted ? '(334) 555-0171' : '(334) 555-0100');
+  const late = await page.decide('accept', 'phone', { case_id });
+  expect(late.problem).toMatchObject({ code: 'case_closed' });
 });
 
-test('a decision names the proposed and the current value that the curator read', async () => {
-  const employer = await newEmployer(server, { phone: '(334) 555-0100' });
-  await propose(employer, 'phone', '334 555 0171');
+test('a decision names the proposed and the current value that the curator read', async ({
+  site,
+  other,
+  page,
+}) => {
+  await page.propose('phone', '334 555 0171');
   const read = { value: '(334) 555-0171', today: '(334) 555-0100' };
   // Another curator refuses it, and another value is proposed.
-  await decide('refuse', employer, 'phone', { by: other });
-  await propose(employer, 'phone', '334 555 0199');
+  await page.decide('refuse', 'phone', { by: other });
+  await page.propose('phone', '334 555 0199');
   const decisions = ['accept', 'refuse'] as const;
   for (const decision of decisions) {
-    const answer = await decide(decision, employer, 'phone', read);
-    expect([answer.statusCode, answer.json().code]).toEqual([409, 'changed_meanwhile']);
+    const { problem } = await page.decide(decision, 'phone', read);
+    expect([problem.status, problem.code]).toEqual([409, 'changed_meanwhile']);
   }
   // Another curator has changed the page.
   const second = { value: '(334) 555-0199', today: '(334) 555-0100' };
-  await call('PATCH', `/admin/employers/${employer}/`, other, { phone: '334 555 0155' });
+  const change = { phone: '334 555 0155' };
+  await site.as(other).patch(employerEndpoints.curate, change, of(page.id));
   for (const decision of decisions) {
-    expect((await decide(decision, employer, 'phone', second)).json()).toMatchObject({
-      code: 'changed_meanwhile',
-    });
+    const { problem } = await page.decide(decision, 'phone', second);
+    expect(problem).toMatchObject({ code: 'changed_meanwhile' });
   }
-  expect(await phoneOf(employer)).toBe('(334) 555-0155');
-  expect(await caseOf(employer)).toBeDefined();
+  expect(await page.phone()).toBe('(334) 555-0155');
+  expect(await page.case()).toBeDefined();
   const third = { ...second, today: '(334) 555-0155' };
-  expect((await decide('accept', employer, 'phone', third)).statusCode).toBe(200);
+  expect((await page.decide('accept', 'phone', third)).status).toBe(200);
 });
 
-test('with a simultaneous decision and change of a fact, neither is overwritten unread', async () => {
+test('with a simultaneous decision and change of a fact, neither is overwritten unread', async ({
+  site,
+  other,
+  newPage,
+}) => {
   for (let round = 0; round < 6; round += 1) {
-    const employer = await newEmployer(server, { phone: '(334) 555-0100' });
-    await propose(employer, 'phone', '334 555 0171');
+    const page = await newPage({ phone: '(334) 555-0100' });
+    await page.propose('phone', '334 555 0171');
     const read = { value: '(334) 555-0171', today: '(334) 555-0100' };
+    const change = { phone: '334 555 0155' };
     const [decided] = await Promise.all([
-      decide('accept', employer, 'phone', read),
-      call('PATCH', `/admin/employers/${employer}/`, other, { phone: '334 555 0155' }),
+      page.decide('accept', 'phone', read),
+      site.as(other).patch(employerEndpoints.curate, change, of(page.id)),
     ]);
-    expect([200, 409]).toContain(decided.statusCode);
+    expect([200, 409]).toContain(decided.status);
     // Nobody read the change, so it stays.
-    expect(await phoneOf(employer)).toBe('(334) 555-0155');
+    expect(await page.phone()).toBe('(334) 555-0155');
   }
 });
 
-test('a proposal during the last decision is never left without a case', async () => {
-  const employer = await newEmployer(server);
+test('a proposal during the last decision is never left without a case', async ({ page }) => {
   for (let round = 0; round < 8; round += 1) {
-    await propose(employer, 'phone', '334 555 0171');
-    await Promise.all([decide('refuse', employer, 'phone'), propose(employer, 'zip', '62701')]);
-    expect(await caseOf(employer), `round ${round}`).toBeDefined();
-    expect((await decide('refuse', employer, 'zip')).statusCode).toBe(200);
-    expect(await caseOf(employer)).toBeUndefined();
+    await page.propose('phone', '334 555 0171');
+    await Promise.all([page.decide('refuse', 'phone'), page.propose('zip', '62701')]);
+    expect(await page.case(), `round ${round}`).toBeDefined();
+    expect((await page.decide('refuse', 'zip')).status).toBe(200);
+    expect(await page.case()).toBeUndefined();
   }
 });
 
-test('a proposal does not lock the case before its employer', async () => {
-  const employer = await newEmployer(server);
-  await propose(employer, 'phone', '334 555 0171');
-  const decision = await server.deps.database.pool.connect();
+test('a proposal does not lock the case before its employer', async ({ site, page }) => {
+  const { pool } = site.deps.database;
+  await page.propose('phone', '334 555 0171');
+  const decision = await pool.connect();
   try {
     await decision.query('begin');
     const { rows } = await decision.query(
       'select pg_backend_pid() as pid from employers where id = $1 for update',
-      [employer],
+      [page.id],
     );
-    const proposing = propose(employer, 'zip', '62701');
-    await expect
-      .poll(async () => {
-        const waiting = await server.deps.database.pool.query(
-          'select from pg_stat_activity where $1 = any(pg_blocking_pids(pid))',
-          [rows[0].pid],
-        );
-        return waiting.rowCount;
-      })
-      .toBe(1);
-    await decision.query('select from cases where employer_id = $1 for update nowait', [employer]);
+    const proposing = page.propose('zip', '62701');
+    const blocked = 'select from pg_stat_activity where $1 = any(pg_blocking_pids(pid))';
+    const waiting = async () => (await pool.query(blocked, [rows[0].pid])).rowCount;
+    await expect.poll(waiting).toBe(1);
+    await decision.query('select from cases where employer_id = $1 for update nowait', [page.id]);
     await decision.query('rollback');
-    expect((await proposing).statusCode).toBe(200);
+    expect((await proposing).status).toBe(200);
   } finally {
     decision.release(true);
   }
 });
 
-test('a correction follows its employer through a merge', async () => {
-  const [from, into] = [await newEmployer(server), await newEmployer(server)];
-  await propose(from, 'phone', '334 555 0171');
-  await call('POST', `/admin/employers/${from}/merge/`, one, { into });
-  const { id = '' } = (await caseOf(from)) ?? {};
-  const file = (await call('GET', `/admin/cases/${id}/`, one)).json<CaseFile>().file;
-  expect(file).toMatchObject({
-    employer_id: from,
-    employer: { id: into },
+test('a correction follows its employer through a merge', async ({
+  site,
+  one,
+  page: from,
+  newPage,
+}) => {
+  const into = await newPage();
+  await from.propose('phone', '334 555 0171');
+  await site.as(one).post(employerEndpoints.merge, { into: into.id }, of(from.id));
+  const { id = '' } = (await from.case()) ?? {};
+  expect((await site.as(one).get(caseEndpoints.read, of(id))).body.file).toMatchObject({
+    employer_id: from.id,
+    employer: { id: into.id },
     corrections: [{ field: 'phone' }],
   });
   // An old link leads to the remaining employer.
-  expect((await propose(from, 'zip', '62701')).statusCode).toBe(200);
-  expect(await caseOf(into)).toBeDefined();
-  await decide('accept', from, 'phone', { case_id: id });
-  expect(await phoneOf(into)).toBe('(334) 555-0171');
+  expect((await from.propose('zip', '62701')).status).toBe(200);
+  expect(await into.case()).toBeDefined();
+  await from.decide('accept', 'phone', { case_id: id });
+  expect(await into.phone()).toBe('(334) 555-0171');
 });
 
-test('accepting a name that another submitted employer has fails, and the correction keeps waiting', async () => {
-  await newEmployer(server, { name: 'Tarn Clinic', source: 'user', source_id: null });
-  const employer = await newEmployer(server, { name: 'Tarm', source: 'user', source_id: null });
-  await propose(employer, 'name', 'Tarn clinic');
-  const answer = await decide('accept', employer, 'name');
-  expect(answer.json().errors).toEqual({
+test('accepting a name that another submitted employer has fails, and the correction keeps waiting', async ({
+  newPage,
+}) => {
+  const submitted = { source: 'user', source_id: null };
+  await newPage({ name: 'Tarn Clinic of Corrections', ...submitted });
+  const page = await newPage({ name: 'Tarm of Corrections', ...submitted });
+  await page.propose('name', 'Tarn clinic of corrections');
+  expect((await page.decide('accept', 'name')).problem.errors).toEqual({
     name: ['Another employer has this name. Please merge the two instead.'],
   });
-  expect(await caseOf(employer)).toBeDefined();
+  expect(await page.case()).toBeDefined();
 });
 
-test('nothing stores who proposed a correction, or on which day', async () => {
-  const employer = await newEmployer(server);
-  await propose(employer, 'phone', '334 555 0171');
-  const { db } = server.deps;
+test('nothing stores who proposed a correction, or on which day', async ({
+  site,
+  doctor,
+  page,
+}) => {
+  await page.propose('phone', '334 555 0171');
+  const { db } = site.deps;
   const row = await db
     .selectFrom('employer_corrections')
     .selectAll()
-    .where('employer_id', '=', employer)
+    .where('employer_id', '=', page.id)
     .executeTakeFirstOrThrow();
   expect(Object.keys(row).toSorted()).toEqual(['employer_id', 'field', 'id', 'source', 'value']);
-  const opened = new Date(`${(await caseOf(employer))?.opened_on}T00:00:00Z`);
+  const opened = new Date(`${(await page.case())?.opened_on}T00:00:00Z`);
   expect(opened.getUTCDate()).toBe(1);
-  const log = await db.selectFrom('audit_log').selectAll().execute();
-  expect(log.filter(({ actor }) => actor === doctor.userId)).toEqual([]);
+  const acts = db.selectFrom('audit_log').selectAll().where('actor', '=', doctor.userId);
+  expect(await acts.execute()).toEqual([]);
 });

@@ -1,188 +1,154 @@
-import { assert, expect, test } from 'vitest';
-import type { EmployerMerge } from '#contract/employer-curation.ts';
-import type { Employer } from '#contract/employers.ts';
-import type { Page } from '#contract/paging.ts';
-import type { Review, ReviewRequest } from '#contract/reviews.ts';
-import { buildTestApp, type TestApp } from '#server/testing/app.ts';
-import {
-  newEmployer,
-  reviewOf,
-  signedInAdmin,
-  signedInDoctor,
-  type TestAccount,
-} from '#server/testing/factories.ts';
+import { expect } from 'vitest';
+import { employerEndpoints } from '#contract/endpoints/employers.ts';
+import { moderationEndpoints } from '#contract/endpoints/moderation.ts';
+import { reviewEndpoints } from '#contract/endpoints/reviews.ts';
+import { reviewOf } from '#server/testing/factories.ts';
+import { invalid, newSite, test as siteTest } from '#server/testing/site.ts';
 
-async function write(
-  { app }: TestApp,
-  { headers }: TestAccount,
-  employer: number,
-  fields: Partial<ReviewRequest> = {},
-) {
-  const payload = reviewOf(employer, fields);
-  return app.inject({ method: 'POST', url: '/api/reviews/', headers, payload });
-}
+const { curate, filterOptions, insights, list, listSubmitted, merge, read } = employerEndpoints;
+const { correct, previewMerge, readFile, reviews } = employerEndpoints;
 
-async function curator(server: TestApp) {
-  const { headers, userId } = await signedInAdmin(server);
-  return {
-    userId,
-    merge: (from: number, into: number) =>
-      server.app.inject({
-        method: 'POST',
-        url: `/api/admin/employers/${from}/merge/`,
-        headers,
-        payload: { into },
-      }),
-    read: (id: number) => server.app.inject({ url: `/api/admin/employers/${id}/`, headers }),
-    preview: (from: number, into: number) =>
-      server.app.inject({ url: `/api/admin/employers/${from}/merge/?into=${into}`, headers }),
-    moderate: (id: string, act: string) =>
-      server.app.inject({
-        method: 'POST',
-        url: `/api/admin/reviews/${id}/${act}/`,
-        headers,
-        payload: { reason: 'Not a review' },
-      }),
-    curate: (id: number, payload: object) =>
-      server.app.inject({ method: 'PATCH', url: `/api/admin/employers/${id}/`, headers, payload }),
-    submitted: () => server.app.inject({ url: '/api/admin/employers/submitted/', headers }),
-  };
-}
+const test = siteTest
+  .extend('curator', ({ site }) => site.admin())
+  .extend('doctors', ({ site }) => Promise.all([site.doctor(), site.doctor(), site.doctor()]))
+  .extend('into', ({ site }) => site.employer())
+  .extend('from', ({ site }) => site.employer())
+  .extend('third', ({ site }) => site.employer())
+  .extend(
+    'mergeInto',
+    ({ site, curator }) =>
+      (into: number, from: number) =>
+        site.as(curator).post(merge, { into }, of(from)),
+  )
+  .extend(
+    'change',
+    ({ site, curator }) =>
+      (id: number, facts: object) =>
+        site.as(curator).patch(curate, invalid(facts), of(id)),
+  );
 
+const of = (id: number) => ({ params: { id } });
 const submitted = (name: string) => ({
   name,
   source: 'user',
   source_id: null,
   employer_type: 'others',
 });
-const get = ({ app }: TestApp, path: string) => app.inject({ url: `/api/employers/${path}` });
 
-test('a merge moves reviews and figures, and old links and names lead to the remaining employer', async () => {
-  await using server = await buildTestApp();
-  const { merge, userId } = await curator(server);
-  const into = await newEmployer(server, { name: 'Penhallow Valley Medical Center' });
-  const from = await newEmployer(server, submitted('Penhallow Valley'));
-  const earlier = await newEmployer(server, submitted('Penhalow'));
-  const [ada, ben] = [await signedInDoctor(server), await signedInDoctor(server)];
-  await write(server, ada, into, { overall_rating: 1 });
-  server.time.now = new Date(server.time.now.getTime() + 60_000);
-  await write(server, ada, from, { overall_rating: 5 });
-  await write(server, ada, from, { overall_rating: 2, position_title: 'Nocturnist' });
-  await write(server, ben, from, { overall_rating: 4 });
+test('a merge moves reviews and figures, and old links and names lead to the remaining employer', async ({
+  site,
+  curator,
+  doctors: [ada, ben, eve],
+  mergeInto,
+}) => {
+  const visitor = site.visitor();
+  const into = await site.employer({ name: 'Wimbrel Valley Medical Center' });
+  const from = await site.employer(submitted('Wimbrel Valley'));
+  const earlier = await site.employer(submitted('Wimbrl'));
+  await site.review({ by: ada, at: into, overall_rating: 1 });
+  site.time.now = new Date(site.time.now.getTime() + 60_000);
+  await site.review({ by: ada, at: from, overall_rating: 5 });
+  await site.review({ by: ada, at: from, overall_rating: 2, position_title: 'Nocturnist' });
+  await site.review({ by: ben, at: from, overall_rating: 4 });
+  const total = async () => (await visitor.get(filterOptions)).body.total_employers;
+  const before = await total();
 
-  expect((await merge(earlier, from)).json()).toMatchObject({ moved_reviews: 0 });
-  const merged = await merge(from, into);
-  expect(merged.json()).toMatchObject({
+  expect((await mergeInto(from, earlier)).body).toMatchObject({ moved_reviews: 0 });
+  expect((await mergeInto(into, from)).body).toMatchObject({
     moved_reviews: 3,
     employer: { id: into, total_reviews: 4, overall_rating: 3 },
   });
-  const reviews = (await get(server, `${into}/reviews/`)).json<Page<Review>>();
-  expect(reviews.results.map((one) => one.overall_rating).sort()).toEqual([1, 2, 4, 5]);
+  const { results } = (await visitor.get(reviews, of(into))).body;
+  expect(results.map((one) => one.overall_rating).sort()).toEqual([1, 2, 4, 5]);
 
   for (const id of [from, earlier]) {
-    const moved = await get(server, `${id}/reviews/?page_size=5`);
-    expect(moved.statusCode).toBe(301);
-    expect(moved.headers.location).toBe(`/api/employers/${into}/reviews/?page_size=5`);
-    expect((await get(server, `${id}/`)).json()).toEqual({ merged_into: into });
-    expect((await get(server, `${id}/insights/`)).statusCode).toBe(301);
+    const moved = await visitor.get(reviews, { ...of(id), query: { page_size: 5 } });
+    expect(moved.status).toBe(301);
+    expect(moved.headers['location']).toBe(`/api/employers/${into}/reviews/?page_size=5`);
+    expect((await visitor.get(read, of(id))).body).toEqual({ merged_into: into });
+    expect((await visitor.get(insights, of(id))).status).toBe(301);
   }
-  expect((await get(server, '')).json()).toMatchObject({ count: 1, results: [{ id: into }] });
-  expect((await get(server, '?search=penhallow')).json<Page<Employer>>().count).toBe(1);
-  expect((await get(server, 'filter_options/')).json()).toMatchObject({ total_employers: 1 });
+  const found = (await visitor.get(list, { query: { search: 'wimbrel' } })).body;
+  expect(found).toMatchObject({ count: 1, results: [{ id: into }] });
+  expect(await total()).toBe(before - 2);
+  expect((await visitor.get(list)).body.count).toBe(before - 2);
 
-  const named = await write(server, await signedInDoctor(server), 0, {
-    employer: 'penhallow VALLEY',
-    is_custom_employer: 'true',
-  });
-  expect(named.json<Review>().employer.id).toBe(into);
-  const linked = await write(server, await signedInDoctor(server), from);
-  expect(linked.json<Review>().employer.id).toBe(into);
+  const names = { ...reviewOf(0), employer: 'wimbrel VALLEY', is_custom_employer: 'true' as const };
+  const named = await site.as(eve).post(reviewEndpoints.create, names);
+  expect(named.body.employer.id).toBe(into);
+  expect((await site.review({ at: from })).employer.id).toBe(into);
 
-  const acts = await server.deps.db.selectFrom('audit_log').selectAll().execute();
-  expect(acts).toContainEqual({
+  const acts = site.deps.db.selectFrom('audit_log').selectAll().where('subject', '=', `${from}`);
+  expect(await acts.execute()).toContainEqual({
     id: expect.any(String),
-    happened_on: server.time.now.toISOString().slice(0, 10),
-    actor: userId,
+    happened_on: site.time.now.toISOString().slice(0, 10),
+    actor: curator.userId,
     action: 'employers.merge',
     subject: String(from),
     details: { into, moved_reviews: 3 },
   });
 });
 
-test('a merge keeps both reviews of one author, and does not reveal that one person wrote them', async () => {
-  await using server = await buildTestApp();
-  const { merge } = await curator(server);
-  const [into, from] = [await newEmployer(server), await newEmployer(server)];
-  const [ada, ben, eve] = await Promise.all([1, 2, 3].map(() => signedInDoctor(server)));
-  assert(ada && ben && eve);
-  const first = (await write(server, ada, into, { overall_rating: 2 })).json<Review>();
-  const second = (await write(server, ada, from, { overall_rating: 5 })).json<Review>();
+test('a merge keeps both reviews of one author, and does not reveal that one person wrote them', async ({
+  site,
+  doctors: [ada, ben, eve],
+  into,
+  from,
+  mergeInto,
+}) => {
+  const first = await site.review({ by: ada, at: into, overall_rating: 2 });
+  const second = await site.review({ by: ada, at: from, overall_rating: 5 });
 
   // The response is the same as for two reviews by two people.
-  const [otherInto, otherFrom] = [await newEmployer(server), await newEmployer(server)];
-  await write(server, ben, otherInto, { overall_rating: 2 });
-  await write(server, eve, otherFrom, { overall_rating: 5 });
-  const [of, ofOthers] = [await merge(from, into), await merge(otherFrom, otherInto)];
-  const shape = (answer: typeof of) => {
-    const { employer, ...counts } = answer.json<EmployerMerge>();
-    return [answer.statusCode, counts, employer.total_reviews, employer.overall_rating];
+  const [otherInto, otherFrom] = [await site.employer(), await site.employer()];
+  await site.review({ by: ben, at: otherInto, overall_rating: 2 });
+  await site.review({ by: eve, at: otherFrom, overall_rating: 5 });
+  const shapeOf = async (merging: ReturnType<typeof mergeInto>) => {
+    const { status, body } = await merging;
+    const { employer, ...counts } = body;
+    return [status, counts, employer.total_reviews, employer.overall_rating];
   };
-  expect(shape(of)).toEqual(shape(ofOthers));
-  expect(shape(of)).toEqual([200, { moved_reviews: 1 }, 2, 3.5]);
+  const shape = [200, { moved_reviews: 1 }, 2, 3.5];
+  expect(await shapeOf(mergeInto(into, from))).toEqual(shape);
+  expect(await shapeOf(mergeInto(otherInto, otherFrom))).toEqual(shape);
 
-  const own = await server.app.inject({ url: '/api/reviews/my_reviews/', headers: ada.headers });
-  expect(new Set(own.json<Review[]>().map(({ id }) => id))).toEqual(new Set([first.id, second.id]));
+  const author = site.as(ada);
+  const own = (await author.get(reviewEndpoints.listOwn)).body;
+  expect(new Set(own.map(({ id }) => id))).toEqual(new Set([first.id, second.id]));
   // Both can still be edited, and each counts for the employer it was written for.
   for (const { id } of [first, second]) {
-    const { employer: _, is_custom_employer: __, ...edit } = reviewOf(into, { pros: 'Parking.' });
-    const url = `/api/reviews/${id}/`;
-    const edited = await server.app.inject({
-      method: 'PATCH',
-      url,
-      headers: ada.headers,
-      payload: edit,
-    });
-    expect([edited.statusCode, edited.json<Review>().employer.id]).toEqual([200, into]);
+    const edit = reviewOf(into, { pros: 'Parking.' });
+    const edited = await author.patch(reviewEndpoints.edit, edit, { params: { id } });
+    expect([edited.status, edited.body.employer.id]).toEqual([200, into]);
   }
-  expect((await write(server, ada, into)).json()).toMatchObject({
-    code: 'duplicate_review',
-    review_id: first.id,
-  });
-  expect((await write(server, ada, from)).json()).toMatchObject({
-    code: 'duplicate_review',
-    review_id: second.id,
-  });
+  for (const [employer, review] of [[into, first] as const, [from, second] as const]) {
+    const { problem } = await author.post(reviewEndpoints.create, reviewOf(employer));
+    expect(problem).toMatchObject({ code: 'duplicate_review', review_id: review.id });
+  }
 });
 
-test('a preview shows what a merge will move, and moves nothing', async () => {
-  await using server = await buildTestApp();
-  const { merge, preview, moderate } = await curator(server);
-  const [into, from, earlier] = [
-    await newEmployer(server),
-    await newEmployer(server),
-    await newEmployer(server),
-  ];
-  const doctors = await Promise.all([1, 2, 3].map(() => signedInDoctor(server)));
-  for (const doctor of doctors) await write(server, doctor, from);
-  const hidden = (await get(server, `${from}/reviews/`)).json<Page<Review>>().results[0]?.id;
-  await moderate(hidden ?? '', 'remove');
-  const [doctor] = doctors;
-  for (const [employer, field] of [
-    [from, 'phone'],
-    [earlier, 'phone'],
-    [into, 'phone'],
-  ] as const) {
-    await server.app.inject({
-      method: 'POST',
-      url: `/api/employers/${employer}/corrections/`,
-      headers: doctor?.headers ?? {},
-      payload: { field, value: '334 555 0177', source: 'I called them' },
-    });
+test('a preview shows what a merge will move, and moves nothing', async ({
+  site,
+  curator,
+  doctors,
+  into,
+  from,
+  third: earlier,
+  mergeInto,
+}) => {
+  const preview = (id: number, query: { into: number }) =>
+    site.as(curator).get(previewMerge, { ...of(id), query });
+  const [hidden] = await Promise.all(doctors.map((by) => site.review({ by, at: from })));
+  const removal = { params: { id: hidden?.id ?? '' } };
+  await site.as(curator).post(moderationEndpoints.remove, { reason: 'Not a review' }, removal);
+  const correction = { field: 'phone', value: '334 555 0177', source: 'I called them' } as const;
+  for (const employer of [from, earlier, into]) {
+    await site.as(doctors[0]).post(correct, correction, of(employer));
   }
-  await merge(earlier, from);
+  await mergeInto(from, earlier);
 
-  const shown = await preview(from, into);
-  expect(shown.json()).toMatchObject({
+  const shown = (await preview(from, { into })).body;
+  expect(shown).toMatchObject({
     from: { id: from, total_reviews: 2 },
     into: { id: into, total_reviews: 0 },
     reviews: 3,
@@ -190,157 +156,148 @@ test('a preview shows what a merge will move, and moves nothing', async () => {
     corrections: 2,
   });
   // It counts neither accounts that saved the employer nor unpublished reviews.
-  expect(Object.keys(shown.json()).toSorted()).toEqual([
+  expect(Object.keys(shown).toSorted()).toEqual([
     ...['corrections', 'from', 'into', 'redirects', 'reviews'],
   ]);
-  expect((await get(server, `${from}/`)).json()).toMatchObject({ total_reviews: 2 });
-  expect((await merge(from, into)).json()).toMatchObject({ moved_reviews: 3 });
-  expect((await preview(from, into)).json().errors).toHaveProperty('id');
-  expect((await preview(into, into)).json().errors).toHaveProperty('into');
-  expect((await preview(999_999, into)).statusCode).toBe(404);
+  expect((await site.visitor().get(read, of(from))).body).toMatchObject({ total_reviews: 2 });
+  expect((await mergeInto(into, from)).body).toMatchObject({ moved_reviews: 3 });
+  expect((await preview(from, { into })).problem.errors).toHaveProperty('id');
+  expect((await preview(into, { into })).problem.errors).toHaveProperty('into');
+  expect((await preview(999_999, { into })).status).toBe(404);
 });
 
-test('of two simultaneous merges of one employer, one is made', async () => {
-  await using server = await buildTestApp();
-  const { merge } = await curator(server);
-  const [from, a, b] = [
-    await newEmployer(server),
-    await newEmployer(server),
-    await newEmployer(server),
-  ];
-  const answers = await Promise.all([merge(from, a), merge(from, b)]);
-  expect(answers.map(({ statusCode }) => statusCode).toSorted()).toEqual([200, 400]);
+test('of two simultaneous merges of one employer, one is made', async ({
+  into,
+  from,
+  third,
+  mergeInto,
+}) => {
+  const replies = await Promise.all([mergeInto(into, from), mergeInto(third, from)]);
+  expect(replies.map(({ status }) => status).toSorted()).toEqual([200, 400]);
 });
 
-test('rejects nonsensical merges', async () => {
-  await using server = await buildTestApp();
-  const { merge } = await curator(server);
-  const [a, b, c] = [
-    await newEmployer(server),
-    await newEmployer(server),
-    await newEmployer(server),
-  ];
-  await merge(a, b);
-  const refused = async (from: number, into: number) => {
-    const answer = await merge(from, into);
-    return [answer.statusCode, ...Object.keys(answer.json().errors ?? {})];
+test('rejects nonsensical merges', async ({ into, from, third, mergeInto }) => {
+  await mergeInto(into, from);
+  const refused = async (to: number, id: number) => {
+    const { status, errors } = (await mergeInto(to, id)).problem;
+    return [status, ...Object.keys(errors ?? {})];
   };
-  expect(await refused(c, c)).toEqual([400, 'into']);
-  expect(await refused(c, 999_999)).toEqual([400, 'into']);
-  expect(await refused(c, a)).toEqual([400, 'into']);
-  expect(await refused(a, c)).toEqual([400, 'id']);
-  expect(await refused(999_999, c)).toEqual([404]);
+  expect(await refused(third, third)).toEqual([400, 'into']);
+  expect(await refused(999_999, third)).toEqual([400, 'into']);
+  expect(await refused(from, third)).toEqual([400, 'into']);
+  expect(await refused(third, from)).toEqual([400, 'id']);
+  expect(await refused(third, 999_999)).toEqual([404]);
 });
 
-test('reviews written during a merge all end up with the remaining employer', async () => {
-  await using server = await buildTestApp();
-  const { merge } = await curator(server);
-  const [into, from] = [await newEmployer(server), await newEmployer(server)];
-  const doctors = await Promise.all(Array.from({ length: 8 }, () => signedInDoctor(server)));
-  const [merged, ...written] = await Promise.all([
-    merge(from, into),
-    ...doctors.map((doctor) => write(server, doctor, from)),
+test('reviews written during a merge all end up with the remaining employer', async ({
+  site,
+  into,
+  from,
+  mergeInto,
+}) => {
+  const doctors = await Promise.all(Array.from({ length: 8 }, () => site.doctor()));
+  const [merged] = await Promise.all([
+    mergeInto(into, from),
+    ...doctors.map((by) => site.review({ by, at: from })),
   ]);
-  expect([merged.statusCode, ...written.map((one) => one.statusCode)]).toEqual([
-    200,
-    ...doctors.map(() => 201),
-  ]);
-  expect((await get(server, `${into}/`)).json()).toMatchObject({ total_reviews: 8 });
+  expect(merged.status).toBe(200);
+  expect((await site.visitor().get(read, of(into))).body).toMatchObject({ total_reviews: 8 });
 });
 
-test('renames, retypes, and closes an employer, visible in the next response', async () => {
-  await using server = await buildTestApp();
-  const { curate } = await curator(server);
-  const id = await newEmployer(server, submitted('penhalow vally'));
-  await newEmployer(server, submitted('Tarn Clinic'));
-  expect((await get(server, '?search=penhallow')).json().results[0]?.id).toBe(id);
-  const change = { name: 'Penhallow Valley', employer_type: 'clinic', hospital_status: 'Closed' };
-  expect((await curate(id, change)).json()).toMatchObject({ id, ...change });
-  expect((await get(server, '?hospital_status=Closed&employer_type=clinic')).json()).toMatchObject({
-    count: 1,
-    results: [change],
-  });
-  const { curated_fields } = await server.deps.db
+test('renames, retypes, and closes an employer, visible in the next response', async ({
+  site,
+  change,
+}) => {
+  const find = async (query: object) => (await site.visitor().get(list, { query })).body;
+  const id = await site.employer(submitted('thornqist vally'));
+  await site.employer(submitted('Tarn Clinic of Curation'));
+  const search = 'thornquist';
+  expect((await find({ search })).results[0]?.id).toBe(id);
+  const facts = { name: 'Thornquist Valley', employer_type: 'clinic', hospital_status: 'Closed' };
+  expect((await change(id, facts)).body).toMatchObject({ id, ...facts });
+  const closed = await find({ hospital_status: 'Closed', employer_type: 'clinic', search });
+  expect(closed).toMatchObject({ count: 1, results: [facts] });
+  const { curated_fields } = await site.deps.db
     .selectFrom('employers')
     .select('curated_fields')
     .where('id', '=', id)
     .executeTakeFirstOrThrow();
   expect(curated_fields).toEqual(['employer_type', 'hospital_status', 'name']);
 
-  expect((await curate(id, { name: 'TARN clinic' })).json().errors).toHaveProperty('name');
-  expect((await curate(id, {})).statusCode).toBe(400);
-  expect((await curate(id, { name: '?' })).json().errors).toHaveProperty('name');
-  expect((await curate(id, { employer_type: 'ward' })).json().errors).toHaveProperty(
-    'employer_type',
-  );
-  expect((await curate(999_999, change)).statusCode).toBe(404);
+  const taken = { name: 'TARN clinic of curation' };
+  for (const wrong of [taken, { name: '?' }, { employer_type: 'ward' }]) {
+    const { problem } = await change(id, wrong);
+    expect(Object.keys(problem.errors ?? {})).toEqual(Object.keys(wrong));
+  }
+  expect((await change(id, {})).status).toBe(400);
+  expect((await change(999_999, facts)).status).toBe(404);
 });
 
-test('changes any fact, with a reason for the log; a fact may become unknown', async () => {
-  await using server = await buildTestApp();
-  const { curate } = await curator(server);
-  const id = await newEmployer(server, { trauma_level: 'Level I', has_helipad: true });
+test('changes any fact, with a reason for the log; a fact may become unknown', async ({
+  site,
+  change,
+}) => {
+  const name = 'Ostrelby Hospital';
+  const id = await site.employer({ name, trauma_level: 'Level I', has_helipad: true });
   const facts = {
     ...{ address: '1 Main Street', city: 'Boise', state: 'id', zip: '83702', website: null },
     ...{ phone: '208.555.0100', bed_count: 0, trauma_level: null, has_helipad: false },
   };
   const changed = { ...facts, state: 'ID', phone: '(208) 555-0100' };
   const reason = 'Their own page says so.';
-  expect((await curate(id, { ...facts, reason })).json()).toMatchObject({ id, ...changed });
-  expect((await get(server, `${id}/`)).json()).toMatchObject(changed);
-  expect((await get(server, '?state=ID')).json()).toMatchObject({ results: [{ id }] });
-  const act = await server.deps.db
+  expect((await change(id, { ...facts, reason })).body).toMatchObject({ id, ...changed });
+  expect((await site.visitor().get(read, of(id))).body).toMatchObject(changed);
+  const query = { state: 'ID', search: 'ostrelby' };
+  const found = (await site.visitor().get(list, { query })).body;
+  expect(found).toMatchObject({ results: [{ id }] });
+  const act = await site.deps.db
     .selectFrom('audit_log')
     .select('details')
     .where('action', '=', 'employers.curate')
+    .where('subject', '=', String(id))
     .executeTakeFirst();
   expect(act?.details).toEqual({ ...changed, reason });
-  expect((await curate(id, { reason })).json().errors).toEqual({
+  expect((await change(id, { reason })).problem.errors).toEqual({
     name: ['Please specify at least one change'],
   });
-  expect((await curate(id, { zip: '1' })).json().errors).toHaveProperty('zip');
-  expect((await curate(id, { id: 7 })).statusCode).toBe(400);
+  expect((await change(id, { zip: '1' })).problem.errors).toHaveProperty('zip');
+  expect((await change(id, { id: 7 })).status).toBe(400);
 });
 
-test('curators can read any employer with its likely duplicates, including merged ones', async () => {
-  await using server = await buildTestApp();
-  const { merge, read } = await curator(server);
-  const known = await newEmployer(server, { name: 'Penhallow Valley Medical Center' });
-  const other = await newEmployer(server, { name: 'Penhallow Valley Medical Centre' });
-  expect((await read(other)).json()).toMatchObject({
+test('curators can read any employer with its likely duplicates, including merged ones', async ({
+  site,
+  curator,
+  mergeInto,
+}) => {
+  const file = (id: number) => site.as(curator).get(readFile, of(id));
+  const name = 'Brindlecote Marlwick Medical Center';
+  const known = await site.employer({ name });
+  const other = await site.employer({ name: 'Brindlecote Marlwick Medical Centre' });
+  expect((await file(other)).body).toMatchObject({
     employer: { id: other },
     merged_into: null,
     candidates: [{ id: known }],
   });
-  await merge(other, known);
-  expect((await read(other)).json().merged_into).toEqual({
-    id: known,
-    name: 'Penhallow Valley Medical Center',
-  });
-  expect((await read(999_999)).statusCode).toBe(404);
+  await mergeInto(known, other);
+  expect((await file(other)).body.merged_into).toEqual({ id: known, name });
+  expect((await file(999_999)).status).toBe(404);
 });
 
 test('lists employers added by doctors with possible duplicates', async () => {
-  await using server = await buildTestApp();
-  const known = await newEmployer(server, { name: 'Penhallow Valley Medical Center' });
-  const added = await newEmployer(server, submitted('Penhalow Valley Hospital'));
-  const { submitted: list } = await curator(server);
-  expect((await list()).json()).toMatchObject({
+  const site = await newSite();
+  const known = await site.employer({ name: 'Penhallow Valley Medical Center' });
+  const added = await site.employer(submitted('Penhalow Valley Hospital'));
+  expect((await site.as(await site.admin()).get(listSubmitted)).body).toMatchObject({
     count: 1,
     results: [{ employer: { id: added, user_submitted: true }, candidates: [{ id: known }] }],
   });
 });
 
-test('only administrators can curate', async () => {
-  await using server = await buildTestApp();
-  const { headers } = await signedInDoctor(server);
-  const call = (extra: object) =>
-    server.app.inject({
-      method: 'POST',
-      url: '/api/admin/employers/1/merge/',
-      payload: { into: 2 },
-      ...extra,
-    });
-  expect((await call({})).statusCode).toBe(401);
-  expect((await call({ headers })).statusCode).toBe(403);
+test('only administrators can curate', async ({ site, doctors: [doctor] }) => {
+  for (const [client, status] of [
+    [site.visitor(), 401],
+    [site.as(doctor), 403],
+  ] as const) {
+    expect((await client.post(merge, { into: 2 }, of(1))).status).toBe(status);
+  }
 });

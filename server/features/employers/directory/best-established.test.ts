@@ -1,23 +1,22 @@
 import { randomBytes } from 'node:crypto';
 import fc from 'fast-check';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Employer } from '#contract/employers.ts';
+import { expect } from 'vitest';
+import { employerEndpoints } from '#contract/endpoints/employers.ts';
 import { ESTABLISHED_PRIOR, ESTABLISHED_WEIGHT } from '#contract/limits.ts';
-import type { Page } from '#contract/paging.ts';
-import { buildTestApp, type TestApp } from '#server/testing/app.ts';
-import { newEmployer } from '#server/testing/factories.ts';
+import { type Site, testWith } from '#server/testing/site.ts';
 import { EMPLOYERS } from './directory-query.ts';
 
-let server: TestApp;
-beforeAll(async () => {
-  server = await buildTestApp();
-});
-afterAll(() => server[Symbol.asyncDispose]());
+const test = testWith()
+  .extend('employerWith', ({ site }) => employerIn(site))
+  .extend('idsOf', ({ site }) => async (query: object) => {
+    const { body } = await site.visitor().get(employerEndpoints.list, { query });
+    return body.results.map(({ id }) => id);
+  });
 
 /** An employer in `state` with one review for each of these overall ratings. */
-async function employerWith(ratings: readonly number[], state: string): Promise<number> {
-  const employer_id = await newEmployer(server, { state });
+const employerIn = (site: Site) => async (ratings: readonly number[], state: string) => {
+  const employer_id = await site.employer({ state });
   const reviews = ratings.map((overall_rating) => ({
     author_key: randomBytes(32),
     employer_id,
@@ -33,15 +32,10 @@ async function employerWith(ratings: readonly number[], state: string): Promise<
     is_current_employee: true,
     would_recommend: true,
   }));
-  if (reviews.length > 0) await server.deps.db.insertInto('reviews').values(reviews).execute();
-  server.deps.cache.changed(['employers', 'reviews']);
+  if (reviews.length > 0) await site.deps.db.insertInto('reviews').values(reviews).execute();
+  site.deps.cache.changed(['employers', 'reviews']);
   return employer_id;
-}
-
-async function idsOf(query: string): Promise<number[]> {
-  const answer = await server.app.inject({ url: `/api/employers/?${query}` });
-  return answer.json<Page<Employer>>().results.map(({ id }) => id);
-}
+};
 
 /** `count` ratings with this average. */
 const averaging = (average: number, count: number): number[] => {
@@ -50,50 +44,41 @@ const averaging = (average: number, count: number): number[] => {
   return Array.from({ length: count }, (_, at) => (at < high ? low + 1 : low));
 };
 
-test('one review with 5 stars leads the highest rated, not the best established', async () => {
+test('one review with 5 stars leads the highest rated, not the best established', async ({
+  employerWith,
+  idsOf,
+}) => {
   const single = await employerWith([5], 'TX');
   const established = await employerWith(averaging(4.6, 40), 'TX');
   const singleToo = await employerWith([5], 'TX');
   const pair = await employerWith([5, 5], 'TX');
   const none = await employerWith([], 'TX');
   const poor = await employerWith(averaging(1.2, 20), 'TX');
-  const texas = 'state=TX&ordering=';
+  const ordered = (ordering: string) => idsOf({ state: 'TX', ordering });
+  const byScore = [established, pair, single, singleToo, poor, none];
   // Of employers with the same rating or score, those with more reviews come first; without
   // reviews, last.
-  expect(await idsOf(`${texas}-overall_rating`)).toEqual([
-    pair,
-    single,
-    singleToo,
-    established,
-    poor,
-    none,
+  expect(await ordered('-overall_rating')).toEqual([
+    ...[pair, single, singleToo, established, poor, none],
   ]);
-  expect(await idsOf(`${texas}-established`)).toEqual([
-    established,
-    pair,
-    single,
-    singleToo,
-    poor,
-    none,
-  ]);
-  expect(await idsOf('search=hospital&state=TX&ordering=-established')).toEqual(
-    await idsOf(`${texas}-established`),
-  );
+  expect(await ordered('-established')).toEqual(byScore);
+  const search = 'hospital';
+  expect(await idsOf({ search, state: 'TX', ordering: '-established' })).toEqual(byScore);
 });
 
-test('equal scores sort by number of reviews', async () => {
+test('equal scores sort by number of reviews', async ({ employerWith, idsOf }) => {
   // (15 + 3) / 6 = (15 + 9) / 8
   const one = await employerWith([3], 'NV');
   const three = await employerWith([3, 3, 3], 'NV');
-  expect(await idsOf('state=NV&ordering=-established')).toEqual([three, one]);
+  expect(await idsOf({ state: 'NV', ordering: '-established' })).toEqual([three, one]);
 });
 
-test('the order matches plain code for any ratings', async () => {
+test('the order matches plain code for any ratings', async ({ site, employerWith, idsOf }) => {
   const ratings = fc.array(fc.integer({ min: 1, max: 5 }), { maxLength: 12 });
   await fc.assert(
     fc.asyncProperty(fc.array(ratings, { minLength: 2, maxLength: 6 }), async (all) => {
-      await server.deps.db.deleteFrom('reviews').execute();
-      await server.deps.db.deleteFrom('employers').execute();
+      await site.deps.db.deleteFrom('reviews').execute();
+      await site.deps.db.deleteFrom('employers').execute();
       const employers: { id: number; count: number; score: number }[] = [];
       for (const own of all) {
         const sum = own.reduce((total, one) => total + one, 0);
@@ -105,9 +90,10 @@ test('the order matches plain code for any ratings', async () => {
       const expected = employers
         .toSorted((a, b) => b.score - a.score || b.count - a.count || a.id - b.id)
         .map(({ id }) => id);
-      expect(await idsOf('ordering=-established')).toEqual(expected);
+      const ordering = '-established';
+      expect(await idsOf({ ordering })).toEqual(expected);
       const pages = await Promise.all(
-        expected.map((_, at) => idsOf(`ordering=-established&page_size=1&page=${at + 1}`)),
+        expected.map((_, at) => idsOf({ ordering, page_size: 1, page: at + 1 })),
       );
       expect(pages.flat()).toEqual(expected);
     }),
@@ -115,8 +101,8 @@ test('the order matches plain code for any ratings', async () => {
   );
 }, 60_000);
 
-test('a page comes from the index, without a sort', async () => {
-  const { db } = server.deps;
+test('a page comes from the index, without a sort', async ({ site }) => {
+  const { db } = site.deps;
   await sql`
     insert into employers (source, source_id, name, employer_type)
     select 'demo', 'bulk ' || n, 'Hospital ' || n, 'hospital'

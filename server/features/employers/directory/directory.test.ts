@@ -1,11 +1,9 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { EMPLOYER_ORDERING_KEYS } from '#contract/employer-choices.ts';
-import type { Employer, EmployerFilterOptions } from '#contract/employers.ts';
-import type { Page } from '#contract/paging.ts';
-import { buildTestApp, type TestApp } from '#server/testing/app.ts';
-import { newEmployer } from '#server/testing/factories.ts';
+import { employerEndpoints } from '#contract/endpoints/employers.ts';
+import { invalid, type Site, testWith } from '#server/testing/site.ts';
 
-let server: TestApp;
+const { filterOptions, insights, list, read, reviews } = employerEndpoints;
 const ids: Record<string, number> = {};
 
 const EMPLOYERS = {
@@ -16,21 +14,21 @@ const EMPLOYERS = {
   elm: { name: 'Élan', state: 'TX', bed_count: 100, ownership_type: 'Non-Profit', staff_count: 9 },
 };
 
-beforeAll(async () => {
-  server = await buildTestApp();
+const test = testWith();
+test.beforeAll(async ({ site }) => {
   for (const [key, fields] of Object.entries(EMPLOYERS)) {
-    ids[key] = await newEmployer(server, { hospital_status: 'Open', ...fields });
+    ids[key] = await site.employer({ hospital_status: 'Open', ...fields });
   }
 });
-afterAll(() => server[Symbol.asyncDispose]());
 
-const get = (query: string) => server.app.inject({ url: `/api/employers/${query}` });
-async function keysOf(query: string): Promise<string[]> {
-  const { results } = (await get(`?${query}`)).json<Page<Employer>>();
+const find = (site: Site, query: string) =>
+  site.visitor().get(list, { query: invalid(Object.fromEntries(new URLSearchParams(query))) });
+async function keysOf(site: Site, query: string): Promise<string[]> {
+  const { results } = (await find(site, query)).body;
   return results.map(({ id }) => Object.keys(ids).find((key) => ids[key] === id) ?? '?');
 }
 
-test.each([
+test.for([
   ['state=tx', ['anchor', 'elm', 'birch']],
   ['employer_type=residency', ['dune']],
   ['ownership_type=Non-Profit', ['elm']],
@@ -48,27 +46,25 @@ test.each([
   ['state=ZZ', []],
   ['state=TX&page_size=2&page=2', ['birch']],
   ['page=9', []],
-])('GET /employers/?%s', async (query, keys) => {
-  expect(await keysOf(query)).toEqual(keys);
+] as const)('GET /employers/?%s', async ([query, keys], { site }) => {
+  expect(await keysOf(site, query)).toEqual(keys);
 });
 
-test.each([
+test.for([
   ['name', ['anchor', 'cove', 'dune', 'elm', 'birch']],
   ['-name', ['birch', 'elm', 'dune', 'cove', 'anchor']],
   ['-bed_count', ['birch', 'anchor', 'elm', 'cove', 'dune']],
   ['bed_count', ['anchor', 'elm', 'birch', 'cove', 'dune']],
-])('ordering=%s puts nulls last', async (ordering, keys) => {
-  expect(await keysOf(`ordering=${ordering}`)).toEqual(keys);
+] as const)('ordering=%s puts nulls last', async ([ordering, keys], { site }) => {
+  expect(await keysOf(site, `ordering=${ordering}`)).toEqual(keys);
 });
 
-test('every order works with every filter and search, with the same count', async () => {
+test('every order works with every filter and search, with the same count', async ({ site }) => {
   const filters = ['', '&state=TX', '&search=hospital', '&search=texas&min_beds=1&state=TX'];
   for (const filter of filters) {
     const counts = new Set<number>();
     for (const ordering of EMPLOYER_ORDERING_KEYS) {
-      const { count, results } = (await get(`?ordering=${ordering}${filter}`)).json<
-        Page<Employer>
-      >();
+      const { count, results } = (await find(site, `ordering=${ordering}${filter}`)).body;
       counts.add(count);
       expect(new Set(results.map(({ id }) => id)).size).toBe(count);
     }
@@ -76,7 +72,7 @@ test('every order works with every filter and search, with the same count', asyn
   }
 });
 
-test.each([
+test.for([
   ['page=0', 'page'],
   ['page=x', 'page'],
   ['page_size=101', 'page_size'],
@@ -94,18 +90,16 @@ test.each([
   ['ordering=beds', 'ordering'],
   [`search=${'x'.repeat(201)}`, 'search'],
   ['sort=name', 'sort'],
-])('rejects GET /employers/?%s for %s', async (query, field) => {
-  const answer = await get(`?${query}`);
-  expect(answer.statusCode).toBe(400);
-  expect(answer.json()).toMatchObject({
+] as const)('rejects GET /employers/?%s for %s', async ([query, field], { site }) => {
+  expect((await find(site, query)).problem).toMatchObject({
+    status: 400,
     code: 'validation_error',
     errors: { [field]: [expect.any(String)] },
   });
 });
 
-test('filter options have a count for each choice', async () => {
-  const options = (await get('filter_options/')).json<EmployerFilterOptions>();
-  expect(options).toEqual({
+test('filter options have a count for each choice', async ({ site }) => {
+  expect((await site.visitor().get(filterOptions)).body).toEqual({
     total_employers: 5,
     states: ['TX', 'VT'],
     employer_types: [
@@ -127,8 +121,12 @@ test('filter options have a count for each choice', async () => {
   });
 });
 
-test('filter options count within a state, which does not affect the counts of states', async () => {
-  const options = (await get('filter_options/?state=vt')).json<EmployerFilterOptions>();
+test('filter options count within a state, which does not affect the counts of states', async ({
+  site,
+}) => {
+  const optionsIn = async (state: string) =>
+    (await site.visitor().get(filterOptions, { query: { state } })).body;
+  const options = await optionsIn('vt');
   expect(options).toMatchObject({
     total_employers: 5,
     states: ['TX', 'VT'],
@@ -139,21 +137,19 @@ test('filter options count within a state, which does not affect the counts of s
     Object.values(counts).reduce((total, count) => total + count, 0);
   expect([sum(employer_types), sum(ownership_types)]).toEqual([2, 2]);
   expect(sum(trauma_levels)).toBeLessThanOrEqual(1);
-  const nowhere = (await get('filter_options/?state=ZZ')).json<EmployerFilterOptions>();
-  expect(nowhere).toMatchObject({
+  expect(await optionsIn('ZZ')).toMatchObject({
     total_employers: 5,
     trauma_levels: ['Level I'],
     counts: { employer_types: { hospital: 0, residency: 0 }, trauma_levels: { 'Level I': 0 } },
   });
 });
 
-test.each(['999999', '2147483648', 'x', '1.5', '0'])(
+test.for(['999999', '2147483648', 'x', '1.5', '0'])(
   'returns 404 for the employer %s',
-  async (id) => {
-    const answers = await Promise.all(
-      ['', 'reviews/', 'insights/'].map((sub) => get(`${id}/${sub}`)),
-    );
+  async (id, { site }) => {
     const status = id === '999999' ? 404 : 400;
-    expect(answers.map(({ statusCode }) => statusCode)).toEqual([status, status, status]);
+    for (const endpoint of [read, reviews, insights]) {
+      expect((await site.visitor().get(endpoint, { params: { id } })).status).toBe(status);
+    }
   },
 );

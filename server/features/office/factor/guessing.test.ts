@@ -1,122 +1,115 @@
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
+import { factorEndpoints } from '#contract/endpoints/staff.ts';
 import { OFFICE_PASS_MS } from '#contract/limits.ts';
 import { STAFF_MESSAGES } from '#contract/staff.ts';
-import { beginSession } from '#server/features/accounts/session/sessions.ts';
-import { buildTestApp, type TestApp } from '#server/testing/app.ts';
-import { signedInAdmin, type TestAccount } from '#server/testing/factories.ts';
+import type { TestAccount } from '#server/testing/factories.ts';
+import { type Site, testWith } from '#server/testing/site.ts';
 import {
   codeOf,
+  newLogin,
   pass,
-  passOf,
-  postFactor,
   STEP_MS,
   setUpFactor,
+  wrongCode,
 } from '../testing/second-factor.ts';
 
-type Session = Pick<TestAccount, 'headers'>;
-
-const LIMITS = { config: { rateLimitFactor: 1 } };
 const IN_SESSION = 10;
 const A_DAY = 20;
 
-/** A login by someone who knows the password. */
-async function loginOf({ deps }: TestApp, { userId }: TestAccount): Promise<Session> {
-  const { access } = await beginSession(deps, deps.db, userId);
-  return { headers: { authorization: `Bearer ${access}` } };
-}
+const test = testWith({ config: { rateLimitFactor: 1 } })
+  .extend('admin', ({ site }) => site.admin())
+  .extend('factor', ({ site, admin }) => setUpFactor(site, admin));
 
-const enter = (server: TestApp, session: Session, code: string, cookies = {}) =>
-  postFactor(server, session, 'enter/', { code }, cookies);
-
-/** Never correct: steps close to the current one have other codes. */
-const wrongCode = (secret: string, now: Date) => codeOf(secret, now, 1000);
+const enter = (site: Site, session: Pick<TestAccount, 'headers'>, code: string, cookies = {}) =>
+  site.as(session, { cookies }).post(factorEndpoints.enter, { code });
 
 /** Guesses from one new login after another, until the account's attempts are used up. */
-async function guessAll(server: TestApp, admin: TestAccount, secret: string): Promise<number> {
+async function guessAll(site: Site, admin: TestAccount, secret: string): Promise<number> {
   let guesses = 0;
   for (;;) {
-    const session = await loginOf(server, admin);
+    const session = await newLogin(site, admin);
     for (let tries = 0; tries < IN_SESSION; tries += 1) {
-      const code = wrongCode(secret, server.time.now);
-      if ((await enter(server, session, code)).statusCode === 429) return guesses;
+      const code = wrongCode(secret, site.time.now);
+      if ((await enter(site, session, code)).status === 429) return guesses;
       guesses += 1;
     }
   }
 }
 
-test('a session has 10 wrong codes a day; correct ones do not count, and other sessions are unaffected', async () => {
-  await using server = await buildTestApp(LIMITS);
-  const admin = await signedInAdmin(server);
-  const { codes, secret } = await setUpFactor(server, admin);
-  for (const code of codes.slice(1)) {
-    expect((await enter(server, admin, code)).statusCode).toBe(200);
-  }
+test('a session has 10 wrong codes a day; correct ones do not count, and other sessions are unaffected', async ({
+  site,
+  admin,
+  factor: { codes, secret },
+}) => {
+  for (const code of codes.slice(1)) expect((await enter(site, admin, code)).status).toBe(200);
   for (let tries = 0; tries < IN_SESSION; tries += 1) {
-    const wrong = await enter(server, admin, wrongCode(secret, server.time.now));
-    expect(wrong.json().code).toBe('invalid_factor_code');
+    const wrong = await enter(site, admin, wrongCode(secret, site.time.now));
+    expect(wrong.problem.code).toBe('invalid_factor_code');
   }
-  pass(server, STEP_MS);
-  const right = codeOf(secret, server.time.now);
-  expect((await enter(server, admin, right)).json().code).toBe('rate_limited');
-  expect((await enter(server, await loginOf(server, admin), right)).statusCode).toBe(200);
+  pass(site, STEP_MS);
+  const right = codeOf(secret, site.time.now);
+  expect((await enter(site, admin, right)).problem.code).toBe('rate_limited');
+  expect((await enter(site, await newLogin(site, admin), right)).status).toBe(200);
 });
 
-test('someone with the password gets 20 guesses a day in total, and the owner gets in with a recovery code', async () => {
-  await using server = await buildTestApp(LIMITS);
-  const admin = await signedInAdmin(server);
-  const { codes, secret } = await setUpFactor(server, admin);
-  pass(server, STEP_MS);
-  expect(await guessAll(server, admin, secret)).toBe(A_DAY);
-  const owner = await loginOf(server, admin);
-  const refused = await enter(server, owner, codeOf(secret, server.time.now));
-  expect(refused.json()).toMatchObject({
+test('someone with the password gets 20 guesses a day in total, and the owner gets in with a recovery code', async ({
+  site,
+  admin,
+  factor: { codes, secret },
+}) => {
+  pass(site, STEP_MS);
+  expect(await guessAll(site, admin, secret)).toBe(A_DAY);
+  const owner = await newLogin(site, admin);
+  const refused = await enter(site, owner, codeOf(secret, site.time.now));
+  expect(refused.problem).toMatchObject({
     status: 429,
     code: 'rate_limited',
     detail: STAFF_MESSAGES.guessed,
   });
-  expect((await enter(server, owner, codes[0] ?? '')).statusCode).toBe(200);
+  expect((await enter(site, owner, codes[0] ?? '')).status).toBe(200);
 });
 
-test('a session that has entered a correct code is unaffected by other guesses', async () => {
-  await using server = await buildTestApp(LIMITS);
-  const admin = await signedInAdmin(server);
-  const { cookies, secret } = await setUpFactor(server, admin);
-  pass(server, STEP_MS);
-  await guessAll(server, admin, secret);
-  const entered = await enter(server, admin, codeOf(secret, server.time.now), cookies);
-  expect(entered.statusCode).toBe(200);
-  expect(Number(entered.cookies[0]?.maxAge)).toBeGreaterThan(OFFICE_PASS_MS / 1000);
+test('a session that has entered a correct code is unaffected by other guesses', async ({
+  site,
+  admin,
+  factor: { cookies, secret },
+}) => {
+  pass(site, STEP_MS);
+  await guessAll(site, admin, secret);
+  const entered = await enter(site, admin, codeOf(secret, site.time.now), cookies);
+  expect(entered.status).toBe(200);
+  const [, maxAge] = /Max-Age=(\d+)/.exec(String(entered.headers['set-cookie'])) ?? [];
+  expect(Number(maxAge)).toBeGreaterThan(OFFICE_PASS_MS / 1000);
 });
 
-test('recovery codes have separate attempts for each session', async () => {
-  await using server = await buildTestApp(LIMITS);
-  const admin = await signedInAdmin(server);
-  const { codes, secret } = await setUpFactor(server, admin);
-  const thief = await loginOf(server, admin);
+test('recovery codes have separate attempts for each session', async ({
+  site,
+  admin,
+  factor: { codes, secret },
+}) => {
+  const thief = await newLogin(site, admin);
   for (let tries = 0; tries < IN_SESSION; tries += 1) {
-    expect((await enter(server, thief, 'ABCDE-ABCDE')).statusCode).toBe(400);
+    expect((await enter(site, thief, 'ABCDE-ABCDE')).status).toBe(400);
   }
-  expect((await enter(server, thief, codes[0] ?? '')).statusCode).toBe(429);
-  expect((await enter(server, thief, wrongCode(secret, server.time.now))).statusCode).toBe(400);
-  expect((await enter(server, admin, codes[0] ?? '')).statusCode).toBe(200);
+  expect((await enter(site, thief, codes[0] ?? '')).status).toBe(429);
+  expect((await enter(site, thief, wrongCode(secret, site.time.now))).status).toBe(400);
+  expect((await enter(site, admin, codes[0] ?? '')).status).toBe(200);
 });
 
-test('wrong codes are shown to the owner, on the page and with the next correct code', async () => {
-  await using server = await buildTestApp();
-  const admin = await signedInAdmin(server);
-  const { codes, secret, cookies } = await setUpFactor(server, admin);
-  const shown = async () =>
-    (await server.app.inject({ url: '/api/admin/factor/', headers: admin.headers })).json()
-      .wrong_codes;
+test('wrong codes are shown to the owner, on the page and with the next correct code', async ({
+  site,
+  admin,
+  factor: { codes, secret, cookies },
+}) => {
+  const shown = async () => (await site.as(admin).get(factorEndpoints.status)).body.wrong_codes;
   expect(await shown()).toBeNull();
-  await enter(server, await loginOf(server, admin), wrongCode(secret, server.time.now));
-  await enter(server, await loginOf(server, admin), 'ABCDE-ABCDE');
-  const told = { count: 2, last_on: server.time.now.toISOString().slice(0, 10) };
+  await enter(site, await newLogin(site, admin), wrongCode(secret, site.time.now));
+  await enter(site, await newLogin(site, admin), 'ABCDE-ABCDE');
+  const told = { count: 2, last_on: site.time.now.toISOString().slice(0, 10) };
   expect(await shown()).toEqual(told);
-  const entered = await enter(server, admin, codes[0] ?? '', cookies);
-  expect(entered.json().wrong_codes).toEqual(told);
+  const entered = await enter(site, admin, codes[0] ?? '', cookies);
+  expect(entered.body.wrong_codes).toEqual(told);
   expect(await shown()).toBeNull();
-  expect((await enter(server, admin, codes[1] ?? '', passOf(entered))).json().wrong_codes).toBe(
-    null,
-  );
+  const again = await enter(site, admin, codes[1] ?? '', entered.cookies);
+  expect(again.body.wrong_codes).toBe(null);
 });

@@ -1,85 +1,82 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { LogEntry } from '#contract/audit-log.ts';
+import { expect } from 'vitest';
+import { employerEndpoints } from '#contract/endpoints/employers.ts';
+import { castVoteEndpoints, feedbackEndpoints } from '#contract/endpoints/feedback.ts';
+import { moderationEndpoints } from '#contract/endpoints/moderation.ts';
+import { doctorDecisionEndpoints, logEndpoints } from '#contract/endpoints/office.ts';
+import { representativeDecisionEndpoints } from '#contract/endpoints/representatives.ts';
+import { reviewEndpoints } from '#contract/endpoints/reviews.ts';
+import { staffEndpoints } from '#contract/endpoints/staff.ts';
 import { LOG_KIND_KEYS, logKindsFor, STAFF_ACTS } from '#contract/logged-acts.ts';
-import type { Page } from '#contract/paging.ts';
-import type { Review } from '#contract/reviews.ts';
-import { buildTestApp, type TestApp } from '#server/testing/app.ts';
-import {
-  newEmployer,
-  reviewOf,
-  signedInAdmin,
-  signedInDoctor,
-  signedInRepresentative,
-  type TestAccount,
-} from '#server/testing/factories.ts';
+import type { TestAccount } from '#server/testing/factories.ts';
+import { invalid, type Site, testWith } from '#server/testing/site.ts';
 
-let server: TestApp;
-let owner: TestAccount;
-let verifier: TestAccount;
-let auditor: TestAccount;
-let author: TestAccount;
-let reporter: TestAccount;
-let representative: TestAccount;
-let review: Review;
+const at = (id: string | number) => ({ params: { id } });
 
-const call = async (
-  method: 'POST' | 'GET' | 'PATCH',
-  path: string,
-  by: TestAccount,
-  payload?: object,
-) => {
-  const { headers } = by;
-  const answer = await server.app.inject({
-    method,
-    url: `/api${path}`,
-    headers,
-    ...(payload && { payload }),
-  });
-  expect(answer.statusCode, answer.body).toBeLessThan(300);
-  return answer;
-};
-const read = async (query = '', by = auditor) =>
-  (await call('GET', `/admin/log/?page_size=100${query}`, by)).json<Page<LogEntry>>();
-const actsOf = async (query = '', by = auditor) =>
-  (await read(query, by)).results.map(({ act }) => act).toSorted();
+const read = async (site: Site, by: TestAccount, query: object = {}) =>
+  (await site.as(by).get(logEndpoints.list, { query: { page_size: 100, ...query } })).body;
+const actsOf = async (site: Site, by: TestAccount, query: object = {}) =>
+  (await read(site, by, query)).results.map(({ act }) => act).toSorted();
 
 /** Some of everything, by a reader, an author, and staff in every role. */
-beforeAll(async () => {
-  server = await buildTestApp();
-  owner = await signedInAdmin(server, ['owner', 'moderator', 'curator']);
-  const other = await signedInAdmin(server, ['moderator']);
-  verifier = await signedInAdmin(server, ['verifier']);
-  auditor = await signedInAdmin(server, ['auditor']);
-  author = await signedInDoctor(server);
-  reporter = await signedInDoctor(server);
-  const employer = await newEmployer(server);
-  representative = await signedInRepresentative(server, employer, { state: 'pending' });
-  review = (await call('POST', '/reviews/', author, reviewOf(employer))).json<Review>();
-  const at = `/reviews/${review.id}`;
-  const grounds = { reason: 'It names a nurse.', rule: 'private_persons' };
-  await call('POST', `${at}/helpful/`, reporter);
-  await call('POST', `${at}/report/`, reporter, { reason: 'abusive', note: 'Canary note.' });
-  await call('POST', `/admin${at}/remove/`, owner, grounds);
-  await call('POST', `${at}/appeal/`, author, { text: 'Canary appeal.' });
-  const answer = { outcome: 'overturn', answer: 'You are right.' };
-  await call('POST', `/admin${at}/appeal/`, other, answer);
-  const doctor = await signedInDoctor(server, {});
+async function everythingOn(site: Site) {
+  const day = site.time.now.toISOString().slice(0, 10);
+  const owner = await site.admin(['owner', 'moderator', 'curator']);
+  const moderator = await site.admin(['moderator']);
+  const verifier = await site.admin(['verifier']);
+  const auditor = await site.admin(['auditor']);
+  const [author, reporter, doctor] = [
+    await site.doctor(),
+    await site.doctor(),
+    await site.doctor({}),
+  ];
+  const employer = await site.employer();
+  const representative = await site.representative(employer, { state: 'pending' });
+  const review = await site.review({ by: author, at: employer });
+  const { id } = review;
+  const [asOwner, asReporter, asVerifier] = [site.as(owner), site.as(reporter), site.as(verifier)];
+  const grounds = { reason: 'It names a nurse.', rule: 'private_persons' } as const;
   const reason = { reason: 'Showed a badge.' };
-  await call('POST', `/admin/doctors/${doctor.userId}/verify/`, verifier, reason);
-  await call('POST', `/admin/doctors/${author.userId}/deny-posting/`, verifier, reason);
-  await call('POST', `/admin/representatives/${representative.userId}/approve/`, owner, reason);
-  await call('PATCH', `/admin/employers/${employer}/`, owner, {
-    bed_count: 12,
-    reason: 'Counted.',
-  });
-  await call('PATCH', `/admin/staff/${other.userId}/`, owner, { roles: ['moderator', 'curator'] });
-});
-afterAll(() => server[Symbol.asyncDispose]());
+  const { decideAppeal, remove } = moderationEndpoints;
+  const { verify, deny_posting } = doctorDecisionEndpoints;
+  const { approve } = representativeDecisionEndpoints;
+  const answers = [
+    await asReporter.post(castVoteEndpoints.helpful, at(id)),
+    await asReporter.post(
+      feedbackEndpoints.report,
+      { reason: 'abusive', note: 'Canary note.' },
+      at(id),
+    ),
+    await asOwner.post(remove, grounds, at(id)),
+    await site.as(author).post(reviewEndpoints.appeal, { text: 'Canary appeal.' }, at(id)),
+    await site
+      .as(moderator)
+      .post(decideAppeal, { outcome: 'overturn', answer: 'You are right.' }, at(id)),
+    await asVerifier.post(verify, reason, at(doctor.userId)),
+    await asVerifier.post(deny_posting, reason, at(author.userId)),
+    await asOwner.post(approve, reason, at(representative.userId)),
+    await asOwner.patch(
+      employerEndpoints.curate,
+      { bed_count: 12, reason: 'Counted.' },
+      at(employer),
+    ),
+    await asOwner.patch(
+      staffEndpoints.appoint,
+      { roles: ['moderator', 'curator'] },
+      at(moderator.userId),
+    ),
+  ];
+  expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
+  return { day, auditor, author, reporter, representative, review };
+}
 
-test('an auditor reads who of the staff did what, and why', async () => {
-  const { count, results } = await read();
+const test = testWith()
+  .extend('scene', { scope: 'file' }, ({ site }) => everythingOn(site))
+  .extend('auditor', ({ scene }) => scene.auditor);
+
+test('an auditor reads who of the staff did what, and why', async ({ site, scene, auditor }) => {
+  const { day, review } = scene;
+  const { count, results } = await read(site, auditor);
   expect(count).toBe(results.length);
-  const day = server.time.now.toISOString().slice(0, 10);
   const found = (act: string) => results.find((entry) => entry.act === act);
   expect(found('review.remove')).toEqual({
     id: expect.any(String),
@@ -105,67 +102,75 @@ test('an auditor reads who of the staff did what, and why', async () => {
   });
 });
 
-test('the log names no author, voter, reporter, or doctor, nor what they did', async () => {
-  const { body } = await call('GET', '/admin/log/?page_size=100', auditor);
-  for (const { userId, email } of [author, reporter, representative]) {
-    expect(body).not.toContain(userId);
-    expect(body).not.toContain(email);
+test('the log names no author, voter, reporter, or doctor, nor what they did', async ({
+  site,
+  scene,
+  auditor,
+}) => {
+  const { text } = await site.as(auditor).get(logEndpoints.list, { query: { page_size: 100 } });
+  for (const { userId, email } of [scene.author, scene.reporter, scene.representative]) {
+    expect(text).not.toContain(userId);
+    expect(text).not.toContain(email);
   }
-  expect(body).not.toMatch(/Canary|Ada|"reader"|"author"|receive|days/);
-  const doctors = (await read('&kind=doctors')).results;
+  expect(text).not.toMatch(/Canary|Ada|"reader"|"author"|receive|days/);
+  const doctors = (await read(site, auditor, { kind: 'doctors' })).results;
   expect(doctors.map(({ subject }) => subject)).toEqual([null, null]);
 });
 
-test('an auditor who verifies doctors reads nothing about reviews', async () => {
-  const both = await signedInAdmin(server, ['verifier', 'auditor']);
-  const all = await actsOf();
+test('an auditor who verifies doctors reads nothing about reviews', async ({ site, auditor }) => {
+  const both = await site.admin(['verifier', 'auditor']);
+  const all = await actsOf(site, auditor);
   expect(all).toContain('appeal.overturn');
   const theirs = all.filter((act) => !/^(review|appeal|second-look|reply)\./.test(act));
-  expect(await actsOf('', both)).toEqual(theirs);
-  expect(await read('&kind=reviews', both)).toMatchObject({ count: 0, results: [] });
+  expect(await actsOf(site, both)).toEqual(theirs);
+  const none = { count: 0, results: [] };
+  expect(await read(site, both, { kind: 'reviews' })).toMatchObject(none);
   expect(logKindsFor(['owner', 'moderator', 'verifier', 'auditor'])).toEqual(LOG_KIND_KEYS);
 });
 
-test('filters by kind and month, and lists the most recent day first, page by page', async () => {
-  expect(await actsOf('&kind=reviews')).toEqual(['appeal.overturn', 'review.remove']);
-  const { db } = server.deps;
+test('filters by kind and month, and lists the most recent day first, page by page', async ({
+  site,
+  auditor,
+}) => {
+  const reviews = await actsOf(site, auditor, { kind: 'reviews' });
+  expect(reviews).toEqual(['appeal.overturn', 'review.remove']);
   const old = { actor: 'cli', action: 'keys.rotate', subject: 'accounts' };
   const days = ['2020-01-31', '2020-02-01', '2020-02-29', '2020-03-01'];
-  await db
+  await site.deps.db
     .insertInto('audit_log')
     .values(days.map((happened_on) => ({ ...old, happened_on })))
     .execute();
-  const february = await read('&month=2020-02');
+  const february = await read(site, auditor, { month: '2020-02' });
   expect(february.results).toMatchObject([
     { happened_on: '2020-02-29', actor: 'Command', subject: { type: 'name', name: 'accounts' } },
     { happened_on: '2020-02-01' },
   ]);
-  expect((await read('&month=2020-02&kind=staff')).count).toBe(0);
-  const seen = (await read('&kind=server')).results.map(({ happened_on }) => happened_on);
-  expect(seen).toEqual(days.toReversed());
-  const page = await call('GET', '/admin/log/?kind=server&page=2&page_size=3', auditor);
-  expect(page.json<Page<LogEntry>>()).toMatchObject({
+  expect((await read(site, auditor, { month: '2020-02', kind: 'staff' })).count).toBe(0);
+  const { results } = await read(site, auditor, { kind: 'server' });
+  expect(results.map(({ happened_on }) => happened_on)).toEqual(days.toReversed());
+  expect(await read(site, auditor, { kind: 'server', page: 2, page_size: 3 })).toMatchObject({
     count: 4,
     next: null,
     previous: '/api/admin/log/?kind=server&page=1&page_size=3',
     results: [{ happened_on: '2020-01-31' }],
   });
-  const { headers } = auditor;
-  for (const query of ['kind=gossip', 'month=2020-13', 'month=2020', 'actor=x']) {
-    const answer = await server.app.inject({ url: `/api/admin/log/?${query}`, headers });
-    expect([query, answer.statusCode]).toEqual([query, 400]);
+  for (const query of [
+    { kind: 'gossip' },
+    { month: '2020-13' },
+    { month: '2020' },
+    { actor: 'x' },
+  ]) {
+    const answer = await site.as(auditor).get(logEndpoints.list, { query: invalid(query) });
+    expect([query, answer.status]).toEqual([query, 400]);
   }
 });
 
-test('labels a staff member whose account was deleted', async () => {
+test('labels a staff member whose account was deleted', async ({ site, auditor }) => {
   const happened_on = '2019-05-01';
-  const act = { action: 'factor.remove', happened_on };
   const gone = crypto.randomUUID();
-  await server.deps.db
-    .insertInto('audit_log')
-    .values({ ...act, actor: gone, subject: gone })
-    .execute();
-  expect((await read('&month=2019-05')).results).toMatchObject([
+  const act = { action: 'factor.remove', happened_on, actor: gone, subject: gone };
+  await site.deps.db.insertInto('audit_log').values(act).execute();
+  expect((await read(site, auditor, { month: '2019-05' })).results).toMatchObject([
     { actor: 'Deleted account', subject: null },
   ]);
 });

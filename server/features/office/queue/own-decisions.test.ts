@@ -1,151 +1,165 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Case, CaseFile } from '#contract/case-queue.ts';
+import { expect } from 'vitest';
 import { CASE_CLAIM_MINUTES, type CaseKind } from '#contract/cases.ts';
+import { moderationEndpoints } from '#contract/endpoints/moderation.ts';
+import { caseEndpoints } from '#contract/endpoints/office.ts';
+import { reviewEndpoints } from '#contract/endpoints/reviews.ts';
+import { staffEndpoints } from '#contract/endpoints/staff.ts';
 import { MINUTE_MS } from '#contract/limits.ts';
-import type { Review } from '#contract/reviews.ts';
-import { beginSession } from '#server/features/accounts/session/sessions.ts';
-import { buildTestApp, type TestApp } from '#server/testing/app.ts';
-import { type ApiCall, callApi } from '#server/testing/call-api.ts';
-import {
-  newEmployer,
-  reviewOf,
-  signedInAdmin,
-  signedInDoctor,
-  type TestAccount,
-} from '#server/testing/factories.ts';
+import type { Role } from '#contract/staff-roles.ts';
+import { drawSecondLook } from '#server/features/reviews/moderation/second-look.ts';
+import type { TestAccount } from '#server/testing/factories.ts';
+import { type Site, testWith } from '#server/testing/site.ts';
+import { emptyOffice } from '../testing/empty-office.ts';
+import { newLogin } from '../testing/second-factor.ts';
 
-let server: TestApp;
-let owner: TestAccount;
-let other: TestAccount;
-let author: TestAccount;
-beforeAll(async () => {
-  server = await buildTestApp();
-  owner = await signedInAdmin(server);
-  other = await signedInAdmin(server, ['moderator']);
-  author = await signedInDoctor(server);
-});
-afterAll(() => server[Symbol.asyncDispose]());
+const { remove, keep, secondLook } = moderationEndpoints;
+const at = (id: string) => ({ params: { id } });
 
-const call = (...request: ApiCall) => callApi(server, ...request);
-const appoint = async (roles: string[]) =>
-  expect((await call('PATCH', `/admin/staff/${other.userId}/`, owner, { roles })).statusCode).toBe(
-    200,
-  );
+/** In each test, the two moderators have no other cases. */
+const test = testWith()
+  .extend('owner', async ({ site }) => {
+    await emptyOffice(site);
+    await site.deps.db.deleteFrom('cases').execute();
+    return site.admin();
+  })
+  .extend('other', ({ site, owner: _ }) => site.admin(['moderator']))
+  /** The case of an appeal against the owner's decision. */
+  .extend('appealed', ({ site, owner }) => async () => {
+    const author = await site.doctor();
+    const { id } = await site.review({ by: author });
+    await site.as(owner).post(remove, { reason: 'x' }, at(id));
+    await site.as(author).post(reviewEndpoints.appeal, { text: 'Why?' }, at(id));
+    return caseOf(site, id, 'appeal');
+  })
+  /** A review with a decision that is drawn for a second look. */
+  .extend('drawn', ({ site, other: _ }) => async (by: TestAccount, act: 'remove' | 'keep') => {
+    const { id } = await site.review();
+    if (act === 'remove') await site.as(by).post(remove, { reason: 'x' }, at(id));
+    else await site.as(by).post(keep, null, at(id));
+    const { db, clock } = site.deps;
+    await db.deleteFrom('cases').where('review_id', '=', id).execute();
+    await drawSecondLook(db, clock, id, { decidedBy: by.userId, isCertain: true });
+    return id;
+  });
 
-async function decided(act = 'remove', by = owner): Promise<string> {
-  const posted = await call('POST', '/reviews/', author, reviewOf(await newEmployer(server)));
-  const { id } = posted.json<Review>();
-  await call('POST', `/admin/reviews/${id}/${act}/`, by, { reason: 'x' });
+async function caseOf({ deps }: Site, review: string, kind: CaseKind): Promise<string> {
+  const { id } = await deps.db
+    .selectFrom('cases')
+    .select('id')
+    .where('review_id', '=', review)
+    .where('kind', '=', kind)
+    .executeTakeFirstOrThrow();
   return id;
 }
-async function appealed(): Promise<string> {
-  const id = await decided();
-  await call('POST', `/reviews/${id}/appeal/`, author, { text: 'Why?' });
-  return id;
-}
-/** Decides until a decision is drawn for a second look. */
-async function drawn(): Promise<string> {
-  const id = await decided();
-  while (!(await caseOf(id, 'second_look'))) {
-    await call('POST', `/admin/reviews/${id}/hold/`, owner, { reason: 'x' });
-  }
-  return id;
-}
-const caseOf = async (id: string, kind: CaseKind) =>
-  (
-    await server.deps.db
-      .selectFrom('cases')
-      .select('id')
-      .where('review_id', '=', id)
-      .where('kind', '=', kind)
-      .executeTakeFirst()
-  )?.id;
-const claim = (id: string | undefined, by: TestAccount) =>
-  call('POST', `/admin/cases/${id}/claim/`, by);
-const release = (id: string | undefined, by: TestAccount) =>
-  call('POST', `/admin/cases/${id}/release/`, by);
-const codeOf = async (answer: ReturnType<typeof call>) => (await answer).json().code;
-const queue = async (by: TestAccount, kind: CaseKind) => {
-  const answer = await call('GET', `/admin/cases/?kind=${kind}`, by);
-  const { count, results } = answer.json<{ count: number; results: Case[] }>();
+type Account = Pick<TestAccount, 'headers'>;
+const claim = (site: Site, id: string, by: Account) =>
+  site.as(by).post(caseEndpoints.claim, at(id));
+const release = (site: Site, id: string, by: Account) =>
+  site.as(by).post(caseEndpoints.release, at(id));
+const queue = async (site: Site, by: Account, kind: CaseKind) => {
+  const { count, results } = (await site.as(by).get(caseEndpoints.list, { query: { kind } })).body;
   return { count, ids: results.map(({ id }) => id) };
 };
 
-test('a claim expires, whatever its holder does', async () => {
-  const id = await caseOf(await appealed(), 'appeal');
-  const { now } = server.time;
-  const until = new Date(now.getTime() + CASE_CLAIM_MINUTES * MINUTE_MS).toISOString();
-  const end = async (by = other) => (await claim(id, by)).json<Case>().claim?.until;
+test('a claim expires, whatever its holder does', async ({ site, other, appealed }) => {
+  const id = await appealed();
+  const begin = site.time.now.getTime();
+  const after = (minutes: number) => new Date(begin + minutes * MINUTE_MS);
+  const until = after(CASE_CLAIM_MINUTES).toISOString();
+  const end = async (by: Account = other) => (await claim(site, id, by)).body.claim?.until;
   expect(await end()).toBe(until);
-  server.time.now = new Date(now.getTime() + 10 * MINUTE_MS);
+  site.time.now = after(10);
   expect(await end()).toBe(until);
-  await release(id, other);
+  await release(site, id, other);
   expect(await end()).toBe(until);
-  server.time.now = new Date(now.getTime() + CASE_CLAIM_MINUTES * MINUTE_MS);
-  const again = new Date(now.getTime() + 2 * CASE_CLAIM_MINUTES * MINUTE_MS).toISOString();
+  site.time.now = after(CASE_CLAIM_MINUTES);
   // From then on, anyone could have claimed it.
-  const { access } = await beginSession(server.deps, server.deps.db, other.userId);
-  expect(await end({ ...other, headers: { authorization: `Bearer ${access}` } })).toBe(again);
-  server.time.now = now;
+  const again = await end(await newLogin(site, other));
+  expect(again).toBe(after(2 * CASE_CLAIM_MINUTES).toISOString());
 });
 
-test('nobody can claim an appeal against their own decision', async () => {
-  const id = await caseOf(await appealed(), 'appeal');
-  expect(await codeOf(claim(id, owner))).toBe('own_decision');
-  expect((await queue(owner, 'appeal')).ids).toContain(id);
-  const { next_id } = (await call('GET', `/admin/cases/${id}/`, owner)).json<CaseFile>();
+test('nobody can claim an appeal against their own decision', async ({
+  site,
+  owner,
+  other,
+  appealed,
+}) => {
+  const id = await appealed();
+  expect((await claim(site, id, owner)).problem.code).toBe('own_decision');
+  expect((await queue(site, owner, 'appeal')).ids).toContain(id);
+  const { next_id } = (await site.as(owner).get(caseEndpoints.read, at(id))).body;
   expect(next_id).not.toBe(id);
-  expect((await claim(id, other)).statusCode).toBe(200);
+  expect((await claim(site, id, other)).status).toBe(200);
 });
 
-test("the next case is never about the moderator's own decision", async () => {
+test("the next case is never about the moderator's own decision", async ({
+  site,
+  owner,
+  other,
+  appealed,
+}) => {
   const [first, second] = [await appealed(), await appealed()];
-  const from = await caseOf(first, 'appeal');
-  const next = async (by: TestAccount) =>
-    (await call('GET', `/admin/cases/${from}/?kind=appeal`, by)).json<CaseFile>().next_id;
-  expect(await caseOf(second, 'appeal')).toBeDefined();
-  expect(await next(other)).not.toBeNull();
+  const url = { ...at(first), query: { kind: 'appeal' } };
+  const next = async (by: Account) => (await site.as(by).get(caseEndpoints.read, url)).body.next_id;
+  expect(await next(other)).toBe(second);
   expect(await next(owner)).toBeNull();
 });
 
-test('the moderator who decided cannot see that a second look was drawn', async () => {
-  const before = await queue(owner, 'second_look');
-  const id = await caseOf(await drawn(), 'second_look');
-  expect(await queue(owner, 'second_look')).toEqual(before);
-  expect((await call('GET', `/admin/cases/${id}/`, owner)).statusCode).toBe(404);
-  for (const act of [claim, release]) expect(await codeOf(act(id, owner))).toBe('case_closed');
-  expect((await queue(other, 'second_look')).ids).toContain(id);
-  expect((await claim(id, other)).statusCode).toBe(200);
+test('the moderator who decided cannot see that a second look was drawn', async ({
+  site,
+  owner,
+  other,
+  drawn,
+}) => {
+  const before = await queue(site, owner, 'second_look');
+  const id = await caseOf(site, await drawn(owner, 'remove'), 'second_look');
+  expect(await queue(site, owner, 'second_look')).toEqual(before);
+  expect((await site.as(owner).get(caseEndpoints.read, at(id))).status).toBe(404);
+  for (const act of [claim, release]) {
+    expect((await act(site, id, owner)).problem.code).toBe('case_closed');
+  }
+  expect((await queue(site, other, 'second_look')).ids).toContain(id);
+  expect((await claim(site, id, other)).status).toBe(200);
 });
 
-test('deciding again does not remove a second look', async () => {
-  const review = await drawn();
-  const first = await caseOf(review, 'second_look');
+test('deciding again does not remove a second look', async ({ site, owner, other, drawn }) => {
+  const review = await drawn(owner, 'remove');
+  const first = await caseOf(site, review, 'second_look');
   for (const by of [owner, other]) {
-    await call('POST', `/admin/reviews/${review}/remove/`, by, { reason: 'y' });
-    const id = await caseOf(review, 'second_look');
+    await site.as(by).post(remove, { reason: 'y' }, at(review));
+    const id = await caseOf(site, review, 'second_look');
     expect(id).not.toBe(first);
-    expect((await queue(by, 'second_look')).ids).not.toContain(id);
-    expect((await queue(by === owner ? other : owner, 'second_look')).ids).toContain(id);
+    expect((await queue(site, by, 'second_look')).ids).not.toContain(id);
+    const theOther = by === owner ? other : owner;
+    expect((await queue(site, theOther, 'second_look')).ids).toContain(id);
   }
 });
 
-test('with one moderator left, appeals can be claimed, and second looks stay hidden', async () => {
-  const appeal = await caseOf(await appealed(), 'appeal');
-  const look = await caseOf(await drawn(), 'second_look');
-  const byOther = await decided('keep', other);
-  while (!(await caseOf(byOther, 'second_look'))) {
-    await call('POST', `/admin/reviews/${byOther}/keep/`, other);
-  }
-  await appoint(['curator']);
-  expect((await claim(appeal, owner)).statusCode).toBe(200);
-  const left = await queue(owner, 'second_look');
+test('with one moderator left, appeals can be claimed, and second looks stay hidden', async ({
+  site,
+  owner,
+  other,
+  appealed,
+  drawn,
+}) => {
+  const appoint = async (role: Role) => {
+    const answer = site
+      .as(owner)
+      .patch(staffEndpoints.appoint, { roles: [role] }, at(other.userId));
+    expect((await answer).status).toBe(200);
+  };
+  const appeal = await appealed();
+  const look = await caseOf(site, await drawn(owner, 'remove'), 'second_look');
+  const byOther = await drawn(other, 'keep');
+  await appoint('curator');
+  expect((await claim(site, appeal, owner)).status).toBe(200);
+  const left = await queue(site, owner, 'second_look');
   expect(left.ids).not.toContain(look);
   // Somebody else's decision can still be reviewed.
-  const case_id = await caseOf(byOther, 'second_look');
+  const case_id = await caseOf(site, byOther, 'second_look');
   expect(left.ids).toContain(case_id);
-  const path = `/admin/reviews/${byOther}/second-look/`;
-  expect((await call('POST', path, owner, { verdict: 'show', case_id })).statusCode).toBe(200);
-  await appoint(['moderator']);
-  expect((await queue(other, 'second_look')).ids).toContain(look);
+  const verdict = { verdict: 'show', case_id } as const;
+  expect((await site.as(owner).post(secondLook, verdict, at(byOther))).status).toBe(200);
+  await appoint('moderator');
+  expect((await queue(site, other, 'second_look')).ids).toContain(look);
 });

@@ -1,237 +1,234 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Case, CaseFile } from '#contract/case-queue.ts';
+import { expect } from 'vitest';
 import { CASE_CLAIM_MINUTES } from '#contract/cases.ts';
+import { employerEndpoints } from '#contract/endpoints/employers.ts';
+import { feedbackEndpoints } from '#contract/endpoints/feedback.ts';
+import { moderationEndpoints } from '#contract/endpoints/moderation.ts';
+import { caseEndpoints, doctorDecisionEndpoints } from '#contract/endpoints/office.ts';
+import { reviewEndpoints } from '#contract/endpoints/reviews.ts';
 import { MINUTE_MS } from '#contract/limits.ts';
-import type { Review } from '#contract/reviews.ts';
+import type { ReportRequest } from '#contract/review-feedback.ts';
 import { addDoctor } from '#server/features/accounts/signup/new-account.ts';
-import { buildTestApp, type TestApp } from '#server/testing/app.ts';
-import { type ApiCall, callApi } from '#server/testing/call-api.ts';
-import {
-  newEmail,
-  newEmployer,
-  newNpi,
-  reviewOf,
-  signedInAdmin,
-  signedInDoctor,
-  type TestAccount,
-} from '#server/testing/factories.ts';
+import { newEmail, newNpi, type TestAccount } from '#server/testing/factories.ts';
+import { invalid, type Site, testWith } from '#server/testing/site.ts';
 
-let server: TestApp;
-let one: TestAccount;
-let other: TestAccount;
-let verifier: TestAccount;
-let secondVerifier: TestAccount;
+const { list, read, claim, release } = caseEndpoints;
+const at = (id: string | number) => ({ params: { id } });
 
-beforeAll(async () => {
-  server = await buildTestApp();
-  one = await signedInAdmin(server);
-  other = await signedInAdmin(server);
-  verifier = await signedInAdmin(server, ['verifier']);
-  secondVerifier = await signedInAdmin(server, ['verifier']);
-});
-afterAll(() => server[Symbol.asyncDispose]());
+const test = testWith()
+  .extend('one', ({ site }) => site.admin())
+  .extend('other', ({ site, one: _ }) => site.admin())
+  .extend('verifier', ({ site, one: _ }) => site.admin(['verifier']))
+  .extend('reported', ({ site }) => async (reason: ReportRequest['reason'] = 'abusive') => {
+    const { id } = await site.review();
+    await report(site, id, reason);
+    return id;
+  })
+  .extend('waitingDoctor', async ({ site: { deps } }) => {
+    const details = { email: newEmail(), first_name: 'Ida', last_name: 'Waits', npi: newNpi() };
+    const account_id = await addDoctor(deps, { ...details, password: null, profile: {} });
+    const subject = { kind: 'doctor', account_id, priority: 2, opened_on: '2026-11-16' } as const;
+    await deps.db.insertInto('cases').values(subject).execute();
+    return account_id;
+  });
 
-const call = (...request: ApiCall) => callApi(server, ...request);
+const report = async (site: Site, id: string, reason: ReportRequest['reason']) =>
+  site.as(await site.doctor({})).post(feedbackEndpoints.report, { reason }, at(id));
 
-async function reported(reason = 'abusive'): Promise<Review> {
-  const author = await signedInDoctor(server);
-  const employer = await newEmployer(server);
-  const review = (await call('POST', '/reviews/', author, reviewOf(employer))).json<Review>();
-  await report(review.id, reason);
-  return review;
-}
-
-const report = async (id: string, reason: string) =>
-  call('POST', `/reviews/${id}/report/`, await signedInDoctor(server, {}), { reason });
-
-async function waitingDoctor(): Promise<string> {
-  const details = { email: newEmail(), first_name: 'Ida', last_name: 'Waits', npi: newNpi() };
-  const { deps } = server;
-  const id = await addDoctor(deps, { ...details, password: null, profile: {} });
-  const subject = { kind: 'doctor', account_id: id, priority: 2, opened_on: '2026-11-16' } as const;
-  await deps.db.insertInto('cases').values(subject).execute();
-  return id;
-}
-
-const list = async (query = '', by = one) =>
-  (await call('GET', `/admin/cases/?page_size=50${query}`, by)).json<{
-    count: number;
-    results: Case[];
-  }>();
-const caseOf = async (title: string, by = one) => {
-  const found = (await list('', by)).results.find((one) => one.title === title);
+const casesOf = async (site: Site, by: TestAccount, query: object = {}) =>
+  (await site.as(by).get(list, { query: { page_size: 50, ...query } })).body.results;
+async function caseTitled(site: Site, by: TestAccount, title: string) {
+  const found = (await casesOf(site, by)).find((one) => one.title === title);
   if (!found) throw new Error(`no case about ${title}`);
   return found;
-};
-const caseAbout = async (column: 'review_id' | 'account_id', id: string) =>
-  server.deps.db.selectFrom('cases').selectAll().where(column, '=', id).executeTakeFirst();
-const fileOf = async (id: string, by = one) => call('GET', `/admin/cases/${id}/`, by);
+}
+const caseAbout = ({ deps }: Site, column: 'review_id' | 'account_id', id: string) =>
+  deps.db.selectFrom('cases').selectAll().where(column, '=', id).executeTakeFirst();
 
-test('is only for administrators', async () => {
-  const doctor = await signedInDoctor(server);
-  for (const [account, status] of [
-    [undefined, 401],
-    [doctor, 403],
+test('is only for administrators', async ({ site }) => {
+  const unknown = at(crypto.randomUUID());
+  for (const [client, status] of [
+    [site.visitor(), 401],
+    [site.as(await site.doctor()), 403],
   ] as const) {
-    expect((await call('GET', '/admin/cases/', account)).statusCode).toBe(status);
-    for (const act of ['claim', 'release']) {
-      const path = `/admin/cases/${crypto.randomUUID()}/${act}/`;
-      expect((await call('POST', path, account)).statusCode).toBe(status);
-    }
+    expect((await client.get(list)).status).toBe(status);
+    for (const act of [claim, release])
+      expect((await client.post(act, unknown)).status).toBe(status);
   }
 });
 
-test('lists the most urgent first, and filters', async () => {
-  const spam = await reported('off_topic');
-  const private_ = await reported('private_details');
-  const doctor = await waitingDoctor();
-  const { results } = await list();
+test('lists the most urgent first, and filters', async ({
+  site,
+  one,
+  verifier,
+  reported,
+  waitingDoctor,
+}) => {
+  const [spam, private_] = [await reported('off_topic'), await reported('private_details')];
+  const results = await casesOf(site, one);
   expect(results.map(({ kind }) => kind)).not.toContain('doctor');
-  expect(results.map(({ priority }) => priority)).toEqual(
-    results.map(({ priority }) => priority).toSorted(),
-  );
-  const reports = (await list('&kind=report')).results.map(({ kind }) => kind);
-  expect(new Set(reports)).toEqual(new Set(['report']));
-  expect((await list('&priority=1')).results.every(({ priority }) => priority === 1)).toBe(true);
-  const urgent = await caseAbout('review_id', private_.id);
-  const low = await caseAbout('review_id', spam.id);
+  const priorities = results.map(({ priority }) => priority);
+  expect(priorities).toEqual(priorities.toSorted());
+  const reports = await casesOf(site, one, { kind: 'report' });
+  expect(new Set(reports.map(({ kind }) => kind))).toEqual(new Set(['report']));
+  const first = await casesOf(site, one, { priority: 1 });
+  expect(first.every(({ priority }) => priority === 1)).toBe(true);
+  const urgent = await caseAbout(site, 'review_id', private_);
+  const low = await caseAbout(site, 'review_id', spam);
   expect([urgent?.priority, low?.priority]).toEqual([1, 3]);
-  expect(await caseOf('Ida Waits', verifier)).toMatchObject({
+  expect(await caseTitled(site, verifier, 'Ida Waits')).toMatchObject({
     kind: 'doctor',
     opened_on: '2026-11-16',
     claim: null,
     detail: expect.stringMatching(/^NPI \d{10}$/),
   });
-  expect(await caseAbout('account_id', doctor)).toBeDefined();
-  expect((await call('GET', '/admin/cases/?kind=gossip', one)).statusCode).toBe(400);
+  expect(await caseAbout(site, 'account_id', waitingDoctor)).toBeDefined();
+  const unknown = { query: { kind: invalid('gossip') } };
+  expect((await site.as(one).get(list, unknown)).status).toBe(400);
 });
 
-test('a more serious report makes a case more urgent, and never less', async () => {
-  const review = await reported('off_topic');
-  await report(review.id, 'private_details');
-  await report(review.id, 'other');
-  const rows = await server.deps.db
+test('a more serious report makes a case more urgent, and never less', async ({
+  site,
+  reported,
+}) => {
+  const id = await reported('off_topic');
+  await report(site, id, 'private_details');
+  await report(site, id, 'other');
+  const rows = await site.deps.db
     .selectFrom('cases')
     .select('priority')
-    .where('review_id', '=', review.id)
+    .where('review_id', '=', id)
     .execute();
   expect(rows).toEqual([{ priority: 1 }]);
 });
 
-test('the file of a reported review names neither author nor reporters', async () => {
-  const review = await reported();
-  const { id = '' } = (await caseAbout('review_id', review.id)) ?? {};
-  const answer = await fileOf(id);
-  const { file } = answer.json<CaseFile>();
-  expect(file).toMatchObject({ type: 'review', reports: [{ reason: 'abusive' }] });
-  expect(answer.body).not.toMatch(/_key|author|reporter|voter/);
-  expect(answer.headers['cache-control']).toBe('no-store');
+test('the file of a reported review names neither author nor reporters', async ({
+  site,
+  one,
+  reported,
+}) => {
+  const { id = '' } = (await caseAbout(site, 'review_id', await reported())) ?? {};
+  const { body, text, headers } = await site.as(one).get(read, at(id));
+  expect(body.file).toMatchObject({ type: 'review', reports: [{ reason: 'abusive' }] });
+  expect(text).not.toMatch(/_key|author|reporter|voter/);
+  expect(headers['cache-control']).toBe('no-store');
 });
 
-test('of two administrators who claim a case at the same time, one gets it, for half an hour', async () => {
+test('of two administrators who claim a case at the same time, one gets it, for half an hour', async ({
+  site,
+  one,
+  other,
+  reported,
+}) => {
   const review = await reported();
-  const { id = '' } = (await caseAbout('review_id', review.id)) ?? {};
-  const path = `/admin/cases/${id}/claim/`;
-  const answers = await Promise.all([one, other].map((by) => call('POST', path, by)));
-  expect(answers.map(({ statusCode }) => statusCode).toSorted()).toEqual([200, 409]);
-  expect(answers.find(({ statusCode }) => statusCode === 409)?.json()).toMatchObject({
-    code: 'case_claimed',
-  });
-  const winner = answers[0]?.statusCode === 200 ? one : other;
-  const loser = winner === one ? other : one;
-  const seen = (by: TestAccount) => fileOf(id, by).then((answer) => answer.json<CaseFile>().case);
-  expect((await seen(winner)).claim).toMatchObject({ is_own: true });
-  expect((await seen(loser)).claim).toMatchObject({ is_own: false, name: 'Root Example' });
-  const keep = `/admin/reviews/${review.id}/keep/`;
-  expect((await call('POST', keep, loser)).json()).toMatchObject({ code: 'case_claimed' });
+  const { id = '' } = (await caseAbout(site, 'review_id', review)) ?? {};
+  const answers = await Promise.all([one, other].map((by) => site.as(by).post(claim, at(id))));
+  expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409]);
+  expect(answers.find(({ status }) => status === 409)?.problem.code).toBe('case_claimed');
+  const [winner, loser] =
+    answers[0]?.status === 200 ? [site.as(one), site.as(other)] : [site.as(other), site.as(one)];
+  const seen = async (by: typeof winner) => (await by.get(read, at(id))).body.case.claim;
+  expect(await seen(winner)).toMatchObject({ is_own: true });
+  expect(await seen(loser)).toMatchObject({ is_own: false, name: 'Root Example' });
+  const keep = (by: typeof winner) => by.post(moderationEndpoints.keep, null, at(review));
+  expect((await keep(loser)).problem).toMatchObject({ code: 'case_claimed' });
   // The rejected decision has no effect.
-  expect((await fileOf(id)).statusCode).toBe(200);
-  const { now } = server.time;
-  server.time.now = new Date(now.getTime() + CASE_CLAIM_MINUTES * MINUTE_MS);
-  const late = await signedInAdmin(server);
-  expect((await seen(late)).claim).toBeNull();
-  expect((await call('POST', path, late)).statusCode).toBe(200);
-  server.time.now = now;
-  expect((await call('POST', path, winner)).statusCode).toBe(409);
+  expect((await loser.get(read, at(id))).status).toBe(200);
+  const { now } = site.time;
+  site.time.now = new Date(now.getTime() + CASE_CLAIM_MINUTES * MINUTE_MS);
+  const late = site.as(await site.admin());
+  expect(await seen(late)).toBeNull();
+  expect((await late.post(claim, at(id))).status).toBe(200);
+  site.time.now = now;
+  expect((await winner.post(claim, at(id))).status).toBe(409);
   // Nobody can release what somebody else has claimed.
-  expect((await call('POST', `/admin/cases/${id}/release/`, winner)).statusCode).toBe(200);
-  expect((await seen(late)).claim).toMatchObject({ is_own: true });
-  await call('POST', `/admin/cases/${id}/release/`, late);
-  expect((await seen(late)).claim).toBeNull();
-  expect((await call('POST', keep, winner)).statusCode).toBe(200);
-  expect((await call('POST', path, loser)).json()).toMatchObject({ code: 'case_closed' });
-  expect((await fileOf(id)).statusCode).toBe(404);
+  expect((await winner.post(release, at(id))).status).toBe(200);
+  expect(await seen(late)).toMatchObject({ is_own: true });
+  await late.post(release, at(id));
+  expect(await seen(late)).toBeNull();
+  expect((await keep(winner)).status).toBe(200);
+  expect((await loser.post(claim, at(id))).problem).toMatchObject({ code: 'case_closed' });
+  expect((await loser.get(read, at(id))).status).toBe(404);
 });
 
-test('deleting a review or an account deletes its cases', async () => {
-  const author = await signedInDoctor(server);
-  const employer = await newEmployer(server);
-  const review = (await call('POST', '/reviews/', author, reviewOf(employer))).json<Review>();
-  await report(review.id, 'abusive');
-  expect(await caseAbout('review_id', review.id)).toBeDefined();
-  await call('DELETE', `/reviews/${review.id}/`, author);
-  expect(await caseAbout('review_id', review.id)).toBeUndefined();
-  const doctor = await waitingDoctor();
-  await server.deps.db.deleteFrom('users').where('id', '=', doctor).execute();
-  expect(await caseAbout('account_id', doctor)).toBeUndefined();
+test('deleting a review or an account deletes its cases', async ({ site, waitingDoctor }) => {
+  const author = await site.doctor();
+  const { id } = await site.review({ by: author });
+  await report(site, id, 'abusive');
+  expect(await caseAbout(site, 'review_id', id)).toBeDefined();
+  await site.as(author).delete(reviewEndpoints.delete, at(id));
+  expect(await caseAbout(site, 'review_id', id)).toBeUndefined();
+  await site.deps.db.deleteFrom('users').where('id', '=', waitingDoctor).execute();
+  expect(await caseAbout(site, 'account_id', waitingDoctor)).toBeUndefined();
 });
 
-test('decides about a doctor once, with a reason for the log', async () => {
-  const doctor = await waitingDoctor();
-  const { id: case_id = '' } = (await caseAbout('account_id', doctor)) ?? {};
-  const verify = `/admin/doctors/${doctor}/verify/`;
-  expect((await call('POST', verify, verifier, { case_id })).json().errors).toEqual({
-    reason: ['Please give a reason'],
-  });
-  const decide = (by: TestAccount) =>
-    call('POST', verify, by, { reason: 'Showed a badge.', case_id });
-  const answers = await Promise.all([decide(verifier), decide(secondVerifier)]);
-  expect(answers.map(({ statusCode }) => statusCode).toSorted()).toEqual([200, 409]);
-  expect(answers.find(({ statusCode }) => statusCode === 409)?.json().code).toBe('case_closed');
-  expect(answers.find(({ statusCode }) => statusCode === 200)?.json()).toMatchObject({
-    verified: true,
-  });
-  const acts = await server.deps.db
+test('decides about a doctor once, with a reason for the log', async ({
+  site,
+  verifier,
+  waitingDoctor,
+}) => {
+  const { verify, deny_posting, allow_posting, refuse, evict, ban, dismiss } =
+    doctorDecisionEndpoints;
+  const { id: case_id = '' } = (await caseAbout(site, 'account_id', waitingDoctor)) ?? {};
+  const client = site.as(verifier);
+  const unexplained = await client.post(verify, invalid({ case_id }), at(waitingDoctor));
+  expect(unexplained.problem.errors).toEqual({ reason: ['Please give a reason'] });
+  const reason = 'Showed a badge.';
+  const verifiers = [client, site.as(await site.admin(['verifier']))];
+  const answers = await Promise.all(
+    verifiers.map((by) => by.post(verify, { reason, case_id }, at(waitingDoctor))),
+  );
+  expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409]);
+  expect(answers.find(({ status }) => status === 409)?.problem.code).toBe('case_closed');
+  expect(answers.find(({ status }) => status === 200)?.body).toMatchObject({ verified: true });
+  const acts = await site.deps.db
     .selectFrom('audit_log')
     .select(['action', 'details'])
-    .where('subject', '=', doctor)
+    .where('subject', '=', waitingDoctor)
     .execute();
-  expect(acts).toEqual([{ action: 'doctor.verify', details: { reason: 'Showed a badge.' } }]);
-  for (const act of ['deny-posting', 'allow-posting', 'refuse', 'evict', 'ban', 'dismiss']) {
-    const path = `/admin/doctors/${doctor}/${act}/`;
-    const answer = await call('POST', path, verifier, { reason: 'x' });
-    expect([act, answer.statusCode]).toEqual([act, 200]);
+  expect(acts).toEqual([{ action: 'doctor.verify', details: { reason } }]);
+  for (const act of [deny_posting, allow_posting, refuse, evict, ban, dismiss]) {
+    const { status } = await client.post(act, { reason: 'x' }, at(waitingDoctor));
+    expect([act.path, status]).toEqual([act.path, 200]);
   }
 });
 
-test('a submitted employer is a case until it is accepted or merged', async () => {
-  const doctor = await signedInDoctor(server);
-  const added = await call('POST', '/employers/custom/', doctor, { name: 'Lakeside Two Hospital' });
-  const employer = added.json().id;
-  const { id: case_id, kind } = await caseOf('Lakeside Two Hospital');
+test('a submitted employer is a case until it is accepted or merged', async ({
+  site,
+  one,
+  other,
+}) => {
+  const { add, accept, merge } = employerEndpoints;
+  const [client, doctor] = [site.as(one), site.as(await site.doctor())];
+  const { id: employer } = (await doctor.post(add, { name: 'Lakeside Two Hospital' })).body;
+  const { id: case_id, kind } = await caseTitled(site, one, 'Lakeside Two Hospital');
   expect(kind).toBe('employer');
-  expect((await fileOf(case_id)).json().file).toMatchObject({ type: 'employer', candidates: [] });
-  const accept = `/admin/employers/${employer}/accept/`;
-  expect((await call('POST', accept, one, { case_id })).statusCode).toBe(200);
-  expect((await call('POST', accept, other, { case_id })).json().code).toBe('case_closed');
-  expect((await call('POST', '/admin/employers/999999/accept/', one, {})).statusCode).toBe(404);
+  const { file } = (await client.get(read, at(case_id))).body;
+  expect(file).toMatchObject({ type: 'employer', candidates: [] });
+  expect((await client.post(accept, { case_id }, at(employer))).status).toBe(200);
+  const again = await site.as(other).post(accept, { case_id }, at(employer));
+  expect(again.problem.code).toBe('case_closed');
+  expect((await client.post(accept, {}, at(999_999))).status).toBe(404);
 
-  const again = await call('POST', '/employers/custom/', doctor, { name: 'Lakeside III' });
-  const third = await caseOf('Lakeside III');
-  const merge = `/admin/employers/${again.json().id}/merge/`;
-  const into = { into: employer, case_id: third.id };
-  expect((await call('POST', merge, one, into)).statusCode).toBe(200);
-  expect((await list()).results.map(({ title }) => title)).not.toContain('Lakeside III');
+  const { id: third } = (await doctor.post(add, { name: 'Lakeside III' })).body;
+  const open = await caseTitled(site, one, 'Lakeside III');
+  const into = { into: employer, case_id: open.id };
+  expect((await client.post(merge, into, at(third))).status).toBe(200);
+  expect((await casesOf(site, one)).map(({ title }) => title)).not.toContain('Lakeside III');
 });
 
-test('names the next case for the same filters that nobody else has claimed', async () => {
-  const first = (await caseAbout('review_id', (await reported('private_details')).id))?.id ?? '';
+test('names the next case for the same filters that nobody else has claimed', async ({
+  site,
+  one,
+  other,
+  reported,
+}) => {
+  const { id = '' } = (await caseAbout(site, 'review_id', await reported('private_details'))) ?? {};
   await reported('private_details');
-  const next = async () =>
-    (await call('GET', `/admin/cases/${first}/?priority=1`, one)).json<CaseFile>().next_id;
+  const url = { ...at(id), query: { priority: 1 } };
+  const next = async () => (await site.as(one).get(read, url)).body.next_id ?? '';
   const second = await next();
-  expect(second).not.toBe(first);
-  expect(second).not.toBeNull();
-  await call('POST', `/admin/cases/${second}/claim/`, other);
+  expect(second).not.toBe(id);
+  expect(second).not.toBe('');
+  await site.as(other).post(claim, at(second));
   expect(await next()).not.toBe(second);
 });

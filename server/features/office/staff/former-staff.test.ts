@@ -1,72 +1,60 @@
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
+import { employerEndpoints } from '#contract/endpoints/employers.ts';
+import { staffEndpoints } from '#contract/endpoints/staff.ts';
 import { STAFF_MESSAGES } from '#contract/staff.ts';
-import { buildTestApp, type TestApp } from '#server/testing/app.ts';
-import {
-  newEmployer,
-  signedInAdmin,
-  signedInDoctor,
-  signedInRepresentative,
-  type TestAccount,
-} from '#server/testing/factories.ts';
+import { testWith } from '#server/testing/site.ts';
 
-const call = (
-  { app }: TestApp,
-  { headers }: TestAccount,
-  method: 'GET' | 'PATCH' | 'DELETE',
-  path: string,
-  payload?: object,
-) => app.inject({ method, url: `/api/admin/staff/${path}`, headers, ...(payload && { payload }) });
+const { appoint, dismiss, list } = staffEndpoints;
+const of = ({ userId }: { userId: string }) => ({ params: { id: userId } });
 
-test('a former staff member is listed, and can be appointed again', async () => {
-  await using server = await buildTestApp();
-  const [owner, other] = [await signedInAdmin(server), await signedInAdmin(server, ['curator'])];
-  await signedInDoctor(server);
-  await signedInRepresentative(server, await newEmployer(server));
-  const list = async () => (await call(server, owner, 'GET', '')).json();
-  expect((await list()).former).toEqual([]);
-  const gone = await call(server, owner, 'DELETE', `${other.userId}/`);
-  expect(gone.json()).toEqual({ message: STAFF_MESSAGES.removed });
-  expect((await list()).former).toEqual([
+/** Each test begins without accounts and cases. */
+const test = testWith();
+test.beforeEach(async ({ site }) => {
+  await site.deps.db.deleteFrom('users').execute();
+  await site.deps.db.deleteFrom('cases').execute();
+});
+
+test('a former staff member is listed, and can be appointed again', async ({ site }) => {
+  const [owner, other] = [await site.admin(), await site.admin(['curator'])];
+  const client = site.as(owner);
+  await site.doctor();
+  await site.representative(await site.employer());
+  const former = async () => (await client.get(list)).body.former;
+  expect(await former()).toEqual([]);
+  const gone = await client.delete(dismiss, of(other));
+  expect(gone.body).toEqual({ message: STAFF_MESSAGES.removed });
+  expect(await former()).toEqual([
     expect.objectContaining({ id: other.userId, email: other.email, roles: [], has_factor: false }),
   ]);
-  const again = await call(server, owner, 'PATCH', `${other.userId}/`, { roles: ['auditor'] });
-  expect(again.json().former).toEqual([]);
-  expect(again.json().results).toContainEqual(
+  const again = await client.patch(appoint, { roles: ['auditor'] }, of(other));
+  expect(again.body.former).toEqual([]);
+  expect(again.body.results).toContainEqual(
     expect.objectContaining({ id: other.userId, roles: ['auditor'] }),
   );
 });
 
-test('doctors and representatives are never appointed', async () => {
-  await using server = await buildTestApp();
-  const owner = await signedInAdmin(server);
-  const others = [
-    await signedInDoctor(server),
-    await signedInRepresentative(server, await newEmployer(server)),
-  ];
-  for (const { userId } of others) {
-    const answer = await call(server, owner, 'PATCH', `${userId}/`, { roles: ['curator'] });
-    expect(answer.statusCode).toBe(404);
+test('doctors and representatives are never appointed', async ({ site }) => {
+  const client = site.as(await site.admin());
+  const others = [await site.doctor(), await site.representative(await site.employer())];
+  for (const other of others) {
+    const answer = await client.patch(appoint, { roles: ['curator'] }, of(other));
+    expect(answer.status).toBe(404);
   }
 });
 
-test('roles that nobody has are named, with the number of cases waiting for them', async () => {
-  await using server = await buildTestApp();
-  const owner = await signedInAdmin(server, ['owner', 'moderator']);
-  await newEmployer(server);
-  const doctor = await signedInDoctor(server);
-  await server.app.inject({
-    method: 'POST',
-    url: '/api/employers/custom/',
-    headers: doctor.headers,
-    payload: { name: 'Fernhill Clinic' },
-  });
-  const unstaffed = async () => (await call(server, owner, 'GET', '')).json().unstaffed;
+test('roles that nobody has are named, with the number of cases waiting for them', async ({
+  site,
+}) => {
+  const client = site.as(await site.admin(['owner', 'moderator']));
+  await site.employer();
+  await site.as(await site.doctor()).post(employerEndpoints.add, { name: 'Fernhill Clinic' });
+  const unstaffed = async () => (await client.get(list)).body.unstaffed;
   expect(await unstaffed()).toEqual([]);
-  const second = await signedInAdmin(server, ['owner']);
+  const second = await site.admin(['owner']);
   expect(await unstaffed()).toEqual([
     { role: 'verifier', cases: 0 },
     { role: 'curator', cases: 1 },
   ]);
-  await call(server, owner, 'PATCH', `${second.userId}/`, { roles: ['curator', 'verifier'] });
+  await client.patch(appoint, { roles: ['curator', 'verifier'] }, of(second));
   expect(await unstaffed()).toEqual([]);
 });

@@ -1,5 +1,6 @@
 import { Secret, TOTP } from 'otpauth';
 import type { FactorSetup } from '#contract/staff.ts';
+import { beginSession } from '#server/features/accounts/session/sessions.ts';
 import type { TestApp } from '#server/testing/app.ts';
 import type { TestAccount } from '#server/testing/factories.ts';
 
@@ -10,6 +11,15 @@ export const codeOf = (secret: string, now: Date, steps = 0): string =>
   new TOTP({ secret: Secret.fromBase32(secret) }).generate({
     timestamp: now.getTime() + steps * STEP_MS,
   });
+
+const codesOf = (secret: string, now: Date, ...[from, to]: [from: number, to: number]) =>
+  Array.from({ length: to - from + 1 }, (_, at) => codeOf(secret, now, from + at));
+
+/** A code that is not accepted now. */
+export function wrongCode(secret: string, now: Date): string {
+  const accepted = codesOf(secret, now, -1, 1);
+  return ['000000', '111111', '222222', '333333'].find((code) => !accepted.includes(code)) ?? '';
+}
 
 export interface Entered {
   secret: string;
@@ -29,23 +39,34 @@ export const postFactor = (
   cookies: Record<string, string> = {},
 ) => app.inject({ method: 'POST', url: `/api/admin/factor/${path}`, headers, cookies, payload });
 
-export type FactorAnswer = Awaited<ReturnType<typeof postFactor>>;
-
-export const passOf = ({ cookies }: FactorAnswer): Record<string, string> =>
-  Object.fromEntries(cookies.map(({ name, value }) => [name, value]));
-
-/** Sets up a second factor, which uses up the current step. */
+/**
+ * Sets up a second factor, which uses up the current step. Its codes of the next minutes all differ,
+ * so that a wrong one is never accepted by chance.
+ */
 export async function setUpFactor(
   server: TestApp,
   account: TestAccount,
-  cookies: Record<string, string> = {},
+  pass: Record<string, string> = {},
 ): Promise<Entered> {
-  const begun = await postFactor(server, account, 'setup/', {}, cookies);
-  const { secret, setup }: FactorSetup = begun.json();
+  const begin = async (): Promise<FactorSetup> =>
+    (await postFactor(server, account, 'setup/', {}, pass)).json();
+  let { secret, setup } = await begin();
+  const nearby = () => codesOf(secret, server.time.now, -3, 20);
+  while (new Set(nearby()).size < nearby().length) ({ secret, setup } = await begin());
   const code = codeOf(secret, server.time.now);
-  const confirmed = await postFactor(server, account, '', { setup, code }, cookies);
+  const confirmed = await postFactor(server, account, '', { setup, code }, pass);
   if (confirmed.statusCode !== 200) throw new Error(confirmed.body);
-  return { secret, codes: confirmed.json().recovery_codes, cookies: passOf(confirmed) };
+  const cookies = Object.fromEntries(confirmed.cookies.map(({ name, value }) => [name, value]));
+  return { secret, codes: confirmed.json().recovery_codes, cookies };
+}
+
+/** Another login of the account, by its owner or by someone who knows the password. */
+export async function newLogin(
+  { deps }: Pick<TestApp, 'deps'>,
+  { userId }: Pick<TestAccount, 'userId'>,
+): Promise<Pick<TestAccount, 'headers'>> {
+  const { access } = await beginSession(deps, deps.db, userId);
+  return { headers: { authorization: `Bearer ${access}` } };
 }
 
 /** Advances the server's clock. */

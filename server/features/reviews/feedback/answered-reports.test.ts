@@ -1,49 +1,62 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { AnsweredReport } from '#contract/review-feedback.ts';
-import type { Review } from '#contract/reviews.ts';
-import { buildTestApp, type TestApp } from '#server/testing/app.ts';
-import {
-  newEmployer,
-  reviewOf,
-  signedInAdmin,
-  signedInDoctor,
-  signedInRepresentative,
-  type TestAccount,
-} from '#server/testing/factories.ts';
+import { expect } from 'vitest';
+import { feedbackEndpoints } from '#contract/endpoints/feedback.ts';
+import { moderationEndpoints } from '#contract/endpoints/moderation.ts';
+import { replyDecisionEndpoints, replyEndpoints } from '#contract/endpoints/replies.ts';
+import { DAY_MS } from '#contract/limits.ts';
+import { reviewOf } from '#server/testing/factories.ts';
+import { type Client, type Site, test as siteTest } from '#server/testing/site.ts';
 
-let server: TestApp;
-let admin: TestAccount;
-let author: TestAccount;
-beforeAll(async () => {
-  server = await buildTestApp();
-  admin = await signedInAdmin(server);
-  author = await signedInDoctor(server);
-});
-afterAll(() => server[Symbol.asyncDispose]());
+const { remove, hold, keep, decideAppeal } = moderationEndpoints;
+const { report } = feedbackEndpoints;
+const at = (id: string) => ({ params: { id } });
+const abusive = { reason: 'abusive' } as const;
+const secret = { reason: 'A secret', rule: 'patients' } as const;
 
-const send = (url: string, { headers }: TestAccount, payload?: object) =>
-  server.app.inject({ method: 'POST', url: `/api${url}`, headers, ...(payload && { payload }) });
-const answersOf = async ({ headers }: TestAccount) =>
-  (await server.app.inject({ url: '/api/reviews/reports/', headers })).json<AnsweredReport[]>();
+const test = siteTest
+  .extend('admin', async ({ site }) => site.as(await site.admin()))
+  .extend('other', async ({ site }) => site.as(await site.admin()))
+  .extend('author', ({ site }) => site.doctor())
+  .extend('reporter', async ({ site }) => site.as(await site.doctor({})))
+  .extend('id', async ({ site, author, reporter }) => {
+    const { id } = await site.review({
+      by: author,
+      at: await site.employer({ name: 'Reported Hospital' }),
+    });
+    await reporter.post(report, abusive, at(id));
+    return id;
+  });
 
-async function reportedBy(reporter: TestAccount): Promise<string> {
-  const review = reviewOf(await newEmployer(server, { name: 'Reported Hospital' }));
-  const { id } = (await send('/reviews/', author, review)).json<Review>();
-  await send(`/reviews/${id}/report/`, reporter, { reason: 'abusive' });
-  return id;
+const answersOf = async (reader: Client) =>
+  (await reader.get(feedbackEndpoints.answeredReports)).body;
+
+const setDay = ({ deps }: Site, id: string, decided_on: string) =>
+  deps.db
+    .updateTable('review_decisions')
+    .set({ decided_on })
+    .where('review_id', '=', id)
+    .returning('id')
+    .executeTakeFirstOrThrow();
+
+/** The author appeals against the only decision about the review. */
+async function appeal({ deps }: Site, decision_id: string) {
+  const text = 'It names nobody.';
+  await deps.db.insertInto('review_appeals').values({ decision_id, text }).execute();
 }
 
-test('reporters see the outcome of their reports, and nobody else does', async () => {
-  const [reporter, other] = [await signedInDoctor(server, {}), await signedInDoctor(server, {})];
-  const [kept, removed, open] = [
-    await reportedBy(reporter),
-    await reportedBy(reporter),
-    await reportedBy(reporter),
-  ];
+test('reporters see the outcome of their reports, and nobody else does', async ({
+  site,
+  admin,
+  author,
+  reporter,
+  id: kept,
+}) => {
+  const removed = (await site.review({ by: author })).id;
+  const open = (await site.review({ by: author })).id;
+  for (const id of [removed, open]) await reporter.post(report, abusive, at(id));
   expect(await answersOf(reporter)).toEqual([]);
-  await send(`/admin/reviews/${kept}/keep/`, admin, { rule: 'abuse' });
-  await send(`/admin/reviews/${removed}/remove/`, admin, { reason: 'A secret', rule: 'patients' });
-  const decided_on = server.time.now.toISOString().slice(0, 10);
+  await admin.post(keep, { rule: 'abuse' }, at(kept));
+  const { review } = (await admin.post(remove, secret, at(removed))).body;
+  const decided_on = site.time.now.toISOString().slice(0, 10);
   const answers = await answersOf(reporter);
   expect(answers).toHaveLength(2);
   expect(answers).toContainEqual({
@@ -61,36 +74,36 @@ test('reporters see the outcome of their reports, and nobody else does', async (
     outcome: 'removed',
     rule: 'patients',
     decided_on,
-    employer: 'Reported Hospital',
+    employer: review.employer.name,
     position_title: null,
     review_id: null,
   });
   expect(JSON.stringify(answers)).not.toContain(open);
-  expect(await answersOf(other)).toEqual([]);
-  expect(await answersOf(author)).toEqual([]);
+  expect(await answersOf(site.as(await site.doctor({})))).toEqual([]);
+  expect(await answersOf(site.as(author))).toEqual([]);
 });
 
-test('answers are shown for 90 days', async () => {
-  const reporter = await signedInDoctor(server, {});
-  const id = await reportedBy(reporter);
-  await send(`/admin/reviews/${id}/keep/`, admin);
-  const setDay = (days: number) =>
-    server.deps.db
+test('answers are shown for 90 days', async ({ site, admin, reporter, id }) => {
+  await admin.post(keep, null, at(id));
+  const closedFor = (days: number) =>
+    site.deps.db
       .updateTable('review_reports')
-      .set({ closed_on: new Date(server.time.now.getTime() - days * 86_400_000).toISOString() })
+      .set({ closed_on: new Date(site.time.now.getTime() - days * DAY_MS).toISOString() })
       .where('review_id', '=', id)
       .execute();
-  await setDay(90);
+  await closedFor(90);
   expect(await answersOf(reporter)).toHaveLength(1);
-  await setDay(91);
+  await closedFor(91);
   expect(await answersOf(reporter)).toEqual([]);
 });
 
-test('reporters see the latest change to the review since their report', async () => {
-  const reporter = await signedInDoctor(server, {});
-  const other = await signedInAdmin(server);
-  const id = await reportedBy(reporter);
-  const url = `/admin/reviews/${id}`;
+test('reporters see the latest change to the review since their report', async ({
+  site,
+  admin,
+  other,
+  reporter,
+  id,
+}) => {
   const answer = async () =>
     (await answersOf(reporter)).map(({ outcome, rule, decided_on, review_id }) => [
       outcome,
@@ -98,74 +111,47 @@ test('reporters see the latest change to the review since their report', async (
       decided_on,
       review_id,
     ]);
-  const today = server.time.now.toISOString().slice(0, 10);
-  await send(`${url}/remove/`, admin, { reason: 'A secret', rule: 'patients' });
-  const decided_on = '2026-01-31';
-  const { db } = server.deps;
-  await db
-    .updateTable('review_decisions')
-    .set({ decided_on })
-    .where('review_id', '=', id)
-    .execute();
-  expect(await answer()).toEqual([['removed', 'patients', decided_on, null]]);
+  const today = site.time.now.toISOString().slice(0, 10);
+  await admin.post(remove, secret, at(id));
+  const decision = await setDay(site, id, '2026-01-31');
+  expect(await answer()).toEqual([['removed', 'patients', '2026-01-31', null]]);
 
-  const [decision] = await db
-    .selectFrom('review_decisions')
-    .select('id')
-    .where('review_id', '=', id)
-    .execute();
-  await db
-    .insertInto('review_appeals')
-    .values({ decision_id: decision?.id ?? '', text: 'It names nobody.' })
-    .execute();
-  await send(`${url}/appeal/`, other, { outcome: 'overturn', answer: 'You are right.' });
+  await appeal(site, decision.id);
+  await other.post(decideAppeal, { outcome: 'overturn', answer: 'You are right.' }, at(id));
   expect(await answer()).toEqual([['restored', 'patients', today, id]]);
 
   // Other people's reports are not shown to this reporter.
-  await send(`/reviews/${id}/report/`, await signedInDoctor(server, {}), { reason: 'abusive' });
-  await send(`${url}/keep/`, admin, { rule: 'abuse' });
+  await site.as(await site.doctor({})).post(report, abusive, at(id));
+  await admin.post(keep, { rule: 'abuse' }, at(id));
   expect(await answer()).toEqual([['restored', 'patients', today, id]]);
 
-  await send(`${url}/hold/`, admin, { reason: 'Leave it out.', rule: 'private_persons' });
+  await admin.post(hold, { reason: 'Leave it out.', rule: 'private_persons' }, at(id));
   expect(await answer()).toEqual([['removed', 'private_persons', today, null]]);
 });
 
-test('a rejected appeal changes nothing for reporters: only its author knows about it', async () => {
-  const reporter = await signedInDoctor(server, {});
-  const id = await reportedBy(reporter);
-  await send(`/admin/reviews/${id}/remove/`, admin, { reason: 'A secret', rule: 'patients' });
-  await server.deps.db
-    .updateTable('review_decisions')
-    .set({ decided_on: '2026-01-31' })
-    .where('review_id', '=', id)
-    .execute();
+test('a rejected appeal changes nothing for reporters: only its author knows about it', async ({
+  site,
+  admin,
+  other,
+  reporter,
+  id,
+}) => {
+  await admin.post(remove, secret, at(id));
+  const decision = await setDay(site, id, '2026-01-31');
   const before = await answersOf(reporter);
-  await server.deps.db
-    .insertInto('review_appeals')
-    .columns(['decision_id', 'text'])
-    .expression((eb) =>
-      eb
-        .selectFrom('review_decisions')
-        .select(['id', eb.val('It names nobody.').as('text')])
-        .where('review_id', '=', id),
-    )
-    .execute();
-  const answer = { outcome: 'uphold', answer: 'It does.' };
-  const upheld = await send(`/admin/reviews/${id}/appeal/`, await signedInAdmin(server), answer);
-  expect(upheld.statusCode).toBe(200);
+  await appeal(site, decision.id);
+  const upheld = await other.post(decideAppeal, { outcome: 'uphold', answer: 'It does.' }, at(id));
+  expect(upheld.status).toBe(200);
   expect(await answersOf(reporter)).toEqual(before);
 });
 
-test('reporters of a reply see that it is public again', async () => {
-  const reporter = await signedInDoctor(server, {});
-  const employer = await newEmployer(server);
-  const { id } = (await send('/reviews/', author, reviewOf(employer))).json<Review>();
-  await send(`/reviews/${id}/reply/`, await signedInRepresentative(server, employer), {
-    text: 'Hi',
-  });
-  await send(`/reviews/${id}/reply/report/`, reporter, { reason: 'abusive' });
-  await send(`/admin/replies/${id}/remove/`, admin, { reason: 'Rude', rule: 'abuse' });
+test('reporters of a reply see that it is public again', async ({ site, admin, reporter }) => {
+  const { id, employer } = await site.review();
+  const speaker = site.as(await site.representative(employer.id));
+  await speaker.post(replyEndpoints.create, { text: 'Hi' }, at(id));
+  await reporter.post(replyEndpoints.report, abusive, at(id));
+  await admin.post(replyDecisionEndpoints.remove, { reason: 'Rude', rule: 'abuse' }, at(id));
   expect(await answersOf(reporter)).toMatchObject([{ outcome: 'removed', rule: 'abuse' }]);
-  await send(`/admin/replies/${id}/keep/`, admin, { rule: 'general' });
+  await admin.post(replyDecisionEndpoints.keep, { rule: 'general' }, at(id));
   expect(await answersOf(reporter)).toMatchObject([{ outcome: 'restored', rule: 'general' }]);
 });

@@ -1,15 +1,13 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect } from 'vitest';
+import { reviewEndpoints } from '#contract/endpoints/reviews.ts';
 import type { Page } from '#contract/paging.ts';
-import type { ReviewFilterOptions, ReviewQuery } from '#contract/review-queries.ts';
+import { REVIEW_ORDERING_KEYS, type ReviewOrdering } from '#contract/review-choices.ts';
+import type { ReviewQuery } from '#contract/review-queries.ts';
 import type { Review } from '#contract/reviews.ts';
-import { buildTestApp, type TestApp } from '#server/testing/app.ts';
-import { newEmployer } from '#server/testing/factories.ts';
+import { type Site, testWith } from '#server/testing/site.ts';
 
-let server: TestApp;
-let all: Review[];
 /** Review -> how many found it helpful, and not helpful. */
-let votes: Map<string, readonly [good: number, bad: number]>;
-
+const votes = new Map<string, readonly [good: number, bad: number]>();
 const VOTES = [
   [0, 0],
   [1, 0],
@@ -31,73 +29,61 @@ const PLACES = [
 const votesOf = (at: number) => VOTES[at % VOTES.length] ?? VOTES[0];
 
 /** Reviews in every combination. Filters and orders are then compared with plain array code. */
-beforeAll(async () => {
-  server = await buildTestApp();
-  const ids: number[] = [];
-  for (const place of PLACES) ids.push(await newEmployer(server, place));
-  const rows = Array.from({ length: 240 }, (_, at) => ({
-    author_key: Buffer.alloc(32, at % 251),
-    employer_id: ids[at % 4] ?? 0,
-    // Several share a minute, and also need a defined order.
-    created_at: new Date(Date.UTC(2024, 0, 1, 0, Math.floor(at / 3))),
-    overall_rating: 1 + (at % 5),
-    work_life_balance_rating: 3,
-    mentorship_growth_rating: 3,
-    team_collaboration_rating: 3,
-    compensation_benefits_rating: 3,
-    review_text: at % 7 === 0 ? 'Endless paperwork on weekends.' : 'A calm place.',
-    pros: at % 11 === 0 ? 'Parking' : '',
-    position_title: TITLES[at % 3] ?? '',
-    specialty: SPECIALTIES[Math.floor(at / 5) % 4] ?? null,
-    start_year: 2020,
-    end_year: at % 2 === 0 ? null : 2023,
-    is_current_employee: at % 2 === 0,
-    would_recommend: at % 8 < 5,
-    removed_reason: at % 40 === 39 ? 'Removed.' : null,
-    helpful_count: votesOf(at)[0],
-    not_helpful_count: votesOf(at)[1],
-  }));
-  const inserted = await server.deps.db
-    .insertInto('reviews')
-    .values(rows)
-    .returning(['id', 'helpful_count', 'not_helpful_count'])
-    .execute();
-  votes = new Map(
-    inserted.map(({ id, helpful_count, not_helpful_count }) => [
-      id,
-      [helpful_count, not_helpful_count],
-    ]),
-  );
-  server.deps.cache.changed(['reviews']);
-  all = [];
-  for (let page = 1; page <= 3; page += 1) {
-    all.push(...(await list({ page, page_size: 100 })).results);
-  }
-});
-afterAll(() => server[Symbol.asyncDispose]());
+const test = testWith().extend(
+  'all',
+  { scope: 'file', auto: true },
+  async ({ site }): Promise<Review[]> => {
+    const ids: number[] = [];
+    for (const place of PLACES) ids.push(await site.employer(place));
+    const rows = Array.from({ length: 240 }, (_, at) => ({
+      author_key: Buffer.alloc(32, at % 251),
+      employer_id: ids[at % 4] ?? 0,
+      // Several share a minute, and also need a defined order.
+      created_at: new Date(Date.UTC(2024, 0, 1, 0, Math.floor(at / 3))),
+      overall_rating: 1 + (at % 5),
+      work_life_balance_rating: 3,
+      mentorship_growth_rating: 3,
+      team_collaboration_rating: 3,
+      compensation_benefits_rating: 3,
+      review_text: at % 7 === 0 ? 'Endless paperwork on weekends.' : 'A calm place.',
+      pros: at % 11 === 0 ? 'Parking' : '',
+      position_title: TITLES[at % 3] ?? '',
+      specialty: SPECIALTIES[Math.floor(at / 5) % 4] ?? null,
+      start_year: 2020,
+      end_year: at % 2 === 0 ? null : 2023,
+      is_current_employee: at % 2 === 0,
+      would_recommend: at % 8 < 5,
+      removed_reason: at % 40 === 39 ? 'Removed.' : null,
+      helpful_count: votesOf(at)[0],
+      not_helpful_count: votesOf(at)[1],
+    }));
+    const inserted = await site.deps.db
+      .insertInto('reviews')
+      .values(rows)
+      .returning(['id', 'helpful_count', 'not_helpful_count'])
+      .execute();
+    for (const { id, helpful_count, not_helpful_count } of inserted) {
+      votes.set(id, [helpful_count, not_helpful_count]);
+    }
+    site.deps.cache.changed(['reviews']);
+    const pages = [1, 2, 3].map((page) => list(site, { page, page_size: 100 }));
+    return (await Promise.all(pages)).flatMap(({ results }) => results);
+  },
+);
 
 type Query = Partial<Record<keyof ReviewQuery, string | number>>;
-async function list(query: Query): Promise<Page<Review>> {
-  const search = new URLSearchParams(
-    Object.entries(query).map(([name, value]) => [name, String(value)]),
-  );
-  const response = await server.app.inject({ url: `/api/reviews/?${search}` });
-  expect(response.statusCode, response.body).toBe(200);
-  return response.json();
-}
+const list = async (site: Site, query: Query) =>
+  (await site.visitor().get(reviewEndpoints.list, { query })).body;
 const idsOf = (reviews: Review[]) => reviews.map(({ id }) => id);
 
-test('lists published reviews, newest first', () => {
+test('lists published reviews, newest first', ({ all }) => {
   expect(all).toHaveLength(234);
-  const inOrder = all.toSorted(
-    (a, b) => b.created_at.localeCompare(a.created_at) || a.id.localeCompare(b.id),
-  );
-  expect(idsOf(all)).toEqual(idsOf(inOrder));
+  expect(idsOf(all)).toEqual(idsOf(all.toSorted(newest)));
 });
 
 const newest = (a: Review, b: Review) =>
   b.created_at.localeCompare(a.created_at) || a.id.localeCompare(b.id);
-const ORDERS: Record<string, (a: Review, b: Review) => number> = {
+const ORDERS: Record<ReviewOrdering, (a: Review, b: Review) => number> = {
   '-created_at': newest,
   created_at: (a, b) => -newest(a, b),
   '-overall_rating': (a, b) => b.overall_rating - a.overall_rating || newest(a, b),
@@ -136,97 +122,92 @@ const FILTERS: Record<string, readonly [Query, (review: Review) => boolean]> = {
   is_current_employee: [{ is_current_employee: 'true' }, (review) => review.is_current_employee],
 };
 
-test('every combination of filters and orders matches a plain implementation', async () => {
+test('every combination of filters and orders matches a plain implementation', async ({
+  site,
+  all,
+}) => {
   const names = Object.keys(FILTERS);
-  const orderings = Object.keys(ORDERS);
   for (let mask = 0; mask < 2 ** names.length; mask += 1) {
     const chosen = names.filter((_, at) => mask & (1 << at)).map((name) => FILTERS[name]);
-    const ordering = orderings[mask % orderings.length] ?? '';
+    const ordering = REVIEW_ORDERING_KEYS[mask % REVIEW_ORDERING_KEYS.length] ?? 'created_at';
     const query: Query = Object.assign({}, ...chosen.map((one) => one?.[0]));
     const expected = all
       .filter((review) => chosen.every((one) => one?.[1](review)))
       .toSorted(ORDERS[ordering]);
-    const { count, results } = await list({ ...query, ordering, page_size: 100 });
+    const { count, results } = await list(site, { ...query, ordering, page_size: 25 });
     expect([query, ordering, count]).toEqual([query, ordering, expected.length]);
-    expect(idsOf(results)).toEqual(idsOf(expected.slice(0, 100)));
+    expect(idsOf(results)).toEqual(idsOf(expected.slice(0, 25)));
   }
 });
 
-test.each(Object.keys(ORDERS))('pages in order %s never overlap', async (ordering) => {
-  const seen: string[] = [];
-  let next: string | null = `/api/reviews/?ordering=${ordering}&page_size=50`;
-  while (next) {
-    const page: Page<Review> = (await server.app.inject({ url: next })).json();
-    seen.push(...idsOf(page.results));
-    next = page.next;
-  }
-  expect(seen).toEqual(idsOf(all.toSorted(ORDERS[ordering])));
-});
+test.for(REVIEW_ORDERING_KEYS)(
+  'pages in order %s never overlap',
+  async (ordering, { site, all }) => {
+    const seen: string[] = [];
+    let next: string | null = `/api/reviews/?ordering=${ordering}&page_size=50`;
+    while (next) {
+      const page: Page<Review> = (await site.app.inject(next)).json();
+      seen.push(...idsOf(page.results));
+      next = page.next;
+    }
+    expect(seen).toEqual(idsOf(all.toSorted(ORDERS[ordering])));
+  },
+);
 
-test.each(['paperwork', 'calm place'])('pages of the search %j never overlap', async (search) => {
-  for (const ordering of Object.keys(ORDERS)) {
-    const matching = all.filter(({ review_text }) => review_text.toLowerCase().includes(search));
-    const expected = idsOf(matching.toSorted(ORDERS[ordering]));
-    const page = async (n: number) =>
-      idsOf((await list({ search, ordering, page: n, page_size: 7 })).results);
-    server.deps.cache.changed(['reviews']);
-    // Jumps to a page, reads on, and then reads from the start.
-    const jump = [...(await page(3)), ...(await page(4))];
-    expect(jump).toEqual(expected.slice(14, 28));
-    const read = [...(await page(1)), ...(await page(2)), ...(await page(3))];
-    expect(read).toEqual(expected.slice(0, 21));
-    expect(await page(1 + Math.ceil(expected.length / 7))).toEqual([]);
-  }
-});
+test.for(['paperwork', 'calm place'])(
+  'pages of the search %j never overlap',
+  async (search, { site, all }) => {
+    for (const ordering of REVIEW_ORDERING_KEYS) {
+      const matching = all.filter(({ review_text }) => review_text.toLowerCase().includes(search));
+      const expected = idsOf(matching.toSorted(ORDERS[ordering]));
+      const page = async (n: number) =>
+        idsOf((await list(site, { search, ordering, page: n, page_size: 7 })).results);
+      site.deps.cache.changed(['reviews']);
+      // Jumps to a page, reads on, and then reads from the start.
+      const jump = [...(await page(3)), ...(await page(4))];
+      expect(jump).toEqual(expected.slice(14, 28));
+      const read = [...(await page(1)), ...(await page(2)), ...(await page(3))];
+      expect(read).toEqual(expected.slice(0, 21));
+      expect(await page(1 + Math.ceil(expected.length / 7))).toEqual([]);
+    }
+  },
+);
 
-test('a search matches employer, place, and position, by prefix and regardless of accents and typos', async () => {
+test('a search matches employer, place, and position, by prefix and regardless of accents and typos', async ({
+  site,
+  all,
+}) => {
   const found = async (search: string) =>
-    new Set((await list({ search, page_size: 100 })).results.map(({ employer }) => employer.name));
+    new Set(
+      (await list(site, { search, page_size: 100 })).results.map(({ employer }) => employer.name),
+    );
   expect(await found('ceda val')).toEqual(new Set(['Cedar Valley Hospital']));
   expect(await found('san jose')).toEqual(new Set(['San José Médica']));
   expect(await found('José')).toEqual(new Set(['San José Médica']));
   expect(await found('massachusetts')).toEqual(new Set(['Lakeside Clinic']));
   expect(await found('lakside')).toEqual(new Set(['Lakeside Clinic']));
-  expect((await list({ search: 'cardiolgist' })).count).toBe(
+  expect((await list(site, { search: 'cardiolgist' })).count).toBe(
     all.filter(({ position_title }) => position_title === 'Cardiologist').length,
   );
   // "hospitl" is most like "hospital", which only names the other employer.
-  expect((await list({ search: 'hospitl lakeside' })).count).toBe(
+  expect((await list(site, { search: 'hospitl lakeside' })).count).toBe(
     all.filter((r) => r.position_title === 'Hospitalist' && r.employer.name === 'Lakeside Clinic')
       .length,
   );
-  expect((await list({ search: 'cardiologist illinois' })).count).toBe(
+  expect((await list(site, { search: 'cardiologist illinois' })).count).toBe(
     all.filter((r) => r.position_title === 'Cardiologist' && r.employer.state === 'IL').length,
   );
-  expect((await list({ search: 'xylophone' })).count).toBe(0);
+  expect((await list(site, { search: 'xylophone' })).count).toBe(0);
   for (const odd of ['---', "'", '\\', ':*', '!&|()', '%_', '\u0000x'.slice(1)]) {
-    expect(
-      (await server.app.inject({ url: `/api/reviews/?search=${encodeURIComponent(odd)}` }))
-        .statusCode,
-    ).toBe(200);
+    expect(await list(site, { search: odd })).toHaveProperty('count');
   }
 });
 
-test('sorts by best match if no order is requested', async () => {
-  const { db, cache } = server.deps;
-  const employer = await newEmployer(server, { name: 'Paperwork Memorial', city: null });
+test('sorts by best match if no order is requested', async ({ site }) => {
+  const { db, cache } = site.deps;
+  const employer = await site.employer({ name: 'Paperwork Memorial', city: null });
   const [oldest] = await db
     .insertInto('reviews')
-    .columns([
-      'author_key',
-      'employer_id',
-      'created_at',
-      'overall_rating',
-      'work_life_balance_rating',
-      'mentorship_growth_rating',
-      'team_collaboration_rating',
-      'compensation_benefits_rating',
-      'review_text',
-      'position_title',
-      'start_year',
-      'would_recommend',
-      'is_current_employee',
-    ])
     .values({
       author_key: Buffer.alloc(32, 255),
       employer_id: employer,
@@ -245,19 +226,22 @@ test('sorts by best match if no order is requested', async () => {
     .returning('id')
     .execute();
   cache.changed(['reviews']);
-  const best = await list({ search: 'paperwork' });
+  const best = await list(site, { search: 'paperwork' });
   expect(best.results[0]?.id).toBe(oldest?.id);
-  const byDate = await list({ search: 'paperwork', ordering: '-created_at' });
+  const byDate = await list(site, { search: 'paperwork', ordering: '-created_at' });
   expect(byDate.results[0]?.id).not.toBe(oldest?.id);
   await db.deleteFrom('reviews').where('employer_id', '=', employer).execute();
   cache.changed(['reviews']);
 });
 
-test('offers existing values as filter options, spelled as in the newest review', async () => {
-  const response = await server.app.inject({ url: '/api/reviews/filter_options/' });
-  const options = response.json<ReviewFilterOptions>();
+test('offers existing values as filter options, spelled as in the newest review', async ({
+  site,
+  all,
+}) => {
+  const { body: options } = await site.visitor().get(reviewEndpoints.filterOptions);
   expect(options).toMatchObject({
     position_titles: ['Cardiologist', 'Chief Resident', 'Hospitalist'],
+    specialties: ['Cardiovascular Disease', 'Hand Surgery'],
     states: ['CA', 'IL', 'MA'],
     total_reviews: 234,
     rating_options: [4, 3, 2, 1].map((n) => ({ value: `${n}`, label: `${n}+ stars` })),
@@ -266,21 +250,21 @@ test('offers existing values as filter options, spelled as in the newest review'
   expect(options.cities[0]).toBe('San José');
 });
 
-test('stored counts match the table', async () => {
-  const { pool } = server.deps.database;
+test('stored counts match the table', async ({ site }) => {
+  const { pool } = site.deps.database;
   const kept = await pool.query('select * from review_counts order by 1, 2, 3, 4, 5, 6');
   await pool.query('select review_counts_recompute()');
   const counted = await pool.query('select * from review_counts order by 1, 2, 3, 4, 5, 6');
   expect(kept.rows).toEqual(counted.rows);
 });
 
-test.each([
+test.for([
   'page=0',
   'page_size=101',
   'min_rating=6',
   'would_recommend=yes',
   'ordering=id',
   'author=1',
-])('rejects ?%s', async (query) => {
-  expect((await server.app.inject({ url: `/api/reviews/?${query}` })).statusCode).toBe(400);
+])('rejects ?%s', async (query, { site }) => {
+  expect((await site.app.inject(`/api/reviews/?${query}`)).statusCode).toBe(400);
 });

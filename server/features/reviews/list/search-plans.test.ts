@@ -1,52 +1,51 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect } from 'vitest';
 import type { ReviewOrdering } from '#contract/review-choices.ts';
 import { insertReviews } from '#server/features/reviews/testing/many-reviews.ts';
 import { list } from '#server/listing/listing.ts';
 import type { ListDeps } from '#server/listing/resource.ts';
-import { buildTestApp, type TestApp } from '#server/testing/app.ts';
 import { plansOf } from '#server/testing/plans.ts';
+import { testWith } from '#server/testing/site.ts';
 import type { ReviewCriteria } from './list-filters.ts';
 import { REVIEWS } from './list-query.ts';
 
 const REVIEW_COUNT = 3000;
 const FIRST_PAGE = { page: 1, page_size: 20 };
 
-let server: TestApp;
+const test = testWith();
 
 /** A tenth of the reviews have both words, but PostgreSQL expects a hundredth. */
-beforeAll(async () => {
-  server = await buildTestApp();
-  await insertReviews(server, REVIEW_COUNT, {
+test.beforeAll(({ site }) =>
+  insertReviews(site, REVIEW_COUNT, {
     createdAt: sql`timestamptz '2024-01-01Z' + n * interval '1 minute'`,
     stars: sql`1 + n % 5`,
     text: sql`case when n / 5 % 10 = 0 then 'quiet weekends' else 'plain text' end`,
-  });
-});
-afterAll(() => server[Symbol.asyncDispose]());
+  }),
+);
 
-test.each([
+test.for([
   ['-created_at', 'reviews_newest', {}],
   ['-helpful', 'reviews_helpful', {}],
   ['overall_rating', 'reviews_by_rating', { position_title: 'Hospitalist' }],
 ] satisfies [ReviewOrdering, string, Partial<ReviewCriteria>][])(
   'a broad search scans the order %s, however few matches PostgreSQL expects',
-  async (ordering, index, filters) => {
+  async ([ordering, index, filters], { site: { deps } }) => {
     const criteria = { ...FIRST_PAGE, ...filters, ordering };
-    const read = (db: ListDeps['db']) =>
-      list({ ...server.deps, db }, REVIEWS, criteria, 'quiet weekends');
+    const read = (db: ListDeps['db']) => list({ ...deps, db }, REVIEWS, criteria, 'quiet weekends');
     // The first request counts the matches, and so reads all of them.
-    await read(server.deps.db);
-    const page = (await plansOf(server.deps.db, read)).at(-1);
+    await read(deps.db);
+    const page = (await plansOf(deps.db, read)).at(-1);
     expect(page).toMatch(new RegExp(`Index Scan using ${index}\\b`));
     expect(page).not.toMatch(/Seq Scan|Bitmap/);
   },
 );
 
-test('an order includes the reviews that a filter excludes, unless an index has the filter', async () => {
+test('an order includes the reviews that a filter excludes, unless an index has the filter', async ({
+  site,
+}) => {
   const listed = async (criteria: object) => {
     const search = { match: 'quiet', isClosest: false };
-    return (await REVIEWS.count(server.deps, { ...FIRST_PAGE, ...criteria }, search)).listed;
+    return (await REVIEWS.count(site.deps, { ...FIRST_PAGE, ...criteria }, search)).listed;
   };
   expect(await listed({})).toBe(REVIEW_COUNT);
   expect(await listed({ would_recommend: 'true' })).toBe(REVIEW_COUNT);

@@ -1,8 +1,8 @@
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
+import { employerEndpoints } from '#contract/endpoints/employers.ts';
+import { reviewEndpoints } from '#contract/endpoints/reviews.ts';
 import { countRows } from '#server/listing/page-query.ts';
-import { buildTestApp } from '#server/testing/app.ts';
-import { callApi } from '#server/testing/call-api.ts';
-import { newEmployer, reviewOf, signedInDoctor } from '#server/testing/factories.ts';
+import { testWith } from '#server/testing/site.ts';
 import { REVIEWS } from './list-query.ts';
 import { countSearch, estimateMatches } from './search.ts';
 
@@ -10,10 +10,19 @@ const ALL = { page: 1, page_size: 20 };
 /** How many of 2,048 reviews have the word. */
 const WORDS = { all: 2048, half: 1024, fourth: 512, eighth: 256 };
 
-test('a sample estimates how common a search is, with and without filters', async () => {
-  await using server = await buildTestApp();
-  const { db, database } = server.deps;
-  const employer = await newEmployer(server, { name: 'Cedar Valley Hospital', state: 'IL' });
+const ODD_WORDS = ['62e198e9', '6e1f', '5e3', '5e3x6e7'];
+
+const test = testWith()
+  /** The names of employers with a review, one for each word. */
+  .extend('names', { scope: 'file' }, async ({ site }) => {
+    const names = ODD_WORDS.map((word) => `Quill ${word} Clinic`);
+    for (const name of names) await site.review({ at: await site.employer({ name }) });
+    return names;
+  });
+
+test('a sample estimates how common a search is, with and without filters', async ({ site }) => {
+  const { db, database } = site.deps;
+  const employer = await site.employer({ name: 'Cedar Valley Hospital', state: 'IL' });
   const rows = Array.from({ length: 2048 }, (_, at) => ({
     // The sample has 8 of every 256.
     id: `${at.toString(16).padStart(4, '0').slice(2)}${at.toString(16).padStart(6, '0')}-0000-4000-8000-000000000000`,
@@ -54,20 +63,19 @@ test('a sample estimates how common a search is, with and without filters', asyn
   }
 });
 
-test.each(['62e198e9', '6e1f', '5e3', '5e3x6e7'])(
+test.for(ODD_WORDS)(
   'finds %s, which PostgreSQL parses as a number or as several words',
-  async (word) => {
-    await using server = await buildTestApp();
-    const name = `Quill ${word} Clinic`;
-    const employer = await newEmployer(server, { name });
-    const author = await signedInDoctor(server);
-    await callApi(server, 'POST', '/reviews/', author, reviewOf(employer));
-    for (const list of ['reviews', 'employers']) {
-      for (const search of [name, word, word.slice(0, -1)]) {
-        const path = `/${list}/?${new URLSearchParams({ search })}`;
-        const found = (await callApi(server, 'GET', path)).json();
-        expect([list, search, found.count, found.is_closest]).toEqual([list, search, 1, undefined]);
-      }
+  async (word, { site, names }) => {
+    const visitor = site.visitor();
+    for (const search of [`Quill ${word} Clinic`, word, word.slice(0, -1)]) {
+      const query = { search };
+      const reviews = (await visitor.get(reviewEndpoints.list, { query })).body;
+      const employers = (await visitor.get(employerEndpoints.list, { query })).body;
+      const start = search.split(' ')[1] ?? search;
+      const expected = names.filter((name) => name.includes(` ${start}`));
+      expect(reviews.results.map(({ employer }) => employer.name).sort()).toEqual(expected);
+      expect(employers.results.map(({ name }) => name).sort()).toEqual(expected);
+      expect([reviews.is_closest, employers.is_closest]).toEqual([undefined, undefined]);
     }
   },
 );

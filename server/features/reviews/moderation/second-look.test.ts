@@ -1,162 +1,161 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { CaseFile } from '#contract/case-queue.ts';
-import type { Review } from '#contract/reviews.ts';
+import { expect } from 'vitest';
+import { feedbackEndpoints } from '#contract/endpoints/feedback.ts';
+import { moderationEndpoints } from '#contract/endpoints/moderation.ts';
+import { caseEndpoints } from '#contract/endpoints/office.ts';
+import { reviewEndpoints } from '#contract/endpoints/reviews.ts';
 import { openCase } from '#server/cases/cases.ts';
-import { buildTestApp, type TestApp } from '#server/testing/app.ts';
-import { type ApiCall, callApi } from '#server/testing/call-api.ts';
+import { caseAbout } from '#server/features/reviews/testing/moderation.ts';
+import { reviewOf } from '#server/testing/factories.ts';
 import {
-  newEmployer,
-  reviewOf,
-  signedInAdmin,
-  signedInDoctor,
-  type TestAccount,
-} from '#server/testing/factories.ts';
+  type Client,
+  invalid,
+  newSite,
+  type Site,
+  test as siteTest,
+} from '#server/testing/site.ts';
 import { drawSecondLook } from './second-look.ts';
 
-/** The probability of no hit is one in a billion. */
-const MANY = 400;
-/** In one of 160,000 runs, this many are drawn in a row. */
-const DRAWN = 4;
+const { secondLook } = moderationEndpoints;
+const at = (id: string) => ({ params: { id } });
 
-let server: TestApp;
-let admin: TestAccount;
-let other: TestAccount;
-let author: TestAccount;
-beforeAll(async () => {
-  server = await buildTestApp();
-  admin = await signedInAdmin(server);
-  author = await signedInDoctor(server);
-});
-afterAll(() => server[Symbol.asyncDispose]());
+const test = siteTest
+  .extend('admin', async ({ site }) => site.as(await site.admin()))
+  .extend('other', async ({ site }) => site.as(await site.admin()))
+  .extend('author', ({ site }) => site.doctor())
+  .extend('review', ({ site, author }) => site.review({ by: author }));
 
-const call = (...request: ApiCall) => callApi(server, ...request);
-async function newReview(): Promise<{ id: string; employer: number }> {
-  const employer = await newEmployer(server);
-  return { id: (await call('POST', '/reviews/', author, reviewOf(employer))).json().id, employer };
+type Act = 'remove' | 'hold' | 'keep';
+const decide = (by: Client, id: string, act: Act) =>
+  act === 'keep'
+    ? by.post(moderationEndpoints.keep, null, at(id))
+    : by.post(moderationEndpoints[act], { reason: 'x' }, at(id));
+
+const caseOf = async (site: Site, id: string) => (await caseAbout(site, 'second_look', id))?.id;
+
+/** The moderator's decision is drawn. Returns the case. */
+async function drawn(site: Site, by: Client, review_id: string, act: Act): Promise<string> {
+  const { db, clock } = site.deps;
+  await decide(by, review_id, act);
+  await openCase(db, clock, { kind: 'second_look', subject: { review_id }, priority: 3 });
+  return (await caseOf(site, review_id)) ?? '';
 }
-const decide = (id: string, act: string, by = admin) =>
-  call('POST', `/admin/reviews/${id}/${act}/`, by, act === 'keep' ? undefined : { reason: 'x' });
-const look = (id: string, verdict: string, case_id: string | undefined, by = other) =>
-  call('POST', `/admin/reviews/${id}/second-look/`, by, { verdict, case_id });
-const caseOf = async (id: string) =>
-  (
-    await server.deps.db
-      .selectFrom('cases')
-      .select('id')
-      .where('review_id', '=', id)
-      .where('kind', '=', 'second_look')
-      .executeTakeFirst()
-  )?.id;
-const acts = async (id: string) =>
-  (
-    await server.deps.db
-      .selectFrom('audit_log')
-      .select('action')
-      .where('subject', '=', id)
-      .execute()
-  ).map(({ action }) => action);
 
-async function drawn(act: string) {
-  const { db, clock } = server.deps;
-  const review = await newReview();
-  await decide(review.id, act);
-  const subject = { review_id: review.id };
-  await openCase(db, clock, { kind: 'second_look', subject, priority: 3 });
-  return { ...review, caseId: await caseOf(review.id) };
-}
+const looks = async ({ deps }: Site, id: string) => {
+  const acts = deps.db.selectFrom('audit_log').select('action').where('subject', '=', id);
+  const found = await acts.where('action', 'like', 'second-look.%').execute();
+  return found.map(({ action }) => action);
+};
 
 test('with a single moderator, nobody else could look, so none is drawn', async () => {
-  const { id } = await newReview();
-  const { db, clock } = server.deps;
-  await drawSecondLook(db, clock, id, { decidedBy: admin.userId, isCertain: true });
-  expect(await caseOf(id)).toBeUndefined();
-  other = await signedInAdmin(server);
+  const alone = await newSite();
+  const { userId: decidedBy } = await alone.admin();
+  const { id } = await alone.review();
+  await drawSecondLook(alone.deps.db, alone.deps.clock, id, { decidedBy, isCertain: true });
+  expect(await caseOf(alone, id)).toBeUndefined();
 });
 
-test('some decisions are drawn for another moderator, and most are not', async () => {
-  let draws = 0;
-  for (let drawn = 0; drawn < DRAWN; drawn += 1) {
-    const { id } = await newReview();
-    const last = draws + MANY;
-    do {
-      await decide(id, 'keep');
-      draws += 1;
-    } while ((await caseOf(id)) === undefined && draws < last);
-    expect(await caseOf(id)).toBeDefined();
+test('some decisions are drawn for another moderator, and most are not', async ({
+  site,
+  admin,
+  other: _,
+  review,
+}) => {
+  let [decisions, draws] = [0, 0];
+  // 5% are drawn: none of 450, and half of 30, have a chance below one in a billion.
+  while (decisions < 30 || (draws === 0 && decisions < 450)) {
+    await decide(admin, review.id, 'keep');
+    decisions += 1;
+    const id = await caseOf(site, review.id);
+    if (!id) continue;
+    draws += 1;
+    // The next decision would be drawn for certain.
+    await site.deps.db.deleteFrom('cases').where('id', '=', id).execute();
   }
-  expect(draws).toBeGreaterThan(DRAWN);
+  expect(draws).toBeGreaterThan(0);
+  expect(draws).toBeLessThan(decisions / 2);
 });
 
-test('the case shows the review and its reports, but not the decision', async () => {
-  const reported = await newReview();
-  const report = { reason: 'abusive', note: 'Second paragraph.' };
-  await call('POST', `/reviews/${reported.id}/report/`, await signedInDoctor(server, {}), report);
-  await decide(reported.id, 'remove');
-  const { db, clock } = server.deps;
-  const subject = { review_id: reported.id };
-  await openCase(db, clock, { kind: 'second_look', subject, priority: 3 });
-  const found = await call('GET', `/admin/cases/${await caseOf(reported.id)}/`, other);
-  const { file } = found.json<CaseFile & { file: { type: 'review'; review: Review } }>();
+test('the case shows the review and its reports, but not the decision', async ({
+  site,
+  admin,
+  other,
+  review,
+}) => {
+  const reader = site.as(await site.doctor({}));
+  const report = { reason: 'abusive', note: 'Second paragraph.' } as const;
+  await reader.post(feedbackEndpoints.report, report, at(review.id));
+  const id = await drawn(site, admin, review.id, 'remove');
+  const { file } = (await other.get(caseEndpoints.read, at(id))).body;
   expect(file).toMatchObject({
     type: 'review',
-    review: { id: reported.id, removed_reason: null },
-    reports: [{ reason: 'abusive', note: 'Second paragraph.' }],
+    review: { id: review.id, removed_reason: null },
+    reports: [report],
   });
   expect(file).not.toHaveProperty('appeal');
 });
 
-test('deciding again does not remove the reports from the case', async () => {
-  const reported = await newReview();
-  const report = { reason: 'abusive', note: 'Second paragraph.' };
-  await call('POST', `/reviews/${reported.id}/report/`, await signedInDoctor(server, {}), report);
-  await decide(reported.id, 'keep');
-  await decide(reported.id, 'keep');
-  const { db, clock } = server.deps;
-  const subject = { review_id: reported.id };
-  await openCase(db, clock, { kind: 'second_look', subject, priority: 3 });
-  const found = await call('GET', `/admin/cases/${await caseOf(reported.id)}/`, other);
-  expect(found.json<CaseFile>().file).toMatchObject({ reports: [report] });
+test('deciding again does not remove the reports from the case', async ({
+  site,
+  admin,
+  other,
+  review,
+}) => {
+  const reader = site.as(await site.doctor({}));
+  const report = { reason: 'abusive', note: 'Second paragraph.' } as const;
+  await reader.post(feedbackEndpoints.report, report, at(review.id));
+  await decide(admin, review.id, 'keep');
+  const id = await drawn(site, admin, review.id, 'keep');
+  const { file } = (await other.get(caseEndpoints.read, at(id))).body;
+  expect(file).toMatchObject({ reports: [report] });
 });
 
-test.each([
+test.for([
   ['remove', 'hide', true],
   ['remove', 'show', false],
   ['hold', 'hide', true],
   ['keep', 'show', true],
   ['keep', 'hide', false],
-])(
+] as const)(
   'after %s, "%s" agrees: %s; the log says so, and nothing else changes',
-  async (act, verdict, agrees) => {
-    const { id, caseId } = await drawn(act);
-    const answer = await look(id, verdict, caseId);
-    expect([answer.statusCode, answer.json()]).toEqual([
-      200,
-      { agrees, outcome: act, rule: 'general', note: act === 'keep' ? '' : 'x' },
-    ]);
-    expect(await acts(id)).toContain(`second-look.${agrees ? 'agree' : 'differ'}`);
-    expect((await server.app.inject(`/api/reviews/${id}/`)).statusCode).toBe(
-      act === 'keep' ? 200 : 404,
-    );
-    expect((await look(id, verdict, caseId)).json().code).toBe('case_closed');
+  async ([act, verdict, agrees], { site, admin, other, review: { id } }) => {
+    const case_id = await drawn(site, admin, id, act);
+    const look = () => other.post(secondLook, { verdict, case_id }, at(id));
+    const note = act === 'keep' ? '' : 'x';
+    expect((await look()).body).toEqual({ agrees, outcome: act, rule: 'general', note });
+    expect(await looks(site, id)).toEqual([`second-look.${agrees ? 'agree' : 'differ'}`]);
+    const { status } = await site.visitor().get(reviewEndpoints.read, at(id));
+    expect(status).toBe(act === 'keep' ? 200 : 404);
+    expect((await look()).problem.code).toBe('case_closed');
   },
 );
 
-test('not by the deciding moderator, not for another case, and only once if two look at the same time', async () => {
-  const { id, caseId } = await drawn('remove');
-  expect((await look(id, 'hide', caseId, admin)).json().code).toBe('own_decision');
-  expect((await look(id, 'hide', crypto.randomUUID())).json().code).toBe('case_closed');
-  expect((await look(id, 'hide', undefined)).statusCode).toBe(400);
-  expect((await look(crypto.randomUUID(), 'hide', caseId)).statusCode).toBe(404);
-  const third = await signedInAdmin(server);
-  const answers = await Promise.all([look(id, 'hide', caseId), look(id, 'show', caseId, third)]);
-  expect(answers.map(({ statusCode }) => statusCode).toSorted()).toEqual([200, 409]);
-  expect((await acts(id)).filter((action) => action.startsWith('second-look'))).toHaveLength(1);
+test('not by the deciding moderator, not for another case, and only once if two look at the same time', async ({
+  site,
+  admin,
+  other,
+  review: { id },
+}) => {
+  const case_id = await drawn(site, admin, id, 'remove');
+  const hide = { verdict: 'hide', case_id } as const;
+  const elsewhere = crypto.randomUUID();
+  expect((await admin.post(secondLook, hide, at(id))).problem.code).toBe('own_decision');
+  const another = await other.post(secondLook, { ...hide, case_id: elsewhere }, at(id));
+  expect(another.problem.code).toBe('case_closed');
+  expect((await other.post(secondLook, invalid({ verdict: 'hide' }), at(id))).status).toBe(400);
+  expect((await other.post(secondLook, hide, at(elsewhere))).status).toBe(404);
+  const third = site.as(await site.admin());
+  const answers = await Promise.all([
+    other.post(secondLook, hide, at(id)),
+    third.post(secondLook, { verdict: 'show', case_id }, at(id)),
+  ]);
+  expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409]);
+  expect(await looks(site, id)).toHaveLength(1);
 });
 
-test('an edit of the review closes the case', async () => {
-  const { id, employer, caseId } = await drawn('keep');
-  const edited = await call('PATCH', `/reviews/${id}/`, author, reviewOf(employer));
-  expect(edited.statusCode).toBe(200);
-  expect(caseId).toBeDefined();
-  expect(await caseOf(id)).toBeUndefined();
+test('an edit of the review closes the case', async ({ site, admin, author, review }) => {
+  expect(await drawn(site, admin, review.id, 'keep')).not.toBe('');
+  const change = reviewOf(review.employer.id);
+  const edited = await site.as(author).patch(reviewEndpoints.edit, change, at(review.id));
+  expect(edited.status).toBe(200);
+  expect(await caseOf(site, review.id)).toBeUndefined();
 });

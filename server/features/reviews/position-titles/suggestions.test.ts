@@ -1,125 +1,114 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Page } from '#contract/paging.ts';
-import type { PositionTitle, Review } from '#contract/reviews.ts';
-import { buildTestApp, type TestApp } from '#server/testing/app.ts';
-import { type ApiCall, callApi } from '#server/testing/call-api.ts';
-import {
-  newEmployer,
-  reviewOf,
-  signedInAdmin,
-  signedInDoctor,
-  type TestAccount,
-} from '#server/testing/factories.ts';
+import { expect } from 'vitest';
+import { moderationEndpoints } from '#contract/endpoints/moderation.ts';
+import { positionTitleEndpoints, reviewEndpoints } from '#contract/endpoints/reviews.ts';
+import { reviewOf, type TestAccount } from '#server/testing/factories.ts';
+import { type Site, testWith } from '#server/testing/site.ts';
 
-let server: TestApp;
-beforeAll(async () => {
-  server = await buildTestApp();
-});
-afterAll(() => server[Symbol.asyncDispose]());
+/** The nightly job changes the suggestions for everyone. */
+const test = testWith();
 
-/** How the public endpoint spells a title; undefined if it does not suggest it. */
-async function suggested(search: string): Promise<string[]> {
-  const query = new URLSearchParams({ search });
-  const answer = await server.app.inject(`/api/position-titles/?${query}`);
-  const titles = answer.json<Page<PositionTitle>>().results.map(({ title }) => title);
+const lettersOf = (title: string) => title.toLowerCase().replaceAll(/[^a-z]/g, '');
+const at = (id: string) => ({ params: { id } });
+
+/** How the public endpoint spells a title; empty if it does not suggest it. */
+async function suggested(site: Site, search: string): Promise<string[]> {
+  const { body } = await site.visitor().get(positionTitleEndpoints.list, { query: { search } });
+  const titles = body.results.map(({ title }) => title);
   return titles.filter((title) => lettersOf(title) === lettersOf(search));
 }
-const lettersOf = (title: string) => title.toLowerCase().replaceAll(/[^a-z]/g, '');
 
-/** Number of published reviews with a title, as counted by the public list. */
-async function publicUses(title: string): Promise<number> {
-  const query = new URLSearchParams({ position_title: title });
-  return (await server.app.inject(`/api/reviews/?${query}`)).json<Page<Review>>().count;
+/** A review with this title, by default by a new doctor. */
+async function post(site: Site, position_title: string, account?: TestAccount) {
+  const author = account ?? (await site.doctor());
+  const { id } = await site.review({ by: author, position_title });
+  return { id, author };
 }
 
-const call = (...request: ApiCall) => callApi(server, ...request);
-
-async function post(position_title: string, account?: TestAccount): Promise<[string, TestAccount]> {
-  const author = account ?? (await signedInDoctor(server));
-  const payload = reviewOf(await newEmployer(server), { position_title });
-  const answer = await call('POST', '/reviews/', author, payload);
-  expect(answer.statusCode, answer.body).toBe(201);
-  return [`/reviews/${answer.json<Review>().id}/`, author];
+async function night({ deps, jobs }: Site) {
+  await jobs.enqueue(deps.db, 'refresh-titles', {});
+  await jobs.idle();
+  // The commit's notification may arrive after the next request.
+  deps.cache.changed(['position_titles']);
 }
 
-async function night() {
-  await server.jobs.enqueue(server.deps.db, 'refresh-titles', {});
-  await server.jobs.idle();
-}
-
-test('posting, editing, and deleting do not change suggestions, so nobody learns who wrote two reviews', async () => {
+test('posting, editing, and deleting do not change suggestions, so nobody learns who wrote two reviews', async ({
+  site,
+}) => {
   // Two reviews by one author with one title, and by two authors with another.
-  const [, author] = await post('Quarry Medic');
-  await post('Quarry Medic', author);
-  await post('Glacier Physician');
-  await post('Glacier Physician');
+  const { author } = await post(site, 'Quarry Medic');
+  await post(site, 'Quarry Medic', author);
+  await post(site, 'Glacier Physician');
+  await post(site, 'Glacier Physician');
   for (const title of ['Quarry Medic', 'Glacier Physician']) {
-    const [review, attacker] = await post(title);
-    expect(await suggested(title), title).toEqual([]);
-    const edit = reviewOf(0, { position_title: `${title} II` });
-    expect((await call('PATCH', review, attacker, edit)).statusCode).toBe(200);
-    expect(await suggested(title), title).toEqual([]);
-    expect((await call('DELETE', review, attacker)).statusCode).toBe(204);
-    expect(await suggested(title), title).toEqual([]);
+    const { id, author } = await post(site, title);
+    const attacker = site.as(author);
+    expect(await suggested(site, title), title).toEqual([]);
+    const change = reviewOf(0, { position_title: `${title} II` });
+    expect((await attacker.patch(reviewEndpoints.edit, change, at(id))).status).toBe(200);
+    expect(await suggested(site, title), title).toEqual([]);
+    expect((await attacker.delete(reviewEndpoints.delete, at(id))).status).toBe(204);
+    expect(await suggested(site, title), title).toEqual([]);
   }
 });
 
-test('the nightly job decides only by public counts, so adding reviews reveals nothing about authors', async () => {
-  const [, author] = await post('Canyon Physician');
-  await post('Canyon Physician', author);
-  await post('Tundra Medic');
-  await post('Tundra Medic');
+test('the nightly job decides only by public counts, so adding reviews reveals nothing about authors', async ({
+  site,
+}) => {
+  const { author } = await post(site, 'Canyon Physician');
+  await post(site, 'Canyon Physician', author);
+  await post(site, 'Tundra Medic');
+  await post(site, 'Tundra Medic');
   for (let uses = 2; uses <= 11; uses += 1) {
-    await night();
-    // The commit's notification may arrive after the next request.
-    server.deps.cache.changed(['position_titles']);
-    for (const title of ['Canyon Physician', 'Tundra Medic']) {
-      expect(await publicUses(title)).toBe(uses);
-      expect(await suggested(title), `${title}, ${uses}`).toEqual(uses < 10 ? [] : [title]);
-      await post(title);
+    await night(site);
+    for (const position_title of ['Canyon Physician', 'Tundra Medic']) {
+      const query = { position_title };
+      expect((await site.visitor().get(reviewEndpoints.list, { query })).body.count).toBe(uses);
+      const expected = uses < 10 ? [] : [position_title];
+      expect(await suggested(site, position_title), `${uses}`).toEqual(expected);
+      await post(site, position_title);
     }
   }
 });
 
-test('titles are added and removed only at night, in their most common spelling', async () => {
-  const reviews: Awaited<ReturnType<typeof post>>[] = [];
-  for (let at = 0; at < 10; at += 1) {
-    reviews.push(await post(at % 3 === 0 ? 'harbour-doctor' : 'Harbour Doctor'));
+test('titles are added and removed only at night, in their most common spelling', async ({
+  site,
+}) => {
+  const last = await post(site, 'harbour-doctor');
+  for (let number = 1; number < 10; number += 1) {
+    await post(site, number % 3 === 0 ? 'harbour-doctor' : 'Harbour Doctor');
   }
-  expect(await suggested('harbour doctor')).toEqual([]);
-  await night();
-  await expect.poll(() => suggested('harbour doctor')).toEqual(['Harbour Doctor']);
+  expect(await suggested(site, 'harbour doctor')).toEqual([]);
+  await night(site);
+  expect(await suggested(site, 'harbour doctor')).toEqual(['Harbour Doctor']);
 
-  const [last] = reviews;
-  if (!last) throw new Error('no review');
-  expect((await call('DELETE', ...last)).statusCode).toBe(204);
-  expect(await suggested('harbour doctor')).toEqual(['Harbour Doctor']);
-  await night();
-  await expect.poll(() => suggested('harbour doctor')).toEqual([]);
+  const deleted = await site.as(last.author).delete(reviewEndpoints.delete, at(last.id));
+  expect(deleted.status).toBe(204);
+  expect(await suggested(site, 'harbour doctor')).toEqual(['Harbour Doctor']);
+  await night(site);
+  expect(await suggested(site, 'harbour doctor')).toEqual([]);
 });
 
-test('a removed review does not count, and curated titles always stay', async () => {
-  const [review] = await post('Lighthouse Physician');
-  for (let at = 1; at < 10; at += 1) await post('Lighthouse Physician');
-  await post('HOSPITALIST');
-  const admin = await signedInAdmin(server);
-  const removal = await call('POST', `/admin${review}remove/`, admin, { reason: 'Not a review' });
-  expect(removal.statusCode, removal.body).toBe(200);
-  await night();
-  expect(await suggested('Lighthouse Physician')).toEqual([]);
-  expect(await suggested('hospitalist')).toEqual(['Hospitalist']);
+test('a removed review does not count, and curated titles always stay', async ({ site }) => {
+  const { id } = await post(site, 'Lighthouse Physician');
+  for (let number = 1; number < 10; number += 1) await post(site, 'Lighthouse Physician');
+  await post(site, 'HOSPITALIST');
+  const admin = site.as(await site.admin());
+  const removed = await admin.post(moderationEndpoints.remove, { reason: 'Not a review' }, at(id));
+  expect(removed.status).toBe(200);
+  await night(site);
+  expect(await suggested(site, 'Lighthouse Physician')).toEqual([]);
+  expect(await suggested(site, 'hospitalist')).toEqual(['Hospitalist']);
 });
 
-test('the refresh and writers do not block each other', async () => {
-  const { pool } = server.deps.database.background;
-  const writer = await pool.connect();
+test('the refresh and writers do not block each other', async ({ site }) => {
+  const writer = await site.deps.database.background.pool.connect();
   try {
     // A transaction that writes a review and stays open.
     await writer.query('begin; lock table reviews, review_counts in row exclusive mode');
-    await night();
+    await night(site);
     await writer.query('rollback');
     await writer.query('begin; lock table position_titles in access exclusive mode');
-    await post('Hospitalist');
+    await post(site, 'Hospitalist');
   } finally {
     await writer.query('rollback');
     writer.release();

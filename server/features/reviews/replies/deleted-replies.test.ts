@@ -1,155 +1,164 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { AnsweredReport } from '#contract/review-feedback.ts';
-import { PASSWORD, refusalOf } from '#server/features/accounts/testing/account-flows.ts';
-import { buildTestApp, type TestApp } from '#server/testing/app.ts';
-import { signedInDoctor, signedInRepresentative } from '#server/testing/factories.ts';
-import { replyScene } from './testing/replied-review.ts';
+import { expect } from 'vitest';
+import { caseAbout } from '#server/features/reviews/testing/moderation.ts';
+import {
+  newReader,
+  newReviewed,
+  newSpeaker,
+  publicReply,
+  storedReplies,
+  test,
+} from './testing/reply-test.ts';
 
-let server: TestApp;
-let scene: Awaited<ReturnType<typeof replyScene>>;
-beforeAll(async () => {
-  server = await buildTestApp();
-  scene = await replyScene(server);
-});
-afterAll(() => server[Symbol.asyncDispose]());
-
-const stored = (id: string) =>
-  server.deps.db.selectFrom('review_replies').selectAll().where('review_id', '=', id).execute();
-
-test('a reported reply that is deleted and rewritten keeps its reports and its case', async () => {
-  const { id, speaker } = await scene.reviewed();
-  const reader = await signedInDoctor(server, {});
-  await scene.write(id, speaker, 'Who are you?');
-  await scene.report(id, reader);
-  const { id: case_id } = (await scene.caseAbout(id)) ?? {};
-  expect((await scene.drop(id, speaker)).statusCode).toBe(204);
-  expect(await scene.publicText(id)).toBeUndefined();
-  expect(await scene.fileAbout(id)).toMatchObject({
+test('a reported reply that is deleted and rewritten keeps its reports and its case', async ({
+  site,
+  office,
+  reader,
+  reviewed: { id, speaker },
+}) => {
+  await speaker.write(id, 'Who are you?');
+  await reader.report(id);
+  const case_id = (await caseAbout(site, 'reply', id))?.id;
+  expect((await speaker.drop(id)).status).toBe(204);
+  expect(await publicReply(site, id)).toBeUndefined();
+  expect(await office.fileAbout(id)).toMatchObject({
     reply: { text: 'Who are you?', is_deleted: true },
     reports: [{ reason: 'abusive' }],
   });
-  expect(refusalOf(await scene.report(id, await signedInDoctor(server, {}))).code).toBe(
-    'not_found',
-  );
+  expect((await (await newReader(site)).report(id)).problem.code).toBe('not_found');
 
-  expect((await scene.write(id, speaker, 'Who are you, then?')).statusCode).toBe(201);
-  expect(await scene.fileAbout(id)).toMatchObject({
+  expect((await speaker.write(id, 'Who are you, then?')).status).toBe(201);
+  expect(await office.fileAbout(id)).toMatchObject({
     reply: { text: 'Who are you, then?', is_deleted: false },
     reports: [{ reason: 'abusive' }],
   });
-  expect((await scene.decide(id, 'remove', { case_id })).statusCode).toBe(200);
-  const answers = await scene.call('GET', '/reviews/reports/', reader);
-  expect(answers.json<AnsweredReport[]>()).toMatchObject([{ about: 'reply', outcome: 'removed' }]);
+  expect((await office.remove(id, { case_id })).status).toBe(200);
+  expect(await reader.answers()).toMatchObject([{ about: 'reply', outcome: 'removed' }]);
 });
 
-test('a deleted reply that is removed blocks the next one, until a moderator decides otherwise', async () => {
-  const { id, speaker } = await scene.reviewed();
-  await scene.write(id, speaker, 'Who are you?');
-  await scene.report(id, await signedInDoctor(server, {}));
-  await scene.drop(id, speaker);
-  await scene.decide(id, 'remove');
-  expect(refusalOf(await scene.write(id, speaker)).code).toBe('reply_removed');
-  const removed = await scene.call('GET', '/reviews/replies/removed/', speaker);
-  expect(removed.json()).toMatchObject([{ review_id: id, text: 'Who are you?' }]);
-  await scene.decide(id, 'keep');
+test('a deleted reply that is removed blocks the next one, until a moderator decides otherwise', async ({
+  site,
+  office,
+  reader,
+  reviewed: { id, speaker },
+}) => {
+  await speaker.write(id, 'Who are you?');
+  await reader.report(id);
+  await speaker.drop(id);
+  await office.remove(id);
+  expect((await speaker.write(id)).problem.code).toBe('reply_removed');
+  expect(await speaker.removed()).toMatchObject([{ review_id: id, text: 'Who are you?' }]);
+  await office.keep(id);
   // The employer deleted it.
-  expect(await scene.publicText(id)).toBeUndefined();
-  expect((await scene.write(id, speaker)).statusCode).toBe(201);
+  expect(await publicReply(site, id)).toBeUndefined();
+  expect((await speaker.write(id)).status).toBe(201);
 });
 
-test('deleting a reply does not reveal to a representative whether it was reported', async () => {
-  const [plain, reported] = [await scene.reviewed(), await scene.reviewed()];
-  for (const { id, speaker } of [plain, reported]) await scene.write(id, speaker);
-  await scene.report(reported.id, await signedInDoctor(server, {}));
+test('deleting a reply does not reveal to a representative whether it was reported', async ({
+  site,
+  reader,
+  reviewed: plain,
+}) => {
+  const reported = await newReviewed(site);
+  for (const { id, speaker } of [plain, reported]) await speaker.write(id);
+  await reader.report(reported.id);
   const [one, other] = await Promise.all(
     [plain, reported].map(async ({ id, speaker }) => {
       const answers = [
-        await scene.drop(id, speaker),
-        await scene.drop(id, speaker),
-        await scene.edit(id, speaker, 'No.'),
-        await scene.write(id, speaker),
+        await speaker.drop(id),
+        await speaker.drop(id),
+        await speaker.edit(id, 'No.'),
+        await speaker.write(id),
       ];
-      return answers.map((answer) => {
-        const { request_id: _, ...body } = answer.body === '' ? {} : answer.json();
-        return [answer.statusCode, body];
+      return answers.map(({ status, text }) => {
+        const { request_id: _, ...body } = text === '' ? {} : JSON.parse(text);
+        return [status, body];
       });
     }),
   );
   expect(one).toEqual(other);
 });
 
-test('deleting a reply that nobody reported removes it completely', async () => {
-  const { id, speaker } = await scene.reviewed();
-  await scene.write(id, speaker);
-  await scene.drop(id, speaker);
-  expect(await stored(id)).toEqual([]);
+test('deleting a reply that nobody reported removes it completely', async ({
+  site,
+  reviewed: { id, speaker },
+}) => {
+  await speaker.write(id);
+  await speaker.drop(id);
+  expect(await storedReplies(site, id)).toEqual([]);
 });
 
-test('refusing its writer does not undo a removal', async () => {
-  const { employer, id, speaker } = await scene.reviewed();
-  await scene.write(id, speaker, 'Who are you?');
-  await scene.decide(id, 'remove');
-  await scene.refuse(speaker.userId);
-  const successor = await signedInRepresentative(server, employer);
-  expect(refusalOf(await scene.write(id, successor, 'Who are you?')).code).toBe('reply_removed');
+test('refusing its writer does not undo a removal', async ({
+  site,
+  office,
+  reviewed: { employer, id, speaker },
+}) => {
+  await speaker.write(id, 'Who are you?');
+  await office.remove(id);
+  await office.refuse(speaker.userId);
+  const successor = await newSpeaker(site, employer);
+  expect((await successor.write(id, 'Who are you?')).problem.code).toBe('reply_removed');
 });
 
-test('an impostor is refused even after leaving', async () => {
-  const { employer, id, speaker } = await scene.reviewed();
-  const other = await scene.posted(employer);
-  const leaver = await signedInRepresentative(server, employer, { password: PASSWORD });
-  for (const one of [id, other]) await scene.write(one, leaver, 'From an impostor.');
-  await scene.report(id, await signedInDoctor(server, {}));
-  await scene.edit(other, speaker, 'From us.');
-  const leaving = { password: PASSWORD, reviews: 'delete' };
-  await scene.call('POST', '/auth/delete-account/', leaver, leaving);
-  expect(await scene.publicText(id)).toBe('From an impostor.');
+test('an impostor is refused even after leaving', async ({
+  site,
+  office,
+  reader,
+  reviewed: { employer, id, speaker },
+}) => {
+  const { id: other } = await site.review({ at: employer });
+  const leaver = await newSpeaker(site, employer);
+  for (const one of [id, other]) await leaver.write(one, 'From an impostor.');
+  await reader.report(id);
+  await speaker.edit(other, 'From us.');
+  await leaver.leave();
+  expect((await publicReply(site, id))?.text).toBe('From an impostor.');
 
-  const answer = await scene.refuse(leaver.userId);
-  expect([answer.statusCode, answer.json()]).toEqual([200, null]);
-  expect(await scene.publicText(id)).toBeUndefined();
-  expect(await scene.publicText(other)).toBe('From us.');
-  expect(await scene.fileAbout(id)).toMatchObject({ reply: { is_deleted: true } });
-  const acts = await server.deps.db
+  expect((await office.refuse(leaver.userId)).body).toBeNull();
+  expect(await publicReply(site, id)).toBeUndefined();
+  expect((await publicReply(site, other))?.text).toBe('From us.');
+  expect(await office.fileAbout(id)).toMatchObject({ reply: { is_deleted: true } });
+  const acts = await site.deps.db
     .selectFrom('audit_log')
     .select('action')
     .where('subject', '=', leaver.userId)
     .execute();
   expect(acts).toEqual([{ action: 'representative.refuse' }]);
   // There is nothing left to refuse, and nobody to approve.
-  expect((await scene.refuse(leaver.userId)).statusCode).toBe(404);
-  expect((await scene.approve(leaver.userId)).statusCode).toBe(404);
+  expect((await office.refuse(leaver.userId)).status).toBe(404);
+  expect((await office.approve(leaver.userId)).status).toBe(404);
 });
 
-test('a refusal while the account is being deleted still deletes the replies', async () => {
+test('a refusal while the account is being deleted still deletes the replies', async ({
+  site,
+  office,
+}) => {
   for (let round = 0; round < 4; round += 1) {
-    const { employer, id } = await scene.reviewed();
-    const leaver = await signedInRepresentative(server, employer, { password: PASSWORD });
-    await scene.write(id, leaver, 'From an impostor.');
-    const leaving = { password: PASSWORD, reviews: 'delete' };
-    const [refused, left] = await Promise.all([
-      scene.refuse(leaver.userId),
-      scene.call('POST', '/auth/delete-account/', leaver, leaving),
-    ]);
-    expect([refused.statusCode, left.statusCode]).toEqual([200, 200]);
-    expect(await scene.publicText(id)).toBeUndefined();
+    const { id, speaker: leaver } = await newReviewed(site);
+    await leaver.write(id, 'From an impostor.');
+    const [refused, left] = await Promise.all([office.refuse(leaver.userId), leaver.leave()]);
+    expect([refused.status, left.status]).toEqual([200, 200]);
+    expect(await publicReply(site, id)).toBeUndefined();
   }
 });
 
-test('the database keeps a reply that was reported or decided about as long as its review', async () => {
-  const { db } = server.deps;
-  const { id, speaker } = await scene.reviewed();
-  await scene.write(id, speaker, 'Who are you?');
-  await scene.report(id, await signedInDoctor(server, {}));
+test('the database keeps a reply that was reported or decided about as long as its review', async ({
+  site,
+  office,
+  reader,
+  reviewed: { id, speaker },
+}) => {
+  const { db } = site.deps;
+  await speaker.write(id, 'Who are you?');
+  await reader.report(id);
   const stays = { constraint: 'review_replies_stay' };
   const drop = () => db.deleteFrom('review_replies').where('review_id', '=', id).execute();
   const change = (fields: object) =>
     db.updateTable('review_replies').set(fields).where('review_id', '=', id).execute();
   await expect(drop()).rejects.toMatchObject(stays);
-  await scene.decide(id, 'remove');
+  await office.remove(id);
   await expect(drop()).rejects.toMatchObject(stays);
   await expect(change({ text: 'Another one.' })).rejects.toMatchObject(stays);
   await expect(change({ removed: false, decided_on: null })).rejects.toMatchObject(stays);
   await db.deleteFrom('reviews').where('id', '=', id).execute();
-  expect(await stored(id)).toEqual([]);
+  expect(await storedReplies(site, id)).toEqual([]);
 });

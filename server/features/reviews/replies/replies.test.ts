@@ -1,206 +1,192 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { RemovedReply, Reply } from '#contract/review-replies.ts';
-import type { Review } from '#contract/reviews.ts';
-import { PASSWORD, refusalOf } from '#server/features/accounts/testing/account-flows.ts';
-import { buildTestApp, type TestApp } from '#server/testing/app.ts';
-import { type ApiCall, callApi } from '#server/testing/call-api.ts';
+import { expect } from 'vitest';
+import { employerEndpoints } from '#contract/endpoints/employers.ts';
 import {
-  newEmployer,
-  reviewOf,
-  signedInAdmin,
-  signedInDoctor,
-  signedInRepresentative,
-  type TestAccount,
-} from '#server/testing/factories.ts';
+  castVoteEndpoints,
+  feedbackEndpoints,
+  takeVoteBackEndpoints,
+} from '#contract/endpoints/feedback.ts';
+import { moderationEndpoints } from '#contract/endpoints/moderation.ts';
+import { caseEndpoints } from '#contract/endpoints/office.ts';
+import { replyEndpoints } from '#contract/endpoints/replies.ts';
+import { representativeDecisionEndpoints } from '#contract/endpoints/representatives.ts';
+import { reviewEndpoints } from '#contract/endpoints/reviews.ts';
+import { sessionEndpoints } from '#contract/endpoints/session.ts';
+import { reviewOf } from '#server/testing/factories.ts';
+import { invalid } from '#server/testing/site.ts';
+import {
+  at,
+  newReviewed,
+  newSpeaker,
+  publicReply,
+  storedReplies,
+  test,
+} from './testing/reply-test.ts';
 
-let server: TestApp;
-let admin: TestAccount;
-beforeAll(async () => {
-  server = await buildTestApp();
-  admin = await signedInAdmin(server);
-});
-afterAll(() => server[Symbol.asyncDispose]());
+const { remove, restore } = moderationEndpoints;
+const reason = 'Not a review';
 
-type Sender = Pick<TestAccount, 'headers'>;
-
-const call = (...request: ApiCall) => callApi(server, ...request);
-
-async function reviewed() {
-  const author = await signedInDoctor(server);
-  const employer = await newEmployer(server);
-  const review = (await call('POST', '/reviews/', author, reviewOf(employer))).json<Review>();
-  return {
-    author,
-    employer,
-    id: review.id,
-    speaker: await signedInRepresentative(server, employer),
-  };
-}
-
-const write = (id: string, account: Sender, text = 'Thank you. Nights are staffed by two now.') =>
-  call('POST', `/reviews/${id}/reply/`, account, { text });
-const publicReply = async (id: string) =>
-  (await call('GET', `/reviews/${id}/`)).json<Review>().reply;
-const remove = (id: string) =>
-  call('POST', `/admin/reviews/${id}/remove/`, admin, { reason: 'Not a review' });
-const codeOf = async (answer: ReturnType<typeof call>) => refusalOf(await answer).code;
-
-test('a representative replies once, and everyone reads it without a name', async () => {
-  const { author, employer, id, speaker } = await reviewed();
-  const answer = await write(id, speaker, '  Thank you.  ');
-  expect(answer.statusCode, answer.body).toBe(201);
-  const reply: Reply = {
-    text: 'Thank you.',
-    replied_on: server.time.now.toISOString().slice(0, 10),
-  };
-  expect(answer.json()).toEqual(reply);
-  expect(await publicReply(id)).toEqual(reply);
-  const listed = await call('GET', `/employers/${employer}/reviews/`);
-  expect(listed.json<{ results: Review[] }>().results[0]?.reply).toEqual(reply);
-  const own = (await call('GET', '/reviews/my_reviews/', author)).json<Review[]>();
-  expect(own[0]?.reply).toEqual(reply);
-  expect(listed.body).not.toMatch(/Rita|Speaks|Chief of staff/);
-  expect(await codeOf(write(id, speaker))).toBe('reply_exists');
+test('a representative replies once, and everyone reads it without a name', async ({
+  site,
+  reviewed: { author, employer, id, speaker },
+}) => {
+  const written = await speaker.write(id, '  Thank you.  ');
+  expect(written.status).toBe(201);
+  const reply = { text: 'Thank you.', replied_on: site.time.now.toISOString().slice(0, 10) };
+  expect(written.body).toEqual(reply);
+  expect(await publicReply(site, id)).toEqual(reply);
+  const { body, text } = await site.visitor().get(employerEndpoints.reviews, at(employer));
+  expect(body.results[0]?.reply).toEqual(reply);
+  expect((await author.get(reviewEndpoints.listOwn)).body[0]?.reply).toEqual(reply);
+  expect(text).not.toMatch(/Rita|Speaks|Chief of staff/);
+  expect((await speaker.write(id)).problem.code).toBe('reply_exists');
 });
 
-test('any representative of the employer can change and delete it', async () => {
-  const { employer, id, speaker } = await reviewed();
-  await write(id, speaker);
-  const colleague = await signedInRepresentative(server, employer);
-  const edited = await call('PATCH', `/reviews/${id}/reply/`, colleague, { text: 'Thanks.' });
-  expect(edited.statusCode).toBe(200);
-  expect((await publicReply(id))?.text).toBe('Thanks.');
-  expect((await call('DELETE', `/reviews/${id}/reply/`, colleague)).statusCode).toBe(204);
-  expect(await publicReply(id)).toBeUndefined();
-  expect(await codeOf(call('DELETE', `/reviews/${id}/reply/`, colleague))).toBe('not_found');
-  expect(await codeOf(call('PATCH', `/reviews/${id}/reply/`, speaker, { text: 'No.' }))).toBe(
-    'not_found',
-  );
-  expect((await write(id, speaker)).statusCode).toBe(201);
+test('any representative of the employer can change and delete it', async ({
+  site,
+  reviewed: { employer, id, speaker },
+}) => {
+  await speaker.write(id);
+  const colleague = await newSpeaker(site, employer);
+  expect((await colleague.edit(id, 'Thanks.')).status).toBe(200);
+  expect((await publicReply(site, id))?.text).toBe('Thanks.');
+  expect((await colleague.drop(id)).status).toBe(204);
+  expect(await publicReply(site, id)).toBeUndefined();
+  expect((await colleague.drop(id)).problem.code).toBe('not_found');
+  expect((await speaker.edit(id, 'No.')).problem.code).toBe('not_found');
+  expect((await speaker.write(id)).status).toBe(201);
 });
 
-test('screens the text like a review, and limits its length', async () => {
-  const { id, speaker } = await reviewed();
-  const answer = await write(
-    id,
-    speaker,
-    'Please write to hr@stluke.example or call 555-867-5309.',
-  );
-  expect(refusalOf(answer)).toMatchObject({
+test('screens the text like a review, and limits its length', async ({
+  reviewed: { id, speaker },
+}) => {
+  const contacts = 'Please write to hr@stluke.example or call 555-867-5309.';
+  expect((await speaker.write(id, contacts)).problem).toMatchObject({
     status: 400,
     code: 'identifying_text',
     detail: 'Please remove patient or contact details from your reply.',
     errors: { text: [expect.stringContaining('an email address'), expect.any(String)] },
   });
-  const errors = async (text: unknown) =>
-    refusalOf(await call('POST', `/reviews/${id}/reply/`, speaker, { text } as object)).errors;
+  const errors = async (text: string) => (await speaker.write(id, text)).problem.errors;
   expect(await errors(' \u200b ')).toEqual({ text: ['Please write a reply'] });
   expect(await errors('x'.repeat(2001))).toEqual({ text: ['Must be at most 2000 characters'] });
-  expect((await write(id, speaker, 'x'.repeat(2000))).statusCode).toBe(201);
+  expect((await speaker.write(id, 'x'.repeat(2000))).status).toBe(201);
 });
 
-test('a hidden review, a deleted one, and another employer’s look the same', async () => {
-  const { author, id, speaker } = await reviewed();
-  const other = await reviewed();
-  await remove(id);
-  const answers = async (reviewId: string) => {
-    const told = [];
-    for (const method of ['POST', 'PATCH', 'DELETE'] as const) {
-      const answer = await call(method, `/reviews/${reviewId}/reply/`, speaker, {
-        ...(method !== 'DELETE' && { text: 'Thank you.' }),
-      });
-      const { request_id: _, ...problem } = answer.json();
-      told.push(problem);
-    }
-    return told;
+test('a hidden review, a deleted one, and another employer’s look the same', async ({
+  site,
+  office,
+  reviewed: { author, id, speaker },
+}) => {
+  const other = await site.review();
+  await office.post(remove, { reason }, at(id));
+  const answers = async (review: string) => {
+    const replies = [
+      await speaker.write(review),
+      await speaker.edit(review, 'Thank you.'),
+      await speaker.drop(review),
+    ];
+    return replies.map(({ problem: { request_id: _, ...problem } }) => problem);
   };
   const hidden = await answers(id);
   expect(hidden.map(({ code }) => code)).toEqual(Array(3).fill('not_found'));
-  await call('DELETE', `/reviews/${id}/`, author);
+  await author.delete(reviewEndpoints.delete, at(id));
   expect(await answers(id)).toEqual(hidden);
   expect(await answers(other.id)).toEqual(hidden);
   expect(await answers(crypto.randomUUID())).toEqual(hidden);
 });
 
-test('only an approved representative can reply, and can write nothing else', async () => {
-  const { author, employer, id, speaker } = await reviewed();
-  const pending = await signedInRepresentative(server, employer, { state: 'pending' });
-  const refused = await signedInRepresentative(server, employer, { state: 'refused' });
-  for (const account of [author, pending, refused, admin]) {
-    expect(await codeOf(write(id, account))).toBe('not_representative');
+test('only an approved representative can reply, and can write nothing else', async ({
+  site,
+  office,
+  reviewed: { author, employer, id, speaker },
+}) => {
+  const pending = site.as(await site.representative(employer, { state: 'pending' }));
+  const refused = site.as(await site.representative(employer, { state: 'refused' }));
+  for (const account of [author, pending, refused, office]) {
+    const { problem } = await account.post(replyEndpoints.create, { text: 'Thank you.' }, at(id));
+    expect(problem.code).toBe('not_representative');
   }
-  const refusals = [
-    call('POST', '/reviews/', speaker, reviewOf(employer)),
-    call('PATCH', `/reviews/${id}/`, speaker, {}),
-    call('GET', '/reviews/my_reviews/', speaker),
-    call('POST', `/reviews/${id}/helpful/`, speaker),
-    call('DELETE', `/reviews/${id}/not-helpful/`, speaker),
-    call('POST', `/reviews/${id}/report/`, speaker, { reason: 'abusive' }),
-    call('POST', `/reviews/${id}/reply/report/`, speaker, { reason: 'abusive' }),
-    call('POST', '/employers/custom/', speaker, { name: 'Elsewhere Clinic' }),
-  ];
-  for (const answer of refusals) expect(await codeOf(answer)).toBe('representative_account');
-  expect(await codeOf(call('GET', '/admin/cases/', speaker))).toBe('permission_denied');
-  expect((await call('GET', '/doctors/me/', speaker)).statusCode).toBe(404);
+  const abusive = { reason: 'abusive' } as const;
+  for (const { problem } of [
+    await speaker.post(reviewEndpoints.create, reviewOf(employer)),
+    await speaker.patch(reviewEndpoints.edit, invalid({}), at(id)),
+    await speaker.get(reviewEndpoints.listOwn),
+    await speaker.post(castVoteEndpoints.helpful, at(id)),
+    await speaker.delete(takeVoteBackEndpoints.not_helpful, at(id)),
+    await speaker.post(feedbackEndpoints.report, abusive, at(id)),
+    await speaker.post(replyEndpoints.report, abusive, at(id)),
+    await speaker.post(employerEndpoints.add, { name: 'Elsewhere Clinic' }),
+  ]) {
+    expect(problem.code).toBe('representative_account');
+  }
+  expect((await speaker.get(caseEndpoints.list)).problem.code).toBe('permission_denied');
+  expect((await speaker.get(sessionEndpoints.doctor)).status).toBe(404);
 });
 
-test('of two simultaneous replies, one is stored', async () => {
-  const { employer, id, speaker } = await reviewed();
-  const colleague = await signedInRepresentative(server, employer);
-  const answers = await Promise.all([write(id, speaker, 'One'), write(id, colleague, 'Two')]);
-  expect(answers.map(({ statusCode }) => statusCode).toSorted()).toEqual([201, 409]);
-  const stood = answers.find(({ statusCode }) => statusCode === 201)?.json<Reply>();
-  expect(await publicReply(id)).toEqual(stood);
+test('of two simultaneous replies, one is stored', async ({
+  site,
+  reviewed: { employer, id, speaker },
+}) => {
+  const colleague = await newSpeaker(site, employer);
+  const answers = await Promise.all([speaker.write(id, 'One'), colleague.write(id, 'Two')]);
+  expect(answers.map(({ status }) => status).toSorted()).toEqual([201, 409]);
+  const stood = answers.find(({ status }) => status === 201)?.body;
+  expect(await publicReply(site, id)).toEqual(stood);
 });
 
-test('a reply while the review is being removed is either stored or rejected', async () => {
-  const { id, speaker } = await reviewed();
-  const [written, removed] = await Promise.all([write(id, speaker), remove(id)]);
-  expect(removed.statusCode).toBe(200);
-  expect([201, 404]).toContain(written.statusCode);
-  expect((await call('GET', `/reviews/${id}/`)).statusCode).toBe(404);
-  const rows = server.deps.db.selectFrom('review_replies').select('text');
-  const stored = await rows.where('review_id', '=', id).execute();
-  expect(stored).toHaveLength(written.statusCode === 201 ? 1 : 0);
+test('a reply while the review is being removed is either stored or rejected', async ({
+  site,
+  office,
+  reviewed: { id, speaker },
+}) => {
+  const [written, removed] = await Promise.all([
+    speaker.write(id),
+    office.post(remove, { reason }, at(id)),
+  ]);
+  expect(removed.status).toBe(200);
+  expect([201, 404]).toContain(written.status);
+  expect((await site.visitor().get(reviewEndpoints.read, at(id))).status).toBe(404);
+  expect(await storedReplies(site, id)).toHaveLength(written.status === 201 ? 1 : 0);
 });
 
-test('a reply disappears with its review, and returns with it', async () => {
-  const { author, id, speaker } = await reviewed();
-  await write(id, speaker);
-  await remove(id);
-  expect((await call('GET', `/reviews/${id}/`)).statusCode).toBe(404);
-  await call('POST', `/admin/reviews/${id}/restore/`, admin, {});
-  expect(await publicReply(id)).toMatchObject({ text: expect.stringContaining('Nights') });
-  await call('DELETE', `/reviews/${id}/`, author);
-  const rows = server.deps.db.selectFrom('review_replies').select('text');
-  expect(await rows.where('review_id', '=', id).execute()).toEqual([]);
+test('a reply disappears with its review, and returns with it', async ({
+  site,
+  office,
+  reviewed: { author, id, speaker },
+}) => {
+  await speaker.write(id, 'Nights are staffed by two now.');
+  await office.post(remove, { reason }, at(id));
+  expect((await site.visitor().get(reviewEndpoints.read, at(id))).status).toBe(404);
+  await office.post(restore, {}, at(id));
+  expect((await publicReply(site, id))?.text).toBe('Nights are staffed by two now.');
+  await author.delete(reviewEndpoints.delete, at(id));
+  expect(await storedReplies(site, id)).toEqual([]);
 });
 
-test('follows merges, and undoing a merge hides what the other employer wrote', async () => {
-  const [from, into] = [await reviewed(), await reviewed()];
-  const { db, cache } = server.deps;
-  await write(from.id, from.speaker, 'Before.');
-  const merge = `/admin/employers/${from.employer}/merge/`;
-  expect((await call('POST', merge, admin, { into: into.employer })).statusCode).toBe(200);
-  expect((await publicReply(from.id))?.text).toBe('Before.');
+test('follows merges, and undoing a merge hides what the other employer wrote', async ({
+  site,
+  office,
+  reviewed: from,
+}) => {
+  const into = await newReviewed(site);
+  const { db, cache } = site.deps;
+  await from.speaker.write(from.id, 'Before.');
+  expect((await office.merge(from.employer, into.employer)).status).toBe(200);
+  expect((await publicReply(site, from.id))?.text).toBe('Before.');
   // Nobody approved for one employer speaks for another unchecked.
-  const early = await call('PATCH', `/reviews/${from.id}/reply/`, from.speaker, { text: 'Mine.' });
-  expect([early.statusCode, early.json().code]).toEqual([403, 'not_representative']);
-  const approve = `/admin/representatives/${from.speaker.userId}/approve/`;
-  const { id: case_id } = await db
-    .selectFrom('cases')
-    .select('id')
-    .where('account_id', '=', from.speaker.userId)
-    .executeTakeFirstOrThrow();
-  const reason = 'Works at both.';
-  expect((await call('POST', approve, admin, { reason, case_id })).statusCode).toBe(200);
+  const { problem } = await from.speaker.edit(from.id, 'Mine.');
+  expect(problem).toMatchObject({ status: 403, code: 'not_representative' });
+  const { userId } = from.speaker;
+  const cases = db.selectFrom('cases').select('id').where('account_id', '=', userId);
+  const { id: case_id } = await cases.executeTakeFirstOrThrow();
+  const { approve } = representativeDecisionEndpoints;
+  const decision = { reason: 'Works at both.', case_id };
+  expect((await office.post(approve, decision, at(userId))).status).toBe(200);
   for (const { speaker } of [from, into]) {
-    const text = 'Of one house now.';
-    const edited = await call('PATCH', `/reviews/${from.id}/reply/`, speaker, { text });
-    expect(edited.statusCode).toBe(200);
+    expect((await speaker.edit(from.id, 'Of one house now.')).status).toBe(200);
   }
-  await call('DELETE', `/reviews/${from.id}/reply/`, into.speaker);
-  await write(from.id, into.speaker, 'Not of this house.');
+  await into.speaker.drop(from.id);
+  await into.speaker.write(from.id, 'Not of this house.');
   await db
     .updateTable('employers')
     .set({ merged_into: null })
@@ -212,47 +198,49 @@ test('follows merges, and undoing a merge hides what the other employer wrote', 
     .where('id', '=', from.id)
     .execute();
   cache.changed(['reviews', 'employers']);
-  expect(await publicReply(from.id)).toBeUndefined();
-  expect((await write(from.id, from.speaker, 'Ours again.')).statusCode).toBe(201);
+  expect(await publicReply(site, from.id)).toBeUndefined();
+  expect((await from.speaker.write(from.id, 'Ours again.')).status).toBe(201);
 });
 
-test('a reply stays when its writer leaves, and is deleted when the writer turns out to be an impostor', async () => {
-  const { employer, id, speaker } = await reviewed();
-  const leaver = await signedInRepresentative(server, employer, { password: PASSWORD });
-  await write(id, leaver, 'I leave, it stays.');
-  const leaving = { password: PASSWORD, reviews: 'delete' };
-  expect((await call('POST', '/auth/delete-account/', leaver, leaving)).statusCode).toBe(200);
-  expect((await publicReply(id))?.text).toBe('I leave, it stays.');
-  await call('PATCH', `/reviews/${id}/reply/`, speaker, { text: 'From an impostor.' });
-  const refuse = `/admin/representatives/${speaker.userId}/refuse/`;
-  await call('POST', refuse, admin, { reason: 'Never worked there.' });
-  expect(await publicReply(id)).toBeUndefined();
-  expect(await codeOf(write(id, speaker))).toBe('not_representative');
+test('a reply stays when its writer leaves, and is deleted when the writer turns out to be an impostor', async ({
+  site,
+  office,
+  reviewed: { employer, id, speaker },
+}) => {
+  const leaver = await newSpeaker(site, employer);
+  await leaver.write(id, 'I leave, it stays.');
+  expect((await leaver.leave()).status).toBe(200);
+  expect((await publicReply(site, id))?.text).toBe('I leave, it stays.');
+  await speaker.edit(id, 'From an impostor.');
+  await office.refuse(speaker.userId);
+  expect(await publicReply(site, id)).toBeUndefined();
+  expect((await speaker.write(id)).problem.code).toBe('not_representative');
 });
 
-test('removed replies are listed while their review is public', async () => {
-  const { id, speaker } = await reviewed();
-  await write(id, speaker, 'Who are you?');
-  const decision = { reason: 'Asks who wrote it.', rule: 'asking_who' };
-  await call('POST', `/admin/replies/${id}/remove/`, admin, decision);
-  const listed = async () =>
-    (await call('GET', '/reviews/replies/removed/', speaker)).json<RemovedReply[]>();
-  expect(await listed()).toEqual([
+test('removed replies are listed while their review is public', async ({
+  site,
+  office,
+  reviewed: { id, speaker },
+}) => {
+  await speaker.write(id, 'Who are you?');
+  await office.remove(id);
+  expect(await speaker.removed()).toEqual([
     {
       review_id: id,
       text: 'Who are you?',
       rule: 'asking_who',
       reason: 'Asks who wrote it.',
-      decided_on: server.time.now.toISOString().slice(0, 10),
+      decided_on: site.time.now.toISOString().slice(0, 10),
     },
   ]);
-  expect(await publicReply(id)).toBeUndefined();
-  for (const method of ['POST', 'PATCH', 'DELETE'] as const) {
-    const body = method === 'DELETE' ? undefined : { text: 'Again.' };
-    expect(await codeOf(call(method, `/reviews/${id}/reply/`, speaker, body))).toBe(
-      'reply_removed',
-    );
+  expect(await publicReply(site, id)).toBeUndefined();
+  for (const { problem } of [
+    await speaker.write(id, 'Again.'),
+    await speaker.edit(id, 'Again.'),
+    await speaker.drop(id),
+  ]) {
+    expect(problem.code).toBe('reply_removed');
   }
-  await remove(id);
-  expect(await listed()).toEqual([]);
+  await office.post(remove, { reason }, at(id));
+  expect(await speaker.removed()).toEqual([]);
 });

@@ -1,23 +1,17 @@
-import type { LightMyRequestResponse } from 'fastify';
+import { savedEndpoints } from '#contract/endpoints/saved.ts';
 import type { SavedList } from '#contract/saved.ts';
 import type { TestApp } from '#server/testing/app.ts';
+import type { Site } from '#server/testing/site.ts';
 
 type Signed = { headers: { authorization: string } };
 
-/** Sends JSON to a path under `/api/saved`. */
-export const post = (
+export const save = (site: Site, account: Signed, ...entries: string[]) =>
+  site.as(account).post(savedEndpoints.save, { entries });
+
+export const savedOf = async (
   { app }: Pick<TestApp, 'app'>,
-  path: string,
-  payload: object,
-  { headers }: Partial<Signed> = {},
-): Promise<LightMyRequestResponse> =>
-  app.inject({ method: 'POST', url: `/api/saved${path}`, payload, ...(headers && { headers }) });
+  { headers }: Signed,
+): Promise<SavedList> => (await app.inject({ url: '/api/saved/', headers })).json();
 
-export const save = (server: TestApp, account: Signed, ...entries: string[]) =>
-  post(server, '/', { entries }, account);
-
-export const savedOf = async ({ app }: TestApp, { headers }: Signed): Promise<SavedList> =>
-  (await app.inject({ url: '/api/saved/', headers })).json();
-
-export const switchMail = (server: TestApp, account: Signed, weekly_mail: boolean) =>
-  post(server, '/weekly-mail/', { weekly_mail }, account);
+export const switchMail = (site: Site, account: Signed, weekly_mail: boolean) =>
+  site.as(account).post(savedEndpoints.weeklyMail, { weekly_mail });

@@ -1,328 +1,304 @@
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, vi } from 'vitest';
+import { accountEndpoints } from '#contract/endpoints/account.ts';
 import { MINUTE_MS } from '#contract/limits.ts';
-import type { VerificationSteps } from '#contract/verification.ts';
 import { toDay } from '#server/anonymity/coarse-time.ts';
 import { rewriteTables } from '#server/db/rewrite.ts';
 import { retention } from '#server/features/accounts/retention.ts';
-import { lastMail, PASSWORD, send } from '#server/features/accounts/testing/account-flows.ts';
+import { codeFor, lastMail, PASSWORD } from '#server/features/accounts/testing/account-flows.ts';
 import { findTraces, readEverything } from '#server/features/accounts/testing/traces.ts';
-import type { TestApp } from '#server/testing/app.ts';
 import {
+  answering,
   type MatchedDoctor,
   matchedDoctor,
-  proofServer,
-  verification,
+  PERSON,
 } from '#server/testing/matched-doctor.ts';
+import { newSite, type Site, testWith } from '#server/testing/site.ts';
 
-const WRONG = '000000';
+const lines: string[] = [];
+const options = {
+  config: { verification: 'proof', logLevel: 'trace' },
+  npiRegistry: answering(PERSON),
+  // A code may by chance equal the number of the process.
+  logTo: (line: string) => lines.push(line.replace(`"pid":${process.pid},`, '')),
+} as const;
+const test = testWith(options)
+  .extend('doctor', ({ site }) => matchedDoctor(site))
+  .extend('other', ({ site }) => matchedDoctor(site));
+test.beforeAll(({ site }) => addDomains(site));
+test.beforeEach(async ({ site }) => {
+  await site.deps.db.deleteFrom('mailbox_marks').execute();
+});
 
-async function siteWithDomains(options?: Parameters<typeof proofServer>[0]) {
-  const server = await proofServer(options);
-  await server.deps.db
+async function addDomains({ deps }: Site) {
+  await deps.db
     .insertInto('institution_domains')
     .values([
       { domain: 'wrenfield.example', kind: 'employer', name: 'Wrenfield' },
       { domain: 'residents.example', kind: 'residency', name: 'Wrenfield Residency' },
     ])
     .execute();
-  return server;
 }
-const ask = (server: TestApp, doctor: MatchedDoctor, email: string) =>
-  verification(server, doctor, 'mailbox/', { email });
-const confirm = (server: TestApp, doctor: MatchedDoctor, code: string) =>
-  verification(server, doctor, 'mailbox/confirm/', { code });
-const waits = async (server: TestApp, doctor: MatchedDoctor) =>
-  (await verification(server, doctor, '')).json<VerificationSteps>().mailbox_code_waits;
-const marks = ({ deps }: TestApp) => deps.db.selectFrom('mailbox_marks').selectAll().execute();
-const codes = ({ deps }: TestApp) => deps.db.selectFrom('mailbox_codes').selectAll().execute();
+
+const MAILBOX = 'ada@wrenfield.example';
+const marks = ({ deps }: Site) => deps.db.selectFrom('mailbox_marks').selectAll().execute();
+const codes = ({ deps }: Site, { userId }: MatchedDoctor) =>
+  deps.db.selectFrom('mailbox_codes').selectAll().where('user_id', '=', userId).execute();
 
 /** Requests a code and returns it from the mail. */
-async function mailed(server: TestApp, doctor: MatchedDoctor, email: string): Promise<string> {
-  const answer = await ask(server, doctor, email);
-  expect([answer.statusCode, answer.json()]).toEqual([
+async function mailed(site: Site, doctor: MatchedDoctor, email = MAILBOX): Promise<string> {
+  const answer = await doctor.askForMailboxCode(email);
+  expect([answer.status, answer.body]).toEqual([
     200,
     { message: 'We sent a code to this mailbox. Please enter it within 10 minutes.' },
   ]);
-  const { text } = await lastMail(server, email);
-  return text.match(/\b\d{6}\b/)?.[0] ?? '';
+  return codeFor(site, email);
 }
-const wrongFor = (code: string) => (code === WRONG ? '000001' : WRONG);
+const wrongFor = (code: string) => (code === '000000' ? '000001' : '000000');
 
-test("the code sent to an institution's mailbox verifies a doctor", async () => {
-  const server = await siteWithDomains();
-  const doctor = await matchedDoctor(server);
-  expect(await waits(server, doctor)).toBe(false);
-  const code = await mailed(server, doctor, 'Ada.Exemplar@Wrenfield.example');
-  expect(await waits(server, doctor)).toBe(true);
-  const confirmed = await confirm(server, doctor, code);
-  const on = toDay(server.time.now);
-  expect(confirmed.json()).toMatchObject({
+test("the code sent to an institution's mailbox verifies a doctor", async ({ site, doctor }) => {
+  const waits = async () => (await doctor.steps()).mailbox_code_waits;
+  expect(await waits()).toBe(false);
+  const code = await mailed(site, doctor, 'Ada.Exemplar@Wrenfield.example');
+  expect(await waits()).toBe(true);
+  expect((await doctor.enterMailboxCode(code)).body).toMatchObject({
     verified: true,
     can_post_reviews: true,
-    verification: { status: 'passed', proofs: [{ kind: 'mailbox', on }] },
+    verification: { status: 'passed', proofs: [{ kind: 'mailbox', on: toDay(site.time.now) }] },
   });
-  expect(await codes(server)).toEqual([]);
-  expect(await marks(server)).toHaveLength(1);
-  expect((await confirm(server, doctor, code)).json().code).toBe('nothing_to_prove');
-  expect((await ask(server, doctor, 'other@wrenfield.example')).json().code).toBe(
-    'nothing_to_prove',
-  );
+  expect(await codes(site, doctor)).toEqual([]);
+  expect(await marks(site)).toHaveLength(1);
+  for (const again of [
+    doctor.enterMailboxCode(code),
+    doctor.askForMailboxCode('other@wrenfield.example'),
+  ]) {
+    expect((await again).problem.code).toBe('nothing_to_prove');
+  }
 });
 
-test('the mail does not say what it is for', async () => {
-  const server = await siteWithDomains();
-  await mailed(server, await matchedDoctor(server), 'ada@wrenfield.example');
-  const mail = await lastMail(server, 'ada@wrenfield.example');
+test('the mail does not say what it is for', async ({ site, doctor }) => {
+  await mailed(site, doctor);
+  const mail = await lastMail(site, MAILBOX);
   expect(mail.subject).toBe('About your request');
   const [body = ''] = mail.text.split('Curbside, anonymous workplace reviews');
   expect(body).toMatch(/Your code/);
   expect(body).not.toMatch(/review|verif|doctor|physician|NPI|sign|account/i);
 });
 
-test.each([
+test.for([
   ['another domain', 'ada@elsewhere.example'],
   ['a domain under a listed one', 'ada@alumni.wrenfield.example'],
   ['a domain that starts with a listed one', 'ada@wrenfield.example.evil.example'],
   ['a domain that ends with a listed one', 'ada@notwrenfield.example'],
-])('rejects %s at its field', async (_, email) => {
-  const server = await siteWithDomains();
-  const answer = await ask(server, await matchedDoctor(server), email);
-  expect([answer.statusCode, answer.json().code]).toEqual([400, 'mailbox_not_listed']);
-  expect(answer.json().errors).toEqual({
-    email: ['This mailbox does not belong to an institution that we know.'],
+] as const)('rejects %s at its field', async ([, email], { site, doctor }) => {
+  expect((await doctor.askForMailboxCode(email)).problem).toMatchObject({
+    status: 400,
+    code: 'mailbox_not_listed',
+    errors: { email: ['This mailbox does not belong to an institution that we know.'] },
   });
-  await server.jobs.idle();
-  expect(server.mail).toEqual([]);
-  expect(await codes(server)).toEqual([]);
+  await site.jobs.idle();
+  expect(site.mail.filter(({ to }) => to === email)).toEqual([]);
+  expect(await codes(site, doctor)).toEqual([]);
 });
 
-test('six simultaneous wrong codes get five attempts; a new code has its own', async () => {
-  const server = await siteWithDomains();
-  const doctor = await matchedDoctor(server);
-  const code = await mailed(server, doctor, 'ada@wrenfield.example');
-  const tries = Array.from({ length: 6 }, () => confirm(server, doctor, wrongFor(code)));
-  for (const answer of await Promise.all(tries)) {
-    expect(answer.statusCode).toBe(400);
-    expect(answer.json()).toMatchObject({
+test('six simultaneous wrong codes get five attempts; a new code has its own', async ({
+  site,
+  doctor,
+}) => {
+  const code = await mailed(site, doctor);
+  const tries = Array.from({ length: 6 }, () => doctor.enterMailboxCode(wrongFor(code)));
+  for (const { problem } of await Promise.all(tries)) {
+    expect(problem).toMatchObject({
+      status: 400,
       code: 'invalid_proof_code',
       errors: { code: ['This code is wrong or has expired.'] },
     });
   }
-  const [row] = await codes(server);
-  expect(row?.attempts).toBe(5);
-  expect((await confirm(server, doctor, code)).statusCode).toBe(400);
-  expect(await waits(server, doctor)).toBe(false);
-  const next = await mailed(server, doctor, 'ada@wrenfield.example');
-  if (next !== code) expect((await confirm(server, doctor, code)).statusCode).toBe(400);
-  expect((await confirm(server, doctor, next)).statusCode).toBe(200);
+  expect(await codes(site, doctor)).toMatchObject([{ attempts: 5 }]);
+  expect((await doctor.enterMailboxCode(code)).status).toBe(400);
+  expect((await doctor.steps()).mailbox_code_waits).toBe(false);
+  const next = await mailed(site, doctor);
+  if (next !== code) expect((await doctor.enterMailboxCode(code)).status).toBe(400);
+  expect((await doctor.enterMailboxCode(next)).status).toBe(200);
 });
 
-test('a code works for ten minutes and is then deleted', async () => {
-  const server = await siteWithDomains();
-  const doctor = await matchedDoctor(server);
-  const code = await mailed(server, doctor, 'ada@wrenfield.example');
-  const tidy = retention(server.deps);
-  server.time.now = new Date(server.time.now.getTime() + 9 * MINUTE_MS);
-  await tidy({});
-  expect(await codes(server)).toHaveLength(1);
-  server.time.now = new Date(server.time.now.getTime() + 1 * MINUTE_MS);
-  expect((await confirm(server, doctor, code)).statusCode).toBe(400);
-  expect(await waits(server, doctor)).toBe(false);
-  await tidy({});
-  expect(await codes(server)).toEqual([]);
+test('a code works for ten minutes and is then deleted', async ({ site, doctor }) => {
+  const code = await mailed(site, doctor);
+  const later = (minutes: number) => {
+    site.time.now = new Date(site.time.now.getTime() + minutes * MINUTE_MS);
+  };
+  later(9);
+  await retention(site.deps)({});
+  expect(await codes(site, doctor)).toHaveLength(1);
+  later(1);
+  expect((await doctor.enterMailboxCode(code)).status).toBe(400);
+  expect((await doctor.steps()).mailbox_code_waits).toBe(false);
+  await retention(site.deps)({});
+  expect(await codes(site, doctor)).toEqual([]);
 });
 
-test('a code works only for its own account', async () => {
-  const server = await siteWithDomains();
-  const [one, other] = [await matchedDoctor(server), await matchedDoctor(server)];
-  const code = await mailed(server, one, 'ada@wrenfield.example');
-  expect((await confirm(server, other, code)).json().code).toBe('invalid_proof_code');
-  await mailed(server, other, 'bea@wrenfield.example');
-  const [row] = await server.deps.db
-    .selectFrom('mailbox_codes')
-    .selectAll()
-    .where('user_id', '=', one.userId)
-    .execute();
+test('a code works only for its own account', async ({ site, doctor, other }) => {
+  const code = await mailed(site, doctor);
+  expect((await other.enterMailboxCode(code)).problem.code).toBe('invalid_proof_code');
+  await mailed(site, other, 'bea@wrenfield.example');
+  const [row] = await codes(site, doctor);
   // A row copied to another account does not work either.
-  await server.deps.db
+  await site.deps.db
     .updateTable('mailbox_codes')
     .set({ sealed: row?.sealed ?? Buffer.alloc(0), attempts: 0 })
     .where('user_id', '=', other.userId)
     .execute();
-  expect((await confirm(server, other, code)).json().code).toBe('invalid_proof_code');
+  expect((await other.enterMailboxCode(code)).problem.code).toBe('invalid_proof_code');
 });
 
-test('a mailbox proves one account, however it is spelled, and only its owner learns that', async () => {
-  const server = await siteWithDomains();
-  const first = await matchedDoctor(server);
-  await confirm(server, first, await mailed(server, first, 'ada@wrenfield.example'));
-  for (const email of [
-    'ada@wrenfield.example',
-    'ADA@WRENFIELD.example',
-    'ada+x+y@wrenfield.example',
-  ]) {
-    const second = await matchedDoctor(server);
-    const code = await mailed(server, second, email);
-    expect((await confirm(server, second, wrongFor(code))).json().code).toBe('invalid_proof_code');
-    const used = await confirm(server, second, code);
-    expect([used.statusCode, used.json().code]).toEqual([409, 'mailbox_used']);
-    expect((await confirm(server, second, code)).json().code).toBe('invalid_proof_code');
-    expect((await verification(server, second, '')).json().letter_from).not.toBeNull();
+test('a mailbox proves one account, however it is spelled, and only its owner learns that', async ({
+  site,
+  doctor,
+}) => {
+  await doctor.enterMailboxCode(await mailed(site, doctor));
+  for (const email of [MAILBOX, 'ADA@WRENFIELD.example', 'ada+x+y@wrenfield.example']) {
+    const second = await matchedDoctor(site);
+    const code = await mailed(site, second, email);
+    const enter = async (typed: string) => (await second.enterMailboxCode(typed)).problem;
+    expect((await enter(wrongFor(code))).code).toBe('invalid_proof_code');
+    expect(await enter(code)).toMatchObject({ status: 409, code: 'mailbox_used' });
+    expect((await enter(code)).code).toBe('invalid_proof_code');
+    expect((await second.steps()).letter_from).not.toBeNull();
   }
   // With a dot, it is a different mailbox.
-  const third = await matchedDoctor(server);
-  const dotted = await mailed(server, third, 'a.da@wrenfield.example');
-  expect((await confirm(server, third, dotted)).statusCode).toBe(200);
-  expect(await marks(server)).toHaveLength(2);
+  const third = await matchedDoctor(site);
+  const dotted = await mailed(site, third, 'a.da@wrenfield.example');
+  expect((await third.enterMailboxCode(dotted)).status).toBe(200);
+  expect(await marks(site)).toHaveLength(2);
 });
 
-test('of two accounts that use one mailbox at the same time, exactly one is verified', async () => {
-  const server = await siteWithDomains();
-  const doctors = [
-    await matchedDoctor(server),
-    await matchedDoctor(server),
-    await matchedDoctor(server),
-  ];
+test('of two accounts that use one mailbox at the same time, exactly one is verified', async ({
+  site,
+  doctor,
+  other,
+}) => {
   const attempts: [MatchedDoctor, string][] = [];
-  for (const doctor of doctors) {
-    attempts.push([doctor, await mailed(server, doctor, 'ada@wrenfield.example')]);
+  for (const one of [doctor, other, await matchedDoctor(site)]) {
+    attempts.push([one, await mailed(site, one)]);
   }
-  const answers = await Promise.all(
-    attempts.map(([doctor, code]) => confirm(server, doctor, code)),
-  );
-  expect(answers.map(({ statusCode }) => statusCode).toSorted()).toEqual([200, 409, 409]);
-  expect(await marks(server)).toHaveLength(1);
-  const verified = await server.deps.db
-    .selectFrom('doctors')
-    .select('verified')
-    .where('verified', '=', true)
-    .execute();
-  expect(verified).toHaveLength(1);
+  const answers = await Promise.all(attempts.map(([one, code]) => one.enterMailboxCode(code)));
+  expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409, 409]);
+  expect(await marks(site)).toHaveLength(1);
+  const ids = attempts.map(([{ userId }]) => userId);
+  const doctors = site.deps.db.selectFrom('doctors').select('verified').where('user_id', 'in', ids);
+  expect((await doctors.execute()).filter(({ verified }) => verified)).toHaveLength(1);
 });
 
-test('the mailbox of a deleted account proves no other account', async () => {
-  const server = await siteWithDomains();
-  const first = await matchedDoctor(server);
-  await confirm(server, first, await mailed(server, first, 'ada@wrenfield.example'));
-  await server.deps.db.deleteFrom('users').where('id', '=', first.userId).execute();
-  const second = await matchedDoctor(server, { npi: first.npi });
-  const code = await mailed(server, second, 'ada@wrenfield.example');
-  expect((await confirm(server, second, code)).json().code).toBe('mailbox_used');
+test('the mailbox of a deleted account proves no other account', async ({ site, doctor }) => {
+  await doctor.enterMailboxCode(await mailed(site, doctor));
+  await site.deps.db.deleteFrom('users').where('id', '=', doctor.userId).execute();
+  const second = await matchedDoctor(site, { npi: doctor.npi });
+  const code = await mailed(site, second);
+  expect((await second.enterMailboxCode(code)).problem.code).toBe('mailbox_used');
 });
 
-test('a trainee needs a mailbox of a residency', async () => {
-  const server = await siteWithDomains();
-  const trainee = await matchedDoctor(server, { in_training: true });
-  const staff = await confirm(
-    server,
-    trainee,
-    await mailed(server, trainee, 'ada@wrenfield.example'),
-  );
-  expect(staff.json()).toMatchObject({ verified: false, verification: { status: 'needs_review' } });
+test('a trainee needs a mailbox of a residency', async ({ site }) => {
+  const trainee = await matchedDoctor(site, { in_training: true });
+  const prove = async (email?: string) =>
+    (await trainee.enterMailboxCode(await mailed(site, trainee, email))).body;
+  expect(await prove()).toMatchObject({
+    verified: false,
+    verification: { status: 'needs_review' },
+  });
   // A second mailbox of that kind would not help.
-  expect((await ask(server, trainee, 'ada.e@wrenfield.example')).json().code).toBe(
-    'nothing_to_prove',
-  );
-  const resident = await confirm(
-    server,
-    trainee,
-    await mailed(server, trainee, 'ada@residents.example'),
-  );
-  expect(resident.json()).toMatchObject({ verified: true, verification: { status: 'passed' } });
+  const { problem } = await trainee.askForMailboxCode('ada.e@wrenfield.example');
+  expect(problem.code).toBe('nothing_to_prove');
+  expect(await prove('ada@residents.example')).toMatchObject({
+    verified: true,
+    verification: { status: 'passed' },
+  });
 });
 
-test('a proof by mailbox deletes a pending letter', async () => {
-  const server = await siteWithDomains();
-  const doctor = await matchedDoctor(server);
-  await verification(server, doctor, 'letter/', {});
-  await confirm(server, doctor, await mailed(server, doctor, 'ada@wrenfield.example'));
-  expect(await server.deps.db.selectFrom('letters').selectAll().execute()).toEqual([]);
+test('a proof by mailbox deletes a pending letter', async ({ site, doctor }) => {
+  await doctor.orderLetter();
+  const letters = site.deps.db.selectFrom('letters').where('user_id', '=', doctor.userId);
+  expect(await letters.selectAll().execute()).toHaveLength(1);
+  await doctor.enterMailboxCode(await mailed(site, doctor));
+  expect(await letters.selectAll().execute()).toEqual([]);
 });
 
 test('limits mails per account, and per mailbox without saying so', async () => {
-  const server = await siteWithDomains({ config: { rateLimitFactor: 1 } });
+  const site = await newSite({ ...options, config: { ...options.config, rateLimitFactor: 1 } });
+  await addDomains(site);
   const askMany = async (doctor: MatchedDoctor, times: number) => {
     const statuses = [];
     for (let at = 0; at < times; at += 1) {
-      statuses.push((await ask(server, doctor, `ada+${at}@wrenfield.example`)).statusCode);
+      statuses.push((await doctor.askForMailboxCode(`ada+${at}@wrenfield.example`)).status);
     }
     return statuses;
   };
-  const doctors = [
-    await matchedDoctor(server),
-    await matchedDoctor(server),
-    await matchedDoctor(server),
-  ];
-  expect(await askMany(doctors[0] as MatchedDoctor, 6)).toEqual([200, 200, 200, 200, 200, 429]);
+  expect(await askMany(await matchedDoctor(site), 6)).toEqual([200, 200, 200, 200, 200, 429]);
+  const second = await matchedDoctor(site);
   // A mailbox with a rejected domain does not count.
-  expect((await ask(server, doctors[1] as MatchedDoctor, 'ada@elsewhere.example')).statusCode).toBe(
-    400,
-  );
-  expect(await askMany(doctors[1] as MatchedDoctor, 5)).toEqual([200, 200, 200, 200, 200]);
-  expect(await askMany(doctors[2] as MatchedDoctor, 1)).toEqual([200]);
-  await server.jobs.idle();
-  expect(server.mail).toHaveLength(10);
+  expect((await second.askForMailboxCode('ada@elsewhere.example')).status).toBe(400);
+  expect(await askMany(second, 5)).toEqual([200, 200, 200, 200, 200]);
+  expect(await askMany(await matchedDoctor(site), 1)).toEqual([200]);
+  await site.jobs.idle();
+  expect(site.mail).toHaveLength(10);
 });
 
-test("deleting the account discards mail queued for its institution's mailbox", async () => {
-  const server = await siteWithDomains();
-  const [doctor, other] = [
-    await matchedDoctor(server, { password: PASSWORD }),
-    await matchedDoctor(server),
-  ];
-  let tries = 0;
-  server.deps.mailer.send = async () => {
-    tries += 1;
-    throw new Error('the mail server is down');
-  };
-  await ask(server, doctor, 'ada@wrenfield.example');
-  await ask(server, other, 'bea@wrenfield.example');
-  await server.jobs.idle();
-  expect(tries).toBe(2);
-  const waiting = async () =>
-    (await server.deps.database.pool.query("select from pgboss.job where name = 'mailbox-code'"))
-      .rowCount;
-  expect(await waiting()).toBe(2);
-  const removal = { password: PASSWORD, reviews: 'keep' };
-  const removed = await send(server, '/auth/delete-account/', removal, { headers: doctor.headers });
-  expect(removed.statusCode, removed.body).toBe(200);
-  expect(await waiting()).toBe(1);
-  expect((await codes(server)).map(({ user_id }) => user_id)).toEqual([other.userId]);
-});
-
-test('neither the database nor the log contains a readable address or code', async () => {
-  const lines: string[] = [];
-  const server = await siteWithDomains({
-    config: { logLevel: 'trace' },
-    logTo: (line) => lines.push(line),
+test("deleting the account discards mail queued for its institution's mailbox", async ({
+  site,
+  other,
+}) => {
+  const { pool } = site.deps.database;
+  const doctor = await matchedDoctor(site, { password: PASSWORD });
+  const send = vi
+    .spyOn(site.deps.mailer, 'send')
+    .mockRejectedValue(new Error('the mail server is down'));
+  onTestFinished(async () => {
+    send.mockRestore();
+    await pool.query("delete from pgboss.job where name = 'mailbox-code'");
   });
-  const doctor = await matchedDoctor(server);
+  await doctor.askForMailboxCode(MAILBOX);
+  await other.askForMailboxCode('bea@wrenfield.example');
+  await site.jobs.idle();
+  expect(send).toHaveBeenCalledTimes(2);
+  const waiting = async () =>
+    (await pool.query("select from pgboss.job where name = 'mailbox-code'")).rowCount;
+  expect(await waiting()).toBe(2);
+  const removal = { password: PASSWORD, reviews: 'keep' } as const;
+  expect((await site.as(doctor).post(accountEndpoints.delete, removal)).status).toBe(200);
+  expect(await waiting()).toBe(1);
+  expect(await codes(site, doctor)).toEqual([]);
+  expect(await codes(site, other)).toHaveLength(1);
+});
+
+test('neither the database nor the log contains a readable address or code', async ({
+  site,
+  doctor,
+}) => {
+  const { pool } = site.deps.database;
   const seen: string[] = [];
-  const look = async () => void seen.push(...(await readEverything(server.deps.database.pool)));
-  const answer = ask(server, doctor, 'canary.exemplar@wrenfield.example');
+  const look = async () => void seen.push(...(await readEverything(pool)));
+  const email = 'canary.exemplar@wrenfield.example';
+  const answer = doctor.askForMailboxCode(email);
   await look();
   await answer;
   await look();
-  const { text } = await lastMail(server, 'canary.exemplar@wrenfield.example');
-  const code = text.match(/\b\d{6}\b/)?.[0] ?? '';
-  await confirm(server, doctor, wrongFor(code));
+  const code = await codeFor(site, email);
+  await doctor.enterMailboxCode(wrongFor(code));
   await look();
-  await confirm(server, doctor, code);
+  await doctor.enterMailboxCode(code);
   await look();
-  const markers = [code, 'canary.exemplar', 'canary.exemplar@wrenfield.example'];
+  const markers = [code, 'canary.exemplar', email];
   expect(findTraces(seen, markers)).toEqual([]);
   expect(findTraces(lines, markers)).toEqual([]);
+  expect(findTraces(lines, ['/api/verification/mailbox/'])).not.toEqual([]);
   expect(findTraces(seen, ['wrenfield.example'])).toEqual(['wrenfield.example']);
-  const left = await server.deps.database.pool.query(
-    "select from pgboss.job where name = 'mailbox-code'",
-  );
+  const left = await pool.query("select from pgboss.job where name = 'mailbox-code'");
   expect(left.rowCount).toBe(0);
 });
 
-test('after the rewrite, no transaction links a mark to the account', async () => {
-  const server = await siteWithDomains();
+test('after the rewrite, no transaction links a mark to the account', async ({ site, doctor }) => {
+  const { pool, background } = site.deps.database;
+  await pool.query("delete from pgboss.job where name = 'rewrite'");
   const writers = async () => {
-    const { rows } = await server.deps.database.pool.query(
+    const { rows } = await pool.query(
       `select 'mark' as what, xmin::text from mailbox_marks
        union all select 'account', xmin::text from users where id = $1
        union all select 'doctor', xmin::text from doctors where user_id = $1`,
@@ -331,15 +307,15 @@ test('after the rewrite, no transaction links a mark to the account', async () =
     const of = (kind: string) => rows.filter(({ what }) => what === kind).map(({ xmin }) => xmin);
     return { marks: of('mark'), account: [...of('account'), ...of('doctor')] };
   };
-  const doctor = await matchedDoctor(server);
-  await confirm(server, doctor, await mailed(server, doctor, 'ada@wrenfield.example'));
+  await doctor.enterMailboxCode(await mailed(site, doctor));
   const before = await writers();
   expect(before.account).toContain(before.marks[0]);
-  const { rows } = await server.deps.database.pool.query(
-    `select extract(epoch from start_after - now())::int as seconds from pgboss.job where name = 'rewrite'`,
+  const { rows } = await pool.query(
+    `select extract(epoch from start_after - created_on)::int as seconds
+     from pgboss.job where name = 'rewrite'`,
   );
-  expect(rows.map(({ seconds }) => Math.round(seconds / 60))).toEqual([10]);
-  await rewriteTables(server.deps.database.background.pool);
+  expect(rows).toEqual([{ seconds: 600 }]);
+  await rewriteTables(background.pool);
   const after = await writers();
   expect(after.account).not.toContain(after.marks[0]);
 });

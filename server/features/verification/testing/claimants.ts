@@ -1,40 +1,81 @@
 import type { SignupDetails } from '#contract/accounts.ts';
-import type { Doctor } from '#contract/doctors.ts';
-import type { VerificationMode } from '#contract/verification.ts';
+import { accountEndpoints } from '#contract/endpoints/account.ts';
+import { reviewEndpoints } from '#contract/endpoints/reviews.ts';
+import { sessionEndpoints } from '#contract/endpoints/session.ts';
+import { verificationEndpoints } from '#contract/endpoints/verification.ts';
 import { inTransaction } from '#server/db/transaction.ts';
-import { type Member, newMember } from '#server/features/accounts/testing/account-flows.ts';
+import { addDoctor } from '#server/features/accounts/signup/new-account.ts';
+import { PASSWORD } from '#server/features/accounts/testing/account-flows.ts';
 import type { RegistryAnswer } from '#server/npi-registry/registry.ts';
-import { buildTestApp, type TestApp } from '#server/testing/app.ts';
+import { newEmail, newNpi, reviewOf, type TestAccount } from '#server/testing/factories.ts';
+import { signedInAgain } from '#server/testing/matched-doctor.ts';
+import type { Site } from '#server/testing/site.ts';
 import { type NewProof, recordProof } from '../proofs.ts';
+import { verifyNpi } from '../registry-check.ts';
 
-export const ADA: Extract<RegistryAnswer, { kind: 'person' }> = {
+export const ADA = {
   kind: 'person',
   active: true,
   names: [{ first: 'ADA', last: 'EXAMPLE' }],
   taxonomies: ['207R00000X'],
   practice: null,
-};
+} satisfies RegistryAnswer;
 
-/** A server whose registry returns Ada Example for every number by default. */
-export const serverWith = (
-  verification: VerificationMode,
-  answer: RegistryAnswer = ADA,
-): Promise<TestApp> =>
-  buildTestApp({ config: { verification }, npiRegistry: { lookUp: async () => answer } });
+/** Adds Ada Example with an NPI. The registry has not been asked. */
+export async function join(
+  site: Site,
+  npi = newNpi(),
+  details: Partial<SignupDetails> = {},
+): Promise<TestAccount> {
+  const person = { email: newEmail(), first_name: 'Ada', last_name: 'Example', ...details };
+  const userId = await addDoctor(site.deps, { ...person, npi, password: PASSWORD });
+  return signedInAgain(site, { userId, email: person.email });
+}
 
-/** Signs up with an NPI. The registry has answered when it returns. */
-export const claim = (server: TestApp, npi: string, details: Partial<SignupDetails> = {}) =>
-  newMember(server, { npi, ...details });
+/** Adds Ada Example with an NPI. The registry has answered when it returns. */
+export async function claim(...[site, ...details]: Parameters<typeof join>): Promise<TestAccount> {
+  const member = await join(site, ...details);
+  await verifyNpi(site.deps)(member);
+  return member;
+}
 
 /** The doctor's own profile. */
-export const doctorOf = async (
-  { app }: TestApp,
-  { headers }: Pick<Member, 'headers'>,
-): Promise<Doctor> => (await app.inject({ url: '/api/doctors/me/', headers })).json();
+export const doctorOf = async (site: Site, member: Pick<TestAccount, 'headers'>) =>
+  (await site.as(member).get(sessionEndpoints.doctor)).body;
 
 /** Records a proof as if its code had been entered. */
 export const prove = (
-  { deps }: TestApp,
-  { id }: Pick<Member, 'id'>,
+  { deps }: Site,
+  { userId }: Pick<TestAccount, 'userId'>,
   proof: NewProof = { kind: 'letter' },
-): Promise<void> => inTransaction(deps.db, (trx) => recordProof(deps, trx, id, proof));
+): Promise<void> => inTransaction(deps.db, (trx) => recordProof(deps, trx, userId, proof));
+
+/** Changes the name. The registry has answered when it returns. */
+export async function rename(site: Site, member: TestAccount, name: Partial<SignupDetails>) {
+  const at = { params: { id: member.userId } };
+  const { body } = await site.as(member).patch(accountEndpoints.update, name, at);
+  await site.jobs.idle();
+  return body;
+}
+
+/** Has the registry asked again. */
+export async function checkAgain(site: Site, member: TestAccount): Promise<void> {
+  await site.as(member).post(verificationEndpoints.checkRegistry, {});
+  await site.jobs.idle();
+}
+
+/** Posts a review of a new employer. Returns the status of the response. */
+export async function post(site: Site, member: Pick<TestAccount, 'headers'>): Promise<number> {
+  const review = reviewOf(await site.employer());
+  return (await site.as(member).post(reviewEndpoints.create, review)).status;
+}
+
+/** Deletes the account, and its reviews as chosen. */
+export const leave = (
+  site: Site,
+  member: Pick<TestAccount, 'headers'>,
+  reviews: 'delete' | 'delete_gradually' | 'keep',
+) => site.as(member).post(accountEndpoints.delete, { password: PASSWORD, reviews });
+
+export const stepsOf = async (site: Site, member: TestAccount) =>
+  (await site.as(member).get(verificationEndpoints.steps)).body;

@@ -32,14 +32,6 @@ async function crashed(dataDir: string): Promise<void> {
   await victim.kill();
 }
 
-test('starts after everything crashed, with nothing lost', async () => {
-  const dataDir = newDataDir();
-  await crashed(dataDir);
-  const embedded = await start(dataDir);
-  expect(embedded.adopted).toBe(false);
-  expect(await sql(embedded, 'SELECT body FROM note')).toEqual([['kept']]);
-});
-
 test("starts if another program has reused the crashed server's process id", async () => {
   const dataDir = newDataDir();
   await crashed(dataDir);

@@ -9,18 +9,6 @@ import { chooseServerUser } from './server-user.ts';
 import { isAlive, newDataDir, postmasterPid, sql, start } from './testing/fixtures.ts';
 import { spawnStart, startProcess } from './testing/start-process.ts';
 
-test('a second start uses the running server, and leaves it running', async () => {
-  const dataDir = newDataDir();
-  const first = await start(dataDir);
-  const pid = postmasterPid(dataDir);
-  const second = await startProcess(dataDir);
-  expect(second).toMatchObject({ adopted: true, connection: first.connection });
-  await second.end();
-  expect(await sql(first, 'SELECT 1')).toEqual([[1]]);
-  await first.stop();
-  expect(isAlive(pid)).toBe(false);
-});
-
 test('the last user stops the server, even if another process started it', async () => {
   const dataDir = newDataDir();
   const first = await startProcess(dataDir);
@@ -58,19 +46,6 @@ test('overlapping starts and stops leave nothing behind and lose nothing', async
   expect(existsSync(join(dataDir, 'postgres', 'postmaster.pid'))).toBe(false);
   const last = await start(dataDir);
   expect(await sql(last, 'SELECT count(*)::int FROM note')).toEqual([[12]]);
-});
-
-test('the server survives kill -9 of its process group, and the next start takes it over', async () => {
-  const dataDir = newDataDir();
-  const killed = await startProcess(dataDir);
-  await sql(killed, `CREATE TABLE note AS SELECT 'kept' AS body`);
-  const pid = postmasterPid(dataDir);
-  await killed.kill();
-  const next = await start(dataDir);
-  expect(next.adopted).toBe(true);
-  expect(await sql(next, 'SELECT body FROM note')).toEqual([['kept']]);
-  await next.stop();
-  expect(isAlive(pid)).toBe(false);
 });
 
 test.each([

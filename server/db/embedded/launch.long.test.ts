@@ -12,26 +12,6 @@ import {
 } from './testing/fixtures.ts';
 import { startProcess } from './testing/start-process.ts';
 
-test('creates a database on the first start, and reopens it on the second', async () => {
-  const dataDir = newDataDir();
-  const timed = async () => {
-    const begin = performance.now();
-    return { database: await start(dataDir), took: performance.now() - begin };
-  };
-  const { database: first, took } = await timed();
-  expect(first).toMatchObject({
-    adopted: false,
-    connection: { host: join(dataDir, 'postgres'), user: 'curbside', database: 'curbside' },
-  });
-  await sql(first, 'CREATE TABLE note AS SELECT $1::text AS body', ['kept']);
-  await first.stop();
-  expect(existsSync(join(dataDir, 'postgres', 'postmaster.pid'))).toBe(false);
-
-  const second = await timed();
-  expect(second.took).toBeLessThan(took);
-  expect(await sql(second.database, 'SELECT body FROM note')).toEqual([['kept']]);
-});
-
 test('listens only on a private socket, and syncs to disk', async () => {
   const dataDir = newDataDir();
   const embedded = await start(dataDir);

@@ -1,0 +1,64 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
+import type { Reporter, Suite, TestCase, TestError, TestResult } from '@playwright/test/reporter';
+import { report } from './reports.ts';
+
+const relative = (file: string) => path.relative(process.cwd(), file);
+const textOf = ({ message, value, snippet }: TestError) =>
+  stripVTControlCharacters([message ?? value ?? '', snippet ?? ''].join('\n'));
+
+/** What the page showed when the test failed, as text. */
+const pageOf = ({ attachments }: TestResult) =>
+  attachments
+    .filter(({ name }) => name === 'error-context')
+    .map((page) => (page.path ? readFileSync(page.path, 'utf8') : String(page.body)));
+
+/** Reports progress and failures to scripts/test.ts. */
+export default class implements Reporter {
+  private readonly counts = { passed: 0, failed: 0, skipped: 0 };
+  private readonly files: Record<string, number> = {};
+  private total = 0;
+
+  onBegin(_: unknown, suite: Suite): void {
+    this.total = suite.allTests().length;
+  }
+
+  onTestEnd(test: TestCase, result: TestResult): void {
+    const place = `${relative(test.location.file)}:${test.location.line}`;
+    const name = test.titlePath().slice(3).join(' › ');
+    const file = relative(test.location.file);
+    this.files[file] = (this.files[file] ?? 0) + result.duration / 1000;
+    if (result.status === 'skipped') this.counts.skipped += 1;
+    else if (result.status === 'passed') this.counts.passed += 1;
+    else {
+      this.counts.failed += 1;
+      const at = result.errors[0]?.location;
+      report({
+        kind: 'failure',
+        name,
+        place: at ? `${relative(at.file)}:${at.line}` : place,
+        error: [...result.errors.map(textOf), ...pageOf(result)].join('\n'),
+        repeat: `npm run test:browser -- ${place}`,
+      });
+    }
+    const { passed, failed, skipped } = this.counts;
+    report({ kind: 'progress', text: `${passed + failed + skipped} of ${this.total}, ${name}` });
+  }
+
+  onError(error: TestError): void {
+    this.counts.failed += 1;
+    const { file = '', line = 0 } = error.location ?? {};
+    report({
+      kind: 'failure',
+      name: 'outside of any test',
+      place: `${relative(file)}:${line}`,
+      error: textOf(error),
+      repeat: 'npm run test:browser',
+    });
+  }
+
+  onEnd(): void {
+    report({ kind: 'end', ...this.counts, files: this.files });
+  }
+}
