@@ -13,6 +13,8 @@ export default defineConfig({
     // Machines have at least two cores. On two cores, more workers would not help.
     maxWorkers: 2,
     testTimeout: 20_000,
+    // Sites start in hooks.
+    hookTimeout: 60_000,
     // Polls get almost the whole time of a test, so that a slow machine does not fail them.
     expect: { poll: { timeout: 15_000 } },
     onConsoleLog: () => {

@@ -32,15 +32,17 @@ interface Clinician {
   kind: string;
 }
 
-let physiciansTaken = 0;
+/** How many physicians of its registry a server's tests have used. */
+const taken = new WeakMap<TestServer, number>();
 
 /** Details of an unused physician in the sample registry. */
 export async function registeredPhysician(server: TestServer): Promise<Signup> {
   const sample = (await (
     await fetch(`${server.devUrl}/dev/registry/sample`)
   ).json()) as Clinician[];
-  const physician = sample.filter(({ kind }) => kind === 'physician')[physiciansTaken];
-  physiciansTaken += 1;
+  const place = taken.get(server) ?? 0;
+  const physician = sample.filter(({ kind }) => kind === 'physician')[place];
+  taken.set(server, place + 1);
   if (!physician) throw new Error('the sample registry has no more physicians');
   const { number: npi, first_name, last_name } = physician;
   return { ...newDetails(), npi, first_name, last_name };

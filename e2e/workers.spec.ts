@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
-import { expect, test } from '@playwright/test';
 import { DEMO } from './account.ts';
+import { expect, test } from './fixtures.ts';
 import { headersOf } from './review.ts';
 import { startServer } from './server.ts';
 
@@ -82,13 +82,11 @@ test('what one process wrote, the others show right away', { tag: '@long' }, asy
   await server.stop();
 });
 
-test('does not start if one of them cannot start', { tag: '@long' }, async () => {
-  const server = await startServer();
+test('does not start if one of them cannot start', { tag: '@long' }, async ({ server }) => {
   const failed = startServer({
     dataDir: server.dataDir,
     env: { WORKERS: '2', PORT: new URL(server.url).port, LOG_LEVEL: 'silent' },
   });
   await expect(failed).rejects.toThrow('exited before its startup message');
   expect((await fetch(`${server.url}/readyz`)).status).toBe(200);
-  await server.stop();
 });

@@ -28,7 +28,7 @@ function titleOf(node: CallExpression) {
   const title = textOf(node.arguments[0]?.expression);
   if (callee === null || title === null) return null;
   if (/^(?:test[.])?describe(?:[.]|$)/.test(callee)) return { title, isTest: false };
-  return /^test(?:[.](?:each|for))?$/.test(callee) ? { title, isTest: true } : null;
+  return /^test(?:Apart)?(?:[.](?:each|for))?$/.test(callee) ? { title, isTest: true } : null;
 }
 
 /** `test.each` for `test.each([…])`. */

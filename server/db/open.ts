@@ -22,7 +22,7 @@ export interface Database extends Connections {
   readonly background: Connections;
   /** Pools for public reads. */
   readonly replicas: Replicas;
-  /** The number of SQL texts that have a name in this process. */
+  /** The number of SQL texts that have a name. */
   namedStatements(): number;
   close(): Promise<void>;
 }
@@ -41,17 +41,17 @@ const types = {
     parsers.get(oid) ?? pg.types.getTypeParser(oid, format)) as typeof pg.types.getTypeParser,
 };
 
-const names = new StatementNames();
-
 interface Statements {
-  /** False for poolers that change the connection between statements. Default: true. */
-  readonly named?: boolean;
+  /** Undefined for poolers that change the connection between statements. */
+  readonly names?: StatementNames | undefined;
   /** Called with each SQL text that Kysely sends. */
   readonly watch?: ((text: string) => void) | undefined;
 }
 
 /** How to reach the database, besides the connection for requests, which may go through a pooler. */
-interface Routes extends Statements {
+interface Routes extends Pick<Statements, 'watch'> {
+  /** False for poolers that change the connection between statements. Default: true. */
+  readonly named?: boolean;
   /** For anything that needs a session: LISTEN, advisory locks, COPY. Default: as for requests. */
   readonly direct?: pg.PoolConfig;
   readonly replicas?: readonly pg.PoolConfig[];
@@ -79,7 +79,7 @@ class StatementClient {
   async query(text: string, values: unknown[]) {
     if (this.#lost) throw this.#lost;
     this.#how.watch?.(text);
-    const name = this.#how.named === false || values.length === 0 ? undefined : names.of(text);
+    const name = values.length === 0 ? undefined : this.#how.names?.of(text);
     try {
       return await traced('database', () =>
         this.#client.query({ ...(name && { name }), text, values }),
@@ -121,9 +121,10 @@ export const CONNECTIONS = { requests: 20, background: 8 };
 export function openDatabase(
   config: pg.PoolConfig,
   onError: (error: Error) => void,
-  { direct = config, replicas = [], ...how }: Routes = {},
+  { direct = config, replicas = [], named = true, watch }: Routes = {},
 ): Database {
   let closing = false;
+  const names = new StatementNames();
   const open = (to: pg.PoolConfig, settings: pg.PoolConfig, options: string[]): pg.Pool => {
     const pool = new pg.Pool({
       ...SESSION,
@@ -156,8 +157,11 @@ export function openDatabase(
       ]),
     ),
   );
-  const db = kyselyOn(requests, () => readingSource() ?? requests, how);
-  const backgroundDb = kyselyOn(background, () => background, { watch: how.watch });
+  const db = kyselyOn(requests, () => readingSource() ?? requests, {
+    names: named ? names : undefined,
+    watch,
+  });
+  const backgroundDb = kyselyOn(background, () => background, { names, watch });
   const close = async () => {
     closing = true;
     await Promise.all([db.destroy(), backgroundDb.destroy()]);

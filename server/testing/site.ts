@@ -150,13 +150,31 @@ type OnCleanup = (cleanup: () => PromiseLike<void>) => void;
 
 /** A fixture that starts a site. */
 const starting =
-  (options: TestAppOptions = {}) =>
+  (options: TestAppOptions) =>
   // biome-ignore lint/correctness/noEmptyPattern: Vitest reads a fixture's needs from its pattern.
   async ({}, { onCleanup }: { onCleanup: OnCleanup }): Promise<Site> => {
     const server = await buildTestApp(options);
     onCleanup(() => server[Symbol.asyncDispose]());
     return siteOf(server);
   };
+
+let shared: Promise<TestApp> | undefined;
+let closed: Promise<void> | undefined;
+
+/**
+ * The fixture of the worker's site. Files share their modules, but Vitest sets up a worker's fixture
+ * again for each file that extends `test`.
+ */
+// biome-ignore lint/correctness/noEmptyPattern: Vitest reads a fixture's needs from its pattern.
+const sharedSite = async ({}, { onCleanup }: { onCleanup: OnCleanup }): Promise<Site> => {
+  shared ??= buildTestApp();
+  const server = await shared;
+  onCleanup(() => {
+    closed ??= Promise.resolve(server[Symbol.asyncDispose]());
+    return closed;
+  });
+  return siteOf(server);
+};
 
 /** Each test begins without mail and at the present time, and ends with a check of all responses. */
 const eachTest = (
@@ -173,7 +191,7 @@ const eachTest = (
  * test makes its own people and employers, and looks only at those.
  */
 export const test = base
-  .extend('site', { scope: 'worker' }, starting())
+  .extend('site', { scope: 'worker' }, sharedSite)
   .extend('eachTest', { auto: true }, eachTest);
 
 /** Like `test`, but its file has a site of its own, with an empty database and these options. */

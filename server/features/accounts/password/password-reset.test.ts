@@ -53,11 +53,13 @@ test('a known and an unknown address get the same answer; only the known one get
   site,
   member,
 }) => {
-  const [known, unknown] = [await ask(site, member.email), await ask(site, newEmail())];
+  const stranger = newEmail();
+  const [known, unknown] = [await ask(site, member.email), await ask(site, stranger)];
   expect(known.body).toEqual({ message: 'Password reset email sent! Check your inbox.' });
   expect([known.status, known.text]).toEqual([unknown.status, unknown.text]);
   await site.jobs.idle();
-  expect(site.mail.map(({ to }) => to)).toEqual([member.email]);
+  const sent = site.mail.filter(({ to }) => [member.email, stranger].includes(to));
+  expect(sent.map(({ to }) => to)).toEqual([member.email]);
 });
 
 test('sends the mail to the address as the account spells it', async ({ site, member }) => {

@@ -68,12 +68,6 @@ export async function newMember(server: TestApp, fields?: Partial<SignupDetails>
   return { ...details, id: user.id, access, refresh, headers: bearer(access) };
 }
 
-/** The status of a request that requires signing in. */
-export async function statusOf({ app }: TestApp, access: string): Promise<number> {
-  const answer = await app.inject({ url: '/api/auth/user/', headers: bearer(access) });
-  return answer.statusCode;
-}
-
 export function logIn(server: TestApp, email: string, password: string, from?: string) {
   return send(server, '/auth/login/', { email, password }, from ? { from } : {});
 }

@@ -1,20 +1,13 @@
 import { newRecoveryCode } from '#contract/recovery-code.ts';
 import type { Review } from '#contract/reviews.ts';
 import type { TestApp } from '#server/testing/app.ts';
-import { newEmployer, POSTER, reviewOf } from '#server/testing/factories.ts';
+import { POSTER } from '#server/testing/factories.ts';
 import { addMember, bearer, logIn, type Member, PASSWORD, send } from './account-flows.ts';
 
 type Bearer = Pick<Member, 'headers'>;
 
 /** A member who is verified and may post. */
 export const newPoster = (server: TestApp): Promise<Member> => addMember(server, {}, POSTER);
-
-export async function post(server: TestApp, member: Bearer, employer?: number): Promise<Review> {
-  const review = reviewOf(employer ?? (await newEmployer(server)));
-  const answer = await send(server, '/reviews/', review, member);
-  if (answer.statusCode !== 201) throw new Error(answer.body);
-  return answer.json();
-}
 
 export async function ownIds({ app }: TestApp, { headers }: Bearer): Promise<string[]> {
   const answer = await app.inject({ url: '/api/reviews/my_reviews/', headers });

@@ -236,7 +236,6 @@ test('sorts by best match if no order is requested', async ({ site }) => {
 
 test('offers existing values as filter options, spelled as in the newest review', async ({
   site,
-  all,
 }) => {
   const { body: options } = await site.visitor().get(reviewEndpoints.filterOptions);
   expect(options).toMatchObject({
