@@ -177,10 +177,12 @@ const sharedSite = async ({}, { onCleanup }: { onCleanup: OnCleanup }): Promise<
 };
 
 /** Each test begins without mail and at the present time, and ends with a check of all responses. */
-const eachTest = (
+const eachTest = async (
   { site }: { site: Site },
   { onCleanup }: { onCleanup: (check: () => void) => void },
 ) => {
+  // Mail of the test before may still be on its way.
+  await site.jobs.idle();
   site.mail.length = 0;
   site.time.now = new Date();
   onCleanup(() => site.expectDeclaredAnswers());
