@@ -104,11 +104,11 @@ async function openDialog(page: Page): Promise<void> {
 /** Checks the open page at these widths, without and then with its dialog. */
 async function expectToFit(page: Page, path: string, widths: readonly number[]): Promise<void> {
   for (const state of ['page', 'dialog']) {
+    if (state === 'dialog') await openDialog(page);
     for (const width of widths) {
       await page.setViewportSize({ width, height: 800 });
       expect.soft([path, state, width, await sideways(page)]).toEqual([path, state, width, 0]);
     }
-    await openDialog(page);
   }
 }
 

@@ -93,7 +93,8 @@ test('the next response shows a change, even before the database announces it', 
   }
 });
 
-test('responses of every other server soon show the change', async ({ site }) => {
+test('responses of every other server soon show the change', async () => {
+  const site = await newSite();
   const scene = await sceneAt(site);
   await using elsewhere = await buildTestApp({ beside: site });
   for (const [what, change] of Object.entries(CHANGES)) {
