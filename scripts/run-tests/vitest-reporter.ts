@@ -2,6 +2,7 @@ import path from 'node:path';
 import type { Reporter, TestCase, TestModule } from 'vitest/node';
 import { report } from './reports.ts';
 
+const DEFAULT_CONFIG = 'vitest.config.ts';
 const relative = (file: string) => path.relative(process.cwd(), file);
 
 type Errors = readonly {
@@ -24,7 +25,7 @@ function fail(name: string, file: string, errors: Errors, repeat: string): void 
 const again = (file: string, config: string | undefined, name?: string) =>
   [
     'npm run test:api --',
-    ...(config?.includes('fuzz') ? [`--config ${relative(config)}`] : []),
+    ...(config && relative(config) !== DEFAULT_CONFIG ? [`--config ${relative(config)}`] : []),
     relative(file),
     ...(name ? [`-t ${JSON.stringify(name)}`] : []),
   ].join(' ');
