@@ -3,7 +3,7 @@ import { test as base, expect, type Page, type WorkerFixture } from '@playwright
 import { type Signup, signIn } from './account.ts';
 import { expectLaidOut } from './hydration.ts';
 import { newPoster } from './review.ts';
-import { startServer, type TestServer } from './server.ts';
+import { preparedDataDir, startServer, type TestServer } from './server.ts';
 
 /** The rules of axe that depend on colors. */
 const COLOR_RULES = ['color-contrast', 'link-in-text-block'];
@@ -26,7 +26,7 @@ export const ownServer = (
 ): [WorkerFixture<TestServer, object>, { scope: 'worker'; timeout: number }] => [
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads a fixture's needs from its pattern.
   async ({}, use) => {
-    const server = await startServer({ env });
+    const server = await startServer({ dataDir: await preparedDataDir(), env });
     await use(server);
     await server.stop();
   },

@@ -1,10 +1,11 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
+import { promisify } from 'node:util';
 
 export const ROOT = path.resolve(import.meta.dirname, '..');
 const NODE = path.join(ROOT, 'node_modules/.bin/node');
@@ -37,6 +38,27 @@ export async function makeDataDir(): Promise<string> {
   const dataDir = await mkdtemp(path.join(tmpdir(), 'curbside-e2e-'));
   // When started by root, the database runs as another user, who needs access.
   await chmod(dataDir, 0o755);
+  return dataDir;
+}
+
+/** Names the folder that the data folders of most servers are copied from. */
+const PREPARED = 'CURBSIDE_PREPARED_DATA';
+
+/** Prepares the data of a first start. Playwright calls it once, and its result at the end. */
+export default async function prepareData(): Promise<() => Promise<void>> {
+  const server = await startServer();
+  server.process.kill('SIGTERM');
+  await once(server.process, 'exit');
+  process.env[PREPARED] = server.dataDir;
+  return server.stop;
+}
+
+/** A new data folder like that of a server after its first start, at a quarter of the time. */
+export async function preparedDataDir(): Promise<string> {
+  const prepared = process.env[PREPARED];
+  if (!prepared) throw new Error('Playwright has not prepared a data folder');
+  const dataDir = await makeDataDir();
+  await promisify(execFile)('cp', ['-a', `${prepared}/.`, dataDir]);
   return dataDir;
 }
 
