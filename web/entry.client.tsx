@@ -5,6 +5,7 @@ import type { VerificationMode } from '#contract/verification.ts';
 import { VerificationModeContext } from './lib/render-context.ts';
 import { session } from './lib/session.ts';
 import { stopNotingPresses } from './shell/early-presses.ts';
+import { trustReact } from './shell/trusted-html.ts';
 import { limitTyping } from './ui/typing-limit.ts';
 
 /** Earlier versions of the site installed service workers. */
@@ -14,6 +15,7 @@ async function unregisterBackgroundWorkers(): Promise<void> {
 }
 
 const mode = document.documentElement.dataset['verification'] as VerificationMode;
+trustReact(window as object);
 session.start();
 stopNotingPresses();
 limitTyping(document);
