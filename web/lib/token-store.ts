@@ -5,7 +5,7 @@ import { type KeyValueStorage, storedText } from './store.ts';
 const ACCESS = 'access_token';
 const REFRESH = 'refresh_token';
 /** When this browser received the access token, by its own clock, and the token's last letters. */
-const RECEIPT = 'access_token_received';
+const RECEIPT = 'access_token_at';
 const LAST_LETTERS = 16;
 
 export interface TokenStore {
@@ -71,7 +71,7 @@ export function createTokenStore(
     save({ access, refresh }) {
       // The access token is saved last, because other tabs listen for its change.
       if (refresh !== undefined) storage.setItem(REFRESH, refresh);
-      isRoomFor(() => browser.setItem(RECEIPT, `${now()} ${access.slice(-LAST_LETTERS)}`));
+      isRoomFor(() => browser.setItem(RECEIPT, now() + access.slice(-LAST_LETTERS)));
       stored.set(access);
     },
     clear() {
@@ -94,14 +94,13 @@ function expiryOf(token: string, receipt: string | null): number | null {
     const json = atob(payload.replaceAll('-', '+').replaceAll('_', '/'));
     const { exp, iat } = JSON.parse(json) as { exp?: unknown; iat?: unknown };
     if (typeof exp !== 'number') return null;
-    const [receivedAt, letters] = receipt?.split(' ') ?? [];
-    if (typeof iat !== 'number' || letters !== token.slice(-LAST_LETTERS)) return exp * 1000;
-    return Number(receivedAt) + (exp - iat) * 1000;
+    const isReceipt = receipt?.slice(-LAST_LETTERS) === token.slice(-LAST_LETTERS);
+    if (typeof iat !== 'number' || !isReceipt) return exp * 1000;
+    return Number(receipt.slice(0, -LAST_LETTERS)) + (exp - iat) * 1000;
   } catch {
     return null;
   }
 }
 
 /** Whether to send the access token: it is a JWT and has not expired. */
-export const isUsable = (tokens: TokenStore, now: number): boolean =>
-  (tokens.expiry() ?? Number.NEGATIVE_INFINITY) > now;
+export const isUsable = (tokens: TokenStore, now: number): boolean => (tokens.expiry() ?? 0) > now;

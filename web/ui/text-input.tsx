@@ -2,7 +2,9 @@ import { Eye, EyeOff } from 'lucide-react';
 import { type ComponentPropsWithRef, useState } from 'react';
 import { controlClass } from './control.ts';
 import { cx } from './cx.ts';
-import { TYPING_LIMIT } from './typing-limit.ts';
+import { limitTyping, TYPING_LIMIT } from './typing-limit.ts';
+
+if (typeof document !== 'undefined') limitTyping(document);
 
 /**
  * The text is at least 16 px, because phones zoom in on smaller text when it gets the focus. Typing
