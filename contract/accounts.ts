@@ -3,6 +3,7 @@ import { Doctor } from './doctors.ts';
 import { ERRORS } from './errors.ts';
 import { atMost, Email, OtpCode, oneLine, required } from './fields.ts';
 import { NAME_MAX, NPI_DIGITS, PASSWORD_MAX } from './limits.ts';
+import { cleanNpi } from './npi.ts';
 import { PASSWORD_RULES, RESET_PASSWORD_RULES } from './password-rules.ts';
 import { Message } from './problem.ts';
 import { RecoveryCode } from './recovery-code.ts';
@@ -29,9 +30,13 @@ const name = (message: string) => required(message).check(atMost(NAME_MAX), oneL
 export const FirstName = name('First name is required');
 export const LastName = name('Last name is required');
 
-export const Npi = required('NPI Number is required').check(
-  z.regex(new RegExp(`^\\d{${NPI_DIGITS}}$`), 'NPI must be exactly 10 digits'),
-);
+export const Npi = z
+  .string('NPI Number is required')
+  .check(
+    z.overwrite(cleanNpi),
+    z.minLength(1, { error: 'NPI Number is required', abort: true }),
+    z.regex(new RegExp(`^\\d{${NPI_DIGITS}}$`), 'NPI must be exactly 10 digits'),
+  );
 
 const newPassword = (rules: readonly { readonly pattern: RegExp; readonly message: string }[]) =>
   z

@@ -25,8 +25,13 @@ export const INDEXED_PAGES: readonly string[] = [
   '/privacy-policy',
 ];
 
-/** Whether a page's path names an employer or a review. One sitemap file has all other pages. */
-export const isPattern = (page: string) => page.includes(':');
+/** Indexed pages without content of their own, which the sitemap leaves out. */
+const FORM_PAGES = ['/login', '/signup', '/forgot-password', '/verification-required'];
+
+/** The pages without an id that the sitemap lists. */
+export const SITEMAP_PAGES = INDEXED_PAGES.filter(
+  (page) => !page.includes(':') && !FORM_PAGES.includes(page),
+);
 
 /** Pixels of a preview image. */
 export const PREVIEW = { width: 1200, height: 630 } as const;

@@ -44,6 +44,8 @@ export const GENERATIONS: ReadonlyMap<string, string> = new Map([
   ['2nd', 'ii'],
   ['3rd', 'iii'],
   ['4th', 'iv'],
+  ['junior', 'jr'],
+  ['senior', 'sr'],
 ]);
 
 /** Degrees and fellowships, without those that are also family names, such as Ma. */

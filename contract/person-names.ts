@@ -66,14 +66,21 @@ export function isNameOf(names: readonly PersonName[], given: PersonName): boole
 
 function readingsOf(name: PersonName): Reading[] {
   const firsts = spellings(name.first).map((words) => partOf(withoutTitle(words), []));
+  const [, ...suffixes] = name.last.split(',');
+  // Capitals after a comma are degrees, because nobody can list all fellowships. "M. D." is spaced.
+  const capitals = suffixes.join(' ').match(CAPITALS) ?? [];
+  const degrees = capitals.map((word) => word.replaceAll('.', '').toLowerCase());
   // "Do" is a family name and a degree. After punctuation it is the degree.
-  const degrees = /[.,]/.test(name.last) ? ['do'] : [];
+  if (/[.,]/.test(name.last)) degrees.push('do');
   const lasts = spellings(name.last).map((words) => partOf(words, ['v', ...degrees]));
   return firsts
     .flatMap((first) => lasts.map((last) => ({ first, last })))
     .filter(({ first, last }) => first.words.length > 0 && last.words.length > 0)
     .flatMap((reading) => [reading, ...withInitialMoved(reading)]);
 }
+
+/** 'MD', 'M.D.', 'FAAOS', and single letters. */
+const CAPITALS = /(?<![\p{L}\p{N}.])(?:[A-Z]\.?){1,8}(?![\p{L}\p{N}])/gu;
 
 const withoutTitle = (words: string[]) =>
   words.length > 1 && TITLES.has(words[0] ?? '') ? words.slice(1) : words;

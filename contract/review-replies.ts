@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { atMost, VISIBLE } from './fields.ts';
+import { atMost, required } from './fields.ts';
 import { REPLY_MAX } from './limits.ts';
 import { REVIEW_RULE_KEYS } from './review-rules.ts';
 
@@ -11,9 +11,7 @@ export const REPLY_MESSAGES = {
 
 /** `POST` and `PATCH /reviews/{id}/reply/`. */
 export const ReplyRequest = z.strictObject({
-  text: z
-    .string(REPLY_MESSAGES.empty)
-    .check(z.trim(), z.regex(VISIBLE, REPLY_MESSAGES.empty), atMost(REPLY_MAX)),
+  text: required(REPLY_MESSAGES.empty).check(atMost(REPLY_MAX)),
 });
 
 /** An employer's reply, shown under the review. It does not say which representative wrote it. */

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { atMost, oneLine, textUpTo, VISIBLE } from './fields.ts';
+import { atMost, oneLine, required, textUpTo } from './fields.ts';
 import { OwnLegalDemand } from './legal-demands.ts';
 import {
   EMPLOYER_NAME_MAX,
@@ -61,17 +61,8 @@ const reviewFields = (year: YearField) => ({
   mentorship_growth_rating: rating(REVIEW_CHECKS.mentorship_growth_rating),
   team_collaboration_rating: rating(REVIEW_CHECKS.team_collaboration_rating),
   compensation_benefits_rating: rating(REVIEW_CHECKS.compensation_benefits_rating),
-  review_text: z
-    .string(REVIEW_CHECKS.review_text)
-    .check(z.trim(), z.regex(VISIBLE, REVIEW_CHECKS.review_text), atMost(REVIEW_TEXT_MAX)),
-  position_title: z
-    .string(REVIEW_CHECKS.position_title)
-    .check(
-      z.trim(),
-      z.regex(VISIBLE, { error: REVIEW_CHECKS.position_title, abort: true }),
-      atMost(POSITION_TITLE_MAX),
-      oneLine,
-    ),
+  review_text: required(REVIEW_CHECKS.review_text).check(atMost(REVIEW_TEXT_MAX)),
+  position_title: required(REVIEW_CHECKS.position_title).check(atMost(POSITION_TITLE_MAX), oneLine),
   /** If omitted, it follows from the position title (specialty-of-title.ts). */
   specialty: z.optional(z.nullable(specialtyName)),
   start_year: year(REVIEW_CHECKS.start_year),

@@ -175,3 +175,11 @@ test.describe('without script', () => {
     }
   });
 });
+
+test('logs in although the clock of the computer is an hour fast', async ({ page }) => {
+  await page.clock.install({ time: Date.now() + 3_600_000 });
+  await page.goto(paths.login());
+  await logIn(page, DEMO.doctor);
+  await expect(page).toHaveURL(paths.dashboard());
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(/Welcome/);
+});

@@ -62,6 +62,7 @@ const BEFORE_SENDING: readonly State[] = [
     'a link from an email',
     async (page) => {
       await page.goto('/confirm-email');
+      await page.getByRole('button', { name: 'Confirm the new address' }).click();
       await expect(page.getByRole('alert')).toBeVisible();
     },
   ],

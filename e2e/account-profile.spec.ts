@@ -149,6 +149,7 @@ test('a new address waits until its link is opened; the old mailbox then undoes 
   await expect(fact(page, 'Email Address')).toContainText(`Changes to ${changed}`);
 
   await page.goto(await linkIn(server, changed, /Confirm your new/, '/confirm-email'));
+  await page.getByRole('button', { name: 'Confirm the new address' }).click();
   await expect(page.getByText('Your email address has been changed.')).toBeVisible();
   await page.getByRole('link', { name: 'Go to my profile' }).click();
   await expect(fact(page, 'Email Address')).toContainText(changed);
@@ -156,6 +157,7 @@ test('a new address waits until its link is opened; the old mailbox then undoes 
 
   const link = await linkIn(server, email, /about to change/, paths.stopEmailChange());
   await page.goto(link);
+  await page.getByRole('button', { name: 'Keep my address' }).click();
   await expect(page.getByText('The change has been undone.')).toBeVisible();
   await expect(page.getByText('Every device has been signed out.')).toBeVisible();
   await expect(page.getByRole('link', { name: 'Join now' })).toBeVisible();
@@ -165,6 +167,7 @@ test('a new address waits until its link is opened; the old mailbox then undoes 
   await expect(page).toHaveURL(paths.forgotPassword());
 
   await page.goto(link);
+  await page.getByRole('button', { name: 'Keep my address' }).click();
   await expect(page.getByRole('alert')).toHaveText('This link is invalid or has expired.');
   await expect(page.getByRole('link', { name: 'Reset your password' })).toBeHidden();
 });
@@ -177,16 +180,22 @@ test('the old mailbox can stop the change, and a link works only once', async ({
   await requestEmailChange(server, email, newDetails().email);
   await signIn(page, server, email);
   const link = await linkIn(server, email, /about to change/, paths.stopEmailChange());
+  // A mail system that runs scripts opens the link, too.
   await page.goto(link);
+  await expect(page.getByRole('button', { name: 'Keep my address' })).toBeEnabled();
+  await page.reload();
+  await page.getByRole('button', { name: 'Keep my address' }).click();
   await expect(
     page.getByText('The change has been stopped. Your email address stays as it is.'),
   ).toBeVisible();
   await page.goto(link);
+  await page.getByRole('button', { name: 'Keep my address' }).click();
   await expect(page.getByRole('alert')).toHaveText('This link is invalid or has expired.');
   // The user who asked for the change was signed out. Other pages redirect to the login once they
   // notice.
   await expect(page.getByRole('banner').getByRole('link', { name: 'Sign in' })).toBeVisible();
   await page.goto('/confirm-email');
+  await page.getByRole('button', { name: 'Confirm the new address' }).click();
   await expect(page.getByRole('alert')).toHaveText('This link is invalid or has expired.');
   await page.getByRole('link', { name: 'Go to my profile' }).click();
   await logIn(page, email);

@@ -71,6 +71,17 @@ test.describe('the details', () => {
     await page.getByLabel('NPI Number').pressSequentially('0123');
     await expect(page.getByLabel('NPI Number')).toHaveValue('1234567890');
     await expect(page.getByText('NPI must be exactly 10 digits')).toBeHidden();
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    for (const [copied, pasted] of [
+      [' 232-877\u00a05939\u200b', '2328775939'],
+      ['23287759391', '23287759391'],
+    ] as const) {
+      await page.evaluate((text) => navigator.clipboard.writeText(text), copied);
+      await page.getByLabel('NPI Number').selectText();
+      await page.keyboard.press('ControlOrMeta+V');
+      await expect(page.getByLabel('NPI Number')).toHaveValue(pasted);
+    }
+    await expect(page.getByText('NPI must be exactly 10 digits')).toBeVisible();
 
     const button = page.getByRole('button', { name: 'Sign up' });
     await expect(button).toBeEnabled();

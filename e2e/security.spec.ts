@@ -1,4 +1,5 @@
 import { request as rawRequest } from 'node:http';
+import type { Page } from '@playwright/test';
 import { paths } from '#web/lib/paths.ts';
 import { expect, test } from './fixtures.ts';
 import { openLive } from './hydration.ts';
@@ -96,4 +97,44 @@ test('the API documentation has its own policy, for its own files only', async (
   const title = page.getByRole('heading', { name: /^Curbside/ });
   await expect(title).toBeVisible({ timeout: 30_000 });
   expect(new Set(elsewhere)).toEqual(new Set(['localhost']));
+});
+
+/** Changes pages as extensions do, before the scripts arrive. */
+async function asExtended(page: Page) {
+  await page.route(/\/(?!assets|api)[^.]*$/, async (route) => {
+    if (route.request().resourceType() !== 'document') return route.fallback();
+    const response = await route.fetch();
+    const html = await response.text();
+    const body = html
+      .replace(/<footer[\s\S]*?<\/footer>/, '')
+      .replace(/<body[^>]*>/, '$&<div id="extension">Coupons</div>');
+    await route.fulfill({ response, body });
+  });
+}
+
+test('a page that an extension has changed before the scripts arrive is rendered anew', async ({
+  browser,
+  server,
+}) => {
+  // Not the fixture's page, because React logs that it starts again.
+  const page = await browser.newPage({ baseURL: server.url });
+  await asExtended(page);
+  const { id } = await newEmployer(server);
+  for (const path of ['/', paths.employers(), paths.employer(id), paths.reviews(), paths.login()]) {
+    await openLive(page, path);
+    await expect(page.getByRole('banner'), path).toBeVisible();
+    await expect(page.getByRole('contentinfo'), path).toBeVisible();
+    await expect(page.getByRole('heading', { level: 1 }), path).toBeVisible();
+  }
+  const written = await page.evaluate(() => {
+    document.createElement('div').innerHTML = '<script></script>';
+    try {
+      document.createElement('div').innerHTML = '<b>bold</b>';
+      return 'any text';
+    } catch (error) {
+      return (error as Error).name;
+    }
+  });
+  expect(written).toBe('TypeError');
+  await page.close();
 });

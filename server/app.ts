@@ -30,6 +30,7 @@ import { countRequests } from '#server/metrics/open-routes.ts';
 import { type PageSource, pages } from '#server/pages/pages.ts';
 import { accessPolicy } from '#server/plugins/access.ts';
 import { apiDocs } from '#server/plugins/api-docs.ts';
+import { limitConnections } from '#server/plugins/connection-limit.ts';
 import { csrf } from '#server/plugins/csrf.ts';
 import { gracefulClose } from '#server/plugins/graceful-close.ts';
 import { health } from '#server/plugins/health.ts';
@@ -41,6 +42,7 @@ import { commonRefusals } from '#server/plugins/route.ts';
 import { securityHeaders } from '#server/plugins/security-headers.ts';
 import { securityTxt } from '#server/plugins/security-txt.ts';
 import {
+  closeUnread,
   readableRequests,
   unreadableRequest,
   unreadableUrl,
@@ -92,6 +94,8 @@ function serverOptions(config: Config, logTo?: (line: string) => void): FastifyH
 export function createApp(config: Config, logTo?: (line: string) => void): FastifyInstance {
   const app = fastify(serverOptions(config, logTo));
   gracefulClose(app);
+  limitConnections(app.server);
+  closeUnread(app);
   return app;
 }
 
@@ -121,10 +125,11 @@ export async function buildApp(app: FastifyInstance, { deps, pageSource, outbox 
   health(app, deps);
   securityTxt(app, deps);
 
+  const { refuseIfSlow } = loadShedding(app, config);
   await app.register(
     async (api) => {
       // Only for the API: a slow page is better than one without its style sheet.
-      await loadShedding(api, config);
+      api.addHook('onRequest', refuseIfSlow);
       await apiDocs(api);
       await api.register(accountRoutes(deps, limits));
       await api.register(verificationRoutes(deps, limits));
@@ -140,7 +145,7 @@ export async function buildApp(app: FastifyInstance, { deps, pageSource, outbox 
     { prefix: '/api' },
   );
   await app.register(async (files) => {
-    await loadShedding(files, config);
+    files.addHook('onRequest', refuseIfSlow);
     await files.register(discoveryRoutes(deps));
     await files.register(unsubscribeRoute(deps));
   });

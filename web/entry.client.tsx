@@ -5,14 +5,10 @@ import type { VerificationMode } from '#contract/verification.ts';
 import { VerificationModeContext } from './lib/render-context.ts';
 import { session } from './lib/session.ts';
 import { stopNotingPresses } from './shell/early-presses.ts';
-
-/** Earlier versions of the site installed service workers. */
-async function unregisterBackgroundWorkers(): Promise<void> {
-  const workers = await navigator.serviceWorker?.getRegistrations();
-  await Promise.all((workers ?? []).map((worker) => worker.unregister()));
-}
+import { trustReact } from './shell/trusted-html.ts';
 
 const mode = document.documentElement.dataset['verification'] as VerificationMode;
+trustReact(window as object);
 session.start();
 stopNotingPresses();
 startTransition(() => {
@@ -25,4 +21,3 @@ startTransition(() => {
     </StrictMode>,
   );
 });
-void unregisterBackgroundWorkers();

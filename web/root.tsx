@@ -12,18 +12,15 @@ import displayFont from './fonts/curbside-display.woff2?url';
 import textFont from './fonts/curbside-text.woff2?url';
 import { pageMeta } from './lib/page-meta.ts';
 import { NonceContext, PageHeadContext, useVerificationMode } from './lib/render-context.ts';
-import { NOTE_PRESSES_SCRIPT } from './shell/early-presses.ts';
 import { UnexpectedErrorScreen } from './shell/error-screens.tsx';
-import { FIRST_PAINT_SCRIPT } from './shell/first-paint.ts';
 import { Footer } from './shell/footer.tsx';
+import { HEAD_SCRIPT } from './shell/head-script.ts';
 import { Header } from './shell/header.tsx';
 import { MAIN_ID, RouteEffects } from './shell/route-effects.tsx';
 import { SessionEffects } from './shell/session.tsx';
 import { TabBar } from './shell/tab-bar.tsx';
 import './styles/app.css';
 import { LoadingNotice } from './ui/spinner.tsx';
-
-const HEAD_SCRIPT = NOTE_PRESSES_SCRIPT + FIRST_PAINT_SCRIPT;
 
 const preloadFont = (href: string) =>
   ({ rel: 'preload', as: 'font', type: 'font/woff2', href, crossOrigin: 'anonymous' }) as const;

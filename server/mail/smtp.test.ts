@@ -45,6 +45,18 @@ test('delivers both parts with any characters', async () => {
   expect(parts.get('text/html; charset=utf-8')?.trimEnd()).toBe(MAIL.html);
 });
 
+test.each(['o&leary', "o'hara", 'a/b#c=d%e~f', '{x}|y^z', '=?utf-8?q?x?='])(
+  'SMTP and the header get the mailbox %s unchanged',
+  async (mailbox) => {
+    const { server, mailer } = await setup();
+    const to = `${mailbox}@hospital.test`;
+    await mailer.send({ ...MAIL, to });
+    const [mail] = server.received;
+    expect(mail?.to).toEqual([to]);
+    expect(splitHeaders(mail?.source ?? '').headers.get('to')).toBe(to);
+  },
+);
+
 test('an address cannot name a second recipient or add a header', async () => {
   const { server, mailer } = await setup();
   const to = 'a@hospital.test, b@hospital.test\r\nBcc: c@hospital.test';

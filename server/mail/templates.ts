@@ -129,7 +129,7 @@ export const MAIL_TEMPLATES = {
     ],
   }),
 
-  /** To the new address. The change takes effect when the link is opened. */
+  /** To the new address. The change takes effect when it is confirmed on the link's page. */
   'email-change-confirm': ({
     link,
     newEmail,
@@ -141,7 +141,7 @@ export const MAIL_TEMPLATES = {
     body: [
       paragraph(
         `Open this link to make ${newEmail} the email address of your account. It works once` +
-          ' and expires in 24 hours. Until you open it, we keep using your old address.',
+          ' and expires in 24 hours. Until you confirm there, we keep using your old address.',
       ),
       action('Confirm this address', link),
       note('If you did not ask for this, ignore this email. Nothing will change.'),
@@ -160,10 +160,10 @@ export const MAIL_TEMPLATES = {
     body: [
       paragraph(
         `Someone, maybe you, asked to change the email address of your account to ${newEmail}.` +
-          ' The change takes effect when the link that we sent there is opened. If it was you,' +
-          ' you do not need to do anything.',
+          ' The change takes effect when it is confirmed with the link that we sent there. If it was' +
+          ' you, you do not need to do anything.',
       ),
-      paragraph('If it was not you, open this link:'),
+      paragraph('If it was not you, open this link, and press its button:'),
       action('Keep my address', undoLink),
       paragraph(
         'It stops the change. If the change has already been made, the link undoes it for up to' +

@@ -14,7 +14,9 @@ declare module 'fastify' {
 /** Turns every error into problem details (RFC 9457). */
 export function problemDetails(app: FastifyInstance) {
   app.setErrorHandler((error: FastifyError, request, reply) => {
-    const appError = toAppError(error);
+    // The client hung up while it was sending the body.
+    const isHangUp = error === request.raw.errored;
+    const appError = isHangUp ? new AppError('malformed_request') : toAppError(error);
     if (appError.status >= 500) request.log.error({ err: error }, 'request failed');
     return sendProblem(request, reply, appError);
   });

@@ -50,6 +50,19 @@ export function unreadableRequest({ code }: ConnectionError, socket: Socket) {
   socket.end(
     `HTTP/1.1 ${error.status} ${STATUS_CODES[error.status]}\r\n${head.join('')}\r\n${body}`,
   );
+  destroySoon(socket);
+}
+
+/** Gives the client a second to read the response. Without an end, the socket would stay open. */
+const destroySoon = (socket: Socket) => setTimeout(() => socket.destroy(), 1000).unref();
+
+/** Closes the connection of a request that was answered before all of it arrived. */
+export function closeUnread({ server }: FastifyInstance) {
+  server.on('request', (request, response) => {
+    response.once('finish', () => {
+      if (!request.complete) destroySoon(request.socket);
+    });
+  });
 }
 
 const CHARSET = /;\s*charset="?([^";\s]+)/i;

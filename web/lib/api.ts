@@ -3,6 +3,7 @@ import type { Answer, Argument, Endpoint, Input, Target } from '#contract/endpoi
 import { sessionEndpoints } from '#contract/endpoints/session.ts';
 import { API_TIMEOUT_MS, CLIENT_VERSION, CSRF_TIMEOUT_MS } from '#contract/limits.ts';
 import { type ApiPathInput, apiPath } from './paths.ts';
+import { randomId } from './random-id.ts';
 import { createRenewal, type RenewalOutcome } from './renewal.ts';
 import { isUsable, type TokenStore } from './token-store.ts';
 import { ApiError } from './transport-error.ts';
@@ -46,10 +47,10 @@ export function createApi({ fetch, tokens, now, cookies, locks, onSessionEnd }: 
     const headers = new Headers({
       Accept: 'application/json',
       'X-Client-Version': CLIENT_VERSION,
-      'X-Request-ID': crypto.randomUUID(),
+      'X-Request-ID': randomId(),
     });
     const access = tokens.access();
-    if (isUsable(access, now())) headers.set('Authorization', `Bearer ${access}`);
+    if (isUsable(tokens, now())) headers.set('Authorization', `Bearer ${access}`);
     const csrf = method === 'GET' ? null : csrfToken(cookies());
     if (csrf !== null) headers.set('X-CSRFToken', csrf);
     const init: RequestInit = { method, headers, credentials: 'include' };
@@ -99,7 +100,7 @@ export function createApi({ fetch, tokens, now, cookies, locks, onSessionEnd }: 
     // A token that has expired is renewed before it causes a 401.
     const before = tokens.access();
     let renewal: RenewalOutcome | null = null;
-    if (tokens.refresh() !== null && !isUsable(before, now())) renewal = await renew(before);
+    if (tokens.refresh() !== null && !isUsable(tokens, now())) renewal = await renew(before);
 
     const used = tokens.access();
     try {

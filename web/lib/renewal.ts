@@ -40,7 +40,7 @@ export function createRenewal({ tokens, now, exchange, locks }: RenewalDeps) {
 
   async function renewFrom(stale: string | null): Promise<RenewalOutcome> {
     const access = tokens.access();
-    if (access !== stale && isUsable(access, now())) return 'renewed';
+    if (access !== stale && isUsable(tokens, now())) return 'renewed';
     const refresh = tokens.refresh();
     if (refresh === null) return 'refused';
     try {

@@ -4,7 +4,7 @@ import { sessionEndpoints } from '#contract/endpoints/session.ts';
 import { LOGOUT_TIMEOUT_MS, REFRESH_LEAD_MS, REFRESH_MIN_DELAY_MS } from '#contract/limits.ts';
 import type { Api } from './api.ts';
 import { createStore } from './store.ts';
-import { expiryOf, type TokenStore } from './token-store.ts';
+import type { TokenStore } from './token-store.ts';
 import { ApiError } from './transport-error.ts';
 
 /** Who is signed in (docs/product/accounts.md, "Sessions"). */
@@ -69,7 +69,7 @@ export function createSessionStore(deps: SessionDeps) {
     timer = null;
     const access = tokens.access();
     if (access === null || tokens.refresh() === null) return;
-    const due = (expiryOf(access) ?? now()) - REFRESH_LEAD_MS - now();
+    const due = (tokens.expiry() ?? now()) - REFRESH_LEAD_MS - now();
     timer = deps.setTimer(() => void renewAhead(access), Math.max(due, atLeast));
   }
 

@@ -4,10 +4,15 @@ import { type KeyValueStorage, storedText } from './store.ts';
 /** The two keys in local storage (docs/product/accounts.md, "Sessions"). */
 const ACCESS = 'access_token';
 const REFRESH = 'refresh_token';
+/** When this browser received the access token, by its own clock, and the token's last letters. */
+const RECEIPT = 'access_token_at';
+const LAST_LETTERS = 16;
 
 export interface TokenStore {
   access(): string | null;
   refresh(): string | null;
+  /** When the access token expires, in milliseconds of this browser's clock. Null if it is no JWT. */
+  expiry(): number | null;
   /** Without `refresh`, keeps the current refresh token. */
   save(tokens: { access: string; refresh?: string | undefined }): void;
   clear(): void;
@@ -49,40 +54,53 @@ function withMemory(storage: KeyValueStorage, events: EventTarget): KeyValueStor
   };
 }
 
-export function createTokenStore(browser: KeyValueStorage, events: EventTarget): TokenStore {
+export function createTokenStore(
+  browser: KeyValueStorage,
+  events: EventTarget,
+  now: () => number = Date.now,
+): TokenStore {
   const storage = withMemory(browser, events);
   const stored = storedText(ACCESS, storage, events);
   return {
     access: stored.get,
     refresh: () => storage.getItem(REFRESH),
+    expiry() {
+      const access = stored.get();
+      return access === null ? null : expiryOf(access, browser.getItem(RECEIPT));
+    },
     save({ access, refresh }) {
       // The access token is saved last, because other tabs listen for its change.
       if (refresh !== undefined) storage.setItem(REFRESH, refresh);
+      isRoomFor(() => browser.setItem(RECEIPT, now() + access.slice(-LAST_LETTERS)));
       stored.set(access);
     },
     clear() {
       storage.removeItem(REFRESH);
+      browser.removeItem(RECEIPT);
       stored.set(null);
     },
     subscribe: stored.subscribe,
   };
 }
 
-/** When a JWT expires, in milliseconds. Null if it is not a JWT with an expiry. */
-export function expiryOf(token: string): number | null {
+/**
+ * When a JWT expires, in milliseconds. Null if it is not a JWT with an expiry. If its receipt is
+ * known, its lifetime counts from then, because the browser's clock may be wrong.
+ */
+function expiryOf(token: string, receipt: string | null): number | null {
   const payload = token.split('.')[1];
   if (payload === undefined) return null;
   try {
     const json = atob(payload.replaceAll('-', '+').replaceAll('_', '/'));
-    const { exp } = JSON.parse(json) as { exp?: unknown };
-    return typeof exp === 'number' ? exp * 1000 : null;
+    const { exp, iat } = JSON.parse(json) as { exp?: unknown; iat?: unknown };
+    if (typeof exp !== 'number') return null;
+    const isReceipt = receipt?.slice(-LAST_LETTERS) === token.slice(-LAST_LETTERS);
+    if (typeof iat !== 'number' || !isReceipt) return exp * 1000;
+    return Number(receipt.slice(0, -LAST_LETTERS)) + (exp - iat) * 1000;
   } catch {
     return null;
   }
 }
 
-/** Whether to send this access token: it is a JWT and has not expired. */
-export function isUsable(token: string | null, now: number): token is string {
-  const expiry = token === null ? null : expiryOf(token);
-  return expiry !== null && expiry > now;
-}
+/** Whether to send the access token: it is a JWT and has not expired. */
+export const isUsable = (tokens: TokenStore, now: number): boolean => (tokens.expiry() ?? 0) > now;

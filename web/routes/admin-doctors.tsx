@@ -1,6 +1,6 @@
 import { useNavigate } from 'react-router';
 import { doctorEndpoints } from '#contract/endpoints/office.ts';
-import { NPI_DIGITS } from '#contract/limits.ts';
+import { NpiInput } from '#web/features/accounts/npi-input.tsx';
 import { RegistryChecks } from '#web/features/accounts/verification/registry-checks.tsx';
 import { OfficeError } from '#web/features/office/office-error.tsx';
 import { OfficeNav } from '#web/features/office/office-nav.tsx';
@@ -15,7 +15,6 @@ import { Button } from '#web/ui/button.tsx';
 import { DataForm } from '#web/ui/data-form.tsx';
 import { Field } from '#web/ui/field.tsx';
 import { PageHeading } from '#web/ui/page-heading.tsx';
-import { TextInput } from '#web/ui/text-input.tsx';
 import type { Route } from './+types/admin-doctors.ts';
 
 export const meta = () => pageMeta('Doctors');
@@ -53,17 +52,7 @@ export default function AdminDoctors({ loaderData }: Route.ComponentProps) {
         className="flex max-w-form flex-col items-start gap-4 pb-8"
       >
         <Field label="NPI" error={error} className="w-full">
-          {(control) => (
-            <TextInput
-              {...control}
-              key={npi}
-              name="npi"
-              defaultValue={npi}
-              inputMode="numeric"
-              autoComplete="off"
-              maxLength={NPI_DIGITS}
-            />
-          )}
+          {(control) => <NpiInput {...control} key={npi} name="npi" defaultValue={npi} />}
         </Field>
         <Button type="submit" variant="secondary">
           Find

@@ -1,30 +1,36 @@
 import { accountEndpoints } from '#contract/endpoints/account.ts';
-import {
-  AfterUndo,
-  EmailLinkScreen,
-  openEmailLink,
-} from '#web/features/accounts/email-link-screen.tsx';
+import { EmailLinkScreen, emailLinkWrites } from '#web/features/accounts/email-link-screen.tsx';
+import { Link } from '#web/lib/link.tsx';
 import { pageMeta } from '#web/lib/page-meta.ts';
-import { LoadingNotice } from '#web/ui/spinner.tsx';
-import type { Route } from './+types/stop-email-change.ts';
+import { paths } from '#web/lib/paths.ts';
+import { buttonClass } from '#web/ui/button.tsx';
 
 export const meta = () => pageMeta('Keep my email address');
 
-/** Opening the link cancels a pending change, or undoes a confirmed one. */
-export const clientLoader = ({ request }: Route.ClientLoaderArgs) =>
-  openEmailLink(accountEndpoints.stopEmailChange, request);
+const writes = emailLinkWrites(accountEndpoints.stopEmailChange);
+export const clientAction = writes.clientAction;
 
-/** Never loads again, because the link works only once. */
-export const shouldRevalidate = () => false;
-
-export function HydrateFallback() {
-  return <LoadingNotice>Keeping your address...</LoadingNotice>;
-}
-
-export default function StopEmailChange({ loaderData }: Route.ComponentProps) {
+/** Cancels a pending change, or undoes a confirmed one. */
+export default function StopEmailChange() {
   return (
-    <EmailLinkScreen title="Keep my email address" outcome={loaderData}>
-      {loaderData.isDone && <AfterUndo />}
+    <EmailLinkScreen
+      title="Keep my email address"
+      says="This keeps or restores this address, and signs out every device."
+      button="Keep my address"
+      writes={writes}
+    >
+      <p className="text-ink-soft">
+        Every device has been signed out. Whoever asked for the change may know your password or may
+        have set a new one. Choose a new password now. We’ll email you a link.
+      </p>
+      <div className="flex flex-wrap gap-3">
+        <Link to={paths.forgotPassword()} className={buttonClass('primary')}>
+          Reset your password
+        </Link>
+        <Link to={paths.login()} className={buttonClass('secondary')}>
+          Log in
+        </Link>
+      </div>
     </EmailLinkScreen>
   );
 }

@@ -2,16 +2,32 @@ import { Eye, EyeOff } from 'lucide-react';
 import { type ComponentPropsWithRef, useState } from 'react';
 import { controlClass } from './control.ts';
 import { cx } from './cx.ts';
+import { limitTyping, TYPING_LIMIT } from './typing-limit.ts';
 
-/** The text is at least 16 px, because phones zoom in on smaller text when it gets the focus. */
-export function TextInput({ className, type = 'text', ...rest }: ComponentPropsWithRef<'input'>) {
-  return <input {...rest} type={type} className={cx(controlClass, 'h-12 px-3.5', className)} />;
+if (typeof document !== 'undefined') limitTyping(document);
+
+/**
+ * The text is at least 16 px, because phones zoom in on smaller text when it gets the focus. Typing
+ * ends at `maxLength`; pasted text is never cut.
+ */
+export function TextInput(props: ComponentPropsWithRef<'input'>) {
+  const { className, type = 'text', maxLength, ...rest } = props;
+  return (
+    <input
+      {...rest}
+      {...{ [TYPING_LIMIT]: maxLength }}
+      type={type}
+      className={cx(controlClass, 'h-12 px-3.5', className)}
+    />
+  );
 }
 
-export function TextArea({ className, rows = 4, ...rest }: ComponentPropsWithRef<'textarea'>) {
+export function TextArea(props: ComponentPropsWithRef<'textarea'>) {
+  const { className, rows = 4, maxLength, ...rest } = props;
   return (
     <textarea
       {...rest}
+      {...{ [TYPING_LIMIT]: maxLength }}
       rows={rows}
       className={cx(controlClass, 'min-h-12 px-3.5 py-2.5', className)}
     />

@@ -341,6 +341,15 @@ test('queries no registry once one is imported', async ({ well }) => {
   expect(about('registry')).toEqual(['ok imported on 2026-11-01']);
 });
 
+test('few files may be open', async ({ well }) => {
+  const report = { userLimits: { open_files: { soft: 256, hard: 256 } } };
+  const limits = vi.spyOn(process.report, 'getReport').mockReturnValue(report);
+  onTestFinished(() => limits.mockRestore());
+  expect((await check(well)).about('settings')).toContain(
+    'warn only 256 open files: raise LimitNOFILE or ulimit -n to 1024',
+  );
+});
+
 test.skipIf(process.platform !== 'linux')('the disk is full', async ({ well }) => {
   const { about, code } = await check({ ...well, DATA_DIR: '/proc' });
   expect(about('disk')).toEqual(['fail 0 MB free for DATA_DIR: free at least 1024 MB']);

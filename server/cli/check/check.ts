@@ -3,6 +3,7 @@ import path from 'node:path';
 import { Command } from 'commander';
 import { type Config, ConfigError, loadConfig } from '#server/config.ts';
 import { OperatorError } from '#server/operator-error.ts';
+import { openFilesLimit } from '#server/plugins/connection-limit.ts';
 import { say, type Terminal } from '../terminal.ts';
 import { checkBackup } from './backup.ts';
 import { checkDatabase } from './database.ts';
@@ -14,6 +15,8 @@ import { checkRegistry } from './registry.ts';
 import { type Finding, reporter, SUBJECTS } from './result.ts';
 import { checkRoutes } from './routes.ts';
 
+/** Leaves room for some 900 connections. */
+const OPEN_FILES_MIN = 1024;
 const WIDTH = Math.max(...SUBJECTS.map(({ length }) => length));
 
 /** `curbside check`. It loads the settings itself, because it must report what is wrong with them. */
@@ -50,6 +53,10 @@ async function* findings(env: NodeJS.ProcessEnv): AsyncGenerator<Finding> {
   yield config.embedded
     ? warn('the embedded default: for trying it out, not for real reviews')
     : ok('all settings are present and safe');
+  const openFiles = openFilesLimit();
+  if (openFiles !== null && openFiles < OPEN_FILES_MIN) {
+    yield warn(`only ${openFiles} open files: raise LimitNOFILE or ulimit -n to ${OPEN_FILES_MIN}`);
+  }
   yield* stored(config);
   yield* checkMail(config);
   yield* checkDisk(config);

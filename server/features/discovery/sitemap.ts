@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { INDEXED_PAGES, isPattern } from '#contract/discovery.ts';
+import { SITEMAP_PAGES } from '#contract/discovery.ts';
 import { addDays, toDay } from '#server/anonymity/coarse-time.ts';
 import { AppError } from '#server/app-error.ts';
 import type { Deps } from '#server/deps.ts';
@@ -60,14 +60,13 @@ export function reviewFiles(days: readonly string[], total: number): Entry[] {
   }));
 }
 
-/** The pages without an id. Pages built from lists change with the newest review. */
+/** The pages without an id that have public content. Pages built from lists change with the newest review. */
 export async function sitemapPages(deps: SitemapDeps): Promise<Buffer> {
   const [newest] = await reviewDays(deps);
   const lists = new Set(['/', '/employers', '/reviews']);
-  const pages = INDEXED_PAGES.filter((page) => !isPattern(page));
   return addresses(
     deps,
-    pages.map((path) => ({ path, day: lists.has(path) ? newest : undefined })),
+    SITEMAP_PAGES.map((path) => ({ path, day: lists.has(path) ? newest : undefined })),
   );
 }
 

@@ -1,78 +1,72 @@
-import { type ReactNode, useEffect } from 'react';
+import { type FormEvent, type ReactNode, useState } from 'react';
 import type { accountEndpoints } from '#contract/endpoints/account.ts';
 import { Link } from '#web/lib/link.tsx';
 import { paths } from '#web/lib/paths.ts';
-import { api, session, settledSession } from '#web/lib/session.ts';
-import { ApiError } from '#web/lib/transport-error.ts';
+import { session, settledSession } from '#web/lib/session.ts';
+import { useHydrated } from '#web/lib/use-hydrated.ts';
+import { call, pageWrites, useWrite } from '#web/lib/write.ts';
 import { Banner } from '#web/ui/banner.tsx';
-import { buttonClass } from '#web/ui/button.tsx';
+import { Button, buttonClass } from '#web/ui/button.tsx';
 import { AccountScreen } from './account-screen.tsx';
 
-interface LinkOutcome {
-  isDone: boolean;
-  text: string;
-}
-
-export async function openEmailLink(
+export const emailLinkWrites = (
   endpoint: (typeof accountEndpoints)['confirmEmail' | 'stopEmailChange'],
-  request: Request,
-): Promise<LinkOutcome> {
-  const token = new URL(request.url).searchParams.get('token') ?? '';
-  try {
-    const { message } = await api.call(endpoint, { body: { token } });
-    return { isDone: true, text: message };
-  } catch (error) {
-    if (!(error instanceof ApiError)) throw error;
-    return { isDone: false, text: error.message };
-  }
-}
+) => pageWrites({ follow: call(endpoint, reloadAccount) }, { revalidates: [] });
 
 /** Shows a signed-in user what the link changed, or signs them out if it ended their session. */
-export async function reloadAccount(): Promise<void> {
+async function reloadAccount(): Promise<void> {
   const { user } = await settledSession();
   if (user) await session.reload();
 }
 
 interface EmailLinkScreenProps {
   title: string;
-  outcome: LinkOutcome;
-  /** What to do next. By default, a link to the profile. */
+  /** What the button does. */
+  says: string;
+  button: string;
+  writes: ReturnType<typeof emailLinkWrites>;
+  /** What to do after it worked. By default, a link to the profile. */
   children?: ReactNode;
 }
 
-/** The result of opening a link from an email about a change of address. */
-export function EmailLinkScreen({ title, outcome, children }: EmailLinkScreenProps) {
+/**
+ * The page of a link from an email about a change of address. Opening it changes nothing, because
+ * mail systems open links, too.
+ */
+export function EmailLinkScreen({ title, says, button, writes, children }: EmailLinkScreenProps) {
+  const [message, setMessage] = useState<string | null>(null);
+  const isHydrated = useHydrated();
+  const { send, isBusy, error } = useWrite(writes, 'follow', {
+    onDone: (answer) => setMessage(answer.message),
+  });
+  const follow = (event: FormEvent) => {
+    event.preventDefault();
+    const token = new URLSearchParams(window.location.search).get('token') ?? '';
+    void send({ body: { token } });
+  };
+  const toProfile = (
+    <Link to={paths.profile()} className={buttonClass('secondary', 'md', 'self-start')}>
+      Go to my profile
+    </Link>
+  );
+  if (message !== null) {
+    return (
+      <AccountScreen title={title}>
+        <Banner tone="success">{message}</Banner>
+        {children ?? toProfile}
+      </AccountScreen>
+    );
+  }
   return (
     <AccountScreen title={title}>
-      <Banner tone={outcome.isDone ? 'success' : 'error'}>{outcome.text}</Banner>
-      {children || (
-        <Link to={paths.profile()} className={buttonClass('primary', 'md', 'self-start')}>
-          Go to my profile
-        </Link>
-      )}
+      {error && <Banner tone="error">{error.message}</Banner>}
+      <form onSubmit={follow} className="flex flex-col items-start gap-5">
+        <p className="text-ink-soft">{says}</p>
+        <Button type="submit" busy={isBusy} disabled={!isHydrated}>
+          {button}
+        </Button>
+      </form>
+      {toProfile}
     </AccountScreen>
-  );
-}
-
-/** The address is safe, but the person who asked for the change may know the password. */
-export function AfterUndo() {
-  // Not in the loader, because signing out would run it again, and the link works only once.
-  useEffect(() => void reloadAccount(), []);
-
-  return (
-    <>
-      <p className="text-ink-soft">
-        Every device has been signed out. Whoever asked for the change may know your password or may
-        have set a new one. Choose a new password now. We’ll email you a link.
-      </p>
-      <div className="flex flex-wrap gap-3">
-        <Link to={paths.forgotPassword()} className={buttonClass('primary')}>
-          Reset your password
-        </Link>
-        <Link to={paths.login()} className={buttonClass('secondary')}>
-          Log in
-        </Link>
-      </div>
-    </>
   );
 }

@@ -1,6 +1,5 @@
 import { useEffect } from 'react';
 import { useForm } from 'react-hook-form';
-import { NPI_DIGITS } from '#contract/limits.ts';
 import { PASSWORD_RULES } from '#contract/password-rules.ts';
 import { lazyChecks } from '#web/lib/lazy-checks.ts';
 import { useHydrated } from '#web/lib/use-hydrated.ts';
@@ -13,6 +12,7 @@ import { AccountForm } from './account-form.tsx';
 import { Agreement } from './account-screen.tsx';
 import { signupWrites } from './account-writes.ts';
 import { FAILURES, showFieldErrors, signupFailure } from './failures.ts';
+import { NpiInput } from './npi-input.tsx';
 import { NewPasswordField, PasswordField } from './password-fields.tsx';
 import type { SentCode } from './signup-code-form.tsx';
 import { useWorkAddress } from './use-work-address.ts';
@@ -87,16 +87,7 @@ export function SignupDetailsForm({ isReturning, onSent }: SignupDetailsFormProp
         hint="Used for verification only. Never shown publicly."
         error={errors.npi?.message}
       >
-        {(control) => (
-          <TextInput
-            {...control}
-            {...register('npi')}
-            inputMode="numeric"
-            maxLength={NPI_DIGITS}
-            autoComplete="off"
-            className="lining-nums tabular-nums"
-          />
-        )}
+        {(control) => <NpiInput {...control} {...register('npi')} />}
       </Field>
       <NewPasswordField
         label="Password"

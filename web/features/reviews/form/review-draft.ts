@@ -1,4 +1,5 @@
 import { draftsOf } from '#web/lib/drafts.ts';
+import { randomId } from '#web/lib/random-id.ts';
 import { session } from '#web/lib/session.ts';
 import { isRoomFor } from '#web/lib/storage-room.ts';
 import { EMPTY_REVIEW, type EmployerChoice, isCustom, type ReviewValues } from './review-values.ts';
@@ -28,7 +29,7 @@ export function newReviewDraft(userId: string, wanted: EmployerChoice | null): R
   const found = unsentReviews(userId).find(
     ({ values: { employer } }) => !wanted || !employer || isSame(employer, wanted),
   );
-  return openDraft(userId, found?.id ?? crypto.randomUUID());
+  return openDraft(userId, found?.id ?? randomId());
 }
 
 /** Unlisted employers have no id of their own. */

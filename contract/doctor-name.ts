@@ -1,0 +1,13 @@
+/** A title that doctors typed into their first name. */
+const TITLE = /^(?:(?:dr|prof)(?:\.\s*|\s+))+(?=\S)/i;
+
+/** 'Dr. Ada Quist'. Not in a larger file, because then every page would load all of that file. */
+export const doctorName = (user: {
+  first_name: string;
+  last_name: string;
+  /** Representatives have no doctor's title. */
+  is_representative?: boolean;
+}) =>
+  user.is_representative
+    ? `${user.first_name} ${user.last_name}`.trim()
+    : `Dr. ${user.first_name.replace(TITLE, '')} ${user.last_name}`.trim();

@@ -1,0 +1,21 @@
+import { HEAD_SCRIPT } from './head-script.ts';
+
+interface TrustedTypes {
+  createPolicy(name: 'default', rules: { createHTML(html: string): string | null }): unknown;
+}
+
+/**
+ * What React writes when it renders a page anew: new script elements, and in them the script of the
+ * head and the blank that React Router leaves there. None of these scripts runs again.
+ */
+const WRITTEN_BY_REACT = new Set(['<script></script>', HEAD_SCRIPT, ' ']);
+
+/**
+ * The pages' policy refuses to write HTML (Trusted Types). React needs an exception to render a page
+ * anew, which it does if an extension has changed the page before the scripts arrived.
+ */
+export function trustReact(browser: { readonly trustedTypes?: TrustedTypes }): void {
+  browser.trustedTypes?.createPolicy('default', {
+    createHTML: (html) => (WRITTEN_BY_REACT.has(html) ? html : null),
+  });
+}
