@@ -55,8 +55,18 @@ export function rateLimits(deps: Pick<Deps, 'config' | 'db' | 'keys' | 'clock'>)
   const allSlots = async (budgets: readonly Budget[]) =>
     (await Promise.all(budgets.map(slotsOf))).flat();
 
+  /** The counters of these slots, and the slots that are used up. */
+  async function look(slots: readonly Slot[]) {
+    const slotKeys = slots.map(({ key }) => key);
+    const found = await counters.selectCounters(db, slotKeys);
+    const now = clock();
+    const usedUp = slots.filter((slot) => isUsedUp(slot, found.find(countsFor(slot)), now));
+    return { found, usedUp };
+  }
+
   /** Counts a failure in each slot. Returns those that were used up before it. */
-  function countFailures(slots: readonly Slot[]): Promise<UsedUp[]> {
+  async function countFailures(slots: readonly Slot[]): Promise<UsedUp[]> {
+    if (slots.length === 0) return [];
     const now = clock();
     return inTransaction(db, async (trx) => {
       const before = await counters.addFailures(trx, slots);
@@ -72,23 +82,24 @@ export function rateLimits(deps: Pick<Deps, 'config' | 'db' | 'keys' | 'clock'>)
     });
   }
 
-  /** Returns the counters. Throws `rate_limited` if a slot is used up, and extends its wait. */
-  async function refuseUsedUp(slots: readonly Slot[]): Promise<counters.Counter[]> {
-    const slotKeys = slots.map(({ key }) => key);
-    const found = await counters.selectCounters(db, slotKeys);
-    const now = clock();
-    const usedUp = slots.filter((slot) => isUsedUp(slot, found.find(countsFor(slot)), now));
-    if (usedUp.length === 0) return found;
-    const waiting = usedUp.filter(({ limit }) => limit.backsOff);
-    const extended = waiting.length > 0 ? await countFailures(waiting) : [];
+  /** Throws `rate_limited` if any slot is used up. Each rejected attempt extends its waits. */
+  async function refuseUsedUp(usedUp: readonly Slot[]): Promise<void> {
+    const extended = await countFailures(usedUp.filter(({ limit }) => limit.backsOff));
     const ended = usedUp.filter(({ limit }) => !limit.backsOff);
-    return refuse([...extended, ...ended.map((slot) => ({ ...slot, until: slot.endsAt }))]);
+    refuse([...extended, ...ended.map((slot) => ({ ...slot, until: slot.endsAt }))]);
   }
 
-  /** Throws `rate_limited` with the longest of these waits. */
-  function refuse(usedUp: readonly UsedUp[]): never {
-    const longest = usedUp.reduce((one, other) => (other.until > one.until ? other : one));
-    throw refusalOf(longest, longest.until, clock());
+  /** Success clears only what nobody else can see, and writes nothing if there is nothing to clear. */
+  async function clearFailures(slots: readonly Slot[], found: readonly counters.Counter[]) {
+    const own = slots.filter(({ limit }) => limit.clearedBySuccess);
+    const spent = own.filter((slot) => found.some(countsFor(slot))).map(({ key }) => key);
+    if (spent.length > 0) await counters.deleteCounters(db, spent);
+  }
+
+  /** Throws `rate_limited` with the longest of these waits, if there are any. */
+  function refuse(usedUp: readonly UsedUp[]): void {
+    const [longest] = usedUp.toSorted((one, other) => other.until.getTime() - one.until.getTime());
+    if (longest) throw refusalOf(longest, longest.until, clock());
   }
 
   /**
@@ -133,7 +144,7 @@ export function rateLimits(deps: Pick<Deps, 'config' | 'db' | 'keys' | 'clock'>)
      * Runs `work` unless a budget is used up. Counts the attempt if it fails (returns `null`).
      * Success only clears the caller's own failures. Each server runs attempts one at a time, per
      * network and per `subject`, so that many of them delay nobody elsewhere. Attempts on several
-     * servers may use the last point together: then only the first one is told its result. Throws
+     * servers may use the last point together: then only the first one gets its result. Throws
      * `rate_limited`.
      */
     async attempt<T>(
@@ -145,22 +156,15 @@ export function rateLimits(deps: Pick<Deps, 'config' | 'db' | 'keys' | 'clock'>)
       const turns = [...new Set(networks.map(({ prefix }) => prefix)), subject];
       const guarded = async () => {
         const slots = await allSlots(budgets);
-        await refuseUsedUp(slots);
+        await refuseUsedUp((await look(slots)).usedUp);
         const result = await work();
-        if (result === null) {
-          const usedUp = await countFailures(slots);
-          if (usedUp.length > 0) refuse(usedUp);
-          return null;
+        const after = result === null ? null : await look(slots);
+        if (after?.usedUp.length === 0) {
+          await clearFailures(slots, after.found);
+          return result;
         }
-        const found = await refuseUsedUp(slots);
-        const spent = slots.filter(
-          (slot) => slot.limit.clearedBySuccess && found.some(countsFor(slot)),
-        );
-        if (spent.length > 0)
-          await counters.deleteCounters(
-            db,
-            spent.map(({ key }) => key),
-          );
+        // Used up by other servers meanwhile: nobody learns whether this attempt was right.
+        refuse(await countFailures(slots));
         return result;
       };
       return turns.reduceRight<() => Promise<T | null>>(
