@@ -15,7 +15,8 @@ import {
   stars,
 } from './review.ts';
 
-const callOf = (id: string) => `**/api${apiPath(reviewEndpoints.read, { params: { id } })}`;
+const LOADING = `**/api${reviewEndpoints.listOwn.path}`;
+const callOf = (id: string) => `**/api${apiPath(reviewEndpoints.edit, { params: { id } })}`;
 
 test('shows the current review, saves changes, and confirms', async ({
   page,
@@ -29,7 +30,7 @@ test('shows the current review, saves changes, and confirms', async ({
     reviewOf(employer, { immigration_support_rating: 5, would_recommend: false }),
   );
   await signIn(page, server, DEMO.doctor);
-  const loading = await hold(page, callOf(review.id));
+  const loading = await hold(page, LOADING);
   await page.goto(paths.editReview(review.id));
   await expect(page.getByText('Loading Review...')).toBeVisible();
   loading.release();
@@ -99,10 +100,10 @@ test('says that the review cannot be loaded', async ({ page, server }) => {
   await page.goto(paths.editReview(crypto.randomUUID()));
   await expect(banner(page)).toHaveText('Failed to load review data. Please try again.');
   const review = await postReview(server, DEMO.doctor, reviewOf(await anEmployer(server)));
-  await page.route(callOf(review.id), (route) => route.abort());
+  await page.route(LOADING, (route) => route.abort());
   await page.goto(paths.editReview(review.id));
   await expect(banner(page)).toHaveText('Failed to load review data. Please try again.');
-  await page.unroute(callOf(review.id));
+  await page.unroute(LOADING);
   await page.getByRole('link', { name: 'Try again' }).click();
   await expect(page.getByLabel('Review Summary *')).toHaveValue(review.review_text);
 });

@@ -83,7 +83,7 @@ describe('access', () => {
     const { headers } = account;
     const answer = await site.app.inject({ url: '/api/reviews/my_reviews/', headers });
     expect(answer.statusCode).toBe(status);
-    expect(answer.headers['cache-control']).toBe('no-store');
+    expect(answer.headers['cache-control']).toBe('no-store, no-transform');
   });
 
   test('an administrator is not a doctor', async ({ site }) => {

@@ -36,6 +36,7 @@ import { gracefulClose } from '#server/plugins/graceful-close.ts';
 import { health } from '#server/plugins/health.ts';
 import { knownMethods } from '#server/plugins/known-methods.ts';
 import { loadShedding } from '#server/plugins/load-shedding.ts';
+import { padAnswers } from '#server/plugins/pad-answers.ts';
 import { problemDetails } from '#server/plugins/problem-details.ts';
 import { logLines, requestId, requestLog } from '#server/plugins/request-log.ts';
 import { commonRefusals } from '#server/plugins/route.ts';
@@ -53,7 +54,7 @@ import { rateLimits } from '#server/rate-limits/rate-limits.ts';
 import { TIME_OUTS } from '#server/time-outs.ts';
 import { traceRequests } from '#server/tracing/trace-requests.ts';
 
-/** The largest body is a review, about 15 kB of text. */
+/** The largest body is a review, about 15 kB of text: up to 60 kB, if all of it is emoji. */
 const BODY_LIMIT_BYTES = 64 * 1024;
 
 export interface AppOptions {
@@ -130,6 +131,7 @@ export async function buildApp(app: FastifyInstance, { deps, pageSource, outbox 
     async (api) => {
       // Only for the API: a slow page is better than one without its style sheet.
       api.addHook('onRequest', refuseIfSlow);
+      padAnswers(api);
       await apiDocs(api);
       await api.register(accountRoutes(deps, limits));
       await api.register(verificationRoutes(deps, limits));

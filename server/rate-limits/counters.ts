@@ -36,20 +36,31 @@ export async function addUpTo(
   return row?.points ?? null;
 }
 
-/** Adds one without a maximum, and sets until when the key is blocked. */
-export async function addFailure(
-  db: Db,
-  { key, endsAt, blockedUntil }: { key: Buffer; endsAt: Date; blockedUntil: Date | null },
-): Promise<void> {
-  await db
+/**
+ * Adds one to each, without a maximum, and returns the counters as they were before. Keeps them
+ * locked until the transaction ends.
+ */
+export async function addFailures(
+  trx: Db,
+  failures: readonly { key: Buffer; endsAt: Date }[],
+): Promise<Counter[]> {
+  // Every transaction locks them in the same order, which prevents deadlocks.
+  const ordered = failures.toSorted((a, b) => Buffer.compare(a.key, b.key));
+  return trx
     .insertInto('rate_limits')
-    .values({ key, points: 1, blocked_until: blockedUntil, ends_at: endsAt })
+    .values(ordered.map(({ key, endsAt }) => ({ key, points: 1, ends_at: endsAt })))
     .onConflict((conflict) =>
-      conflict.column('key').doUpdateSet((eb) => ({
-        points: eb('rate_limits.points', '+', 1),
-        blocked_until: blockedUntil,
-      })),
+      conflict.column('key').doUpdateSet((eb) => ({ points: eb('rate_limits.points', '+', 1) })),
     )
+    .returning((eb) => ['key', eb('points', '-', 1).as('points'), 'blocked_until'])
+    .execute();
+}
+
+export async function blockUntil(db: Db, key: Buffer, until: Date): Promise<void> {
+  await db
+    .updateTable('rate_limits')
+    .set({ blocked_until: until })
+    .where('key', '=', key)
     .execute();
 }
 

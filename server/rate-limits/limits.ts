@@ -5,25 +5,34 @@ import { STAFF_MESSAGES } from '#contract/staff.ts';
 export const WINDOW_SECONDS = { hour: 3600, day: 86_400 } as const;
 export type WindowLength = keyof typeof WINDOW_SECONDS;
 
-export interface Limit {
+interface Counted {
   /** Points per window. For a network, the points of its narrowest prefix. */
   points: number;
   per: WindowLength;
   counts: string;
-  by:
-    | 'account'
-    | 'email address'
-    | 'email address and network'
-    | 'known device'
-    | 'network'
-    | 'session';
   /** After its points are used up, it allows one attempt at a time, after a wait that doubles. */
   backsOff?: true;
-  /** Success proves who the caller is, so it clears earlier failures. */
-  clearedBySuccess?: true;
   /** Replaces the general message. */
   refusal?: (points: number) => string;
 }
+
+/** Counted for one caller. Nobody else sees what is left. */
+interface OwnLimit extends Counted {
+  by: 'account' | 'known device' | 'session';
+  /** Success proves who the caller is, so it clears earlier failures. */
+  clearedBySuccess?: true;
+}
+
+/**
+ * Counted for everyone who names the address or shares the network. Success changes nothing here:
+ * strangers would see that somebody has signed in or joined.
+ */
+interface SharedLimit extends Counted {
+  by: 'email address' | 'email address and network' | 'network';
+  clearedBySuccess?: never;
+}
+
+export type Limit = OwnLimit | SharedLimit;
 
 const perWindow =
   (per: WindowLength) =>
@@ -41,11 +50,7 @@ const daily = perWindow('day');
  * multiplies the points. A test keeps it equal to the table in docs/operations.md.
  */
 export const LIMITS = {
-  login: {
-    ...daily(6, 'email address and network', 'wrong logins'),
-    backsOff: true,
-    clearedBySuccess: true,
-  },
+  login: { ...daily(6, 'email address and network', 'wrong logins'), backsOff: true },
   loginAccount: hourly(100, 'email address', 'wrong logins, except from known devices'),
   loginNetwork: hourly(200, 'network', 'wrong logins, except from known devices'),
   loginDevice: {
@@ -58,16 +63,13 @@ export const LIMITS = {
     ...hourly(10, 'account', 'wrong passwords while signed in'),
     clearedBySuccess: true,
   },
-  code: {
-    ...hourly(15, 'email address and network', 'wrong sign-up codes'),
-    clearedBySuccess: true,
-  },
+  code: hourly(15, 'email address and network', 'wrong sign-up codes'),
   codeNetwork: hourly(200, 'network', 'wrong sign-up codes'),
   codeMail: hourly(5, 'email address and network', 'sign-up codes sent'),
   codeMailFirst: hourly(20, 'email address', 'sign-up codes sent, the first for each network'),
   codeMailMore: hourly(10, 'email address', 'sign-up codes sent, all others'),
   codeMailNetwork: hourly(60, 'network', 'sign-up codes sent'),
-  newAccount: daily(20, 'network', 'sign-ups with the correct code'),
+  codeMailNetworkDay: daily(100, 'network', 'sign-up codes sent'),
   registryCheck: daily(10, 'account', 'repeated registry checks'),
   /** docs/product/accounts.md, "Resetting a password". */
   resetMail: hourly(RESET_MAILS_PER_HOUR, 'email address', 'password reset mails requested'),

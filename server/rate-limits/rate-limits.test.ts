@@ -45,13 +45,54 @@ test('simultaneous requests cannot exceed the limit', async ({ site }) => {
 });
 
 test('a rejection by a wider network uses no points of a narrower one', async ({ site }) => {
-  const limits = rateLimits(site.deps);
+  const { deps } = site;
+  const limits = rateLimits({ ...deps, config: { ...deps.config, rateLimitFactor: 0.01 } });
   const from = (at: number) => networkOf({ ip: `2001:db8:1:${at}::1` });
   // 1 for the /64, 1.5 rounded up for the /56, 2 for the /48. All /64s here are in one /56.
-  const all = [1, 2, 3, 4, 5].map((at) => limits.allows('newAccount', '', from(at)));
+  const all = [1, 2, 3, 4, 5].map((at) => limits.allows('codeMailNetworkDay', '', from(at)));
   expect((await Promise.all(all)).filter(Boolean)).toHaveLength(2);
   const { limits: kept } = await rows(site);
   expect(kept.map(({ points }) => points).toSorted()).toEqual([1, 1, 2, 2]);
+});
+
+test('attempts from one network run one at a time, and delay nobody elsewhere', async ({
+  site,
+}) => {
+  const limits = rateLimits(site.deps);
+  const logIn = <T>(ip: string, email: string, work: () => Promise<T | null>) =>
+    limits.attempt(`login/${email}`, [['loginNetwork', '', networkOf({ ip })]], work);
+  const outcome = Promise.withResolvers<null>();
+  let started = 0;
+  const guesses = Array.from({ length: 20 }, (_, at) =>
+    logIn('192.0.2.1', `${at}@mail.example`, () => {
+      started += 1;
+      return outcome.promise;
+    }),
+  );
+  await expect.poll(() => started).toBe(1);
+  expect(await logIn('198.51.100.1', 'ada@mail.example', async () => 'signed in')).toBe(
+    'signed in',
+  );
+  expect(started).toBe(1);
+  outcome.resolve(null);
+  await Promise.allSettled(guesses);
+  expect(started).toBe(10);
+});
+
+test('an attempt that is right learns nothing once another server has used the last point', async ({
+  site,
+}) => {
+  const other = rateLimits(site.deps);
+  const email = 'ada@mail.example';
+  const limits = rateLimits(site.deps);
+  const budgets = [['loginAccount', email]] as const;
+  const right = limits.attempt('login', budgets, async () => {
+    for (let guess = 0; guess < 5; guess += 1) {
+      expect(await other.attempt('login', budgets, async () => null)).toBeNull();
+    }
+    return 'signed in';
+  });
+  await expect(right).rejects.toMatchObject({ code: 'rate_limited' });
 });
 
 test('taking a point and giving it back leaves no row', async ({ site }) => {

@@ -1,4 +1,5 @@
 import { AppError } from '#server/app-error.ts';
+import { inTransaction } from '#server/db/transaction.ts';
 import type { Deps } from '#server/deps.ts';
 import { blockedUntil } from './backoff.ts';
 import * as counters from './counters.ts';
@@ -16,6 +17,11 @@ interface Slot {
   key: Buffer;
   points: number;
   endsAt: Date;
+}
+
+/** A slot without points, and when it allows the next attempt. */
+interface UsedUp extends Slot {
+  until: Date;
 }
 
 export type RateLimits = ReturnType<typeof rateLimits>;
@@ -49,11 +55,51 @@ export function rateLimits(deps: Pick<Deps, 'config' | 'db' | 'keys' | 'clock'>)
   const allSlots = async (budgets: readonly Budget[]) =>
     (await Promise.all(budgets.map(slotsOf))).flat();
 
-  /** Counts a failure or a rejected attempt. `before` is the previous count. */
-  async function countFailure({ limit, key, points, endsAt }: Slot, before: number) {
-    const until = limit.backsOff ? blockedUntil(before + 1, points, clock()) : null;
-    await counters.addFailure(db, { key, endsAt, blockedUntil: until });
-    return until;
+  /** The counters of these slots, and the slots that are used up. */
+  async function look(slots: readonly Slot[]) {
+    const slotKeys = slots.map(({ key }) => key);
+    const found = await counters.selectCounters(db, slotKeys);
+    const now = clock();
+    const usedUp = slots.filter((slot) => isUsedUp(slot, found.find(countsFor(slot)), now));
+    return { found, usedUp };
+  }
+
+  /** Counts a failure in each slot. Returns those that were used up before it. */
+  async function countFailures(slots: readonly Slot[]): Promise<UsedUp[]> {
+    if (slots.length === 0) return [];
+    const now = clock();
+    return inTransaction(db, async (trx) => {
+      const before = await counters.addFailures(trx, slots);
+      const usedUp: UsedUp[] = [];
+      for (const slot of slots) {
+        const counter = before.find(countsFor(slot));
+        const count = (counter?.points ?? 0) + 1;
+        const blocked = slot.limit.backsOff ? blockedUntil(count, slot.points, now) : null;
+        if (blocked) await counters.blockUntil(trx, slot.key, blocked);
+        if (isUsedUp(slot, counter, now)) usedUp.push({ ...slot, until: blocked ?? slot.endsAt });
+      }
+      return usedUp;
+    });
+  }
+
+  /** Throws `rate_limited` if any slot is used up. Each rejected attempt extends its waits. */
+  async function refuseUsedUp(usedUp: readonly Slot[]): Promise<void> {
+    const extended = await countFailures(usedUp.filter(({ limit }) => limit.backsOff));
+    const ended = usedUp.filter(({ limit }) => !limit.backsOff);
+    refuse([...extended, ...ended.map((slot) => ({ ...slot, until: slot.endsAt }))]);
+  }
+
+  /** Success clears only what nobody else can see, and writes nothing if there is nothing to clear. */
+  async function clearFailures(slots: readonly Slot[], found: readonly counters.Counter[]) {
+    const own = slots.filter(({ limit }) => limit.clearedBySuccess);
+    const spent = own.filter((slot) => found.some(countsFor(slot))).map(({ key }) => key);
+    if (spent.length > 0) await counters.deleteCounters(db, spent);
+  }
+
+  /** Throws `rate_limited` with the longest of these waits, if there are any. */
+  function refuse(usedUp: readonly UsedUp[]): void {
+    const [longest] = usedUp.toSorted((one, other) => other.until.getTime() - one.until.getTime());
+    if (longest) throw refusalOf(longest, longest.until, clock());
   }
 
   /**
@@ -67,7 +113,7 @@ export function rateLimits(deps: Pick<Deps, 'config' | 'db' | 'keys' | 'clock'>)
       const sum = await counters.addUpTo(db, slot.points, slot);
       if (sum === null) {
         for (const { key } of taken) await counters.subtractOne(db, key);
-        throw refusalOf(slot.limit, slot.points, slot.endsAt, clock());
+        throw refusalOf(slot, slot.endsAt, clock());
       }
       count = sum;
       taken.push(slot);
@@ -94,59 +140,48 @@ export function rateLimits(deps: Pick<Deps, 'config' | 'db' | 'keys' | 'clock'>)
       for (const { key } of await slotsOf(budget)) await counters.subtractOne(db, key);
     },
 
-    async forget(budgets: readonly Budget[]): Promise<void> {
-      const slots = await allSlots(budgets);
-      await counters.deleteCounters(
-        db,
-        slots.map(({ key }) => key),
-      );
-    },
-
     /**
      * Runs `work` unless a budget is used up. Counts the attempt if it fails (returns `null`).
-     * Success only clears failures. Attempts with the same `queue` run one at a time on each
-     * server, so concurrent ones get no extra attempts. Throws `rate_limited`.
+     * Success only clears the caller's own failures. Each server runs attempts one at a time, per
+     * network and per `subject`, so that many of them delay nobody elsewhere. Attempts on several
+     * servers may use the last point together: then only the first one gets its result. Throws
+     * `rate_limited`.
      */
     async attempt<T>(
-      queue: string,
+      subject: string,
       budgets: readonly Budget[],
       work: () => Promise<T | null>,
     ): Promise<T | null> {
-      return inTurn(queue, async () => {
+      const networks = budgets.flatMap(([, , network = []]) => network);
+      const turns = [...new Set(networks.map(({ prefix }) => prefix)), subject];
+      const guarded = async () => {
         const slots = await allSlots(budgets);
-        const found = await counters.selectCounters(
-          db,
-          slots.map(({ key }) => key),
-        );
-        const counterOf = ({ key }: Slot) => found.find((counter) => counter.key.equals(key));
-        const countOf = (slot: Slot) => counterOf(slot)?.points ?? 0;
-        const now = clock();
-
-        const waits: { limit: Limit; points: number; until: Date }[] = [];
-        for (const slot of slots) {
-          const until = counterOf(slot)?.blocked_until;
-          if (!slot.limit.backsOff) {
-            if (countOf(slot) >= slot.points) waits.push({ ...slot, until: slot.endsAt });
-          } else if (until && until > now) {
-            const later = await countFailure(slot, countOf(slot));
-            waits.push({ ...slot, until: later ?? until });
-          }
-        }
-        const wait = waits.toSorted((a, b) => b.until.getTime() - a.until.getTime())[0];
-        if (wait) throw refusalOf(wait.limit, wait.points, wait.until, now);
-
+        await refuseUsedUp((await look(slots)).usedUp);
         const result = await work();
-        if (result === null) {
-          for (const slot of slots) await countFailure(slot, countOf(slot));
-        } else {
-          const cleared = slots.filter((slot) => slot.limit.clearedBySuccess && counterOf(slot));
-          const spent = cleared.map(({ key }) => key);
-          if (spent.length > 0) await counters.deleteCounters(db, spent);
+        const after = result === null ? null : await look(slots);
+        if (after?.usedUp.length === 0) {
+          await clearFailures(slots, after.found);
+          return result;
         }
+        // Used up by other servers meanwhile: nobody learns whether this attempt was right.
+        refuse(await countFailures(slots));
         return result;
-      });
+      };
+      return turns.reduceRight<() => Promise<T | null>>(
+        (next, turn) => () => inTurn(turn, next),
+        guarded,
+      )();
     },
   };
+}
+
+/** Finds the counter of a slot. */
+const countsFor = (slot: Slot) => (counter: counters.Counter) => counter.key.equals(slot.key);
+
+function isUsedUp(slot: Slot, counter: counters.Counter | undefined, now: Date): boolean {
+  if (!counter) return false;
+  if (!slot.limit.backsOff) return counter.points >= slot.points;
+  return counter.blocked_until !== null && counter.blocked_until > now;
 }
 
 /** The key under which a counter is stored. */
@@ -160,15 +195,11 @@ export function counterKey(
 }
 
 /** If a new window begins before a wait ends, the earlier of the two times counts. */
-function refusalOf(
-  { refusal }: Pick<Limit, 'refusal'>,
-  points: number,
-  until: Date,
-  now: Date,
-): AppError {
+function refusalOf({ limit, points }: Slot, until: Date, now: Date): AppError {
   const seconds = Math.max(1, Math.ceil((until.getTime() - now.getTime()) / 1000));
   return new AppError('rate_limited', {
-    detail: refusal?.(points) ?? `Rate limit exceeded. Please try again in ${seconds} seconds.`,
+    detail:
+      limit.refusal?.(points) ?? `Rate limit exceeded. Please try again in ${seconds} seconds.`,
     retryAfterSeconds: seconds,
   });
 }

@@ -2,6 +2,7 @@ import type { Tokens } from '#contract/accounts.ts';
 import type { Answer, Argument, Endpoint, Input, Target } from '#contract/endpoint.ts';
 import { sessionEndpoints } from '#contract/endpoints/session.ts';
 import { API_TIMEOUT_MS, CLIENT_VERSION, CSRF_TIMEOUT_MS } from '#contract/limits.ts';
+import { padded } from '#contract/padding.ts';
 import { type ApiPathInput, apiPath } from './paths.ts';
 import { randomId } from './random-id.ts';
 import { createRenewal, type RenewalOutcome } from './renewal.ts';
@@ -56,7 +57,7 @@ export function createApi({ fetch, tokens, now, cookies, locks, onSessionEnd }: 
     const init: RequestInit = { method, headers, credentials: 'include' };
     if (options.body !== undefined) {
       headers.set('Content-Type', 'application/json');
-      init.body = JSON.stringify(options.body);
+      init.body = padded(JSON.stringify(options.body));
     }
     const timeout = AbortSignal.timeout(options.timeoutMs ?? API_TIMEOUT_MS);
     init.signal = options.signal ? AbortSignal.any([options.signal, timeout]) : timeout;

@@ -87,6 +87,58 @@ test('the limit of an address is the same whether it is known or not', async ({ 
   }
 });
 
+/** What strangers get who request codes for an address, and guess them. */
+async function probe(site: Site, details: SignupDetails, networks: readonly string[]) {
+  const impostor = { ...impostorOf(details), first_name: 'Stranger' };
+  const answers = [];
+  for (const from of networks) {
+    answers.push(await resend(site, details.email, from));
+    answers.push(await verify(site, impostor, '000000', from));
+  }
+  return answers.map(({ status, headers }) => `${status} ${headers['retry-after'] ?? ''}`.trim());
+}
+
+test.for([
+  ['its network', Array<string>(10).fill(STRANGER)],
+  ['other networks', Array.from({ length: 34 }, (_, at) => `203.0.${at % 22}.1`)],
+] as const)(
+  'nobody on %s can tell that an address has got an account',
+  async ([, networks], { site }) => {
+    const [member, other] = [newDetails(), newDetails()];
+    for (const details of [member, other]) await create(site, details, STRANGER);
+    const before = await probe(site, member, networks);
+    expect(before.at(-2)).toMatch(/^429 /);
+    expect(await probe(site, other, networks)).toEqual(before);
+    const joined = await verify(site, member, await codeFor(site, member.email), STRANGER);
+    expect(joined.status).toBe(200);
+    const after = await probe(site, member, networks);
+    expect(after.filter((answer) => answer.startsWith('200'))).toEqual([]);
+    expect(await probe(site, other, networks)).toEqual(after);
+  },
+);
+
+test('nobody on a network can tell how many have joined from it', async () => {
+  // A twentieth of the limits: five codes a day for a network, three an hour.
+  const site = await newSite({ config: { rateLimitFactor: 0.05 } });
+  site.time.now = new Date('2030-01-01T12:00:00Z');
+  const joins = async (from: string) => {
+    const details = newDetails();
+    const asked = await create(site, details, from);
+    if (asked.status !== 200) return [asked.status, asked.headers['retry-after']];
+    return [(await verify(site, details, await codeFor(site, details.email), from)).status];
+  };
+  const [joined, abandoned] = ['192.0.2.1', '198.51.100.1'];
+  for (let time = 0; time < 2; time += 1) {
+    expect(await joins(joined)).toEqual([200]);
+    expect((await create(site, newDetails(), abandoned)).status).toBe(200);
+  }
+  for (let hour = 0; hour < 3; hour += 1) {
+    for (let time = 0; time < 3; time += 1)
+      expect(await joins(joined)).toEqual(await joins(abandoned));
+    site.time.now = new Date(site.time.now.getTime() + 3_600_000);
+  }
+});
+
 test('a guesser gets a limited number of attempts an hour, from any network', async ({
   details,
 }) => {

@@ -252,6 +252,6 @@ test("own reviews are an array, newest first, without other authors' reviews", a
   expect((await site.as(author).get(listOwn)).body).toEqual([]);
   const review = await site.review({ by: author });
   const own = await site.as(author).get(listOwn);
-  expect(own.headers['cache-control']).toBe('no-store');
+  expect(own.headers['cache-control']).toBe('no-store, no-transform');
   expect(own.body).toEqual([{ ...review, removed_reason: null, status: 'published' }]);
 });

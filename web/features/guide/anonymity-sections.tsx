@@ -82,8 +82,10 @@ export const anonymitySections = (membership: string): readonly TextSection[] =>
           exists. {membership}
         </li>
         <li>
-          <strong>That someone visits this site from its network,</strong> and when. Use another
-          network to write.
+          <strong>That someone visits this site from its network,</strong> and when. It cannot
+          recognize a review by the length of what you send: we pad it, and only very long reviews
+          with many special letters or emoji take up to twelve longer steps. It can recognize which
+          public pages you open. Use another network to write.
         </li>
         <li>
           <strong>What arrives in a mailbox that it runs.</strong> All our emails have the same

@@ -88,7 +88,7 @@ test("the download has the account, the profile, and the member's own reviews, a
   expect(headers).toMatchObject({
     'content-disposition': 'attachment; filename="curbside-data.json"',
     'content-type': expect.stringContaining('application/json'),
-    'cache-control': 'no-store',
+    'cache-control': 'no-store, no-transform',
   });
   expect(body).toEqual({
     exported_on: site.time.now.toISOString().slice(0, 10),

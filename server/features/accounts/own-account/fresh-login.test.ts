@@ -147,7 +147,7 @@ test('the password is as good as a fresh login', async ({ site, member }) => {
   const { headers, body } = await downloadWith(site, member, { password: PASSWORD });
   expect(headers).toMatchObject({
     'content-disposition': 'attachment; filename="curbside-data.json"',
-    'cache-control': 'no-store',
+    'cache-control': 'no-store, no-transform',
   });
   expect(body).toMatchObject({ user: pending });
   // This was not a login, so the next request needs the password again.

@@ -73,7 +73,7 @@ test('every route that needs a login rejects requests without one', async ({ sit
     await visitor.post(accountEndpoints.delete, invalid({})),
   ]) {
     expect(problem).toMatchObject({ status: 401, code: 'authentication_required' });
-    expect(headers['cache-control']).toBe('no-store');
+    expect(headers['cache-control']).toBe('no-store, no-transform');
   }
 });
 

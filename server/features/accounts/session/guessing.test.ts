@@ -87,6 +87,41 @@ test('simultaneous guesses get no more attempts than sequential ones', async ({ 
   expect(answers.toSorted()).toEqual([...Array(6).fill(401), ...Array(14).fill(429)]);
 });
 
+test.for([
+  ['one server', '198.18.1.1'],
+  ['two servers', '198.18.2.1'],
+] as const)(
+  'of 1,000 simultaneous guesses from one network, exactly 200 are checked, with %s',
+  async ([servers, from], { site, member }) => {
+    const other =
+      servers === 'one server'
+        ? site
+        : await newSite({ beside: site, config: { rateLimitFactor: 1 } });
+    other.time.now = site.time.now;
+    const guesses = Array.from({ length: 1000 }, async (_, at) => {
+      const guess = await logIn(at % 2 ? site : other, newEmail(), WRONG, { from });
+      return guess.status;
+    });
+    const elsewhere = await logIn(site, member.email, PASSWORD, { from: '203.0.113.20' });
+    expect(elsewhere.status).toBe(200);
+    const counts = Object.groupBy(await Promise.all(guesses), String);
+    expect(counts).toEqual({ 401: Array(200).fill(401), 429: Array(800).fill(429) });
+  },
+);
+
+test('nobody on the network can tell that a member is logging in right now', async ({
+  site,
+  member: { email },
+}) => {
+  const from = '198.51.100.7';
+  expect(statuses(await guess(site, email, Array(5).fill(from)))).toEqual(Array(5).fill(401));
+  // All at once: one attempt is left, and the logins use none.
+  const logins = Array.from({ length: 3 }, () => logIn(site, email, PASSWORD, { from }));
+  const answers = guess(site, email, [from, from]);
+  expect(statuses(await Promise.all(logins))).toEqual([200, 200, 200]);
+  expect(statuses(await answers)).toEqual([401, 429]);
+});
+
 test('256 neighbors get five times the guesses of one IPv4 address', async ({ site }) => {
   const email = newEmail();
   // 6 for an address, 30 for its /24.
@@ -98,11 +133,44 @@ test('256 neighbors get five times the guesses of one IPv4 address', async ({ si
   expect(statuses(elsewhere)).toEqual([...Array(6).fill(401), 429]);
 });
 
-test('a successful login resets the count of wrong ones', async ({ site, member: { email } }) => {
+test('others on the network cannot tell whether the owner has logged in', async ({ site }) => {
+  const from = '198.51.100.7';
+  const rest = Array(4).fill(from);
+  for (const browser of ['new', 'known'] as const) {
+    const owner = await addMember(site);
+    const { cookies } = await logIn(site, owner.email, PASSWORD, { from: '203.0.113.9' });
+    const away = await addMember(site);
+    for (const { email } of [owner, away]) {
+      expect(statuses(await guess(site, email, Array(5).fill(from)))).toEqual(Array(5).fill(401));
+    }
+    const login = await logIn(site, owner.email, PASSWORD, {
+      from,
+      ...(browser === 'known' && { cookies }),
+    });
+    expect(login.status).toBe(200);
+    const answers = await guess(site, owner.email, rest);
+    expect(statuses(answers)).toEqual([401, 429, 429, 429]);
+    expect(await guess(site, away.email, rest)).toEqual(answers);
+    expect(await guess(site, newEmail(), [...Array(5).fill(from), ...rest])).toEqual([
+      ...Array(5).fill({ status: 401, wait: 0 }),
+      ...answers,
+    ]);
+  }
+});
+
+test('a successful login resets the wrong ones of a known device', async ({
+  site,
+  member: { email },
+}) => {
+  let { cookies } = await logIn(site, email);
   for (let round = 0; round < 3; round += 1) {
-    const wrong = await guess(site, email, Array(5).fill('127.0.0.1'));
-    expect(statuses(wrong)).toEqual(Array(5).fill(401));
-    expect(await canLogIn(site, email)).toBe(true);
+    for (let wrong = 0; wrong < 9; wrong += 1) {
+      expect((await logIn(site, email, WRONG, { cookies })).status).toBe(401);
+    }
+    const known = await logIn(site, email, PASSWORD, { cookies });
+    expect(known.status).toBe(200);
+    // Each login renews the cookie, under a new id.
+    cookies = known.cookies;
   }
 });
 

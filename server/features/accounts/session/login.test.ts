@@ -16,7 +16,7 @@ const WRONG = {
 
 test('signs in, whatever the case of the address', async ({ site, member }) => {
   const { headers, body } = await logIn(site, member.email.toUpperCase());
-  expect(headers['cache-control']).toBe('no-store');
+  expect(headers['cache-control']).toBe('no-store, no-transform');
   const { access, refresh, user, doctor } = body;
   expect(user).toMatchObject({ id: member.id, email: member.email, pending_email: null });
   expect(doctor).toMatchObject({ npi: member.npi, verified: false });

@@ -12,14 +12,7 @@ import { refuseCommonPassword } from '../password/passwords.ts';
 import { checkRepresentative } from '../representatives/new-representative.ts';
 import { rememberDevice } from '../session/known-device.ts';
 import { type NewAccount, tryCode } from './one-time-codes.ts';
-import {
-  checkDetails,
-  createAccount,
-  forgetCodeMail,
-  sendCode,
-  sendCodeAgain,
-  takeCodeMail,
-} from './signup.ts';
+import { checkDetails, createAccount, sendCode, sendCodeAgain, takeCodeMail } from './signup.ts';
 
 /** Signing up in two steps, as a doctor or as an employer's representative. */
 export function signupRoutes(deps: Deps, limits: RateLimits): FastifyPluginAsync {
@@ -45,9 +38,7 @@ export function signupRoutes(deps: Deps, limits: RateLimits): FastifyPluginAsync
       tryCode(deps, details, otp_code),
     );
     if (!code) throw new AppError('invalid_code');
-    await limits.take('newAccount', '', network);
     const created = await createAccount(deps, details, code);
-    await forgetCodeMail(limits, address, network);
     rememberDevice(deps, request, reply, details.email);
     return { message: ACCOUNT_MESSAGES.signedUp, ...created };
   }

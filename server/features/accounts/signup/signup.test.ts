@@ -44,7 +44,7 @@ test('creates nothing before the code is entered, then signs in', async ({ site,
 
   const verified = await verify(site, details, await codeFor(site, details.email));
   expect(verified.status).toBe(200);
-  expect(verified.headers['cache-control']).toBe('no-store');
+  expect(verified.headers['cache-control']).toBe('no-store, no-transform');
   expect(verified.body).toMatchObject({
     message: 'Your account has been created.',
     access: expect.any(String),

@@ -218,7 +218,7 @@ test('nothing in the office shows who wrote the review', async ({
   ]) {
     expect(text).not.toMatch(/_key|author|reporter|voter|review_text/);
     expect(text).not.toContain(author.userId);
-    expect(headers['cache-control']).toBe('no-store');
+    expect(headers['cache-control']).toBe('no-store, no-transform');
   }
 });
 

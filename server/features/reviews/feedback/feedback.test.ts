@@ -235,7 +235,7 @@ test('only the caller can see their own votes and reports', async ({
   await reader.post(cast.helpful, at(review.id));
   await reader.post(cast.not_helpful, at(other.id));
   const own = await reader.get(ownVotes, both);
-  expect(own.headers['cache-control']).toBe('no-store');
+  expect(own.headers['cache-control']).toBe('no-store, no-transform');
   expect(own.body).toEqual({
     own: [],
     helpful: [review.id],

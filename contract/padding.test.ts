@@ -1,0 +1,17 @@
+import { expect, test } from 'vitest';
+import { padded } from './padding.ts';
+
+const bytes = (text: string) => Buffer.byteLength(padded(JSON.stringify(text)));
+
+test.for([
+  ['nothing', '', 16_384],
+  ['a short text', 'x'.repeat(50), 16_384],
+  ['three texts of the greatest length', 'x'.repeat(15_000), 16_384],
+  ['exactly four blocks', 'x'.repeat(16_382), 16_384],
+  ['a byte more', 'x'.repeat(16_383), 20_480],
+  ['letters of three bytes', '’'.repeat(6_000), 20_480],
+  ['the largest body', 'x'.repeat(65_534), 65_536],
+] as const)('%s', ([, text, length]) => {
+  expect(bytes(text)).toBe(length);
+  expect(JSON.parse(padded(JSON.stringify(text)))).toBe(text);
+});
