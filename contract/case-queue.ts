@@ -45,13 +45,35 @@ export type Case = z.infer<typeof Case>;
 
 export const CasePage = pageOf(Case);
 
+/** What takes two verifiers if it takes the NPI from an account that has proven it. */
+export const SHARED_DECISIONS = ['verify', 'refuse', 'deny_posting', 'evict', 'ban'] as const;
+export type SharedDecision = (typeof SHARED_DECISIONS)[number];
+
+/** The first of two decisions. The doctor does not learn of it. */
+export const FirstDecision = z.strictObject({
+  decision: z.enum(SHARED_DECISIONS),
+  /** The name of the verifier who must not confirm it. */
+  by: z.string(),
+  /** Another day must follow (UTC). */
+  decided_on: z.iso.date(),
+  reason: z.nullable(z.string()),
+});
+export type FirstDecision = z.infer<typeof FirstDecision>;
+
+/** A doctor, with the decisions that wait for a second verifier. */
+export const StaffDoctor = z.strictObject({
+  ...Doctor.shape,
+  first_decisions: z.array(FirstDecision),
+});
+export type StaffDoctor = z.infer<typeof StaffDoctor>;
+
 /** What an administrator looks at to decide. */
 export const CaseFile = z.strictObject({
   case: Case,
   file: z.discriminatedUnion('type', [
     z.strictObject({ type: z.literal('review'), ...ModeratedReview.shape }),
     z.strictObject({ type: z.literal('reply'), ...ModeratedReply.shape }),
-    z.strictObject({ type: z.literal('doctor'), doctor: Doctor }),
+    z.strictObject({ type: z.literal('doctor'), doctor: StaffDoctor }),
     z.strictObject({ type: z.literal('employer'), ...EmployerFile.shape }),
     z.strictObject({
       type: z.literal('correction'),
@@ -81,7 +103,10 @@ export type DoctorDecisionRequest = z.infer<typeof DoctorDecisionRequest>;
 
 /** `GET /admin/doctors/`: all accounts that name an NPI, verified ones first. */
 export const DoctorQuery = z.strictObject({ npi: Npi });
-export const DoctorsOfNpi = z.strictObject({ is_banned: z.boolean(), results: z.array(Doctor) });
+export const DoctorsOfNpi = z.strictObject({
+  is_banned: z.boolean(),
+  results: z.array(StaffDoctor),
+});
 export type DoctorsOfNpi = z.infer<typeof DoctorsOfNpi>;
 
 /** `POST /admin/doctors/unban/`: by NPI, since its accounts may no longer exist. */

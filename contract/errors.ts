@@ -26,6 +26,18 @@ export const ERRORS = {
     text: 'The registry has no practice address in the United States for your NPI.',
   },
   npi_banned: { status: 409, text: 'This NPI is banned. Lift the ban first.' },
+  one_verifier: {
+    status: 409,
+    text: 'An account has proven this NPI. Taking the NPI from it needs two verifiers, and this office does not have two.',
+  },
+  second_verifier: {
+    status: 409,
+    text: 'You decided this first. Another verifier must confirm it on another day. All commands count as one verifier.',
+  },
+  another_day: {
+    status: 409,
+    text: 'Another verifier decided this today. It can be confirmed on another day (UTC).',
+  },
   lock_needs_proof: {
     status: 403,
     text: 'Only an account that is verified by proof can lock its reviews.',

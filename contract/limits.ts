@@ -42,6 +42,8 @@ export const LETTER_ATTEMPTS = 5;
 export const LETTER_EVERY_DAYS = 30;
 /** Letters that are not printed within this many days are dropped. */
 export const LETTER_WAIT_DAYS = 90;
+/** A decision that takes two verifiers lapses unless the second one confirms it in this time. */
+export const SHARED_DECISION_DAYS = 30;
 /** How long after a password login the user need not enter the password again. */
 export const FRESH_LOGIN_MS = 10 * MINUTE_MS;
 /** How long a second-factor code opens the office for a session. */

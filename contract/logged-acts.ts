@@ -39,7 +39,8 @@ export const STAFF_ACTS = {
     'doctor.evict': 'Evicted a doctor',
     'doctor.ban': 'Banned a doctor',
     'doctor.unban': 'Lifted a ban',
-    'doctor.dismiss': 'Left an evicted account as it is',
+    'doctor.dismiss': 'Left an account as it is',
+    'doctor.decide-first': 'Decided first, of two verifiers, about a doctor',
   },
   representatives: {
     'representative.approve': 'Approved a representative',
@@ -84,6 +85,7 @@ export const STAFF_ACTS = {
     'letters.print-again': 'Printed letters again',
     'domains.add': 'Listed a domain of an institution',
     'domains.remove': 'Removed a domain of an institution',
+    'domains.quota': 'Changed how many proofs of a domain count',
     'domains.from-employers': 'Listed domains of employers',
   },
 } as const satisfies Record<LogKind, Readonly<Record<string, string>>>;

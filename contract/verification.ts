@@ -37,8 +37,6 @@ export const VerificationSteps = z.strictObject({
   letter_from: z.nullable(z.iso.date()),
   /** Whether a code was mailed to an institution's mailbox and can still be entered. */
   mailbox_code_waits: z.boolean(),
-  /** The last day to prove the NPI after someone else has proven it. */
-  prove_by: z.nullable(z.iso.date()),
 });
 export type VerificationSteps = z.infer<typeof VerificationSteps>;
 

@@ -1,5 +1,7 @@
+import type { StaffDoctor } from '#contract/case-queue.ts';
+import { doctorDecisionEndpoints, doctorEndpoints } from '#contract/endpoints/office.ts';
 import { paths } from '#web/lib/paths.ts';
-import { DEMO, DESKTOP, PHONE, signIn } from './account.ts';
+import { DEMO, DESKTOP, PHONE, signIn, tokensFor } from './account.ts';
 import { test as base, expect, ownServer } from './fixtures.ts';
 import { evictedDoctor } from './office-stock.ts';
 import type { TestServer } from './server.ts';
@@ -44,16 +46,19 @@ test('offers every decision about a doctor by name, even without a case', async 
   await expect(fact('May post')).toHaveText('Yes');
   await decide('Deny posting', 'Spam.', 'The doctor may not post.');
   await expect(fact('May post')).toHaveText('No');
-  await decide('Refuse to verify', 'A forged badge.', 'The doctor is not verified.');
-  await expect(fact('Verified')).toHaveText('No');
-  await decide('Verify', 'A real badge.', 'The doctor is verified.');
-  await decide('Evict', 'Not the person.', 'The account has been evicted.');
-  await expect(fact('Verified')).toHaveText('No');
+  // A verifier's decision is a proof, which an office of one cannot take back.
+  await decide('Refuse to verify', 'A forged badge.', 'this office does not have two.');
+  await expect(fact('Verified')).toHaveText('Yes');
+
+  const { doctor } = await tokensFor(server, DEMO.readonly);
+  await page.getByRole('textbox', { name: 'NPI' }).fill(doctor?.npi ?? '');
+  await page.getByRole('button', { name: 'Find' }).click();
+  await expect(page.getByRole('heading', { name: 'Theo Lindqvist' })).toHaveCount(0);
   await expect(page.getByText('This NPI is banned')).toHaveCount(0);
-  await decide('Verify', 'The person after all.', 'The doctor is verified.');
   await decide('Evict and ban the NPI', 'Paid reviews.', 'The doctor is banned.');
+  await expect(fact('Verified')).toHaveText('No');
   const ban = page.getByRole('region', { name: 'Ban' });
-  await expect(ban).toContainText('This NPI is banned. No account can be verified with it.');
+  await expect(ban).toContainText('This NPI is banned. No account can be verified with it, except');
   await expectAccessible();
   await ban.getByRole('button', { name: 'Lift the ban' }).click();
   await expect(ban.getByText('Please give a reason')).toBeVisible();
@@ -68,6 +73,40 @@ test('offers every decision about a doctor by name, even without a case', async 
   await page.getByRole('textbox', { name: 'NPI' }).fill('1000000004');
   await page.getByRole('button', { name: 'Find' }).click();
   await expect(page.getByText('No account has this NPI.')).toBeVisible();
+});
+
+test('a decision that waits for a second verifier says who decided first, when, and why', async ({
+  page,
+  server,
+  expectAccessible,
+}) => {
+  const { doctor } = await tokensFor(server, DEMO.doctor);
+  if (!doctor) throw new Error('the demo account is a doctor');
+  const first = { by: 'Ida Marsh', decided_on: '2026-03-04', reason: 'A letter.' };
+  const shown: StaffDoctor = { ...doctor, first_decisions: [] };
+  await page.route(`**/api${doctorEndpoints.find.path}*`, (route) =>
+    route.fulfill({ json: { is_banned: false, results: [shown] } }),
+  );
+  await page.route(
+    `**/api${doctorDecisionEndpoints.evict.path.replace(':id', doctor.user.id)}`,
+    (route) => {
+      shown.first_decisions = [{ ...first, decision: 'evict' }];
+      return route.fulfill({ json: shown });
+    },
+  );
+  await signIn(page, server, DEMO.admin);
+  await page.goto(paths.adminDoctors({ npi: doctor.npi }));
+  await page.getByLabel('What to do').selectOption({ label: 'Evict' });
+  await page.getByLabel('Reason').fill('Not the person.');
+  await page.getByRole('button', { name: 'Evict', exact: true }).click();
+  const confirm = 'Another verifier must confirm it on another day (UTC).';
+  await expect(page.getByText(`Recorded. ${confirm}`)).toBeVisible();
+  await expect(page.getByText(/^Evict: decided first/)).toHaveText(
+    `Evict: decided first by Ida Marsh on March 4, 2026. ${confirm}`,
+  );
+  await expect(page.getByText('Reason: A letter.')).toBeVisible();
+  await expect(page.getByRole('option', { name: 'Leave as it is' })).toBeAttached();
+  await atSizes(page, [PHONE, DESKTOP], () => expectAccessible());
 });
 
 test('evicting a doctor in a case decides the case and returns to the queue', async ({

@@ -16,7 +16,7 @@ import { ROOT, type TestServer } from './server.ts';
 
 /** A server that requires proofs. */
 export const test = base.extend<object, { server: TestServer }>({
-  server: ownServer({ VERIFICATION: 'proof' }),
+  server: ownServer({ VERIFICATION: 'proof', MAILBOX_PROOFS_PER_MONTH: '100' }),
 });
 
 /** Waits for the registry's answer about an account. */

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 import { verificationEndpoints } from '#contract/endpoints/verification.ts';
 import { refuse } from './account.ts';
 import { expect, test } from './fixtures.ts';
-import { openSteps, shownAs, VERIFICATIONS } from './verification.ts';
+import { openSteps, RECORDED, shownAs, VERIFICATIONS } from './verification.ts';
 
 const { unproven, passed } = VERIFICATIONS;
 const LETTER_CALL = `**/api${verificationEndpoints.orderLetter.path}`;
@@ -78,7 +78,7 @@ test('the code of a letter: wrong, last attempt, and right', async ({ page, serv
   });
   await confirm.click();
   const main = page.getByRole('main');
-  await expect(main.locator(':focus')).toHaveText('Your proof is recorded. You are verified.');
+  await expect(main.locator(':focus')).toHaveText(RECORDED);
   await expect(main.getByText('Verified', { exact: true })).toBeVisible();
   await expect(main.getByRole('link', { name: 'Write a review' })).toBeVisible();
 });
@@ -152,6 +152,6 @@ test('a mailbox: a warning, an unlisted address, a wrong code, and the right one
   await code.fill('123 456');
   await confirm.click();
   const main = page.getByRole('main');
-  await expect(main.locator(':focus')).toHaveText('Your proof is recorded. You are verified.');
+  await expect(main.locator(':focus')).toHaveText(RECORDED);
   await expect(main).toContainText('March 14, 2026');
 });

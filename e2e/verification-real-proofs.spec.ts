@@ -4,6 +4,7 @@ import { mailText, post } from './account.ts';
 import { expect } from './fixtures.ts';
 import { newUnproven, openSteps, openUnproven, printedCode, test } from './proofs.ts';
 import { headersOf } from './review.ts';
+import { RECORDED } from './verification.ts';
 
 /** A wrong but well-formed code. */
 const wrongFor = (code: string) => code.replace(/.$/, (last) => (last === '7' ? '8' : '7'));
@@ -29,7 +30,7 @@ test('a letter: ordered, printed, a wrong code, and the right one', async ({ pag
 
   await code.fill(printed.toLowerCase().replace('-', ' '));
   await confirm.click();
-  await expect(main.locator(':focus')).toHaveText('Your proof is recorded. You are verified.');
+  await expect(main.locator(':focus')).toHaveText(RECORDED);
   await expect(main.getByText('Verified', { exact: true })).toBeVisible();
   await main.getByRole('link', { name: 'Write a review' }).click();
   await expect(page).toHaveURL(paths.createReview());
@@ -77,6 +78,6 @@ test('a mailbox: an unlisted address, a wrong code, and the right one', async ({
   await expect(code).toHaveAccessibleDescription(/This code is wrong or has expired\./);
   await code.fill(mailed);
   await confirm.click();
-  await expect(main.locator(':focus')).toHaveText('Your proof is recorded. You are verified.');
+  await expect(main.locator(':focus')).toHaveText(RECORDED);
   await expect(main.getByText('Verified', { exact: true })).toBeVisible();
 });

@@ -63,11 +63,6 @@ const STATES: readonly [name: string, shown: Shown, texts: readonly (string | Re
     ['About a week', 'Your employer’s mail system sees the message.', 'support@curbside.example'],
   ],
   [
-    'someone else has proven the NPI',
-    shownAs(unproven, { prove_by: '2026-04-20' }),
-    ['prove it by April 20, 2026', 'may be held for a moderator, one by one'],
-  ],
-  [
     'a trainee, with both codes on their way',
     shownAs(TRAINEE, { letter: LETTER, letter_from: '2099-01-01', mailbox_code_waits: true }),
     [

@@ -64,8 +64,10 @@ export const NO_STEPS: VerificationSteps = {
   letter: null,
   letter_from: '2026-01-01',
   mailbox_code_waits: false,
-  prove_by: null,
 };
+
+/** After any proof, whatever its outcome. */
+export const RECORDED = 'Your proof is recorded. The state of your account is below.';
 
 export interface Shown {
   doctor: Partial<Omit<Doctor, 'verification'>> & { verification: Verification };

@@ -119,8 +119,8 @@ export const TABLE_OWNERS: Readonly<Record<keyof DB, string>> = {
   lineage: 'backup',
   mailbox_codes: 'verification',
   mailbox_marks: 'verification',
+  mailbox_quotas: 'verification',
   migrations: 'db',
-  npi_disputes: 'verification',
   npi_tombstones: 'verification',
   one_time_codes: 'accounts',
   password_resets: 'accounts',
@@ -146,6 +146,7 @@ export const TABLE_OWNERS: Readonly<Record<keyof DB, string>> = {
   scheduled_reviews: 'reviews',
   search_words: 'reviews',
   sessions: 'accounts',
+  shared_decisions: 'verification',
   staff_factors: 'office',
   users: 'accounts',
 };

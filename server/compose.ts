@@ -12,7 +12,6 @@ import { retention } from './features/accounts/retention.ts';
 import { refreshTitles } from './features/reviews/position-titles/suggestions.ts';
 import { reviewsDue } from './features/reviews/scheduled/publish-scheduled.ts';
 import { savedNewsMail, weeklyMail } from './features/saved/weekly-mail.ts';
-import { holdDisputedReviews } from './features/verification/disputed-reviews.ts';
 import { verifyNpi } from './features/verification/registry-check.ts';
 import { jobHandlers } from './jobs/handlers.ts';
 import type { JobPayloads } from './jobs/payloads.ts';
@@ -105,7 +104,6 @@ export async function compose(parts: Parts): Promise<Composition> {
       'verify-npi': verifyNpi(inBackground),
       'password-reset': sendResetLink(inBackground),
       'reviews-due': reviewsDue(inBackground),
-      'hold-disputed-reviews': holdDisputedReviews(inBackground),
       'weekly-mail': weeklyMail(inBackground),
       retention: retention(inBackground),
       rewrite: () => rewriteTables(pool),

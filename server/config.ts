@@ -90,6 +90,8 @@ export function loadConfig(env: NodeJS.ProcessEnv) {
       settings.NPI_REGISTRY_URL ??
       (embedded ? `http://localhost:${devPort ?? settings.PORT}/dev/registry` : CMS_REGISTRY_URL),
     verification: settings.VERIFICATION ?? (embedded ? 'registry' : 'proof'),
+    /** How many proofs by the mailboxes of a domain count by themselves. */
+    mailboxProofsPerMonth: settings.MAILBOX_PROOFS_PER_MONTH,
     /** The sender's address on letters, by line. Without one, letters cannot be printed. */
     letterSender: settings.LETTER_SENDER ?? (embedded ? DEMO_SENDER : null),
     /** Whether the secrets are stored in DATA_DIR, where they may change while the server runs. */

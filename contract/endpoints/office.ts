@@ -1,7 +1,6 @@
 import * as z from 'zod/mini';
 import { LogPage, LogQuery } from '../audit-log.ts';
 import * as queue from '../case-queue.ts';
-import { Doctor } from '../doctors.ts';
 import { type Endpoint, get, post } from '../endpoint.ts';
 import { Message } from '../problem.ts';
 
@@ -32,7 +31,7 @@ export const logEndpoints = {
 const decision = {
   params: byId,
   body: queue.DoctorDecisionRequest,
-  answers: { 200: Doctor },
+  answers: { 200: queue.StaffDoctor },
   errors: [404, 409],
 } as const;
 

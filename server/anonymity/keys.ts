@@ -27,7 +27,7 @@ export interface Secrets {
 }
 
 /** Purposes of keyed hashes. Each has its own key, so that values in two tables never match. */
-type IndexPurpose = 'email' | 'npi' | 'npi-tombstone';
+type IndexPurpose = 'email' | 'npi' | 'npi-tombstone' | 'npi-tombstone-weak';
 type SessionPurpose =
   | 'access-token'
   | 'author-secret'
@@ -130,10 +130,6 @@ export function deriveKeys(initial: Secrets) {
     get authorSalts() {
       return sealingKeys(secrets.authorship, 'author-salt');
     },
-    /** The keys for disputes, which record which account lost its NPI to another. */
-    get disputes() {
-      return sealingKeys(secrets.authorship, 'npi-dispute');
-    },
     /** The keys for what accounts have saved. */
     get savedLists() {
       return sealingKeys(secrets.authorship, 'saved-list');
@@ -146,6 +142,9 @@ export function deriveKeys(initial: Secrets) {
     /** An account's name in write limits, whose times must not lead to the account. */
     writer: (userId: string) =>
       hmac(keyFor(current(secrets.authorship), 'write-limit'), userId).toString('base64url'),
+    /** Names the mailboxes of a domain in a month, where an account may work. */
+    mailboxQuota: (domainAndMonth: string) =>
+      hmac(keyFor(current(secrets.authorship), 'mailbox-quota'), domainAndMonth),
     /** Replaces the secrets of a running server after a rotation. */
     replace(next: Secrets) {
       secrets = next;

@@ -1,11 +1,9 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { type AttackedSite, buildAttackedSite, rowsOf } from './testing/attacked-site.ts';
-import { lastOfEach, passMonths } from './testing/claim-deeds.ts';
+import { type AttackedSite, buildAttackedSite } from './testing/attacked-site.ts';
 import type { Dump } from './testing/dump.ts';
 import {
   withColumn,
   withInsertionOrder,
-  withNotesInTheClear,
   withTimesInSessions,
   withTombstonesAsWritten,
   withTransactionEach,
@@ -137,30 +135,3 @@ test('finds a tombstone that the rewrite skipped, with the index key', async () 
   expect([best(['INDEX_KEY']).by, best(['INDEX_KEY']).amongFive]).toEqual(['equal values', 1]);
   expect(best([]).byChance).toBeGreaterThan(CERTAIN);
 });
-
-/** Runs last, because it lets weeks pass. */
-test('finds a dispute that names its account and is updated alone after each review', async () => {
-  const held = await passMonths(site.world);
-  const dump = await withNotesInTheClear(site, held);
-  const pairs = lastOfEach(held);
-  const { best } = learn(site, dump, [], { table: 'public.reviews', column: 'id', pairs });
-  expect(best.by).toContain('public.notes');
-  expect(best.byChance).toBeLessThan(CERTAIN);
-
-  const byAuthor = Map.groupBy(held, ({ owner }) => owner);
-  const together = [...byAuthor.values()].map((all) => all.map(({ key }) => key));
-  const several = together.filter((ids) => ids.length > 1);
-  expect(several.length).toBeGreaterThan(2);
-  const oneTransaction = await withTransactionEach(site, several);
-  for (const ids of several) {
-    expect(writersOf(dump, ids).size).toBe(ids.length);
-    expect(writersOf(oneTransaction, ids).size).toBe(1);
-  }
-});
-
-const writersOf = (dump: Dump, ids: readonly string[]) =>
-  new Set(
-    rowsOf(dump, 'reviews')
-      .filter(({ columns }) => ids.includes(String(columns['id'])))
-      .map(({ xmin }) => xmin),
-  );

@@ -13,6 +13,10 @@ export const LEFT_OUT: ReadonlySet<string> = new Set([
   // Salts must not outlive their hour.
   'rate_limits',
   'rate_limit_salts',
+  // The first of two decisions: it may have been withdrawn since.
+  'shared_decisions',
+  // Of this month only.
+  'mailbox_quotas',
   // An unfinished import.
   'registry_staging',
   'registry_progress',

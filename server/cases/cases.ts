@@ -68,15 +68,15 @@ async function requireOpenCase(
 
 /**
  * Locks the open cases of these kinds about a subject, for a decision that may leave them open.
- * Throws `case_closed` if the decision names a case that is not among them, and `case_claimed` if
- * another administrator has claimed one.
+ * Returns how many there are. Throws `case_closed` if the decision names a case that is not among
+ * them, and `case_claimed` if another administrator has claimed one.
  */
 export async function lockNamedCase(
   trx: Db,
   clock: Clock,
   caseId: string | undefined,
   { kinds, subject, actor }: { kinds: readonly CaseKind[]; subject: CaseSubject; actor: string },
-): Promise<void> {
+): Promise<number> {
   const open = await trx
     .selectFrom('cases')
     .select(['id', 'holder', 'held_until'])
@@ -88,6 +88,7 @@ export async function lockNamedCase(
     throw new AppError('case_closed');
   }
   throwIfHeld(open, clock, actor);
+  return open.length;
 }
 
 /**

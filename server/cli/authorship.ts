@@ -6,7 +6,6 @@ import { accountIds, resealAuthorSalts } from '#server/features/accounts/key-rot
 import { rotateAuthorKeys } from '#server/features/reviews/author-keys.ts';
 import { rotateDeedKeys } from '#server/features/reviews/feedback/deed-keys.ts';
 import { resealLists } from '#server/features/saved/service.ts';
-import { resealDisputes } from '#server/features/verification/disputes.ts';
 import { OperatorError } from '#server/operator-error.ts';
 import { freshKey } from '#server/stored-secrets.ts';
 import type { CommandContext, WithDatabase } from './context.ts';
@@ -54,7 +53,7 @@ async function rotate(context: CommandContext): Promise<void> {
       reviews += authors;
       deeds += done;
       const lists = await resealLists({ db, keys });
-      changed = authors + done + salts + lists + (await resealDisputes({ db, keys }));
+      changed = authors + done + salts + lists;
     }
     // The order in which rows were changed must not reveal their authors.
     await rewriteTables(database.pool);

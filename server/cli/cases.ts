@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import * as z from 'zod/mini';
-import type { Case, CaseFile } from '#contract/case-queue.ts';
+import type { Case, CaseFile, FirstDecision } from '#contract/case-queue.ts';
 import { CASE_KIND_KEYS, CASE_KINDS, CASE_PRIORITIES, type CaseKind } from '#contract/cases.ts';
 import type { ModeratedReply, ModeratedReview, Report } from '#contract/review-moderation.ts';
 import { DECISION_OUTCOMES, REVIEW_RULES } from '#contract/review-rules.ts';
@@ -68,7 +68,7 @@ function linesOf(file: CaseFile['file']): string[] {
     case 'review':
       return reviewLines(file);
     case 'doctor':
-      return [doctorRow(file.doctor)];
+      return [doctorRow(file.doctor), ...file.doctor.first_decisions.map(firstDecisionLine)];
     case 'correction':
       return file.corrections.map(
         ({ field, value, source }) =>
@@ -87,6 +87,9 @@ function linesOf(file: CaseFile['file']): string[] {
       );
   }
 }
+
+const firstDecisionLine = ({ decision, by, decided_on, reason }: FirstDecision) =>
+  `${decision}: decided first by ${by} on ${decided_on}; waits for a second verifier on another day. ${reason ?? ''}`.trimEnd();
 
 function replyLines({ review, reply, reports }: ModeratedReply): string[] {
   const flags = [
@@ -122,7 +125,7 @@ const DECIDED_WITH: Record<CaseKind, string | null> = {
   report: 'reviews keep|remove|hold|restore',
   appeal: 'reviews uphold|overturn',
   second_look: null,
-  doctor: 'doctors verify|unverify|evict|ban',
+  doctor: 'doctors verify|unverify|dismiss|evict|ban',
   eviction: 'doctors verify|dismiss|evict|ban',
   reply: 'reviews keep-reply|remove-reply',
   representative: 'representatives approve|refuse',

@@ -84,16 +84,17 @@ test('changes each permission separately, by email address or account id', async
   await run('verify', id);
   await run('deny-posting', id);
   expect(await permissions(site, id)).toMatchObject({ verified: true, can_post_reviews: false });
-  await run('unverify', id);
-  expect(await permissions(site, id)).toEqual({
+  const matched = await newDoctor(site, { verified: true, can_post_reviews: false });
+  await run('unverify', matched.id);
+  expect(await permissions(site, matched.id)).toEqual({
     verified: false,
     can_post_reviews: false,
     verification_status: 'needs_review',
   });
+  expect(await acts(site, matched.id)).toMatchObject([{ action: 'doctor.unverify' }]);
   expect((await acts(site, id)).map(({ action }) => action)).toEqual([
     'doctor.allow-posting',
     'doctor.deny-posting',
-    'doctor.unverify',
     'doctor.verify',
   ]);
 });

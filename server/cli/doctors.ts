@@ -5,13 +5,13 @@ import { COMMAND } from '#server/audit-log.ts';
 import { findProfile } from '#server/features/accounts/service.ts';
 import {
   ban,
-  type Decision,
   dismiss,
   evict,
   type Permission,
   setPermission,
   unban,
 } from '#server/features/verification/administration.ts';
+import { AWAITS_SECOND, type Decision } from '#server/features/verification/two-verifiers.ts';
 import { type JobQueue, startJobs } from '#server/jobs/queue.ts';
 import { OperatorError } from '#server/operator-error.ts';
 import { readText } from './arguments.ts';
@@ -39,7 +39,8 @@ interface Act {
 const ACTS: readonly Act[] = [
   {
     name: 'verify',
-    description: 'Verifies a doctor by your own judgment. Takes the NPI from any other account.',
+    description:
+      'Verifies a doctor by your own judgment. Takes the NPI from any other account; from one that has proven it, only together with a verifier.',
     permission: 'verified',
     granted: true,
     outcome: 'verified',
@@ -122,6 +123,7 @@ async function carryOut(context: CommandContext, act: Act, who: string, { reason
   const changed = await withJobs(context, (deps) =>
     setPermission(deps, decisionFor(reason), id, act.permission, act.granted),
   );
+  if (changed === AWAITS_SECOND) return sayAwaiting(context);
   const already = changed ? '' : ' already';
   say(terminal, `Dr. ${first_name} ${last_name} is${already} ${act.outcome}.`);
   if (act.name === 'verify' && !doctor.can_post_reviews) {
@@ -137,16 +139,18 @@ async function dismissCase(context: CommandContext, who: string, { reason }: Giv
 
 async function evictDoctor(context: CommandContext, who: string, { reason }: Given) {
   const { id, first_name, last_name } = (await theDoctor(context, who)).user;
-  await withJobs(context, (deps) => evict(deps, decisionFor(reason), id));
+  const outcome = await withJobs(context, (deps) => evict(deps, decisionFor(reason), id));
+  if (outcome === AWAITS_SECOND) return sayAwaiting(context);
   const name = `Dr. ${first_name} ${last_name}`;
   say(context.terminal, `${name} is evicted. The NPI stays free for its owner.`);
 }
 
 async function banDoctor(context: CommandContext, who: string, { reason }: Given) {
   const { id, first_name, last_name } = (await theDoctor(context, who)).user;
-  const { npi } = await withJobs(context, (deps) => ban(deps, decisionFor(reason), id));
+  const outcome = await withJobs(context, (deps) => ban(deps, decisionFor(reason), id));
+  if (outcome === AWAITS_SECOND) return sayAwaiting(context);
   say(context.terminal, `Dr. ${first_name} ${last_name} is banned.`);
-  if (npi) return;
+  if (outcome.npi) return;
   say(
     context.terminal,
     'The account has not proven that it holds its NPI, so the NPI is not banned: it may be someone else’s.',
@@ -157,6 +161,13 @@ async function unbanNpi(context: CommandContext, npi: string, { reason }: Given)
   if (!hasValidCheckDigit(npi)) throw new OperatorError(`${npi} is not an NPI`);
   const wasBanned = await unban(context, decisionFor(reason), npi);
   say(context.terminal, wasBanned ? DOCTOR_MESSAGES.unbanned : DOCTOR_MESSAGES.notBanned);
+}
+
+function sayAwaiting({ terminal }: CommandContext) {
+  say(
+    terminal,
+    'An account has proven this NPI, so nothing has changed yet: a verifier must confirm this in the office on another day.',
+  );
 }
 
 const decisionFor = (reason?: string): Decision => ({ actor: COMMAND, reason });

@@ -1,4 +1,5 @@
-import { Command, Option } from 'commander';
+import { Command, InvalidArgumentError, Option } from 'commander';
+import { MAILBOX_PROOFS_MAX } from '#server/config/settings.ts';
 import {
   INSTITUTION_KINDS,
   type InstitutionDomain,
@@ -6,6 +7,7 @@ import {
   listDomain,
   listEmployersDomains,
   selectDomains,
+  setQuota,
   unlistDomain,
 } from '#server/features/verification/mailbox/domains.ts';
 import { OperatorError } from '#server/operator-error.ts';
@@ -36,6 +38,12 @@ export function domainsCommand(withDatabase: WithDatabase): Command {
     .requiredOption('--name <name>', "the institution's name", readText)
     .action(withDatabase(add));
   domains
+    .command('quota')
+    .description('Sets how many proofs by the mailboxes of a domain count in a month.')
+    .argument('<domain>', 'a listed domain')
+    .argument('[proofs]', 'without it, the setting MAILBOX_PROOFS_PER_MONTH', readProofs)
+    .action(withDatabase(quota));
+  domains
     .command('remove <domain>')
     .description('Removes a domain. Doctors verified with it stay verified.')
     .action(withDatabase(remove));
@@ -46,8 +54,16 @@ export function domainsCommand(withDatabase: WithDatabase): Command {
   return domains;
 }
 
-const row = ({ domain, kind, name }: InstitutionDomain) =>
-  `${domain.padEnd(40)}  ${kind.padEnd(9)}  ${name}`;
+function readProofs(text: string): number {
+  const proofs = Number(text);
+  if (/^\d+$/.test(text) && proofs <= MAILBOX_PROOFS_MAX) return proofs;
+  throw new InvalidArgumentError(`must be a number from 0 to ${MAILBOX_PROOFS_MAX}`);
+}
+
+const row = ({ domain, kind, name, proofs_per_month }: InstitutionDomain) =>
+  `${domain.padEnd(40)}  ${kind.padEnd(9)}  ${name}${
+    proofs_per_month === null ? '' : `, ${proofs_per_month} proofs a month`
+  }`;
 
 async function list({ db, terminal }: CommandContext) {
   const domains = await selectDomains(db);
@@ -56,8 +72,15 @@ async function list({ db, terminal }: CommandContext) {
 }
 
 async function add(context: CommandContext, domain: string, { kind, name }: AddOptions) {
-  const listed = await listDomain(context, { domain, kind, name });
-  say(context.terminal, row({ domain: listed, kind, name }));
+  say(context.terminal, row(await listDomain(context, { domain, kind, name })));
+}
+
+async function quota(context: CommandContext, domain: string, proofs: number | undefined) {
+  if (!(await setQuota(context, domain, proofs ?? null))) {
+    throw new OperatorError(`${domain} is not listed`);
+  }
+  const { config, terminal } = context;
+  say(terminal, `${domain}: ${proofs ?? config.mailboxProofsPerMonth} proofs a month count.`);
 }
 
 async function remove(context: CommandContext, domain: string) {

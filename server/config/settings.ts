@@ -58,6 +58,8 @@ const unset = <T extends z.ZodType>(schema: T, meaning: string) =>
   schema.optional().meta({ unset: meaning });
 
 const MAX_WORKERS = 64;
+/** The most proofs by the mailboxes of a domain that may count in a month. */
+export const MAILBOX_PROOFS_MAX = 1000;
 
 const workers = z.string().transform((text, ctx) => {
   const count = text === 'auto' ? Math.min(availableParallelism(), MAX_WORKERS) : Number(text);
@@ -100,6 +102,12 @@ export const Settings = z.object({
     z.enum(VERIFICATION_MODES, "must be 'proof', 'registry' or 'manual'"),
     '`proof`; embedded: `registry`',
   ),
+  MAILBOX_PROOFS_PER_MONTH: z.coerce
+    .number('must be a number')
+    .int()
+    .min(0)
+    .max(MAILBOX_PROOFS_MAX)
+    .default(5),
   LETTER_SENDER: unset(letterSender, 'none; embedded: a fictional address'),
   SEALING_KEYS: unset(sealingKeys, MADE_ONCE),
   INDEX_KEY: unset(keyList, MADE_ONCE),

@@ -177,6 +177,7 @@ export interface InstitutionDomains {
   domain: string;
   kind: string;
   name: string;
+  proofs_per_month: number | null;
 }
 
 export interface LegalDemands {
@@ -211,15 +212,16 @@ export interface MailboxMarks {
   mark: Buffer;
 }
 
+export interface MailboxQuotas {
+  mark: Buffer;
+  month: string;
+  used: number;
+}
+
 export interface Migrations {
   checksum: string;
   least_release: string | null;
   name: string;
-}
-
-export interface NpiDisputes {
-  id: Generated<string>;
-  sealed: Buffer;
 }
 
 export interface NpiTombstones {
@@ -497,6 +499,14 @@ export interface Sessions {
   sealed: Buffer;
 }
 
+export interface SharedDecisions {
+  account_id: string;
+  actor: string;
+  decided_on: string;
+  decision: string;
+  reason: string | null;
+}
+
 export interface StaffFactors {
   sealed: Buffer;
   user_id: string;
@@ -538,8 +548,8 @@ export interface DB {
   lineage: Lineage;
   mailbox_codes: MailboxCodes;
   mailbox_marks: MailboxMarks;
+  mailbox_quotas: MailboxQuotas;
   migrations: Migrations;
-  npi_disputes: NpiDisputes;
   npi_tombstones: NpiTombstones;
   one_time_codes: OneTimeCodes;
   password_resets: PasswordResets;
@@ -565,6 +575,7 @@ export interface DB {
   scheduled_reviews: ScheduledReviews;
   search_words: SearchWords;
   sessions: Sessions;
+  shared_decisions: SharedDecisions;
   staff_factors: StaffFactors;
   users: Users;
 }

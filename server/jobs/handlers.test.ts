@@ -44,7 +44,6 @@ async function setup(smtpUrl: string) {
         'verify-npi': async () => {},
         'password-reset': async () => {},
         'reviews-due': async () => {},
-        'hold-disputed-reviews': async () => {},
         retention: async () => {},
         rewrite: async () => {},
         'refresh-titles': async () => {},

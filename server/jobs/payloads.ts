@@ -17,7 +17,6 @@ export interface JobPayloads {
   /** Runs every minute. Acts only on the days of the weekly mail. */
   'weekly-mail': Readonly<Record<string, never>>;
   'reviews-due': Readonly<Record<string, never>>;
-  'hold-disputed-reviews': Readonly<Record<string, never>>;
   retention: Readonly<Record<string, never>>;
   rewrite: Readonly<Record<string, never>>;
   'refresh-titles': Readonly<Record<string, never>>;

@@ -24,7 +24,6 @@ const idleHandlers: JobHandlers = {
   'verify-npi': async () => {},
   'password-reset': async () => {},
   'reviews-due': async () => {},
-  'hold-disputed-reviews': async () => {},
   retention: async () => {},
   rewrite: async () => {},
   'refresh-titles': async () => {},
@@ -223,7 +222,6 @@ test('each job follows its schedule: scheduled reviews every minute, the rewrite
   const { jobs, pool } = await setup();
   const { rows } = await pool.query('select name, cron, data from pgboss.schedule order by name');
   expect(rows).toEqual([
-    { name: 'hold-disputed-reviews', cron: '* * * * *', data: null },
     { name: 'refresh-titles', cron: '13 9 * * *', data: null },
     { name: 'retention', cron: '17 * * * *', data: null },
     { name: 'reviews-due', cron: '* * * * *', data: null },

@@ -67,7 +67,6 @@ export const JOB_SETTINGS: Readonly<Record<JobName, JobSettings>> = {
   },
   'weekly-mail': EVERY_MINUTE,
   'reviews-due': EVERY_MINUTE,
-  'hold-disputed-reviews': EVERY_MINUTE,
   retention: {
     queue: {
       ...RETRIES,

@@ -19,7 +19,11 @@ const MAILS: [Omit<MailJob, 'to'> & Pick<MailJob, 'template'>, string[]][] = [
   ],
   [{ template: 'mailbox-code', props: { code: '048213', minutes: 10 } }, ['048213', '10 minutes']],
   [{ template: 'signup-over', props: {} }, ['https://curbside.test/signup']],
-  [{ template: 'verification-lost', props: {} }, ['within 30 days']],
+  [
+    { template: 'proof-recorded', props: {} },
+    ['recorded', 'https://curbside.test/verification-required'],
+  ],
+  [{ template: 'verification-lost', props: {} }, ['Your reviews stay as they are.']],
   [{ template: 'password-reset', props: { link: LINK } }, [LINK, '24 hours']],
   [{ template: 'password-changed', props: {} }, ['https://curbside.test/forgot-password']],
   [

@@ -216,19 +216,31 @@ export const MAIL_TEMPLATES = {
     ],
   }),
 
-  /** Someone else proved that the NPI is theirs. This account had only matched the registry. */
+  /**
+   * After any proof, whether it verified the account or waits: whoever runs the mailbox must not
+   * learn the outcome.
+   */
+  'proof-recorded': (_: None, { publicUrl }: Site): Letter => ({
+    title: 'Your proof is recorded',
+    body: [
+      paragraph(
+        'We have recorded the proof that you gave for your account. Log in to see the state of your' +
+          ' account. If an administrator has to confirm the proof, that can take a few days.',
+      ),
+      action('See the state of your account', `${publicUrl}/verification-required`),
+    ],
+  }),
+
+  /** Someone else proved that the NPI is theirs. */
   'verification-lost': (_: None, { publicUrl }: Site): Letter => ({
     title: 'Please prove your NPI',
     body: [
       paragraph(
-        'Someone else proved that the NPI of your account is theirs. Your account was only matched' +
-          ' with the public registry, so it is no longer verified. If the NPI is yours, please' +
-          ' prove it within 30 days.',
+        'Someone else proved that the NPI of your account is theirs, so your account is no longer' +
+          ' verified. If the NPI is yours, please prove it.',
       ),
       action('See what to do', `${publicUrl}/verification-required`),
-      note(
-        'Your reviews stay as they are for now. After 30 days, a moderator will look at each one.',
-      ),
+      note('Your reviews stay as they are.'),
     ],
   }),
 } as const;

@@ -11,10 +11,15 @@ export interface Evidence {
   /** The NPI belongs to a trainee. */
   readonly in_training: boolean;
   readonly proofs: readonly Proof[];
+  /** The mailbox came after its domain's quota. It counts only with an administrator. */
+  readonly is_over_quota?: boolean;
   /** One of the mailboxes belonged to a residency program. */
   readonly is_resident: boolean;
-  /** How the account was verified; null once another account has proven its NPI. */
-  readonly held_by: 'match' | 'proof' | null;
+  /**
+   * How the account was verified: `proof` by a letter or an administrator. Null once another account
+   * has proven its NPI.
+   */
+  readonly held_by: 'match' | 'mailbox' | 'proof' | null;
   /** An administrator revoked the verification and has not restored it. */
   readonly is_refused: boolean;
 }
@@ -28,3 +33,16 @@ export const NO_EVIDENCE: Evidence = {
   held_by: null,
   is_refused: false,
 };
+
+/** The proofs that count by themselves. */
+export const countedProofs = ({ proofs, is_over_quota }: Evidence): readonly Proof[] =>
+  proofs.filter(({ kind }) => kind !== 'mailbox' || !is_over_quota);
+
+/**
+ * How well an account has proven its NPI. Whoever runs a mail domain has all its mailboxes, so a
+ * mailbox is weak.
+ */
+export type Strength = 'strong' | 'weak';
+
+export const strengthOf = ({ held_by, proofs }: Evidence): Strength =>
+  held_by === 'proof' || proofs.some(({ kind }) => kind !== 'mailbox') ? 'strong' : 'weak';

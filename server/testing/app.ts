@@ -24,6 +24,7 @@ export const TEST_CONFIG: Config = Object.freeze({
   port: 0,
   workers: 1,
   host: '127.0.0.1',
+  mailboxProofsPerMonth: 5,
   metricsPort: null,
   metricsHost: '127.0.0.1',
   traces: null,

@@ -35,8 +35,8 @@ export async function clientLoader({ request, params }: Route.ClientLoaderArgs) 
 export const { clientAction } = pageWrites({ ...caseWrites.writes, ...moderationWrites.writes });
 
 /** A decision closes the case. The page then goes to the next one, and says what was decided. */
-export const shouldRevalidate = ({ json }: ShouldRevalidateFunctionArgs) =>
-  !isDecision((json as { name?: string } | undefined)?.name);
+export const shouldRevalidate = ({ json, actionResult }: ShouldRevalidateFunctionArgs) =>
+  !isDecision((json as { name?: string } | undefined)?.name, actionResult?.ok);
 
 export default function CasePage({ loaderData }: Route.ComponentProps) {
   const { found, filters } = loaderData;

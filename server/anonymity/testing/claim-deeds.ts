@@ -2,11 +2,9 @@ import { MINUTE_MS } from '#contract/limits.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import { addDoctor } from '#server/features/accounts/signup/new-account.ts';
 import { ban } from '#server/features/verification/administration.ts';
-import { holdDisputedReviews } from '#server/features/verification/disputed-reviews.ts';
-import { openDisputes, timeToHold } from '#server/features/verification/disputes.ts';
+import { quotaOf, takeQuota } from '#server/features/verification/mailbox/quota.ts';
 import { recordProof } from '#server/features/verification/proofs.ts';
 import { NO_EVIDENCE } from '#server/npi-registry/evidence.ts';
-import type { Pair } from './order.ts';
 import type { Person } from './people.ts';
 import { randomFrom } from './random.ts';
 import type { World } from './world.ts';
@@ -37,7 +35,7 @@ export async function claimNpis(world: World): Promise<void> {
   const rest = others.filter((member) => !chosen.includes(member));
   const acts = [
     ...chosen.map(({ person, userId }) => async () => {
-      await prove(world, await claim(world, person));
+      await prove(world, await claim(world, person), 'letter');
       losers.push(userId);
     }),
     ...rest.slice(0, PROBES).map(
@@ -50,7 +48,7 @@ export async function claimNpis(world: World): Promise<void> {
     }),
     ...departed.map((leaver) => async () => {
       leaver.now = await claim(world, leaver.person);
-      await prove(world, leaver.now);
+      await prove(world, leaver.now, 'mailbox');
     }),
   ];
   for (const act of random.shuffled(acts)) {
@@ -70,40 +68,11 @@ function claim({ server, random }: World, person: Person): Promise<string> {
   });
 }
 
-const prove = ({ server: { deps } }: World, userId: string) =>
-  inTransaction(deps.db, (trx) => recordProof(deps, trx, userId, { kind: 'letter' }));
-
-/**
- * Lets the months of the disputes pass. The job runs whenever a review comes due. Returns the held
- * reviews with their authors, in the order they were held.
- */
-export async function passMonths({ server, authors, lockedAt, losers }: World) {
-  const { deps, time } = server;
-  const disputes = await openDisputes(deps.keys, deps.db);
-  const rows = await deps.db
-    .selectFrom('reviews')
-    .select('id')
-    .where('removed_reason', 'is', null)
-    .execute();
-  const published = new Set(rows.map(({ id }) => id));
-  // Reviews that were locked since then are not found.
-  const due = [...authors]
-    .filter(([id, owner]) => published.has(id) && losers.includes(owner) && !lockedAt.has(owner))
-    .flatMap(([key, owner]) => {
-      const dispute = disputes.find(({ userId }) => userId === owner);
-      return dispute ? [{ key, owner, at: timeToHold(dispute, key) }] : [];
-    })
-    .toSorted((one, other) => one.at - other.at);
-  const held = [];
-  for (const one of due) {
-    time.now = new Date(one.at + MINUTE_MS);
-    await holdDisputedReviews(deps)({});
-    held.push(one);
-  }
-  return held;
+async function prove({ server: { deps } }: World, userId: string, kind: 'letter' | 'mailbox') {
+  await inTransaction(deps.db, async (trx) => {
+    if (kind === 'mailbox') {
+      await takeQuota(trx, quotaOf(deps, { domain: 'hospital.example', proofs_per_month: 1000 }));
+    }
+    await recordProof(deps, trx, userId, { kind });
+  });
 }
-
-/** The last held review of each author. Several per author would count the same finding twice. */
-export const lastOfEach = (held: readonly Pair[]): Pair[] => [
-  ...new Map(held.map(({ key, owner }) => [owner, { key, owner }])).values(),
-];

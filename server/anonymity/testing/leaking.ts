@@ -3,7 +3,6 @@ import { seal, unseal } from '../seal.ts';
 import { type AttackedSite, rowsOf } from './attacked-site.ts';
 import { type Dump, dumpDatabase } from './dump.ts';
 import { bytesOf, dumpedBytes } from './open-dump.ts';
-import type { Pair } from './order.ts';
 import { randomFrom } from './random.ts';
 
 const HOUR_MS = 3_600_000;
@@ -148,30 +147,9 @@ export async function withTombstonesAsWritten(site: AttackedSite): Promise<Dump>
       `with marked as (
         update npi_tombstones set kind = kind where npi_index = any ($1::bytea[]))
       update reviews set pros = pros where id = any ($2::uuid[])`,
-      [server.deps.keys.indexes('npi-tombstone', person.npi), ids],
+      [server.deps.keys.indexes('npi-tombstone-weak', person.npi), ids],
     );
   }
   await query(site, 'alter table reviews enable trigger user');
   return dumpNow(site);
-}
-
-/**
- * Dumps the database with the account in each dispute, and with each dispute updated alone, right
- * after its review was held.
- */
-export async function withNotesInTheClear(
-  site: AttackedSite,
-  held: readonly Pair[],
-): Promise<Dump> {
-  const accounts = [...new Set(held.map(({ owner }) => owner))];
-  await query(site, 'create table notes as select unnest($1::uuid[]) as account', [accounts]);
-  await query(site, 'alter table reviews disable trigger user');
-  for (const { key, owner } of held) {
-    await query(site, 'update reviews set pros = pros where id = $1', [key]);
-    await query(site, 'update notes set account = account where account = $1', [owner]);
-  }
-  await query(site, 'alter table reviews enable trigger user');
-  const dump = await dumpNow(site);
-  await query(site, 'drop table notes');
-  return dump;
 }

@@ -9,7 +9,7 @@ export const OPENED_SALT = 'opened_salt';
 /** Adds what the keys open to each row, as `opened`. */
 export function openDump(dump: Dump, { keys }: Thief): Dump {
   const session: SealingKey = { id: 's', key: keys.sessionKey('session-seal') };
-  const sealing = [...keys.sealing, session, ...keys.disputes, ...keys.savedLists];
+  const sealing = [...keys.sealing, session, ...keys.savedLists];
   return withColumns(dump, (_table, { columns }) => {
     const opened = openRow(sealing, columns);
     const salt = openSalt(keys.authorSalts, columns);
@@ -43,7 +43,6 @@ function openRow(keys: readonly SealingKey[], columns: DumpedRow['columns']): un
     `email-change/${hex('account_key')}`,
     `email-undo/${hex('token_hash')}`,
     `tombstone/${hex('npi_index')}`,
-    'npi-dispute',
     `saved-list/${columns['user_id']}`,
   ]);
 }

@@ -38,7 +38,9 @@ const peopleByIndex = (thief: Thief) => (note: Note) => {
   }
   for (const { npi } of thief.suspects.people) {
     for (const key of npiIndexes(thief.keys, npi)) note(key, { npi });
-    for (const key of thief.keys.indexes('npi-tombstone', npi)) note(key, { npi });
+    for (const purpose of ['npi-tombstone', 'npi-tombstone-weak'] as const) {
+      for (const key of thief.keys.indexes(purpose, npi)) note(key, { npi });
+    }
   }
 };
 

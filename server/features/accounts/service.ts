@@ -5,6 +5,7 @@ import type { Db } from '#server/db/open.ts';
 import { type Evidence, NO_EVIDENCE } from '#server/npi-registry/evidence.ts';
 import { OperatorError } from '#server/operator-error.ts';
 import {
+  type AccountRow,
   findAccount,
   findAccountByEmail,
   findAccounts,
@@ -76,17 +77,20 @@ export async function holdDoctor(keys: Keys, trx: Db, userId: string): Promise<H
 /** Like `holdDoctor`, without a lock. */
 export async function readDoctor(keys: Keys, db: Db, userId: string): Promise<HeldDoctor | null> {
   const row = await findAccount(db, userId);
-  if (!row) return null;
+  return row ? toHeldDoctor(keys, row) : null;
+}
+
+function toHeldDoctor(keys: Keys, row: AccountRow): HeldDoctor | null {
   const { user, doctor } = toProfile(keys, row);
   const identity = openIdentity(keys, row.id, row.sealed);
   const { npi, evidence = NO_EVIDENCE } = identity;
   return doctor && npi !== null ? { user, doctor, npi, evidence, identity } : null;
 }
 
-/** The accounts that name an NPI, verified ones first. */
-export async function selectByNpi(keys: Keys, db: Db, npi: string) {
+/** The doctors who name an NPI, verified ones first. */
+export async function selectByNpi(keys: Keys, db: Db, npi: string): Promise<HeldDoctor[]> {
   const rows = await findAccountsByNpi(db, npiIndexes(keys, npi));
-  return rows.map((row) => toProfile(keys, row));
+  return rows.flatMap((row) => toHeldDoctor(keys, row) ?? []);
 }
 
 /** The accounts that may moderate reviews. */
@@ -94,6 +98,10 @@ export const moderatorIds = async (db: Db) =>
   (await findAdminAccounts(db))
     .filter(({ roles }) => roles.includes('moderator'))
     .map(({ id }) => id);
+
+/** How many accounts may verify doctors. */
+export const countVerifiers = async (db: Db) =>
+  (await findAdminAccounts(db)).filter(({ roles }) => roles.includes('verifier')).length;
 
 /** With only one, nobody else can decide an appeal. */
 export const countModerators = async (db: Db) => (await moderatorIds(db)).length;
@@ -112,8 +120,8 @@ const NPI = /^\d{10}$/;
 export async function findProfile(keys: Keys, db: Db, who: string): Promise<Profile | null> {
   if (NPI.test(who)) {
     const [first, ...others] = await selectByNpi(keys, db, who);
-    if (first?.doctor?.verified || others.length === 0) return first ?? null;
-    const ids = [first, ...others].map((profile) => profile?.user.id).join('\n');
+    if (first?.doctor.verified || others.length === 0) return first ?? null;
+    const ids = [first, ...others].map((doctor) => doctor?.user.id).join('\n');
     throw new OperatorError(
       `several accounts name this NPI. Use one of these ids instead:\n${ids}`,
     );

@@ -3,20 +3,24 @@ import { DOCTOR_MESSAGES } from '#contract/case-queue.ts';
 import { doctorDecisionEndpoints, doctorEndpoints } from '#contract/endpoints/office.ts';
 import { curbside } from '#server/cli/testing/curbside.ts';
 import { addDoctor } from '#server/features/accounts/signup/new-account.ts';
+import { ban } from '#server/features/verification/administration.ts';
+import { byTwo } from '#server/features/verification/testing/claimants.ts';
+import { NO_EVIDENCE } from '#server/npi-registry/evidence.ts';
 import { newEmail, newNpi, POSTER } from '#server/testing/factories.ts';
+import { MATCHED } from '#server/testing/matched-doctor.ts';
 import { test as siteTest } from '#server/testing/site.ts';
 
 const { find, unban } = doctorEndpoints;
-const { evict, verify, ban } = doctorDecisionEndpoints;
+const { evict, verify } = doctorDecisionEndpoints;
 const of = (id: string) => ({ params: { id } });
 const reason = 'Not the person of this NPI.';
 
 /** A number with two accounts, and a verifier. */
 const test = siteTest
   .extend('npi', () => newNpi())
-  .extend('add', ({ site, npi }) => (profile: object) => {
+  .extend('add', ({ site, npi }) => (profile: object, evidence = NO_EVIDENCE) => {
     const name = { first_name: 'Ida', last_name: 'Example', password: null };
-    return addDoctor(site.deps, { ...name, email: newEmail(), npi, profile });
+    return addDoctor(site.deps, { ...name, email: newEmail(), npi, profile, evidence });
   })
   .extend('holder', ({ add }) => add(POSTER))
   .extend('other', ({ add }) => add({}))
@@ -63,12 +67,17 @@ test('evicts an account, whose NPI stays free for its owner', async ({
 test('lifts a ban, without naming the NPI in the log', async ({
   site,
   npi,
-  holder,
+  add,
   other,
   verifier,
   client,
 }) => {
-  await client.post(ban, { reason }, of(holder));
+  const holder = await add(POSTER, {
+    ...MATCHED,
+    proofs: [{ kind: 'letter', on: '2026-01-02' }],
+    held_by: 'proof',
+  });
+  await byTwo(site, (actor) => ban(site.deps, { actor, reason }, holder));
   const isBanned = async () => (await client.get(find, { query: { npi } })).body.is_banned;
   expect(await isBanned()).toBe(true);
   const verifyOther = () => client.post(verify, { reason }, of(other));

@@ -1,15 +1,24 @@
-import type { DoctorDecision, DoctorDecisionRequest } from '#contract/case-queue.ts';
+import type { DoctorDecision, DoctorDecisionRequest, StaffDoctor } from '#contract/case-queue.ts';
 import type { Doctor } from '#contract/doctors.ts';
 import { AppError } from '#server/app-error.ts';
+import { COMMAND } from '#server/audit-log.ts';
 import type { Deps } from '#server/deps.ts';
 import { loadProfile } from '#server/features/accounts/service.ts';
-import { ban, dismiss, evict, setPermission } from '#server/features/verification/service.ts';
+import {
+  ban,
+  dismiss,
+  evict,
+  firstDecisions,
+  setPermission,
+} from '#server/features/verification/service.ts';
+import { staffNames } from './staff-names.ts';
 
 type DoctorDeps = Pick<Deps, 'config' | 'db' | 'clock' | 'keys' | 'jobs'>;
 
 /**
  * Carries out an administrator's decision about a doctor. Throws `not_found`, `npi_banned`,
- * `case_closed`, and `case_claimed`.
+ * `case_closed`, `case_claimed`, `one_verifier`, `second_verifier`, and `another_day`. What takes two
+ * verifiers is only added to the doctor's `first_decisions` by the first.
  */
 export async function decideDoctor(
   deps: DoctorDeps,
@@ -17,7 +26,7 @@ export async function decideDoctor(
   userId: string,
   decision: DoctorDecision,
   { reason, case_id }: DoctorDecisionRequest,
-): Promise<Doctor> {
+): Promise<StaffDoctor> {
   const how = { actor, reason, caseId: case_id };
   if (decision === 'ban') await ban(deps, how, userId);
   else if (decision === 'evict') await evict(deps, how, userId);
@@ -28,7 +37,30 @@ export async function decideDoctor(
   }
   const profile = await loadProfile(deps.keys, deps.db, userId);
   if (!profile?.doctor) throw new AppError('not_found');
-  return profile.doctor;
+  const [doctor] = await toStaffDoctors(deps, [profile.doctor]);
+  if (!doctor) throw new AppError('not_found');
+  return doctor;
+}
+
+/** Adds what waits for a second verifier. */
+export async function toStaffDoctors(
+  deps: Pick<Deps, 'db' | 'keys'>,
+  doctors: readonly Doctor[],
+): Promise<StaffDoctor[]> {
+  const waiting = await firstDecisions(
+    deps.db,
+    doctors.map(({ user }) => user.id),
+  );
+  const ids = waiting.map(({ actor }) => actor).filter((actor) => actor !== COMMAND);
+  const names = await staffNames(deps, ids);
+  const nameOf = (actor: string) =>
+    actor === COMMAND ? 'a command' : (names.get(actor) ?? 'a former verifier');
+  return doctors.map((doctor) => ({
+    ...doctor,
+    first_decisions: waiting
+      .filter(({ account_id }) => account_id === doctor.user.id)
+      .map(({ account_id: _, actor, ...first }) => ({ ...first, by: nameOf(actor) })),
+  }));
 }
 
 const PERMISSIONS = {

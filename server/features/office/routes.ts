@@ -14,7 +14,7 @@ import { toPage } from '#server/listing/page.ts';
 import { callerOf } from '#server/plugins/access.ts';
 import { route } from '#server/plugins/route.ts';
 import type { RateLimits } from '#server/rate-limits/rate-limits.ts';
-import { decideDoctor } from './doctors.ts';
+import { decideDoctor, toStaffDoctors } from './doctors.ts';
 import { factorRoutes } from './factor/routes.ts';
 import { legalRoutes } from './legal/routes.ts';
 import { readLog } from './log/log.ts';
@@ -68,7 +68,10 @@ export function officeRoutes(deps: Deps, limits: RateLimits): FastifyPluginAsync
       );
     }
 
-    route(app, doctorEndpoints.find, async (request) => doctorsOfNpi(deps, request.query.npi));
+    route(app, doctorEndpoints.find, async (request) => {
+      const { is_banned, results } = await doctorsOfNpi(deps, request.query.npi);
+      return { is_banned, results: await toStaffDoctors(deps, results) };
+    });
 
     route(app, doctorEndpoints.unban, async (request) => {
       const { npi, reason } = request.body;

@@ -132,18 +132,6 @@ export async function updateReview(
   return updated !== undefined;
 }
 
-/** Returns false if there is no such review or it is already removed. */
-export async function hidePublished(db: Db, id: string, reason: string): Promise<boolean> {
-  const updated = await db
-    .updateTable('reviews')
-    .set({ removed_reason: reason })
-    .where('id', '=', id)
-    .where('removed_reason', 'is', null)
-    .returning('id')
-    .executeTakeFirst();
-  return updated !== undefined;
-}
-
 /** Reviews, or reviews that are not published yet. */
 type ReviewTable = 'reviews' | 'scheduled_reviews';
 

@@ -2,7 +2,6 @@ import type { ReviewFilterOptions } from '#contract/review-queries.ts';
 import type { OwnReview, Review } from '#contract/reviews.ts';
 import type { Author, AuthorKeys } from '#server/anonymity/author.ts';
 import { AppError } from '#server/app-error.ts';
-import type { Db } from '#server/db/open.ts';
 import type { Deps } from '#server/deps.ts';
 import { kept, list } from '#server/listing/listing.ts';
 import type { ListDeps, Search } from '#server/listing/resource.ts';
@@ -24,7 +23,7 @@ import { suggestReviews, suggestSpecialties, suggestTitles } from './list/search
 import { countPublished, selectDays, selectIdsByDay } from './list/sitemap-queries.ts';
 import { withDecisions } from './moderation/own-decision.ts';
 import { undecidedReview } from './moderation/second-look.ts';
-import { holdForModerators, moderatedReviews } from './moderation/service.ts';
+import { moderatedReviews } from './moderation/service.ts';
 import {
   type Days,
   findNewReviews,
@@ -113,12 +112,6 @@ export async function readReview(
   return toReview(row, clock());
 }
 
-/** The ids of an account's published reviews, unless they are locked. */
-export async function publishedBy(db: Db, { keys }: Author): Promise<string[]> {
-  const rows = await queries.selectByAuthor(db, keys);
-  return rows.flatMap(({ id, removed_reason }) => (removed_reason === null ? [id] : []));
-}
-
 /** For saved employers and searches. */
 export const newByEmployer = selectNewByEmployer;
 
@@ -130,7 +123,6 @@ export {
   countReviews,
   findNewReviews,
   handOverReviews,
-  holdForModerators,
   leaveReviews,
   lockReviews,
   moderatedReplies,

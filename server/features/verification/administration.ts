@@ -1,6 +1,4 @@
-import type { DoctorsOfNpi } from '#contract/case-queue.ts';
 import type { Doctor } from '#contract/doctors.ts';
-import type { StaffAct } from '#contract/logged-acts.ts';
 import { AppError } from '#server/app-error.ts';
 import { recordAct } from '#server/audit-log.ts';
 import { closeNamedCase } from '#server/cases/cases.ts';
@@ -16,21 +14,19 @@ import {
   updateDoctor,
   updateVerification,
 } from '#server/features/accounts/service.ts';
-import { applyEvidence, holdClaim, holderOf, otherClaims } from './claims.ts';
-import { closeDispute, openDispute } from './disputes.ts';
+import { strengthOf } from '#server/npi-registry/evidence.ts';
+import { applyEvidence, holdClaim, ownsNpi, withoutProofs } from './claims.ts';
 import { withProof } from './proofs.ts';
-import { banNpi, ownsNpi, tombstoneOf, unbanNpi } from './tombstones.ts';
-
-type ActDeps = Pick<Deps, 'config' | 'db' | 'clock' | 'keys' | 'jobs'>;
-
-/** Who decides, and why, for the audit log. */
-export interface Decision {
-  /** `cli`, or the id of the administrator's account. */
-  readonly actor: string;
-  readonly reason?: string | undefined;
-  /** The open case that it closes. */
-  readonly caseId?: string | undefined;
-}
+import { dropSharedDecisions } from './shared-decisions.ts';
+import { banNpi, tombstoneOf, unbanNpi } from './tombstones.ts';
+import {
+  type ActDeps,
+  AWAITS_SECOND,
+  type Awaiting,
+  actOf,
+  awaitsSecond,
+  type Decision,
+} from './two-verifiers.ts';
 
 /** Yields all doctors, or only those who are not verified. */
 export async function* listDoctors(
@@ -51,10 +47,17 @@ const ACTIONS = {
   can_post_reviews: { true: 'doctor.allow-posting', false: 'doctor.deny-posting' },
 } as const;
 
+/** What may need a second verifier. */
+const SHARED = {
+  verified: { true: 'verify', false: 'refuse' },
+  can_post_reviews: { true: null, false: 'deny_posting' },
+} as const;
+
 /**
  * Grants or revokes a permission. Verification by an administrator counts as a proof: it takes the
  * NPI from any other account, and cancels a pending registry check. A doctor who may now post gets
- * a mail. False if nothing changed. Throws `not_found` and `npi_banned`.
+ * a mail. False if nothing changed. Throws `not_found`, `npi_banned`, and what `shareDecision`
+ * throws.
  */
 export function setPermission(
   deps: ActDeps,
@@ -62,14 +65,21 @@ export function setPermission(
   userId: string,
   permission: Permission,
   granted: boolean,
-): Promise<boolean> {
+): Promise<boolean | Awaiting> {
   return inTransaction(deps.db, async (trx) => {
     const held = await hold(deps, trx, userId);
-    if (permission === 'verified') await closeDoctorCases(deps, trx, decision, userId);
     const { doctor } = held;
     const isChange = doctor[permission] !== granted;
     const isAwaited = doctor.verification.status === 'pending';
-    if (!isChange && !isAwaited && !hasMoreToSay(held, permission, granted)) return false;
+    const closesCases = permission === 'verified';
+    if (!isChange && !isAwaited && !hasMoreToSay(held, permission, granted)) {
+      if (closesCases) await closeDoctorCases(deps, trx, decision, userId);
+      return false;
+    }
+    const shared = SHARED[permission][`${granted}`];
+    if (shared === 'verify' && (await isBanned(deps, trx, held))) throw new AppError('npi_banned');
+    if (shared && (await awaitsSecond(deps, trx, decision, held, shared))) return AWAITS_SECOND;
+    if (closesCases) await closeDoctorCases(deps, trx, decision, userId);
     if (permission === 'can_post_reviews') await setPosting(deps, trx, held, granted);
     else await (granted ? verify : refuse)(deps, trx, held);
     const action = ACTIONS[permission][`${granted}`];
@@ -93,26 +103,21 @@ function hasMoreToSay({ doctor, evidence }: HeldDoctor, permission: Permission, 
 }
 
 async function verify(deps: ActDeps, trx: Db, held: HeldDoctor): Promise<void> {
-  if (await isBanned(deps, trx, held)) throw new AppError('npi_banned');
   const proofs = withProof(deps, held, 'administrator');
   const evidence = { ...held.evidence, proofs, is_refused: false };
   await applyEvidence(deps, trx, held, evidence, { givesPosting: false });
 }
 
-/** Revokes verification. Reviews are held only if another account has proven the NPI. */
+/** Revokes verification. */
 async function refuse(
   deps: ActDeps,
   trx: Db,
   held: HeldDoctor,
   rights: Partial<typeof UNVERIFIED> = { verified: false },
 ): Promise<void> {
-  const { user, evidence } = held;
-  const refused = { ...evidence, proofs: [], is_resident: false, is_refused: true };
+  const refused = { ...withoutProofs(held.evidence), is_refused: true };
   const change = { ...rights, verification_status: 'needs_review' };
   await updateVerification(deps.keys, trx, held, refused, change);
-  if (evidence.proofs.length === 0) return;
-  // Restarts the dispute, so that reviews that came due in the meantime are not all held at once.
-  if (await closeDispute(deps.keys, trx, user.id)) await openDispute(deps, trx, user.id);
 }
 
 async function setPosting(deps: ActDeps, trx: Db, held: HeldDoctor, granted: boolean) {
@@ -131,29 +136,42 @@ async function setPosting(deps: ActDeps, trx: Db, held: HeldDoctor, granted: boo
 
 /**
  * Revokes an account's verification and permission to post. Does not ban its NPI, which may belong
- * to somebody else. Throws `not_found`.
+ * to somebody else. Throws `not_found`, and what `shareDecision` throws.
  */
-export function evict(deps: ActDeps, decision: Decision, userId: string): Promise<void> {
+export function evict(
+  deps: ActDeps,
+  decision: Decision,
+  userId: string,
+): Promise<'evicted' | Awaiting> {
   return inTransaction(deps.db, async (trx) => {
     const held = await hold(deps, trx, userId);
+    if (await awaitsSecond(deps, trx, decision, held, 'evict')) return AWAITS_SECOND;
     await closeDoctorCases(deps, trx, decision, userId);
     await refuse(deps, trx, held, UNVERIFIED);
     await recordAct(trx, deps.clock, actOf(decision, 'doctor.evict', userId));
+    return 'evicted';
   });
 }
 
 /**
  * Bans the account, and also its NPI if that is probably its own: an NPI held by another account is
  * not banned, nor (in `proof` mode) one that only matched. The ban of an NPI outlives the account.
- * Throws `not_found`.
+ * After a mailbox, it binds only claims without a letter or an administrator. Throws `not_found`,
+ * and what `shareDecision` throws.
  */
-export function ban(deps: ActDeps, decision: Decision, userId: string): Promise<{ npi: boolean }> {
+export function ban(
+  deps: ActDeps,
+  decision: Decision,
+  userId: string,
+): Promise<{ npi: boolean } | Awaiting> {
   return inTransaction(deps.db, async (trx) => {
     const held = await hold(deps, trx, userId);
-    const isHeld = holderOf(await otherClaims(deps.keys, trx, held), held, held.evidence) !== null;
-    const isOwner = (await isBanned(deps, trx, held)) || (ownsNpi(deps.config, held) && !isHeld);
+    if (await awaitsSecond(deps, trx, decision, held, 'ban')) return AWAITS_SECOND;
+    const strength = strengthOf(held.evidence);
+    const wasBanned = (await tombstoneOf(deps.keys, trx, held.npi, strength))?.kind === 'banned';
+    const isOwner = wasBanned || (await ownsNpi(deps, trx, held));
     await closeDoctorCases(deps, trx, decision, userId);
-    if (isOwner) await banNpi(deps.keys, trx, held.npi);
+    if (isOwner) await banNpi(deps.keys, trx, held.npi, strength);
     await refuse(deps, trx, held, UNVERIFIED);
     await recordAct(trx, deps.clock, actOf(decision, 'doctor.ban', userId));
     return { npi: isOwner };
@@ -164,14 +182,14 @@ export function ban(deps: ActDeps, decision: Decision, userId: string): Promise<
 export async function doctorsOfNpi(
   { db, keys }: Pick<Deps, 'db' | 'keys'>,
   npi: string,
-): Promise<DoctorsOfNpi> {
-  const [profiles, tombstone] = await Promise.all([
+): Promise<{ is_banned: boolean; results: Doctor[] }> {
+  const [doctors, tombstone] = await Promise.all([
     selectByNpi(keys, db, npi),
-    tombstoneOf(keys, db, npi),
+    tombstoneOf(keys, db, npi, 'weak'),
   ]);
   return {
     is_banned: tombstone?.kind === 'banned',
-    results: profiles.flatMap(({ doctor }) => doctor ?? []),
+    results: doctors.map(({ doctor }) => doctor),
   };
 }
 
@@ -189,11 +207,12 @@ export function unban(
   });
 }
 
-/** Closes the case of an account that lost its NPI; changes nothing else. */
+/** Closes the case of an account, with a decision that waits for a second verifier. */
 export function dismiss(deps: ActDeps, decision: Decision, userId: string): Promise<void> {
   return inTransaction(deps.db, async (trx) => {
-    await hold(deps, trx, userId);
+    const held = await hold(deps, trx, userId);
     await closeDoctorCases(deps, trx, decision, userId);
+    await dropSharedDecisions(trx, [held]);
     await recordAct(trx, deps.clock, actOf(decision, 'doctor.dismiss', userId));
   });
 }
@@ -210,8 +229,9 @@ const closeDoctorCases = (
     actor,
   });
 
+/** Whether the NPI is banned even for a doctor whom an administrator verifies. */
 const isBanned = async (deps: ActDeps, trx: Db, { npi }: HeldDoctor): Promise<boolean> =>
-  (await tombstoneOf(deps.keys, trx, npi))?.kind === 'banned';
+  (await tombstoneOf(deps.keys, trx, npi, 'strong'))?.kind === 'banned';
 
 /** Locks the doctor like `holdClaim`. Throws `not_found`. */
 async function hold(deps: ActDeps, trx: Db, userId: string): Promise<HeldDoctor> {
@@ -219,10 +239,3 @@ async function hold(deps: ActDeps, trx: Db, userId: string): Promise<HeldDoctor>
   if (!held) throw new AppError('not_found');
   return held;
 }
-
-const actOf = ({ actor, reason }: Decision, action: StaffAct, subject: string) => ({
-  actor,
-  action,
-  subject,
-  ...(reason !== undefined && { details: { reason } }),
-});

@@ -24,7 +24,8 @@ const practice = {
   postal_code: '14604',
 };
 const test = testWith({
-  config: { verification: 'proof' },
+  // Every owner has a mailbox at one hospital.
+  config: { verification: 'proof', mailboxProofsPerMonth: 20 },
   npiRegistry: answering({ ...ADA, practice }),
 });
 

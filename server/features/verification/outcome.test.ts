@@ -1,11 +1,12 @@
 import { expect, test } from 'vitest';
-import { outcomeOf, type Standing } from './claims.ts';
+import { outcomeOf, type Standing } from './outcome.ts';
 
 const MATCHED: Standing = {
   mode: 'proof',
   matches: true,
   inTraining: false,
   proofs: [],
+  isOverQuota: false,
   isResident: false,
   isRefused: false,
   tombstone: null,

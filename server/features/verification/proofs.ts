@@ -41,21 +41,34 @@ export interface NewProof {
   readonly kind: Exclude<ProofKind, 'administrator'>;
   /** The mailbox belongs to a residency. */
   readonly isResidency?: boolean;
+  /** The mailbox came after its domain's quota. */
+  readonly isOverQuota?: boolean;
 }
 
-/** Records a proof, and applies the outcome. Throws `nothing_to_prove`. */
+/**
+ * Records a proof, and applies the outcome. The mail has the same words whatever the outcome.
+ * Throws `nothing_to_prove`.
+ */
 export async function recordProof(
   deps: ClaimDeps,
   trx: Db,
   userId: string,
-  { kind, isResidency = false }: NewProof,
+  { kind, isResidency = false, isOverQuota = false }: NewProof,
 ): Promise<void> {
   const held = await holdProving(deps, trx, userId);
-  await applyEvidence(deps, trx, held, {
-    ...held.evidence,
+  const { is_over_quota: wasOverQuota = false, ...evidence } = held.evidence;
+  // An earlier mailbox that counts still does.
+  const hasMailbox = evidence.proofs.some((proof) => proof.kind === 'mailbox') && !wasOverQuota;
+  const is_over_quota = kind === 'mailbox' ? isOverQuota && !hasMailbox : wasOverQuota;
+  const proven = {
+    ...evidence,
     proofs: withProof(deps, held, kind),
-    is_resident: held.evidence.is_resident || isResidency,
-  });
+    is_resident: evidence.is_resident || (isResidency && !isOverQuota),
+    ...(is_over_quota && { is_over_quota }),
+  };
+  await applyEvidence(deps, trx, held, proven, { isMailed: false });
+  const to = held.user.email;
+  await deps.jobs.enqueue(trx, 'send-mail', { to, template: 'proof-recorded', props: {} });
 }
 
 /** A doctor's proofs, with one of this kind dated today. */

@@ -1,17 +1,23 @@
+import { randomBytes } from 'node:crypto';
 import { expect, test as plainTest } from 'vitest';
 import { DAY_MS } from '#contract/limits.ts';
+import { deriveKeys } from '#server/anonymity/keys.ts';
 import { loadProfile } from '#server/features/accounts/service.ts';
-import { newNpi, type TestAccount } from '#server/testing/factories.ts';
+import { newNpi, POSTER, type TestAccount } from '#server/testing/factories.ts';
 import { registryOf } from '#server/testing/matched-doctor.ts';
 import { newSite, type Site, testWith } from '#server/testing/site.ts';
 import { ban, setPermission, unban } from './administration.ts';
-import { ADA, claim, doctorOf, leave, post, prove } from './testing/claimants.ts';
-import { monthsFrom, tombstoneOf } from './tombstones.ts';
+import type { NewProof } from './proofs.ts';
+import { ADA, byTwo, claim, doctorOf, leave, post, prove } from './testing/claimants.ts';
+import { monthsFrom, rekeyTombstones, tombstoneOf } from './tombstones.ts';
 
 const PROOF = { config: { verification: 'proof' }, npiRegistry: registryOf(ADA) } as const;
 const test = testWith(PROOF).extend('npi', () => newNpi());
 
 const DECISION = { actor: 'cli', reason: 'reviews for money' };
+
+const banByTwo = (site: Site, { userId }: TestAccount) =>
+  byTwo(site, (actor) => ban(site.deps, { ...DECISION, actor }, userId));
 
 async function proven(site: Site, npi: string): Promise<TestAccount> {
   const member = await claim(site, npi);
@@ -19,7 +25,7 @@ async function proven(site: Site, npi: string): Promise<TestAccount> {
   return member;
 }
 
-const tombstone = ({ deps }: Site, npi: string) => tombstoneOf(deps.keys, deps.db, npi);
+const tombstone = ({ deps }: Site, npi: string) => tombstoneOf(deps.keys, deps.db, npi, 'weak');
 
 async function later(site: Site, day: string) {
   site.time.now = new Date(day);
@@ -107,7 +113,7 @@ test.for(['delete', 'delete_gradually', 'keep'] as const)(
 test('a ban outlives the account and any later proofs', async ({ site, npi }) => {
   const { deps } = site;
   const ada = await proven(site, npi);
-  expect(await ban(deps, DECISION, ada.userId)).toEqual({ npi: true });
+  expect(await banByTwo(site, ada)).toEqual({ npi: true });
   expect(await doctorOf(site, ada)).toMatchObject({ verified: false, can_post_reviews: false });
   await leave(site, ada, 'delete');
 
@@ -156,7 +162,7 @@ test('banning an account that only claims an NPI does not ban the NPI of its hol
 test('an account refused by an administrator still leaves a tombstone', async ({ site, npi }) => {
   const ada = await proven(site, npi);
   await post(site, ada);
-  await setPermission(site.deps, DECISION, ada.userId, 'verified', false);
+  await byTwo(site, (actor) => setPermission(site.deps, { actor }, ada.userId, 'verified', false));
   await leave(site, ada, 'keep');
   expect(await post(site, await proven(site, npi))).toBe(403);
 });
@@ -164,7 +170,93 @@ test('an account refused by an administrator still leaves a tombstone', async ({
 test('a ban stays a ban when reviews are left behind', async ({ site, npi }) => {
   const ada = await proven(site, npi);
   await post(site, ada);
-  await ban(site.deps, DECISION, ada.userId);
+  await banByTwo(site, ada);
   await leave(site, ada, 'keep');
   expect(await tombstone(site, npi)).toEqual({ kind: 'banned', ends_on: null });
+});
+
+const MAILBOX = { kind: 'mailbox' } as const;
+
+async function provenBy(site: Site, npi: string, proof: NewProof): Promise<TestAccount> {
+  const member = await claim(site, npi);
+  await prove(site, member, proof);
+  return member;
+}
+
+test.for(['left_reviews', 'banned'] as const)(
+  'a mailbox sets no tombstone against a letter or an administrator: %s',
+  async (kind, { site, npi }) => {
+    const impostor = await provenBy(site, npi, MAILBOX);
+    expect(await post(site, impostor)).toBe(201);
+    if (kind === 'banned') expect(await banByTwo(site, impostor)).toEqual({ npi: true });
+    await leave(site, impostor, kind === 'banned' ? 'delete' : 'keep');
+
+    const owner = await provenBy(site, npi, { kind: 'letter' });
+    expect(await doctorOf(site, owner)).toMatchObject({ verified: true, can_post_reviews: true });
+    expect(await post(site, owner)).toBe(201);
+    await leave(site, owner, 'delete');
+    const judged = await claim(site, npi);
+    for (const permission of ['verified', 'can_post_reviews'] as const) {
+      await setPermission(site.deps, DECISION, judged.userId, permission, true);
+    }
+    expect(await post(site, judged)).toBe(201);
+    await leave(site, judged, 'delete');
+
+    // Against another mailbox, it does.
+    const again = await provenBy(site, npi, MAILBOX);
+    expect(await doctorOf(site, again)).toMatchObject({
+      verified: kind === 'left_reviews',
+      can_post_reviews: false,
+    });
+  },
+);
+
+test('a letter sets a tombstone against a mailbox', async ({ site, npi }) => {
+  const ada = await proven(site, npi);
+  await post(site, ada);
+  await leave(site, ada, 'keep');
+  const again = await provenBy(site, npi, MAILBOX);
+  expect(await doctorOf(site, again)).toMatchObject({ verified: true, can_post_reviews: false });
+});
+
+test('an administrator ends the pause after a mailbox, but not after a letter', async ({
+  site,
+  npi,
+}) => {
+  const paused = async (proof: NewProof) => {
+    const first = await provenBy(site, npi, proof);
+    await post(site, first);
+    await leave(site, first, 'keep');
+    const again = await provenBy(site, npi, MAILBOX);
+    expect((await doctorOf(site, again)).verification.posting_from).toBeDefined();
+    await setPermission(site.deps, DECISION, again.userId, 'verified', true);
+    const { can_post_reviews } = await doctorOf(site, again);
+    await leave(site, again, 'delete');
+    return !can_post_reviews;
+  };
+  expect(await paused(MAILBOX)).toBe(false);
+  expect(await paused({ kind: 'letter' })).toBe(true);
+});
+
+test('two tombstones of one NPI look unrelated, and survive a rotation', async ({ site, npi }) => {
+  const { db } = site.deps;
+  await db.deleteFrom('npi_tombstones').execute();
+  for (const proof of [MAILBOX, { kind: 'letter' }] as const) {
+    const member = await provenBy(site, npi, proof);
+    await db.updateTable('doctors').set(POSTER).where('user_id', '=', member.userId).execute();
+    await post(site, member);
+    await leave(site, member, 'keep');
+  }
+  const rows = await db.selectFrom('npi_tombstones').select(['npi_index', 'sealed']).execute();
+  expect(new Set(rows.map(({ npi_index }) => npi_index.toString('hex'))).size).toBe(2);
+  expect(new Set(rows.map(({ sealed }) => sealed.length)).size).toBe(1);
+  const { sealing } = site.deps.config.secrets;
+  const next = deriveKeys({
+    ...site.deps.config.secrets,
+    sealing: [{ id: 'next', key: randomBytes(32) }, ...sealing],
+  });
+  expect(await rekeyTombstones({ db, keys: next })).toBe(2);
+  for (const strength of ['strong', 'weak'] as const) {
+    expect((await tombstoneOf(next, db, npi, strength))?.kind).toBe('left_reviews');
+  }
 });

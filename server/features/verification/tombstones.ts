@@ -2,13 +2,12 @@ import { type Insertable, sql } from 'kysely';
 import { POSTING_PAUSE_MONTHS } from '#contract/limits.ts';
 import type { Keys } from '#server/anonymity/keys.ts';
 import { currentKey, seal, sealedWith, unseal } from '#server/anonymity/seal.ts';
-import type { Config } from '#server/config.ts';
 import { anyOf } from '#server/db/any-of.ts';
 import type { Db } from '#server/db/open.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { DB } from '#server/db/types.ts';
 import type { Deps } from '#server/deps.ts';
-import type { HeldDoctor } from '#server/features/accounts/service.ts';
+import type { Strength } from '#server/npi-registry/evidence.ts';
 
 const contextOf = (index: Buffer) => `tombstone/${index.toString('hex')}`;
 
@@ -18,14 +17,25 @@ export function monthsFrom(now: Date, months: number): string {
   return new Date(first).toISOString().slice(0, 10);
 }
 
-const rowOf = (keys: Keys, npi: string) => {
-  const npi_index = keys.index('npi-tombstone', npi);
-  return { npi_index, sealed: seal(currentKey(keys.sealing), contextOf(npi_index), npi) };
+/**
+ * A tombstone binds claims that are no stronger than the account that left it. So an NPI has up to
+ * two, under different hashes: a dump does not show that they belong together.
+ */
+const PURPOSES = { strong: 'npi-tombstone', weak: 'npi-tombstone-weak' } as const;
+
+interface Marked {
+  readonly npi: string;
+  readonly strength: Strength;
+}
+
+const rowOf = (keys: Keys, marked: Marked) => {
+  const npi_index = keys.index(PURPOSES[marked.strength], marked.npi);
+  return { npi_index, sealed: seal(currentKey(keys.sealing), contextOf(npi_index), marked) };
 };
 
-/** Bans an NPI from verification under any account. */
-export const banNpi = (keys: Keys, trx: Db, npi: string): Promise<void> =>
-  putTombstone(trx, { ...rowOf(keys, npi), kind: 'banned', ends_on: null });
+/** Bans an NPI from verification under any account that is no stronger. */
+export const banNpi = (keys: Keys, trx: Db, npi: string, strength: Strength): Promise<void> =>
+  putTombstone(trx, { ...rowOf(keys, { npi, strength }), kind: 'banned', ends_on: null });
 
 /**
  * Keeps new accounts with an NPI from posting: for a year if reviews were kept, or until the last
@@ -35,11 +45,11 @@ export const banNpi = (keys: Keys, trx: Db, npi: string): Promise<void> =>
 export function leaveTombstone(
   { keys, clock }: Pick<Deps, 'keys' | 'clock'>,
   trx: Db,
-  npi: string,
+  marked: Marked,
   reviews: 'keep' | 'delete_gradually',
 ): Promise<void> {
   const ends_on = monthsFrom(clock(), reviews === 'keep' ? POSTING_PAUSE_MONTHS : 1);
-  return putTombstone(trx, { ...rowOf(keys, npi), kind: 'left_reviews', ends_on });
+  return putTombstone(trx, { ...rowOf(keys, marked), kind: 'left_reviews', ends_on });
 }
 
 /** Adds a tombstone. A ban stays a ban; otherwise the later end wins. */
@@ -59,19 +69,29 @@ async function putTombstone(db: Db, row: Insertable<DB['npi_tombstones']>): Prom
     .execute();
 }
 
-const isOf = (keys: Keys, npi: string) => anyOf('bytea', keys.indexes('npi-tombstone', npi));
+/** The tombstones that bind a claim. */
+const binding = (keys: Keys, npi: string, strength: Strength) =>
+  anyOf('bytea', [
+    ...keys.indexes(PURPOSES.strong, npi),
+    ...(strength === 'weak' ? keys.indexes(PURPOSES.weak, npi) : []),
+  ]);
 
 export interface Tombstone {
   kind: 'banned' | 'left_reviews';
   ends_on: string | null;
 }
 
-/** The stricter tombstone of an NPI under any of the current keys. */
-export async function tombstoneOf(keys: Keys, db: Db, npi: string): Promise<Tombstone | null> {
+/** The strictest tombstone that binds a claim to an NPI, under any of the current keys. */
+export async function tombstoneOf(
+  keys: Keys,
+  db: Db,
+  npi: string,
+  strength: Strength,
+): Promise<Tombstone | null> {
   const row = await db
     .selectFrom('npi_tombstones')
     .select(['kind', 'ends_on'])
-    .where('npi_index', '=', isOf(keys, npi))
+    .where('npi_index', '=', binding(keys, npi, strength))
     // 'banned' before 'left_reviews'.
     .orderBy('kind')
     .orderBy('ends_on', 'desc')
@@ -84,7 +104,7 @@ export async function tombstoneOf(keys: Keys, db: Db, npi: string): Promise<Tomb
 export async function unbanNpi(keys: Keys, trx: Db, npi: string) {
   const { numDeletedRows } = await trx
     .deleteFrom('npi_tombstones')
-    .where('npi_index', '=', isOf(keys, npi))
+    .where('npi_index', '=', binding(keys, npi, 'weak'))
     .where('kind', '=', 'banned')
     .executeTakeFirstOrThrow();
   return numDeletedRows > 0n;
@@ -99,8 +119,7 @@ export async function rekeyTombstones({ db, keys }: Pick<Deps, 'db' | 'keys'>): 
   let changed = 0;
   const rows = await db.selectFrom('npi_tombstones').select(['npi_index', 'sealed']).execute();
   for (const { npi_index, sealed } of rows) {
-    const npi = unseal<string>(keys.sealing, contextOf(npi_index), sealed);
-    const next = rowOf(keys, npi);
+    const next = rowOf(keys, unseal<Marked>(keys.sealing, contextOf(npi_index), sealed));
     const isSealed = sealedWith(sealed) === currentKey(keys.sealing).id;
     if (isSealed && next.npi_index.equals(npi_index)) continue;
     await replaceTombstone(db, npi_index, next);
@@ -119,12 +138,3 @@ const replaceTombstone = (db: Db, former: Buffer, row: ReturnType<typeof rowOf>)
       .executeTakeFirst();
     if (tombstone) await putTombstone(trx, { ...tombstone, ...row });
   });
-
-/** Whether the account owns its NPI. In `proof` mode, an unproven NPI may be someone else's. */
-export const ownsNpi = (
-  { verification: mode }: Pick<Config, 'verification'>,
-  { doctor, evidence }: Pick<HeldDoctor, 'doctor' | 'evidence'>,
-): boolean =>
-  evidence.held_by === 'proof' ||
-  evidence.proofs.length > 0 ||
-  (mode !== 'proof' && (doctor.verified || evidence.held_by !== null));

@@ -95,9 +95,11 @@ export const anonymitySections = (membership: string): readonly TextSection[] =>
         </li>
         <li>
           <strong>What passes through its mail.</strong> A code sent to a practice or a work mailbox
-          can be intercepted and used to claim your NPI. That never moves or reveals a review. It
-          can show that someone has proven your NPI here. If nobody has, you can lose it, and you
-          have 30 days to prove it.
+          can be intercepted and used to claim your NPI. That never moves, hides, or reveals a
+          review. It can show that someone has proven your NPI here, or left reviews under it; with
+          its own mailboxes, an employer can try that for a few doctors a month. If nobody has
+          proven the NPI, the employer is verified in your name. Only two administrators together
+          can take an NPI from an account that has proven it.
         </li>
         <li>
           <strong>What you write.</strong> See <a href="#limits">what we cannot protect against</a>.

@@ -137,9 +137,8 @@ export const guidelineSections = ({
           removal. A moderator does not know who wrote the review.
         </p>
         <p>
-          If someone else proves that the NPI of an account is theirs, and the account does not
-          prove it within 30 days, its reviews are taken off the public pages one by one until a
-          moderator decides on each. Locked reviews stay, because nobody can tell whose they are.
+          If someone else proves that the NPI of an account is theirs, the account can no longer
+          post. Its reviews stay as they are.
         </p>
       </>
     ),

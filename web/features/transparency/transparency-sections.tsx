@@ -52,8 +52,7 @@ export const transparencySections = (
     body: (
       <p>
         We show complete months only, up to the last 24. Numbers from 1 to 4 are shown as “fewer
-        than 5,” and a total is left out if it would give one of them away. Reports include reviews
-        that we refer to a moderator ourselves, for example after a dispute about an NPI.
+        than 5,” and a total is left out if it would give one of them away.
       </p>
     ),
   },

@@ -87,6 +87,7 @@ function toDoctor(row: AccountRow, user: Doctor['user'], identity: Identity): Do
     is_resident: _,
     is_refused: __,
     held_by: ___,
+    is_over_quota: ____,
     ...evidence
   } = identity.evidence ?? NO_EVIDENCE;
   return {

@@ -47,7 +47,6 @@ function names(job: Job, userId: string, addresses: readonly string[]): boolean 
       return isOne(job.payload.email);
     case 'reviews-due':
     case 'weekly-mail':
-    case 'hold-disputed-reviews':
     case 'retention':
     case 'rewrite':
     case 'refresh-titles':

@@ -21,6 +21,7 @@ import {
   undecidedReview,
 } from '#server/features/reviews/service.ts';
 import { selectDemandsByIds } from '#server/legal-demands/demands.ts';
+import { toStaffDoctors } from '../doctors.ts';
 import { toDemands } from '../legal/demand-row.ts';
 
 type FileDeps = Pick<Deps, 'db' | 'keys' | 'clock'>;
@@ -124,7 +125,8 @@ export async function fileOf(deps: FileDeps, row: CaseRow): Promise<CaseFile['fi
   }
   if (row.account_id !== null) {
     const profile = await loadProfile(deps.keys, deps.db, row.account_id);
-    return profile?.doctor ? { type: 'doctor', doctor: profile.doctor } : null;
+    const [doctor] = await toStaffDoctors(deps, profile?.doctor ? [profile.doctor] : []);
+    return doctor ? { type: 'doctor', doctor } : null;
   }
   if (row.demand_id !== null) {
     const [demand] = await toDemands(deps, await selectDemandsByIds(deps.db, [row.demand_id]));

@@ -45,11 +45,6 @@ export function changeVote(
 
 const kindOf = ({ helpful }: { helpful: boolean }): Vote => (helpful ? 'helpful' : 'not_helpful');
 
-/** Opens a case for the moderators without a reporter. */
-export function askModerators(trx: Db, clock: Clock, reviewId: string): Promise<void> {
-  return addReport(trx, clock, { review_id: reviewId, reason: 'not_genuine' }, [randomBytes(32)]);
-}
-
 /** Reports a review to the moderators. A second report by the same person changes nothing. */
 export async function reportReview(
   deps: FeedbackDeps,
@@ -95,11 +90,8 @@ async function addReport(
   if (!(await queries.insertReport(trx, { ...report, reported_on }, reporter))) return;
   const priority = REPORT_PRIORITIES[reason];
   await openCase(trx, clock, { kind: 'report', subject: { review_id }, priority });
-  // A review that a dispute hides is logged as a report, too: a different word would reveal it
-  // forever.
-  const details = { reason };
   const act = { actor: 'reader', action: 'report.receive', subject: review_id } as const;
-  await recordAct(trx, clock, { ...act, details });
+  await recordAct(trx, clock, { ...act, details: { reason } });
 }
 
 async function requireOthers(deps: FeedbackDeps, trx: Db, caller: Caller, reviewId: string) {

@@ -23,7 +23,7 @@ export interface ReviewDecision extends DecisionGrounds {
  * - `remove`: only its author still sees it, with the note. It can be deleted, but not edited.
  * - `hold`: the same, but its author may edit it, which sends it back to the moderators.
  * - `restore`: publishes a hidden review again.
- * - `keep`: changes nothing, but publishes a review that is held for this decision.
+ * - `keep`: changes nothing, but publishes a review that its author has resubmitted.
  * Triggers update averages and counts in the same transaction. `actor` is an account id or `cli`.
  * Throws `not_found`, `appeal_open`, `case_closed`, and `case_claimed`.
  */
@@ -55,26 +55,10 @@ export function decideReview(
   });
 }
 
-/**
- * - `public`
- * - `decided`: a decision hides it.
- * - `resubmitted`: its author has edited it since.
- * - `held`: it is hidden until its first decision.
- */
-function stateOf({ isHidden, isResubmitted, reportedOn }: queries.DecidedReview) {
-  if (!isHidden) return 'public';
-  if (isResubmitted) return 'resubmitted';
-  return reportedOn === null ? 'decided' : 'held';
-}
-
-/**
- * The outcome for the log and the author. Restoring a review that no decision had hidden counts as
- * keeping it: a different word would reveal forever which reviews were held.
- */
-function meantBy(outcome: DecisionOutcome, before: queries.DecidedReview): DecisionOutcome {
+/** The outcome for the log and the author: only a hidden review can be restored. */
+function meantBy(outcome: DecisionOutcome, { isHidden }: queries.DecidedReview): DecisionOutcome {
   if (isHiding(outcome)) return outcome;
-  const state = stateOf(before);
-  return state === 'decided' || state === 'resubmitted' ? 'restore' : 'keep';
+  return isHidden ? 'restore' : 'keep';
 }
 
 const isHiding = (outcome: DecisionOutcome) => outcome === 'remove' || outcome === 'hold';

@@ -7,7 +7,6 @@ import { askAgain } from '../feedback/service.ts';
 import { updateReview } from '../queries.ts';
 import { selectLastChanges } from './decision-queries.ts';
 import { toOwnDecision } from './decision-row.ts';
-import { HELD } from './service.ts';
 
 /**
  * Adds to each of an author's reviews the last decision that changed whether it is public, and
@@ -41,8 +40,10 @@ export async function requireEditable(trx: Db, now: Date, id: string): Promise<v
   if (!row || !toOwnDecision(row, now).may_edit) throw new AppError('review_removed');
 }
 
+const RESUBMITTED = 'A moderator is going to look at this review.';
+
 /** Sends a held review back to the moderators after its author has edited it. It stays hidden. */
 export async function resubmit(trx: Db, clock: Clock, id: string): Promise<void> {
-  await updateReview(trx, id, { removed_reason: HELD });
+  await updateReview(trx, id, { removed_reason: RESUBMITTED });
   await askAgain(trx, clock, id);
 }

@@ -5,10 +5,9 @@ import type {
   ReportsQuery,
 } from '#contract/review-moderation.ts';
 import { openCasesOf } from '#server/cases/queue.ts';
-import { inTransaction } from '#server/db/transaction.ts';
 import type { Deps } from '#server/deps.ts';
-import { askModerators, RESUBMITTED } from '../feedback/service.ts';
-import { hidePublished, selectByIds } from '../queries.ts';
+import { RESUBMITTED } from '../feedback/service.ts';
+import { selectByIds } from '../queries.ts';
 import { toReviewRecord } from '../review-row.ts';
 import { selectOpenAppeals } from './decision-queries.ts';
 import { toOpenAppeal } from './decision-row.ts';
@@ -58,15 +57,3 @@ export const splitReports = (stored: readonly queries.StoredReport[] = []) => ({
   reports: stored.filter((one): one is Report => one.reason !== RESUBMITTED),
   is_resubmitted: stored.some(({ reason }) => reason === RESUBMITTED),
 });
-
-/**
- * Removes a review from the public pages until a moderator decides, as a case like any other. Does
- * nothing if the review has been deleted or removed.
- */
-export function holdForModerators(deps: ModerationDeps, id: string): Promise<void> {
-  return inTransaction(deps.db, async (trx) => {
-    if (await hidePublished(trx, id, HELD)) await askModerators(trx, deps.clock, id);
-  });
-}
-
-export const HELD = 'A moderator is going to look at this review.';

@@ -62,7 +62,6 @@ test('the code on a printed letter verifies a doctor', async ({ site, doctor }) 
     letter: null,
     letter_from: day(site),
     mailbox_code_waits: false,
-    prove_by: null,
   });
 
   const asked = await doctor.orderLetter();

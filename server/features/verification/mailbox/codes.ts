@@ -5,6 +5,7 @@ import { newMailedCode } from '#server/anonymity/mailed-code.ts';
 import { openUnexpired, sealWithExpiry } from '#server/anonymity/seal.ts';
 import type { Db } from '#server/db/open.ts';
 import type { Deps } from '#server/deps.ts';
+import type { MailboxQuota } from './quota.ts';
 
 /** The lowercase domain, as in institution_domains. */
 export const domainOf = (email: string) => email.slice(email.lastIndexOf('@') + 1).toLowerCase();
@@ -30,12 +31,12 @@ interface MailboxCode {
   mark: string;
   hash: string;
   isResidency: boolean;
+  quota: MailboxQuota;
 }
 
 /** A mailbox whose code was correct. */
-interface ProvenMailbox {
+interface ProvenMailbox extends Pick<MailboxCode, 'isResidency' | 'quota'> {
   mark: Buffer;
-  isResidency: boolean;
 }
 
 const contextOf = (userId: string) => `mailbox-code/${userId}`;
@@ -49,12 +50,12 @@ export async function issueCode(
   { keys, clock }: CodeDeps,
   db: Db,
   userId: string,
-  { email, isResidency }: { email: string; isResidency: boolean },
+  { email, ...institution }: { email: string } & Pick<MailboxCode, 'isResidency' | 'quota'>,
 ): Promise<string> {
   const code = newMailedCode();
   const mark = mailboxMark(keys, email).toString('hex');
   const hash = codeHash(keys, mark, code).toString('hex');
-  const value: MailboxCode = { mark, hash, isResidency };
+  const value: MailboxCode = { mark, hash, ...institution };
   const lifetime = { now: clock(), ttlMs: OTP_TTL_MS };
   const sealed = sealWithExpiry(keys, contextOf(userId), value, lifetime);
   await db
@@ -82,7 +83,9 @@ export async function tryCode(
   const code = row && openCode(keys, userId, row.sealed, clock());
   if (!code) return null;
   const isRight = timingSafeEqual(Buffer.from(code.hash, 'hex'), codeHash(keys, code.mark, typed));
-  return isRight ? { mark: Buffer.from(code.mark, 'hex'), isResidency: code.isResidency } : null;
+  if (!isRight) return null;
+  const { isResidency, quota } = code;
+  return { mark: Buffer.from(code.mark, 'hex'), isResidency, quota };
 }
 
 /** Null if it has expired. */

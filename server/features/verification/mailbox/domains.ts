@@ -17,7 +17,7 @@ export type InstitutionKind = (typeof INSTITUTION_KINDS)[number];
 
 export type InstitutionDomain = Selectable<DB['institution_domains']>;
 
-const COLUMNS = ['domain', 'kind', 'name'] as const;
+const COLUMNS = ['domain', 'kind', 'name', 'proofs_per_month'] as const;
 
 type CurateDeps = Pick<Deps, 'db' | 'clock'>;
 
@@ -37,7 +37,7 @@ function normalized(domain: string): string | null {
 export async function listDomain(
   { db, clock }: CurateDeps,
   given: { domain: string; kind: InstitutionKind; name: string },
-): Promise<string> {
+): Promise<InstitutionDomain> {
   const domain = normalized(given.domain);
   if (!domain) throw new OperatorError(`${given.domain} is not a domain, such as hospital.org`);
   if (registrableDomain(domain) === null) {
@@ -47,16 +47,37 @@ export async function listDomain(
     throw new OperatorError(`anyone can have a mailbox or a site at ${domain}`);
   }
   const { kind, name } = given;
-  await inTransaction(db, async (trx) => {
-    await trx
+  return inTransaction(db, async (trx) => {
+    const listed = await trx
       .insertInto('institution_domains')
       .values({ domain, kind, name })
       .onConflict((conflict) => conflict.column('domain').doUpdateSet({ kind, name }))
-      .execute();
+      .returning(COLUMNS)
+      .executeTakeFirstOrThrow();
     const act = { actor: COMMAND, action: 'domains.add', subject: domain } as const;
     await recordAct(trx, clock, { ...act, details: { kind } });
+    return listed;
   });
-  return domain;
+}
+
+/** Sets how many proofs of a domain count in a month; null for the setting. False if not listed. */
+export function setQuota(
+  { db, clock }: CurateDeps,
+  given: string,
+  proofs_per_month: number | null,
+): Promise<boolean> {
+  const domain = normalized(given) ?? given;
+  return inTransaction(db, async (trx) => {
+    const { numUpdatedRows } = await trx
+      .updateTable('institution_domains')
+      .set({ proofs_per_month })
+      .where('domain', '=', domain)
+      .executeTakeFirstOrThrow();
+    if (numUpdatedRows === 0n) return false;
+    const act = { actor: COMMAND, action: 'domains.quota', subject: domain } as const;
+    await recordAct(trx, clock, { ...act, details: { proofs_per_month } });
+    return true;
+  });
 }
 
 /** Removes a domain from the list. False if it was not listed. */
@@ -91,7 +112,7 @@ export async function listEmployersDomains({ db, clock }: CurateDeps): Promise<F
   const added = await inTransaction(db, async (trx) => {
     const domains: InstitutionDomain[] = [];
     for (const [domain, names] of kept) {
-      const row = { domain, kind: 'employer', name: nameOf(names) };
+      const row = { domain, kind: 'employer', name: nameOf(names), proofs_per_month: null };
       const { numInsertedOrUpdatedRows: inserted } = await trx
         .insertInto('institution_domains')
         .values(row)

@@ -27,6 +27,7 @@ const test = testWith(options)
 test.beforeAll(({ site }) => addDomains(site));
 test.beforeEach(async ({ site }) => {
   await site.deps.db.deleteFrom('mailbox_marks').execute();
+  await site.deps.db.deleteFrom('mailbox_quotas').execute();
 });
 
 async function addDomains({ deps }: Site) {

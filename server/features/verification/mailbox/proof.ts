@@ -11,6 +11,7 @@ import { deleteLetter } from '../letters/letter.ts';
 import { holdProving, recordProof, wrongCode } from '../proofs.ts';
 import { addMark, canonicalMailbox, deleteCode, domainOf, issueCode, tryCode } from './codes.ts';
 import { findDomain } from './domains.ts';
+import { quotaOf, takeQuota } from './quota.ts';
 
 type ProvingDeps = Pick<Deps, 'config' | 'db' | 'keys' | 'clock' | 'jobs'>;
 
@@ -38,7 +39,8 @@ export async function mailMailboxCode(
   const isMailed = await limits.allows('mailboxMailAddress', canonicalMailbox(email));
   await inTransaction(db, async (trx) => {
     await holdWantingMailbox(deps, trx, userId, isResidency);
-    const code = await issueCode(deps, trx, userId, { email, isResidency });
+    const quota = quotaOf(deps, institution);
+    const code = await issueCode(deps, trx, userId, { email, isResidency, quota });
     const job = { userId, to: email, code, minutes: OTP_TTL_MS / MINUTE_MS };
     if (isMailed) await jobs.enqueue(trx, 'mailbox-code', job);
   });
@@ -59,7 +61,8 @@ async function holdWantingMailbox(
 }
 
 /**
- * Accepts a mailbox's code as proof. Each mailbox can prove one account, once. Throws
+ * Accepts a mailbox's code as proof. Each mailbox can prove one account, once. After the domain's
+ * quota, the proof waits for an administrator; neither the answer nor the mail says so. Throws
  * `invalid_proof_code`, `mailbox_used`, and `nothing_to_prove`.
  */
 export async function confirmMailbox(deps: ProvingDeps, userId: string, code: string) {
@@ -71,9 +74,11 @@ export async function confirmMailbox(deps: ProvingDeps, userId: string, code: st
     await holdWantingMailbox(deps, trx, userId, proven.isResidency);
     await deleteCode(trx, userId);
     if (!(await addMark(trx, proven.mark))) return 'used';
-    await recordProof(deps, trx, userId, { kind: 'mailbox', isResidency: proven.isResidency });
+    const { isResidency, quota } = proven;
+    const isOverQuota = !(await takeQuota(trx, quota));
+    await recordProof(deps, trx, userId, { kind: 'mailbox', isResidency, isOverQuota });
     await deleteLetter(trx, userId);
-    // Until the rewrite, the transaction id links the mark to the account.
+    // Until the rewrite, the transaction id links the mark and the quota to the account.
     await rewriteSoon(deps, trx);
     return 'proven';
   });

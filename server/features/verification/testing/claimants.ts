@@ -3,6 +3,7 @@ import { accountEndpoints } from '#contract/endpoints/account.ts';
 import { reviewEndpoints } from '#contract/endpoints/reviews.ts';
 import { sessionEndpoints } from '#contract/endpoints/session.ts';
 import { verificationEndpoints } from '#contract/endpoints/verification.ts';
+import { DAY_MS } from '#contract/limits.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import { addDoctor } from '#server/features/accounts/signup/new-account.ts';
 import { PASSWORD } from '#server/features/accounts/testing/account-flows.ts';
@@ -49,6 +50,18 @@ export const prove = (
   { userId }: Pick<TestAccount, 'userId'>,
   proof: NewProof = { kind: 'letter' },
 ): Promise<void> => inTransaction(deps.db, (trx) => recordProof(deps, trx, userId, proof));
+
+/** Has two verifiers decide, yesterday and today. Returns what the second decision returns. */
+export async function byTwo<T>(site: Site, decide: (actor: string) => Promise<T>): Promise<T> {
+  const { time } = site;
+  const verifiers = [await site.admin(['owner', 'verifier']), await site.admin(['verifier'])];
+  const [first = '', second = ''] = verifiers.map(({ userId }) => userId);
+  const today = time.now;
+  time.now = new Date(today.getTime() - DAY_MS);
+  await decide(first);
+  time.now = today;
+  return decide(second);
+}
 
 /** Changes the name. The registry has answered when it returns. */
 export async function rename(site: Site, member: TestAccount, name: Partial<SignupDetails>) {

@@ -29,12 +29,9 @@ export function ProofStep({ number, doctor, steps }: ProofProps & { number: numb
       </p>
       {proofs.length > proofsBefore && (
         <Banner tone="success" ref={focusOn} tabIndex={-1} className="outline-none">
-          {doctor.verified
-            ? 'Your proof is recorded. You are verified.'
-            : 'Your proof is recorded. An administrator has to confirm it.'}
+          Your proof is recorded. The state of your account is below.
         </Banner>
       )}
-      {steps.prove_by !== null && <ProveBy day={steps.prove_by} />}
       {proofs.length > 0 && <PassedProofs proofs={proofs} />}
       {canProve(doctor) && <ProofChoices doctor={doctor} steps={steps} />}
       {proofs.length === 0 && NOT_NOW[status] && <p className="text-ink-soft">{NOT_NOW[status]}</p>}
@@ -97,19 +94,6 @@ function ProofChoices({ doctor, steps }: ProofProps) {
         </ProofChoice>
       </div>
     </>
-  );
-}
-
-/** Someone else proved that the NPI is theirs: what that means, and the deadline to respond. */
-function ProveBy({ day }: { day: string }) {
-  return (
-    <Banner tone="info">
-      <p className="font-semibold">Someone else proved that your NPI is theirs.</p>
-      <p className="mt-1">
-        If it is yours, prove it by <strong className="lining-nums">{formatLongDate(day)}</strong>.
-        After that day, reviews from this account may be held for a moderator, one by one.
-      </p>
-    </Banner>
   );
 }
 

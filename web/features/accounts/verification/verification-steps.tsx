@@ -18,7 +18,7 @@ interface VerificationStepsProps {
 export function VerificationSteps({ user, doctor, steps }: VerificationStepsProps) {
   const { status, proofs } = doctor.verification;
   const isRequired = steps?.mode === 'proof' || status === 'needs_proof';
-  const showsProof = isRequired || proofs.length > 0 || (steps !== null && steps.prove_by !== null);
+  const showsProof = isRequired || proofs.length > 0;
   return (
     <div className="page-width mt-12 md:mt-16">
       <RegistryStep user={user} doctor={doctor} />

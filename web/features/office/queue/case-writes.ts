@@ -1,3 +1,4 @@
+import type { StaffDoctor } from '#contract/case-queue.ts';
 import { correctionDecisionEndpoints, employerEndpoints } from '#contract/endpoints/employers.ts';
 import { legalEndpoints } from '#contract/endpoints/legal.ts';
 import {
@@ -47,5 +48,11 @@ const OPEN_AFTER = [
   'refuse_one_of_several',
 ];
 
-export const isDecision = (write: string | undefined): boolean =>
-  write !== undefined && !OPEN_AFTER.includes(write);
+/** Whether a write closes the case. It stays open for a second verifier. */
+export const isDecision = (
+  write: string | undefined,
+  answer: Partial<Pick<StaffDoctor, 'first_decisions'>> = {},
+): boolean =>
+  write !== undefined &&
+  !OPEN_AFTER.includes(write) &&
+  !answer.first_decisions?.some(({ decision }) => decision === write);

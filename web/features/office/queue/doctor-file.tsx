@@ -1,6 +1,11 @@
 import { type ReactNode, useState } from 'react';
-import { DOCTOR_DECISIONS, type DoctorDecision } from '#contract/case-queue.ts';
-import type { Doctor, VerificationChecks } from '#contract/doctors.ts';
+import {
+  DOCTOR_DECISIONS,
+  type DoctorDecision,
+  type FirstDecision,
+  type StaffDoctor,
+} from '#contract/case-queue.ts';
+import type { VerificationChecks } from '#contract/doctors.ts';
 import { titleCase } from '#contract/names.ts';
 import type { Decided } from '#web/lib/case-decision.ts';
 import { formatLongDate } from '#web/lib/format.ts';
@@ -19,16 +24,18 @@ interface DecisionTexts {
   done: string;
 }
 
+const TWO =
+  'If this takes the NPI from an account that has proven it, another verifier must confirm it on another day.';
+
 const DECISIONS: Record<DoctorDecision, DecisionTexts> = {
   verify: {
     label: 'Verify',
-    effect: 'Takes the NPI from any other account.',
+    effect: `Takes the NPI from any other account. ${TWO}`,
     done: 'The doctor is verified.',
   },
   refuse: {
     label: 'Refuse to verify',
-    effect:
-      'Also revokes an earlier verification. Only an administrator can verify the account again.',
+    effect: `Also revokes an earlier verification. Only an administrator can verify the account again. ${TWO}`,
     done: 'The doctor is not verified.',
   },
   allow_posting: {
@@ -43,18 +50,17 @@ const DECISIONS: Record<DoctorDecision, DecisionTexts> = {
   },
   evict: {
     label: 'Evict',
-    effect:
-      'For an account that does not belong to the NPI’s owner. Revokes verification and posting, and frees the NPI.',
+    effect: `For an account that does not belong to the NPI’s owner. Revokes verification and posting, and frees the NPI. ${TWO}`,
     done: 'The account has been evicted. The NPI is free for its owner.',
   },
   ban: {
     label: 'Evict and ban the NPI',
-    effect: 'For the NPI’s owner. No account can be verified with the NPI until the ban is lifted.',
+    effect: `For the NPI’s owner. No account can be verified with the NPI until the ban is lifted. After a mailbox or a match alone, a letter or an administrator still can verify one. ${TWO}`,
     done: 'The doctor is banned.',
   },
   dismiss: {
     label: 'Leave as it is',
-    effect: 'Closes the case.',
+    effect: 'Closes the case, and withdraws a decision that waits for a second verifier.',
     done: 'The case is closed. Nothing changed.',
   },
 };
@@ -69,7 +75,7 @@ const PROOFS = {
 type DoctorDecided = Pick<Decided, 'onDecided'> & Partial<Pick<Decided, 'caseId' | 'decision'>>;
 
 interface DoctorFileProps extends DoctorDecided {
-  doctor: Doctor;
+  doctor: StaffDoctor;
   isEviction: boolean;
   renderChecks: (checks: VerificationChecks) => ReactNode;
 }
@@ -80,9 +86,13 @@ interface DoctorFileProps extends DoctorDecided {
 export function DoctorFile({ doctor, isEviction, renderChecks, ...decided }: DoctorFileProps) {
   const { user, verification } = doctor;
   const { registry_name, checked_on, checks, proofs } = verification;
+  const waiting = doctor.first_decisions;
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-10 md:grid-cols-[minmax(0,1fr)_20rem]">
       <div className="flex flex-col gap-8">
+        {waiting.map((first) => (
+          <AwaitsSecond key={`${first.decision} ${first.decided_on}`} first={first} />
+        ))}
         <Facts
           facts={[
             { term: 'Name at sign-up', value: `${user.first_name} ${user.last_name}` },
@@ -122,30 +132,52 @@ export function DoctorFile({ doctor, isEviction, renderChecks, ...decided }: Doc
           </p>
         )}
       </div>
-      <DoctorDecisionForm userId={user.id} isEviction={isEviction} {...decided} />
+      <DoctorDecisionForm
+        userId={user.id}
+        waiting={waiting}
+        canDismiss={isEviction || waiting.length > 0}
+        {...decided}
+      />
     </div>
   );
 }
 
+/** The first of two decisions. */
+function AwaitsSecond({ first: { decision, by, decided_on, reason } }: { first: FirstDecision }) {
+  return (
+    <Banner tone="info">
+      <p>
+        <strong>{DECISIONS[decision].label}</strong>: decided first by {by} on{' '}
+        <span className="lining-nums">{formatLongDate(decided_on)}</span>. {CONFIRM}
+      </p>
+      {reason && <p className="mt-1 wrap-anywhere">Reason: {reason}</p>}
+    </Banner>
+  );
+}
+
+const CONFIRM = 'Another verifier must confirm it on another day (UTC).';
+
 interface DoctorDecisionFormProps extends DoctorDecided {
   userId: string;
-  isEviction: boolean;
+  waiting: readonly FirstDecision[];
+  canDismiss: boolean;
 }
 
 function DoctorDecisionForm(props: DoctorDecisionFormProps) {
-  const { userId, isEviction, caseId, decision: ref, onDecided } = props;
+  const { userId, waiting, canDismiss, caseId, decision: ref, onDecided } = props;
   const [decision, setDecision] = useState<DoctorDecision>('verify');
   // Decisions about posting are separate from verification, and leave the case open.
   const closes = isDecision(decision);
   const { send, isBusy, isDone, error } = useWrite(caseWrites, decision, {
-    onDone: () => {
-      if (closes) onDecided(DECISIONS[decision].done);
+    onDone: (answer) => {
+      if (isDecision(decision, answer)) onDecided(DECISIONS[decision].done);
     },
   });
+  const isWaiting = waiting.some((first) => first.decision === decision);
   return (
     <DecisionForm
       ref={ref}
-      choices={DOCTOR_DECISIONS.filter((one) => one !== 'dismiss' || isEviction).map((one) => [
+      choices={DOCTOR_DECISIONS.filter((one) => one !== 'dismiss' || canDismiss).map((one) => [
         one,
         DECISIONS[one].label,
       ])}
@@ -157,7 +189,10 @@ function DoctorDecisionForm(props: DoctorDecisionFormProps) {
       note={
         <>
           {error && <Banner tone="error">{error.message}</Banner>}
-          {isDone && !closes && <Banner tone="success">{DECISIONS[decision].done}</Banner>}
+          {isDone && isWaiting && <Banner tone="success">Recorded. {CONFIRM}</Banner>}
+          {isDone && !closes && !isWaiting && (
+            <Banner tone="success">{DECISIONS[decision].done}</Banner>
+          )}
         </>
       }
       onDecide={(reason) =>

@@ -49,7 +49,10 @@ function LiftBan({ npi, onDecided }: { npi: string; onDecided: (done: string) =>
   });
   return (
     <section aria-label="Ban" className="max-w-form">
-      <p className="pb-4">This NPI is banned. No account can be verified with it.</p>
+      <p className="pb-4">
+        This NPI is banned. No account can be verified with it, except after a mailbox or a match
+        alone: then a letter or an administrator still can.
+      </p>
       <DecisionForm
         choices={[['unban', 'Lift the ban']]}
         chosen="unban"

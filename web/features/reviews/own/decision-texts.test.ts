@@ -46,7 +46,7 @@ const HIDDEN: readonly [string, OwnDecision | undefined, string, readonly string
   ['held, and the appeal failed', { ...hold, ...appealed('uphold') }, HELD, [EDIT]],
   ['resubmitted', resubmitted, RESUBMITTED, []],
   ['resubmitted after an appeal', { ...resubmitted, ...appealed('uphold') }, RESUBMITTED, []],
-  ['waiting for its first decision', undefined, WAITING, []],
+  ['hidden by a restored backup', undefined, WAITING, []],
   ['waiting after it was restored', { ...restore, ...waiting }, WAITING, []],
   ['waiting after an appeal', { ...remove, ...waiting, ...appealed('overturn') }, WAITING, []],
 ];

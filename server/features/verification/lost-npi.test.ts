@@ -1,0 +1,91 @@
+import { expect } from 'vitest';
+import { feedbackEndpoints } from '#contract/endpoints/feedback.ts';
+import { moderationEndpoints } from '#contract/endpoints/moderation.ts';
+import { reviewEndpoints } from '#contract/endpoints/reviews.ts';
+import { DAY_MS } from '#contract/limits.ts';
+import { JOB_NAMES, JOB_SETTINGS } from '#server/jobs/settings.ts';
+import { newNpi, type TestAccount } from '#server/testing/factories.ts';
+import { answering } from '#server/testing/matched-doctor.ts';
+import { type Site, testWith } from '#server/testing/site.ts';
+import { ADA, claim, doctorOf, prove } from './testing/claimants.ts';
+
+const test = testWith({
+  config: { verification: 'registry' },
+  npiRegistry: answering(ADA),
+});
+
+/** These change neither what is public nor what waits for staff. */
+const NOT_RUN = ['rewrite', 'refresh-titles', 'weekly-mail'];
+const SCHEDULED = JOB_NAMES.filter(
+  (name) => 'schedule' in JOB_SETTINGS[name] && !NOT_RUN.includes(name),
+);
+
+/** Lets days pass with every scheduled job. */
+async function pass(site: Site, days: number): Promise<void> {
+  const { db, jobs } = site.deps;
+  for (let day = 0; day < days; day += 1) {
+    site.time.now = new Date(site.time.now.getTime() + DAY_MS);
+    for (const name of SCHEDULED) await jobs.enqueue(db, name, {} as never);
+    await site.jobs.idle();
+  }
+}
+
+const reviewsBy = async (site: Site, by: TestAccount, count: number) => {
+  const ids: string[] = [];
+  while (ids.length < count) ids.push((await site.review({ by })).id);
+  return ids;
+};
+
+/** A doctor with reviews, who was only matched and has lost the NPI to a proof. */
+async function loserWith(site: Site, count: number) {
+  const npi = newNpi();
+  const loser = await claim(site, npi);
+  const reviews = await reviewsBy(site, loser, count);
+  await prove(site, await claim(site, npi));
+  expect(await doctorOf(site, loser)).toMatchObject({ verified: false });
+  return reviews;
+}
+
+test('losing the NPI hides no review, then or later', async ({ site }) => {
+  const reviews = await loserWith(site, 8);
+  await pass(site, 65);
+  for (const id of reviews) {
+    expect((await site.visitor().get(reviewEndpoints.read, { params: { id } })).status).toBe(200);
+  }
+  const cases = site.deps.db.selectFrom('cases').select('kind').where('review_id', 'in', reviews);
+  expect(await cases.execute()).toEqual([]);
+});
+
+test('a report is handled, shown, and decided alike, whether or not the author has lost the NPI', async ({
+  site,
+}) => {
+  const [lost = ''] = await loserWith(site, 1);
+  const [held = ''] = await reviewsBy(site, await site.doctor(), 1);
+  await pass(site, 65);
+  const reporter = await site.doctor();
+  const moderator = await site.admin();
+  /** What the reporter, moderators, the author, and the log see of a review's report. */
+  const story = async (id: string) => {
+    const at = { params: { id } };
+    const report = { reason: 'off_topic', note: 'Not about work.' } as const;
+    const seen: unknown[] = [
+      (await site.as(reporter).post(feedbackEndpoints.report, report, at)).status,
+    ];
+    const list = await site.as(moderator).get(moderationEndpoints.listReports, { query: {} });
+    const listed = list.body.results.filter(({ review }) => review.id === id);
+    seen.push(listed.map(({ reports, review }) => [reports, review.removed_reason]));
+    const kept = await site.as(moderator).post(moderationEndpoints.keep, null, at);
+    seen.push(kept.body.reports, kept.body.review.removed_reason);
+    const removed = await site.as(moderator).post(moderationEndpoints.remove, { reason: 'x' }, at);
+    seen.push(removed.body.review.removed_reason);
+    seen.push((await site.as(moderator).post(moderationEndpoints.restore, {}, at)).status);
+    const acts = await site.deps.db
+      .selectFrom('audit_log')
+      .select(['actor', 'action', 'details', 'happened_on'])
+      .where('subject', '=', id)
+      .orderBy('action')
+      .execute();
+    return [...seen, acts];
+  };
+  expect(await story(lost)).toEqual(await story(held));
+});

@@ -1,0 +1,161 @@
+import { expect } from 'vitest';
+import type { Doctor } from '#contract/doctors.ts';
+import { toMonth } from '#server/anonymity/coarse-time.ts';
+import { curbside } from '#server/cli/testing/curbside.ts';
+import { codeFor } from '#server/features/accounts/testing/account-flows.ts';
+import { newNpi } from '#server/testing/factories.ts';
+import {
+  answering,
+  type MatchedDoctor,
+  matchedDoctor,
+  PERSON,
+} from '#server/testing/matched-doctor.ts';
+import { type Site, testWith } from '#server/testing/site.ts';
+import { setPermission } from '../administration.ts';
+import { doctorOf, prove } from '../testing/claimants.ts';
+
+const test = testWith({ config: { verification: 'proof' }, npiRegistry: answering(PERSON) })
+  /** A listed domain, and its next mailbox. */
+  .extend('mailbox', async ({ site }) => newDomain(site));
+
+let serial = 0;
+
+async function newDomain({ deps }: Site, proofs_per_month?: number): Promise<() => string> {
+  serial += 1;
+  const domain = `hospital${serial}.example`;
+  const row = { domain, kind: 'employer', name: 'Sample Hospital', proofs_per_month };
+  await deps.db.insertInto('institution_domains').values(row).execute();
+  let mailboxes = 0;
+  return () => {
+    mailboxes += 1;
+    return `staff${mailboxes}@${domain}`;
+  };
+}
+
+async function proveBy(site: Site, doctor: MatchedDoctor, email: string): Promise<Doctor> {
+  expect((await doctor.askForMailboxCode(email)).status).toBe(200);
+  return (await doctor.enterMailboxCode(await codeFor(site, email))).body;
+}
+
+/** Proofs of new accounts, one after the other: whether each was verified. */
+async function proveMany(site: Site, mailbox: () => string, npis: readonly string[]) {
+  const verified: boolean[] = [];
+  for (const npi of npis) {
+    verified.push((await proveBy(site, await matchedDoctor(site, { npi }), mailbox())).verified);
+  }
+  return verified;
+}
+
+const newNpis = (count: number) => Array.from({ length: count }, newNpi);
+
+async function takenNpi(site: Site): Promise<string> {
+  const holder = await matchedDoctor(site);
+  await prove(site, holder);
+  return holder.npi;
+}
+
+test('five proofs of a domain count in a month, successful or not, and further ones wait as cases', async ({
+  site,
+  mailbox,
+}) => {
+  const npis = [await takenNpi(site), newNpi(), await takenNpi(site), newNpi(), newNpi()];
+  expect(await proveMany(site, mailbox, npis)).toEqual([false, true, false, true, true]);
+  const sixth = await matchedDoctor(site);
+  expect(await proveBy(site, sixth, mailbox())).toMatchObject({
+    verified: false,
+    can_post_reviews: false,
+    verification: { status: 'needs_review', proofs: [{ kind: 'mailbox' }] },
+  });
+  const cases = site.deps.db.selectFrom('cases').select('kind');
+  expect(await cases.where('account_id', '=', sixth.userId).execute()).toEqual([
+    { kind: 'doctor' },
+  ]);
+  // Another domain has its own quota, and so has the next month.
+  expect(await proveMany(site, await newDomain(site), newNpis(1))).toEqual([true]);
+  const now = site.time.now;
+  site.time.now = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 1));
+  expect(await proveMany(site, mailbox, newNpis(6))).toEqual([true, true, true, true, true, false]);
+});
+
+test('of six proofs at the same time, five count', async ({ site, mailbox }) => {
+  const attempts: [MatchedDoctor, string][] = [];
+  while (attempts.length < 6) {
+    const [doctor, email] = [await matchedDoctor(site), mailbox()];
+    await doctor.askForMailboxCode(email);
+    attempts.push([doctor, await codeFor(site, email)]);
+  }
+  const answers = await Promise.all(attempts.map(([one, code]) => one.enterMailboxCode(code)));
+  expect(answers.filter(({ body }) => body.verified)).toHaveLength(5);
+});
+
+test('the answer and the mail after a proof are the same, whether it verified, met a holder, or came after the quota, except for the state of the account', async ({
+  site,
+}) => {
+  const mailbox = await newDomain(site, 2);
+  const outcomes: { mails: string[]; doctor: Doctor }[] = [];
+  for (const npi of [newNpi(), await takenNpi(site), newNpi(), await takenNpi(site)]) {
+    const account = await matchedDoctor(site, { npi });
+    const doctor = await proveBy(site, account, mailbox());
+    await site.jobs.idle();
+    const own = site.mail.filter(({ to }) => to === account.email);
+    outcomes.push({ mails: own.map(({ subject, text }) => `${subject}\n${text}`), doctor });
+  }
+  const [verified, ...waiting] = outcomes;
+  for (const { mails } of outcomes) {
+    expect(mails).toEqual(verified?.mails);
+    expect(mails).toEqual([expect.stringContaining('Your proof is recorded')]);
+  }
+  const stateOf = ({ doctor }: (typeof outcomes)[number]) => {
+    const { user: _, npi: __, ...state } = doctor;
+    return state;
+  };
+  const [met] = waiting;
+  if (!met) throw new Error('nobody waits');
+  for (const one of waiting) expect(stateOf(one)).toEqual(stateOf(met));
+  expect(stateOf(met)).toMatchObject({ verified: false, verification: { status: 'needs_review' } });
+});
+
+test('a proof after the quota holds no NPI, and counts once an administrator verifies the doctor', async ({
+  site,
+}) => {
+  const mailbox = await newDomain(site, 0);
+  const [early, owner] = [await matchedDoctor(site), await matchedDoctor(site)];
+  await proveBy(site, early, mailbox());
+  expect((await early.steps()).letter_from).toBeNull();
+  const actor = (await site.admin(['verifier'])).userId;
+  await setPermission(site.deps, { actor }, early.userId, 'verified', true);
+  expect((await doctorOf(site, early)).verification.proofs.map(({ kind }) => kind)).toEqual([
+    'mailbox',
+    'administrator',
+  ]);
+
+  const rival = await matchedDoctor(site, { npi: owner.npi });
+  await proveBy(site, rival, mailbox());
+  await prove(site, owner);
+  expect(await doctorOf(site, owner)).toMatchObject({ verified: true });
+});
+
+test('a domain can have its own quota', async ({ site, mailbox }) => {
+  const [domain = ''] = mailbox().split('@').slice(1);
+  const run = (...args: string[]) => curbside(site, ['domains', 'quota', domain, ...args]);
+  expect((await run('1')).output).toBe(`${domain}: 1 proofs a month count.\n`);
+  expect(await proveMany(site, mailbox, newNpis(2))).toEqual([true, false]);
+  expect((await run()).output).toBe(`${domain}: 5 proofs a month count.\n`);
+  expect(await proveMany(site, mailbox, newNpis(5))).toEqual([true, true, true, true, false]);
+});
+
+test('what is counted names no domain, and is deleted after the month', async ({
+  site,
+  mailbox,
+}) => {
+  const { db, jobs } = site.deps;
+  await db.deleteFrom('mailbox_quotas').execute();
+  await proveMany(site, mailbox, newNpis(2));
+  const rows = () => db.selectFrom('mailbox_quotas').selectAll().execute();
+  const month = toMonth(site.time.now);
+  expect(await rows()).toEqual([{ mark: expect.any(Buffer), month, used: 2 }]);
+  site.time.now = new Date(Date.parse(month) + 32 * 86_400_000);
+  await jobs.enqueue(db, 'retention', {});
+  await site.jobs.idle();
+  expect(await rows()).toEqual([]);
+});
