@@ -54,7 +54,7 @@ test('more idle connections than there are descriptors leave room for others', a
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
-  onTestFinished(() => new Promise((resolve) => void server.close(resolve)));
+  onTestFinished(() => void server.close());
   const sockets = Array.from({ length: 260 }, () => connect(port, '127.0.0.1'));
   onTestFinished(() => sockets.forEach((socket) => void socket.destroy()));
   await Promise.all(
