@@ -1,5 +1,5 @@
-/** A title that doctors typed into their first name. */
-const TITLE = /^(?:(?:dr|prof)(?:\.\s*|\s+))+(?=\S)/i;
+/** A title typed into the first name, or nothing. */
+const TITLE = /^((dr|prof)(\.| )\s*(?=\S))*/i;
 
 /** 'Dr. Ada Quist'. Not in a larger file, because then every page would load all of that file. */
 export const doctorName = (user: {
@@ -8,6 +8,4 @@ export const doctorName = (user: {
   /** Representatives have no doctor's title. */
   is_representative?: boolean;
 }) =>
-  user.is_representative
-    ? `${user.first_name} ${user.last_name}`.trim()
-    : `Dr. ${user.first_name.replace(TITLE, '')} ${user.last_name}`.trim();
+  `${user.is_representative ? user.first_name : user.first_name.replace(TITLE, 'Dr. ')} ${user.last_name}`.trim();

@@ -8,7 +8,7 @@ interface TrustedTypes {
  * What React writes when it renders a page anew: new script elements, and in them the script of the
  * head and the blank that React Router leaves there. None of these scripts runs again.
  */
-const WRITTEN_BY_REACT = new Set(['<script></script>', HEAD_SCRIPT, ' ']);
+const WRITTEN_BY_REACT = ['<script></script>', HEAD_SCRIPT, ' '];
 
 /**
  * The pages' policy refuses to write HTML (Trusted Types). React needs an exception to render a page
@@ -16,6 +16,6 @@ const WRITTEN_BY_REACT = new Set(['<script></script>', HEAD_SCRIPT, ' ']);
  */
 export function trustReact(browser: { readonly trustedTypes?: TrustedTypes }): void {
   browser.trustedTypes?.createPolicy('default', {
-    createHTML: (html) => (WRITTEN_BY_REACT.has(html) ? html : null),
+    createHTML: (html) => (WRITTEN_BY_REACT.includes(html) ? html : null),
   });
 }
