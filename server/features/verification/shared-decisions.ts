@@ -7,7 +7,7 @@ import type { Clock } from '#server/deps.ts';
 import { countVerifiers } from '#server/features/accounts/service.ts';
 
 /** The first of two decisions, which waits for a second verifier. */
-export interface FirstDecision {
+interface FirstDecision {
   readonly account_id: string;
   readonly decision: SharedDecision;
   /** `cli`, or the id of a verifier's account. */
