@@ -85,7 +85,7 @@ test('finds one transaction for all reviews that an account left behind', async 
   const left = site.world.leftBehind.filter((ids) => ids.length > 1);
   expect(left.length).toBeGreaterThan(3);
   for (const ids of left) expect(areLinked(site.after, ids)).toBe(false);
-  const dump = await withTransactionEach(site, left);
+  const dump = await withTransactionEach(site, left, 'review_authors');
   for (const ids of left) expect(areLinked(dump, ids)).toBe(true);
 });
 
@@ -151,7 +151,7 @@ test('finds a dispute that names its account and is updated alone after each rev
   const together = [...byAuthor.values()].map((all) => all.map(({ key }) => key));
   const several = together.filter((ids) => ids.length > 1);
   expect(several.length).toBeGreaterThan(2);
-  const oneTransaction = await withTransactionEach(site, several);
+  const oneTransaction = await withTransactionEach(site, several, 'reviews');
   for (const ids of several) {
     expect(writersOf(dump, ids).size).toBe(ids.length);
     expect(writersOf(oneTransaction, ids).size).toBe(1);

@@ -17,6 +17,7 @@ export const REWRITTEN = {
   mailbox_codes: 'attempts',
   mailbox_marks: 'mark',
   email_undos: 'sealed',
+  review_authors: 'author_key',
   review_votes: 'voter_key',
   review_reports: 'note',
   review_decisions: 'note',

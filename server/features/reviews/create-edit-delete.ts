@@ -19,6 +19,7 @@ import type { RateLimits } from '#server/rate-limits/rate-limits.ts';
 import { requireEditable, resubmit } from './moderation/own-decision.ts';
 import { dropSecondLook } from './moderation/second-look.ts';
 import * as queries from './queries.ts';
+import { changeJob, isSecondReview } from './review-authors.ts';
 import { duplicateOf, type ReviewContent, refuseOtherYears, toContent } from './review-content.ts';
 import { toReview } from './review-row.ts';
 import { editScheduled, isNamedIn, scheduleReview, twinOf } from './scheduled/schedule-review.ts';
@@ -114,6 +115,7 @@ export async function editReview(
       const twin = await twinOf(trx, waiting, { id: writtenFor });
       if (twin) throw duplicateOf(twin);
       await queries.updateReview(trx, id, columns);
+      await changeJob(trx, id, { ...columns, employer_id: writtenFor });
       await dropSecondLook(trx, clock, id);
       if (!isHidden) return null;
       await resubmit(trx, clock, id);
@@ -121,7 +123,7 @@ export async function editReview(
     });
     if (changed) return changed;
   } catch (error) {
-    if (!isDuplicate(error) || writtenFor === undefined) throw error;
+    if (!isSecondReview(error) || writtenFor === undefined) throw error;
     throw duplicateOf(
       await queries.findSame(db, author, writtenFor, request.position_title),
       columns,
@@ -144,6 +146,3 @@ export async function removeReview({ db }: Pick<Deps, 'db'>, { keys: author }: A
   );
   if (!isDeleted) throw new AppError('not_found');
 }
-
-const isDuplicate = (error: unknown) =>
-  (error as { constraint?: string }).constraint === 'reviews_once';
