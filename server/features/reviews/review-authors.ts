@@ -12,7 +12,7 @@ import type { Db } from '#server/db/open.ts';
 const RANDOM_KEY = sql<Buffer>`sha256(uuid_send(gen_random_uuid()) || uuid_send(gen_random_uuid()))`;
 
 /** What an author reviews at most once: a position at an employer, or at one that is to be created. */
-export interface Job {
+interface Job {
   readonly employer_id?: number | null | undefined;
   readonly custom_employer?: string | null | undefined;
   readonly position_title: string;
@@ -57,7 +57,7 @@ export async function addAuthor(
   return row?.review_id;
 }
 
-/** After an edit. Violates review_authors_once if the author has another review of this job. */
+/** After an edit. The author must not have another review of this job. */
 export async function changeJob(db: Db, id: string, job: Job): Promise<void> {
   await db
     .updateTable('review_authors')
@@ -75,10 +75,7 @@ export const findOfJob = (db: Db, author: AuthorKeys, job: Job) =>
     .where('review_id', '=', ownIds(author, job))
     .executeTakeFirst();
 
-export const isSecondReview = (error: unknown) =>
-  (error as { constraint?: string }).constraint === 'review_authors_once';
-
-export interface KeyPair {
+interface KeyPair {
   readonly old: Buffer;
   readonly next: Buffer | undefined;
 }

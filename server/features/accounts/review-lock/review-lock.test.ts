@@ -129,6 +129,20 @@ test('everything works as before, on every device', async ({ site, member, emplo
   expect(await storedKeys(site, [id])).toEqual([]);
 });
 
+test('a review from before the lock cannot become a second one of a job reviewed after it', async ({
+  site,
+  member,
+  employer,
+}) => {
+  const before = await site.review({ by: member, at: employer, position_title: 'Resident' });
+  const locked = await lock(site, member);
+  const after = await site.review({ by: locked, at: employer, position_title: 'Fellow' });
+  const change = reviewOf(employer, { position_title: 'FELLOW' });
+  const at = { params: { id: before.id } };
+  const { problem } = await site.as(locked).patch(reviewEndpoints.edit, change, at);
+  expect(problem).toMatchObject({ code: 'duplicate_review', review_id: after.id });
+});
+
 test('locking and unlocking end all sessions, because their tokens contain the previous author', async ({
   site,
   member,
