@@ -81,14 +81,14 @@ async function addReviews(client: pg.PoolClient, { reviews, employers, seed }: S
       return (hashint8extended(n * 64 + what, ${Math.trunc(seed)}) & 4294967295) / 4294967296.0`,
   );
   await client.query(
-    `insert into reviews (author_key, employer_id, employer_name, employer_state, employer_city,
+    `insert into reviews (id, employer_id, employer_name, employer_state, employer_city,
         created_at, overall_rating, work_life_balance_rating, mentorship_growth_rating,
         team_collaboration_rating, compensation_benefits_rating, immigration_support_rating,
         review_text, pros, cons, position_title, specialty, start_year, end_year, would_recommend,
         is_current_employee, helpful_count, not_helpful_count, removed_reason, settled)
     with ranked as (select *, row_number() over (order by id) as rank from employers),
     drawn as (
-      select n,
+      select n, gen_random_uuid() as review_id,
         1 + floor($2 * pg_temp.share(n, 1) ^ 2)::int as rank,
         least(5, greatest(1, round(3.4 + 2.6 * (pg_temp.share(n, 2) - 0.5)
           + 2.6 * (pg_temp.share(n, 3) - 0.5))))::smallint as stars,
@@ -100,15 +100,22 @@ async function addReviews(client: pg.PoolClient, { reviews, employers, seed }: S
         0.7 * pg_temp.share(n, 51) ^ 2 as unhelpful
       from generate_series(1, $1::bigint) n
     ),
+    owned as (
+      insert into review_authors (review_id, author_key, job)
+      select review_id, decode(md5((n / 3)::text) || md5('author' || n / 3), 'hex'),
+        review_job(id, null, ($5::text[])[position])
+      from drawn join ranked using (rank)
+      on conflict on constraint review_authors_once do nothing
+      returning review_id
+    ),
     written as (
       select drawn.*, array(
         select replace(($3::text[])[1 + floor(cardinality($3::text[])
             * pg_temp.share(n, 20 + at))::int], '{n}', (n % 5000)::text)
           from generate_series(1, sentences + 4) at) as texts
-      from drawn
+      from drawn join owned using (review_id)
     )
-    select decode(md5((n / 3)::text) || md5('author' || n / 3), 'hex'),
-      id, name, state, city,
+    select review_id, id, name, state, city,
       date_trunc('minute', now()) - floor(1500 * pg_temp.share(n, 8) ^ 2 * 1440)
         * interval '1 minute',
       stars,
@@ -132,8 +139,7 @@ async function addReviews(client: pg.PoolClient, { reviews, employers, seed }: S
       votes - round(votes * unhelpful), round(votes * unhelpful),
       case when pg_temp.share(n, 19) < 0.002 then 'removed for the bench' end,
       true
-    from written join ranked using (rank)
-    on conflict on constraint reviews_once do nothing`,
+    from written join ranked using (rank)`,
     [
       reviews,
       employers,

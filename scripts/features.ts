@@ -135,6 +135,7 @@ export const TABLE_OWNERS: Readonly<Record<keyof DB, string>> = {
   reply_reports: 'reviews',
   representatives: 'accounts',
   review_appeals: 'reviews',
+  review_authors: 'reviews',
   review_counts: 'reviews',
   review_decisions: 'reviews',
   review_replies: 'reviews',

@@ -34,7 +34,15 @@ test('an old server continues to write and read reviews while its tables get new
     }
   };
   await everything();
-  const tables = ['scheduled_reviews', 'reviews', 'employers', 'review_votes', 'doctors', 'users'];
+  const tables = [
+    'scheduled_reviews',
+    'reviews',
+    'review_authors',
+    'employers',
+    'review_votes',
+    'doctors',
+    'users',
+  ];
   for (const table of tables) {
     await database.background.pool.query(`alter table ${table} add column next text`);
     await everything();

@@ -16,7 +16,7 @@ export type AuthorKeys = readonly Buffer[];
 export interface Author {
   /** The salt of a locked account's keys; null for an account that is not locked. */
   readonly salt: Buffer | null;
-  /** `reviews.author_key`: 32 bytes under every key in use. New reviews use the first. */
+  /** `review_authors.author_key`: 32 bytes under every key in use. New reviews use the first. */
   readonly keys: AuthorKeys;
   /** The key for reviews that another author key of the same account hands over to this author. */
   keyOfHandedOver(former: Buffer, formerAuthor: Author): Buffer;

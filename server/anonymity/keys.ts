@@ -117,7 +117,7 @@ export function deriveKeys(initial: Secrets) {
     sessionKey: (purpose: SessionPurpose) => keyFor(secrets.session, purpose),
     sessionIndex: (purpose: SessionPurpose, value: string) =>
       hmac(keyFor(secrets.session, purpose), value),
-    /** An account's `reviews.author_key`: 32 bytes. */
+    /** An account's `review_authors.author_key`: 32 bytes. */
     authorKey: (userId: string) => authorKey(current(secrets.authorship), userId),
     /** The author key under every key in use. A row may have any of them during a rotation. */
     authorKeys: (userId: string) => secrets.authorship.map((secret) => authorKey(secret, userId)),

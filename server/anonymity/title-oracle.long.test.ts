@@ -19,7 +19,7 @@ async function suggestionsAt({ leaks }: { leaks: boolean }) {
       begin
         insert into public.position_titles (title)
         select new.position_title where (
-          select count(distinct author_key) from public.reviews
+          select count(distinct author_key) from public.reviews join public.review_authors on review_id = id
           where position_key = new.position_key
         ) >= 3
         on conflict (title_key) do nothing;

@@ -61,8 +61,8 @@ test('a site with data in every table is restored unchanged', async () => {
 const FOLLOWS: Readonly<Record<string, readonly string[]>> = {
   users: ['is_admin', 'roles', 'end_left', 'end_left_on'],
   doctors: ['verified', 'can_post_reviews', 'posting_from', 'verification_status'],
-  reviews: ['author_key', 'removed_reason', 'settled'],
-  scheduled_reviews: ['author_key'],
+  reviews: ['removed_reason', 'settled'],
+  review_authors: ['author_key'],
   saved_lists: ['sealed'],
   representatives: ['state', 'reason'],
   review_replies: ['deleted', 'removed', 'decided_on', 'rule', 'note'],
@@ -102,6 +102,7 @@ test('whatever was deleted since the backup stays deleted, and everything else i
     users: ({ id }) => accounts.has(`${id}`),
     reviews: ({ id }) => reviews.has(`${id}`),
     scheduled_reviews: ({ id }) => scheduled.has(`${id}`),
+    review_authors: ({ review_id }) => reviews.has(`${review_id}`) || scheduled.has(`${review_id}`),
     review_replies: ({ review_id }) => replies.has(`${review_id}`),
     reply_reports: ({ review_id }) => replies.has(`${review_id}`),
     email_undos: ({ token_hash }) =>
@@ -141,18 +142,20 @@ test('whatever was deleted since the backup stays deleted, and everything else i
   expect(row('doctors', deeds.banned)).toMatchObject({ verified: false, can_post_reviews: false });
   expect(row('users', deeds.auditor)).toMatchObject({ is_admin: false, roles: [] });
   expect(row('representatives', world.speakers[0]?.userId ?? '')?.['state']).toBe('refused');
-  const formerKeys = new Set(before['reviews']?.map(({ author_key }) => author_key));
+  const formerKeys = new Set(before['review_authors']?.map(({ author_key }) => author_key));
   for (const { how, userId, ids } of deeds.left) {
     expect(row('users', userId)).toBeUndefined();
     const theirs = ids.map((id) => row('reviews', id));
     if (how === 'delete') expect(theirs.every((one) => one === undefined)).toBe(true);
     else {
-      const keys = new Set(theirs.map((one) => one?.['author_key']));
+      const keys = new Set(ids.map((id) => row('review_authors', id)?.['author_key']));
       expect([how, keys.size]).toEqual([how, ids.length]);
       expect([...keys].filter((key) => formerKeys.has(key))).toEqual([]);
     }
   }
-  const changed = after['reviews']?.filter(({ author_key }) => !formerKeys.has(author_key));
+  const changed = after['review_authors']?.filter(
+    ({ review_id, author_key }) => row('reviews', `${review_id}`) && !formerKeys.has(author_key),
+  );
   const leftBehind = deeds.left.flatMap(({ how, ids }) => (how === 'delete' ? [] : ids));
   expect(idsOf(changed)).toEqual(new Set(leftBehind));
 

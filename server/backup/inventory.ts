@@ -5,6 +5,9 @@ import { savedMarks } from '#server/features/saved/saved-marks.ts';
 import { ArchiveError, type Section } from './archive.ts';
 import { copyIn, sectionOf } from './copy.ts';
 
+/** A left join: a review that is missing here is deleted by a restore. */
+const WITH_AUTHORS = 'left join review_authors on review_id = id order by id';
+
 /**
  * What exists at one moment. Anything that a backup has and a later inventory does not was deleted
  * in between. So no list of deletions is stored anywhere: the database has none that could be
@@ -17,11 +20,11 @@ const PARTS = {
   // Shows which reviews share an author, but nothing that leads to one.
   reviews: {
     columns: { id: 'uuid primary key', author: 'bytea', removed_reason: 'text' },
-    query: `select id, ${authorTag()}, removed_reason from reviews order by id`,
+    query: `select id, ${authorTag()}, removed_reason from reviews ${WITH_AUTHORS}`,
   },
   scheduled_reviews: {
     columns: { id: 'uuid primary key', author: 'bytea' },
-    query: `select id, ${authorTag()} from scheduled_reviews order by id`,
+    query: `select id, ${authorTag()} from scheduled_reviews ${WITH_AUTHORS}`,
   },
   departing_reviews: {
     columns: { review_id: 'uuid primary key', leaves_at: 'timestamptz' },

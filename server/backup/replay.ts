@@ -6,7 +6,7 @@ import type { Db } from '#server/db/open.ts';
 import type { Clock } from '#server/deps.ts';
 import { lockAccount } from '#server/features/accounts/identity/account-queries.ts';
 import { eraseAccount } from '#server/features/accounts/own-account/erase-account.ts';
-import { disownByAuthor, RANDOM_KEY } from '#server/features/reviews/queries.ts';
+import { disownByAuthor } from '#server/features/reviews/review-authors.ts';
 import { removeUnmarked } from '#server/features/saved/saved-marks.ts';
 import { discardJobs } from '#server/jobs/queue.ts';
 
@@ -82,26 +82,18 @@ async function departedAccounts(client: pg.ClientBase): Promise<string[]> {
  * together.
  */
 async function disownDeparted(trx: Db, keys: Keys, departed: readonly string[]) {
-  for (const id of departed) {
-    const author = openAuthor(keys, id).keys;
-    await disownByAuthor(trx, 'scheduled_reviews', author);
-    await disownByAuthor(trx, 'reviews', author);
-  }
-  await sql`
-    create temp table separated on commit drop as
-    with restored as (
-      select id, author_key from reviews union all select id, author_key from scheduled_reviews
-    ), now as (
+  for (const id of departed) await disownByAuthor(trx, openAuthor(keys, id).keys);
+  const { rows: separated } = await sql<{ author_key: Buffer }>`
+    with now as (
       select id, author from pg_temp.inventory_reviews
       union all select id, author from pg_temp.inventory_scheduled_reviews
     )
-    select author_key from restored join now using (id)
+    select author_key from review_authors join now on id = review_id
     group by author_key having count(*) > 1 and count(distinct author) = count(*)`.execute(trx);
-  for (const table of ['scheduled_reviews', 'reviews']) {
-    await sql`
-      update ${sql.table(table)} set author_key = ${RANDOM_KEY}
-      where author_key in (select author_key from separated)`.execute(trx);
-  }
+  await disownByAuthor(
+    trx,
+    separated.map(({ author_key }) => author_key),
+  );
 }
 
 /** Other withdrawals since the backup, in the lock order of docs/architecture.md. */

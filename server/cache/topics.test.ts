@@ -19,7 +19,7 @@ test('every topic has a trigger on all columns that a response may show', async 
   const columns = await notifyingColumns(pool);
   expect(Object.keys(columns).sort()).toEqual([...TOPICS].sort());
   expect(columns['reviews']).toEqual(expect.arrayContaining(['pros', 'removed_reason']));
-  const private_ = /author_key|helpful|settled/;
+  const private_ = /helpful|settled/;
   expect(columns['reviews']?.filter((name) => private_.test(name))).toEqual([]);
   expect(columns['votes']).toEqual(['helpful', 'review_id']);
 });
@@ -43,14 +43,13 @@ test('recreates the triggers only when the topics have changed', async () => {
   expect(await notifyingColumns(pool)).toHaveProperty('reviews', expect.arrayContaining(['pros']));
 });
 
-test('notifies of a changed text, and ignores votes and new author keys', async () => {
+test('notifies of a changed text, and ignores votes', async () => {
   const { pool } = (await testDatabase()).background;
   const client = await pool.connect();
   onTestFinished(() => client.release(true));
   const topics: (string | undefined)[] = [];
   client.on('notification', ({ payload }) => topics.push(payload));
   await client.query('listen curbside_changed');
-  await pool.query("update reviews set author_key = sha256('')");
   await pool.query('update reviews set helpful_count = 1, settled = true');
   await pool.query("update reviews set pros = ''");
   await expect.poll(() => topics).toEqual(['reviews']);

@@ -17,8 +17,8 @@ const SOURCES = {
   position_titles: { table: 'position_titles' },
   reviews: {
     table: 'reviews',
-    // Votes have their own topic. Key rotations and the nightly rewrite change nothing public.
-    except: ['author_key', 'helpful_count', 'not_helpful_count', 'settled'],
+    // Votes have their own topic. The nightly rewrite changes nothing public.
+    except: ['helpful_count', 'not_helpful_count', 'settled'],
   },
   // No public response has these columns; the nightly rewrite changes one of them.
   replies: { table: 'review_replies', except: ['written_by', 'decided_on', 'rule', 'note'] },

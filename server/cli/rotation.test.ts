@@ -46,11 +46,10 @@ test('rotates authorship while the server runs and doctors read, write, and vote
   const scheduled = (await asAuthor.post(create, later)).body;
   const nobodys = await server.review({ by: reader });
   await leaveReviews(server.deps, openAuthor(server.deps.keys, reader.userId), 'keep');
-  const keys = `select author_key from reviews where id <> '${nobodys.id}'
-    union all select author_key from scheduled_reviews
+  const keys = `select author_key from review_authors where review_id <> '${nobodys.id}'
     union all select voter_key from review_votes union all select reporter_key from review_reports`;
   const before = await column(server, keys);
-  const keyOfNobodys = `select author_key from reviews where id = '${nobodys.id}'`;
+  const keyOfNobodys = `select author_key from review_authors where review_id = '${nobodys.id}'`;
   const nobody = await column(server, keyOfNobodys);
 
   const saved = { entries: ['/employers/1'], weekly_mail: false };
@@ -176,7 +175,7 @@ test('reviews of a locked account follow at its next login, on every device', as
   const others = await server.review();
   const own = await server.review({ by: member });
   await server.as(member).post(helpful, at(others.id));
-  const keys = `select encode(author_key, 'hex') from reviews where id = '${own.id}'
+  const keys = `select encode(author_key, 'hex') from review_authors where review_id = '${own.id}'
     union all select encode(voter_key, 'hex') from review_votes`;
   const before = await column(server, keys);
   const [old] = storedSecrets(dataDir).authorship;

@@ -14,6 +14,7 @@ const STEPS = [
   'delete from public.cases',
   'delete from public.review_decisions',
   'delete from public.review_replies',
+  'public.review_authors_drop(',
 ];
 
 test('one trigger per event fires once per statement and locks in order', async () => {

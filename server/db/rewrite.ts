@@ -18,6 +18,7 @@ export const REWRITTEN = {
   mailbox_marks: 'mark',
   mailbox_quotas: 'used',
   email_undos: 'sealed',
+  review_authors: 'author_key',
   review_votes: 'voter_key',
   review_reports: 'note',
   review_decisions: 'note',

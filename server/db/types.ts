@@ -361,6 +361,12 @@ export interface ReviewAppeals {
   text: string;
 }
 
+export interface ReviewAuthors {
+  author_key: Buffer;
+  job: Buffer;
+  review_id: Generated<string>;
+}
+
 export interface ReviewCounts {
   is_current_employee: boolean;
   overall_rating: number;
@@ -408,7 +414,6 @@ export interface ReviewReports {
 }
 
 export interface Reviews {
-  author_key: Buffer;
   city_key: Generated<string | null>;
   compensation_benefits_rating: number;
   concerns: Generated<string[]>;
@@ -462,7 +467,6 @@ export interface SavedMailings {
 }
 
 export interface ScheduledReviews {
-  author_key: Buffer;
   compensation_benefits_rating: number;
   cons: Generated<string>;
   custom_employer: string | null;
@@ -564,6 +568,7 @@ export interface DB {
   reply_reports: ReplyReports;
   representatives: Representatives;
   review_appeals: ReviewAppeals;
+  review_authors: ReviewAuthors;
   review_counts: ReviewCounts;
   review_decisions: ReviewDecisions;
   review_replies: ReviewReplies;

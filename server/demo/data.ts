@@ -7,7 +7,7 @@ import type { DB } from '#server/db/types.ts';
 type DemoEmployer = Omit<Insertable<DB['employers']>, 'source' | 'source_id'>;
 type DemoReview = Omit<
   Insertable<DB['reviews']>,
-  'author_key' | 'employer_id' | 'created_at' | 'overall_experience'
+  'employer_id' | 'created_at' | 'overall_experience'
 > & { employer: string; overall_experience: string | null };
 
 const KINDS = ['hospital', 'training', 'clinic'] as const;

@@ -9,6 +9,7 @@ import { inTransaction } from '#server/db/transaction.ts';
 import type { Deps } from '#server/deps.ts';
 import { addAdmin, addDoctor } from '#server/features/accounts/signup/new-account.ts';
 import { refreshTitles } from '#server/features/reviews/position-titles/suggestions.ts';
+import { jobOf } from '#server/features/reviews/review-authors.ts';
 import { chance, readDemoData } from './data.ts';
 import {
   DEMO_ACCOUNTS,
@@ -143,16 +144,19 @@ async function addReviews(
       ...review,
       specialty: review.specialty ?? specialtyOfTitle(review.position_title),
       id,
-      author_key: keys.authorKey(author),
       employer_id: employerId,
       created_at: writtenAt(at, review.end_year ?? null, now),
     };
   });
+  const owned = rows.map((row, at) => ({
+    review_id: row.id,
+    author_key: keys.authorKey(written[at]?.author ?? ''),
+    job: jobOf(row),
+  }));
   for (let from = 0; from < rows.length; from += ROWS_PER_INSERT) {
-    await db
-      .insertInto('reviews')
-      .values(rows.slice(from, from + ROWS_PER_INSERT))
-      .execute();
+    const to = from + ROWS_PER_INSERT;
+    await db.insertInto('review_authors').values(owned.slice(from, to)).execute();
+    await db.insertInto('reviews').values(rows.slice(from, to)).execute();
   }
   return written;
 }

@@ -1,5 +1,5 @@
 import type { Dump, DumpedRow } from './dump.ts';
-import { openDump } from './open-dump.ts';
+import { openDump, withAuthors } from './open-dump.ts';
 import { compareOrder, type Finding, type Pair } from './order.ts';
 import { randomFrom } from './random.ts';
 import { recompute } from './recompute.ts';
@@ -33,7 +33,7 @@ export interface Target {
 
 /** Derives everything that the thief's keys allow from a dump. */
 export function ransack(dump: Dump, thief: Thief): Loot {
-  const read = recompute(openDump(dump, thief), thief);
+  const read = recompute(openDump(withAuthors(dump), thief), thief);
   const index = indexRows(read);
   const ids = (read.tables.get('public.users') ?? []).map(({ columns }) => String(columns['id']));
   const people = thief.suspects.people.map(({ email, former_email, npi }) => ({

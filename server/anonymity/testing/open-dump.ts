@@ -20,6 +20,22 @@ export function openDump(dump: Dump, { keys }: Thief): Dump {
   });
 }
 
+/** The tables of reviews. */
+const REVIEWS = ['public.reviews', 'public.scheduled_reviews'];
+
+/** Adds to each review what its author's row shows, as anyone can join the two. */
+export function withAuthors(dump: Dump): Dump {
+  const authors = new Map(
+    dump.tables.get('public.review_authors')?.map((row) => [row.columns['review_id'], row]),
+  );
+  return withColumns(dump, (table, { columns }) => {
+    const author = REVIEWS.includes(table) ? authors.get(columns['id']) : undefined;
+    if (!author) return {};
+    const { author_key, job } = author.columns;
+    return { author_key, job, author_xmin: `xmin ${author.xmin}` };
+  });
+}
+
 /** Adds columns to each row of a dump. */
 export function withColumns(dump: Dump, more: (table: string, row: DumpedRow) => object): Dump {
   const tables = [...dump.tables].map(([table, rows]): [string, DumpedRow[]] => [

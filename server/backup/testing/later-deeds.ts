@@ -104,7 +104,9 @@ export async function aroundBackup(server: TestApp, world: World) {
 const reviewsWithSharedKey = (server: TestApp) =>
   reviewsWhere(
     server,
-    `author_key in (select author_key from reviews group by author_key having count(*) > 1)`,
+    `id in (select review_id from review_authors where author_key in (
+      select author_key from review_authors join reviews on id = review_id
+      group by author_key having count(*) > 1))`,
   );
 
 /** Others may have an open appeal, which must be decided first. */

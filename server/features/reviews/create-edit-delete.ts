@@ -19,6 +19,7 @@ import type { RateLimits } from '#server/rate-limits/rate-limits.ts';
 import { requireEditable, resubmit } from './moderation/own-decision.ts';
 import { dropSecondLook } from './moderation/second-look.ts';
 import * as queries from './queries.ts';
+import { changeJob } from './review-authors.ts';
 import { duplicateOf, type ReviewContent, refuseOtherYears, toContent } from './review-content.ts';
 import { toReview } from './review-row.ts';
 import { editScheduled, isNamedIn, scheduleReview, twinOf } from './scheduled/schedule-review.ts';
@@ -98,35 +99,30 @@ export async function editReview(
   refuseIdentifyingText(screenReview(request));
   const author = caller.author.keys;
   const columns = toContent(request);
-  let writtenFor: number | undefined;
-  try {
-    const changed = await inTransaction(db, async (trx) => {
-      const waiting = await scheduled.holdAuthor(trx, author, request.position_title);
-      await confirmCaller({ keys, clock }, trx, caller);
-      const own = waiting.find((one) => one.id === id);
-      if (own) return editScheduled(trx, author, { waiting, before: own }, columns, clock());
-      const before = await queries.lockOwn(trx, id, author);
-      if (!before) throw new AppError('not_found');
-      const isHidden = before.removed_reason !== null;
-      if (isHidden) await requireEditable(trx, clock(), id);
-      refuseOtherYears(columns, before, clock());
-      writtenFor = before.written_for;
-      const twin = await twinOf(trx, waiting, { id: writtenFor });
-      if (twin) throw duplicateOf(twin);
-      await queries.updateReview(trx, id, columns);
-      await dropSecondLook(trx, clock, id);
-      if (!isHidden) return null;
-      await resubmit(trx, clock, id);
-      return ownReview({ db: trx, clock }, id, author);
-    });
-    if (changed) return changed;
-  } catch (error) {
-    if (!isDuplicate(error) || writtenFor === undefined) throw error;
-    throw duplicateOf(
-      await queries.findSame(db, author, writtenFor, request.position_title),
-      columns,
-    );
-  }
+  const changed = await inTransaction(db, async (trx) => {
+    const waiting = await scheduled.holdAuthor(trx, author, request.position_title);
+    await confirmCaller({ keys, clock }, trx, caller);
+    const own = waiting.find((one) => one.id === id);
+    if (own) return editScheduled(trx, author, { waiting, before: own }, columns, clock());
+    const before = await queries.lockOwn(trx, id, author);
+    if (!before) throw new AppError('not_found');
+    const isHidden = before.removed_reason !== null;
+    if (isHidden) await requireEditable(trx, clock(), id);
+    refuseOtherYears(columns, before, clock());
+    const employer_id = before.written_for;
+    const twin = await twinOf(trx, waiting, { id: employer_id });
+    if (twin) throw duplicateOf(twin);
+    // The constraint only covers one key.
+    const same = await queries.findSame(trx, author, employer_id, request.position_title);
+    if (same && same.id !== id) throw duplicateOf(same, columns);
+    await queries.updateReview(trx, id, columns);
+    await changeJob(trx, id, { ...columns, employer_id });
+    await dropSecondLook(trx, clock, id);
+    if (!isHidden) return null;
+    await resubmit(trx, clock, id);
+    return ownReview({ db: trx, clock }, id, author);
+  });
+  if (changed) return changed;
   return readReview({ db, clock }, id);
 }
 
@@ -144,6 +140,3 @@ export async function removeReview({ db }: Pick<Deps, 'db'>, { keys: author }: A
   );
   if (!isDeleted) throw new AppError('not_found');
 }
-
-const isDuplicate = (error: unknown) =>
-  (error as { constraint?: string }).constraint === 'reviews_once';

@@ -7,6 +7,7 @@ import type { Db } from '#server/db/open.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { Deps } from '#server/deps.ts';
 import * as queries from './queries.ts';
+import { disownByAuthor } from './review-authors.ts';
 import * as scheduled from './scheduled/scheduled-queries.ts';
 
 const HOUR_MS = 60 * MINUTE_MS;
@@ -31,10 +32,9 @@ export async function leaveReviews(
     await queries.deleteByAuthor(db, 'reviews', author);
     return 0;
   }
-  const waiting = await queries.disownByAuthor(db, 'scheduled_reviews', author);
-  const ids = await queries.disownByAuthor(db, 'reviews', author);
+  const ids = await disownByAuthor(db, author);
   if (fate === 'delete_gradually') await scheduleDeparture(db, ids, clock());
-  return ids.length + waiting.length;
+  return ids.length;
 }
 
 /**

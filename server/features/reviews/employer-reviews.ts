@@ -56,7 +56,7 @@ export async function moveReviews(trx: Db, from: number, into: number): Promise<
 
 /**
  * Moves the reviews that came from an employer, or from those merged into it earlier, back to it.
- * Returns how many. `written_for` does not change, so reviews_once cannot be violated.
+ * Returns how many. `written_for` does not change, and so neither do the jobs in `review_authors`.
  */
 export async function returnReviews(
   trx: Db,

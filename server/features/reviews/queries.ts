@@ -5,10 +5,8 @@ import { anyOf } from '#server/db/any-of.ts';
 import type { Db } from '#server/db/open.ts';
 import type { DB } from '#server/db/types.ts';
 import { PUBLIC_REPLY } from './replies/queries.ts';
+import { addAuthor, findOfJob, isOwn, ownIds } from './review-authors.ts';
 import { REVIEW_COLUMNS } from './review-row.ts';
-
-/** The author key of a review without an author: different for each row. */
-export const RANDOM_KEY = sql<Buffer>`sha256(uuid_send(gen_random_uuid()) || uuid_send(gen_random_uuid()))`;
 
 /** Published and removed reviews. */
 export function selectByIds(db: Db, ids: readonly string[]) {
@@ -41,11 +39,11 @@ export function selectByAuthor(db: Db, author: AuthorKeys) {
           eb
             .selectFrom('scheduled_reviews')
             .select('scheduled_reviews.id')
-            .where('scheduled_reviews.author_key', '=', anyOf('bytea', author)),
+            .where('scheduled_reviews.id', '=', ownIds(author)),
         )
         .as('has_scheduled'),
     )
-    .where('reviews.author_key', '=', anyOf('bytea', author))
+    .where('reviews.id', '=', ownIds(author))
     .orderBy('created_at', 'desc')
     .orderBy('id')
     .execute();
@@ -57,7 +55,7 @@ export function selectOwn(db: Db, id: string, author: AuthorKeys) {
     .selectFrom('reviews')
     .select([...REVIEW_COLUMNS, 'removed_reason', PUBLIC_REPLY.as('reply')])
     .where('id', '=', id)
-    .where('author_key', '=', anyOf('bytea', author))
+    .where(isOwn(id, author))
     .executeTakeFirst();
 }
 
@@ -74,31 +72,25 @@ export function selectReview(db: Db, id: string) {
 export async function insertReview(
   db: Db,
   author: AuthorKeys,
-  review: Omit<Insertable<DB['reviews']>, 'author_key'> & { position_title: string },
+  review: Insertable<DB['reviews']> & { id?: string; position_title: string },
 ) {
-  const [author_key, ...others] = author;
-  if (!author_key) throw new Error('no author');
   // The constraint only covers one key.
-  if (others.length > 0) {
-    const same = await findSame(db, author, review.employer_id, review.position_title);
-    if (same) return undefined;
-  }
+  if (author.length > 1 && (await findOfJob(db, author, review))) return undefined;
+  const id = await addAuthor(db, author, review, review.id);
+  if (id === undefined) return undefined;
   return db
     .insertInto('reviews')
-    .values({ ...review, author_key })
-    .onConflict((conflict) => conflict.constraint('reviews_once').doNothing())
+    .values({ ...review, id })
     .returning(REVIEW_COLUMNS)
-    .executeTakeFirst();
+    .executeTakeFirstOrThrow();
 }
 
-/** The author's review of this employer in this position (reviews_once). */
-export function findSame(db: Db, author: AuthorKeys, writtenFor: number, positionTitle: string) {
+/** The author's published review of this employer in this position (review_authors_once). */
+export function findSame(db: Db, author: AuthorKeys, employer_id: number, position_title: string) {
   return db
     .selectFrom('reviews')
     .select(['id', ...reviewContentFields])
-    .where('author_key', '=', anyOf('bytea', author))
-    .where('written_for', '=', writtenFor)
-    .where('position_key', '=', sql<string>`public.name_key(${positionTitle})`)
+    .where('id', '=', ownIds(author, { employer_id, position_title }))
     .executeTakeFirst();
 }
 
@@ -112,7 +104,7 @@ export async function lockOwn(trx: Db, id: string, author: AuthorKeys) {
     .selectFrom('reviews')
     .select(['written_for', 'start_year', 'end_year', 'removed_reason'])
     .where('id', '=', id)
-    .where('author_key', '=', anyOf('bytea', author))
+    .where(isOwn(id, author))
     .forUpdate()
     .executeTakeFirst();
 }
@@ -144,7 +136,7 @@ export async function deleteOwn(
 ): Promise<boolean> {
   const { numAffectedRows } = await sql`
     delete from ${sql.table(table)}
-    where id = ${id} and author_key = ${anyOf('bytea', author)}`.execute(db);
+    where id = ${id} and ${isOwn(id, author)}`.execute(db);
   return numAffectedRows === 1n;
 }
 
@@ -154,24 +146,13 @@ export async function deleteByAuthor(
   author: AuthorKeys,
   condition = sql`true`,
 ) {
+  // Statements that change several reviews lock them by id first.
   await sql`
-    with ${ownInOrder(table, author)}
+    with own as materialized (
+      select id from ${sql.table(table)} where id = ${ownIds(author)} order by id for update
+    )
     delete from ${sql.table(table)} as review using own
     where review.id = own.id and ${condition}`.execute(db);
-}
-
-/** Replaces the author's key by random bytes, different for each review. Returns the ids. */
-export async function disownByAuthor(
-  db: Db,
-  table: ReviewTable,
-  author: AuthorKeys,
-): Promise<string[]> {
-  const { rows } = await sql<{ id: string }>`
-    with ${ownInOrder(table, author)}
-    update ${sql.table(table)} as review set author_key = ${RANDOM_KEY}
-    from own where review.id = own.id
-    returning review.id`.execute(db);
-  return rows.map(({ id }) => id);
 }
 
 /** Records when each of these reviews will be deleted. */
@@ -196,9 +177,3 @@ export async function selectDeparted(db: Db, now: Date): Promise<string[]> {
 export async function deleteById(db: Db, id: string): Promise<void> {
   await db.deleteFrom('reviews').where('id', '=', id).execute();
 }
-
-/** Statements that change several reviews lock them by id first. */
-const ownInOrder = (table: ReviewTable, author: AuthorKeys) => sql`own as materialized (
-  select id from ${sql.table(table)}
-  where author_key = ${anyOf('bytea', author)} order by id for update
-)`;

@@ -53,7 +53,7 @@ export function refuseOtherYears(
  * has the same `content`.
  */
 export function duplicateOf(
-  first: (ReviewContent & { id: string }) | undefined,
+  first: (Partial<ReviewContent> & { id: string }) | undefined,
   content?: ReviewContent,
 ): AppError {
   const identical =

@@ -61,6 +61,28 @@ test('also locks a vote that a rotation is moving at the same time', async ({
   expect([current, old]).not.toContainEqual(voter_key);
 });
 
+test('also locks a review that a rotation is moving at the same time', async ({ site, member }) => {
+  const { keys, db } = site.deps;
+  keys.replace({ ...rotating, authorship: rotating.authorship.slice(1) });
+  const { id } = await site.review({ by: member });
+  keys.replace(rotating);
+  const [current, old] = keys.authorKeys(member.id);
+  const lock = { password: PASSWORD, recovery_code: newRecoveryCode() };
+  const answer = await besideOther(
+    site,
+    (client) =>
+      client.query('update review_authors set author_key = $1 where author_key = $2', [
+        current,
+        old,
+      ]),
+    () => site.as(member).post(accountEndpoints.lockReviews, lock),
+  );
+  expect(answer.status).toBe(200);
+  const authors = db.selectFrom('review_authors').select('author_key').where('review_id', '=', id);
+  const { author_key } = await authors.executeTakeFirstOrThrow();
+  expect([current, old]).not.toContainEqual(author_key);
+});
+
 test("a vote locks an author's keys in the same order as everything else", async ({
   site,
   review: { id },

@@ -35,7 +35,7 @@ const hex = (keys: readonly Buffer[]) => keys.map((key) => key.toString('hex'));
 /** The author keys of reviews, and of the votes on them and the reports of them. */
 async function storedKeys({ deps }: Site, ids: readonly string[]): Promise<string[]> {
   const { rows } = await deps.database.pool.query(
-    `select encode(author_key, 'hex') as key from reviews where id = any ($1)
+    `select encode(author_key, 'hex') as key from review_authors where review_id = any ($1)
      union all select encode(voter_key, 'hex') from review_votes where review_id = any ($1)
      union all select encode(reporter_key, 'hex') from review_reports where review_id = any ($1)`,
     [ids],
@@ -129,6 +129,20 @@ test('everything works as before, on every device', async ({ site, member, emplo
   expect(await storedKeys(site, [id])).toEqual([]);
 });
 
+test('a review from before the lock cannot become a second one of a job reviewed after it', async ({
+  site,
+  member,
+  employer,
+}) => {
+  const before = await site.review({ by: member, at: employer, position_title: 'Resident' });
+  const locked = await lock(site, member);
+  const after = await site.review({ by: locked, at: employer, position_title: 'Fellow' });
+  const change = reviewOf(employer, { position_title: 'FELLOW' });
+  const at = { params: { id: before.id } };
+  const { problem } = await site.as(locked).patch(reviewEndpoints.edit, change, at);
+  expect(problem).toMatchObject({ code: 'duplicate_review', review_id: after.id });
+});
+
 test('locking and unlocking end all sessions, because their tokens contain the previous author', async ({
   site,
   member,
@@ -164,7 +178,7 @@ test('a request in progress writes nothing under the earlier keys', async ({ sit
   for (const { status } of refused) expect([401, 403]).toContain(status);
   expect(await ownIds(site, locked)).toHaveLength(posted.length + 1);
   const { rows } = await site.deps.database.pool.query(
-    'select from reviews where author_key = any ($1)',
+    'select from review_authors where author_key = any ($1)',
     [site.deps.keys.authorKeys(member.id)],
   );
   expect(rows).toEqual([]);

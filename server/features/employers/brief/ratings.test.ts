@@ -7,6 +7,8 @@ import { AppError } from '#server/app-error.ts';
 import type { Db } from '#server/db/open.ts';
 import { mergeEmployers, unmergeEmployer } from '#server/features/employers/curation/merges.ts';
 import { ratio } from '#server/features/employers/ratio.ts';
+import { insertReview } from '#server/features/reviews/queries.ts';
+import { ownIds } from '#server/features/reviews/review-authors.ts';
 import { testDatabase } from '#server/testing/database.ts';
 
 const CATEGORIES = [
@@ -63,20 +65,15 @@ async function perform(db: Db, employers: readonly number[], what: Act): Promise
     return reviews[Math.floor(at * reviews.length)]?.id ?? '00000000-0000-0000-0000-000000000000';
   };
   if ('ratings' in what && 'author' in what) {
-    return db
-      .insertInto('reviews')
-      .values({
-        ...what.ratings,
-        author_key: keyOf(what.author),
-        employer_id: idOf(what.employer),
-        created_at: clock(),
-        review_text: 'Good colleagues.',
-        position_title: 'Hospitalist',
-        start_year: 2020,
-        is_current_employee: true,
-      })
-      .onConflict((conflict) => conflict.constraint('reviews_once').doNothing())
-      .execute();
+    return insertReview(db, [keyOf(what.author)], {
+      ...what.ratings,
+      employer_id: idOf(what.employer),
+      created_at: clock(),
+      review_text: 'Good colleagues.',
+      position_title: 'Hospitalist',
+      start_year: 2020,
+      is_current_employee: true,
+    });
   }
   if ('ratings' in what) {
     const id = await chosen(what.share);
@@ -112,10 +109,13 @@ async function perform(db: Db, employers: readonly number[], what: Act): Promise
     return db
       .updateTable('reviews')
       .set({ employer_id: idOf(what.employer), position_title: sql`'Moved ' || id` })
-      .where('author_key', '=', keyOf(what.author))
+      .where('id', '=', ownIds([keyOf(what.author)]))
       .execute();
   }
-  return db.deleteFrom('reviews').where('author_key', '=', keyOf(what.author)).execute();
+  return db
+    .deleteFrom('reviews')
+    .where('id', '=', ownIds([keyOf(what.author)]))
+    .execute();
 }
 
 /** The expected ratings, computed from the reviews. */

@@ -263,7 +263,7 @@ test('keys of votes and reports match neither each other nor keys of other revie
   const { rows } = await site.deps.database.pool.query<{ key: Buffer }>(
     `select voter_key as key from review_votes where review_id = any($1)
      union all select reporter_key from review_reports where review_id = any($1)
-     union all (select distinct author_key from reviews where id = any($1))`,
+     union all (select distinct author_key from review_authors where review_id = any($1))`,
     [ids],
   );
   expect(new Set(rows.map(({ key }) => key.toString('hex'))).size).toBe(rows.length);

@@ -2,6 +2,7 @@ import { type Insertable, sql } from 'kysely';
 import { anyOf } from '#server/db/any-of.ts';
 import type { Db } from '#server/db/open.ts';
 import type { DB } from '#server/db/types.ts';
+import { isOwn, ownIds } from '#server/features/reviews/review-authors.ts';
 
 /**
  * Locks a published review, and returns whether it is the author's own; undefined if there is none.
@@ -13,7 +14,7 @@ export async function lockPublished(trx: Db, id: string, author: readonly Buffer
   await sql`lock table reviews, review_votes, review_reports in row exclusive mode`.execute(trx);
   return trx
     .selectFrom('reviews')
-    .select((eb) => eb('author_key', '=', anyOf('bytea', author)).as('isOwn'))
+    .select(isOwn(id, author).as('isOwn'))
     .where('id', '=', id)
     .where('removed_reason', 'is', null)
     .forUpdate()
@@ -82,12 +83,13 @@ export async function insertReport(
   return numInsertedOrUpdatedRows > 0n;
 }
 
+/** The author's own among these published or removed reviews. */
 export async function selectOwn(db: Db, ids: string[], author: readonly Buffer[]) {
   const rows = await db
     .selectFrom('reviews')
     .select('id')
     .where('id', '=', anyOf('uuid', ids))
-    .where('author_key', '=', anyOf('bytea', author))
+    .where('id', '=', ownIds(author))
     .execute();
   return rows.map(({ id }) => id);
 }

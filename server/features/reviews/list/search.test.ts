@@ -26,7 +26,6 @@ test('a sample estimates how common a search is, with and without filters', asyn
   const rows = Array.from({ length: 2048 }, (_, at) => ({
     // The sample has 8 of every 256.
     id: `${at.toString(16).padStart(4, '0').slice(2)}${at.toString(16).padStart(6, '0')}-0000-4000-8000-000000000000`,
-    author_key: Buffer.concat([Buffer.alloc(30), Buffer.from([at >> 8, at & 255])]),
     employer_id: employer,
     created_at: new Date(Date.UTC(2024, 0, 1)),
     overall_rating: 3,

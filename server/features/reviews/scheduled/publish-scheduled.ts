@@ -9,7 +9,8 @@ import type { Deps } from '#server/deps.ts';
 import { confirmCaller } from '#server/features/accounts/service.ts';
 import { employerToReview } from '#server/features/employers/service.ts';
 import { deleteDeparted } from '#server/features/reviews/departed-authors.ts';
-import { deleteOwn, findSame, insertReview, selectOwn } from '#server/features/reviews/queries.ts';
+import { deleteOwn, insertReview, selectOwn } from '#server/features/reviews/queries.ts';
+import { findOfJob } from '#server/features/reviews/review-authors.ts';
 import { contentOf, duplicateOf } from '#server/features/reviews/review-content.ts';
 import { toOwnReview } from '#server/features/reviews/review-row.ts';
 import { refuseIdentifyingText } from '#server/identifying-text.ts';
@@ -65,11 +66,7 @@ export async function publishScheduled({ db, clock, cache }: JobDeps): Promise<v
 }
 
 /** One transaction per review, so that `xmin` does not show which ones were due together. */
-async function publishOne(
-  db: Db,
-  due: Pick<scheduled.Scheduled, 'id' | 'author_key'>,
-  now: Date,
-): Promise<void> {
+async function publishOne(db: Db, due: scheduled.Due, now: Date): Promise<void> {
   const author = [due.author_key];
   let review: scheduled.Scheduled | undefined;
   try {
@@ -80,12 +77,13 @@ async function publishOne(
     });
   } catch (error) {
     if (!(error instanceof AppError) || !review) throw error;
-    await scheduled.hold(db, review);
+    await scheduled.hold(db, review, author);
   }
 }
 
 /**
- * Moves a review to `reviews`. Creates its employer if needed, which counted toward the author's
+ * Moves a review to `reviews`, under the same id. The row of its author is deleted and inserted
+ * again, so that nothing tells it from a review that was posted now. Creates its employer if needed, which counted toward the author's
  * limit when the review was scheduled. Screens the text again, because the rules may have become
  * stricter. Throws `identifying_text`, `duplicate_review`, and `not_found` if the author has just
  * withdrawn it.
@@ -103,5 +101,7 @@ async function publish(
   const { id: employer_id } = await employerToReview(trx, employerOf(row));
   const review = { ...contentOf(row), id, employer_id, created_at };
   const inserted = await insertReview(trx, author, review);
-  if (!inserted) throw duplicateOf(await findSame(trx, author, employer_id, position_title));
+  if (!inserted) {
+    throw duplicateOf(await findOfJob(trx, author, { employer_id, position_title }));
+  }
 }

@@ -12,6 +12,7 @@ import {
   type ReviewedEmployer,
 } from '#server/features/employers/service.ts';
 import { findSame } from '#server/features/reviews/queries.ts';
+import { changeJob } from '#server/features/reviews/review-authors.ts';
 import {
   duplicateOf,
   type ReviewContent,
@@ -87,6 +88,7 @@ export async function editScheduled(
   const row = await scheduled.update(trx, before.id, { ...content, ...again });
   // The author has just withdrawn it.
   if (!row) throw new AppError('not_found');
+  await changeJob(trx, row.id, row);
   return ownReviewOf(trx, row, now);
 }
 

@@ -1,15 +1,14 @@
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely';
 import { reviewContentFields } from '#contract/reviews.ts';
 import type { AuthorKeys } from '#server/anonymity/author.ts';
-import { anyOf } from '#server/db/any-of.ts';
 import type { Db } from '#server/db/open.ts';
 import type { DB } from '#server/db/types.ts';
+import { addAuthor, isOwn, ownIds } from '#server/features/reviews/review-authors.ts';
 
 export type Scheduled = Pick<Selectable<DB['scheduled_reviews']>, (typeof COLUMNS)[number]>;
 
 const COLUMNS = [
   'id',
-  'author_key',
   'employer_id',
   'custom_employer',
   'custom_employer_key',
@@ -44,7 +43,7 @@ export function selectByAuthor(db: Db, author: AuthorKeys): Promise<Scheduled[]>
   return db
     .selectFrom('scheduled_reviews')
     .select(COLUMNS)
-    .where('author_key', '=', anyOf('bytea', author))
+    .where('id', '=', ownIds(author))
     .orderBy('publish_at', 'desc')
     .orderBy('id')
     .execute();
@@ -60,13 +59,14 @@ export async function isSameName(db: Db, one: string, other: string): Promise<bo
 
 export async function insert(
   trx: Db,
-  [author_key]: AuthorKeys,
-  review: Omit<Insertable<DB['scheduled_reviews']>, 'author_key'>,
+  author: AuthorKeys,
+  review: Insertable<DB['scheduled_reviews']> & { position_title: string },
 ): Promise<Scheduled> {
-  if (!author_key) throw new Error('no author');
+  const id = await addAuthor(trx, author, review);
+  if (id === undefined) throw new Error('the author has reviewed this job');
   return trx
     .insertInto('scheduled_reviews')
-    .values({ ...review, author_key })
+    .values({ ...review, id })
     .returning(COLUMNS)
     .executeTakeFirstOrThrow();
 }
@@ -85,27 +85,31 @@ export function update(
     .executeTakeFirst();
 }
 
+export type Due = Awaited<ReturnType<typeof selectDue>>[number];
+
 /** Reviews that are due, in the order of their random ids (scheduled_reviews_due). */
 export function selectDue(db: Db, now: Date) {
+  const due = sql<string>`any(array(
+    select id from scheduled_reviews where publish_at <= ${now} and not held))`;
   return db
-    .selectFrom('scheduled_reviews')
-    .select(['id', 'author_key'])
-    .where('publish_at', '<=', now)
-    .where('held', '=', sql.lit(false))
-    .orderBy('id')
+    .selectFrom('review_authors')
+    .select(['review_id as id', 'author_key'])
+    .where('review_id', '=', due)
+    .orderBy('review_id')
     .execute();
 }
 
 /** Holds a review, unless its author or its publication time has changed since. */
 export async function hold(
   db: Db,
-  { id, author_key, publish_at }: Pick<Scheduled, 'id' | 'author_key' | 'publish_at'>,
+  { id, publish_at }: Pick<Scheduled, 'id' | 'publish_at'>,
+  author: AuthorKeys,
 ) {
   await db
     .updateTable('scheduled_reviews')
     .set({ held: true })
     .where('id', '=', id)
-    .where('author_key', '=', author_key)
+    .where(isOwn(id, author))
     .where('publish_at', '=', publish_at)
     .execute();
 }

@@ -7,6 +7,7 @@ import { positionTitleEndpoints, reviewEndpoints } from '#contract/endpoints/rev
 import { DAY_MS, PUBLISH_LATER_DAYS } from '#contract/limits.ts';
 import { CUSTOM_EMPLOYER_ID } from '#contract/review-choices.ts';
 import { type OwnReview, REVIEW_CHECKS, type ReviewRequest } from '#contract/reviews.ts';
+import { rewriteTables } from '#server/db/rewrite.ts';
 import { buildTestApp, type TestApp } from '#server/testing/app.ts';
 import { reviewOf } from '#server/testing/factories.ts';
 import { invalid, type Site, test as siteTest } from '#server/testing/site.ts';
@@ -137,6 +138,25 @@ test('a scheduled review is visible only to its author until its minute, and the
   expect(body).toMatchObject({ total_reviews: 1 });
   expect(await me.own()).toEqual([{ ...review, status: 'published' }]);
   expect(await waiting(site, [review.id])).toEqual([]);
+});
+
+test('once published, nothing shows that it was scheduled', async ({ site, employer, me }) => {
+  const { pool } = site.deps.database.background;
+  const [early, due] = [
+    await me.schedule(reviewOf(employer, { position_title: 'Early' })),
+    await me.schedule(reviewOf(employer, { position_title: 'Due' })),
+  ];
+  // Their authors' rows get the transaction of the rewrite.
+  await rewriteTables(pool);
+  expect((await me.post(publish, at(early.id))).status).toBe(200);
+  await publishAt(due.created_at, site);
+  const { rows } = await pool.query(
+    `select review_authors.xmin = reviews.xmin as is_new,
+       exists (select from scheduled_reviews where id = reviews.id) as waits
+     from reviews join review_authors on review_id = id where id = any ($1)`,
+    [[early.id, due.id]],
+  );
+  expect(rows).toEqual(Array(2).fill({ is_new: true, waits: false }));
 });
 
 test('other servers notice that it was published', async ({ site, employer, me }) => {
