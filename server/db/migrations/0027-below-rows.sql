@@ -28,3 +28,31 @@ begin
     if fresh is not null then execute format('update %I set %s', whole, fresh); end if;
   end loop;
 end $$;
+
+-- Statistics for the planner keep values after their rows are gone. There are none of keys, salts,
+-- marks, blind indexes, hashes, sealed values, and ids of accounts. The ids of reviews are public.
+-- Changing a column's type, even to the same one, removes the statistics that it has.
+do $$
+declare
+  kept record;
+begin
+  for kept in
+    select attrelid::regclass as of, string_agg(format(
+      'alter column %1$I type %2$s, alter column %1$I set statistics 0',
+      attname, atttypid::regtype), ', ') as changes
+    from pg_attribute join pg_class on attrelid = pg_class.oid
+    where relkind = 'r' and relnamespace = 'public'::regnamespace and attnum > 0
+      and not attisdropped
+      and (atttypid = 'bytea'::regtype
+        or atttypid = 'uuid'::regtype
+          and not (relname in ('reviews', 'lineage') and attname = 'id')
+          and not (relname <> 'departing_reviews' and attname = 'review_id')
+        or (relname, attname) in (('users', 'password_hash'), ('audit_log', 'actor'),
+          ('audit_log', 'subject'), ('rate_limits', 'points'), ('rate_limits', 'blocked_until'),
+          ('rate_limits', 'ends_at'), ('rate_limit_salts', 'window_length'),
+          ('rate_limit_salts', 'ends_at')))
+    group by attrelid
+  loop
+    execute format('alter table %s %s', kept.of, kept.changes);
+  end loop;
+end $$;
