@@ -56,3 +56,16 @@ begin
     execute format('alter table %s %s', kept.of, kept.changes);
   end loop;
 end $$;
+
+-- A foreign key locks the account's row, and so leaves the saving transaction in it (`xmax`). The
+-- account's lock orders saving and deletion (lockAccounts in account-queries.ts).
+alter table saved_lists drop constraint saved_lists_user_id_fkey;
+create function saved_lists_gone() returns trigger language plpgsql as $$
+begin
+  delete from public.saved_lists where user_id in (select id from gone);
+  return null;
+end
+$$;
+create trigger saved_lists_gone after delete on users
+  referencing old table as gone
+  for each statement execute function saved_lists_gone();
