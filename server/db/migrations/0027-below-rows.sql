@@ -1,4 +1,4 @@
--- What PostgreSQL keeps of rows outside of them (docs/anonymity.md, "Below the rows").
+-- What PostgreSQL keeps of rows outside of them (docs/anonymity.md, "The nightly rewrite").
 
 -- Values out of line have ids in the order in which they were written, and keep them through an
 -- update and through CLUSTER. Rows that fit a page stay whole. `scheduled_reviews` and
