@@ -106,8 +106,8 @@ test.each(['email', 'npi', 'last_name'] as const)('finds %s in the clear', (fiel
     value.slice(0, 9).toUpperCase(),
     Buffer.from(`_${value}`).toString('base64'),
   ]) {
-    const row = { ctid: '', xmin: '', columns: { leak } };
-    const dump = { tables: new Map([['public.leak', [row]]]), sequences: [] };
+    const row = { ctid: '', xmin: '', xmax: '', columns: { leak } };
+    const dump = { tables: new Map([['public.leak', [row]]]), sequences: [], fragments: [] };
     expect(findPeople(dump, site.people)).not.toEqual([]);
   }
 });

@@ -1,15 +1,15 @@
 import { test as base, expect } from 'vitest';
 import { buildAttackedSite, rowsOf } from './testing/attacked-site.ts';
 import { findPeople } from './testing/canaries.ts';
-import type { DumpedRow } from './testing/dump.ts';
+import { type DumpedRow, dumpRows } from './testing/dump.ts';
 
-/** A quick look at a small site. `dump.long.test.ts` attacks a large one. */
+/** A quick look at the rows of a small site. `dump.long.test.ts` attacks a large one and its files. */
 const test = base.extend(
   'site',
   { scope: 'file' },
   // biome-ignore lint/correctness/noEmptyPattern: Vitest reads a fixture's needs from its pattern.
   async ({}, { onCleanup }: { onCleanup: (cleanup: () => PromiseLike<void>) => void }) => {
-    const site = await buildAttackedSite(24, { count: 240, from: 360 });
+    const site = await buildAttackedSite(24, { count: 240, from: 360 }, dumpRows);
     onCleanup(() => site.server[Symbol.asyncDispose]());
     return site;
   },

@@ -1,9 +1,14 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { type AttackedSite, buildAttackedSite } from './testing/attacked-site.ts';
+import { type AttackedSite, buildAttackedSite, rowsOf } from './testing/attacked-site.ts';
 import type { Dump } from './testing/dump.ts';
+import { FOUND } from './testing/fragments.ts';
 import {
   withColumn,
+  withFormerColumn,
+  withIdentitiesOutOfLine,
   withInsertionOrder,
+  withLogInsInAccounts,
+  withStatistics,
   withTimesInSessions,
   withTombstonesAsWritten,
   withTransactionEach,
@@ -12,7 +17,7 @@ import {
 import { areLinked } from './testing/links.ts';
 import { CERTAIN, learn } from './testing/measure.ts';
 import { ALL_KEYS, type KeyName } from './testing/thief.ts';
-import { type Cohort, leftBehindOf, reviewsOf, secretsOf } from './testing/truth.ts';
+import { type Cohort, leftBehindOf, reviewsOf, secretsOf, sessionsOf } from './testing/truth.ts';
 
 /** Each test puts one leak back into the database and checks that the matcher finds it. */
 
@@ -134,4 +139,42 @@ test('finds a tombstone that the rewrite skipped, with the index key', async () 
   const best = (holds: readonly KeyName[]) => learn(site, dump, holds, leftBehindOf(site)).best;
   expect([best(['INDEX_KEY']).by, best(['INDEX_KEY']).amongFive]).toEqual(['equal values', 1]);
   expect(best([]).byChance).toBeGreaterThan(CERTAIN);
+});
+
+test('finds the order of sign-ups in the ids of values out of line', async () => {
+  expectFound(await withIdentitiesOutOfLine(site), [], 'public.users.chunk_ids');
+});
+
+test('finds an account in the free space of a file', async () => {
+  const dump = await withFormerColumn(site, {
+    table: 'reviews',
+    name: 'author',
+    type: 'uuid',
+    values: site.world.authors,
+  });
+  const { best } = learn(site, dump, []);
+  expect(best.by).toMatch(/^equal values|^files\.public\.reviews/);
+  expect(best.byChance).toBeLessThan(CERTAIN);
+});
+
+test('finds values in the planner’s statistics whose rows are gone', async () => {
+  /** The ids and addresses of accounts. The ids of reviews are public. */
+  const found = (dump: Dump) => {
+    const { tables } = learn(site, dump, []).loot.dump;
+    const owners = new Set(
+      rowsOf(dump, 'users').flatMap(({ columns: { id, email_index } }) => [id, email_index]),
+    );
+    return [...tables]
+      .filter(([table]) => table.startsWith('files.pg_catalog.pg_statistic'))
+      .flatMap(([, rows]) => rows.flatMap(({ columns }) => columns[FOUND]))
+      .filter((value) => owners.has(value)).length;
+  };
+  expect(found(site.after)).toBe(0);
+  expect(found(await withStatistics(site))).toBeGreaterThan(50);
+});
+
+test('finds a log-in that locked the row of its account', async () => {
+  const outright = (dump: Dump) => learn(site, dump, [], sessionsOf(site)).accounts;
+  expect(outright(site.before)).toBe(0);
+  expect(outright(await withLogInsInAccounts(site))).toBeGreaterThan(0.5);
 });

@@ -22,10 +22,10 @@ export const REWRITTEN = {
   review_votes: 'voter_key',
   review_reports: 'note',
   review_decisions: 'note',
-  review_appeals: 'answer',
-  scheduled_reviews: 'publish_at',
   departing_reviews: 'leaves_at',
   rate_limits: 'points',
+  // Old salts would stay in the free space of its file.
+  rate_limit_salts: 'salt',
   audit_log: 'action',
   npi_tombstones: 'kind',
   shared_decisions: 'reason',
@@ -38,6 +38,12 @@ export const REWRITTEN = {
   review_replies: 'note',
   reply_reports: 'note',
 } as const;
+
+/**
+ * Like `REWRITTEN`, for tables with rows that may be longer than a page. Long values are stored out of
+ * line, under ids that count up, and keep them through an update of another column and CLUSTER.
+ */
+export const REWRITTEN_ANEW = ['scheduled_reviews', 'review_appeals', 'pgboss.job_common'] as const;
 
 /** Changed reviews per transaction. Writers wait for it; readers do not. */
 const REVIEWS_AT_ONCE = 1000;
@@ -53,7 +59,14 @@ export function rewriteTables(pool: pg.Pool): Promise<void> {
 }
 
 async function rewriteAll(pool: pg.Pool): Promise<void> {
-  for (const [table, column] of Object.entries(REWRITTEN)) await rewriteTable(pool, table, column);
+  for (const [table, column] of Object.entries(REWRITTEN)) {
+    await rewriteTable(pool, table, `update ${table} set ${column} = ${column}`);
+  }
+  for (const table of REWRITTEN_ANEW) {
+    const columns = await longColumns(pool, table);
+    // A restored database has no job queue yet.
+    if (columns.length > 0) await rewriteTable(pool, table, inRandomOrder(table, columns));
+  }
   // Until all reviews changed so far have moved; later changes move the next night.
   while ((await moveReviews(pool)) === REVIEWS_AT_ONCE);
   // Removes the old row versions.
@@ -66,14 +79,44 @@ async function rewriteAll(pool: pg.Pool): Promise<void> {
  * then writes them to a new file, ordered by the random key, so that no trace of the old order is
  * left.
  */
-async function rewriteTable(pool: pg.Pool, table: string, column: string) {
+async function rewriteTable(pool: pg.Pool, table: string, update: string) {
   await inTransaction(pool, async (client) => {
     // Prevents deadlocks with transactions that change several rows.
     await client.query(`lock table ${table} in share row exclusive mode`);
-    await client.query(`update ${table} set ${column} = ${column}`);
+    await client.query(update);
   });
-  await inTransaction(pool, (client) => client.query(`cluster ${table} using ${table}_pkey`));
+  const key = `${table.split('.').at(-1)}_pkey`;
+  await inTransaction(pool, (client) => client.query(`cluster ${table} using ${key}`));
 }
+
+/** The columns of a table that may be stored out of line; none without the table. */
+async function longColumns(pool: pg.Pool, table: string): Promise<LongColumn[]> {
+  const { rows } = await pool.query<LongColumn>(
+    `select quote_ident(attname) as name, atttypid::regtype::text as type from pg_attribute
+     where attrelid = to_regclass($1) and attnum > 0 and not attisdropped and attgenerated = ''
+       and atttypid in ('text'::regtype, 'bytea'::regtype, 'jsonb'::regtype)`,
+    [table],
+  );
+  return rows;
+}
+
+interface LongColumn {
+  readonly name: string;
+  readonly type: string;
+}
+
+/** Gives each row new values, equal to the old ones, row by row in random order. */
+const inRandomOrder = (table: string, columns: readonly LongColumn[]) => `do $$
+  declare
+    place tid;
+  begin
+    for place in select ctid from ${table} order by random() loop
+      update ${table} set ${columns.map(anew).join(', ')} where ctid = place;
+    end loop;
+  end $$`;
+
+const anew = ({ name, type }: LongColumn) =>
+  `${name} = ${type === 'jsonb' ? `${name}::text::jsonb` : `${name} || ''::${type}`}`;
 
 /**
  * Deletes changed reviews and inserts them again in random order, together with at least as many

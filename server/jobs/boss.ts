@@ -35,9 +35,26 @@ export async function startBoss(pool: pg.Pool, log: JobLog, schedule: boolean): 
   // On an empty database, two servers that create the schema at the same time would interfere.
   await holdingLock(pool, LOCKS.start, async () => {
     await boss.start();
+    await keepNoStatistics(pool);
     await declareQueues(boss);
   });
   return boss;
+}
+
+/**
+ * The planner's statistics would keep sealed payloads and times of jobs that are gone. Changing a
+ * column's type, even to the same one, removes what it has.
+ */
+async function keepNoStatistics(pool: pg.Pool) {
+  const { rows } = await pool.query<{ changes: string | null }>(
+    `select string_agg(format('alter column %1$I type %2$s, alter column %1$I set statistics 0',
+       attname, format_type(atttypid, atttypmod)), ', ') as changes
+     from pg_attribute
+     where attrelid = 'pgboss.job'::regclass and attnum > 0 and not attisdropped
+       and attname not in ('name', 'state') and coalesce(attstattarget, -1) <> 0`,
+  );
+  const changes = rows[0]?.changes;
+  if (changes) await pool.query(`alter table pgboss.job ${changes}`);
 }
 
 async function declareQueues(boss: PgBoss) {

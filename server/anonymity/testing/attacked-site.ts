@@ -13,17 +13,22 @@ import type { World } from './world.ts';
 const SIZE = 200;
 
 /** A site after one day of activity, with dumps from before and after the nightly rewrite. */
-export async function buildAttackedSite(size = SIZE, deeds?: Parameters<typeof populate>[3]) {
+export async function buildAttackedSite(
+  size = SIZE,
+  deeds?: Parameters<typeof populate>[3],
+  dump = dumpDatabase,
+) {
   const random = randomFrom(20_250_812);
   const people = newPeople(random, size);
   const server = await buildTestApp({ npiRegistry: registryOf(people) });
   const world = await populate(server, people, random, deeds);
   const { pool } = server.deps.database;
-  const before = await dumpDatabase(pool);
+  const before = await dump(pool);
   await rewriteTables(pool);
+  await pool.query('vacuum (analyze)');
   // Removes the rewrites that locks queued. They would do the same ten minutes later.
   await pool.query("delete from pgboss.job where name = 'rewrite'");
-  const after = await dumpDatabase(pool);
+  const after = await dump(pool);
   const authors = await authorsOf(world);
   return { server, world, authors, people, suspects: suspectsOf(people), before, after };
 }

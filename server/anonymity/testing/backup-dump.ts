@@ -32,13 +32,13 @@ export async function dumpOfInventory({ server }: World, vault: Vault): Promise<
     await loadInventory(client, sections(keys.sessionKey('backup')));
     for (const part of [...INVENTORY_PARTS, 'saved']) {
       const { rows } = await client.query<DumpedRow>(
-        `select ctid::text, '0' as xmin, to_jsonb(t) as columns
+        `select ctid::text, '0' as xmin, '0' as xmax, to_jsonb(t) as columns
          from pg_temp.inventory_${part} as t order by t.ctid`,
       );
       tables.set(`public.${part}`, rows);
     }
   });
-  return { tables, sequences: [] };
+  return { tables, sequences: [], fragments: [] };
 }
 
 /** Both combined: the inventory's tables get their own names. */

@@ -86,11 +86,17 @@ function partsOf(value: string): string[] {
   return Array.from({ length: value.length - PART + 1 }, (_, at) => value.slice(at, at + PART));
 }
 
-/** A dump as text, and its bytes as characters. */
-function textsOf({ tables, sequences }: Dump): { columns: string; bytes: string } {
+/** Holds definitions, and no values of rows. */
+const CATALOG = /^files\.pg_catalog\.(?!pg_statistic)/;
+
+/** A dump as text, and its bytes and those of files as characters. */
+function textsOf({ tables, sequences, fragments }: Dump): { columns: string; bytes: string } {
   const columns = JSON.stringify([...tables]) + JSON.stringify(sequences);
   const bytes = [...columns.matchAll(BYTES)].map(([, hex = '']) =>
     Buffer.from(hex, 'hex').toString('latin1'),
   );
-  return { columns, bytes: bytes.join('\n') };
+  const files = fragments
+    .filter(({ table }) => !CATALOG.test(table))
+    .map((fragment) => fragment.bytes.toString('latin1'));
+  return { columns, bytes: [...bytes, ...files].join('\n') };
 }

@@ -1,9 +1,14 @@
 import type pg from 'pg';
+import { type Fragment, readFiles } from './files.ts';
 
-/** A row as anyone with the database sees it: its values, its place, and its transaction. */
+/** A row as anyone with the database sees it: its values, its place, and its transactions. */
 export interface DumpedRow {
   readonly ctid: string;
+  /** The transaction that wrote it, and the one that deleted or locked it, or '0'. */
   readonly xmin: string;
+  readonly xmax: string;
+  /** What is left in a file of a table with one row per review. */
+  readonly isVersion?: boolean;
   /** Column -> text; bytes as `\x…`. */
   readonly columns: Readonly<Record<string, unknown>>;
 }
@@ -12,10 +17,15 @@ export interface Dump {
   /** `schema.table` -> its rows in physical order. */
   readonly tables: ReadonlyMap<string, readonly DumpedRow[]>;
   readonly sequences: readonly unknown[];
+  /** The rest of the database's files; none in a backup. */
+  readonly fragments: readonly Fragment[];
 }
 
-/** Reads everything in the database: every schema, every table, every column. */
-export async function dumpDatabase(pool: pg.Pool): Promise<Dump> {
+/** The column for the ids of values that a row keeps out of line. */
+const OUT_OF_LINE = 'chunk_ids';
+
+/** Reads every row in the database: every schema, every table, every column. */
+export async function dumpRows(pool: pg.Pool): Promise<Dump> {
   const { rows: names } = await pool.query<{ name: string }>(
     `select format('%I.%I', nspname, relname) as name
      from pg_class join pg_namespace on pg_namespace.oid = relnamespace
@@ -25,12 +35,27 @@ export async function dumpDatabase(pool: pg.Pool): Promise<Dump> {
   const tables = new Map<string, DumpedRow[]>();
   for (const { name } of names) {
     const { rows } = await pool.query<DumpedRow>(
-      `select ctid::text, xmin::text, to_jsonb(t) as columns from ${name} as t order by t.ctid`,
+      `select ctid::text, xmin::text, xmax::text, to_jsonb(t) as columns from ${name} as t order by t.ctid`,
     );
     tables.set(name, rows);
   }
   const { rows: sequences } = await pool.query(
     'select schemaname, sequencename, last_value from pg_sequences order by 1, 2',
   );
-  return { tables, sequences };
+  return { tables, sequences, fragments: [] };
+}
+
+/** Reads everything in the database: every row, and every byte of its files after a checkpoint. */
+export async function dumpDatabase(pool: pg.Pool): Promise<Dump> {
+  const { tables, sequences } = await dumpRows(pool);
+  const { fragments, outOfLine } = await readFiles(pool, tables);
+  const withIds = (name: string, row: DumpedRow) => {
+    const ids = outOfLine.get(`${name} ${row.ctid}`);
+    return ids ? { ...row, columns: { ...row.columns, [OUT_OF_LINE]: { ...ids } } } : row;
+  };
+  const whole = [...tables].map(([name, rows]): [string, DumpedRow[]] => [
+    name,
+    rows.map((row) => withIds(name, row)),
+  ]);
+  return { tables: new Map(whole), sequences, fragments };
 }

@@ -1,3 +1,4 @@
+import { rewriteTables } from '#server/db/rewrite.ts';
 import { counterKey } from '#server/rate-limits/rate-limits.ts';
 import { seal, unseal } from '../seal.ts';
 import { type AttackedSite, rowsOf } from './attacked-site.ts';
@@ -13,6 +14,9 @@ export const dumpNow = ({ server }: AttackedSite): Promise<Dump> =>
   dumpDatabase(server.deps.database.pool);
 /** A random order, so that only the leak reveals anything. */
 const shuffled = <T>(items: Iterable<T>) => randomFrom(1).shuffled([...items]);
+
+/** Removes what is left of former versions of rows, which the next dump would find. */
+const emptySpace = (site: AttackedSite, table: string) => query(site, `vacuum full ${table}`);
 
 interface Column {
   readonly table: string;
@@ -39,7 +43,70 @@ export async function withColumn(site: AttackedSite, column: Column): Promise<Du
   } finally {
     await query(site, `alter table ${table} drop column ${name}`);
     await query(site, `alter table ${table} enable trigger user`);
+    await emptySpace(site, table);
   }
+}
+
+/** Dumps the database after it had one more column, which is empty again. */
+export async function withFormerColumn(site: AttackedSite, column: Column): Promise<Dump> {
+  const { table, name, type, values } = column;
+  await query(site, `alter table ${table} add column ${name} ${type}`);
+  await query(site, `alter table ${table} disable trigger user`);
+  await query(
+    site,
+    `update ${table} set ${name} = leak.value
+     from unnest($1::uuid[], $2::${type}[]) as leak (id, value) where ${table}.id = leak.id`,
+    [[...values.keys()], [...values.values()]],
+  );
+  await query(site, `update ${table} set ${name} = null`);
+  await query(site, `alter table ${table} drop column ${name}`);
+  await query(site, `alter table ${table} enable trigger user`);
+  await query(site, `vacuum (analyze) ${table}`);
+  const dump = await dumpNow(site);
+  await emptySpace(site, table);
+  return dump;
+}
+
+/** Dumps the database as if identities were stored out of line, and rewritten with their pointers. */
+export async function withIdentitiesOutOfLine(site: AttackedSite): Promise<Dump> {
+  const { pool } = site.server.deps.database;
+  const anew = "update users set sealed = sealed || ''::bytea";
+  await query(site, 'alter table users set (toast_tuple_target = 2032)');
+  for (const { userId } of site.world.joined) await query(site, `${anew} where id = $1`, [userId]);
+  await rewriteTables(pool);
+  const dump = await dumpNow(site);
+  await query(site, 'alter table users set (toast_tuple_target = 8160)');
+  await query(site, anew);
+  await rewriteTables(pool);
+  return dump;
+}
+
+/** Dumps the database with the planner's statistics of one more column, after its rows are gone. */
+export async function withStatistics(site: AttackedSite): Promise<Dump> {
+  await query(site, 'create table copy as select email_index from users');
+  await query(site, 'analyze copy');
+  await query(site, 'delete from copy');
+  const dump = await dumpNow(site);
+  await query(site, 'drop table copy');
+  await query(site, 'vacuum full pg_statistic');
+  return dump;
+}
+
+/** Dumps the database as if each log-in had locked the row of its account. */
+export async function withLogInsInAccounts(site: AttackedSite): Promise<Dump> {
+  const { keys } = site.server.deps;
+  for (const { userId } of site.world.members) {
+    await query(
+      site,
+      `with held as (select id from users where id = $1 for share)
+       update sessions set expires_on = expires_on
+       where account_key = $2 and exists (select from held)`,
+      [userId, keys.sessionIndex('session-account', userId)],
+    );
+  }
+  const dump = await dumpNow(site);
+  await rewriteTables(site.server.deps.database.pool);
+  return dump;
 }
 
 /** Dumps the database with the exact login time in each session. */

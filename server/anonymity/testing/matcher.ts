@@ -12,6 +12,7 @@ import {
   type RowIndex,
   rowsAbout,
   type Subject,
+  transactionsOf,
 } from './signals.ts';
 import { binomialTail } from './statistics.ts';
 import type { Thief } from './thief.ts';
@@ -102,7 +103,17 @@ function possibleOwners(
 
 /** Everything a row may share with others, except its key, which all actions on it share. */
 const marksOf = (row: DumpedRow, key?: string) =>
-  [...keysOf(row.columns), `xmin ${row.xmin}`].filter((mark) => mark !== key);
+  [
+    ...keysOf(row.columns),
+    ...transactionsOf(row).map(([, number]) => `transaction ${number}`),
+  ].filter((mark) => mark !== key);
+
+/** What a row shares with others, now or in what is left of it in files. */
+const marksEver = (index: RowIndex, rows: ReadonlyMap<string, DumpedRow>, key: string) => {
+  const row = rows.get(key);
+  const versions = (index.get(key) ?? []).flatMap(([, found]) => (found.isVersion ? [found] : []));
+  return [...(row ? [row] : []), ...versions].flatMap((version) => marksOf(version, key));
+};
 
 /** Value -> the subjects whose rows have it. */
 function holdersOf(index: RowIndex, subjects: readonly Subject[]): Map<string, Set<string>> {
@@ -124,13 +135,12 @@ function equality(
   pairs: readonly Pair[],
 ): Finding {
   const holders = holdersOf(index, subjects);
-  const hits = pairs.filter(({ key, owner }) => {
-    const row = rows.get(key);
-    return (row ? marksOf(row, key) : []).some((mark) => {
+  const hits = pairs.filter(({ key, owner }) =>
+    marksEver(index, rows, key).some((mark) => {
       const few = holders.get(mark);
       return few !== undefined && few.size <= GUESSES && few.has(owner);
-    });
-  }).length;
+    }),
+  ).length;
   const chance = binomialTail(hits, pairs.length, Math.min(1, GUESSES / subjects.length));
   return { by: 'equal values', chance, amongFive: hits / Math.max(1, pairs.length) };
 }
@@ -140,8 +150,7 @@ export function foundOutright(loot: Loot, target: Target): number {
   const rows = rowsByKey(loot.dump, target);
   const holders = holdersOf(loot.index, loot.accounts);
   const found = target.pairs.filter(({ key, owner }) => {
-    const row = rows.get(key);
-    const named = (row ? marksOf(row, key) : []).flatMap((mark) => {
+    const named = marksEver(loot.index, rows, key).flatMap((mark) => {
       const [only, ...others] = holders.get(mark) ?? [];
       return only && others.length === 0 ? [only] : [];
     });

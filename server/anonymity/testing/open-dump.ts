@@ -68,7 +68,7 @@ function openSalt(keys: readonly SealingKey[], columns: DumpedRow['columns']): u
   return sealed ? openAny(keys, sealed, [`author-salt/${columns['id']}`]) : undefined;
 }
 
-function openAny(keys: readonly SealingKey[], sealed: Buffer, contexts: readonly string[]) {
+export function openAny(keys: readonly SealingKey[], sealed: Buffer, contexts: readonly string[]) {
   const id = sealedWith(sealed);
   if (!keys.some((key) => key.id === id)) return undefined;
   for (const context of contexts) {

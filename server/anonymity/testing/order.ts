@@ -32,9 +32,10 @@ function* distancesOf(
   values: readonly number[],
   rows: readonly number[],
 ): Generator<Distance> {
-  const isOf = (unit: string) => by.split(' ~ ').every((signal) => signal.endsWith(unit));
-  if (isOf('.xmin') || isOf('.time')) {
-    for (const lifetime of isOf('.time') ? LIFETIMES : [0]) {
+  const areOf = (unit: RegExp) => by.split(' ~ ').every((signal) => unit.test(signal));
+  const areTimes = areOf(/\.time$/);
+  if (areTimes || areOf(/\.xm(in|ax)$/)) {
+    for (const lifetime of areTimes ? LIFETIMES : [0]) {
       // Candidates before the row are more likely than candidates after it.
       yield (candidate, row) => {
         const ago = (rows[row] ?? 0) - ((values[candidate] ?? 0) - lifetime);

@@ -61,6 +61,11 @@ export async function populate(
       minute: at * PUBLISH_MINUTES,
       run: () => publish(world),
     })),
+    // Autovacuum, which is off in tests, may run at any time.
+    ...[0.4, 0.9].map((part) => ({
+      minute: part * SPAN_MINUTES,
+      run: () => server.deps.database.background.pool.query('vacuum (analyze)'),
+    })),
   ];
   for (const { minute, run } of plans.toSorted((a, b) => a.minute - b.minute)) {
     time.now = new Date(midnight + minute * MINUTE_MS);

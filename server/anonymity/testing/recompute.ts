@@ -3,6 +3,7 @@ import { emailIndexes, npiIndexes } from '#server/features/accounts/identity/ide
 import { accountHash } from '#server/features/accounts/link-tokens.ts';
 import { addressKeyOf } from '#server/features/accounts/signup/one-time-codes.ts';
 import type { Dump } from './dump.ts';
+import { withFragments } from './fragments.ts';
 import { column, emailsOf, type Meanings, meaningsOf, type Note } from './meanings.ts';
 import { withColumns } from './open-dump.ts';
 import { authorMeanings, candidatesOf } from './recompute-authors.ts';
@@ -22,7 +23,7 @@ export function recompute(dump: Dump, thief: Thief): Dump {
     found.push(meaningsOf(sessions(thief, column(dump, 'public.users', 'id'))));
     found.push(...counterMeanings(dump, thief, candidates));
   }
-  return withColumns(dump, (_table, { columns }) => {
+  const read = withColumns(dump, (_table, { columns }) => {
     const known = Object.entries(columns).flatMap(([name, value]) => {
       if (typeof value !== 'string') return [];
       const meaning = found.findLast((meanings) => meanings.has(value))?.get(value);
@@ -30,6 +31,7 @@ export function recompute(dump: Dump, thief: Thief): Dump {
     });
     return known.length > 0 ? { known: Object.fromEntries(known) } : {};
   });
+  return withFragments(read, thief, found);
 }
 
 const peopleByIndex = (thief: Thief) => (note: Note) => {

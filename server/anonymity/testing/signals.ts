@@ -1,4 +1,5 @@
 import type { Dump, DumpedRow } from './dump.ts';
+import { FOUND } from './fragments.ts';
 import { bytesOf } from './open-dump.ts';
 
 type Placed = readonly [table: string, row: DumpedRow];
@@ -81,18 +82,25 @@ export function gatherSignals(index: RowIndex, subjects: readonly Subject[]): Si
     for (const [table, row] of rowsAbout(index, subject)) {
       const [page = 0, place = 0] = row.ctid.slice(1, -1).split(',').map(Number);
       note(`${table}.ctid`, page * 1000 + place);
-      note(`${table}.xmin`, Number(row.xmin));
+      for (const [name, transaction] of transactionsOf(row)) note(`${table}.${name}`, transaction);
       for (const [column, number] of numbersOf(row.columns)) note(`${table}.${column}`, number);
     }
   }
   return signals;
 }
 
+/** The transactions that a row names. */
+export const transactionsOf = ({ xmin, xmax }: DumpedRow): ['xmin' | 'xmax', number][] =>
+  [['xmin', Number(xmin)] as const, ['xmax', Number(xmax)] as const].flatMap(([name, number]) =>
+    number > 0 ? [[name, number]] : [],
+  );
+
 /** Milliseconds since 1970 have 13 digits. */
 const isTime = (value: number) => value > 1e12 && value < 1e13;
 
 function numbersOf(columns: object, path = ''): [string, number][] {
   return Object.entries(columns).flatMap(([name, value]): [string, number][] => {
+    if (name === FOUND) return [];
     const column = `${path}${name}`;
     if (typeof value === 'number') return [[isTime(value) ? `${column}.time` : column, value]];
     if (typeof value === 'boolean') return [[column, Number(value)]];

@@ -55,10 +55,16 @@ export function findAccountByEmail(db: Db, indexes: readonly Buffer[]) {
   return accounts(db).where('users.email_index', '=', anyOf('bytea', indexes)).executeTakeFirst();
 }
 
-/** Several accounts may name one NPI. Verified ones come first. */
+/**
+ * Several accounts may name one NPI. Verified ones come first. The planner has no statistics of
+ * indexes (0027-below-rows.sql), and would expect so many accounts that it reads all of them; of an
+ * array, it expects few.
+ */
 export function findAccountsByNpi(db: Db, indexes: readonly Buffer[]) {
+  const named = sql<string>`any(array(
+    select user_id from doctors where npi_index = ${anyOf('bytea', indexes)}))`;
   return accounts(db)
-    .where('doctors.npi_index', '=', anyOf('bytea', indexes))
+    .where('users.id', '=', named)
     .orderBy('doctors.verified', 'desc')
     .orderBy('users.id')
     .execute();
@@ -83,26 +89,42 @@ export function findFormerAdminAccounts(db: Db) {
     .execute();
 }
 
-/** Locks the account against deletion until the transaction ends. */
-export function holdAccountByEmail(trx: Db, indexes: readonly Buffer[]) {
-  return trx
-    .selectFrom('users')
-    .select(['id', 'sealed'])
-    .where('email_index', '=', anyOf('bytea', indexes))
-    .forKeyShare()
-    .executeTakeFirst();
+const heldAccount = (trx: Db, userId: string) =>
+  trx.selectFrom('users').select(HELD_COLUMNS).where('id', '=', userId).executeTakeFirst();
+
+/** The account's number among advisory locks: the first half of its random id. */
+const lockOf = (userId: string) => Buffer.from(userId.replaceAll('-', ''), 'hex');
+
+/**
+ * Locks accounts until the transaction ends. Every change to an account takes this lock before the
+ * row: a row lock would leave the transaction in the row (`xmax`), and so tie the account to whatever
+ * else the transaction writes.
+ */
+export const lockAccounts = (trx: Db, userIds: readonly string[]) =>
+  holdIndexes(trx, userIds.map(lockOf));
+
+/** Locks an account for a change. */
+export async function lockAccount(trx: Db, userId: string) {
+  await lockAccounts(trx, [userId]);
+  // A separate statement sees what was committed while waiting.
+  return heldAccount(trx, userId);
 }
 
-const accountToHold = (trx: Db, userId: string) =>
-  trx.selectFrom('users').select(HELD_COLUMNS).where('id', '=', userId);
+/** Locks an account against changes; concurrent transactions may do the same. */
+export async function holdAccount(trx: Db, userId: string) {
+  const lock = String(lockOf(userId).readBigInt64BE());
+  await sql`select pg_advisory_xact_lock_shared(${lock}::bigint)`.execute(trx);
+  return heldAccount(trx, userId);
+}
 
-/** Locks the account for an update. Every change to an account takes this lock first. */
-export const lockAccount = (trx: Db, userId: string) =>
-  accountToHold(trx, userId).forUpdate().executeTakeFirst();
-
-/** Locks the account against changes; concurrent transactions may do the same. */
-export const holdAccount = (trx: Db, userId: string) =>
-  accountToHold(trx, userId).forShare().executeTakeFirst();
+/** Like `holdAccount`, for the account that has the address once it is locked. */
+export async function holdAccountByEmail(trx: Db, indexes: readonly Buffer[]) {
+  const found = await findAccountByEmail(trx, indexes);
+  if (!found) return undefined;
+  await holdAccount(trx, found.id);
+  const held = await findAccountByEmail(trx, indexes);
+  return held?.id === found.id ? held : undefined;
+}
 
 /** Takes an advisory lock on each index, held until the transaction ends. */
 export async function holdIndexes(trx: Db, indexes: readonly Buffer[]): Promise<void> {

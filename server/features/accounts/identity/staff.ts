@@ -1,6 +1,7 @@
 import type { Role } from '#contract/staff-roles.ts';
 import { AppError } from '#server/app-error.ts';
 import type { Db } from '#server/db/open.ts';
+import { lockAccounts } from './account-queries.ts';
 
 /** Gives roles to a current or former staff account. False if it is another kind of account. */
 export async function appointAccount(
@@ -8,6 +9,7 @@ export async function appointAccount(
   userId: string,
   roles: readonly Role[],
 ): Promise<boolean> {
+  await lockAccounts(trx, [userId]);
   const { numUpdatedRows } = await changingStaff(() =>
     trx
       .updateTable('users')
@@ -22,6 +24,7 @@ export async function appointAccount(
 
 /** Removes all roles from a staff account. False if it is not one. */
 export async function dismissAccount(trx: Db, userId: string): Promise<boolean> {
+  await lockAccounts(trx, [userId]);
   const { numUpdatedRows } = await changingStaff(() =>
     trx
       .updateTable('users')

@@ -2,8 +2,10 @@ import { sql } from 'kysely';
 import type { Keys } from '#server/anonymity/keys.ts';
 import { anyOf } from '#server/db/any-of.ts';
 import type { Db } from '#server/db/open.ts';
+import { inTransaction } from '#server/db/transaction.ts';
 import type { Deps } from '#server/deps.ts';
 import { OperatorError } from '#server/operator-error.ts';
+import { lockAccounts } from '../identity/account-queries.ts';
 import { emailIndex, npiIndex, openIdentity } from '../identity/identity.ts';
 
 /** Accounts per statement. */
@@ -72,19 +74,25 @@ const rowsOf = (accounts: readonly Reindexed[]) => sql`unnest(
 
 async function write(db: Db, accounts: readonly Reindexed[]): Promise<number> {
   try {
-    const { rows } = await sql<{ changed: number }>`
-      with changed as (
-        update users set email_index = fresh.email_index
-        from ${rowsOf(accounts)}
-        where users.id = fresh.id and users.sealed = fresh.sealed
-        returning users.id, fresh.npi_index
-      ),
-      of_doctors as (
-        update doctors set npi_index = changed.npi_index
-        from changed where doctors.user_id = changed.id
-      )
-      select count(*)::int as changed from changed`.execute(db);
-    return rows[0]?.changed ?? 0;
+    return await inTransaction(db, async (trx) => {
+      await lockAccounts(
+        trx,
+        accounts.map(({ id }) => id),
+      );
+      const { rows } = await sql<{ changed: number }>`
+        with changed as (
+          update users set email_index = fresh.email_index
+          from ${rowsOf(accounts)}
+          where users.id = fresh.id and users.sealed = fresh.sealed
+          returning users.id, fresh.npi_index
+        ),
+        of_doctors as (
+          update doctors set npi_index = changed.npi_index
+          from changed where doctors.user_id = changed.id
+        )
+        select count(*)::int as changed from changed`.execute(trx);
+      return rows[0]?.changed ?? 0;
+    });
   } catch (error) {
     const { constraint } = error as { constraint?: string };
     if (constraint !== 'users_email_unique' && constraint !== 'doctors_npi_verified') throw error;

@@ -1,7 +1,9 @@
 import { sql } from 'kysely';
 import { currentKey, sealedWith } from '#server/anonymity/seal.ts';
 import type { Db } from '#server/db/open.ts';
+import { inTransaction } from '#server/db/transaction.ts';
 import type { Deps } from '#server/deps.ts';
+import { lockAccounts } from '../identity/account-queries.ts';
 import { openIdentity, sealIdentity } from '../identity/identity.ts';
 import { openAuthorSalt, opensAuthorSalt, sealAuthorSalt } from '../review-lock/author-salt.ts';
 
@@ -62,12 +64,15 @@ async function reseal(
   for (const [at, userId] of userIds.entries()) {
     const account = await findSealed(db, userId, column);
     if (account && !isCurrent(account.value)) {
-      await db
-        .updateTable('users')
-        .set({ [column]: reseal(userId, account.value) })
-        .where('id', '=', userId)
-        .where(column, '=', account.value)
-        .execute();
+      await inTransaction(db, async (trx) => {
+        await lockAccounts(trx, [userId]);
+        await trx
+          .updateTable('users')
+          .set({ [column]: reseal(userId, account.value) })
+          .where('id', '=', userId)
+          .where(column, '=', account.value)
+          .execute();
+      });
       changed += 1;
     }
     onProgress(at + 1, userIds.length);

@@ -17,7 +17,7 @@ import { type HeldAccount, lockAccount } from '../identity/account-queries.ts';
 import { updateAccount } from '../identity/account-writes.ts';
 import { provePassword, wrongPassword } from '../password/passwords.ts';
 import { loadProfile } from '../service.ts';
-import { beginSession, endSessionsOf } from '../session/sessions.ts';
+import { endSessionsOf, openSession } from '../session/sessions.ts';
 import { moveToNewSalt } from './author-rekeying.ts';
 import { openAuthorSalt } from './author-salt.ts';
 import {
@@ -50,9 +50,9 @@ export function lockReviews(
       author_secret: wrapSecret(wrappingKey, secret),
       recovery_secret: wrapSecret(recoveryKey(recovery_code), secret),
     });
-    if (present) return { secret, message: LOCK_MESSAGES.codeReplaced };
+    if (present) return LOCK_MESSAGES.codeReplaced;
     await moveToNewSalt(deps, trx, account, secret, [openAuthor(deps.keys, account.id)]);
-    return { secret, message: LOCK_MESSAGES.locked };
+    return LOCK_MESSAGES.locked;
   });
 }
 
@@ -85,13 +85,8 @@ export function unlockReviews(
       author_secret: noSecret(),
       recovery_secret: noSecret(),
     });
-    return { secret: null, message: LOCK_MESSAGES.unlocked };
+    return LOCK_MESSAGES.unlocked;
   });
-}
-
-interface Change {
-  secret: Buffer | null;
-  message: string;
 }
 
 /** Also ends all sessions, because their tokens contain the previous author. */
@@ -100,16 +95,19 @@ async function withPassword(
   limits: RateLimits,
   { userId }: Pick<Caller, 'userId'>,
   password: string,
-  change: (trx: Db, account: HeldAccount, wrappingKey: Buffer) => Promise<Change>,
+  change: (trx: Db, account: HeldAccount, wrappingKey: Buffer) => Promise<string>,
 ): Promise<LockResponse> {
   const proven = await provePassword(deps, limits, userId, 'password', password);
   await limits.take('reviewLock', userId);
-  return inTransaction(deps.db, async (trx) => {
+  const message = await inTransaction(deps.db, async (trx) => {
     const account = await lockAccount(trx, userId);
     if (account?.password_hash !== proven.hash) throw wrongPassword('password');
-    const { secret, message } = await change(trx, account, proven.wrappingKey);
+    const done = await change(trx, account, proven.wrappingKey);
     await endSessionsOf(deps.keys, trx, userId);
     await rewriteSoon(deps, trx);
-    return { ...(await beginSession(deps, trx, userId, secret)), message };
+    return done;
   });
+  const tokens = await openSession(deps, userId, proven);
+  if (!tokens) throw new AppError('authentication_required');
+  return { ...tokens, message };
 }

@@ -4,14 +4,14 @@ import { inTransaction } from '#server/db/transaction.ts';
 import type { Deps } from '#server/deps.ts';
 import type { Network } from '#server/rate-limits/networks.ts';
 import type { Budget, RateLimits } from '#server/rate-limits/rate-limits.ts';
-import * as queries from '../identity/account-queries.ts';
+import { findAccountByEmail, lockAccount } from '../identity/account-queries.ts';
 import { emailIndexes } from '../identity/identity.ts';
 import { toOwnProfile } from '../own-account/own-account.ts';
 import { openPassword } from '../password/passwords.ts';
 import { renewAuthorSalt } from '../review-lock/author-rekeying.ts';
 import { isSaltCurrent } from '../review-lock/author-salt.ts';
 import { unwrapSecret } from '../review-lock/author-secret.ts';
-import { beginSession } from './sessions.ts';
+import { openSession } from './sessions.ts';
 
 /** The origin of a login. */
 interface Origin {
@@ -41,22 +41,21 @@ export async function logIn(
         ]
       : [['loginDevice', device]];
   const proven = await limits.attempt(`login/${device ?? address}`, budgets, async () => {
-    const account = await queries.findAccountByEmail(deps.db, emailIndexes(deps.keys, email));
+    const account = await findAccountByEmail(deps.db, emailIndexes(deps.keys, email));
     const wrappingKey = await openPassword(deps, account?.password_hash ?? null, password);
     return account && wrappingKey ? { account, wrappingKey } : null;
   });
   if (!proven) throw new AppError('invalid_credentials');
   const { account, wrappingKey } = proven;
-  return inTransaction(deps.db, async (trx) => {
-    // An older salt is renewed below, which needs the exclusive lock.
-    const held = await (isSaltCurrent(deps.keys, account.id, account.author_salt)
-      ? queries.holdAccount
-      : queries.lockAccount)(trx, account.id);
-    // A concurrent password change ends all sessions; the old password must not start another.
-    if (held?.password_hash !== account.password_hash) throw new AppError('invalid_credentials');
-    const authorSecret = unwrapSecret(wrappingKey, held.author_secret);
-    await renewAuthorSalt(deps, trx, held, authorSecret);
-    const tokens = await beginSession(deps, trx, account.id, authorSecret);
-    return { ...tokens, ...(await toOwnProfile(deps, trx, account)) };
-  });
+  const { id, password_hash: hash } = account;
+  if (!isSaltCurrent(deps.keys, id, account.author_salt)) {
+    await inTransaction(deps.db, async (trx) => {
+      const held = await lockAccount(trx, id);
+      if (held?.password_hash !== hash) throw new AppError('invalid_credentials');
+      await renewAuthorSalt(deps, trx, held, unwrapSecret(wrappingKey, held.author_secret));
+    });
+  }
+  const tokens = await openSession(deps, id, { hash, wrappingKey });
+  if (!tokens) throw new AppError('invalid_credentials');
+  return { ...tokens, ...(await toOwnProfile(deps, deps.db, account)) };
 }

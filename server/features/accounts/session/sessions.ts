@@ -10,7 +10,9 @@ import { inTransaction } from '#server/db/transaction.ts';
 import type { Deps } from '#server/deps.ts';
 import type { Caller } from '#server/plugins/access.ts';
 import type { RateLimits } from '#server/rate-limits/rate-limits.ts';
-import { currentRoles } from '../identity/account-queries.ts';
+import { currentRoles, holdAccount } from '../identity/account-queries.ts';
+import type { DerivedPassword } from '../password/passwords.ts';
+import { unwrapSecret } from '../review-lock/author-secret.ts';
 import * as queries from './session-queries.ts';
 import {
   currentToken,
@@ -69,6 +71,23 @@ export async function beginSession(
     ...toColumns(keys, claims, stateOf(secret, [issuedAt])),
   });
   return tokensOf(deps, claims);
+}
+
+/**
+ * Starts a session after a password was proven, in a transaction that writes nothing else: a shared
+ * one would tie the session to the account's row (`xmin`). Null if the password has changed since, or
+ * the account is gone: both end all sessions, so the old password must not start another.
+ */
+export function openSession(
+  deps: SessionDeps,
+  userId: string,
+  { hash, wrappingKey }: DerivedPassword,
+): Promise<Tokens | null> {
+  return inTransaction(deps.db, async (trx) => {
+    const account = await holdAccount(trx, userId);
+    if (account?.password_hash !== hash) return null;
+    return beginSession(deps, trx, userId, unwrapSecret(wrappingKey, account.author_secret));
+  });
 }
 
 /**

@@ -15,7 +15,7 @@ import { emailIndexes } from '../identity/identity.ts';
 import { toOwnProfile } from '../own-account/own-account.ts';
 import { type DerivedPassword, hashPassword, refuseCommonPassword } from '../password/passwords.ts';
 import { insertRepresentativeAccount } from '../representatives/new-representative.ts';
-import { beginSession } from '../session/sessions.ts';
+import { openSession } from '../session/sessions.ts';
 import {
   type CorrectCode,
   deleteCodes,
@@ -77,17 +77,16 @@ export async function createAccount(
   code: CorrectCode,
 ): Promise<LoginResponse> {
   const password = await hashPassword(deps, details.password);
-  const created = await inTransaction(deps.db, async (trx) => {
+  const userId = await inTransaction(deps.db, async (trx) => {
     if (!(await takeCode(trx, code.detailsKey, code.sealed))) return null;
-    const userId = await insertKind(deps, trx, details, password);
-    if (!userId) return null;
-    await deleteCodes(trx, code.addressKey);
-    const tokens = await beginSession(deps, trx, userId);
-    const row = await findAccount(trx, userId);
-    return row ? { ...tokens, ...(await toOwnProfile(deps, trx, row)) } : null;
+    const id = await insertKind(deps, trx, details, password);
+    if (id) await deleteCodes(trx, code.addressKey);
+    return id;
   });
-  if (!created) throw new AppError('invalid_code');
-  return created;
+  const tokens = userId && (await openSession(deps, userId, password));
+  const row = userId && (await findAccount(deps.db, userId));
+  if (!tokens || !row) throw new AppError('invalid_code');
+  return { ...tokens, ...(await toOwnProfile(deps, deps.db, row)) };
 }
 
 /** The registry checks a doctor; a curator checks a representative. */
