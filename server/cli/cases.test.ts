@@ -6,10 +6,8 @@ import { reviewEndpoints } from '#contract/endpoints/reviews.ts';
 import type { ReportRequest } from '#contract/review-feedback.ts';
 import { addDoctor } from '#server/features/accounts/signup/new-account.ts';
 import { newEmail, newNpi, type TestAccount } from '#server/testing/factories.ts';
-import { type Site, testWith } from '#server/testing/site.ts';
+import { at, type Site, testWith } from '#server/testing/site.ts';
 import { curbside } from './testing/curbside.ts';
-
-const at = (id: string | number) => ({ params: { id } });
 
 /** Each test begins without cases. Nobody is on the staff. */
 const test = testWith()

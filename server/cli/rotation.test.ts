@@ -17,7 +17,7 @@ import { lock, onAnotherDevice } from '#server/features/accounts/testing/locked-
 import { leaveReviews } from '#server/features/reviews/service.ts';
 import { storedSecrets } from '#server/stored-secrets.ts';
 import { POSTER, reviewOf } from '#server/testing/factories.ts';
-import { newSite, type Site, test } from '#server/testing/site.ts';
+import { at, newSite, type Site, test } from '#server/testing/site.ts';
 import { curbside } from './testing/curbside.ts';
 import { serverWithStoredSecrets } from './testing/stored-secrets.ts';
 
@@ -26,7 +26,6 @@ const { ownVotes, report } = feedbackEndpoints;
 const { helpful, not_helpful } = castVoteEndpoints;
 type Account = Parameters<Site['as']>[0];
 
-const at = (id: string) => ({ params: { id } });
 const ownIds = async (site: Site, account: Account) =>
   (await site.as(account).get(listOwn)).body.map(({ id }) => id);
 const marksOf = async (site: Site, account: Account, ids: string) =>

@@ -141,6 +141,37 @@ export function reviewOf(employer: number, fields: Partial<ReviewRequest> = {}):
   };
 }
 
+/** A row of `reviews` with these values, for tests that insert many. */
+export const reviewRow = <Fields extends object>(employer_id: number, fields: Fields) => ({
+  author_key: Buffer.alloc(32),
+  employer_id,
+  created_at: new Date(Date.UTC(2024, 0, 1)),
+  overall_rating: 3,
+  work_life_balance_rating: 3,
+  mentorship_growth_rating: 3,
+  team_collaboration_rating: 3,
+  compensation_benefits_rating: 3,
+  review_text: 'Fine.',
+  position_title: 'Hospitalist',
+  start_year: 2020,
+  is_current_employee: true,
+  would_recommend: true,
+  ...fields,
+});
+
+/** The log's entries about a subject, by action. */
+export const logOf = <Column extends 'actor' | 'action' | 'details' | 'happened_on'>(
+  { deps }: Pick<TestApp, 'deps'>,
+  subject: string,
+  ...columns: Column[]
+) =>
+  deps.db
+    .selectFrom('audit_log')
+    .select(columns)
+    .where('subject', '=', subject)
+    .orderBy('action')
+    .execute();
+
 /** Signs up through the API, with the code from the mail. */
 export async function signUp(
   { app, jobs, mail }: TestApp,

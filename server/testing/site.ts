@@ -68,6 +68,9 @@ export interface Site extends TestApp {
   review(details?: Partial<ReviewRequest> & { by?: Signed; at?: number }): Promise<Review>;
 }
 
+/** The parameters of an endpoint about one thing. */
+export const at = <Id extends string | number>(id: Id) => ({ params: { id } });
+
 /** A value that the endpoint's type forbids, for tests of what the server rejects. */
 export const invalid = (value: unknown) => value as never;
 

@@ -11,6 +11,7 @@ import { endSessionsOf } from '../session/sessions.ts';
 import { openRefreshToken } from '../session/tokens.ts';
 import {
   addMember,
+  invalidField,
   linkFor,
   type Member,
   NEW_PASSWORD,
@@ -39,12 +40,7 @@ const CONFIRM = {
   code: 'confirm_password',
   detail: 'Please confirm your password to continue.',
 };
-const wrong = (message = 'Incorrect password.') => ({
-  status: 400,
-  code: 'validation_error',
-  detail: message,
-  errors: { password: [message] },
-});
+const wrong = (message = 'Incorrect password.') => invalidField('password', message);
 
 const wait = (site: Site, ms: number) => {
   site.time.now = new Date(site.time.now.getTime() + ms);

@@ -30,12 +30,9 @@ async function reset(
   { email }: Pick<Member, 'email'>,
   { code, from }: { code?: string; from?: Pick<Member, 'headers'> } = {},
 ) {
-  const link = await resetLink(site, email);
-  return (from ? site.as(from) : site.visitor()).post(accountEndpoints.resetPassword, {
-    ...link,
-    new_password: NEW_PASSWORD,
-    ...(code && { recovery_code: code }),
-  });
+  const body = { ...(await resetLink(site, email)), new_password: NEW_PASSWORD };
+  const caller = from ? site.as(from) : site.visitor();
+  return caller.post(accountEndpoints.resetPassword, { ...body, recovery_code: code });
 }
 
 const isPublic = async (site: Site, id: string) =>

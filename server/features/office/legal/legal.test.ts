@@ -8,9 +8,7 @@ import type { LegalDemandRequest } from '#contract/legal-demands.ts';
 import { titleCase } from '#contract/names.ts';
 import { readRecord } from '#server/features/transparency/service.ts';
 import { reviewOf, type TestAccount } from '#server/testing/factories.ts';
-import { invalid, type Site, testWith } from '#server/testing/site.ts';
-
-const at = (id: string) => ({ params: { id } });
+import { at, invalid, type Site, testWith } from '#server/testing/site.ts';
 
 const SUBPOENA = { kind: 'subpoena', received_on: '2026-11-20' } as const;
 const UNABLE = { outcome: 'unable', note: 'The reviews are locked.' } as const;

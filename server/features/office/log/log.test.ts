@@ -8,9 +8,7 @@ import { reviewEndpoints } from '#contract/endpoints/reviews.ts';
 import { staffEndpoints } from '#contract/endpoints/staff.ts';
 import { LOG_KIND_KEYS, logKindsFor, STAFF_ACTS } from '#contract/logged-acts.ts';
 import type { TestAccount } from '#server/testing/factories.ts';
-import { invalid, type Site, testWith } from '#server/testing/site.ts';
-
-const at = (id: string | number) => ({ params: { id } });
+import { at, invalid, type Site, testWith } from '#server/testing/site.ts';
 
 const read = async (site: Site, by: TestAccount, query: object = {}) =>
   (await site.as(by).get(logEndpoints.list, { query: { page_size: 100, ...query } })).body;

@@ -8,12 +8,11 @@ import { MINUTE_MS } from '#contract/limits.ts';
 import type { Role } from '#contract/staff-roles.ts';
 import { drawSecondLook } from '#server/features/reviews/moderation/second-look.ts';
 import type { TestAccount } from '#server/testing/factories.ts';
-import { type Site, testWith } from '#server/testing/site.ts';
+import { at, type Site, testWith } from '#server/testing/site.ts';
 import { emptyOffice } from '../testing/empty-office.ts';
 import { newLogin } from '../testing/second-factor.ts';
 
 const { remove, keep, secondLook } = moderationEndpoints;
-const at = (id: string) => ({ params: { id } });
 
 /** In each test, the two moderators have no other cases. */
 const test = testWith()

@@ -9,10 +9,9 @@ import { MINUTE_MS } from '#contract/limits.ts';
 import type { ReportRequest } from '#contract/review-feedback.ts';
 import { addDoctor } from '#server/features/accounts/signup/new-account.ts';
 import { newEmail, newNpi, type TestAccount } from '#server/testing/factories.ts';
-import { invalid, type Site, testWith } from '#server/testing/site.ts';
+import { at, invalid, type Site, testWith } from '#server/testing/site.ts';
 
 const { list, read, claim, release } = caseEndpoints;
-const at = (id: string | number) => ({ params: { id } });
 
 const test = testWith()
   .extend('one', ({ site }) => site.admin())

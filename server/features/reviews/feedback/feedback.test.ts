@@ -10,12 +10,11 @@ import { reviewEndpoints } from '#contract/endpoints/reviews.ts';
 import { FEEDBACK_MESSAGES } from '#contract/review-feedback.ts';
 import type { Review } from '#contract/reviews.ts';
 import { listedReview } from '#server/features/reviews/testing/moderation.ts';
-import { type Client, invalid, type Site, test as siteTest } from '#server/testing/site.ts';
+import { at, type Client, invalid, type Site, test as siteTest } from '#server/testing/site.ts';
 import { castVote } from './queries.ts';
 
 const { report, ownVotes } = feedbackEndpoints;
 const VOTES = ['helpful', 'not_helpful'] as const;
-const at = (id: string | number) => ({ params: { id } });
 const newReader = async (site: Site) => site.as(await site.doctor({ verified: true }));
 
 const test = siteTest
