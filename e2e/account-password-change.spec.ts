@@ -1,8 +1,9 @@
-import type { Browser, Locator, Page, Route } from '@playwright/test';
+import type { Browser, Locator, Page } from '@playwright/test';
 import { accountEndpoints } from '#contract/endpoints/account.ts';
 import { paths } from '#web/lib/paths.ts';
 import {
   accessToken,
+  expectFailures,
   hold,
   logIn,
   mailText,
@@ -180,16 +181,11 @@ test('a failed change can be sent again unchanged, and renews the session first 
   const before = await accessToken(page);
   await opener(page).click();
   await fill(page, { current: PASSWORD, chosen: NEW_PASSWORD });
-  const failures: [(route: Route) => Promise<void>, string][] = [
+  await expectFailures(page, CHANGE_CALL, () => send(page), [
     [refuse(500), 'Server error. Please try again later.'],
     [TOO_OFTEN, TOO_OFTEN_TEXT],
     [(route) => route.abort(), 'Network error. Please check your internet connection.'],
-  ];
-  for (const [fail, text] of failures) {
-    await page.route(CHANGE_CALL, fail, { times: 1 });
-    await send(page);
-    await expect(page.getByRole('alert')).toHaveText(text);
-  }
+  ]);
   await page.route(CHANGE_CALL, refuse(401), { times: 1 });
   await send(page);
   await expect(page.getByText(CHANGED)).toBeVisible();

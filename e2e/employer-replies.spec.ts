@@ -1,10 +1,9 @@
 import { replyEndpoints } from '#contract/endpoints/replies.ts';
-import { representativeDecisionEndpoints } from '#contract/endpoints/representatives.ts';
-import { apiPath, paths } from '#web/lib/paths.ts';
-import { codeFor, DEMO, PASSWORD, PHONE, post, signOut, tokensFor } from './account.ts';
+import { paths } from '#web/lib/paths.ts';
+import { call, codeFor, DEMO, PASSWORD, PHONE, signOut } from './account.ts';
 import { expect, test } from './fixtures.ts';
-import { newRepresentative } from './office-stock.ts';
-import { anEmployer, headersOf, newTitle, postReview, reviewOf } from './review.ts';
+import { repliedReview } from './office-stock.ts';
+import { newReview, newTitle } from './review.ts';
 
 const TEXT = 'Thank you. Nights have had two hospitalists since spring.';
 const EDITED = 'Thank you. Who are you?';
@@ -20,11 +19,7 @@ test('a representative signs up on the page of an employer, is approved, and rep
   expectAccessible,
 }) => {
   const position_title = newTitle();
-  const review = await postReview(
-    server,
-    DEMO.doctor,
-    reviewOf(await anEmployer(server), { position_title }),
-  );
+  const review = await newReview(server, { position_title });
   const id = crypto.randomUUID().slice(0, 8);
   const lastName = `Speaks${id.replaceAll(/\d/g, 'x')}`;
   const email = `rita-${id}@hospital.example`;
@@ -87,19 +82,7 @@ test('a doctor reports a reply, a moderator removes it, and the employer sees wh
   expectAccessible,
 }) => {
   const position_title = newTitle();
-  const { id, employer } = await postReview(
-    server,
-    DEMO.doctor,
-    reviewOf(await anEmployer(server), { position_title }),
-  );
-  const email = await newRepresentative(server, employer.id);
-  const { user } = await tokensFor(server, email);
-  const approval = apiPath(representativeDecisionEndpoints.approve, { params: { id: user.id } });
-  const reason = 'Called the switchboard.';
-  await post(server, approval, { reason }, await headersOf(server, DEMO.admin));
-  const employerHeaders = await headersOf(server, email);
-  const writing = apiPath(replyEndpoints.create, { params: { id } });
-  await post(server, writing, { text: TEXT }, employerHeaders);
+  const { id, email } = await repliedReview(server, position_title, TEXT);
 
   await signedIn(DEMO.pending);
   await page.goto(paths.review(id));
@@ -121,8 +104,8 @@ test('a doctor reports a reply, a moderator removes it, and the employer sees wh
   await dialog.getByLabel('Reason').fill('It identifies the author.');
   // The employer edits it in the meantime. The moderator sees the new text first, and keeps what
   // they typed.
-  const edit = apiPath(replyEndpoints.edit, { params: { id } });
-  await post(server, edit, { text: EDITED }, employerHeaders, 'PATCH');
+  const body = { text: EDITED };
+  await call(server, replyEndpoints.edit, { as: email, body, params: { id } });
   await dialog.getByRole('button', { name: 'Remove reply' }).click();
   await expect(dialog.getByText('This has changed since you read it.')).toBeVisible();
   await expect(dialog.getByText(EDITED)).toBeVisible();

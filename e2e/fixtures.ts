@@ -67,6 +67,10 @@ export const test = base.extend<Fixtures, { server: TestServer }>({
     }),
 });
 
+/** A test with a server of its own, for a file that would disturb the tests of others. */
+export const testApart = (env: Record<string, string> = {}) =>
+  test.extend<object, { server: TestServer }>({ server: ownServer(env) });
+
 /** Collects what a page logs or throws. Failed requests are answers, not noise. */
 function listenForNoise(page: Page): string[] {
   const noise: string[] = [];

@@ -6,7 +6,7 @@ import { DEMO, DESKTOP, PHONE } from './account.ts';
 import { SIZES, WITHOUT_SCRIPT } from './employers.ts';
 import { expect, test } from './fixtures.ts';
 import { openLive } from './hydration.ts';
-import { anEmployer, openForm, postReview, reviewOf } from './review.ts';
+import { newReview, openForm } from './review.ts';
 import { atSizes, enlarge, sideways } from './widths.ts';
 
 const GUIDES = [
@@ -98,12 +98,9 @@ test('the form and the report dialog open them in a new tab', async ({
   await expect(summary).toHaveValue('Good teaching.');
 
   await signedIn(DEMO.pending);
-  const review = await postReview(server, DEMO.doctor, reviewOf(await anEmployer(server)));
-  await openLive(page, paths.review(review.id));
-  await page
-    .getByRole('article')
-    .getByRole('button', { name: /^Report/ })
-    .click();
+  await openLive(page, paths.review((await newReview(server)).id));
+  const report = page.getByRole('article').getByRole('button', { name: /^Report/ });
+  await report.click();
   const dialog = page.getByRole('dialog', { name: 'Report this review' });
   const note = dialog.getByLabel('Note (optional)');
   await note.fill('Not a review.');

@@ -1,12 +1,11 @@
 import { paths } from '#web/lib/paths.ts';
 import { DEMO, DESKTOP, PHONE, signIn } from './account.ts';
-import { test as base, expect, ownServer } from './fixtures.ts';
+import { expect, testApart } from './fixtures.ts';
 import { evictedDoctor } from './office-stock.ts';
-import type { TestServer } from './server.ts';
 import { atSizes } from './widths.ts';
 
 /** Separate, because its decisions about the demo's doctors would affect other tests. */
-const test = base.extend<object, { server: TestServer }>({ server: ownServer() });
+const test = testApart();
 
 test('offers every decision about a doctor by name, even without a case', async ({
   page,

@@ -1,22 +1,20 @@
 import { employerEndpoints } from '#contract/endpoints/employers.ts';
 import { titleCase } from '#contract/names.ts';
-import { apiPath, paths } from '#web/lib/paths.ts';
-import { DEMO, DESKTOP, logIn, PHONE, post, signIn } from './account.ts';
-import { test as base, expect, ownServer } from './fixtures.ts';
-import { headersOf, nameOf, newEmployer, postReview, reviewOf, someEmployers } from './review.ts';
-import type { TestServer } from './server.ts';
+import { paths } from '#web/lib/paths.ts';
+import { call, DEMO, DESKTOP, logIn, PHONE, signIn } from './account.ts';
+import { expect, testApart } from './fixtures.ts';
+import { anEmployer, nameOf, newEmployer, newReview, someEmployers } from './review.ts';
 import { atSizes, sideways } from './widths.ts';
 
 /** Separate, because it changes facts of the demo's employers that other tests read. */
-const test = base.extend<object, { server: TestServer }>({ server: ownServer() });
+const test = testApart();
 
 test('a doctor suggests a correction, and a curator accepts it', async ({
   page,
   server,
   expectAccessible,
 }) => {
-  const [employer] = await someEmployers(server, 1);
-  if (!employer) throw new Error('no employers');
+  const employer = await anEmployer(server);
   const phone = '(334) 555-0170';
   await page.setViewportSize(PHONE);
   await page.goto(paths.employer(employer.id));
@@ -47,9 +45,8 @@ test('a doctor suggests a correction, and a curator accepts it', async ({
   await dialog.getByLabel('Correct value').fill('(334) 555-0199');
   await dialog.getByLabel('How do you know?').fill('I called them');
   await dialog.getByRole('button', { name: 'Send' }).click();
-  await expect(
-    dialog.getByText('A correction of this is already waiting for a curator.'),
-  ).toBeVisible();
+  const waiting = 'A correction of this is already waiting for a curator.';
+  await expect(dialog.getByText(waiting)).toBeVisible();
   await expect(dialog.getByLabel('How do you know?')).toHaveValue('I called them');
 
   await signIn(page, server, DEMO.admin);
@@ -64,12 +61,12 @@ test('a doctor suggests a correction, and a curator accepts it', async ({
   await page.getByLabel('Reason').fill('Their own page says so.');
   // Another curator changes the fact in the meantime. This one sees the new value first and loses
   // nothing typed.
-  const curate = apiPath(employerEndpoints.curate, { params: { id: employer.id } });
-  const other = { phone: '(334) 555-0160' };
-  await post(server, curate, other, await headersOf(server, DEMO.admin), 'PATCH');
+  const body = { phone: '(334) 555-0160' };
+  const params = { id: employer.id };
+  await call(server, employerEndpoints.curate, { as: DEMO.admin, body, params });
   await page.getByRole('button', { name: 'Accept Phone' }).click();
   await expect(page.getByText('This has changed since you read it.')).toBeVisible();
-  await expect(file).toContainText(`Current${other.phone}`);
+  await expect(file).toContainText(`Current${body.phone}`);
   await expect(page.getByLabel('Reason')).toHaveValue('Their own page says so.');
   await page.getByRole('button', { name: 'Accept Phone' }).click();
   await expect(page.getByText(`Phone is now ${phone}.`)).toBeVisible();
@@ -112,8 +109,10 @@ test('a curator previews, makes, and undoes a merge', async ({
   expectAccessible,
 }) => {
   const [into, from] = [await newEmployer(server), await newEmployer(server)];
-  const own = await postReview(server, DEMO.doctor, reviewOf(from));
-  const kept = await postReview(server, DEMO.doctor, reviewOf(into));
+  const [own, kept] = [
+    await newReview(server, {}, { at: from }),
+    await newReview(server, {}, { at: into }),
+  ];
   await signIn(page, server, DEMO.admin);
   await page.goto(paths.adminEmployer(from.id));
   await expect(page.getByRole('button', { name: /^Merge into this/ }).first()).toBeVisible();

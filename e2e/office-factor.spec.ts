@@ -1,11 +1,10 @@
 import { Secret, TOTP } from 'otpauth';
 import { paths } from '#web/lib/paths.ts';
 import { DEMO, DESKTOP, PHONE, signIn } from './account.ts';
-import { test as base, expect, ownServer } from './fixtures.ts';
-import type { TestServer } from './server.ts';
+import { expect, testApart } from './fixtures.ts';
 
 /** Separate, because it gives the demo's administrator a second factor. */
-const test = base.extend<object, { server: TestServer }>({ server: ownServer() });
+const test = testApart();
 
 const STEP_MS = 30_000;
 

@@ -1,12 +1,11 @@
 import { paths } from '#web/lib/paths.ts';
 import { DEMO, DESKTOP, PHONE, signIn } from './account.ts';
-import { test as base, expect, ownServer } from './fixtures.ts';
+import { expect, testApart } from './fixtures.ts';
 import { newStaff } from './office-stock.ts';
-import type { TestServer } from './server.ts';
 import { atSizes } from './widths.ts';
 
 /** Separate, because adding staff takes roles from the demo's administrator. */
-const test = base.extend<object, { server: TestServer }>({ server: ownServer() });
+const test = testApart();
 
 test('lists the roles that nobody holds, and reappoints a former staff member', async ({
   page,
@@ -41,9 +40,10 @@ test('lists the roles that nobody holds, and reappoints a former staff member', 
   await change.getByLabel('Verifier').uncheck();
   await change.getByLabel('Moderator').check();
   await change.getByRole('button', { name: 'Save roles' }).click();
-  await expect(change.getByRole('alert')).toHaveText(
-    'A former verifier can become a moderator or an auditor only after 30 days, and vice versa.',
-  );
+  const alert = change.getByRole('alert');
+  const waits =
+    'A former verifier can become a moderator or an auditor only after 30 days, and vice versa.';
+  await expect(alert).toHaveText(waits);
   await change.getByRole('button', { name: 'Cancel' }).click();
 
   await newStaff(server, ['owner']);
@@ -51,7 +51,5 @@ test('lists the roles that nobody holds, and reappoints a former staff member', 
   await own.getByRole('button', { name: 'Change roles' }).click();
   await change.getByLabel('Auditor').check();
   await change.getByRole('button', { name: 'Save roles' }).click();
-  await expect(change.getByRole('alert')).toHaveText(
-    'You cannot change your own roles. Ask another owner.',
-  );
+  await expect(alert).toHaveText('You cannot change your own roles. Ask another owner.');
 });

@@ -1,19 +1,10 @@
+import { apiPath } from '#contract/api-path.ts';
 import { reviewEndpoints } from '#contract/endpoints/reviews.ts';
 import { sessionEndpoints } from '#contract/endpoints/session.ts';
-import { apiPath, paths } from '#web/lib/paths.ts';
+import { paths } from '#web/lib/paths.ts';
 import { DEMO, hold, refuse, signIn, tokensFor } from './account.ts';
 import { expect, test } from './fixtures.ts';
-import {
-  anEmployer,
-  banner,
-  nameOf,
-  newTitle,
-  ownReviewsOf,
-  postReview,
-  rate,
-  reviewOf,
-  stars,
-} from './review.ts';
+import { anEmployer, banner, nameOf, newReview, ownReviewsOf, rate, stars } from './review.ts';
 
 const callOf = (id: string) => `**/api${apiPath(reviewEndpoints.read, { params: { id } })}`;
 
@@ -22,12 +13,9 @@ test('shows the current review, saves changes, and confirms', async ({
   server,
   expectAccessible,
 }) => {
+  const changes = { immigration_support_rating: 5, would_recommend: false };
   const employer = await anEmployer(server);
-  const review = await postReview(
-    server,
-    DEMO.doctor,
-    reviewOf(employer, { immigration_support_rating: 5, would_recommend: false }),
-  );
+  const review = await newReview(server, changes, { at: employer });
   await signIn(page, server, DEMO.doctor);
   const loading = await hold(page, callOf(review.id));
   await page.goto(paths.editReview(review.id));
@@ -70,7 +58,7 @@ test('shows the current review, saves changes, and confirms', async ({
 });
 
 test("checks in the documented order, and shows the server's errors", async ({ page, server }) => {
-  const review = await postReview(server, DEMO.doctor, reviewOf(await anEmployer(server)));
+  const review = await newReview(server);
   await signIn(page, server, DEMO.doctor);
   await page.goto(paths.editReview(review.id));
   const update = page.getByRole('button', { name: 'Update Review' });
@@ -98,7 +86,7 @@ test('says that the review cannot be loaded', async ({ page, server }) => {
   await signIn(page, server, DEMO.doctor);
   await page.goto(paths.editReview(crypto.randomUUID()));
   await expect(banner(page)).toHaveText('Failed to load review data. Please try again.');
-  const review = await postReview(server, DEMO.doctor, reviewOf(await anEmployer(server)));
+  const review = await newReview(server);
   await page.route(callOf(review.id), (route) => route.abort());
   await page.goto(paths.editReview(review.id));
   await expect(banner(page)).toHaveText('Failed to load review data. Please try again.');
@@ -108,7 +96,7 @@ test('says that the review cannot be loaded', async ({ page, server }) => {
 });
 
 test("does not open someone else's review", async ({ page, server }) => {
-  const review = await postReview(server, DEMO.doctor, reviewOf(await anEmployer(server)));
+  const review = await newReview(server);
   await signIn(page, server, DEMO.readonly);
   await page.goto(paths.editReview(review.id));
   await expect(banner(page)).toHaveText('Failed to load review data. Please try again.');
@@ -116,11 +104,7 @@ test("does not open someone else's review", async ({ page, server }) => {
 });
 
 test('a doctor who may not post can still edit', async ({ page, server }) => {
-  const review = await postReview(
-    server,
-    DEMO.doctor,
-    reviewOf(await anEmployer(server), { position_title: newTitle() }),
-  );
+  const review = await newReview(server);
   const { doctor } = await tokensFor(server, DEMO.doctor);
   const json = { ...doctor, can_post_reviews: false };
   await page.route(`**/api${sessionEndpoints.doctor.path}`, (route) => route.fulfill({ json }));

@@ -191,9 +191,8 @@ test.describe('the position', () => {
     await page.route(TITLES_CALL, (route) => {
       const search = new URL(route.request().url()).searchParams.get('search');
       const results = search === 'card' ? [{ id: 1, title: 'INTERVENTIONAL CARDIOLOGIST' }] : [];
-      return route.fulfill({
-        json: { count: results.length, next: null, previous: null, results },
-      });
+      const json = { count: results.length, next: null, previous: null, results };
+      return route.fulfill({ json });
     });
     await openForm(page, server);
     const box = page.getByRole('combobox', { name: 'Position Title *' });

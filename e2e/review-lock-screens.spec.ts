@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { accountEndpoints } from '#contract/endpoints/account.ts';
 import { paths } from '#web/lib/paths.ts';
-import { DESKTOP, hold, PASSWORD, PHONE, refuse } from './account.ts';
+import { DESKTOP, expectFailures, hold, PASSWORD, PHONE, refuse } from './account.ts';
 import { expect, test } from './fixtures.ts';
 import { anEmployer, fillReview, newPoster, openForm, submit, submitted } from './review.ts';
 import {
@@ -60,14 +60,11 @@ test('keeps what the user typed through every error, and never stores the code',
   await expect(password(page)).toBeFocused();
   await password(page).fill(PASSWORD);
   const alert = dialog(page).getByRole('alert');
-  for (const [fail, text] of [
+  const failures = [
     [refuse(429, { error: 'Too many attempts.' }), 'Too many attempts.'],
     [refuse(502), 'Failed to lock your reviews. Please try again.'],
-  ] as const) {
-    await page.route(LOCK_CALL, fail, { times: 1 });
-    await send(page);
-    await expect(alert).toHaveText(text);
-  }
+  ] as const;
+  await expectFailures(page, LOCK_CALL, () => send(page), failures, alert);
   await page.route(LOCK_CALL, (route) => route.abort(), { times: 1 });
   await send(page);
   await expect(alert).toContainText('Keep your recovery code and try again.');
@@ -155,9 +152,7 @@ test('offers to lock after the first review, but not after the second', async ({
 
   await openForm(page, server, { email, employer });
   await fillReview(page);
-  const asked = page.waitForResponse((answer) =>
-    answer.url().endsWith(accountEndpoints.lockReviews.path),
-  );
+  const asked = page.waitForResponse(LOCK_CALL);
   await submit(page);
   await expect(submitted(page)).toBeVisible();
   await (await asked).finished();
@@ -217,9 +212,8 @@ test('tells an account without a proof that it cannot lock yet, and how to prove
   const verification = { ...VERIFICATIONS.passed, proofs: [] };
   const permissions = { verified: true, can_post_reviews: true };
   await signInAs(page, server, shownAs(verification, {}, permissions));
-  await page.route(LOCK_CALL, (route) =>
-    route.fulfill({ json: { locked: false, can_lock: false } }),
-  );
+  const json = { locked: false, can_lock: false };
+  await page.route(LOCK_CALL, (route) => route.fulfill({ json }));
   await page.goto(paths.reviewLock());
   const section = page.getByRole('region', { name: 'Lock my reviews' });
   await expect(section).toContainText('first prove that the NPI is yours');
@@ -232,7 +226,6 @@ test('tells an account without a proof that it cannot lock yet, and how to prove
 test('says if a match with the registry is enough', async ({ page, server }) => {
   await openAuthor(page, server);
   const section = page.getByRole('region', { name: 'Lock my reviews' });
-  await expect(section).toContainText(
-    'a match with the NPI registry is enough to lock your reviews',
-  );
+  const enough = 'a match with the NPI registry is enough to lock your reviews';
+  await expect(section).toContainText(enough);
 });

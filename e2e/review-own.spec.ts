@@ -1,18 +1,10 @@
+import { apiPath } from '#contract/api-path.ts';
 import { reviewEndpoints } from '#contract/endpoints/reviews.ts';
 import type { OwnReview } from '#contract/reviews.ts';
-import { apiPath, paths } from '#web/lib/paths.ts';
-import { DEMO, DESKTOP, PHONE, refuse, signIn } from './account.ts';
+import { paths } from '#web/lib/paths.ts';
+import { DEMO, DESKTOP, PHONE, refuse, requestsOf, signIn } from './account.ts';
 import { expect, test } from './fixtures.ts';
-import {
-  anEmployer,
-  banner,
-  newPoster,
-  OWN_CALL,
-  ownReviewsOf,
-  postReview,
-  reviewOf,
-  someEmployers,
-} from './review.ts';
+import { banner, newPoster, newReview, OWN_CALL, ownReviewsOf, someEmployers } from './review.ts';
 import { atSizes } from './widths.ts';
 
 test('dashboard: shows five at first, and five more after half a second', async ({
@@ -21,9 +13,7 @@ test('dashboard: shows five at first, and five more after half a second', async 
   expectAccessible,
 }) => {
   const { email, first_name, last_name } = await newPoster(server);
-  for (const employer of await someEmployers(server, 6)) {
-    await postReview(server, email, reviewOf(employer));
-  }
+  for (const at of await someEmployers(server, 6)) await newReview(server, {}, { by: email, at });
   await signIn(page, server, email);
   await page.clock.install();
   await page.goto(paths.dashboard());
@@ -47,14 +37,12 @@ test('dashboard: shows quick links on a desktop, not on a phone', async ({ page,
   await signIn(page, server, DEMO.doctor);
   await page.goto(paths.dashboard());
   const links = page.getByRole('navigation', { name: 'Quick links' });
-  await expect(links.getByRole('link', { name: 'Write a review' })).toHaveAttribute(
-    'href',
-    paths.createReview(),
-  );
-  await expect(links.getByRole('link', { name: 'My account' })).toHaveAttribute(
-    'href',
-    paths.profile(),
-  );
+  for (const [name, href] of [
+    ['Write a review', paths.createReview()],
+    ['My account', paths.profile()],
+  ] as const) {
+    await expect(links.getByRole('link', { name })).toHaveAttribute('href', href);
+  }
   await page.setViewportSize(PHONE);
   await expect(links).toBeHidden();
 });
@@ -65,14 +53,9 @@ test('deleting asks for confirmation, reports success, and updates the counts', 
   expectAccessible,
 }) => {
   const { email } = await newPoster(server);
-  const [first, second] = await someEmployers(server, 2);
-  if (!first || !second) throw new Error('no employers');
-  const kept = await postReview(
-    server,
-    email,
-    reviewOf(first, { overall_rating: 2, would_recommend: false }),
-  );
-  const gone = await postReview(server, email, reviewOf(second, { overall_rating: 5 }));
+  const changes = { overall_rating: 2, would_recommend: false };
+  const kept = await newReview(server, changes, { by: email });
+  const gone = await newReview(server, { overall_rating: 5 }, { by: email });
   await signIn(page, server, email);
   await page.goto(paths.myReviews());
   const figure = (term: string) =>
@@ -80,10 +63,8 @@ test('deleting asks for confirmation, reports success, and updates the counts', 
   await expect(figure('Total reviews')).toHaveText('2');
   await expect(figure('Recommended')).toHaveText('1');
   await expect(figure('Average rating')).toHaveText('3.5');
-  await expect(page.getByRole('link', { name: 'Write a review' }).first()).toHaveAttribute(
-    'href',
-    paths.reviewsCreate(),
-  );
+  const write = page.getByRole('link', { name: 'Write a review' }).first();
+  await expect(write).toHaveAttribute('href', paths.reviewsCreate());
   await expectAccessible();
 
   const card = page.getByRole('listitem').filter({ hasText: gone.position_title });
@@ -91,9 +72,8 @@ test('deleting asks for confirmation, reports success, and updates the counts', 
   const open = card.getByRole('button', { name: /^Delete/ });
   const dialog = page.getByRole('dialog');
   await open.click();
-  await expect(dialog).toContainText(
-    'Are you sure you want to delete this review? This action cannot be undone.',
-  );
+  const question = 'Are you sure you want to delete this review? This action cannot be undone.';
+  await expect(dialog).toContainText(question);
   await expectAccessible();
   await dialog.getByRole('button', { name: 'Cancel' }).click();
   await expect(dialog).toBeHidden();
@@ -157,9 +137,8 @@ for (const [name, path] of [
     await signIn(page, server, DEMO.doctor);
     await page.route(OWN_CALL, refuse(403), { times: 1 });
     await page.goto(path);
-    await expect(banner(page)).toHaveText(
-      'You need a verified doctor profile to view reviews. Please contact support.',
-    );
+    const text = 'You need a verified doctor profile to view reviews. Please contact support.';
+    await expect(banner(page)).toHaveText(text);
     await expectAccessible();
     await page.route(OWN_CALL, refuse(500));
     await page.getByRole('button', { name: 'Try again' }).click();
@@ -171,10 +150,8 @@ for (const [name, path] of [
     server,
     expectAccessible,
   }) => {
-    const asked: string[] = [];
-    page.on('request', (request) => {
-      if (request.url().includes(reviewEndpoints.listOwn.path)) asked.push(request.url());
-    });
+    const { path: own } = reviewEndpoints.listOwn;
+    const asked = requestsOf(page, (request) => request.url().includes(own));
     await signIn(page, server, DEMO.pending);
     await page.goto(path);
     const main = page.getByRole('main');
@@ -202,8 +179,7 @@ test('a review has its own page until it is deleted', async ({
   expectAccessible,
 }) => {
   const { email } = await newPoster(server);
-  const employer = await anEmployer(server);
-  const review = await postReview(server, email, reviewOf(employer, { pros: 'Quiet pagers' }));
+  const review = await newReview(server, { pros: 'Quiet pagers' }, { by: email });
   const answer = await page.goto(paths.review(review.id));
   expect(answer?.status()).toBe(200);
   expect(await answer?.text()).toContain(review.review_text);

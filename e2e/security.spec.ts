@@ -2,7 +2,7 @@ import { request as rawRequest } from 'node:http';
 import { paths } from '#web/lib/paths.ts';
 import { expect, test } from './fixtures.ts';
 import { openLive } from './hydration.ts';
-import { newEmployer, newPoster, postReview, reviewOf } from './review.ts';
+import { newEmployer, newReview } from './review.ts';
 
 const MARKUP = `</script><img src=x onerror="document.title='taken over'"><b>bold`;
 
@@ -11,9 +11,8 @@ test('markup in a review is shown as text, on the server and in the browser', as
   server,
 }) => {
   const employer = await newEmployer(server);
-  const { email } = await newPoster(server);
   const fields = { review_text: MARKUP, pros: MARKUP, cons: MARKUP, position_title: MARKUP };
-  await postReview(server, email, reviewOf(employer, fields));
+  await newReview(server, fields, { at: employer });
   for (const path of [paths.employer(employer.id), paths.reviews({ search: employer.name })]) {
     const html = await (await fetch(server.url + path)).text();
     expect(html).toContain('&lt;img src=x');

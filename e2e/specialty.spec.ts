@@ -81,17 +81,15 @@ test('an employer and a comparison show the averages of a specialty', async ({
   await expect(averages).toContainText('Overall rating');
   await expect(page).toHaveTitle(new RegExp(common.specialty));
   await field.selectOption(`${rare.specialty} (${rare.count})`);
-  await expect(
-    page.getByText('Averages for a specialty appear once it has 3 reviews.'),
-  ).toBeVisible();
+  const rule = 'Averages for a specialty appear once it has 3 reviews.';
+  await expect(page.getByText(rule)).toBeVisible();
   await expectAccessible();
 
   await openLive(page, paths.compare([most.id, none.id]));
   await page.getByLabel('Ratings by').selectOption(common.specialty);
   await expect(page).toHaveURL(paths.compare([most.id, none.id], common.specialty));
-  const overall = page.getByRole('row').filter({
-    has: page.getByRole('rowheader', { name: /^Overall rating/ }),
-  });
+  const header = page.getByRole('rowheader', { name: /^Overall rating/ });
+  const overall = page.getByRole('row').filter({ has: header });
   const figure = overall.getByRole('cell').filter({ visible: true }).first();
   await atSizes(page, [DESKTOP, PHONE], async () => {
     await expect(figure).toContainText(`${common.count} reviews`);
@@ -121,7 +119,6 @@ test('the directory finds employers by specialty, and lists offer the last one f
   await openLive(page, paths.reviews());
   await filters.click();
   await box(page).click();
-  await expect(page.getByRole('listbox').getByRole('option').first()).toHaveText(
-    'Pulmonary Disease',
-  );
+  const first = page.getByRole('listbox').getByRole('option').first();
+  await expect(first).toHaveText('Pulmonary Disease');
 });

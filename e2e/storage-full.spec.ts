@@ -38,9 +38,8 @@ test('with full storage, saving and comparing say so', async ({
   await fillStorage(page);
   const save = page.getByRole('button', { name: `Save ${name}`, exact: true });
   await save.click();
-  await expect(page.getByRole('alert').filter({ hasText: 'Not saved' })).toContainText(
-    'Log in to save it to your account.',
-  );
+  const alert = page.getByRole('alert').filter({ hasText: 'Not saved' });
+  await expect(alert).toContainText('Log in to save it to your account.');
   await expect(save).toHaveAttribute('aria-pressed', 'false');
   const compare = page.getByRole('button', { name: `Compare ${name}`, exact: true });
   await compare.click();

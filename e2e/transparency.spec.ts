@@ -7,8 +7,7 @@ test('the footer links to the public record', async ({ page, expectAccessible })
   await page.getByRole('contentinfo').getByRole('link', { name: 'Transparency' }).click();
   await expect(page).toHaveURL(paths.transparency());
   await expect(page.getByRole('heading', { level: 1, name: 'Transparency' })).toBeVisible();
-  await expect(
-    page.getByText('One person currently decides on reviews, including appeals.'),
-  ).toBeVisible();
+  const text = 'One person currently decides on reviews, including appeals.';
+  await expect(page.getByText(text)).toBeVisible();
   await expectAccessible('light', 'dark');
 });

@@ -2,18 +2,18 @@ import { verificationEndpoints } from '#contract/endpoints/verification.ts';
 import { paths } from '#web/lib/paths.ts';
 import { DEMO, DESKTOP, logIn, PHONE } from './account.ts';
 import { expect, test } from './fixtures.ts';
-import { openSteps, type Shown, shownAs, signInAs, VERIFICATIONS } from './verification.ts';
+import {
+  LETTER,
+  openSteps,
+  type Shown,
+  shownAs,
+  signInAs,
+  VERIFICATIONS,
+  VERIFIED,
+} from './verification.ts';
 import { atSizes, enlarge, sideways } from './widths.ts';
 
 const { pending, misnamed, unproven, passed } = VERIFICATIONS;
-const LETTER = {
-  city: 'PORTLAND',
-  requested_on: '2026-03-05',
-  state: 'sent',
-  enter_by: '2026-04-09',
-  attempts_left: 3,
-} as const;
-const VERIFIED = { verified: true, can_post_reviews: true };
 const READ_ONLY = { verified: true, can_post_reviews: false };
 const TRAINEE = { ...unproven, in_training: true };
 
@@ -73,7 +73,7 @@ const STATES: readonly [name: string, shown: Shown, texts: readonly (string | Re
     [
       'An email address at your residency is enough',
       'Enter its code by April 9, 2026',
-      '3 attempts',
+      '5 attempts',
     ],
   ],
   [

@@ -1,5 +1,6 @@
 import { test as base, expect, onTestFinished } from 'vitest';
 import type * as z from 'zod/mini';
+import { type ApiPathInput, apiPath } from '#contract/api-path.ts';
 import type { Answer, Argument, Endpoint, UrlInput } from '#contract/endpoint.ts';
 import { reviewEndpoints } from '#contract/endpoints/reviews.ts';
 import type { Problem } from '#contract/problem.ts';
@@ -81,7 +82,7 @@ const siteOf = (server: TestApp): Site => {
       const [payload, url = {}] = body ? sent : [undefined, ...sent];
       const answer = await server.app.inject({
         method,
-        url: `/api${pathOf(endpoint, url as UrlParts)}`,
+        url: `/api${apiPath(endpoint, url as ApiPathInput)}`,
         ...(options.headers && { headers: options.headers }),
         ...(options.cookies && { cookies: options.cookies }),
         ...(options.from && { remoteAddress: options.from }),
@@ -111,22 +112,6 @@ const siteOf = (server: TestApp): Site => {
   };
   return site;
 };
-
-interface UrlParts {
-  readonly params?: Readonly<Record<string, string | number>>;
-  readonly query?: Readonly<Record<string, unknown>>;
-}
-
-function pathOf({ path }: Endpoint, { params = {}, query = {} }: UrlParts): string {
-  const filled = path.replace(/:(\w+)/g, (_, name: string) =>
-    encodeURIComponent(params[name] ?? ''),
-  );
-  const search = new URLSearchParams();
-  for (const [name, value] of Object.entries(query)) {
-    if (value !== undefined && value !== null) search.set(name, String(value));
-  }
-  return search.size > 0 ? `${filled}?${search}` : filled;
-}
 
 type Injected = Awaited<ReturnType<TestApp['app']['inject']>>;
 

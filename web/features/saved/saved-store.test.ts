@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
+import { apiPath } from '#contract/api-path.ts';
 import type { Endpoint } from '#contract/endpoint.ts';
 import { SAVED_MAX } from '#contract/limits.ts';
-import { apiPath } from '#web/lib/paths.ts';
 import { UNKNOWN_SESSION } from '#web/lib/session-store.ts';
 import { createStore } from '#web/lib/store.ts';
 import { ApiError } from '#web/lib/transport-error.ts';

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
+import { type ApiPathInput, apiPath } from '#contract/api-path.ts';
 import type { Endpoint } from '#contract/endpoint.ts';
 import type { Vote } from '#contract/review-feedback.ts';
 import type { Review } from '#contract/reviews.ts';
-import { type ApiPathInput, apiPath } from '#web/lib/paths.ts';
 import { UNKNOWN_SESSION } from '#web/lib/session-store.ts';
 import { createStore } from '#web/lib/store.ts';
 import { ApiError } from '#web/lib/transport-error.ts';
