@@ -4,7 +4,6 @@ import {
   counts,
   csv,
   FULL,
-  fileOf,
   full,
   generated,
   importFile,
@@ -14,6 +13,7 @@ import {
 } from '#server/npi-registry/testing/imports.ts';
 import { deactivated, HEADER, npiOf, physician } from '#server/npi-registry/testing/nppes-file.ts';
 import { zipOf } from '#server/npi-registry/testing/zip-file.ts';
+import { newFile } from '#server/testing/folder.ts';
 import { testWith } from '#server/testing/site.ts';
 
 const test = testWith();
@@ -40,7 +40,7 @@ test.for<[what: string, content: string | Buffer]>([
     ),
   ],
 ])('%s makes no difference', async ([, content], { site }) => {
-  const { output } = await importFile(site, fileOf(FULL, content));
+  const { output } = await importFile(site, newFile(FULL, content));
   expect(output).toBe(
     '2000 rows read, 0 skipped\n354 physicians and 115 deactivated numbers are known\n',
   );
@@ -113,7 +113,7 @@ test.for<[what: string, content: string | Buffer, reason: string]>([
   async ([, content, reason], { site }) => {
     await importFile(site, full(physician(npiOf(1))));
     const before = await stored(site);
-    const file = fileOf(FULL, content);
+    const file = newFile(FULL, content);
     const { code, output, errors } = await importFile(site, file);
     expect({ code, output }).toEqual({ code: 1, output: '' });
     const reported = errors.split('\n').filter((line) => line.startsWith('curbside: '));
@@ -141,9 +141,8 @@ test('rejects a full file with fewer than half of the physicians, until the regi
 }) => {
   await importFile(site, full(...[1, 2, 3].map((n) => physician(npiOf(n)))));
   const small = full(physician(npiOf(1)));
-  expect((await importFile(site, small)).errors).toContain(
-    'the file has 1 physicians, and the registry 3: nothing was changed',
-  );
+  const { errors } = await importFile(site, small);
+  expect(errors).toContain('the file has 1 physicians, and the registry 3: nothing was changed');
   expect(await stored(site)).toHaveLength(3);
   await run(site, 'forget');
   expect((await importFile(site, small)).code).toBe(0);

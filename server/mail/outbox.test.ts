@@ -1,22 +1,11 @@
-import { link, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { link, readdir, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { openOutbox } from './outbox.ts';
 
-async function tempDir() {
-  const dataDir = await mkdtemp(path.join(tmpdir(), 'outbox-'));
-  onTestFinished(() => rm(dataDir, { recursive: true }));
-  return dataDir;
-}
-
 const clock = () => new Date('2026-03-01T12:00:00Z');
-const mail = (to: string, subject = 'Hello') => ({
-  to,
-  subject,
-  text: 'Résumé',
-  html: '<p>Résumé</p>',
-});
+const BODY = { text: 'Résumé', html: '<p>Résumé</p>' };
+const mail = (to: string, subject = 'Hello') => ({ to, subject, ...BODY });
 
 test('lists mail newest first, for one address if given, and after a restart', async () => {
   const dataDir = await tempDir();
@@ -75,11 +64,8 @@ test('keeps the newest 500 and deletes half-written files', async () => {
 
   const kept = await (await openOutbox(dataDir, clock)).list();
   expect(kept).toHaveLength(500);
-  expect(kept.slice(0, 3).map(({ subject }) => subject)).toEqual([
-    'mail 503',
-    'mail 502',
-    'mail 501',
-  ]);
+  const newest = kept.slice(0, 3).map(({ subject }) => subject);
+  expect(newest).toEqual(['mail 503', 'mail 502', 'mail 501']);
   expect(kept.at(-1)?.id).toBe('000000004');
   expect(await readdir(folder)).toHaveLength(500);
 });

@@ -51,19 +51,13 @@ test('only these routes are counted immediately', async ({ site: { deps } }) => 
 
 test.each([
   ['a write', { method: 'POST', config: { access: 'public', madeFrom: [] } }],
-  [
-    'a route that needs an account',
-    { method: 'GET', config: { access: 'signed-in', madeFrom: [] } },
-  ],
+  ['a route for accounts', { method: 'GET', config: { access: 'signed-in', madeFrom: [] } }],
   ['a route that depends on the caller', { method: 'GET', config: { access: 'public' } }],
   [
     'a route that precedes an action',
     { method: 'GET', config: { access: 'public', madeFrom: [], precedesActs: true } },
   ],
-  [
-    'a write along with a read',
-    { method: ['GET', 'POST'], config: { access: 'public', madeFrom: [] } },
-  ],
+  ['a read or write', { method: ['GET', 'POST'], config: { access: 'public', madeFrom: [] } }],
   ['a route that declares nothing', { method: 'GET' }],
 ] as const)('%s is counted by day', (_what, route) => {
   expect(isOpen(route as never)).toBe(false);

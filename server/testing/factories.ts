@@ -36,15 +36,23 @@ export interface TestAccount {
 export type DoctorProfile = { verified?: boolean; can_post_reviews?: boolean };
 export const POSTER: DoctorProfile = { verified: true, can_post_reviews: true };
 
+/** A doctor in the database, by default one who cannot sign in. */
+export async function newDoctor(
+  { deps }: Pick<TestApp, 'deps'>,
+  fields: Partial<Parameters<typeof addDoctor>[1]> = {},
+) {
+  const name = { first_name: 'Ada', last_name: 'Example' };
+  const details = { ...name, email: newEmail(), npi: newNpi(), password: null, ...fields };
+  return { ...details, id: await addDoctor(deps, details) };
+}
+
 /** Signs in a doctor, by default one who is verified and may post. */
 export async function signedInDoctor(
   { deps }: TestApp,
   profile: DoctorProfile = POSTER,
 ): Promise<TestAccount> {
-  const email = newEmail();
-  const details = { email, first_name: 'Ada', last_name: 'Example', npi: newNpi() };
-  const userId = await addDoctor(deps, { ...details, password: null, profile });
-  return signIn({ deps }, userId, email);
+  const { id, email } = await newDoctor({ deps }, { profile });
+  return signIn({ deps }, id, email);
 }
 
 /** All roles that one person can have. */

@@ -79,10 +79,16 @@ const siteOf = (server: TestApp): Site => {
   const client = (options: ClientOptions): Client => {
     const call = async <E extends Endpoint>(endpoint: E, ...sent: unknown[]): Promise<Reply<E>> => {
       const { method, body } = endpoint;
-      const [payload, url = {}] = body ? sent : [undefined, ...sent];
+      const [payload, url] = body ? sent : [undefined, ...sent];
+      const { params, query = {} } = (url ?? {}) as ApiPathInput;
+      // Sends empty values, too, which `apiPath` leaves out of the query.
+      const given = Object.entries(query).flatMap(([name, value]) =>
+        value === undefined || value === null ? [] : [[name, String(value)]],
+      );
       const answer = await server.app.inject({
         method,
-        url: `/api${apiPath(endpoint, url as ApiPathInput)}`,
+        url: `/api${apiPath(endpoint, params && { params })}`,
+        query: Object.fromEntries(given),
         ...(options.headers && { headers: options.headers }),
         ...(options.cookies && { cookies: options.cookies }),
         ...(options.from && { remoteAddress: options.from }),

@@ -1,13 +1,12 @@
-import { once } from 'node:events';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { hostname } from 'node:os';
 import { text } from 'node:stream/consumers';
 import { diag } from '@opentelemetry/api';
-import { expect, onTestFinished } from 'vitest';
+import { expect } from 'vitest';
 import { reviewEndpoints } from '#contract/endpoints/reviews.ts';
 import { sessionEndpoints } from '#contract/endpoints/session.ts';
 import { TOPICS } from '#server/cache/topics.ts';
+import { listen } from '#server/testing/listen.ts';
 import { pagesOf } from '#server/testing/page-source.ts';
 import { invalid, type Site, testWith } from '#server/testing/site.ts';
 import { startTracing } from './start.ts';
@@ -24,10 +23,8 @@ async function collector(status = 200) {
   const server = createServer(async (request, response) => {
     received.push({ url: request.url, body: await text(request) });
     response.writeHead(status, { 'content-type': 'application/json' }).end('{}');
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  onTestFinished(() => void server.close());
-  return { endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, received };
+  });
+  return { endpoint: `http://127.0.0.1:${await listen(server)}`, received };
 }
 
 /** Loads a page and a list while this share of requests is traced. */

@@ -117,9 +117,7 @@ test('rejects each invalid field with its text', async ({ site, member }) => {
     const errors = { new_password: [message] };
     expect(problem).toMatchObject({ code: 'validation_error', errors, error: message });
   }
-  const empty = await site.app.inject(`/api${accountEndpoints.checkResetLink.path}?token=&uidb64=`);
-  expect(empty.json()).toMatchObject({ status: 400, error: BAD_LINK.detail });
-  for (const query of [{}, { token: 'x'.repeat(101), uidb64: 'x' }]) {
+  for (const query of [{}, { token: '', uidb64: '' }, { token: 'x'.repeat(101), uidb64: 'x' }]) {
     const { problem } = await validate(site, invalid(query));
     expect(problem).toMatchObject({ status: 400, error: BAD_LINK.detail });
   }
