@@ -8,6 +8,7 @@ import type { Db } from '#server/db/open.ts';
 import { mergeEmployers, unmergeEmployer } from '#server/features/employers/curation/merges.ts';
 import { ratio } from '#server/features/employers/ratio.ts';
 import { testDatabase } from '#server/testing/database.ts';
+import { reviewRow } from '#server/testing/factories.ts';
 
 const CATEGORIES = [
   'overall',
@@ -30,14 +31,6 @@ const ratings = fc.record({
   immigration_support_rating: fc.option(stars),
   would_recommend: fc.boolean(),
 });
-const MEDIOCRE = {
-  work_life_balance_rating: 3,
-  mentorship_growth_rating: 3,
-  team_collaboration_rating: 3,
-  compensation_benefits_rating: 3,
-  immigration_support_rating: null,
-  would_recommend: true,
-};
 const employer = fc.nat({ max: EMPLOYERS - 1 });
 const author = fc.nat({ max: 4 });
 const share = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });
@@ -55,6 +48,9 @@ const act = fc.oneof(
 type Act = typeof act extends fc.Arbitrary<infer T> ? T : never;
 
 const keyOf = (who: number) => createHash('sha256').update(`author ${who}`).digest();
+const onlyAppErrors = (error: unknown) => {
+  if (!(error instanceof AppError)) throw error;
+};
 
 async function perform(db: Db, employers: readonly number[], what: Act): Promise<unknown> {
   const idOf = (at: number) => employers[at] ?? 0;
@@ -63,18 +59,10 @@ async function perform(db: Db, employers: readonly number[], what: Act): Promise
     return reviews[Math.floor(at * reviews.length)]?.id ?? '00000000-0000-0000-0000-000000000000';
   };
   if ('ratings' in what && 'author' in what) {
+    const fields = { ...what.ratings, author_key: keyOf(what.author) };
     return db
       .insertInto('reviews')
-      .values({
-        ...what.ratings,
-        author_key: keyOf(what.author),
-        employer_id: idOf(what.employer),
-        created_at: clock(),
-        review_text: 'Good colleagues.',
-        position_title: 'Hospitalist',
-        start_year: 2020,
-        is_current_employee: true,
-      })
+      .values(reviewRow(idOf(what.employer), fields))
       .onConflict((conflict) => conflict.constraint('reviews_once').doNothing())
       .execute();
   }
@@ -94,19 +82,14 @@ async function perform(db: Db, employers: readonly number[], what: Act): Promise
       .execute();
   }
   if ('into' in what) {
-    return mergeEmployers({ db, clock }, 'cli', idOf(what.employer), {
-      into: idOf(what.into),
-    }).catch((error) => {
-      // Merged into itself, or one of the two is already merged.
-      if (!(error instanceof AppError)) throw error;
-    });
+    const into = idOf(what.into);
+    // Fails if merged into itself, or if one of the two is already merged.
+    return mergeEmployers({ db, clock }, 'cli', idOf(what.employer), { into }).catch(onlyAppErrors);
   }
   if ('undone' in what) {
-    const reason = 'a test';
-    return unmergeEmployer({ db, clock }, 'cli', idOf(what.undone), { reason }).catch((error) => {
-      // It was not merged.
-      if (!(error instanceof AppError)) throw error;
-    });
+    const decision = { reason: 'a test' };
+    // Fails if it was not merged.
+    return unmergeEmployer({ db, clock }, 'cli', idOf(what.undone), decision).catch(onlyAppErrors);
   }
   if ('employer' in what) {
     return db
@@ -127,10 +110,7 @@ async function recount(db: Db, employers: readonly number[]) {
     .execute();
   return employers.map((id) => {
     const own = reviews.filter(({ employer_id }) => employer_id === id);
-    const figures: Record<string, unknown> = {
-      employer_id: id,
-      total_reviews: own.length,
-    };
+    const figures: Record<string, unknown> = { employer_id: id, total_reviews: own.length };
     const recommended = own.filter(({ would_recommend }) => would_recommend).length;
     const stars: Record<string, number> = {
       'would_recommend 0': own.length - recommended,
@@ -166,10 +146,10 @@ test('an average rounded to one decimal is the mean rounded to one decimal', asy
     .execute();
   // Rounded to two decimals, their mean is 4.65.
   const given = [...Array(11).fill(5), ...Array(6).fill(4)];
-  for (const [author, overall_rating] of given.entries()) {
-    const ratings = { ...MEDIOCRE, overall_rating };
-    await perform(db, [employer?.id ?? 0], { do: 'write', author, employer: 0, ratings });
-  }
+  const rows = given.map((overall_rating, author) =>
+    reviewRow(employer?.id ?? 0, { author_key: keyOf(author), overall_rating }),
+  );
+  await db.insertInto('reviews').values(rows).execute();
   const kept = await db.selectFrom('employer_ratings').selectAll().executeTakeFirstOrThrow();
   expect(kept.overall_rating?.toFixed(1)).toBe('4.6');
   expect(ratio(79, 17)?.toFixed(1)).toBe('4.6');
@@ -181,18 +161,11 @@ test('ratings always match the reviews, even after concurrent changes', async ()
   await fc.assert(
     fc.asyncProperty(steps, async (atOnce) => {
       await db.deleteFrom('reviews').execute();
-      const employers = await db
-        .insertInto('employers')
-        .values(
-          Array.from({ length: EMPLOYERS }, (_, at) => ({
-            source: 'demo',
-            name: `Hospital ${at}`,
-            state: at % 2 === 0 ? 'TX' : 'VT',
-            employer_type: 'hospital',
-          })),
-        )
-        .returning('id')
-        .execute();
+      const rows = Array.from({ length: EMPLOYERS }, (_, at) => {
+        const state = at % 2 === 0 ? 'TX' : 'VT';
+        return { source: 'demo', name: `Hospital ${at}`, state, employer_type: 'hospital' };
+      });
+      const employers = await db.insertInto('employers').values(rows).returning('id').execute();
       const ids = employers.map(({ id }) => id).sort((a, b) => a - b);
       for (const acts of atOnce) {
         await Promise.all(acts.map((what) => perform(db, ids, what)));
