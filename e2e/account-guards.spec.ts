@@ -66,7 +66,6 @@ test('not verified: redirects to the explanation, which masks the NPI and shows 
 test('verified without permission to post: redirects to the profile, which says why, and whom to ask; editing is allowed', async ({
   page,
   signedIn,
-  expectAccessible,
 }) => {
   const text =
     /^You can read reviews, but you can’t post\. .+ write to support@curbside\.example\.$/;
@@ -76,7 +75,7 @@ test('verified without permission to post: redirects to the profile, which says 
   await opens(page, paths.createReview(), paths.profile());
   const notice = page.getByRole('main').getByRole('status');
   await expect(notice).toHaveText(text);
-  await expectAccessible();
+  await expect(page).toBeAccessible();
   const posting = page.locator('dl > div').filter({ hasText: 'Not allowed' });
   await expect(posting).toContainText('support@curbside.example');
   // The notice is about this redirect; the status stays.

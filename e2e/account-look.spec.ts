@@ -145,14 +145,13 @@ for (const [who, email, states] of GROUPS) {
     page,
     server,
     signedIn,
-    expectAccessible,
   }) => {
     test.slow();
     if (email) await signedIn(email);
     for (const [name, show] of states) {
       await test.step(name, async () => {
         await show(page, server);
-        await expectAccessible('light', 'dark');
+        await expect(page).toBeAccessible('light', 'dark');
         await atSizes(page, [DESKTOP, PHONE], async () => expect(await sideways(page)).toBe(0));
       });
     }

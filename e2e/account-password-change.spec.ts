@@ -57,7 +57,7 @@ async function expectFieldError(field: Locator, text: RegExp): Promise<void> {
   await expect(field).toBeFocused();
 }
 
-test('with the keyboard only, on a phone', async ({ page, server, expectAccessible }) => {
+test('with the keyboard only, on a phone', async ({ page, server }) => {
   await page.setViewportSize(PHONE);
   await openProfile(page, server);
   const { keyboard } = page;
@@ -81,7 +81,7 @@ test('with the keyboard only, on a phone', async ({ page, server, expectAccessib
   await expect(confirmed(page)).toBeFocused();
   await expect(confirmed(page)).toHaveAttribute('autocomplete', 'new-password');
   await keyboard.type(NEW_PASSWORD);
-  await expectAccessible();
+  await expect(page).toBeAccessible();
   const { release } = await hold(page, CHANGE_CALL);
   await keyboard.press('Enter');
   const busy = page.getByRole('button', { name: 'Changing...' });
@@ -92,7 +92,7 @@ test('with the keyboard only, on a phone', async ({ page, server, expectAccessib
   await expect(page.getByRole('status').filter({ hasText: CHANGED })).toBeVisible();
   await expect(current(page)).toBeHidden();
   await expect(opener(page)).toBeFocused();
-  await expectAccessible();
+  await expect(page).toBeAccessible();
 });
 
 test('ends the other sessions and keeps this one, cancels pending links from other emails, and no longer shows them', async ({

@@ -129,7 +129,6 @@ test("shows the server's errors, sends a link for a new password, and downloads 
 test('a new address waits until its link is opened; the old mailbox then undoes the change and offers a new password', async ({
   page,
   server,
-  expectAccessible,
 }) => {
   const { email } = await openProfile(page, server);
   const changed = newDetails().email;
@@ -152,7 +151,7 @@ test('a new address waits until its link is opened; the old mailbox then undoes 
   await expect(page.getByText('Every device has been signed out.')).toBeVisible();
   await expect(page.getByRole('link', { name: 'Join now' })).toBeVisible();
   expect(await accessToken(page)).toBeNull();
-  await expectAccessible();
+  await expect(page).toBeAccessible();
   await page.getByRole('link', { name: 'Reset your password' }).click();
   await expect(page).toHaveURL(paths.forgotPassword());
 

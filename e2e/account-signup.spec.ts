@@ -179,7 +179,7 @@ test.describe('the code', () => {
     expect(await accessToken(page)).not.toBeNull();
   });
 
-  test('is required, has six digits, and must be correct', async ({ page, expectAccessible }) => {
+  test('is required, has six digits, and must be correct', async ({ page }) => {
     await toCodeStep(page);
     const verify = page.getByRole('button', { name: 'Verify' });
     await verify.click();
@@ -194,7 +194,7 @@ test.describe('the code', () => {
     await expect(page.getByRole('alert')).toHaveText('Invalid or expired verification code.');
     await expectRefusals(page, () => verify.click(), 'Verification failed. Please try again.');
     await expect(page.getByLabel('Verification code')).toHaveValue('000000');
-    await expectAccessible();
+    await expect(page).toBeAccessible();
   });
 
   test('can be sent again, or the page says why not', async ({ page, server }) => {

@@ -33,7 +33,6 @@ const differences = (texts: readonly string[]) =>
 test('the biggest differences come first, and each figure shows the reviews it is based on', async ({
   page,
   server,
-  expectAccessible,
 }) => {
   const { ids, names, answer } = await compared(server, 2);
   await openLive(page, paths.compare(ids));
@@ -56,7 +55,7 @@ test('the biggest differences come first, and each figure shows the reviews it i
     await expect(page.getByRole('link', { name })).toHaveAttribute('href', href);
   }
   // On a desktop. The columns of a phone are checked in employers-compare.spec.ts.
-  await expectAccessible('light', 'dark');
+  await expect(page).toBeAccessible('light', 'dark');
 });
 
 test.describe('on a phone', () => {

@@ -94,11 +94,7 @@ test('the page has a limited height on a phone, and position and specialty lead 
   );
 });
 
-test('a concern filters the reviews, and the filter can be removed', async ({
-  page,
-  server,
-  expectAccessible,
-}) => {
+test('a concern filters the reviews, and the filter can be removed', async ({ page, server }) => {
   const { most } = await extremes(server);
   const [first] = (await briefOf(server, most.id)).concerns;
   if (!first) throw new Error('the demo reviews share no concern');
@@ -113,7 +109,7 @@ test('a concern filters the reviews, and the filter can be removed', async ({
   await expect(reviewCards(page)).toHaveCount(Math.min(10, first.count));
   await expect(choice).toHaveAttribute('aria-current', 'true');
   // In the light theme: employers-detail.spec.ts.
-  await expectAccessible('dark');
+  await expect(page).toBeAccessible('dark');
   await page.getByRole('link', { name: `Remove filter: ${label}` }).click();
   await expect(page).toHaveURL(paths.employer(most.id));
   await expect(choice).not.toHaveAttribute('aria-current');

@@ -16,7 +16,6 @@ test('a representative signs up on the page of an employer, is approved, and rep
   page,
   server,
   signedIn,
-  expectAccessible,
 }) => {
   const position_title = newTitle();
   const review = await newReview(server, { position_title });
@@ -34,13 +33,13 @@ test('a representative signs up on the page of an employer, is approved, and rep
   await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
   await page.getByRole('button', { name: 'Sign up' }).click();
   await expect(page.getByText(/A free mailbox cannot represent one/).first()).toBeVisible();
-  await expectAccessible();
+  await expect(page).toBeAccessible();
   await page.getByLabel('Work email').fill(email);
   await page.getByRole('button', { name: 'Sign up' }).click();
   await page.getByLabel('Verification code').fill(await codeFor(server, email));
   await page.getByRole('button', { name: 'Verify' }).click();
   await expect(page.getByText('We are checking that you represent this employer.')).toBeVisible();
-  await expectAccessible();
+  await expect(page).toBeAccessible();
 
   await signedIn(DEMO.admin);
   await page.goto(paths.office({ kind: 'representative' }));
@@ -59,12 +58,12 @@ test('a representative signs up on the page of an employer, is approved, and rep
   await entry.getByLabel('Your reply').fill('Please write to hr@hospital.example.');
   await entry.getByRole('button', { name: 'Publish reply' }).click();
   await expect(entry.getByText(/looks like an email address/)).toBeVisible();
-  await expectAccessible();
+  await expect(page).toBeAccessible();
   await entry.getByLabel('Your reply').fill(TEXT);
   await entry.getByRole('button', { name: 'Publish reply' }).click();
   await expect(entry.getByRole('heading', { name: /^Reply from / })).toBeVisible();
   await expect(entry.getByRole('button', { name: 'Edit reply' })).toBeVisible();
-  await expectAccessible();
+  await expect(page).toBeAccessible();
 
   // Everyone sees it below the review.
   await signOut(page);
@@ -72,14 +71,13 @@ test('a representative signs up on the page of an employer, is approved, and rep
   const reply = page.getByRole('region', { name: /^Reply from / });
   await expect(reply).toContainText(TEXT);
   await expect(reply).not.toContainText(/Rita|Speaks|Chief/);
-  await expectAccessible();
+  await expect(page).toBeAccessible();
 });
 
 test('a doctor reports a reply, a moderator removes it, and the employer sees why', async ({
   page,
   server,
   signedIn,
-  expectAccessible,
 }) => {
   const position_title = newTitle();
   const { id, email } = await repliedReview(server, position_title, TEXT);
@@ -124,7 +122,7 @@ test('a doctor reports a reply, a moderator removes it, and the employer sees wh
   const entry = page.getByRole('article', { name: position_title });
   await expect(entry.getByText('A moderator removed your reply to this review.')).toBeVisible();
   await expect(entry.getByText('Reason: It identifies the author.')).toBeVisible();
-  await expectAccessible();
+  await expect(page).toBeAccessible();
 
   // The account has no doctor profile, and can be deleted.
   await page.goto(paths.profile());
@@ -132,7 +130,7 @@ test('a doctor reports a reply, a moderator removes it, and the employer sees wh
   await expect(page.getByText('NPI Number')).toHaveCount(0);
   await page.getByRole('button', { name: 'Delete my account' }).click();
   await expect(dialog).toContainText('The employer’s replies stay below the reviews.');
-  await expectAccessible();
+  await expect(page).toBeAccessible();
   await dialog.getByLabel('Password', { exact: true }).fill(PASSWORD);
   await dialog.getByRole('button', { name: 'Delete account' }).click();
   await expect(page.getByText('Your account has been deleted.')).toBeVisible();

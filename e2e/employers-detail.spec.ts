@@ -9,11 +9,7 @@ import { openLive } from './hydration.ts';
 import { newEmployer, postReviews } from './review.ts';
 import { atSizes, sideways } from './widths.ts';
 
-test('shows the facts and the ratings of an employer at every width', async ({
-  page,
-  server,
-  expectAccessible,
-}) => {
+test('shows the facts and the ratings of an employer at every width', async ({ page, server }) => {
   const { most } = await extremes(server);
   const insights = await insightsOf(server, most.id);
   await openLive(page, paths.employer(most.id));
@@ -58,7 +54,7 @@ test('shows the facts and the ratings of an employer at every width', async ({
   const reviews = page.getByRole('heading', { name: `Reviews (${most.total_reviews})` });
   await expect(reviews).toBeVisible();
   // In the dark theme: employer-brief.spec.ts.
-  await expectAccessible('light');
+  await expect(page).toBeAccessible('light');
   const write = page.getByRole('main').getByRole('link', { name: 'Write a review' });
   await atSizes(page, SIZES.toReversed(), async ({ width }) => {
     await expect(write).toBeVisible({ visible: width >= 768 });
@@ -181,7 +177,7 @@ test('shows ten reviews, more on demand, and all of them again after Back', asyn
   await expect(reviews).toHaveCount(10);
 });
 
-test('shows an employer without reviews', async ({ page, server, signedIn, expectAccessible }) => {
+test('shows an employer without reviews', async ({ page, server, signedIn }) => {
   const { none } = await extremes(server);
   await page.goto(paths.employer(none.id));
   await expect(page.getByRole('heading', { name: 'Reviews (0)' })).toBeVisible();
@@ -191,7 +187,7 @@ test('shows an employer without reviews', async ({ page, server, signedIn, expec
   await expect(page.getByText('Overall rating')).toBeHidden();
   const write = page.getByRole('link', { name: 'Write First Review' });
   await expect(write).toBeHidden();
-  await expectAccessible();
+  await expect(page).toBeAccessible();
   await signedIn(DEMO.doctor);
   await page.goto(paths.employer(none.id));
   await expect(write).toHaveAttribute('href', paths.createReview({ employer: none.id }));
@@ -229,7 +225,7 @@ test('writing a review opens the login, or the form with the employer when signe
   await expect(tab).toHaveAttribute('aria-current', 'page');
 });
 
-test('an unknown employer shows the not-found page', async ({ page, server, expectAccessible }) => {
+test('an unknown employer shows the not-found page', async ({ page, server }) => {
   for (const id of [999_999, 'abc']) {
     const answer = await page.request.get(paths.employer(id));
     expect(answer.status()).toBe(404);
@@ -239,7 +235,7 @@ test('an unknown employer shows the not-found page', async ({ page, server, expe
   expect(answer?.status()).toBe(404);
   await expect(page.getByRole('heading', { name: 'Employer not found' })).toBeVisible();
   await expect(page).toHaveTitle('Employer not found · Curbside');
-  await expectAccessible();
+  await expect(page).toBeAccessible();
   await list(server);
 });
 

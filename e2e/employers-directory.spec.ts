@@ -19,7 +19,7 @@ import { atSizes, sideways } from './widths.ts';
 
 const SWAPPED = 'Minimum beds must not be above maximum beds';
 
-test('shows the first page at every width', async ({ page, server, expectAccessible }) => {
+test('shows the first page at every width', async ({ page, server }) => {
   const { count, results } = await list(server);
   await page.goto(paths.employers());
   await expect(page.getByRole('heading', { level: 1, name: 'Employers' })).toBeVisible();
@@ -28,7 +28,7 @@ test('shows the first page at every width', async ({ page, server, expectAccessi
   await expect(page.getByText(`Showing 1 to 20 of ${count} employers`)).toBeVisible();
   await expect(cardNames(page)).toHaveText(namesOf(results));
   await expect(page.getByText(`Page 1 of ${Math.ceil(count / 20)}`)).toBeVisible();
-  await expectAccessible();
+  await expect(page).toBeAccessible();
   await atSizes(page, SIZES, async () => expect(await sideways(page)).toBe(0));
 });
 
@@ -95,18 +95,14 @@ test('pages forward and back', async ({ page, server }) => {
   await expect(page).toHaveURL(paths.employers());
 });
 
-test('a page past the last one says so and links back', async ({
-  page,
-  server,
-  expectAccessible,
-}) => {
+test('a page past the last one says so and links back', async ({ page, server }) => {
   const { count } = await list(server);
   const last = Math.ceil(count / 20);
   await openLive(page, paths.employers({ page: 999 }));
   await expect(page.getByText(`There is no page 999. The last page is ${last}.`)).toBeVisible();
   await expect(page.getByText('Page 999 of')).toHaveCount(0);
   await expect(page.getByText('No employers found')).toHaveCount(0);
-  await expectAccessible();
+  await expect(page).toBeAccessible();
   await page.getByRole('link', { name: 'Go to the last page' }).click();
   await expect(page).toHaveURL(paths.employers({ page: last }));
   await expect(page.getByText(`Page ${last} of ${last}`)).toBeVisible();
@@ -123,7 +119,6 @@ test('a page past the last review says so and links back', async ({ page }) => {
 test('the filters count within the chosen state, on a phone in a sheet over the page', async ({
   page,
   server,
-  expectAccessible,
 }) => {
   const [all, here] = await Promise.all([
     list(server, { hospitals_only: 'true' }),
@@ -152,7 +147,7 @@ test('the filters count within the chosen state, on a phone in a sheet over the 
   await expectCounts(sheet);
   const show = sheet.getByRole('button', { name: `Show ${here.count} employers` });
   await expect(show).toBeVisible();
-  await expectAccessible();
+  await expect(page).toBeAccessible();
   await page.keyboard.press('Escape');
   await expect(sheet).toBeHidden();
   await expect(toggle).toBeFocused();
@@ -208,11 +203,7 @@ test('supports every order', async ({ page, server }) => {
   await expect(page.getByLabel('Sort by').locator(':checked')).toHaveText('Name Z-A');
 });
 
-test('filters have counts, are in the URL, and can be removed', async ({
-  page,
-  server,
-  expectAccessible,
-}) => {
+test('filters have counts, are in the URL, and can be removed', async ({ page, server }) => {
   const { counts } = await call(server, employerEndpoints.filterOptions);
   await openLive(page, paths.employers({ search: 'hospital', page: 2 }));
   const toggle = page.getByRole('button', { name: /^Filters/ });
@@ -232,7 +223,7 @@ test('filters have counts, are in the URL, and can be removed', async ({
   await expect(page).toHaveURL(/trauma_level=/);
   await page.getByLabel('Hospitals only').check();
   await expect(toggle).toContainText('4 active');
-  await expectAccessible();
+  await expect(page).toBeAccessible();
   const narrow = { has_helipad: 'true', trauma_level: 'Level I', hospitals_only: 'true' };
   const found = await list(server, { search: 'hospital', employer_type: 'hospital', ...narrow });
   await expect(page.getByText(`of ${found.count} employers`)).toBeVisible();
@@ -292,12 +283,12 @@ test('says so when a link has an invalid filter', async ({ page }) => {
   await expect(page).toHaveURL(paths.employers({ search: 'x' }));
 });
 
-test('shows an empty result', async ({ page, expectAccessible }) => {
+test('shows an empty result', async ({ page }) => {
   await page.goto(paths.employers({ search: 'qqqqxxxx' }));
   await expect(page.getByText('No employers found')).toBeVisible();
   await expect(page.getByText('Try adjusting your search or filters.')).toBeVisible();
   await expect(page.getByRole('navigation', { name: 'Pages' })).toBeHidden();
-  await expectAccessible();
+  await expect(page).toBeAccessible();
 });
 
 test('a failed search or a server error keeps what was chosen, and the next search may succeed', async ({

@@ -47,11 +47,7 @@ async function open(page: Page, path: string, label: string, search: string) {
 }
 
 for (const [path, label, themes] of BOXES) {
-  test(`${path} suggests employers first, and Enter opens the first`, async ({
-    page,
-    server,
-    expectAccessible,
-  }) => {
+  test(`${path} suggests employers first, and Enter opens the first`, async ({ page, server }) => {
     const { employers } = await suggestionsFor(server, 'larkmoor');
     const [first, second] = employers.map(({ name }) => titleCase(name));
     await open(page, path, label, 'larkmoor');
@@ -61,7 +57,7 @@ for (const [path, label, themes] of BOXES) {
     await expect(options.nth(1)).toContainText(second ?? 'none');
     await expect(active(page)).toContainText(first ?? 'none');
     await expect(box(page, label)).toHaveAttribute('aria-expanded', 'true');
-    await expectAccessible(...themes);
+    await expect(page).toBeAccessible(...themes);
     await atSizes(page, [DESKTOP, PHONE], async () => {
       await expect(active(page)).toBeInViewport();
       expect(await sideways(page)).toBe(0);
@@ -175,7 +171,6 @@ test('approximate matches are labeled as closest', async ({ page }) => {
 });
 test('the lists without a result offer to clear the search or to add the employer', async ({
   page,
-  expectAccessible,
 }) => {
   const search = 'Qqqq Zzzz Clinic';
   const form = paths.createReview({ employer_name: search });
@@ -185,7 +180,7 @@ test('the lists without a result offer to clear the search or to add the employe
   ] as const) {
     await openLive(page, path({ search, state: 'TX' }));
     await expect(page.getByText(none)).toBeVisible();
-    await expectAccessible();
+    await expect(page).toBeAccessible();
     const add = page.getByRole('link', { name: 'Add this employer' });
     await expect(add).toHaveAttribute('href', paths.login({ redirect: asRedirect(form) }));
     await page.getByRole('link', { name: 'Clear search and filters' }).click();
@@ -258,12 +253,11 @@ test('without suggestions, the boxes still search', async ({ page }) => {
 });
 test('the landing page says when nothing is suggested, and Enter still searches', async ({
   page,
-  expectAccessible,
 }) => {
   await openLive(page, paths.home());
   await box(page, LANDING_LABEL).fill('qqqqzzzz');
   await expect(page.getByText('No suggestions. Press Enter to search all reviews.')).toBeVisible();
-  await expectAccessible();
+  await expect(page).toBeAccessible();
   await page.keyboard.press('Enter');
   await expect(page).toHaveURL(paths.reviews({ search: 'qqqqzzzz' }));
 });

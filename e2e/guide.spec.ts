@@ -19,12 +19,11 @@ const contents = (page: Page) => page.getByRole('navigation', { name: 'Contents'
 for (const [title, path] of GUIDES) {
   test(`${title}: accessible, within the width, with a table of contents that leads to each section and is not printed`, async ({
     page,
-    expectAccessible,
   }) => {
     await page.setViewportSize(DESKTOP);
     await openLive(page, path);
     await expect(page.getByRole('heading', { level: 1, name: title })).toBeVisible();
-    await expectAccessible('light', 'dark');
+    await expect(page).toBeAccessible('light', 'dark');
 
     const sections = page.getByRole('main').getByRole('region');
     const links = await contents(page).getByRole('link').all();

@@ -21,7 +21,7 @@ for (const [mode, test, details] of [
   test(
     `with VERIFICATION=${mode} the landing page and How it works say what "verified" means`,
     details,
-    async ({ page, expectAccessible }) => {
+    async ({ page }) => {
       const { claim, footnote } = SAYS[mode];
       const main = page.getByRole('main');
       const expectNoOther = async () => {
@@ -36,7 +36,7 @@ for (const [mode, test, details] of [
       const hasText = 'Verification does not guarantee current licensure or status.';
       await expect(notes.filter({ hasText })).toContainText(footnote);
       await expectNoOther();
-      if (mode === 'registry') await expectAccessible('light');
+      if (mode === 'registry') await expect(page).toBeAccessible('light');
 
       // With client-side navigation, the browser loads the same text.
       await page.getByRole('link', { name: 'Browse reviews' }).first().click();

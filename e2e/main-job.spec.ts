@@ -36,27 +36,22 @@ async function importHospitals(server: TestServer): Promise<void> {
 
 const TITLE = 'a doctor signs up, is verified, and reviews a hospital, and a visitor reads it';
 
-test(TITLE, async ({ page, server, expectAccessible }) => {
-  await mainJob(page, server, (await newEmployer(server)).name, expectAccessible);
+test(TITLE, async ({ page, server }) => {
+  await mainJob(page, server, (await newEmployer(server)).name);
 });
 
 // A separate server, because this many hospitals would disturb the tests of other files.
 testApart()(
   `among ${HOSPITALS} hospitals, ${TITLE}`,
   { tag: '@long' },
-  async ({ page, server, expectAccessible }) => {
+  async ({ page, server }) => {
     test.slow();
     await importHospitals(server);
-    await mainJob(page, server, hospitalName(0), expectAccessible);
+    await mainJob(page, server, hospitalName(0));
   },
 );
 
-async function mainJob(
-  page: Page,
-  server: TestServer,
-  hospital: string,
-  expectAccessible: () => Promise<void>,
-): Promise<void> {
+async function mainJob(page: Page, server: TestServer, hospital: string): Promise<void> {
   const name = titleCase(hospital);
   const doctor = await registeredPhysician(server);
   const title = newTitle();
@@ -91,7 +86,7 @@ async function mainJob(
     await page.getByRole('link', { name: 'Go to my dashboard' }).click();
     await expect(page.getByRole('heading', { name: 'My Reviews (1)' })).toBeVisible();
     await expect(page.getByText(text)).toBeInViewport();
-    await expectAccessible();
+    await expect(page).toBeAccessible();
   });
 
   await test.step('signs out', async () => {

@@ -10,7 +10,6 @@ const test = testApart();
 test('offers every decision about a doctor by name, even without a case', async ({
   page,
   server,
-  expectAccessible,
 }) => {
   await signIn(page, server, DEMO.admin);
   await page.goto(paths.office({ kind: 'doctor' }));
@@ -27,7 +26,7 @@ test('offers every decision about a doctor by name, even without a case', async 
   await page.getByRole('link', { name: 'All accounts with this NPI' }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'Doctors' })).toBeVisible();
   await expect(page.getByRole('heading', { name: 'Theo Lindqvist' })).toBeVisible();
-  await atSizes(page, [PHONE, DESKTOP], () => expectAccessible());
+  await atSizes(page, [PHONE, DESKTOP], () => expect(page).toBeAccessible());
 
   const decide = async (label: string, reason: string, done: string) => {
     await choice.selectOption({ label });
@@ -53,7 +52,7 @@ test('offers every decision about a doctor by name, even without a case', async 
   await decide('Evict and ban the NPI', 'Paid reviews.', 'The doctor is banned.');
   const ban = page.getByRole('region', { name: 'Ban' });
   await expect(ban).toContainText('This NPI is banned. No account can be verified with it.');
-  await expectAccessible();
+  await expect(page).toBeAccessible();
   await ban.getByRole('button', { name: 'Lift the ban' }).click();
   await expect(ban.getByText('Please give a reason')).toBeVisible();
   await ban.getByLabel('Reason').fill('A mistake.');

@@ -8,11 +8,7 @@ import { atSizes } from './widths.ts';
 /** Separate, because it gives the demo's administrator a second factor. */
 const test = testApart();
 
-test('warns about wrong codes that someone else entered', async ({
-  page,
-  server,
-  expectAccessible,
-}) => {
+test('warns about wrong codes that someone else entered', async ({ page, server }) => {
   const as = DEMO.admin;
   const { begin, confirm, enter } = factorEndpoints;
   const { secret, setup } = await call(server, begin, { as, body: {} });
@@ -24,7 +20,7 @@ test('warns about wrong codes that someone else entered', async ({
   await signIn(page, server, DEMO.admin);
   await page.goto(paths.admin('security'));
   await expect(page.getByText('2 wrong codes since your last visit')).toBeVisible();
-  await atSizes(page, [PHONE, DESKTOP], () => expectAccessible());
+  await atSizes(page, [PHONE, DESKTOP], () => expect(page).toBeAccessible());
   await page.goto(paths.admin('staff'));
   const dialog = page.getByRole('dialog', { name: 'Authenticator code' });
   // An empty field does not count as a wrong code.
@@ -39,7 +35,7 @@ test('warns about wrong codes that someone else entered', async ({
   const warning = page.getByRole('dialog', { name: 'Wrong codes' });
   await expect(warning).toContainText('If that was not you, someone knows your password.');
   await expect(warning.getByRole('link', { name: 'Change it.' })).toBeVisible();
-  await expectAccessible();
+  await expect(page).toBeAccessible();
   await warning.getByRole('button', { name: 'Continue' }).click();
   await expect(page.getByRole('heading', { name: 'Staff', level: 1 })).toBeVisible();
 });

@@ -11,7 +11,6 @@ const NOTHING = 'Nothing handed over, because we cannot';
 
 test('the public record says that there was no demand, and the legal pages link to what we hold', async ({
   page,
-  expectAccessible,
 }) => {
   await page.goto(paths.transparency());
   await expect(page.getByRole('main')).toContainText('we had received no legal demand');
@@ -24,16 +23,15 @@ test('the public record says that there was no demand, and the legal pages link 
     const heading = page.getByRole('heading', { level: 2, name: 'Legal demands' });
     await expect(heading).toBeInViewport();
   }
-  await expectAccessible('light', 'dark');
+  await expect(page).toBeAccessible('light', 'dark');
 });
 
 test('an owner records and decides a demand, and the author sees it unless the law forbids it', async ({
   page,
   server,
-  expectAccessible,
 }) => {
   test.slow();
-  const look = () => expectAccessible('light', 'dark');
+  const look = () => expect(page).toBeAccessible('light', 'dark');
   /** Signs in as someone else, after signing out. */
   async function become(email: string) {
     await signOut(page);
@@ -97,7 +95,7 @@ test('an owner records and decides a demand, and the author sees it unless the l
   await page.goto(paths.office({ kind: 'legal' }));
   await main.getByRole('button', { name: 'Tell the author' }).click();
   const ask = page.getByRole('dialog', { name: 'Tell the author' });
-  await expectAccessible();
+  await expect(page).toBeAccessible();
   await ask.getByRole('button', { name: 'Tell the author' }).click();
   await expect(main.getByText('Sees it on the dashboard')).toBeVisible();
 

@@ -11,7 +11,6 @@ const test = testApart();
 test('an auditor reads what staff did by kind and month, and cannot decide anything', async ({
   page,
   server,
-  expectAccessible,
 }) => {
   test.slow();
   const auditor = await newStaff(server, ['auditor']);
@@ -40,7 +39,7 @@ test('an auditor reads what staff did by kind and month, and cannot decide anyth
   await expect(page).toHaveURL(paths.log({ kind: 'reviews' }));
   await expect(added).toHaveCount(0);
   await expect(removed).toBeVisible();
-  await atSizes(page, [DESKTOP, PHONE], () => expectAccessible('light', 'dark'));
+  await atSizes(page, [DESKTOP, PHONE], () => expect(page).toBeAccessible('light', 'dark'));
   const months = filters.getByRole('list', { name: 'Month' }).getByRole('link');
   await months.nth(2).click();
   await expect(page.getByText('No log entries')).toBeVisible();

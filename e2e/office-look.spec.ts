@@ -115,12 +115,11 @@ test('every page of the office is accessible in both themes, and it and its dial
   page,
   server,
   office,
-  expectAccessible,
 }) => {
   test.setTimeout(240_000);
   await page.setViewportSize(PHONE);
   await forEachPage(page, { server, office }, async (path) => {
-    await expectAccessible('light', 'dark');
+    await expect(page).toBeAccessible('light', 'dark');
     await expectToFit(page, path, [320, 375]);
   });
 });

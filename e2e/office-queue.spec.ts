@@ -9,13 +9,13 @@ const test = testApart();
 
 const REPORT = { reason: 'private_details', note: 'Names a patient.' } as const;
 
-test('works through the queue with the keyboard', async ({ page, server, expectAccessible }) => {
+test('works through the queue with the keyboard', async ({ page, server }) => {
   for (const _ of [1, 2]) await reportedReview(server, {}, REPORT);
   await signIn(page, server, DEMO.admin);
   await page.goto(paths.office({ kind: 'report', priority: 1 }));
   await expect(page.getByRole('heading', { name: 'Office' })).toBeVisible();
   await expect(page.getByRole('main')).toBeFocused();
-  await atSizes(page, [PHONE, DESKTOP], () => expectAccessible());
+  await atSizes(page, [PHONE, DESKTOP], () => expect(page).toBeAccessible());
   await page.keyboard.press('n');
   const region = page.getByRole('region', { name: 'Case' });
   await expect(region).toBeVisible();
@@ -25,7 +25,7 @@ test('works through the queue with the keyboard', async ({ page, server, expectA
   await expect(region).not.toContainText(/Castellanos|Lindqvist|@curbside/);
   await page.keyboard.press('c');
   await expect(page.getByText(/^Claimed by you until/)).toBeVisible();
-  await atSizes(page, [PHONE, DESKTOP], () => expectAccessible());
+  await atSizes(page, [PHONE, DESKTOP], () => expect(page).toBeAccessible());
   await page.keyboard.press('d');
   const remove = page.getByRole('button', { name: 'Remove review' });
   await expect(remove).toBeFocused();
@@ -42,7 +42,6 @@ test('works through the queue with the keyboard', async ({ page, server, expectA
 test('keeps a submitted employer, or merges it with a preview of what moves', async ({
   page,
   server,
-  expectAccessible,
 }) => {
   const name = `Lakeside ${Date.now()} Clinic`;
   await submittedEmployer(server, name);
@@ -51,7 +50,7 @@ test('keeps a submitted employer, or merges it with a preview of what moves', as
   await page.goto(paths.office({ kind: 'employer' }));
   await page.getByRole('link', { name, exact: true }).click();
   await expect(page.getByRole('heading', { level: 1, name })).toBeVisible();
-  await expectAccessible();
+  await expect(page).toBeAccessible();
   await page.getByRole('button', { name: `Merge into this ${name} North` }).click();
   const dialog = page.getByRole('dialog', { name: 'Merge employers' });
   const preview = `Links to it will lead to ${name} North, and 0 reviews will move there.`;
@@ -68,14 +67,13 @@ test('keeps a submitted employer, or merges it with a preview of what moves', as
 test('a verifier compares a waiting doctor with the registry’s answer', async ({
   page,
   server,
-  expectAccessible,
 }) => {
   await signIn(page, server, DEMO.admin);
   await page.goto(paths.office({ kind: 'doctor' }));
   await page.getByRole('link', { name: 'Theo Lindqvist' }).click();
   await expect(page.getByText('Theodor Lindstrom')).toBeVisible();
   await expect(page.getByText('Name in the registry')).toBeVisible();
-  await expectAccessible();
+  await expect(page).toBeAccessible();
   await page.getByRole('button', { name: 'Verify' }).click();
   await expect(page.getByText('Please give a reason')).toBeVisible();
   await page.getByLabel('Reason').fill('Showed a badge.');

@@ -10,7 +10,6 @@ const test = testApart();
 test('lists the roles that nobody holds, and reappoints a former staff member', async ({
   page,
   server,
-  expectAccessible,
 }) => {
   const email = await newStaff(server, ['owner']);
   await signIn(page, server, DEMO.admin);
@@ -23,11 +22,11 @@ test('lists the roles that nobody holds, and reappoints a former staff member', 
   await page.getByRole('dialog').getByRole('button', { name: 'Remove from staff' }).click();
   await expect(page.getByText('The account is no longer one of staff.')).toBeVisible();
   await expect(page.getByRole('heading', { name: 'Former staff' })).toBeVisible();
-  await atSizes(page, [PHONE, DESKTOP], () => expectAccessible());
+  await atSizes(page, [PHONE, DESKTOP], () => expect(page).toBeAccessible());
   await member.getByRole('button', { name: 'Appoint again' }).click();
   const dialog = page.getByRole('dialog', { name: 'Appoint again' });
   await dialog.getByLabel('Verifier').check();
-  await expectAccessible();
+  await expect(page).toBeAccessible();
   await dialog.getByRole('button', { name: 'Save roles' }).click();
   await expect(page.getByText('The roles of Bea Example have been changed.')).toBeVisible();
   await expect(member).toContainText('Verifier');

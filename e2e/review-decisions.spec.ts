@@ -12,7 +12,6 @@ const NAMING = { review_text: 'The chief, Dr. Example, never came.' };
 test('the author reads the decision and appeals, and a moderator answers', async ({
   page,
   server,
-  expectAccessible,
 }) => {
   const { email, id } = await hiddenReview(server, 'remove', NAMES, NAMING);
   await page.setViewportSize(PHONE);
@@ -27,7 +26,7 @@ test('the author reads the decision and appeals, and a moderator answers', async
   await main.getByRole('button', { name: 'Appeal this decision' }).click();
   const field = main.getByLabel('Your appeal');
   await expect(field).toBeFocused();
-  await expectAccessible('light', 'dark');
+  await expect(page).toBeAccessible('light', 'dark');
   await main.getByRole('button', { name: 'Send appeal' }).click();
   await expect(main.getByText('Please say why the decision is wrong')).toBeVisible();
   await field.fill('I named nobody.');
@@ -47,7 +46,7 @@ test('the author reads the decision and appeals, and a moderator answers', async
   await entry.getByRole('button', { name: 'Decide appeal' }).click();
   const dialog = page.getByRole('dialog', { name: 'Decide appeal' });
   await dialog.getByLabel('Outcome').selectOption('overturn');
-  await expectAccessible();
+  await expect(page).toBeAccessible();
   await dialog.getByRole('button', { name: 'Decide appeal' }).click();
   await expect(dialog.getByText('Please write an answer')).toBeVisible();
   await dialog.getByLabel('Answer').fill('You are right, and we are sorry.');

@@ -8,11 +8,7 @@ import { anEmployer, banner, nameOf, newReview, ownReviewsOf, rate, stars } from
 
 const callOf = (id: string) => `**/api${apiPath(reviewEndpoints.read, { params: { id } })}`;
 
-test('shows the current review, saves changes, and confirms', async ({
-  page,
-  server,
-  expectAccessible,
-}) => {
+test('shows the current review, saves changes, and confirms', async ({ page, server }) => {
   const changes = { immigration_support_rating: 5, would_recommend: false };
   const employer = await anEmployer(server);
   const review = await newReview(server, changes, { at: employer });
@@ -35,7 +31,7 @@ test('shows the current review, saves changes, and confirms', async ({
   await expect(page.getByRole('radio', { name: 'No', exact: true })).toBeChecked();
   const immigration = stars(page, 'Immigration support (optional)');
   await expect(immigration.getByRole('radio', { name: '5 stars' })).toBeChecked();
-  await expectAccessible();
+  await expect(page).toBeAccessible();
 
   await rate(page, 'Immigration support (optional)', 5);
   await rate(page, 'Overall rating *', 1);

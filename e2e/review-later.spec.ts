@@ -38,11 +38,7 @@ async function schedule(server: TestServer, by: string, changes: Partial<ReviewR
   return { employer, review };
 }
 
-test('a review is scheduled, edited, and published right away', async ({
-  page,
-  server,
-  expectAccessible,
-}) => {
+test('a review is scheduled, edited, and published right away', async ({ page, server }) => {
   const employer = await newEmployer(server);
   const title = newTitle();
   const { email } = await newPoster(server);
@@ -50,7 +46,7 @@ test('a review is scheduled, edited, and published right away', async ({
   await fillReview(page, { title });
   await expect(page.getByRole('radio', { name: 'Now', exact: true })).toBeChecked();
   await later(page).check();
-  await expectAccessible();
+  await expect(page).toBeAccessible();
   await page.reload();
   await expect(later(page)).toBeChecked();
   const sent = page.waitForRequest((request) => request.method() === 'POST');
@@ -60,7 +56,7 @@ test('a review is scheduled, edited, and published right away', async ({
   const thanks =
     'Thank you for sharing your experience. Your review will go live at a random time in the next 3 days.';
   await expect(page.getByText(thanks)).toBeVisible();
-  await expectAccessible();
+  await expect(page).toBeAccessible();
 
   await page.getByRole('link', { name: 'Go to my dashboard' }).click();
   await expect(page).toHaveURL(paths.dashboard({ newReview: true }));
@@ -69,7 +65,7 @@ test('a review is scheduled, edited, and published right away', async ({
   await expect(card.getByText('Scheduled. Only you can see this review.')).toBeVisible();
   await expect(card.locator('time')).toBeVisible();
   await expect(card.getByRole('link', { name: /^(View|Link to this review)/ })).toHaveCount(0);
-  await expectAccessible();
+  await expect(page).toBeAccessible();
   const [review] = await ownReviewsOf(server, email);
   if (!review) throw new Error('no review');
   const params = { id: employer.id };
@@ -93,7 +89,7 @@ test('a review is scheduled, edited, and published right away', async ({
   await expect(card.getByText('Slept on it.')).toBeVisible();
   const dialog = page.getByRole('dialog');
   await card.getByRole('button', { name: /^Publish now/ }).click();
-  await expectAccessible();
+  await expect(page).toBeAccessible();
   await dialog.getByRole('button', { name: 'Cancel' }).click();
   expect(await isPublic()).toEqual([404, 404, 0]);
   await page.route(`**${callOf(reviewEndpoints.publish, review.id)}`, refuse(500));
@@ -113,7 +109,7 @@ test('a review is scheduled, edited, and published right away', async ({
   await expect(page.getByText('Slept on it.')).toBeVisible();
 });
 
-test('a scheduled review is withdrawn', async ({ page, server, expectAccessible }) => {
+test('a scheduled review is withdrawn', async ({ page, server }) => {
   const { email } = await newPoster(server);
   const { review } = await schedule(server, email);
   await signIn(page, server, email);
@@ -123,7 +119,7 @@ test('a scheduled review is withdrawn', async ({ page, server, expectAccessible 
   const dialog = page.getByRole('dialog');
   await card.getByRole('button', { name: /^Withdraw/ }).click();
   await expect(dialog).toContainText('Withdraw this review? It will not be published');
-  await expectAccessible();
+  await expect(page).toBeAccessible();
   await dialog.getByRole('button', { name: 'Withdraw' }).click();
   await expect(dialog).toContainText('Your review was withdrawn.');
   await dialog.getByRole('button', { name: 'OK' }).click();
@@ -131,7 +127,7 @@ test('a scheduled review is withdrawn', async ({ page, server, expectAccessible 
   expect(await ownReviewsOf(server, email)).toEqual([]);
 });
 
-test('shows a new employer by name, without a link', async ({ page, server, expectAccessible }) => {
+test('shows a new employer by name, without a link', async ({ page, server }) => {
   const { email } = await newPoster(server);
   const name = `Quill ${crypto.randomUUID().slice(0, 8)} Clinic`;
   await schedule(server, email, { employer: name, is_custom_employer: 'true' });
@@ -139,7 +135,7 @@ test('shows a new employer by name, without a link', async ({ page, server, expe
   await page.goto(paths.dashboard());
   await expect(page.getByRole('heading', { name })).toBeVisible();
   await expect(page.getByRole('link', { name, exact: true })).toHaveCount(0);
-  await expectAccessible();
+  await expect(page).toBeAccessible();
   await page.getByRole('link', { name: /^Edit/ }).click();
   await expect(page.getByRole('heading', { name: 'Edit Review' })).toBeVisible();
   await expect(page.getByRole('main').getByText(name)).toBeVisible();
@@ -177,7 +173,7 @@ test('a second review of the same job links to the scheduled one', async ({ page
   await expect(page.getByLabel('Review Summary *')).toHaveValue(review.review_text);
 });
 
-test('a review that could not go live says why', async ({ page, server, expectAccessible }) => {
+test('a review that could not go live says why', async ({ page, server }) => {
   const { email } = await newPoster(server);
   const { review } = await schedule(server, email);
   const json = [{ ...review, status: 'held' } satisfies Review & Pick<OwnReview, 'status'>];
@@ -187,7 +183,7 @@ test('a review that could not go live says why', async ({ page, server, expectAc
   await expect(page.getByText('Not published. Only you can see this review.')).toBeVisible();
   await expect(page.getByRole('button', { name: /^Publish now/ })).toHaveCount(0);
   await expect(page.getByRole('button', { name: /^Withdraw/ })).toBeVisible();
-  await expectAccessible();
+  await expect(page).toBeAccessible();
   await page.getByRole('link', { name: /^Edit/ }).click();
   await expect(page.getByLabel('Review Summary *')).toHaveValue(review.review_text);
 });

@@ -133,7 +133,6 @@ test('copies the code, and prints it on a page that names nobody', async ({
 test('offers to lock after the first review, but not after the second', async ({
   page,
   server,
-  expectAccessible,
 }) => {
   await page.setViewportSize(PHONE);
   const { email } = await newPoster(server);
@@ -143,7 +142,7 @@ test('offers to lock after the first review, but not after the second', async ({
   await submit(page);
   await expect(submitted(page)).toBeVisible();
   await expect(page.getByRole('link', { name: 'Lock my reviews' })).toBeVisible();
-  await expectAccessible();
+  await expect(page).toBeAccessible();
   expect(await sideways(page)).toBe(0);
   await page.getByRole('link', { name: 'Lock my reviews' }).click();
   await expect(page).toHaveURL(paths.reviewLock());
@@ -172,11 +171,10 @@ test('retries loading the status', async ({ page, server }) => {
 test('each state is accessible in both themes and does not scroll sideways', async ({
   page,
   server,
-  expectAccessible,
 }) => {
   await page.setViewportSize(PHONE);
   const expectSound = async () => {
-    await expectAccessible('light', 'dark');
+    await expect(page).toBeAccessible('light', 'dark');
     await atSizes(page, [DESKTOP, PHONE], async () => expect(await sideways(page)).toBe(0));
   };
   const { email } = await openAuthor(page, server);
@@ -207,7 +205,6 @@ test('each state is accessible in both themes and does not scroll sideways', asy
 test('tells an account without a proof that it cannot lock yet, and how to prove the NPI', async ({
   page,
   server,
-  expectAccessible,
 }) => {
   const verification = { ...VERIFICATIONS.passed, proofs: [] };
   const permissions = { verified: true, can_post_reviews: true };
@@ -218,7 +215,7 @@ test('tells an account without a proof that it cannot lock yet, and how to prove
   const section = page.getByRole('region', { name: 'Lock my reviews' });
   await expect(section).toContainText('first prove that the NPI is yours');
   await expect(section.getByRole('button')).toHaveCount(0);
-  await expectAccessible();
+  await expect(page).toBeAccessible();
   await section.getByRole('link', { name: 'Prove your NPI' }).click();
   await expect(page).toHaveURL(paths.verificationRequired());
 });

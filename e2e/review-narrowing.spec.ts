@@ -31,7 +31,6 @@ async function inLargestCity(server: TestServer) {
 test('the form says how many could have written it, and offers ways to blend in', async ({
   page,
   server,
-  expectAccessible,
 }) => {
   await page.setViewportSize(PHONE);
   const { email } = await newPoster(server);
@@ -42,7 +41,7 @@ test('the form says how many could have written it, and offers ways to blend in'
   await expect(section(page)).toContainText('enter your position title first');
   await fillReview(page, { title: 'Transplant Hepatologist' });
   await expect(verdict(page)).toHaveText('Perhaps only you could have written this.');
-  await expectAccessible('light', 'dark');
+  await expect(page).toBeAccessible('light', 'dark');
 
   await expect(section(page)).toContainText('1 in 100 started and left in the same years');
   await page.getByRole('checkbox', { name: 'I currently work here' }).check();

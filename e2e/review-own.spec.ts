@@ -10,7 +10,6 @@ import { atSizes } from './widths.ts';
 test('dashboard: shows five at first, and five more after half a second', async ({
   page,
   server,
-  expectAccessible,
 }) => {
   const { email, first_name, last_name } = await newPoster(server);
   for (const at of await someEmployers(server, 6)) await newReview(server, {}, { by: email, at });
@@ -21,7 +20,7 @@ test('dashboard: shows five at first, and five more after half a second', async 
   const welcome = page.getByRole('heading', { level: 1 });
   await expect(welcome).toContainText(`${first_name} ${last_name}`);
   await expect(page.getByRole('article')).toHaveCount(5);
-  await expectAccessible();
+  await expect(page).toBeAccessible();
   // From here on, the test controls the clock.
   await page.clock.pauseAt(new Date(Date.now() + 60_000));
   await page.getByRole('button', { name: 'Load more reviews' }).click();
@@ -50,7 +49,6 @@ test('dashboard: shows quick links on a desktop, not on a phone', async ({ page,
 test('deleting asks for confirmation, reports success, and updates the counts', async ({
   page,
   server,
-  expectAccessible,
 }) => {
   const { email } = await newPoster(server);
   const changes = { overall_rating: 2, would_recommend: false };
@@ -65,7 +63,7 @@ test('deleting asks for confirmation, reports success, and updates the counts', 
   await expect(figure('Average rating')).toHaveText('3.5');
   const write = page.getByRole('link', { name: 'Write a review' }).first();
   await expect(write).toHaveAttribute('href', paths.reviewsCreate());
-  await expectAccessible();
+  await expect(page).toBeAccessible();
 
   const card = page.getByRole('listitem').filter({ hasText: gone.position_title });
   await expect(card.getByRole('button', { name: 'Read more' })).toHaveCount(0);
@@ -74,7 +72,7 @@ test('deleting asks for confirmation, reports success, and updates the counts', 
   await open.click();
   const question = 'Are you sure you want to delete this review? This action cannot be undone.';
   await expect(dialog).toContainText(question);
-  await expectAccessible();
+  await expect(page).toBeAccessible();
   await dialog.getByRole('button', { name: 'Cancel' }).click();
   await expect(dialog).toBeHidden();
   await expect(open).toBeFocused();
@@ -106,13 +104,12 @@ test('deleting asks for confirmation, reports success, and updates the counts', 
   await dialog.getByRole('button', { name: 'OK' }).click();
   await expect(page.getByRole('heading', { name: 'My Reviews (0)' })).toBeFocused();
   await expect(page.getByText('No reviews yet')).toBeVisible();
-  await expectAccessible();
+  await expect(page).toBeAccessible();
 });
 
 test('a hidden review that is waiting for a moderator says so, and can only be deleted', async ({
   page,
   server,
-  expectAccessible,
 }) => {
   await page.route(OWN_CALL, async (route) => {
     const answer = await route.fetch();
@@ -126,20 +123,20 @@ test('a hidden review that is waiting for a moderator says so, and can only be d
   const first = page.getByRole('listitem').filter({ hasText: text });
   await expect(first.getByRole('button', { name: /^Delete/ })).toBeVisible();
   await expect(first.getByRole('link', { name: /^(Edit|View)/ })).toHaveCount(0);
-  await expectAccessible();
+  await expect(page).toBeAccessible();
 });
 
 for (const [name, path] of [
   ['dashboard', paths.dashboard()],
   ['my reviews', paths.myReviews()],
 ] as const) {
-  test(`${name}: says why the list is missing`, async ({ page, server, expectAccessible }) => {
+  test(`${name}: says why the list is missing`, async ({ page, server }) => {
     await signIn(page, server, DEMO.doctor);
     await page.route(OWN_CALL, refuse(403), { times: 1 });
     await page.goto(path);
     const text = 'You need a verified doctor profile to view reviews. Please contact support.';
     await expect(banner(page)).toHaveText(text);
-    await expectAccessible();
+    await expect(page).toBeAccessible();
     await page.route(OWN_CALL, refuse(500));
     await page.getByRole('button', { name: 'Try again' }).click();
     await expect(banner(page)).toHaveText('Failed to load your reviews.');
@@ -148,7 +145,6 @@ for (const [name, path] of [
   test(`${name}: tells a doctor that verification is under way, without an error`, async ({
     page,
     server,
-    expectAccessible,
   }) => {
     const { path: own } = reviewEndpoints.listOwn;
     const asked = requestsOf(page, (request) => request.url().includes(own));
@@ -159,7 +155,7 @@ for (const [name, path] of [
     await expect(main.getByRole('alert')).toHaveCount(0);
     await expect(main.getByRole('button', { name: 'Try again' })).toHaveCount(0);
     await expect(main.getByRole('link', { name: 'Write a review' })).toHaveCount(0);
-    await atSizes(page, [DESKTOP, PHONE], () => expectAccessible());
+    await atSizes(page, [DESKTOP, PHONE], () => expect(page).toBeAccessible());
     await main.getByRole('link', { name: 'See the checks' }).click();
     await expect(page).toHaveURL(paths.verificationRequired());
     expect(asked).toEqual([]);
@@ -173,11 +169,7 @@ for (const [name, path] of [
   });
 }
 
-test('a review has its own page until it is deleted', async ({
-  page,
-  server,
-  expectAccessible,
-}) => {
+test('a review has its own page until it is deleted', async ({ page, server }) => {
   const { email } = await newPoster(server);
   const review = await newReview(server, { pros: 'Quiet pagers' }, { by: email });
   const answer = await page.goto(paths.review(review.id));
@@ -185,7 +177,7 @@ test('a review has its own page until it is deleted', async ({
   expect(await answer?.text()).toContain(review.review_text);
   await expect(page.getByText('Quiet pagers')).toBeVisible();
   await expect(page.getByRole('link', { name: /^(Edit|Delete)/ })).toHaveCount(0);
-  await expectAccessible();
+  await expect(page).toBeAccessible();
   for (const id of [crypto.randomUUID(), 'no-id', '..%2Femployers']) {
     expect((await page.goto(`/reviews/${id}`))?.status()).toBe(404);
     await expect(page.getByRole('heading', { name: 'Review not found' })).toBeVisible();

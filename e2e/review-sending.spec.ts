@@ -33,7 +33,6 @@ const draftKeys = (page: Page) =>
 test('sends the specified payload, shows that it is busy, confirms, and links to the dashboard', async ({
   page,
   server,
-  expectAccessible,
 }) => {
   const employer = await anEmployer(server);
   const title = newTitle();
@@ -61,7 +60,7 @@ test('sends the specified payload, shows that it is busy, confirms, and links to
   await expect(submitted(page)).toBeFocused();
   const thanks = 'Thank you for sharing your experience. Your review is now live.';
   await expect(page.getByText(thanks)).toBeVisible();
-  await expectAccessible();
+  await expect(page).toBeAccessible();
   await page.getByRole('link', { name: 'Go to my dashboard' }).click();
   await expect(page).toHaveURL(paths.dashboard({ newReview: true }));
   await expect(page.getByText('Your new review has been posted.')).toBeVisible();
@@ -143,7 +142,6 @@ test('nothing is lost without a network, and the review can be sent later', asyn
   page,
   context,
   server,
-  expectAccessible,
 }) => {
   await openForm(page, server, { employer: await anEmployer(server) });
   await fillReview(page);
@@ -152,7 +150,7 @@ test('nothing is lost without a network, and the review can be sent later', asyn
   await expect(banner(page)).toContainText('Network error: ');
   await expect(banner(page)).toContainText('What you typed is saved in this browser.');
   await context.setOffline(false);
-  await expectAccessible();
+  await expect(page).toBeAccessible();
   await submit(page);
   await expect(submitted(page)).toBeVisible();
 });
@@ -209,7 +207,7 @@ test('keeps what the user typed if the session ends while sending', async ({ pag
 });
 
 test.describe('identifiers', () => {
-  test('are shown before anything is sent', async ({ page, server, expectAccessible }) => {
+  test('are shown before anything is sent', async ({ page, server }) => {
     await openForm(page, server, { employer: await anEmployer(server) });
     await fillReview(page, { text: '  Ask the chief, 212-555-0187, about nights.' });
     await page.getByLabel('Cons').fill('Write to me at sam@clinic.example');
@@ -225,7 +223,7 @@ test.describe('identifiers', () => {
     expect(selected).toBe('212-555-0187');
     await expect(page.locator('mark')).toHaveText(['212-555-0187', 'sam@clinic.example']);
     await expect(page.getByText('This looks like an email address.')).toBeVisible();
-    await expectAccessible();
+    await expect(page).toBeAccessible();
     expect(posts).toEqual([]);
     await box.fill('Ask the chief about nights.');
     await expect(page.locator('mark')).toHaveCount(0);
@@ -245,7 +243,7 @@ test.describe('identifiers', () => {
 });
 
 test.describe('the draft', () => {
-  test('survives a reload and can be discarded', async ({ page, server, expectAccessible }) => {
+  test('survives a reload and can be discarded', async ({ page, server }) => {
     await openForm(page, server);
     await rate(page, 'Overall rating *', 2);
     await page.getByLabel('Pros').fill('Cafeteria');
@@ -255,7 +253,7 @@ test.describe('the draft', () => {
     await expect(page.getByLabel('Pros')).toHaveValue('Cafeteria');
     await expect(page.getByRole('combobox', { name: 'Employer' })).toHaveValue('half a na');
     await expect(page.getByRole('radio', { name: '2 stars', checked: true })).toHaveCount(1);
-    await expectAccessible();
+    await expect(page).toBeAccessible();
     await page.getByRole('button', { name: 'Discard draft' }).click();
     await expect(page.getByLabel('Pros')).toHaveValue('');
     await page.reload();

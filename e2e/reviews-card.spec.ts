@@ -177,7 +177,6 @@ test.describe('helpful', () => {
     page,
     server,
     signedIn,
-    expectAccessible,
   }) => {
     const review = await anotherReview(server);
     await signedIn(DEMO.doctor);
@@ -204,7 +203,7 @@ test.describe('helpful', () => {
     const saved = page.waitForResponse('**/not-helpful/');
     await page.keyboard.press('Space');
     await expectPressed({ yes: false, no: true });
-    await expectAccessible();
+    await expect(page).toBeAccessible();
     await saved;
     await page.reload();
     await expectPressed({ yes: false, no: true });
@@ -288,7 +287,6 @@ test('a report can be canceled, keeps its note after an error, and is sent once'
   page,
   server,
   signedIn,
-  expectAccessible,
 }) => {
   const review = await anotherReview(server);
   await page.setViewportSize(PHONE);
@@ -298,7 +296,7 @@ test('a report can be canceled, keeps its note after an error, and is sent once'
   await button.press('Enter');
   const dialog = page.getByRole('dialog', { name: 'Report this review' });
   await expect(dialog.getByRole('radio')).toHaveCount(Object.keys(REPORT_REASONS).length);
-  await expectAccessible();
+  await expect(page).toBeAccessible();
   await page.keyboard.press('Escape');
   await expect(dialog).toBeHidden();
   await expect(button).toBeFocused();

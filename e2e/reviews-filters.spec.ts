@@ -104,7 +104,6 @@ test.describe('filters', () => {
   test('say how many options they list, and find all, in a list as wide as their names', async ({
     page,
     server,
-    expectAccessible,
   }) => {
     const { position_titles } = await call(server, reviewEndpoints.filterOptions);
     const last = position_titles.at(-1) ?? '';
@@ -128,7 +127,7 @@ test.describe('filters', () => {
     await box(page, 'Position title').click();
     await expect(options).toHaveCount(50);
     await expect(hint).toBeVisible();
-    await expectAccessible();
+    await expect(page).toBeAccessible();
     await box(page, 'Position title').fill(last);
     await expect(options.filter({ hasText: titleCase(last) }).first()).toBeVisible();
     await expect(page.getByText('Type to narrow the list.')).toHaveCount(0);
@@ -196,7 +195,7 @@ test.describe('filters', () => {
 test.describe('on a phone', () => {
   test.use({ viewport: PHONE });
 
-  test('the filters open as a sheet', async ({ page, server, expectAccessible }) => {
+  test('the filters open as a sheet', async ({ page, server }) => {
     await open(page);
     const opener = page.getByRole('button', { name: 'Filters' });
     await opener.click();
@@ -211,7 +210,7 @@ test.describe('on a phone', () => {
     const found = await countOf(server, { min_rating: 4, city: 'Boston' });
     const done = sheet.getByRole('button', { name: new RegExp(`^Show ${found} reviews?$`) });
     await expect(done).toBeVisible();
-    await expectAccessible();
+    await expect(page).toBeAccessible();
     await done.click();
     await expect(sheet).toBeHidden();
     await expect(opener).toBeFocused();

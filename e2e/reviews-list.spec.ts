@@ -20,18 +20,14 @@ import { atSizes, sideways } from './widths.ts';
 
 const EMPTY = { count: 0, next: null, previous: null, results: [] };
 
-test('shows the first page and a search at every width', async ({
-  page,
-  server,
-  expectAccessible,
-}) => {
+test('shows the first page and a search at every width', async ({ page, server }) => {
   await page.setViewportSize(DESKTOP);
   await open(page);
   const name = 'Reviews by practitioners';
   await expect(page.getByRole('heading', { level: 1, name })).toBeVisible();
   await says(page, await countOf(server, {}));
   await expect(cards(page)).toHaveCount(20);
-  await expectAccessible();
+  await expect(page).toBeAccessible();
   await search(page).fill('hospital');
   await says(page, await countOf(server, { search: 'hospital' }));
   await atSizes(page, [DESKTOP, PHONE], async () => expect(await sideways(page)).toBe(0));
@@ -117,10 +113,7 @@ test.describe('load more', () => {
   });
 });
 
-test('a failed reload replaces the list until a retry succeeds', async ({
-  page,
-  expectAccessible,
-}) => {
+test('a failed reload replaces the list until a retry succeeds', async ({ page }) => {
   await open(page);
   await page.route(LIST_CALL, (route) => route.abort(), { times: 1 });
   await page.getByLabel('Minimum rating').selectOption('4');
@@ -128,7 +121,7 @@ test('a failed reload replaces the list until a retry succeeds', async ({
   const lost = 'Failed to load reviews: Network error. Please check your internet connection.';
   await expect(alert).toContainText(lost);
   await expect(cards(page)).toHaveCount(0);
-  await expectAccessible();
+  await expect(page).toBeAccessible();
   await page.getByRole('button', { name: 'Try again' }).click();
   await expect(cards(page)).toHaveCount(20);
   await page.route(LIST_CALL, refuse(418, { message: 'Short and stout' }), { times: 1 });
@@ -136,12 +129,12 @@ test('a failed reload replaces the list until a retry succeeds', async ({
   await expect(alert).toContainText('Failed to load reviews: Short and stout');
 });
 
-test('says that there are no reviews, or no matching ones', async ({ page, expectAccessible }) => {
+test('says that there are no reviews, or no matching ones', async ({ page }) => {
   await open(page);
   await search(page).fill('qqqqzzzz');
   await expect(page.getByText('No reviews found')).toBeVisible();
   await says(page, 0);
-  await expectAccessible();
+  await expect(page).toBeAccessible();
   await page.route(LIST_CALL, (route) => route.fulfill({ json: EMPTY }));
   await page.getByRole('link', { name: 'Clear search and filters' }).click();
   await expect(page.getByText('No reviews yet')).toBeVisible();

@@ -41,11 +41,7 @@ test('is only for administrators, and others get a not-found page', async ({ pag
 });
 
 // office-look.spec.ts checks the accessibility of both lists.
-test('removes a review with a reason, and restores it', async ({
-  page,
-  server,
-  expectAccessible,
-}) => {
+test('removes a review with a reason, and restores it', async ({ page, server }) => {
   const { review, entry } = await openReported(page, server);
   await page.goto(paths.home());
   const office = page.getByRole('link', { name: 'Office' });
@@ -64,7 +60,7 @@ test('removes a review with a reason, and restores it', async ({
   const remove = entry.getByRole('button', { name: 'Remove review' });
   await remove.press('Enter');
   const dialog = page.getByRole('dialog', { name: 'Remove review' });
-  await expectAccessible();
+  await expect(page).toBeAccessible();
   await dialog.getByRole('button', { name: 'Cancel' }).click();
   await expect(remove).toBeFocused();
   await remove.click();
@@ -116,7 +112,6 @@ test('rejects a decision after someone else has decided', async ({ page, server 
 test('republishes a hidden review or removes it for good, but cannot keep it hidden', async ({
   page,
   server,
-  expectAccessible,
 }) => {
   await page.route(REPORTS_CALL, async (route) => {
     const response = await route.fetch();
@@ -129,7 +124,7 @@ test('republishes a hidden review or removes it for good, but cannot keep it hid
   await expect(entry).toContainText('A moderator looks at it.');
   await expect(entry.getByRole('button', { name: 'Restore review' })).toBeVisible();
   await expect(entry.getByRole('button', { name: 'Keep review' })).toHaveCount(0);
-  await expectAccessible();
+  await expect(page).toBeAccessible();
   await entry.getByRole('button', { name: 'Remove review' }).click();
   const dialog = page.getByRole('dialog', { name: 'Remove review' });
   await dialog.getByLabel('Reason').fill('Not by a physician.');
@@ -138,16 +133,12 @@ test('republishes a hidden review or removes it for good, but cannot keep it hid
   await expect(entry).toHaveCount(0);
 });
 
-test('says that there is nothing to do, or that loading failed', async ({
-  page,
-  signedIn,
-  expectAccessible,
-}) => {
+test('says that there is nothing to do, or that loading failed', async ({ page, signedIn }) => {
   await signedIn(DEMO.admin);
   await page.route(REPORTS_CALL, (route) => route.fulfill({ json: EMPTY }));
   await page.goto(paths.adminReports());
   await expect(page.getByText('No open reports')).toBeVisible();
-  await expectAccessible();
+  await expect(page).toBeAccessible();
   await page.getByRole('link', { name: 'Removed reviews' }).click();
   await expect(page.getByText('No removed reviews')).toBeVisible();
   await expect(page.getByText('Nothing needs your attention.')).toHaveCount(0);

@@ -16,11 +16,7 @@ const voteLink = (page: Page, review: Review, name: RegExp) =>
 const voteButton = (page: Page, review: Review, name: RegExp) =>
   cardOf(page, review).getByRole('button', { name });
 
-test('a vote before the login counts after it, for the same review', async ({
-  page,
-  server,
-  expectAccessible,
-}) => {
+test('a vote before the login counts after it, for the same review', async ({ page, server }) => {
   const voter = await newPoster(server);
   const review = (await reviewsOn(server, 1)).at(-1);
   if (!review) throw new Error('no reviews');
@@ -29,7 +25,7 @@ test('a vote before the login counts after it, for the same review', async ({
   await openLive(page, paths.reviews(OLDEST));
   await voteLink(page, review, /^Helpful/).click();
   await expect(page.getByText('Sign in, and your vote will count.')).toBeVisible();
-  await expectAccessible();
+  await expect(page).toBeAccessible();
   await logIn(page, voter.email);
 
   await expect(page).toHaveURL(paths.reviews(OLDEST));

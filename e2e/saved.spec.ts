@@ -35,7 +35,6 @@ async function openSaved(page: Page) {
 test('a visitor saves employers and searches in the browser, and removes them', async ({
   page,
   server,
-  expectAccessible,
 }) => {
   const { most, none } = await extremes(server);
   await saveOn(page, most);
@@ -43,11 +42,11 @@ test('a visitor saves employers and searches in the browser, and removes them', 
   await button(page, `Save ${titleCase(none.name)}`).click();
   await button(page, 'Save this search').click();
   await expect(button(page, 'Save this search')).toHaveAttribute('aria-pressed', 'true');
-  await expectAccessible();
+  await expect(page).toBeAccessible();
   await openLive(page, paths.reviews({ state: 'NH', ordering: '-overall_rating' }));
   await button(page, 'Save this search').click();
   await expect(button(page, 'Save this search')).toHaveAttribute('aria-pressed', 'true');
-  await expectAccessible();
+  await expect(page).toBeAccessible();
   await page.getByRole('main').getByRole('link', { name: 'Saved', exact: true }).click();
 
   const employers = page.getByRole('region', { name: 'Employers' });
@@ -61,7 +60,7 @@ test('a visitor saves employers and searches in the browser, and removes them', 
     'Reviews: NH',
     `Employers: “${none.name}”, Hospitals only`,
   ]);
-  await expectAccessible('light', 'dark');
+  await expect(page).toBeAccessible('light', 'dark');
   await atSizes(page, [DESKTOP, PHONE], async () => expect(await sideways(page)).toBe(0));
 
   await page.reload();
@@ -81,7 +80,6 @@ test('after signing in, everything moves to the account and shows on every devic
   page,
   server,
   browser,
-  expectAccessible,
 }) => {
   const { most, none } = await extremes(server);
   const { email } = await signUp(server);
@@ -98,7 +96,7 @@ test('after signing in, everything moves to the account and shows on every devic
   await expect(mail).not.toBeChecked();
   await mail.click();
   await expect(mail).toBeChecked();
-  await expectAccessible('light', 'dark');
+  await expect(page).toBeAccessible('light', 'dark');
 
   const context = await browser.newContext({ baseURL: server.url, viewport: DESKTOP });
   const other = await context.newPage();
@@ -117,16 +115,15 @@ test('after signing in, everything moves to the account and shows on every devic
 test('the email links to a page that stops it only when a button is pressed', async ({
   page,
   server,
-  expectAccessible,
 }) => {
   const { path, isOn } = await follower(server);
   await openLive(page, path);
   await expect(page.getByRole('heading', { name: 'Stop the weekly email' })).toBeVisible();
   expect(await isOn()).toBe(true);
-  await expectAccessible();
+  await expect(page).toBeAccessible();
   await button(page, 'Stop the weekly email').click();
   await expect(page.getByText('You will get no more weekly emails.')).toBeVisible();
-  await expectAccessible();
+  await expect(page).toBeAccessible();
   expect(await isOn()).toBe(false);
 
   await openLive(page, '/unsubscribe?token=x');

@@ -18,11 +18,11 @@ const READ_ONLY = { verified: true, can_post_reviews: false };
 const TRAINEE = { ...unproven, in_training: true };
 
 test.describe('signed out', () => {
-  test('offers to sign in, and returns', async ({ page, expectAccessible }) => {
+  test('offers to sign in, and returns', async ({ page }) => {
     await page.goto(paths.verificationRequired());
     const main = page.getByRole('main');
     await expect(main.getByText(/verified doctor profile with an active license/)).toBeVisible();
-    await expectAccessible();
+    await expect(page).toBeAccessible();
     await main.getByRole('link', { name: 'Sign in' }).click();
     await logIn(page, DEMO.pending);
     await expect(page).toHaveURL(paths.verificationRequired());
@@ -113,7 +113,6 @@ for (const part of [0, 1, 2]) {
   test(`${states.map(([name]) => name).join('; ')}: says so, is accessible, and fits, even at double text size`, async ({
     page,
     server,
-    expectAccessible,
   }) => {
     test.slow();
     await page.setViewportSize(PHONE);
@@ -125,7 +124,7 @@ for (const part of [0, 1, 2]) {
         await page.goto(paths.verificationRequired());
         await expect(page.getByRole('heading', { name: 'What happens next' })).toBeVisible();
         for (const text of texts) await expect(page.getByRole('main')).toContainText(text);
-        await expectAccessible('light', 'dark');
+        await expect(page).toBeAccessible('light', 'dark');
         await page.evaluate(() => document.fonts.ready);
         await atSizes(page, [DESKTOP, PHONE], async () => {
           expect(await sideways(page)).toBe(0);
