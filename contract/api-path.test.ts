@@ -6,9 +6,9 @@ test("fills in the parameters and the query of an endpoint's path", () => {
   const query = { page: 2, ordering: '-created_at', search: '' };
   expect(apiPath({ path: '/reviews/' }, { query })).toBe('/reviews/?page=2&ordering=-created_at');
   const params = { id: '../x' };
-  expect(apiPath({ path: '/employers/:id/reviews/' }, { params, query: { page: 3 } })).toBe(
-    '/employers/..%2Fx/reviews/?page=3',
-  );
+  const path = '/employers/:id/reviews/';
+  const filled = '/employers/..%2Fx/reviews/?page=3';
+  expect(apiPath({ path }, { params, query: { page: 3 } })).toBe(filled);
 });
 
 test('leaves out unset query values, and keeps false and 0', () => {

@@ -1,10 +1,7 @@
 import { spawnSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-
-const ROOT = path.resolve(import.meta.dirname, '..');
-const read = (file: string) => readFileSync(path.join(ROOT, file), 'utf8');
+import { ROOT, read } from './docs/markdown.ts';
 
 interface Locked {
   readonly os?: readonly string[];
@@ -82,9 +79,8 @@ test.each(['18.20', '20.9'])(
     const args = [path.join(ROOT, 'scripts/build.ts')];
     const { status, stderr } = spawnSync(process.execPath, args, { env, encoding: 'utf8' });
     const oldest = JSON.parse(read('package.json')).engines.node.replace('>=', '');
-    expect(stderr).toBe(
-      `npm runs on Node ${version}: install ${oldest} or newer, and run npm ci again\n`,
-    );
+    const fault = `npm runs on Node ${version}: install ${oldest} or newer, and run npm ci again\n`;
+    expect(stderr).toBe(fault);
     expect(status).toBe(1);
   },
 );
