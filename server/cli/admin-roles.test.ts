@@ -1,8 +1,7 @@
-import { expect } from 'vitest';
 import { STAFF_MESSAGES } from '#contract/staff.ts';
 import { emptyOffice } from '#server/features/office/testing/empty-office.ts';
 import { newEmail } from '#server/testing/factories.ts';
-import { type Site, testWith } from '#server/testing/site.ts';
+import { expect, type Site, testWith } from '#server/testing/site.ts';
 import { curbside, expectRefusal, type Run } from './testing/curbside.ts';
 
 const INPUT = { input: 'Quiet-Harbor-71\n' };

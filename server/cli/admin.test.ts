@@ -1,8 +1,7 @@
-import { expect } from 'vitest';
 import { COMMON_PASSWORD } from '#contract/accounts.ts';
 import { logIn } from '#server/features/accounts/testing/site-flows.ts';
 import { logOf, newEmail } from '#server/testing/factories.ts';
-import { type Site, test } from '#server/testing/site.ts';
+import { expect, type Site, test } from '#server/testing/site.ts';
 import { curbside, expectRefusal } from './testing/curbside.ts';
 
 const PASSWORD = 'Quiet-Harbor-71';

@@ -1,4 +1,3 @@
-import { expect } from 'vitest';
 import { employerEndpoints } from '#contract/endpoints/employers.ts';
 import { feedbackEndpoints } from '#contract/endpoints/feedback.ts';
 import { replyEndpoints } from '#contract/endpoints/replies.ts';
@@ -6,7 +5,7 @@ import { reviewEndpoints } from '#contract/endpoints/reviews.ts';
 import type { ReportRequest } from '#contract/review-feedback.ts';
 import { isPublic } from '#server/features/reviews/testing/moderation.ts';
 import { newDoctor, type TestAccount } from '#server/testing/factories.ts';
-import { at, type Site, testWith } from '#server/testing/site.ts';
+import { at, expect, type Site, testWith } from '#server/testing/site.ts';
 import { curbside } from './testing/curbside.ts';
 
 /** Each test begins without cases. Nobody is on the staff. */

@@ -1,5 +1,4 @@
-import { expect } from 'vitest';
-import { newSite, test } from '#server/testing/site.ts';
+import { expect, newSite, test } from '#server/testing/site.ts';
 import { curbside, expectRefusal } from './testing/curbside.ts';
 
 test('submitted, merge, rename, retype, and close', async () => {

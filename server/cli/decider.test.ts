@@ -1,10 +1,9 @@
-import { expect } from 'vitest';
 import { moderationEndpoints } from '#contract/endpoints/moderation.ts';
 import { reviewEndpoints } from '#contract/endpoints/reviews.ts';
 import { ERRORS } from '#contract/errors.ts';
 import { emptyOffice } from '#server/features/office/testing/empty-office.ts';
 import { logOf } from '#server/testing/factories.ts';
-import { at, type Site, testWith } from '#server/testing/site.ts';
+import { at, expect, type Site, testWith } from '#server/testing/site.ts';
 import { curbside, expectRefusal } from './testing/curbside.ts';
 
 const { decideAppeal } = moderationEndpoints;

@@ -1,8 +1,7 @@
-import { expect } from 'vitest';
 import { NO_EVIDENCE } from '#server/npi-registry/evidence.ts';
 import { logOf, newDoctor, POSTER } from '#server/testing/factories.ts';
 import { answering, PERSON } from '#server/testing/matched-doctor.ts';
-import { newSite, type Site, test as siteTest } from '#server/testing/site.ts';
+import { expect, newSite, type Site, test as siteTest } from '#server/testing/site.ts';
 import { curbside, expectRefusal } from './testing/curbside.ts';
 
 const WAITING = { verification_status: 'needs_review' } as const;

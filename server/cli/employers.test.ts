@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
 import { sql } from 'kysely';
-import { expect } from 'vitest';
 import { employerEndpoints } from '#contract/endpoints/employers.ts';
 import {
   SAMPLE_FILE,
@@ -8,7 +7,7 @@ import {
 } from '#server/features/employers/testing/hospital-file.ts';
 import { newFile, newFolder } from '#server/testing/folder.ts';
 import { HOSPITALS_FILE } from '#server/testing/hospitals-file.ts';
-import { type Site, testWith } from '#server/testing/site.ts';
+import { expect, type Site, testWith } from '#server/testing/site.ts';
 import { curbside } from './testing/curbside.ts';
 
 /** Each test begins without employers and log entries. */

@@ -1,5 +1,4 @@
-import { expect } from 'vitest';
-import { testWith } from '#server/testing/site.ts';
+import { expect, testWith } from '#server/testing/site.ts';
 import { curbside, expectRefusal } from './testing/curbside.ts';
 
 /** Each test begins without demands and log entries. */

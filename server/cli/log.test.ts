@@ -1,6 +1,5 @@
-import { expect } from 'vitest';
 import { employerEndpoints } from '#contract/endpoints/employers.ts';
-import { at, testWith } from '#server/testing/site.ts';
+import { at, expect, testWith } from '#server/testing/site.ts';
 import { curbside } from './testing/curbside.ts';
 
 /** Each test begins with an empty log. */

@@ -1,4 +1,3 @@
-import { expect } from 'vitest';
 import { AT } from '#server/npi-registry/import/columns.ts';
 import {
   counts,
@@ -14,7 +13,7 @@ import {
 import { deactivated, HEADER, npiOf, physician } from '#server/npi-registry/testing/nppes-file.ts';
 import { zipOf } from '#server/npi-registry/testing/zip-file.ts';
 import { newFile } from '#server/testing/folder.ts';
-import { testWith } from '#server/testing/site.ts';
+import { expect, testWith } from '#server/testing/site.ts';
 
 const test = testWith();
 test.beforeEach(({ site }) => run(site, 'forget'));

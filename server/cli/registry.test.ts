@@ -1,5 +1,4 @@
 import { sql } from 'kysely';
-import { expect } from 'vitest';
 import { AT } from '#server/npi-registry/import/columns.ts';
 import {
   counts,
@@ -22,7 +21,7 @@ import {
   taxonomies,
 } from '#server/npi-registry/testing/nppes-file.ts';
 import { newFile } from '#server/testing/folder.ts';
-import { testWith } from '#server/testing/site.ts';
+import { expect, testWith } from '#server/testing/site.ts';
 import { expectRefusal } from './testing/curbside.ts';
 
 const asked: string[] = [];

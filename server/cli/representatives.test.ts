@@ -1,8 +1,7 @@
-import { expect } from 'vitest';
 import { replyEndpoints } from '#contract/endpoints/replies.ts';
 import { reviewEndpoints } from '#contract/endpoints/reviews.ts';
 import { logOf } from '#server/testing/factories.ts';
-import { at, testWith } from '#server/testing/site.ts';
+import { at, expect, testWith } from '#server/testing/site.ts';
 import { curbside, expectRefusal } from './testing/curbside.ts';
 
 /** Each test begins without accounts. */

@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { statSync } from 'node:fs';
 import path from 'node:path';
-import { expect } from 'vitest';
 import {
   castVoteEndpoints,
   feedbackEndpoints,
@@ -18,7 +17,7 @@ import { newDevice } from '#server/features/accounts/testing/site-flows.ts';
 import { leaveReviews } from '#server/features/reviews/service.ts';
 import { storedSecrets } from '#server/stored-secrets.ts';
 import { POSTER, reviewOf } from '#server/testing/factories.ts';
-import { at, newSite, type Site, test } from '#server/testing/site.ts';
+import { at, expect, newSite, type Site, test } from '#server/testing/site.ts';
 import { curbside } from './testing/curbside.ts';
 import { serverWithStoredSecrets } from './testing/stored-secrets.ts';
 

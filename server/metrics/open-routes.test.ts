@@ -1,8 +1,7 @@
-import { expect } from 'vitest';
 import { buildApp, createApp } from '#server/app.ts';
 import { TEST_CONFIG } from '#server/testing/app.ts';
 import { pagesOf } from '#server/testing/page-source.ts';
-import { test } from '#server/testing/site.ts';
+import { expect, test } from '#server/testing/site.ts';
 import type { Metrics } from './metrics.ts';
 import { countRequests, isOpen } from './open-routes.ts';
 

@@ -69,6 +69,8 @@ export interface Site extends TestApp {
   review(details?: Partial<ReviewRequest> & { by?: Signed; at?: number }): Promise<Review>;
 }
 
+export { expect };
+
 /** The parameters of an endpoint about one thing. */
 export const at = <Id extends string | number>(id: Id) => ({ params: { id } });
 

@@ -2,13 +2,12 @@ import { createServer } from 'node:http';
 import { hostname } from 'node:os';
 import { text } from 'node:stream/consumers';
 import { diag } from '@opentelemetry/api';
-import { expect } from 'vitest';
 import { reviewEndpoints } from '#contract/endpoints/reviews.ts';
 import { sessionEndpoints } from '#contract/endpoints/session.ts';
 import { TOPICS } from '#server/cache/topics.ts';
 import { listen } from '#server/testing/listen.ts';
 import { pagesOf } from '#server/testing/page-source.ts';
-import { invalid, type Site, testWith } from '#server/testing/site.ts';
+import { expect, invalid, type Site, testWith } from '#server/testing/site.ts';
 import { startTracing } from './start.ts';
 
 // The server only needs to know that there are traces. Each test has its own collector.

@@ -1,11 +1,10 @@
-import { expect } from 'vitest';
 import type { Endpoint } from '#contract/endpoint.ts';
 import { accountEndpoints } from '#contract/endpoints/account.ts';
 import { sessionEndpoints } from '#contract/endpoints/session.ts';
 import { RegistryUnavailable } from '#server/npi-registry/registry.ts';
 import { hurry } from '#server/testing/jobs.ts';
 import { PERSON } from '#server/testing/matched-doctor.ts';
-import { invalid, newSite, type Reply, type Site, test } from '#server/testing/site.ts';
+import { expect, invalid, newSite, type Reply, type Site, test } from '#server/testing/site.ts';
 import { addMember, codeFor, linkFor } from './testing/account-flows.ts';
 import { deviceOf, wrongCode } from './testing/site-flows.ts';
 import { findTraces, readable, readEverything } from './testing/traces.ts';

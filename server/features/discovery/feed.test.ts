@@ -1,9 +1,8 @@
-import { expect } from 'vitest';
 import { employerEndpoints } from '#contract/endpoints/employers.ts';
 import { reviewEndpoints } from '#contract/endpoints/reviews.ts';
 import { emptyStates } from '#server/features/employers/testing/empty-states.ts';
 import { reviewOf } from '#server/testing/factories.ts';
-import { at, type Site, test as siteTest } from '#server/testing/site.ts';
+import { at, expect, type Site, test as siteTest } from '#server/testing/site.ts';
 import { loadXml } from './testing/parsed.ts';
 
 interface Entry {

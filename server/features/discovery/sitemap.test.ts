@@ -1,9 +1,8 @@
-import { expect } from 'vitest';
 import { INDEXED_PAGES, isPattern } from '#contract/discovery.ts';
 import { employerEndpoints } from '#contract/endpoints/employers.ts';
 import { moderationEndpoints } from '#contract/endpoints/moderation.ts';
 import { PAGE_QUERIES } from '#contract/page-queries.ts';
-import { newSite, test } from '#server/testing/site.ts';
+import { expect, newSite, test } from '#server/testing/site.ts';
 import { reviewFiles } from './sitemap.ts';
 import { loadSitemap, loadXml } from './testing/parsed.ts';
 

@@ -1,6 +1,5 @@
-import { expect } from 'vitest';
 import { employerEndpoints } from '#contract/endpoints/employers.ts';
-import { invalid, test as siteTest } from '#server/testing/site.ts';
+import { expect, invalid, test as siteTest } from '#server/testing/site.ts';
 
 const { add, filterOptions, list } = employerEndpoints;
 const test = siteTest.extend('poster', async ({ site }) => site.as(await site.doctor()));

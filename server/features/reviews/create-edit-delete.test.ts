@@ -1,4 +1,3 @@
-import { expect } from 'vitest';
 import { employerEndpoints } from '#contract/endpoints/employers.ts';
 import { castVoteEndpoints, feedbackEndpoints } from '#contract/endpoints/feedback.ts';
 import { reviewEndpoints } from '#contract/endpoints/reviews.ts';
@@ -6,7 +5,7 @@ import { YEAR_CHOICES } from '#contract/limits.ts';
 import { REVIEW_MESSAGES } from '#contract/review-choices.ts';
 import { REVIEW_CHECKS } from '#contract/reviews.ts';
 import { reviewOf } from '#server/testing/factories.ts';
-import { at, invalid, test as siteTest } from '#server/testing/site.ts';
+import { at, expect, invalid, test as siteTest } from '#server/testing/site.ts';
 
 const test = siteTest
   .extend('author', ({ site }) => site.doctor())

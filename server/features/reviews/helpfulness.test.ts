@@ -1,7 +1,6 @@
-import { expect } from 'vitest';
 import { employerEndpoints } from '#contract/endpoints/employers.ts';
 import { reviewEndpoints } from '#contract/endpoints/reviews.ts';
-import { at, type Site, test } from '#server/testing/site.ts';
+import { at, expect, type Site, test } from '#server/testing/site.ts';
 
 /** Adds this many votes of each kind, all by different people. */
 async function vote({ deps: { database, cache } }: Site, id: string, good: number, bad: number) {

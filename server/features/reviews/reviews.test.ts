@@ -1,11 +1,10 @@
-import { expect } from 'vitest';
 import { employerEndpoints } from '#contract/endpoints/employers.ts';
 import { reviewEndpoints } from '#contract/endpoints/reviews.ts';
 import { sessionEndpoints } from '#contract/endpoints/session.ts';
 import { newDetails } from '#server/features/accounts/testing/account-flows.ts';
 import { reviewOf, signUp } from '#server/testing/factories.ts';
 import { answering, PERSON } from '#server/testing/matched-doctor.ts';
-import { at, testWith } from '#server/testing/site.ts';
+import { at, expect, testWith } from '#server/testing/site.ts';
 
 const names = [{ first: 'GREGORY', last: 'HOUSE' }];
 const test = testWith({ npiRegistry: answering({ ...PERSON, names }) });

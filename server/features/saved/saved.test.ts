@@ -1,10 +1,9 @@
-import { expect } from 'vitest';
 import { accountEndpoints } from '#contract/endpoints/account.ts';
 import { savedEndpoints } from '#contract/endpoints/saved.ts';
 import { SAVED_ADDRESS_MAX, SAVED_MAX } from '#contract/limits.ts';
 import { searchAddress } from '#contract/saved-address.ts';
 import { addMember, PASSWORD } from '#server/features/accounts/testing/account-flows.ts';
-import { invalid, newSite, type Site, test as siteTest } from '#server/testing/site.ts';
+import { expect, invalid, newSite, type Site, test as siteTest } from '#server/testing/site.ts';
 import { changeList, resealLists } from './service.ts';
 import { save, savedOf, switchMail } from './testing/saved.ts';
 

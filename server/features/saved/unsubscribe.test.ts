@@ -1,6 +1,5 @@
-import { expect } from 'vitest';
 import { savedEndpoints } from '#contract/endpoints/saved.ts';
-import { type Site, test as siteTest } from '#server/testing/site.ts';
+import { expect, type Site, test as siteTest } from '#server/testing/site.ts';
 import { save, savedOf, switchMail } from './testing/saved.ts';
 import { unsubscribeUrl } from './unsubscribe.ts';
 

@@ -1,10 +1,9 @@
 import fc from 'fast-check';
-import { expect } from 'vitest';
 import { DEMAND_KIND_KEYS, DEMAND_OUTCOME_KEYS } from '#contract/legal-demand-choices.ts';
 import { REPORT_REASON_KEYS } from '#contract/review-feedback.ts';
 import { DECISION_OUTCOME_KEYS, REVIEW_RULE_KEYS } from '#contract/review-rules.ts';
 import type { Count, OfficeMonth } from '#contract/transparency.ts';
-import { type Site, testWith } from '#server/testing/site.ts';
+import { expect, type Site, testWith } from '#server/testing/site.ts';
 import { readRecord } from './service.ts';
 
 const test = testWith();

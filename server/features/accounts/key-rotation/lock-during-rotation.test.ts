@@ -1,11 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import type pg from 'pg';
-import { expect } from 'vitest';
 import { accountEndpoints } from '#contract/endpoints/account.ts';
 import { castVoteEndpoints } from '#contract/endpoints/feedback.ts';
 import { newRecoveryCode } from '#contract/recovery-code.ts';
 import { TEST_CONFIG } from '#server/testing/app.ts';
-import { type Site, testWith } from '#server/testing/site.ts';
+import { expect, type Site, testWith } from '#server/testing/site.ts';
 import { PASSWORD } from '../testing/account-flows.ts';
 import { waitingForLocks } from '../testing/index-keys.ts';
 import { newPoster } from '../testing/locked-account.ts';

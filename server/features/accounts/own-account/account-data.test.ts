@@ -1,4 +1,3 @@
-import { expect } from 'vitest';
 import { accountEndpoints } from '#contract/endpoints/account.ts';
 import { reviewEndpoints } from '#contract/endpoints/reviews.ts';
 import { savedEndpoints } from '#contract/endpoints/saved.ts';
@@ -7,7 +6,7 @@ import { DAY_MS, DEPARTURE_DAYS } from '#contract/limits.ts';
 import { toMinute } from '#server/anonymity/coarse-time.ts';
 import { rewriteTables } from '#server/db/rewrite.ts';
 import { newEmail, POSTER, reviewOf } from '#server/testing/factories.ts';
-import { invalid, type Site, test as siteTest, testWith } from '#server/testing/site.ts';
+import { expect, invalid, type Site, test as siteTest, testWith } from '#server/testing/site.ts';
 import {
   addMember,
   invalidField,

@@ -1,10 +1,9 @@
 import { decodeJwt } from 'jose';
-import { expect } from 'vitest';
 import { accountEndpoints } from '#contract/endpoints/account.ts';
 import { DAY_MS, MINUTE_MS } from '#contract/limits.ts';
 import { unseal } from '#server/anonymity/seal.ts';
 import { newEmail } from '#server/testing/factories.ts';
-import { invalid, type Site, test as siteTest } from '#server/testing/site.ts';
+import { expect, invalid, type Site, test as siteTest } from '#server/testing/site.ts';
 import { lockAccount } from '../identity/account-queries.ts';
 import type { SessionState } from '../session/session-state.ts';
 import { endSessionsOf } from '../session/sessions.ts';

@@ -1,7 +1,6 @@
-import { expect } from 'vitest';
 import { accountEndpoints } from '#contract/endpoints/account.ts';
 import { newEmail } from '#server/testing/factories.ts';
-import { type Site, test as siteTest } from '#server/testing/site.ts';
+import { expect, type Site, test as siteTest } from '#server/testing/site.ts';
 import {
   addMember,
   invalidField,

@@ -1,12 +1,11 @@
 import { sql } from 'kysely';
-import { expect } from 'vitest';
 import { accountEndpoints } from '#contract/endpoints/account.ts';
 import { castVoteEndpoints, feedbackEndpoints } from '#contract/endpoints/feedback.ts';
 import { reviewEndpoints } from '#contract/endpoints/reviews.ts';
 import { newRecoveryCode } from '#contract/recovery-code.ts';
 import { LOCK_MESSAGES } from '#contract/review-lock.ts';
 import { reviewOf } from '#server/testing/factories.ts';
-import { type Site, test as siteTest } from '#server/testing/site.ts';
+import { expect, type Site, test as siteTest } from '#server/testing/site.ts';
 import { type Member, PASSWORD, refusalOf } from '../testing/account-flows.ts';
 import { waitingForLocks } from '../testing/index-keys.ts';
 import { isLocked, lock, newPoster, ownIds } from '../testing/locked-account.ts';

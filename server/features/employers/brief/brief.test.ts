@@ -1,11 +1,10 @@
-import { expect } from 'vitest';
 import { employerEndpoints } from '#contract/endpoints/employers.ts';
 import { moderationEndpoints } from '#contract/endpoints/moderation.ts';
 import { reviewEndpoints } from '#contract/endpoints/reviews.ts';
 import type { ReviewRequest } from '#contract/reviews.ts';
 import { emptyStates } from '#server/features/employers/testing/empty-states.ts';
 import { reviewOf } from '#server/testing/factories.ts';
-import { at, type Site, test as siteTest } from '#server/testing/site.ts';
+import { at, expect, type Site, test as siteTest } from '#server/testing/site.ts';
 
 /** An employer, with its reviews and figures. */
 async function placeIn(site: Site, fields: object = {}) {

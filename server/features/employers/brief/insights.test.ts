@@ -1,7 +1,6 @@
-import { expect } from 'vitest';
 import { employerEndpoints } from '#contract/endpoints/employers.ts';
 import { emptyStates } from '#server/features/employers/testing/empty-states.ts';
-import { test as siteTest } from '#server/testing/site.ts';
+import { expect, test as siteTest } from '#server/testing/site.ts';
 
 const { insights, read, reviews } = employerEndpoints;
 const test = siteTest.extend('employer', async ({ site }) => {

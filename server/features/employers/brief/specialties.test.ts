@@ -1,12 +1,11 @@
 import { sql } from 'kysely';
-import { expect } from 'vitest';
 import { employerEndpoints } from '#contract/endpoints/employers.ts';
 import { reviewEndpoints } from '#contract/endpoints/reviews.ts';
 import { EMPLOYERS } from '#server/features/employers/directory/directory-query.ts';
 import { list } from '#server/listing/listing.ts';
 import { testDatabase } from '#server/testing/database.ts';
 import { plansOf } from '#server/testing/plans.ts';
-import { newSite, test } from '#server/testing/site.ts';
+import { expect, newSite, test } from '#server/testing/site.ts';
 
 const NEUROLOGIST = { position_title: 'Neurologist' };
 

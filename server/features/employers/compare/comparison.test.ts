@@ -1,8 +1,7 @@
-import { expect } from 'vitest';
 import { employerEndpoints } from '#contract/endpoints/employers.ts';
 import { castVoteEndpoints } from '#contract/endpoints/feedback.ts';
 import { REVIEWS_OF_SPECIALTY } from '#contract/limits.ts';
-import { invalid, test as siteTest } from '#server/testing/site.ts';
+import { expect, invalid, test as siteTest } from '#server/testing/site.ts';
 
 const test = siteTest
   .extend('pair', async ({ site }) => [await site.employer(), await site.employer()] as const)

@@ -1,8 +1,7 @@
-import { expect } from 'vitest';
 import { correctionDecisionEndpoints, employerEndpoints } from '#contract/endpoints/employers.ts';
 import { caseEndpoints } from '#contract/endpoints/office.ts';
 import { logOf, type TestAccount } from '#server/testing/factories.ts';
-import { invalid, at as of, type Site, test as siteTest } from '#server/testing/site.ts';
+import { expect, invalid, at as of, type Site, test as siteTest } from '#server/testing/site.ts';
 
 const SOURCE = 'https://example.org/about';
 type Decision = { by?: TestAccount; case_id?: string; value?: unknown; today?: unknown };

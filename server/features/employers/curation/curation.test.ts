@@ -1,9 +1,8 @@
-import { expect } from 'vitest';
 import { employerEndpoints } from '#contract/endpoints/employers.ts';
 import { moderationEndpoints } from '#contract/endpoints/moderation.ts';
 import { reviewEndpoints } from '#contract/endpoints/reviews.ts';
 import { logOf, reviewOf } from '#server/testing/factories.ts';
-import { invalid, newSite, at as of, test as siteTest } from '#server/testing/site.ts';
+import { expect, invalid, newSite, at as of, test as siteTest } from '#server/testing/site.ts';
 
 const { curate, filterOptions, insights, list, listSubmitted, merge, read } = employerEndpoints;
 const { correct, previewMerge, readFile, reviews } = employerEndpoints;

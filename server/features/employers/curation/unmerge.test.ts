@@ -1,11 +1,10 @@
-import { expect } from 'vitest';
 import { correctionDecisionEndpoints, employerEndpoints } from '#contract/endpoints/employers.ts';
 import { castVoteEndpoints } from '#contract/endpoints/feedback.ts';
 import { reviewEndpoints } from '#contract/endpoints/reviews.ts';
 import { DAY_MS, MERGE_UNDO_DAYS } from '#contract/limits.ts';
 import { retention } from '#server/features/accounts/retention.ts';
 import { logOf, reviewOf, type TestAccount } from '#server/testing/factories.ts';
-import { invalid, at as of, type Site, test as siteTest } from '#server/testing/site.ts';
+import { expect, invalid, at as of, type Site, test as siteTest } from '#server/testing/site.ts';
 
 const { correct, curate, insights, list, merge, read, readFile, unmerge } = employerEndpoints;
 const REASON = 'Two places after all.';

@@ -1,9 +1,8 @@
-import { expect } from 'vitest';
 import { moderationEndpoints } from '#contract/endpoints/moderation.ts';
 import { sessionEndpoints } from '#contract/endpoints/session.ts';
 import { factorEndpoints } from '#contract/endpoints/staff.ts';
 import { FACTOR_RECOVERY_CODES, FRESH_FACTOR_MS, OFFICE_PASS_MS } from '#contract/limits.ts';
-import { newSite, type Site, testWith } from '#server/testing/site.ts';
+import { expect, newSite, type Site, testWith } from '#server/testing/site.ts';
 import { resealFactors } from '../service.ts';
 import {
   codeOf,

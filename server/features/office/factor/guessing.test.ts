@@ -1,9 +1,8 @@
-import { expect } from 'vitest';
 import { factorEndpoints } from '#contract/endpoints/staff.ts';
 import { OFFICE_PASS_MS } from '#contract/limits.ts';
 import { STAFF_MESSAGES } from '#contract/staff.ts';
 import type { TestAccount } from '#server/testing/factories.ts';
-import { type Site, testWith } from '#server/testing/site.ts';
+import { expect, type Site, testWith } from '#server/testing/site.ts';
 import {
   codeOf,
   newLogin,

@@ -1,4 +1,3 @@
-import { expect } from 'vitest';
 import { legalEndpoints } from '#contract/endpoints/legal.ts';
 import { moderationEndpoints } from '#contract/endpoints/moderation.ts';
 import { caseEndpoints } from '#contract/endpoints/office.ts';
@@ -8,7 +7,7 @@ import type { LegalDemandRequest } from '#contract/legal-demands.ts';
 import { titleCase } from '#contract/names.ts';
 import { readRecord } from '#server/features/transparency/service.ts';
 import { logOf, reviewOf, type TestAccount } from '#server/testing/factories.ts';
-import { at, invalid, type Site, testWith } from '#server/testing/site.ts';
+import { at, expect, invalid, type Site, testWith } from '#server/testing/site.ts';
 
 const SUBPOENA = { kind: 'subpoena', received_on: '2026-11-20' } as const;
 const UNABLE = { outcome: 'unable', note: 'The reviews are locked.' } as const;

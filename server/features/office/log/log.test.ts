@@ -1,4 +1,3 @@
-import { expect } from 'vitest';
 import { employerEndpoints } from '#contract/endpoints/employers.ts';
 import { castVoteEndpoints, feedbackEndpoints } from '#contract/endpoints/feedback.ts';
 import { moderationEndpoints } from '#contract/endpoints/moderation.ts';
@@ -9,7 +8,7 @@ import { staffEndpoints } from '#contract/endpoints/staff.ts';
 import { LOG_KIND_KEYS, logKindsFor, STAFF_ACTS } from '#contract/logged-acts.ts';
 import type { Role } from '#contract/staff-roles.ts';
 import type { TestAccount } from '#server/testing/factories.ts';
-import { at, invalid, type Site, testWith } from '#server/testing/site.ts';
+import { at, expect, invalid, type Site, testWith } from '#server/testing/site.ts';
 
 const read = async (site: Site, by: TestAccount, query: object = {}) =>
   (await site.as(by).get(logEndpoints.list, { query: { page_size: 100, ...query } })).body;

@@ -1,4 +1,3 @@
-import { expect } from 'vitest';
 import { CASE_CLAIM_MINUTES, type CaseKind } from '#contract/cases.ts';
 import { moderationEndpoints } from '#contract/endpoints/moderation.ts';
 import { caseEndpoints } from '#contract/endpoints/office.ts';
@@ -9,7 +8,7 @@ import type { Role } from '#contract/staff-roles.ts';
 import { drawSecondLook } from '#server/features/reviews/moderation/second-look.ts';
 import { caseAbout } from '#server/features/reviews/testing/moderation.ts';
 import type { TestAccount } from '#server/testing/factories.ts';
-import { at, type Site, testWith } from '#server/testing/site.ts';
+import { at, expect, type Site, testWith } from '#server/testing/site.ts';
 import { emptyOffice } from '../testing/empty-office.ts';
 import { newLogin } from '../testing/second-factor.ts';
 

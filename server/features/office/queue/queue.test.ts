@@ -1,4 +1,3 @@
-import { expect } from 'vitest';
 import { CASE_CLAIM_MINUTES } from '#contract/cases.ts';
 import { employerEndpoints } from '#contract/endpoints/employers.ts';
 import { feedbackEndpoints } from '#contract/endpoints/feedback.ts';
@@ -8,7 +7,7 @@ import { reviewEndpoints } from '#contract/endpoints/reviews.ts';
 import { MINUTE_MS } from '#contract/limits.ts';
 import type { ReportRequest } from '#contract/review-feedback.ts';
 import { logOf, newDoctor, type TestAccount } from '#server/testing/factories.ts';
-import { at, invalid, type Site, testWith } from '#server/testing/site.ts';
+import { at, expect, invalid, type Site, testWith } from '#server/testing/site.ts';
 
 const { list, read, claim, release } = caseEndpoints;
 

@@ -1,11 +1,10 @@
-import { expect } from 'vitest';
 import { moderationEndpoints } from '#contract/endpoints/moderation.ts';
 import { sessionEndpoints } from '#contract/endpoints/session.ts';
 import { staffEndpoints } from '#contract/endpoints/staff.ts';
 import { STAFF_MESSAGES } from '#contract/staff.ts';
 import { ROLES } from '#contract/staff-roles.ts';
 import { logOf, type TestAccount } from '#server/testing/factories.ts';
-import { type Site, testWith } from '#server/testing/site.ts';
+import { expect, type Site, testWith } from '#server/testing/site.ts';
 import { emptyOffice } from '../testing/empty-office.ts';
 import { setUpFactor } from '../testing/second-factor.ts';
 

@@ -1,11 +1,10 @@
 import { sql } from 'kysely';
-import { expect } from 'vitest';
 import { staffEndpoints } from '#contract/endpoints/staff.ts';
 import { ERRORS } from '#contract/errors.ts';
 import { ROLE_SWITCH_DAYS } from '#contract/limits.ts';
 import type { Role } from '#contract/staff-roles.ts';
 import type { TestAccount } from '#server/testing/factories.ts';
-import { type Site, testWith } from '#server/testing/site.ts';
+import { expect, type Site, testWith } from '#server/testing/site.ts';
 import { emptyOffice } from '../testing/empty-office.ts';
 
 const test = testWith();

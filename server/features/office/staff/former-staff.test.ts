@@ -1,8 +1,7 @@
-import { expect } from 'vitest';
 import { employerEndpoints } from '#contract/endpoints/employers.ts';
 import { staffEndpoints } from '#contract/endpoints/staff.ts';
 import { STAFF_MESSAGES } from '#contract/staff.ts';
-import { testWith } from '#server/testing/site.ts';
+import { expect, testWith } from '#server/testing/site.ts';
 
 const { appoint, dismiss, list } = staffEndpoints;
 const of = ({ userId }: { userId: string }) => ({ params: { id: userId } });

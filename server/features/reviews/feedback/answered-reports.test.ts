@@ -1,10 +1,9 @@
-import { expect } from 'vitest';
 import { feedbackEndpoints } from '#contract/endpoints/feedback.ts';
 import { moderationEndpoints } from '#contract/endpoints/moderation.ts';
 import { replyDecisionEndpoints, replyEndpoints } from '#contract/endpoints/replies.ts';
 import { DAY_MS } from '#contract/limits.ts';
 import { reviewOf } from '#server/testing/factories.ts';
-import { at, type Client, type Site, test as siteTest } from '#server/testing/site.ts';
+import { at, type Client, expect, type Site, test as siteTest } from '#server/testing/site.ts';
 
 const { remove, hold, keep, decideAppeal } = moderationEndpoints;
 const { report } = feedbackEndpoints;

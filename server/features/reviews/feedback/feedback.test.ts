@@ -1,4 +1,3 @@
-import { expect } from 'vitest';
 import { accountEndpoints } from '#contract/endpoints/account.ts';
 import { employerEndpoints } from '#contract/endpoints/employers.ts';
 import {
@@ -10,7 +9,14 @@ import { reviewEndpoints } from '#contract/endpoints/reviews.ts';
 import { FEEDBACK_MESSAGES } from '#contract/review-feedback.ts';
 import type { Review } from '#contract/reviews.ts';
 import { listedReview } from '#server/features/reviews/testing/moderation.ts';
-import { at, type Client, invalid, type Site, test as siteTest } from '#server/testing/site.ts';
+import {
+  at,
+  type Client,
+  expect,
+  invalid,
+  type Site,
+  test as siteTest,
+} from '#server/testing/site.ts';
 import { castVote } from './queries.ts';
 
 const { report, ownVotes } = feedbackEndpoints;

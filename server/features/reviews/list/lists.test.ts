@@ -1,11 +1,10 @@
-import { expect } from 'vitest';
 import { reviewEndpoints } from '#contract/endpoints/reviews.ts';
 import type { Page } from '#contract/paging.ts';
 import { REVIEW_ORDERING_KEYS, type ReviewOrdering } from '#contract/review-choices.ts';
 import type { ReviewQuery } from '#contract/review-queries.ts';
 import type { Review } from '#contract/reviews.ts';
 import { reviewRow } from '#server/testing/factories.ts';
-import { type Site, testWith } from '#server/testing/site.ts';
+import { expect, type Site, testWith } from '#server/testing/site.ts';
 
 /** Review -> how many found it helpful, and not helpful. */
 const votes = new Map<string, readonly [good: number, bad: number]>();

@@ -1,8 +1,7 @@
-import { expect } from 'vitest';
 import { reviewEndpoints } from '#contract/endpoints/reviews.ts';
 import { REVIEW_ORDERING_KEYS, type ReviewOrdering } from '#contract/review-choices.ts';
 import { reviewRow } from '#server/testing/factories.ts';
-import { type Site, testWith } from '#server/testing/site.ts';
+import { expect, type Site, testWith } from '#server/testing/site.ts';
 
 interface Row {
   id: string;

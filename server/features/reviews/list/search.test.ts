@@ -1,9 +1,8 @@
-import { expect } from 'vitest';
 import { employerEndpoints } from '#contract/endpoints/employers.ts';
 import { reviewEndpoints } from '#contract/endpoints/reviews.ts';
 import { countRows } from '#server/listing/page-query.ts';
 import { reviewRow } from '#server/testing/factories.ts';
-import { testWith } from '#server/testing/site.ts';
+import { expect, testWith } from '#server/testing/site.ts';
 import { REVIEWS } from './list-query.ts';
 import { countSearch, estimateMatches } from './search.ts';
 

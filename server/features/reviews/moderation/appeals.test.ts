@@ -1,4 +1,3 @@
-import { expect } from 'vitest';
 import { employerEndpoints } from '#contract/endpoints/employers.ts';
 import { feedbackEndpoints } from '#contract/endpoints/feedback.ts';
 import { moderationEndpoints } from '#contract/endpoints/moderation.ts';
@@ -7,7 +6,14 @@ import { DAY_MS } from '#contract/limits.ts';
 import type { Review } from '#contract/reviews.ts';
 import { caseAbout, isPublic, listedReview } from '#server/features/reviews/testing/moderation.ts';
 import { logOf, reviewOf } from '#server/testing/factories.ts';
-import { at, type Client, invalid, newSite, test as siteTest } from '#server/testing/site.ts';
+import {
+  at,
+  type Client,
+  expect,
+  invalid,
+  newSite,
+  test as siteTest,
+} from '#server/testing/site.ts';
 
 const { remove, hold, restore, keep, decideAppeal } = moderationEndpoints;
 const { appeal, edit, listOwn } = reviewEndpoints;

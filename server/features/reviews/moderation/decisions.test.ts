@@ -1,11 +1,10 @@
-import { expect } from 'vitest';
 import { feedbackEndpoints } from '#contract/endpoints/feedback.ts';
 import { moderationEndpoints } from '#contract/endpoints/moderation.ts';
 import { reviewEndpoints } from '#contract/endpoints/reviews.ts';
 import { waitingForLocks } from '#server/features/accounts/testing/index-keys.ts';
 import { caseAbout, isPublic, listedReview } from '#server/features/reviews/testing/moderation.ts';
 import { logOf } from '#server/testing/factories.ts';
-import { at, invalid, type Site, test as siteTest } from '#server/testing/site.ts';
+import { at, expect, invalid, type Site, test as siteTest } from '#server/testing/site.ts';
 
 const { remove, hold, restore, keep } = moderationEndpoints;
 

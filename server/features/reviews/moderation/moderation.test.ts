@@ -1,11 +1,10 @@
-import { expect } from 'vitest';
 import { employerEndpoints } from '#contract/endpoints/employers.ts';
 import { feedbackEndpoints } from '#contract/endpoints/feedback.ts';
 import { moderationEndpoints } from '#contract/endpoints/moderation.ts';
 import { reviewEndpoints } from '#contract/endpoints/reviews.ts';
 import { listedReview } from '#server/features/reviews/testing/moderation.ts';
 import { logOf, reviewOf } from '#server/testing/factories.ts';
-import { at, invalid, newSite, type Site, test as siteTest } from '#server/testing/site.ts';
+import { at, expect, invalid, newSite, type Site, test as siteTest } from '#server/testing/site.ts';
 
 const { listReports, remove, hold, restore, keep } = moderationEndpoints;
 

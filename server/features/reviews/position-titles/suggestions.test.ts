@@ -1,8 +1,7 @@
-import { expect } from 'vitest';
 import { moderationEndpoints } from '#contract/endpoints/moderation.ts';
 import { positionTitleEndpoints, reviewEndpoints } from '#contract/endpoints/reviews.ts';
 import { reviewOf, type TestAccount } from '#server/testing/factories.ts';
-import { at, type Site, testWith } from '#server/testing/site.ts';
+import { at, expect, type Site, testWith } from '#server/testing/site.ts';
 
 /** The nightly job changes the suggestions for everyone. */
 const test = testWith();

@@ -1,7 +1,6 @@
-import { expect } from 'vitest';
 import { reviewEndpoints } from '#contract/endpoints/reviews.ts';
 import { caseAbout } from '#server/features/reviews/testing/moderation.ts';
-import { at } from '#server/testing/site.ts';
+import { at, expect } from '#server/testing/site.ts';
 import { newReviewed, publicReply, test as replyTest, textsOf } from './testing/reply-test.ts';
 
 const test = replyTest

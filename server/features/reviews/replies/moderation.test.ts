@@ -1,11 +1,10 @@
-import { expect } from 'vitest';
 import { feedbackEndpoints } from '#contract/endpoints/feedback.ts';
 import { moderationEndpoints } from '#contract/endpoints/moderation.ts';
 import { caseEndpoints } from '#contract/endpoints/office.ts';
 import { replyDecisionEndpoints } from '#contract/endpoints/replies.ts';
 import { caseAbout } from '#server/features/reviews/testing/moderation.ts';
 import { logOf } from '#server/testing/factories.ts';
-import { at, invalid } from '#server/testing/site.ts';
+import { at, expect, invalid } from '#server/testing/site.ts';
 import { newReader, newReviewed, publicReply, test } from './testing/reply-test.ts';
 
 test('a report opens a separate case, once per reader, even for the author of the review', async ({

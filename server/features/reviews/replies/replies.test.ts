@@ -1,4 +1,3 @@
-import { expect } from 'vitest';
 import { employerEndpoints } from '#contract/endpoints/employers.ts';
 import {
   castVoteEndpoints,
@@ -12,7 +11,7 @@ import { representativeDecisionEndpoints } from '#contract/endpoints/representat
 import { reviewEndpoints } from '#contract/endpoints/reviews.ts';
 import { sessionEndpoints } from '#contract/endpoints/session.ts';
 import { reviewOf } from '#server/testing/factories.ts';
-import { at, invalid } from '#server/testing/site.ts';
+import { at, expect, invalid } from '#server/testing/site.ts';
 import { newReviewed, newSpeaker, publicReply, storedReplies, test } from './testing/reply-test.ts';
 
 const { remove, restore } = moderationEndpoints;
