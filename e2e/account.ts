@@ -55,18 +55,21 @@ export const headersOf = async (server: TestServer, email: string) => ({
   authorization: `Bearer ${(await tokensFor(server, email)).access}`,
 });
 
-/** Calls an endpoint of the API, `as` the account with this email address or as a visitor. */
+/** An account's email address, or the headers of one of its sessions. */
+type Caller = string | Awaited<ReturnType<typeof headersOf>>;
+
+/** Calls an endpoint of the API, `as` an account or as a visitor. */
 export async function call<const E extends Endpoint>(
   server: TestServer,
   endpoint: E,
-  ...[input]: Argument<Input<E> & { as?: string }>
+  ...[input]: Argument<Input<E> & { as?: Caller }>
 ): Promise<Answer<E>> {
-  const { as, body, ...url } = { ...input } as { as?: string; body?: unknown };
+  const { as, body, ...url } = { ...input } as { as?: Caller; body?: unknown };
   const path = apiPath(endpoint, url);
   const answer = await fetch(`${server.url}/api${path}`, {
     method: endpoint.method,
     headers: {
-      ...(as && (await headersOf(server, as))),
+      ...(typeof as === 'string' ? await headersOf(server, as) : as),
       ...(body !== undefined && { 'content-type': 'application/json' }),
     },
     ...(body !== undefined && { body: JSON.stringify(body) }),

@@ -1,7 +1,7 @@
 import { Secret, TOTP } from 'otpauth';
 import { factorEndpoints } from '#contract/endpoints/staff.ts';
 import { paths } from '#web/lib/paths.ts';
-import { call, DEMO, DESKTOP, PHONE, signIn } from './account.ts';
+import { call, DEMO, DESKTOP, headersOf, PHONE, signIn } from './account.ts';
 import { expect, testApart } from './fixtures.ts';
 import { atSizes } from './widths.ts';
 
@@ -9,7 +9,7 @@ import { atSizes } from './widths.ts';
 const test = testApart();
 
 test('warns about wrong codes that someone else entered', async ({ page, server }) => {
-  const as = DEMO.admin;
+  const as = await headersOf(server, DEMO.admin);
   const { begin, confirm, enter } = factorEndpoints;
   const { secret, setup } = await call(server, begin, { as, body: {} });
   const code = new TOTP({ secret: Secret.fromBase32(secret) }).generate();
