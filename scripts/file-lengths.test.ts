@@ -1,3 +1,4 @@
+import { globSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { ROOT, read } from './docs/markdown.ts';
 

@@ -1,3 +1,4 @@
+import { ERRORS } from '#contract/errors.ts';
 import { STAFF_MESSAGES } from '#contract/staff.ts';
 import { emptyOffice } from '#server/features/office/testing/empty-office.ts';
 import { newEmail } from '#server/testing/factories.ts';

@@ -1,6 +1,7 @@
 import { link, readdir, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, test } from 'vitest';
+import { newFolder } from '#server/testing/folder.ts';
 import { openOutbox } from './outbox.ts';
 
 const clock = () => new Date('2026-03-01T12:00:00Z');
@@ -8,7 +9,7 @@ const BODY = { text: 'Résumé', html: '<p>Résumé</p>' };
 const mail = (to: string, subject = 'Hello') => ({ to, subject, ...BODY });
 
 test('lists mail newest first, for one address if given, and after a restart', async () => {
-  const dataDir = await tempDir();
+  const dataDir = newFolder();
   const outbox = await openOutbox(dataDir, clock);
   expect(await outbox.list()).toEqual([]);
   await outbox.send(mail('a@example.test', 'one'));
@@ -30,7 +31,7 @@ test('lists mail newest first, for one address if given, and after a restart', a
 });
 
 test('only the owner can read the files', async () => {
-  const dataDir = await tempDir();
+  const dataDir = newFolder();
   const outbox = await openOutbox(path.join(dataDir, 'data'), clock);
   await outbox.send(mail('a@example.test'));
   const folder = path.join(dataDir, 'data', 'outbox');
@@ -40,7 +41,7 @@ test('only the owner can read the files', async () => {
 });
 
 test('keeps all mail that two servers send at once', async () => {
-  const dataDir = await tempDir();
+  const dataDir = newFolder();
   const servers = [await openOutbox(dataDir, clock), await openOutbox(dataDir, clock)] as const;
   const subjects = Array.from({ length: 30 }, (_, index) => `mail ${index}`);
   await Promise.all(
@@ -52,7 +53,7 @@ test('keeps all mail that two servers send at once', async () => {
 });
 
 test('keeps the newest 500 and deletes half-written files', async () => {
-  const dataDir = await tempDir();
+  const dataDir = newFolder();
   const outbox = await openOutbox(dataDir, clock);
   const folder = path.join(dataDir, 'outbox');
   const fileOf = (number: number) => path.join(folder, `${String(number).padStart(9, '0')}.json`);
