@@ -12,10 +12,10 @@ import {
   OFTEN,
   PHONE,
   refuse,
-  type Signup,
   signUp,
   TOO_OFTEN,
   TOO_OFTEN_TEXT,
+  toCodeStep,
 } from './account.ts';
 import { expect, test } from './fixtures.ts';
 import { openLive } from './hydration.ts';
@@ -31,14 +31,6 @@ const expectRefusals = (page: Page, send: () => Promise<void>, failed: string) =
     [TOO_OFTEN, TOO_OFTEN_TEXT],
     [(route) => route.abort(), 'Network error. Please try again.'],
   ]);
-
-async function toCodeStep(page: Page, details = newDetails()): Promise<Signup> {
-  await page.goto(paths.signup());
-  await fillInSignup(page, details);
-  await submit(page);
-  await expect(page.getByText('Verification code sent to your email address')).toBeVisible();
-  return details;
-}
 
 test.describe('the details', () => {
   test('asks for each missing field, limits an NPI to ten digits, shows for each password rule whether it is met, and cannot be sent while the passwords differ', async ({

@@ -1,5 +1,6 @@
 import type { Page, Request, Route } from '@playwright/test';
 import { expect } from '@playwright/test';
+import type { SignupDetails } from '#contract/accounts.ts';
 import { apiPath } from '#contract/api-path.ts';
 import { hasValidCheckDigit } from '#contract/doctors.ts';
 import type { Answer, Argument, Endpoint, Input } from '#contract/endpoint.ts';
@@ -23,13 +24,7 @@ export const DEMO = {
   admin: 'admin@curbside.example',
 } as const;
 
-export interface Signup {
-  email: string;
-  first_name: string;
-  last_name: string;
-  npi: string;
-  password: string;
-}
+export type Signup = SignupDetails;
 
 /** Details that nobody has used and that no registry knows. */
 export function newDetails(): Signup {
@@ -183,6 +178,15 @@ export async function fillInSignup(page: Page, details: Signup): Promise<void> {
   await page.getByLabel('NPI Number').fill(details.npi);
   await page.getByLabel('Password', { exact: true }).fill(details.password);
   await page.getByLabel('Confirm password').fill(details.password);
+}
+
+/** Signs up on the screen, up to the field for the code. */
+export async function toCodeStep(page: Page, details = newDetails()): Promise<Signup> {
+  await page.goto(paths.signup());
+  await fillInSignup(page, details);
+  await page.getByRole('button', { name: 'Sign up' }).click();
+  await expect(page.getByText('Verification code sent to your email address')).toBeVisible();
+  return details;
 }
 
 /** Fills in the login form and sends it. */

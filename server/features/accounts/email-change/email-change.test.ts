@@ -11,6 +11,7 @@ import {
   refusalOf,
 } from '../testing/account-flows.ts';
 import {
+  BAD_LINK,
   canLogIn,
   changeProfile,
   confirmEmail,
@@ -18,17 +19,11 @@ import {
   logIn,
   profileOf,
   resetLink,
+  STOPPED,
   stopEmailChange,
 } from '../testing/site-flows.ts';
 
 const test = siteTest.extend('member', ({ site }) => addMember(site)).extend('email', newEmail);
-
-const BAD_LINK = {
-  status: 400,
-  code: 'invalid_email_link',
-  detail: 'This link is invalid or has expired.',
-};
-const STOPPED = { message: 'The change has been stopped. Your email address stays as it is.' };
 
 const ask = (site: Site, member: Member, email: string) => changeProfile(site, member, { email });
 

@@ -17,6 +17,7 @@ import {
 } from '../testing/account-flows.ts';
 import { queuedMail } from '../testing/queued-mail.ts';
 import {
+  BAD_LINK,
   canLogIn,
   changeProfile,
   confirmEmail,
@@ -26,20 +27,15 @@ import {
   register,
   resetLink,
   resetPassword,
+  STOPPED,
   stopEmailChange as undo,
 } from '../testing/site-flows.ts';
 
 const test = siteTest.extend('member', ({ site }) => addMember(site)).extend('email', newEmail);
 
-const BAD_LINK = {
-  status: 400,
-  code: 'invalid_email_link',
-  detail: 'This link is invalid or has expired.',
-};
 const UNDONE = {
   message: 'The change has been undone. Your previous email address is in use again.',
 };
-const STOPPED = { message: 'The change has been stopped. Your email address stays as it is.' };
 
 type Holder = Pick<Member, 'id' | 'headers'>;
 

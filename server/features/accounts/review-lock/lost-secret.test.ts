@@ -1,7 +1,7 @@
 import { accountEndpoints } from '#contract/endpoints/account.ts';
-import { reviewEndpoints } from '#contract/endpoints/reviews.ts';
 import { sessionEndpoints } from '#contract/endpoints/session.ts';
 import { newRecoveryCode } from '#contract/recovery-code.ts';
+import { isPublic } from '#server/features/reviews/testing/moderation.ts';
 import { expect, type Site, test as siteTest } from '#server/testing/site.ts';
 import {
   addMember,
@@ -33,9 +33,6 @@ async function reset(
   const caller = from ? site.as(from) : site.visitor();
   return caller.post(accountEndpoints.resetPassword, { ...body, recovery_code: code });
 }
-
-const isPublic = async (site: Site, id: string) =>
-  (await site.visitor().get(reviewEndpoints.read, { params: { id } })).status === 200;
 
 /** What the owner sees after logging in elsewhere with the new password. */
 async function seenElsewhere(site: Site, { email }: Member) {
