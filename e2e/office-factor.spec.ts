@@ -61,9 +61,8 @@ test('sets up a second factor, signs in again, and enters a code', async ({ page
   await roles.getByLabel('Auditor').check();
   await roles.getByRole('button', { name: 'Save roles' }).click();
   await dialog.getByRole('button', { name: 'Cancel' }).click();
-  await expect(roles.getByRole('alert')).toHaveText(
-    'Enter the code from your authenticator app to continue.',
-  );
+  const needed = 'Enter the code from your authenticator app to continue.';
+  await expect(roles.getByRole('alert')).toHaveText(needed);
   await expect(roles.getByLabel('Auditor')).toBeChecked();
   await roles.getByRole('button', { name: 'Save roles' }).click();
   await dialog.getByRole('textbox', { name: 'Code' }).fill(codes[0] ?? '');

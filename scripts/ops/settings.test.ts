@@ -50,9 +50,8 @@ test.each(Object.entries(WAYS))(
     const secret = Object.entries(set).filter(([, value]) => value === '');
     const missing = REQUIRED.filter((name) => secret.some(([empty]) => empty === name));
     expect(missing.length).toBeGreaterThan(5);
-    expect(errors(set)).toEqual(
-      missing.map((name) => expect.stringContaining(`${name}: must be set`)),
-    );
+    const faults = missing.map((name) => expect.stringContaining(`${name}: must be set`));
+    expect(errors(set)).toEqual(faults);
   },
 );
 

@@ -137,9 +137,8 @@ test('does not run two rotations at the same time', async () => {
     ['index', 'keys'].map((keys) => curbside(server, [keys, 'rotate'])),
   );
   expect(done.map(({ code }) => code).toSorted()).toEqual([0, 1]);
-  expect(done.find(({ code }) => code === 1)?.errors).toBe(
-    'curbside: keys are already being rotated: try again later\n',
-  );
+  const fault = 'curbside: keys are already being rotated: try again later\n';
+  expect(done.find(({ code }) => code === 1)?.errors).toBe(fault);
   expect(storedSecrets(dataDir)).toMatchObject({ index: { length: 1 }, sealing: { length: 1 } });
   expect((await logIn(server, email)).status).toBe(200);
 });

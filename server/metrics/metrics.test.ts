@@ -242,9 +242,8 @@ test('each process has its own port, which serves only the metrics', async () =>
   expect(await answer.text()).toContain('# TYPE curbside_http_server_errors_total counter\n');
   expect((await ask('/metrics', 1)).status).toBe(200);
   expect((await ask('/api/reviews/')).status).toBe(404);
-  await expect(listenForMetrics(config, { scrape }, 1)).rejects.toThrow(
-    `127.0.0.1:${port + 1} is in use: change METRICS_PORT or METRICS_HOST`,
-  );
+  const taken = `127.0.0.1:${port + 1} is in use: change METRICS_PORT or METRICS_HOST`;
+  await expect(listenForMetrics(config, { scrape }, 1)).rejects.toThrow(taken);
 });
 
 test('a metric that cannot be read is reported, and the others are still served', async () => {

@@ -62,9 +62,8 @@ test('sends traces of public requests with their parts, and nothing about the ma
     expect(bodies).not.toContain(`"${word}"`);
   }
   const { resource } = batchesIn(received)[0] ?? {};
-  expect(resource?.attributes).toEqual([
-    { key: 'service.name', value: { stringValue: 'curbside' } },
-  ]);
+  const service = { key: 'service.name', value: { stringValue: 'curbside' } };
+  expect(resource?.attributes).toEqual([service]);
   const spans = spansIn(received);
   const parentOf = (name: string) => {
     const id = spans.find((span) => span.name === name)?.parentSpanId;
@@ -112,8 +111,7 @@ test('a collector that rejects traces is reported in one line, and affects nothi
 }) => {
   const { endpoint } = await collector(400);
   for (const bad of [endpoint, 'http://127.0.0.1:1']) {
-    expect(await load(site, bad, 1)).toEqual([
-      'traces cannot be sent: check OTEL_EXPORTER_OTLP_ENDPOINT',
-    ]);
+    const fault = 'traces cannot be sent: check OTEL_EXPORTER_OTLP_ENDPOINT';
+    expect(await load(site, bad, 1)).toEqual([fault]);
   }
 });

@@ -134,9 +134,8 @@ test.for([
 test('the database does not exist', async ({ well }) => {
   const DATABASE_URL = String(new URL('/nowhere', well.DATABASE_URL));
   const { about } = await check({ ...well, DATABASE_URL });
-  expect(about('database')).toEqual([
-    'fail does not exist: create the database that DATABASE_URL names',
-  ]);
+  const fault = 'fail does not exist: create the database that DATABASE_URL names';
+  expect(about('database')).toEqual([fault]);
 });
 
 test('a pooler and replicas are checked separately from the server', async ({ well }) => {
@@ -371,9 +370,8 @@ test('starts nothing on the embedded default, and creates nothing', async () => 
   expect(readdirSync(DATA_DIR)).toEqual([]);
   storedSecrets(DATA_DIR);
   const stopped = await check({ DATA_DIR });
-  expect(stopped.about('database')).toEqual([
-    'fail the embedded database is not running: run npm start',
-  ]);
+  const absent = 'fail the embedded database is not running: run npm start';
+  expect(stopped.about('database')).toEqual([absent]);
   expect(stopped.code).toBe(1);
   expect(readdirSync(DATA_DIR)).toEqual(['secrets.json']);
 });

@@ -68,9 +68,8 @@ test('/dev/registry/sample lists at least 50 clinicians, of every kind', async (
   const sample = (await app.inject('/dev/registry/sample')).json();
   expect(sample.length).toBeGreaterThanOrEqual(50);
   expect(Object.keys(sample[0])).toEqual(['number', 'first_name', 'last_name', 'state', 'kind']);
-  expect(new Set(sample.map(({ kind }: { kind: string }) => kind))).toEqual(
-    new Set(['physician', 'trainee', 'not-a-physician', 'deactivated', 'organization']),
-  );
+  const kinds = new Set(['physician', 'trainee', 'not-a-physician', 'deactivated', 'organization']);
+  expect(new Set(sample.map(({ kind }: { kind: string }) => kind))).toEqual(kinds);
 });
 
 test('our own client parses every clinician of /dev/registry', async () => {

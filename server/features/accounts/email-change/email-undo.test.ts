@@ -288,9 +288,8 @@ test('a stored link reveals no address, account, or time, and is deleted on time
     expect(key).toHaveLength(32);
   }
   expect(row && sealedWith(row.sealed)).toBe('k1');
-  const { rows } = await site.deps.database.pool.query(
-    'select from email_changes join email_undos using (account_key)',
-  );
+  const both = 'select from email_changes join email_undos using (account_key)';
+  const { rows } = await site.deps.database.pool.query(both);
   expect(rows).toEqual([]);
 
   wait(site, 7);

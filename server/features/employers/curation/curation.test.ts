@@ -235,9 +235,8 @@ test('changes any fact, with a reason for the log; a fact may become unknown', a
   const query = { state: 'ID', search: 'ostrelby' };
   const found = (await site.visitor().get(list, { query })).body;
   expect(found).toMatchObject({ results: [{ id }] });
-  expect(await logOf(site, String(id), 'action', 'details')).toEqual([
-    { action: 'employers.curate', details: { ...changed, reason } },
-  ]);
+  const entry = { action: 'employers.curate', details: { ...changed, reason } };
+  expect(await logOf(site, String(id), 'action', 'details')).toEqual([entry]);
   expect((await change(id, { reason })).problem.errors).toEqual({
     name: ['Please specify at least one change'],
   });

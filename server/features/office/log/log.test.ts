@@ -147,9 +147,8 @@ test('labels a staff member whose account was deleted', async ({ site, auditor }
   const gone = crypto.randomUUID();
   const act = { action: 'factor.remove', happened_on, actor: gone, subject: gone };
   await site.deps.db.insertInto('audit_log').values(act).execute();
-  expect((await read(site, auditor, { month: '2019-05' })).results).toMatchObject([
-    { actor: 'Deleted account', subject: null },
-  ]);
+  const entry = { actor: 'Deleted account', subject: null };
+  expect((await read(site, auditor, { month: '2019-05' })).results).toMatchObject([entry]);
 });
 
 test('every act has one text', () => {

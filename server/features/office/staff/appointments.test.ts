@@ -46,9 +46,8 @@ test('an owner sees the staff and changes roles, which takes effect immediately 
   expect(changed.body.results).toContainEqual(appointed);
   expect(await rolesOf(site, other)).toEqual(['verifier', 'auditor']);
   const details = { roles: 'verifier,auditor' };
-  expect(await logOf(site, id, 'actor', 'action', 'details')).toEqual([
-    { actor: owner.userId, action: 'staff.appoint', details },
-  ]);
+  const appointment = { actor: owner.userId, action: 'staff.appoint', details };
+  expect(await logOf(site, id, 'actor', 'action', 'details')).toEqual([appointment]);
 });
 
 test('nobody can both verify and moderate: the API and the database reject it', async ({

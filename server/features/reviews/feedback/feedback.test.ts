@@ -219,9 +219,8 @@ test('accepts one report per account, with a reason from the list', async ({
   const answers = await Promise.all([1, 2].map(() => unverified.post(report, rude, at(id))));
   for (const { body } of answers) expect(body).toEqual({ message: FEEDBACK_MESSAGES.reported });
   const reports = site.deps.db.selectFrom('review_reports').selectAll().where('review_id', '=', id);
-  expect(await reports.execute()).toMatchObject([
-    { reason: 'abusive', note: 'Rude.', closed: false },
-  ]);
+  const stored = { reason: 'abusive', note: 'Rude.', closed: false };
+  expect(await reports.execute()).toMatchObject([stored]);
 });
 
 test('only the caller can see their own votes and reports', async ({

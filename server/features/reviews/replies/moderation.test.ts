@@ -95,9 +95,8 @@ test('the reporter, even if it is the author, sees the outcome of the report, an
   expect(await reader.answers()).toEqual([]);
   await office.remove(id);
   for (const reporter of [reader, author]) {
-    expect(await reporter.answers()).toMatchObject([
-      { about: 'reply', outcome: 'removed', rule: 'asking_who', review_id: id },
-    ]);
+    const told = { about: 'reply', outcome: 'removed', rule: 'asking_who', review_id: id };
+    expect(await reporter.answers()).toMatchObject([told]);
   }
   expect(await (await newReader(site)).answers()).toEqual([]);
 });
