@@ -5,13 +5,10 @@ import { searchTitle } from './saved-titles.ts';
 
 test('a search has one address, whatever the order of its filters', () => {
   const address = '/reviews?city=austin%2Cdallas&state=TX';
-  expect(searchAddress('/reviews', { state: 'TX', city: 'austin,dallas', search: ' ' })).toBe(
-    address,
-  );
-  expect(parseSaved(address)).toEqual({
-    page: '/reviews',
-    criteria: { city: 'austin,dallas', state: 'TX' },
-  });
+  const filters = { state: 'TX', city: 'austin,dallas', search: ' ' };
+  expect(searchAddress('/reviews', filters)).toBe(address);
+  const criteria = { city: 'austin,dallas', state: 'TX' };
+  expect(parseSaved(address)).toEqual({ page: '/reviews', criteria });
   expect(parseSaved(employerAddress(7))).toEqual({ employerId: 7 });
 });
 

@@ -74,9 +74,8 @@ test('lists fields and positions in order', () => {
     ['review_text', 'email'],
     ['cons', 'mrn'],
   ]);
-  expect(findings.map(describeFinding)[2]).toBe(
-    '"MRN 0048213" looks like a medical record number. Please remove it.',
-  );
+  const described = '"MRN 0048213" looks like a medical record number. Please remove it.';
+  expect(findings.map(describeFinding)[2]).toBe(described);
 });
 
 test('extra whitespace hides nothing', () => {

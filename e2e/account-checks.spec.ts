@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { sessionEndpoints } from '#contract/endpoints/session.ts';
 import { paths } from '#web/lib/paths.ts';
-import { DEMO, hold, logIn, PASSWORD } from './account.ts';
+import { DEMO, hold, logIn, PASSWORD, requestsOf } from './account.ts';
 import { expect, test } from './fixtures.ts';
 import { openLive } from './hydration.ts';
 
@@ -10,13 +10,8 @@ const CHECKS = '**/assets/account-checks-*.js';
 
 const LOGIN = `**/api${sessionEndpoints.login.path}`;
 
-const sentLogins = (page: Page) => {
-  const sent: string[] = [];
-  page.on('request', (request) => {
-    if (request.url().endsWith(`/api${sessionEndpoints.login.path}`)) sent.push(request.url());
-  });
-  return sent;
-};
+const sentLogins = (page: Page) =>
+  requestsOf(page, (request) => request.url().endsWith(`/api${sessionEndpoints.login.path}`));
 
 /** Opens a page whose clock stands still, because a form waits only 5 seconds for its checks. */
 async function openStill(page: Page, path: string): Promise<void> {
@@ -29,22 +24,19 @@ test('a form loads its checks when the user enters it, waits for them, and gives
   page,
 }) => {
   const sent = sentLogins(page);
-  const loaded: string[] = [];
-  page.on('request', (request) => loaded.push(request.url()));
+  const loaded = requestsOf(page, (request) => request.url().includes('account-checks'));
   const { release } = await hold(page, CHECKS);
   await page.clock.install();
   await openLive(page, paths.login());
   await page.waitForLoadState('networkidle');
-  expect(loaded.filter((url) => url.includes('account-checks'))).toEqual([]);
+  expect(loaded).toEqual([]);
   await page.clock.pauseAt(Date.now() + 60_000);
   const checks = page.waitForRequest(CHECKS);
   await page.getByLabel('Email').focus();
   await checks;
   await logIn(page, 'ines@');
-  await expect(page.getByRole('button', { name: 'Signing in...' })).toHaveAttribute(
-    'aria-busy',
-    'true',
-  );
+  const busy = page.getByRole('button', { name: 'Signing in...' });
+  await expect(busy).toHaveAttribute('aria-busy', 'true');
   await page.getByRole('heading', { level: 1 }).click();
   release();
   await expect(page.getByText('Invalid email address')).toBeVisible();
@@ -120,9 +112,8 @@ test.describe('if the checks cannot be loaded', () => {
     await openLive(page, paths.signup());
     await page.getByRole('button', { name: 'Sign up' }).click();
     for (const label of ['Email', 'First name', 'Last name', 'NPI Number']) {
-      await expect(page.getByLabel(label)).toHaveAccessibleDescription(
-        new RegExp(`${label} is required$`),
-      );
+      const described = new RegExp(`${label} is required$`);
+      await expect(page.getByLabel(label)).toHaveAccessibleDescription(described);
     }
     await expect(page.getByLabel('Email')).toBeFocused();
 

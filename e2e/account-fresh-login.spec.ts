@@ -23,7 +23,6 @@ const ageLogin = (page: Page, url: string) => page.route(url, CONFIRM, { times: 
 test('an email change asks for the password and keeps what the user typed', async ({
   page,
   server,
-  expectAccessible,
 }) => {
   await page.setViewportSize(PHONE);
   await openProfile(page, server);
@@ -39,7 +38,7 @@ test('an email change asks for the password and keeps what the user typed', asyn
   await expect(password(page)).toHaveAttribute('autocomplete', 'current-password');
   await expect(password(page)).toHaveAccessibleDescription(text);
   await expect(page.getByRole('alert')).toBeHidden();
-  await expectAccessible();
+  await expect(page).toBeAccessible();
 
   await password(page).fill('Wrong-password-1');
   await page.keyboard.press('Enter');
@@ -48,7 +47,7 @@ test('an email change asks for the password and keeps what the user typed', asyn
   await expect(password(page)).toBeFocused();
   await expect(page.getByLabel('First Name')).toHaveValue('Inés');
   await expect(page.getByLabel('Email Address')).toHaveValue(email);
-  await expectAccessible();
+  await expect(page).toBeAccessible();
 
   await password(page).fill(PASSWORD);
   await page.keyboard.press('Enter');
@@ -59,18 +58,14 @@ test('an email change asks for the password and keeps what the user typed', asyn
   await expect(password(page)).toBeHidden();
 });
 
-test('the download asks for the password and continues with it', async ({
-  page,
-  server,
-  expectAccessible,
-}) => {
+test('the download asks for the password and continues with it', async ({ page, server }) => {
   const { email } = await openProfile(page, server);
   const url = `**/api${accountEndpoints.export.path}`;
   await ageLogin(page, url);
   await download(page).click();
   await expect(password(page)).toBeFocused();
   await expect(password(page)).toHaveAccessibleDescription(text);
-  await expectAccessible();
+  await expect(page).toBeAccessible();
   await page.getByRole('button', { name: 'Cancel' }).click();
   await expect(password(page)).toBeHidden();
   await expect(download(page)).toBeFocused();
@@ -98,7 +93,6 @@ test('the download asks for the password and continues with it', async ({
 test('warns before saving that a different name loses the verification', async ({
   page,
   doctor: { first_name, last_name },
-  expectAccessible,
 }) => {
   await page.goto(paths.profile());
   await edit(page);
@@ -112,7 +106,7 @@ test('warns before saving that a different name loses the verification', async (
   await expect(note).toBeVisible();
   await expect(note).toContainText('your account goes back to pending until it is verified again');
   await expect(page.getByLabel('First Name')).toHaveAccessibleDescription(/back to pending/);
-  await expectAccessible();
+  await expect(page).toBeAccessible();
 
   await save(page);
   await expect(page.getByText('Profile updated successfully!')).toBeVisible();

@@ -18,9 +18,8 @@ const opens = async (page: Page, path: string, url: string) => {
 /** Asserts that a page opens and does not redirect. */
 const stays = async (page: Page, path: string, heading: string | RegExp) => {
   await page.goto(path, { waitUntil: 'commit' });
-  await expect(
-    page.getByRole('main').getByRole('heading', { name: heading }).first(),
-  ).toBeVisible();
+  const shown = page.getByRole('main').getByRole('heading', { name: heading }).first();
+  await expect(shown).toBeVisible();
   await expect(page, path).toHaveURL(path);
 };
 
@@ -31,13 +30,10 @@ test('signed out: redirects to the login and back', async ({ page }) => {
   await opens(page, CREATE_TOO, '/login?redirect=reviews%2Fcreate');
   await opens(page, paths.createReview(), '/login?redirect=create-review');
   await opens(page, EDIT, `/login?redirect=${encodeURIComponent(EDIT.slice(1))}`);
-  await opens(
-    page,
-    paths.createReview({ employer: 1 }),
-    '/login?redirect=create-review&employer=1',
-  );
+  const chosen = paths.createReview({ employer: 1 });
+  await opens(page, chosen, '/login?redirect=create-review&employer=1');
   await logIn(page, DEMO.doctor);
-  await expect(page).toHaveURL(paths.createReview({ employer: 1 }));
+  await expect(page).toHaveURL(chosen);
 });
 
 test('not verified: redirects to the explanation, which masks the NPI and shows the checks', async ({
@@ -70,7 +66,6 @@ test('not verified: redirects to the explanation, which masks the NPI and shows 
 test('verified without permission to post: redirects to the profile, which says why, and whom to ask; editing is allowed', async ({
   page,
   signedIn,
-  expectAccessible,
 }) => {
   const text =
     /^You can read reviews, but you can’t post\. .+ write to support@curbside\.example\.$/;
@@ -80,7 +75,7 @@ test('verified without permission to post: redirects to the profile, which says 
   await opens(page, paths.createReview(), paths.profile());
   const notice = page.getByRole('main').getByRole('status');
   await expect(notice).toHaveText(text);
-  await expectAccessible();
+  await expect(page).toBeAccessible();
   const posting = page.locator('dl > div').filter({ hasText: 'Not allowed' });
   await expect(posting).toContainText('support@curbside.example');
   // The notice is about this redirect; the status stays.
@@ -137,22 +132,17 @@ test('a verification that was just granted takes effect without a reload', async
   signedIn,
 }) => {
   // The page first gets the earlier state.
-  const { doctor } = await tokensFor(server, DEMO.pending);
-  await page.route(
-    `**/api${sessionEndpoints.doctor.path}`,
-    (route) => route.fulfill({ json: doctor }),
-    { times: 1 },
-  );
+  const { doctor: json } = await tokensFor(server, DEMO.pending);
+  const call = `**/api${sessionEndpoints.doctor.path}`;
+  await page.route(call, (route) => route.fulfill({ json }), { times: 1 });
   await signedIn(DEMO.doctor);
   await opens(page, paths.createReview(), paths.createReview());
 });
 
 test('the explanation, with completed checks', async ({ page, server }) => {
-  const checks = { known: true, active: true, individual: true, physician: false };
-  const verification = {
-    ...VERIFICATIONS.misnamed,
-    checks: { ...checks, name_matches: null },
-  };
+  const known = { known: true, active: true, individual: true };
+  const checks = { ...known, physician: false, name_matches: null };
+  const verification = { ...VERIFICATIONS.misnamed, checks };
   await signInAs(page, server, shownAs(verification));
   await page.goto(paths.verificationRequired());
   await expect(page.getByText('Passed', { exact: true })).toHaveCount(3);

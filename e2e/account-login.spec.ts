@@ -4,6 +4,7 @@ import { paths } from '#web/lib/paths.ts';
 import {
   DEMO,
   DESKTOP,
+  expectFailures,
   hold,
   logIn,
   newDetails,
@@ -65,10 +66,8 @@ test('shows that it is busy, then redirects to the dashboard', async ({ page }) 
   const { release } = await hold(page, LOGIN_CALL);
   await page.goto(paths.login());
   await logIn(page, DEMO.doctor);
-  await expect(page.getByRole('button', { name: 'Signing in...' })).toHaveAttribute(
-    'aria-busy',
-    'true',
-  );
+  const busy = page.getByRole('button', { name: 'Signing in...' });
+  await expect(busy).toHaveAttribute('aria-busy', 'true');
   release();
   await expect(page).toHaveURL(paths.dashboard());
   await expect(page.getByRole('button', { name: /Dr\. Maya Castellanos/ })).toBeVisible();
@@ -88,19 +87,16 @@ test('a failed login keeps what the user typed and shows the error, message, or 
     await expect(email).toHaveValue(address);
     await expect(page.getByLabel('Password', { exact: true })).toHaveValue('Wrong-password-1');
   }
-  for (const [answer, text] of [
+  const send = () => page.getByRole('button', { name: 'Sign in' }).click();
+  await expectFailures(page, LOGIN_CALL, send, [
     [refuse(403, { error: 'E', message: 'M', detail: 'D' }), 'E'],
     [refuse(403, { message: 'M', detail: 'D' }), 'M'],
     [refuse(403, { detail: 'D' }), 'D'],
     [refuse(403), 'Login failed. Please try again.'],
     [TOO_OFTEN, TOO_OFTEN_TEXT],
-  ] as const) {
-    await page.route(LOGIN_CALL, answer, { times: 1 });
-    await page.getByRole('button', { name: 'Sign in' }).click();
-    await expect(alert).toHaveText(text);
-  }
+  ]);
   await page.route(LOGIN_CALL, (route) => route.abort());
-  await page.getByRole('button', { name: 'Sign in' }).click();
+  await send();
   await expect(alert).toContainText('Login failed. Please try again.');
   await expect(alert).toContainText('Network error. Please check your internet connection.');
   await expect(page.getByLabel('Password', { exact: true })).toHaveValue('Wrong-password-1');

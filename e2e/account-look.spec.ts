@@ -3,12 +3,12 @@ import { paths } from '#web/lib/paths.ts';
 import {
   DEMO,
   DESKTOP,
-  fillInSignup,
   logIn,
   newDetails,
   newResetLink,
   PHONE,
   signUp,
+  toCodeStep,
 } from './account.ts';
 import { expect, test } from './fixtures.ts';
 import type { TestServer } from './server.ts';
@@ -16,10 +16,8 @@ import { atSizes, enlarge, sideways } from './widths.ts';
 
 type State = [name: string, show: (page: Page, server: TestServer) => Promise<void>];
 
-async function toCodeStep(page: Page): Promise<void> {
-  await page.goto(paths.signup());
-  await fillInSignup(page, newDetails());
-  await page.getByRole('button', { name: 'Sign up' }).click();
+async function codeStepWithError(page: Page): Promise<void> {
+  await toCodeStep(page);
   await page.getByRole('button', { name: 'Verify' }).click();
   await expect(page.getByText('Verification code is required')).toBeVisible();
 }
@@ -77,7 +75,7 @@ const AFTER_SENDING: readonly State[] = [
       await expect(page.getByRole('alert')).toBeVisible();
     },
   ],
-  ['sign-up, second step', toCodeStep],
+  ['sign-up, second step', codeStepWithError],
   [
     'forgotten password, sent',
     async (page) => {
@@ -146,14 +144,13 @@ for (const [who, email, states] of GROUPS) {
     page,
     server,
     signedIn,
-    expectAccessible,
   }) => {
     test.slow();
     if (email) await signedIn(email);
     for (const [name, show] of states) {
       await test.step(name, async () => {
         await show(page, server);
-        await expectAccessible('light', 'dark');
+        await expect(page).toBeAccessible('light', 'dark');
         await atSizes(page, [DESKTOP, PHONE], async () => expect(await sideways(page)).toBe(0));
       });
     }

@@ -1,8 +1,9 @@
-import type { Browser, Locator, Page, Route } from '@playwright/test';
+import type { Browser, Locator, Page } from '@playwright/test';
 import { accountEndpoints } from '#contract/endpoints/account.ts';
 import { paths } from '#web/lib/paths.ts';
 import {
   accessToken,
+  expectFailures,
   hold,
   logIn,
   mailText,
@@ -56,7 +57,7 @@ async function expectFieldError(field: Locator, text: RegExp): Promise<void> {
   await expect(field).toBeFocused();
 }
 
-test('with the keyboard only, on a phone', async ({ page, server, expectAccessible }) => {
+test('with the keyboard only, on a phone', async ({ page, server }) => {
   await page.setViewportSize(PHONE);
   await openProfile(page, server);
   const { keyboard } = page;
@@ -80,7 +81,7 @@ test('with the keyboard only, on a phone', async ({ page, server, expectAccessib
   await expect(confirmed(page)).toBeFocused();
   await expect(confirmed(page)).toHaveAttribute('autocomplete', 'new-password');
   await keyboard.type(NEW_PASSWORD);
-  await expectAccessible();
+  await expect(page).toBeAccessible();
   const { release } = await hold(page, CHANGE_CALL);
   await keyboard.press('Enter');
   const busy = page.getByRole('button', { name: 'Changing...' });
@@ -91,7 +92,7 @@ test('with the keyboard only, on a phone', async ({ page, server, expectAccessib
   await expect(page.getByRole('status').filter({ hasText: CHANGED })).toBeVisible();
   await expect(current(page)).toBeHidden();
   await expect(opener(page)).toBeFocused();
-  await expectAccessible();
+  await expect(page).toBeAccessible();
 });
 
 test('ends the other sessions and keeps this one, cancels pending links from other emails, and no longer shows them', async ({
@@ -180,16 +181,11 @@ test('a failed change can be sent again unchanged, and renews the session first 
   const before = await accessToken(page);
   await opener(page).click();
   await fill(page, { current: PASSWORD, chosen: NEW_PASSWORD });
-  const failures: [(route: Route) => Promise<void>, string][] = [
+  await expectFailures(page, CHANGE_CALL, () => send(page), [
     [refuse(500), 'Server error. Please try again later.'],
     [TOO_OFTEN, TOO_OFTEN_TEXT],
     [(route) => route.abort(), 'Network error. Please check your internet connection.'],
-  ];
-  for (const [fail, text] of failures) {
-    await page.route(CHANGE_CALL, fail, { times: 1 });
-    await send(page);
-    await expect(page.getByRole('alert')).toHaveText(text);
-  }
+  ]);
   await page.route(CHANGE_CALL, refuse(401), { times: 1 });
   await send(page);
   await expect(page.getByText(CHANGED)).toBeVisible();

@@ -1,9 +1,9 @@
-import type { Route } from '@playwright/test';
 import { accountEndpoints } from '#contract/endpoints/account.ts';
 import { paths } from '#web/lib/paths.ts';
 import {
   accessToken,
   DEMO,
+  expectFailures,
   hold,
   logIn,
   newDetails,
@@ -87,16 +87,13 @@ test('a rejected reset can be tried again; two seconds after a reset, it redirec
     await page.getByLabel('Confirm new password').fill(password);
     await page.getByRole('button', { name: 'Reset Password' }).click();
   };
-  await page.route(CONFIRM_CALL, refuse(400, { error: 'Token already used' }), { times: 1 });
-  await reset(NEW_PASSWORD);
-  await expect(page.getByRole('alert')).toHaveText('Token already used');
-  await page.route(CONFIRM_CALL, refuse(502), { times: 1 });
-  await reset(NEW_PASSWORD);
-  await expect(page.getByRole('alert')).toHaveText('Failed to reset password.');
+  await expectFailures(page, CONFIRM_CALL, () => reset(NEW_PASSWORD), [
+    [refuse(400, { error: 'Token already used' }), 'Token already used'],
+    [refuse(502), 'Failed to reset password.'],
+  ]);
   await reset('P@ssw0rd');
-  await expect(page.getByRole('alert')).toHaveText(
-    'This password is too common. Please choose another.',
-  );
+  const common = 'This password is too common. Please choose another.';
+  await expect(page.getByRole('alert')).toHaveText(common);
 
   await page.clock.pauseAt(Date.now() + 60_000);
   await reset(NEW_PASSWORD);
@@ -117,18 +114,12 @@ test('gives the same answer for an unknown address, and says when the email cann
   await page.getByLabel('Email').fill(email);
   const send = page.getByRole('button', { name: 'Send Reset Email' });
   const failed = 'Failed to send password reset email.';
-  for (const [answer, text] of [
+  const limited = 'Too many password reset attempts. Please try again later.';
+  await expectFailures(page, FORGOT_CALL, () => send.click(), [
     [refuse(500), failed],
-    [
-      refuse(429, {}, { 'retry-after': '60' }),
-      'Too many password reset attempts. Please try again later.',
-    ],
-    [(route: Route) => route.abort(), failed],
-  ] as const) {
-    await page.route(FORGOT_CALL, answer, { times: 1 });
-    await send.click();
-    await expect(page.getByRole('alert')).toHaveText(text);
-  }
+    [refuse(429, {}, { 'retry-after': '60' }), limited],
+    [(route) => route.abort(), failed],
+  ]);
   await send.click();
   await expect(page.getByText('Password reset email sent! Check your inbox.')).toBeVisible();
   expect(await server.mailTo(email)).toEqual([]);
@@ -145,12 +136,11 @@ test('gives the same answer for an unknown address, and says when the email cann
 test('an invalid link offers to request a new one', async ({ page, server }) => {
   const link = new URL(await newResetLink(server, DEMO.pending), server.url);
   link.searchParams.set('token', 'x');
+  const text = 'This password reset link is invalid or has expired. Please request a new one.';
   for (const target of [link.href, paths.passwordReset()]) {
     await page.goto(target);
     await expect(page.getByRole('heading', { name: 'Invalid Reset Link' })).toBeVisible();
-    await expect(page.getByRole('alert')).toHaveText(
-      'This password reset link is invalid or has expired. Please request a new one.',
-    );
+    await expect(page.getByRole('alert')).toHaveText(text);
   }
   await page.getByRole('link', { name: 'Request New Reset Link' }).click();
   await expect(page).toHaveURL(paths.forgotPassword());

@@ -1,11 +1,12 @@
 import { readFile } from 'node:fs/promises';
-import type { Page, Route } from '@playwright/test';
+import type { Page } from '@playwright/test';
 import type { AccountExport } from '#contract/account-data.ts';
 import { accountEndpoints } from '#contract/endpoints/account.ts';
 import { paths } from '#web/lib/paths.ts';
 import {
   accessToken,
   DEMO,
+  expectFailures,
   hold,
   linkIn,
   logIn,
@@ -91,43 +92,34 @@ test("shows the server's errors, sends a link for a new password, and downloads 
   await page.getByLabel('Email Address').fill('ines@hospital.example');
   await save(page);
   await expect(page.getByRole('alert')).toHaveText('Update failed: First name is required');
-  const bodies: [(route: Route) => Promise<void>, string][] = [
+  await expectFailures(page, USER_CALL, () => save(page), [
     [refuse(403, { error: 'Not now' }), 'Not now'],
     [refuse(400, { details: ['a', 'b'] }), 'Update failed: a, b'],
     [refuse(400, { username: ['is taken'] }), 'Username error: is taken'],
     [refuse(500), 'Failed to update profile. Please try again.'],
     [(route) => route.abort(), 'Failed to update profile. Please try again.'],
-  ];
-  for (const [answer, text] of bodies) {
-    await page.route(USER_CALL, answer, { times: 1 });
-    await save(page);
-    await expect(page.getByRole('alert')).toHaveText(text);
-  }
+  ]);
 
   await page.getByRole('button', { name: 'Cancel' }).click();
   const reset = page.getByRole('button', { name: 'Reset Password' });
-  await page.route(RESET_CALL, refuse(429), { times: 1 });
-  await reset.click();
-  await expect(page.getByRole('alert')).toHaveText(
-    'Failed to send password reset email. Please try again.',
-  );
+  await expectFailures(page, RESET_CALL, () => reset.click(), [
+    [refuse(429), 'Failed to send password reset email. Please try again.'],
+  ]);
   const { release } = await hold(page, RESET_CALL);
   await reset.click();
   await expect(page.getByRole('button', { name: 'Sending...' })).toBeVisible();
   release();
-  await expect(
-    page.getByText('Password reset email sent! Check your inbox for instructions.'),
-  ).toBeVisible();
+  const sent = 'Password reset email sent! Check your inbox for instructions.';
+  await expect(page.getByText(sent)).toBeVisible();
   await expect(page.getByRole('alert')).toBeHidden();
   await mailText(server, email, /Choose a new password/);
 
-  await page.route(`**/api${accountEndpoints.export.path}`, refuse(500), { times: 1 });
-  await page.getByRole('button', { name: 'Download my data' }).click();
-  await expect(page.getByRole('alert')).toHaveText(
-    'Failed to download your data. Please try again.',
-  );
+  const ask = () => page.getByRole('button', { name: 'Download my data' }).click();
+  await expectFailures(page, `**/api${accountEndpoints.export.path}`, ask, [
+    [refuse(500), 'Failed to download your data. Please try again.'],
+  ]);
   const downloading = page.waitForEvent('download');
-  await page.getByRole('button', { name: 'Download my data' }).click();
+  await ask();
   const download = await downloading;
   expect(download.suggestedFilename()).toMatch(/^curbside-\d{4}-\d{2}-\d{2}\.json$/);
   const data = JSON.parse(await readFile(await download.path(), 'utf8')) as AccountExport;
@@ -137,7 +129,6 @@ test("shows the server's errors, sends a link for a new password, and downloads 
 test('a new address waits until its link is opened; the old mailbox then undoes the change and offers a new password', async ({
   page,
   server,
-  expectAccessible,
 }) => {
   const { email } = await openProfile(page, server);
   const changed = newDetails().email;
@@ -162,7 +153,7 @@ test('a new address waits until its link is opened; the old mailbox then undoes 
   await expect(page.getByText('Every device has been signed out.')).toBeVisible();
   await expect(page.getByRole('link', { name: 'Join now' })).toBeVisible();
   expect(await accessToken(page)).toBeNull();
-  await expectAccessible();
+  await expect(page).toBeAccessible();
   await page.getByRole('link', { name: 'Reset your password' }).click();
   await expect(page).toHaveURL(paths.forgotPassword());
 
@@ -227,24 +218,19 @@ test('deletes the account only with the password, and says before when its owner
   const keep = dialog.getByRole('radio', { name: 'Keep them, detached from any account' });
   await expect(keep).not.toBeChecked();
   await expect(keep).toHaveAccessibleDescription(/can’t post for 12 months\.$/);
-  await expect(dialog.getByRole('radio', { name: /one by one/ })).toHaveAccessibleDescription(
-    /can’t post until they are gone\.$/,
-  );
+  const oneByOne = dialog.getByRole('radio', { name: /one by one/ });
+  await expect(oneByOne).toHaveAccessibleDescription(/can’t post until they are gone\.$/);
   // For an account whose NPI someone else has proven.
   const text = 'You cannot keep your reviews.';
-  await page.route(
-    `**/api${accountEndpoints.delete.path}`,
-    refuse(400, { errors: { reviews: [text] } }),
-    { times: 1 },
-  );
+  const call = `**/api${accountEndpoints.delete.path}`;
+  await page.route(call, refuse(400, { errors: { reviews: [text] } }), { times: 1 });
   await keep.check();
   await password.fill(PASSWORD);
-  const sent = page.waitForRequest(`**/api${accountEndpoints.delete.path}`);
+  const sent = page.waitForRequest(call);
   await remove.click();
   expect((await sent).postDataJSON()).toEqual({ password: PASSWORD, reviews: 'keep' });
-  await expect(
-    dialog.getByRole('group', { name: 'What should happen to your reviews?' }),
-  ).toHaveAccessibleDescription(text);
+  const choice = dialog.getByRole('group', { name: 'What should happen to your reviews?' });
+  await expect(choice).toHaveAccessibleDescription(text);
   await expect(password).toHaveValue(PASSWORD);
 
   await dialog.getByLabel('Delete them now').check();

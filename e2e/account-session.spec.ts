@@ -1,8 +1,17 @@
-import type { Page, Request, Route } from '@playwright/test';
+import type { Page, Route } from '@playwright/test';
 import { accountEndpoints } from '#contract/endpoints/account.ts';
 import { sessionEndpoints } from '#contract/endpoints/session.ts';
 import { paths } from '#web/lib/paths.ts';
-import { accessToken, DEMO, OFTEN, refuse, signIn, storeTokens, tokensFor } from './account.ts';
+import {
+  accessToken,
+  DEMO,
+  OFTEN,
+  refuse,
+  requestsOf,
+  signIn,
+  storeTokens,
+  tokensFor,
+} from './account.ts';
 import { expect, test } from './fixtures.ts';
 import type { TestServer } from './server.ts';
 
@@ -34,13 +43,8 @@ async function signInWithTimeLeft(page: Page, server: TestServer, minutes: numbe
   await expect(profile(page)).toBeVisible();
 }
 
-function listen(page: Page, path: string): Request[] {
-  const seen: Request[] = [];
-  page.on('request', (request) => {
-    if (new URL(request.url()).pathname === `/api${path}`) seen.push(request);
-  });
-  return seen;
-}
+const listen = (page: Page, path: string) =>
+  requestsOf(page, (request) => new URL(request.url()).pathname === `/api${path}`);
 
 async function signOut(page: Page): Promise<void> {
   await page.getByRole('button', { name: /Account menu/ }).click();
@@ -101,12 +105,8 @@ test('a failed renewal ends the session, and redirects to the login, except from
 }) => {
   const { access } = await tokensFor(server, DEMO.doctor);
   const expired = { access: withExpiry(access, -60), refresh: 'no-such-token' };
-  for (const path of [
-    paths.login(),
-    paths.signup(),
-    paths.forgotPassword(),
-    paths.passwordReset(),
-  ]) {
+  const screens = [paths.login(), paths.signup(), paths.forgotPassword(), paths.passwordReset()];
+  for (const path of screens) {
     // Leaves the last page first, because it may react to the tokens, too.
     await storeTokens(page, expired);
     await page.goto(path, { waitUntil: 'commit' });
@@ -123,10 +123,7 @@ test('a failed renewal ends the session, and redirects to the login, except from
 test('never sends an expired access token', async ({ page, server }) => {
   const { access, refresh } = await tokensFor(server, DEMO.doctor);
   await page.route(REFRESH_CALL, (route) => route.abort());
-  const calls: Request[] = [];
-  page.on('request', (request) => {
-    if (request.url().includes('/api/')) calls.push(request);
-  });
+  const calls = requestsOf(page, (request) => request.url().includes('/api/'));
   await storeTokens(page, { access: withExpiry(access, -1), refresh });
   const asked = page.waitForRequest(USER_CALL);
   await page.goto(paths.home());

@@ -1,9 +1,10 @@
-import type { Page, Route } from '@playwright/test';
+import type { Page } from '@playwright/test';
 import { sessionEndpoints } from '#contract/endpoints/session.ts';
 import { paths } from '#web/lib/paths.ts';
 import {
   accessToken,
   codeFor,
+  expectFailures,
   fillInSignup,
   hold,
   mailText,
@@ -11,10 +12,10 @@ import {
   OFTEN,
   PHONE,
   refuse,
-  type Signup,
   signUp,
   TOO_OFTEN,
   TOO_OFTEN_TEXT,
+  toCodeStep,
 } from './account.ts';
 import { expect, test } from './fixtures.ts';
 import { openLive } from './hydration.ts';
@@ -24,29 +25,12 @@ const REGISTER_CALL = `**/api${sessionEndpoints.register.path}`;
 const submit = (page: Page) => page.getByRole('button', { name: 'Sign up' }).click();
 
 /** Asserts what the screen says about a failed call, one over the limit, and a lost network. */
-async function expectFailures(
-  page: Page,
-  send: (page: Page) => Promise<void>,
-  failed: string,
-): Promise<void> {
-  for (const [answer, text] of [
+const expectRefusals = (page: Page, send: () => Promise<void>, failed: string) =>
+  expectFailures(page, REGISTER_CALL, send, [
     [refuse(502), failed],
     [TOO_OFTEN, TOO_OFTEN_TEXT],
-    [(route: Route) => route.abort(), 'Network error. Please try again.'],
-  ] as const) {
-    await page.route(REGISTER_CALL, answer, { times: 1 });
-    await send(page);
-    await expect(page.getByRole('alert')).toHaveText(text);
-  }
-}
-
-async function toCodeStep(page: Page, details = newDetails()): Promise<Signup> {
-  await page.goto(paths.signup());
-  await fillInSignup(page, details);
-  await submit(page);
-  await expect(page.getByText('Verification code sent to your email address')).toBeVisible();
-  return details;
-}
+    [(route) => route.abort(), 'Network error. Please try again.'],
+  ]);
 
 test.describe('the details', () => {
   test('asks for each missing field, limits an NPI to ten digits, shows for each password rule whether it is met, and cannot be sent while the passwords differ', async ({
@@ -118,10 +102,8 @@ test.describe('the details', () => {
     page,
     server,
   }) => {
-    const details = {
-      ...newDetails(),
-      email: `${crypto.randomUUID()}@mail.halvorsen-pike.example`,
-    };
+    const email = `${crypto.randomUUID()}@mail.halvorsen-pike.example`;
+    const details = { ...newDetails(), email };
     await openLive(page, paths.signup());
     await fillInSignup(page, details);
     const warning = page.getByText('This looks like a work address.');
@@ -149,13 +131,12 @@ test.describe('the details', () => {
     await fillInSignup(page, { ...details, npi });
     await submit(page);
     await expect(page.getByRole('alert')).toHaveText('Please enter a valid NPI number');
-    await expect(page.getByLabel('NPI Number')).toBeFocused();
-    await expect(page.getByLabel('NPI Number')).toHaveAttribute('aria-invalid', 'true');
-    await expect(page.getByLabel('NPI Number')).toHaveAccessibleDescription(
-      /Please enter a valid NPI number$/,
-    );
+    const field = page.getByLabel('NPI Number');
+    await expect(field).toBeFocused();
+    await expect(field).toHaveAttribute('aria-invalid', 'true');
+    await expect(field).toHaveAccessibleDescription(/Please enter a valid NPI number$/);
 
-    await expectFailures(page, submit, 'Signup failed. Please try again.');
+    await expectRefusals(page, () => submit(page), 'Signup failed. Please try again.');
     for (const [label, value] of [
       ['Email', details.email],
       ['First name', details.first_name],
@@ -201,7 +182,7 @@ test.describe('the code', () => {
     expect(await accessToken(page)).not.toBeNull();
   });
 
-  test('is required, has six digits, and must be correct', async ({ page, expectAccessible }) => {
+  test('is required, has six digits, and must be correct', async ({ page }) => {
     await toCodeStep(page);
     const verify = page.getByRole('button', { name: 'Verify' });
     await verify.click();
@@ -214,16 +195,16 @@ test.describe('the code', () => {
     await page.getByLabel('Verification code').fill('000000');
     await verify.click();
     await expect(page.getByRole('alert')).toHaveText('Invalid or expired verification code.');
-    await expectFailures(page, () => verify.click(), 'Verification failed. Please try again.');
+    await expectRefusals(page, () => verify.click(), 'Verification failed. Please try again.');
     await expect(page.getByLabel('Verification code')).toHaveValue('000000');
-    await expectAccessible();
+    await expect(page).toBeAccessible();
   });
 
   test('can be sent again, or the page says why not', async ({ page, server }) => {
     const { email } = await toCodeStep(page);
     const first = await codeFor(server, email);
     const resend = page.getByRole('button', { name: 'Resend code' });
-    await expectFailures(page, () => resend.click(), 'Failed to resend code. Please try again.');
+    await expectRefusals(page, () => resend.click(), 'Failed to resend code. Please try again.');
     await resend.click();
     await expect(page.getByText('New verification code sent to your email')).toBeVisible();
     await expect(page.getByText('Verification code sent to your email address')).toBeHidden();

@@ -1,10 +1,12 @@
-import type { Page, Route } from '@playwright/test';
+import type { Page, Request, Route } from '@playwright/test';
 import { expect } from '@playwright/test';
-import type { LoginResponse } from '#contract/accounts.ts';
+import type { SignupDetails } from '#contract/accounts.ts';
+import { apiPath } from '#contract/api-path.ts';
 import { hasValidCheckDigit } from '#contract/doctors.ts';
+import type { Answer, Argument, Endpoint, Input } from '#contract/endpoint.ts';
 import { accountEndpoints } from '#contract/endpoints/account.ts';
 import { sessionEndpoints } from '#contract/endpoints/session.ts';
-import { apiPath, paths } from '#web/lib/paths.ts';
+import { paths } from '#web/lib/paths.ts';
 import type { TestServer } from './server.ts';
 
 export const PHONE = { width: 375, height: 800 };
@@ -22,13 +24,7 @@ export const DEMO = {
   admin: 'admin@curbside.example',
 } as const;
 
-export interface Signup {
-  email: string;
-  first_name: string;
-  last_name: string;
-  npi: string;
-  password: string;
-}
+export type Signup = SignupDetails;
 
 /** Details that nobody has used and that no registry knows. */
 export function newDetails(): Signup {
@@ -49,26 +45,44 @@ function unusedNpi(): string {
   return npi;
 }
 
-export async function post<T>(
+/** The headers that authenticate an API call. */
+export const headersOf = async (server: TestServer, email: string) => ({
+  authorization: `Bearer ${(await tokensFor(server, email)).access}`,
+});
+
+/** An account's email address, or the headers of one of its sessions. */
+type Caller = string | Awaited<ReturnType<typeof headersOf>>;
+
+/** Calls an endpoint of the API, `as` an account or as a visitor. */
+export async function call<const E extends Endpoint>(
   server: TestServer,
-  path: string,
-  body: object,
-  headers: Record<string, string> = {},
-  method: 'POST' | 'PATCH' = 'POST',
-): Promise<T> {
+  endpoint: E,
+  ...[input]: Argument<Input<E> & { as?: Caller }>
+): Promise<Answer<E>> {
+  const { as, body, ...url } = { ...input } as { as?: Caller; body?: unknown };
+  const path = apiPath(endpoint, url);
   const answer = await fetch(`${server.url}/api${path}`, {
-    method,
-    headers: { ...headers, 'content-type': 'application/json' },
-    body: JSON.stringify(body),
+    method: endpoint.method,
+    headers: {
+      ...(typeof as === 'string' ? await headersOf(server, as) : as),
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+    },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
   });
   if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`);
-  return (await answer.json()) as T;
+  return (await answer.json()) as Answer<E>;
 }
 
-/**
- * Waits for an email that contains these words, and returns the text of the newest. All subjects
- * are the same.
- */
+/** The requests that a page sends from now on, and that are to be watched. */
+export function requestsOf(page: Page, isWatched: (request: Request) => boolean): Request[] {
+  const sent: Request[] = [];
+  page.on('request', (request) => {
+    if (isWatched(request)) sent.push(request);
+  });
+  return sent;
+}
+
+/** Waits for an email with these words. Returns the text of the newest. All subjects are the same. */
 export async function mailText(server: TestServer, to: string, words: RegExp): Promise<string> {
   let text = '';
   await expect
@@ -89,12 +103,7 @@ export async function codeFor(server: TestServer, email: string): Promise<string
 }
 
 /** The path and query of a link to one of our pages, in the newest email with these words. */
-export async function linkIn(
-  server: TestServer,
-  to: string,
-  words: RegExp,
-  path: string,
-): Promise<string> {
+export async function linkIn(server: TestServer, to: string, words: RegExp, path: string) {
   const text = await mailText(server, to, words);
   const link = text.match(/https?:\/\/\S+/g)?.find((url) => new URL(url).pathname === path);
   if (!link) throw new Error(`no link to ${path} in:\n${text}`);
@@ -103,19 +112,16 @@ export async function linkIn(
 
 /** Creates an account through the API. */
 export async function signUp(server: TestServer, details = newDetails()): Promise<Signup> {
-  await post(server, sessionEndpoints.register.path, { action: 'create_account', ...details });
+  const { register } = sessionEndpoints;
+  await call(server, register, { body: { action: 'create_account', ...details } });
   const otp_code = await codeFor(server, details.email);
-  await post(server, sessionEndpoints.register.path, {
-    action: 'verify_otp',
-    ...details,
-    otp_code,
-  });
+  await call(server, register, { body: { action: 'verify_otp', ...details, otp_code } });
   return details;
 }
 
 /** Requests a password reset through the API and returns the link from the email. */
 export async function newResetLink(server: TestServer, email: string): Promise<string> {
-  await post(server, accountEndpoints.requestPasswordReset.path, { email });
+  await call(server, accountEndpoints.requestPasswordReset, { body: { email } });
   return resetLink(server, email);
 }
 
@@ -123,30 +129,19 @@ export const resetLink = (server: TestServer, email: string) =>
   linkIn(server, email, /Choose a new password/, paths.passwordReset());
 
 export const tokensFor = (server: TestServer, email: string) =>
-  post<LoginResponse>(server, sessionEndpoints.login.path, { email, password: PASSWORD });
+  call(server, sessionEndpoints.login, { body: { email, password: PASSWORD } });
 
 /** Asks for another address through the API. It waits for the links in two emails. */
-export async function requestEmailChange(
-  server: TestServer,
-  email: string,
-  changed: string,
-): Promise<void> {
-  const { access, user } = await tokensFor(server, email);
-  const path = apiPath(accountEndpoints.update, { params: { id: user.id } });
-  await post(server, path, { email: changed }, { authorization: `Bearer ${access}` }, 'PATCH');
+export async function requestEmailChange(server: TestServer, as: string, email: string) {
+  const { id } = (await tokensFor(server, as)).user;
+  await call(server, accountEndpoints.update, { as, body: { email }, params: { id } });
 }
 
-/**
- * A page without script. Any other page would notice changes in its storage, and might redirect to
- * the login.
- */
+/** A page without script. Others would notice changes in the storage, and might redirect. */
 const QUIET_PAGE = '/robots.txt';
 
 /** Stores tokens as a login does, without using the screen. */
-export async function storeTokens(
-  page: Page,
-  tokens: { access: string; refresh: string },
-): Promise<void> {
+export async function storeTokens(page: Page, tokens: { access: string; refresh: string }) {
   await page.goto(QUIET_PAGE);
   await page.evaluate(({ access, refresh }) => {
     localStorage.setItem('access_token', access);
@@ -185,6 +180,15 @@ export async function fillInSignup(page: Page, details: Signup): Promise<void> {
   await page.getByLabel('Confirm password').fill(details.password);
 }
 
+/** Signs up on the screen, up to the field for the code. */
+export async function toCodeStep(page: Page, details = newDetails()): Promise<Signup> {
+  await page.goto(paths.signup());
+  await fillInSignup(page, details);
+  await page.getByRole('button', { name: 'Sign up' }).click();
+  await expect(page.getByText('Verification code sent to your email address')).toBeVisible();
+  return details;
+}
+
 /** Fills in the login form and sends it. */
 export async function logIn(page: Page, email: string, password = PASSWORD): Promise<void> {
   await page.getByLabel('Email').fill(email);
@@ -203,16 +207,27 @@ export const refuse =
 
 export const TOO_OFTEN_TEXT = 'Rate limit exceeded. Please try again in 60 seconds.';
 /** The server's answer over a limit (server/rate-limits/rate-limits.ts). */
+const [detail, message, error] = Array(3).fill(TOO_OFTEN_TEXT);
 export const TOO_OFTEN = refuse(
   429,
-  {
-    code: 'rate_limited',
-    detail: TOO_OFTEN_TEXT,
-    message: TOO_OFTEN_TEXT,
-    error: TOO_OFTEN_TEXT,
-  },
+  { code: 'rate_limited', detail, message, error },
   { 'retry-after': '60' },
 );
+
+/** Asserts what the page's alert says about each failure of a call. */
+export async function expectFailures(
+  page: Page,
+  url: string,
+  send: () => Promise<void>,
+  failures: readonly (readonly [fail: (route: Route) => Promise<void>, text: string])[],
+  alert = page.getByRole('alert'),
+): Promise<void> {
+  for (const [fail, text] of failures) {
+    await page.route(url, fail, { times: 1 });
+    await send();
+    await expect(alert).toHaveText(text);
+  }
+}
 
 /** Delays a call until `release` is called, to check what is shown in the meantime. */
 export async function hold(page: Page, url: string) {

@@ -3,7 +3,7 @@ import type { APIResponse } from '@playwright/test';
 import { paths } from '#web/lib/paths.ts';
 import { expect, test } from './fixtures.ts';
 import { openLive } from './hydration.ts';
-import { newEmployer, newPoster, postReview, reviewOf } from './review.ts';
+import { newEmployer, newReview } from './review.ts';
 
 const headersIn = (answer: APIResponse) => {
   const { date: _, 'x-request-id': __, ...headers } = answer.headers();
@@ -47,11 +47,10 @@ test('a browser runs a cached page under its policy', async ({ page }) => {
 test('a new review appears on the pages in the very next response', async ({ server, request }) => {
   // Within a minute, reviews are in random order. Only these lists are sure to show the new one.
   const employer = await newEmployer(server);
-  const doctor = await newPoster(server);
   const pages = [paths.employer(employer.id), paths.reviews({ search: employer.name })];
   const all = await request.get(paths.reviews());
   for (const page of pages) await request.get(page);
-  const { position_title } = await postReview(server, doctor.email, reviewOf(employer));
+  const { position_title } = await newReview(server, {}, { at: employer });
   for (const page of pages) {
     expect(await (await request.get(page)).text()).toContain(position_title);
   }

@@ -1,13 +1,11 @@
 import type { Page } from '@playwright/test';
-import type { EmployerComparison } from '#contract/employer-comparison.ts';
 import { employerEndpoints } from '#contract/endpoints/employers.ts';
 import { NOTE_MAX } from '#contract/limits.ts';
-import { apiPath, paths } from '#web/lib/paths.ts';
-import { DEMO, DESKTOP, PHONE } from './account.ts';
+import { paths } from '#web/lib/paths.ts';
+import { call, DEMO, DESKTOP, PHONE, requestsOf } from './account.ts';
 import { list, namesOf, unchanged } from './employers.ts';
 import { expect, test } from './fixtures.ts';
 import { openLive } from './hydration.ts';
-import { ask } from './review.ts';
 import type { TestServer } from './server.ts';
 import { atSizes } from './widths.ts';
 
@@ -16,10 +14,7 @@ async function compared(server: TestServer, count: number) {
   const results = (await unchanged(server)).slice(0, count);
   const ids = results.map(({ id }) => id);
   const query = { ids: ids.join(',') };
-  const answer = await ask<EmployerComparison>(
-    server,
-    apiPath(employerEndpoints.compare, { query }),
-  );
+  const answer = await call(server, employerEndpoints.compare, { query });
   return { ids, names: namesOf(results), answer };
 }
 
@@ -38,7 +33,6 @@ const differences = (texts: readonly string[]) =>
 test('the biggest differences come first, and each figure shows the reviews it is based on', async ({
   page,
   server,
-  expectAccessible,
 }) => {
   const { ids, names, answer } = await compared(server, 2);
   await openLive(page, paths.compare(ids));
@@ -56,16 +50,12 @@ test('the biggest differences come first, and each figure shows the reviews it i
     );
   });
   for (const kind of ['pro', 'con'] as const) {
-    const link = page.getByRole('link', {
-      name: `Read the review with this ${kind} about ${names[0]}`,
-    });
-    await expect(link).toHaveAttribute(
-      'href',
-      paths.review(answer.results[0]?.[kind]?.review_id ?? ''),
-    );
+    const name = `Read the review with this ${kind} about ${names[0]}`;
+    const href = paths.review(answer.results[0]?.[kind]?.review_id ?? '');
+    await expect(page.getByRole('link', { name })).toHaveAttribute('href', href);
   }
   // On a desktop. The columns of a phone are checked in employers-compare.spec.ts.
-  await expectAccessible('light', 'dark');
+  await expect(page).toBeAccessible('light', 'dark');
 });
 
 test.describe('on a phone', () => {
@@ -152,15 +142,15 @@ test('notes stay in this browser, and signing out removes them', async ({
   const { ids, names } = await compared(server, 2);
   await signedIn(DEMO.pending);
   await openLive(page, paths.compare(ids));
-  const sent: string[] = [];
-  page.on('request', (request) => sent.push(request.url() + (request.postData() ?? '')));
+  const sent = requestsOf(page, () => true);
   const text = 'Ask about the weekend call';
   await note(page, names[0] ?? '').fill(text);
   await note(page, names[1] ?? '').fill('x'.repeat(NOTE_MAX + 10));
   await expect(note(page, names[1] ?? '')).toHaveValue('x'.repeat(NOTE_MAX));
   await page.reload();
   await expect(note(page, names[0] ?? '')).toHaveValue(text);
-  expect(sent.join('\n')).not.toMatch(/weekend|xxx/);
+  const requests = sent.map((request) => request.url() + (request.postData() ?? ''));
+  expect(requests.join('\n')).not.toMatch(/weekend|xxx/);
   expect(page.url()).toBe(server.url + paths.compare(ids));
 
   await page.getByRole('button', { name: /Account menu/ }).click();

@@ -41,9 +41,8 @@ test('every indexed page has one title, description, and canonical URL, differen
   for (const path of pages) {
     const head = await headOf(page, await (await page.request.get(path)).text());
     expect(head, path).toMatchObject({ canonical: [server.url + path], robots: [] });
-    expect([head.titles.length, head.descriptions.length, head.images.length], path).toEqual([
-      1, 1, 1,
-    ]);
+    const counts = [head.titles.length, head.descriptions.length, head.images.length];
+    expect(counts, path).toEqual([1, 1, 1]);
     expect(head.descriptions[0]?.length, path).toBeGreaterThan(30);
     titles.add(head.titles[0] ?? '');
     descriptions.add(head.descriptions[0] ?? '');

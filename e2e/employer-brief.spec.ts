@@ -1,19 +1,19 @@
 import type { Page } from '@playwright/test';
 import { CONCERNS } from '#contract/concerns.ts';
-import type { Employer, EmployerBrief } from '#contract/employers.ts';
+import type { Employer } from '#contract/employers.ts';
 import { employerEndpoints } from '#contract/endpoints/employers.ts';
 import { titleCase } from '#contract/names.ts';
-import { apiPath, paths } from '#web/lib/paths.ts';
-import { DEMO, DESKTOP, PHONE } from './account.ts';
+import { paths } from '#web/lib/paths.ts';
+import { call, DEMO, DESKTOP, PHONE } from './account.ts';
 import { extremes, WITHOUT_SCRIPT } from './employers.ts';
 import { expect, test } from './fixtures.ts';
 import { openLive } from './hydration.ts';
-import { ask, newEmployer, postReviews } from './review.ts';
+import { newEmployer, postReviews } from './review.ts';
 import type { TestServer } from './server.ts';
 import { atSizes } from './widths.ts';
 
 const briefOf = (server: TestServer, id: number) =>
-  ask<EmployerBrief>(server, apiPath(employerEndpoints.insights, { params: { id } }));
+  call(server, employerEndpoints.insights, { params: { id } });
 
 const reviewCards = (page: Page) =>
   page.getByRole('region', { name: /^Reviews/ }).getByRole('article');
@@ -47,12 +47,13 @@ test('the brief summarizes the reviews, all of it on the first screen of a phone
     }),
   );
   const { current, former } = brief.by_employment;
-  await expect(overall).toContainText(
-    `Current employees${current.overall_rating?.toFixed(1)}${current.total_reviews} review`,
-  );
-  await expect(overall).toContainText(
-    `Former employees${former.overall_rating?.toFixed(1)}${former.total_reviews} review`,
-  );
+  for (const [whose, { overall_rating, total_reviews }] of [
+    ['Current', current],
+    ['Former', former],
+  ] as const) {
+    const figures = `${overall_rating?.toFixed(1)}${total_reviews}`;
+    await expect(overall).toContainText(`${whose} employees${figures} review`);
+  }
 
   const tabs = page.getByRole('navigation', { name: 'Tabs' });
   const parts = [
@@ -62,19 +63,16 @@ test('the brief summarizes the reviews, all of it on the first screen of a phone
     overall.getByText('Former employees'),
     page.getByRole('navigation', { name: 'What comes up' }).getByRole('link').first(),
   ];
-  await atSizes(
-    page,
-    [812, 667].map((height) => ({ width: 375, height })),
-    async () => {
-      await expect(tabs).toBeInViewport({ ratio: 1 });
-      const bar = await tabs.boundingBox();
-      for (const part of parts) {
-        const box = await part.boundingBox();
-        if (!box || !bar) throw new Error('not shown');
-        expect(box.y + box.height).toBeLessThanOrEqual(bar.y);
-      }
-    },
-  );
+  const sizes = [812, 667].map((height) => ({ width: 375, height }));
+  await atSizes(page, sizes, async () => {
+    await expect(tabs).toBeInViewport({ ratio: 1 });
+    const bar = await tabs.boundingBox();
+    for (const part of parts) {
+      const box = await part.boundingBox();
+      if (!box || !bar) throw new Error('not shown');
+      expect(box.y + box.height).toBeLessThanOrEqual(bar.y);
+    }
+  });
 });
 
 test('the page has a limited height on a phone, and position and specialty lead each card', async ({
@@ -96,11 +94,7 @@ test('the page has a limited height on a phone, and position and specialty lead 
   );
 });
 
-test('a concern filters the reviews, and the filter can be removed', async ({
-  page,
-  server,
-  expectAccessible,
-}) => {
+test('a concern filters the reviews, and the filter can be removed', async ({ page, server }) => {
   const { most } = await extremes(server);
   const [first] = (await briefOf(server, most.id)).concerns;
   if (!first) throw new Error('the demo reviews share no concern');
@@ -115,7 +109,7 @@ test('a concern filters the reviews, and the filter can be removed', async ({
   await expect(reviewCards(page)).toHaveCount(Math.min(10, first.count));
   await expect(choice).toHaveAttribute('aria-current', 'true');
   // In the light theme: employers-detail.spec.ts.
-  await expectAccessible('dark');
+  await expect(page).toBeAccessible('dark');
   await page.getByRole('link', { name: `Remove filter: ${label}` }).click();
   await expect(page).toHaveURL(paths.employer(most.id));
   await expect(choice).not.toHaveAttribute('aria-current');

@@ -1,10 +1,9 @@
 import { replyEndpoints } from '#contract/endpoints/replies.ts';
-import { representativeDecisionEndpoints } from '#contract/endpoints/representatives.ts';
-import { apiPath, paths } from '#web/lib/paths.ts';
-import { codeFor, DEMO, PASSWORD, PHONE, post, signOut, tokensFor } from './account.ts';
+import { paths } from '#web/lib/paths.ts';
+import { call, codeFor, DEMO, PASSWORD, PHONE, signOut } from './account.ts';
 import { expect, test } from './fixtures.ts';
-import { newRepresentative } from './office-stock.ts';
-import { anEmployer, headersOf, newTitle, postReview, reviewOf } from './review.ts';
+import { repliedReview } from './office-stock.ts';
+import { newReview, newTitle } from './review.ts';
 
 const TEXT = 'Thank you. Nights have had two hospitalists since spring.';
 const EDITED = 'Thank you. Who are you?';
@@ -17,14 +16,9 @@ test('a representative signs up on the page of an employer, is approved, and rep
   page,
   server,
   signedIn,
-  expectAccessible,
 }) => {
   const position_title = newTitle();
-  const review = await postReview(
-    server,
-    DEMO.doctor,
-    reviewOf(await anEmployer(server), { position_title }),
-  );
+  const review = await newReview(server, { position_title });
   const id = crypto.randomUUID().slice(0, 8);
   const lastName = `Speaks${id.replaceAll(/\d/g, 'x')}`;
   const email = `rita-${id}@hospital.example`;
@@ -39,13 +33,13 @@ test('a representative signs up on the page of an employer, is approved, and rep
   await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
   await page.getByRole('button', { name: 'Sign up' }).click();
   await expect(page.getByText(/A free mailbox cannot represent one/).first()).toBeVisible();
-  await expectAccessible();
+  await expect(page).toBeAccessible();
   await page.getByLabel('Work email').fill(email);
   await page.getByRole('button', { name: 'Sign up' }).click();
   await page.getByLabel('Verification code').fill(await codeFor(server, email));
   await page.getByRole('button', { name: 'Verify' }).click();
   await expect(page.getByText('We are checking that you represent this employer.')).toBeVisible();
-  await expectAccessible();
+  await expect(page).toBeAccessible();
 
   await signedIn(DEMO.admin);
   await page.goto(paths.office({ kind: 'representative' }));
@@ -64,12 +58,12 @@ test('a representative signs up on the page of an employer, is approved, and rep
   await entry.getByLabel('Your reply').fill('Please write to hr@hospital.example.');
   await entry.getByRole('button', { name: 'Publish reply' }).click();
   await expect(entry.getByText(/looks like an email address/)).toBeVisible();
-  await expectAccessible();
+  await expect(page).toBeAccessible();
   await entry.getByLabel('Your reply').fill(TEXT);
   await entry.getByRole('button', { name: 'Publish reply' }).click();
   await expect(entry.getByRole('heading', { name: /^Reply from / })).toBeVisible();
   await expect(entry.getByRole('button', { name: 'Edit reply' })).toBeVisible();
-  await expectAccessible();
+  await expect(page).toBeAccessible();
 
   // Everyone sees it below the review.
   await signOut(page);
@@ -77,29 +71,16 @@ test('a representative signs up on the page of an employer, is approved, and rep
   const reply = page.getByRole('region', { name: /^Reply from / });
   await expect(reply).toContainText(TEXT);
   await expect(reply).not.toContainText(/Rita|Speaks|Chief/);
-  await expectAccessible();
+  await expect(page).toBeAccessible();
 });
 
 test('a doctor reports a reply, a moderator removes it, and the employer sees why', async ({
   page,
   server,
   signedIn,
-  expectAccessible,
 }) => {
   const position_title = newTitle();
-  const { id, employer } = await postReview(
-    server,
-    DEMO.doctor,
-    reviewOf(await anEmployer(server), { position_title }),
-  );
-  const email = await newRepresentative(server, employer.id);
-  const { user } = await tokensFor(server, email);
-  const approval = apiPath(representativeDecisionEndpoints.approve, { params: { id: user.id } });
-  const reason = 'Called the switchboard.';
-  await post(server, approval, { reason }, await headersOf(server, DEMO.admin));
-  const employerHeaders = await headersOf(server, email);
-  const writing = apiPath(replyEndpoints.create, { params: { id } });
-  await post(server, writing, { text: TEXT }, employerHeaders);
+  const { id, email } = await repliedReview(server, position_title, TEXT);
 
   await signedIn(DEMO.pending);
   await page.goto(paths.review(id));
@@ -121,8 +102,8 @@ test('a doctor reports a reply, a moderator removes it, and the employer sees wh
   await dialog.getByLabel('Reason').fill('It identifies the author.');
   // The employer edits it in the meantime. The moderator sees the new text first, and keeps what
   // they typed.
-  const edit = apiPath(replyEndpoints.edit, { params: { id } });
-  await post(server, edit, { text: EDITED }, employerHeaders, 'PATCH');
+  const body = { text: EDITED };
+  await call(server, replyEndpoints.edit, { as: email, body, params: { id } });
   await dialog.getByRole('button', { name: 'Remove reply' }).click();
   await expect(dialog.getByText('This has changed since you read it.')).toBeVisible();
   await expect(dialog.getByText(EDITED)).toBeVisible();
@@ -141,7 +122,7 @@ test('a doctor reports a reply, a moderator removes it, and the employer sees wh
   const entry = page.getByRole('article', { name: position_title });
   await expect(entry.getByText('A moderator removed your reply to this review.')).toBeVisible();
   await expect(entry.getByText('Reason: It identifies the author.')).toBeVisible();
-  await expectAccessible();
+  await expect(page).toBeAccessible();
 
   // The account has no doctor profile, and can be deleted.
   await page.goto(paths.profile());
@@ -149,7 +130,7 @@ test('a doctor reports a reply, a moderator removes it, and the employer sees wh
   await expect(page.getByText('NPI Number')).toHaveCount(0);
   await page.getByRole('button', { name: 'Delete my account' }).click();
   await expect(dialog).toContainText('The employer’s replies stay below the reviews.');
-  await expectAccessible();
+  await expect(page).toBeAccessible();
   await dialog.getByLabel('Password', { exact: true }).fill(PASSWORD);
   await dialog.getByRole('button', { name: 'Delete account' }).click();
   await expect(page.getByText('Your account has been deleted.')).toBeVisible();

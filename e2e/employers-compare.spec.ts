@@ -34,7 +34,6 @@ test('builds a shortlist from cards and the employer page, shared by all tabs', 
   page,
   server,
   context,
-  expectAccessible,
 }) => {
   // Few cards, so that axe has less to check.
   const few = { state: 'TX' };
@@ -56,7 +55,7 @@ test('builds a shortlist from cards and the employer page, shared by all tabs', 
   await expect(tray(other)).toContainText(third);
   await other.close();
 
-  await expectAccessible();
+  await expect(page).toBeAccessible();
   await tray(page)
     .getByRole('button', { name: `Remove ${third}` })
     .click();
@@ -84,7 +83,6 @@ test('allows at most four', async ({ page, server }) => {
 test('shows them side by side at every width, on a phone two at a time', async ({
   page,
   server,
-  expectAccessible,
 }) => {
   const [most, ...rest] = await unchanged(server);
   const best = rest.find(({ total_reviews }) => total_reviews >= 3);
@@ -112,7 +110,7 @@ test('shows them side by side at every width, on a phone two at a time', async (
     expect(await sideways(page)).toBe(0);
   });
   // On a phone. The desktop's table is checked in compare-sheet.spec.ts.
-  await expectAccessible('light', 'dark');
+  await expect(page).toBeAccessible('light', 'dark');
 });
 
 test('a link removes one', async ({ page, server }) => {
@@ -126,12 +124,12 @@ test('a link removes one', async ({ page, server }) => {
   await expect(page.getByRole('columnheader')).toHaveCount(3);
 });
 
-test('says what it cannot compare', async ({ page, server, expectAccessible }) => {
+test('says what it cannot compare', async ({ page, server }) => {
   const [a, b] = (await list(server)).results;
   if (!a || !b) throw new Error('too few employers in the demo data');
   await page.goto(paths.compare());
   await expect(page.getByText('Nothing to compare yet')).toBeVisible();
-  await expectAccessible();
+  await expect(page).toBeAccessible();
   for (const ids of [[a.id], [1, 2, 3, 4, 5]]) {
     const answer = await page.goto(paths.compare(ids));
     expect(answer?.status()).toBe(400);
@@ -168,11 +166,7 @@ test('showing the tray does not shift the layout', async ({ page, server }) => {
 test.describe('on a phone with touch', () => {
   test.use({ viewport: PHONE, hasTouch: true, isMobile: true });
 
-  test('long names do not push the tray and the tabs off the screen', async ({
-    page,
-    server,
-    expectAccessible,
-  }) => {
+  test('long names do not push the tray and the tabs off the screen', async ({ page, server }) => {
     const { most } = await extremes(server);
     const longName = (id: number) => `${id} Northern Minnesota Regional Academic Medical Center`;
     await shortlist(
@@ -192,7 +186,7 @@ test.describe('on a phone with touch', () => {
             .tap();
       }
     }
-    await expectAccessible();
+    await expect(page).toBeAccessible();
   });
 });
 

@@ -1,18 +1,15 @@
+import { apiPath } from '#contract/api-path.ts';
 import { employerEndpoints } from '#contract/endpoints/employers.ts';
 import { titleCase } from '#contract/names.ts';
-import { apiPath, paths } from '#web/lib/paths.ts';
-import { DEMO, DESKTOP, PHONE, post } from './account.ts';
+import { paths } from '#web/lib/paths.ts';
+import { call, DEMO, DESKTOP, PHONE } from './account.ts';
 import { extremes, insightsOf, list, SIZES, WITHOUT_SCRIPT } from './employers.ts';
 import { expect, test } from './fixtures.ts';
 import { openLive } from './hydration.ts';
-import { ask, headersOf, newEmployer, postReviews } from './review.ts';
+import { newEmployer, postReviews } from './review.ts';
 import { atSizes, sideways } from './widths.ts';
 
-test('shows the facts and the ratings of an employer at every width', async ({
-  page,
-  server,
-  expectAccessible,
-}) => {
+test('shows the facts and the ratings of an employer at every width', async ({ page, server }) => {
   const { most } = await extremes(server);
   const insights = await insightsOf(server, most.id);
   await openLive(page, paths.employer(most.id));
@@ -51,16 +48,13 @@ test('shows the facts and the ratings of an employer at every width', async ({
     'Immigration support',
   ]);
   const [one, two, three, four, five] = insights.spread.work_life_balance_rating;
-  await expect(
-    categories.getByRole('img', {
-      name: `Work-life balance ratings given. 5 stars: ${five}, 4 stars: ${four}, 3 stars: ${three}, 2 stars: ${two}, 1 star: ${one}`,
-    }),
-  ).toBeVisible();
+  const name = `Work-life balance ratings given. 5 stars: ${five}, 4 stars: ${four}, 3 stars: ${three}, 2 stars: ${two}, 1 star: ${one}`;
+  await expect(categories.getByRole('img', { name })).toBeVisible();
 
   const reviews = page.getByRole('heading', { name: `Reviews (${most.total_reviews})` });
   await expect(reviews).toBeVisible();
   // In the dark theme: employer-brief.spec.ts.
-  await expectAccessible('light');
+  await expect(page).toBeAccessible('light');
   const write = page.getByRole('main').getByRole('link', { name: 'Write a review' });
   await atSizes(page, SIZES.toReversed(), async ({ width }) => {
     await expect(write).toBeVisible({ visible: width >= 768 });
@@ -97,17 +91,12 @@ test('shows the last 24 months next to the overall average if they differ', asyn
 test('has structured data about the employer', async ({ page, server }) => {
   const { most, none } = await extremes(server);
   await page.goto(paths.employer(most.id));
-  await expect(page).toHaveTitle(
-    `${titleCase(most.name)} reviews, ${titleCase(String(most.city))}, ${most.state} · Curbside`,
-  );
-  await expect(page.locator('link[rel=canonical]')).toHaveAttribute(
-    'href',
-    server.url + paths.employer(most.id),
-  );
-  await expect(page.locator('meta[name=description]')).toHaveAttribute(
-    'content',
-    new RegExp(`working at ${titleCase(most.name)}`),
-  );
+  const [name, city] = [titleCase(most.name), titleCase(String(most.city))];
+  await expect(page).toHaveTitle(`${name} reviews, ${city}, ${most.state} · Curbside`);
+  const canonical = page.locator('link[rel=canonical]');
+  await expect(canonical).toHaveAttribute('href', server.url + paths.employer(most.id));
+  const description = page.locator('meta[name=description]');
+  await expect(description).toHaveAttribute('content', new RegExp(`working at ${name}`));
   const scripts = page.locator('script[type="application/ld+json"]');
   const facts = JSON.parse((await scripts.first().textContent()) ?? '');
   expect(facts).toMatchObject({
@@ -115,7 +104,7 @@ test('has structured data about the employer', async ({ page, server }) => {
     '@type': 'EmployerAggregateRating',
     ratingValue: most.overall_rating,
     ratingCount: most.total_reviews,
-    itemReviewed: { name: titleCase(most.name), address: { addressLocality: most.city } },
+    itemReviewed: { name, address: { addressLocality: most.city } },
   });
   await page.goto(paths.employer(none.id));
   await expect(scripts.first()).not.toContainText('Rating');
@@ -134,16 +123,15 @@ test('filters by position and sorts reviews, and puts both in the URL', async ({
   // Fully expanded.
   await expect(page.getByRole('button', { name: 'Read more' })).toHaveCount(0);
 
-  await page
-    .getByLabel('Position')
-    .selectOption(`${titleCase(position.title)} (${position.count})`);
-  await expect(page).toHaveURL(paths.employer(most.id, { position_title: position.title }));
+  const label = `${titleCase(position.title)} (${position.count})`;
+  await page.getByLabel('Position').selectOption(label);
+  const query = { position_title: position.title };
+  await expect(page).toHaveURL(paths.employer(most.id, query));
   await expect(reviews).toHaveCount(position.count);
   await page.getByLabel('Sort by').focus();
   await page.getByLabel('Sort by').selectOption('Lowest rated');
-  await expect(page).toHaveURL(
-    paths.employer(most.id, { position_title: position.title, ordering: 'overall_rating' }),
-  );
+  const sorted = paths.employer(most.id, { ...query, ordering: 'overall_rating' });
+  await expect(page).toHaveURL(sorted);
   await expect(page.getByLabel('Sort by')).toBeFocused();
   await page.goBack();
   await page.goBack();
@@ -165,11 +153,10 @@ test('shows ten reviews, more on demand, and all of them again after Back', asyn
   const reviews = page.getByRole('region', { name: 'Reviews (12)' }).getByRole('article');
   await expect(reviews).toHaveCount(10);
   const more = page.getByRole('link', { name: 'Show more' });
-  const call = `**/api${apiPath(employerEndpoints.reviews, { params: { id: employer.id } })}*`;
-  await page.route(call, (route) => route.abort());
+  const url = `**/api${apiPath(employerEndpoints.reviews, { params: { id: employer.id } })}*`;
+  await page.route(url, (route) => route.abort(), { times: 1 });
   await more.click();
   await expect(page.getByRole('alert')).toContainText('Failed to load reviews: Network error.');
-  await page.unroute(call);
   await more.click();
   await expect(reviews).toHaveCount(12);
   await expect(more).toBeHidden();
@@ -190,23 +177,20 @@ test('shows ten reviews, more on demand, and all of them again after Back', asyn
   await expect(reviews).toHaveCount(10);
 });
 
-test('shows an employer without reviews', async ({ page, server, signedIn, expectAccessible }) => {
+test('shows an employer without reviews', async ({ page, server, signedIn }) => {
   const { none } = await extremes(server);
   await page.goto(paths.employer(none.id));
   await expect(page.getByRole('heading', { name: 'Reviews (0)' })).toBeVisible();
   await expect(page.getByText('No reviews yet')).toBeVisible();
-  await expect(
-    page.getByText(`Be the first to share your experience with ${titleCase(none.name)}`),
-  ).toBeVisible();
+  const invitation = `Be the first to share your experience with ${titleCase(none.name)}`;
+  await expect(page.getByText(invitation)).toBeVisible();
   await expect(page.getByText('Overall rating')).toBeHidden();
-  await expect(page.getByRole('link', { name: 'Write First Review' })).toBeHidden();
-  await expectAccessible();
+  const write = page.getByRole('link', { name: 'Write First Review' });
+  await expect(write).toBeHidden();
+  await expect(page).toBeAccessible();
   await signedIn(DEMO.doctor);
   await page.goto(paths.employer(none.id));
-  await expect(page.getByRole('link', { name: 'Write First Review' })).toHaveAttribute(
-    'href',
-    paths.createReview({ employer: none.id }),
-  );
+  await expect(write).toHaveAttribute('href', paths.createReview({ employer: none.id }));
 });
 
 test('writing a review opens the login, or the form with the employer when signed in, on a phone from a tab', async ({
@@ -241,7 +225,7 @@ test('writing a review opens the login, or the form with the employer when signe
   await expect(tab).toHaveAttribute('aria-current', 'page');
 });
 
-test('an unknown employer shows the not-found page', async ({ page, server, expectAccessible }) => {
+test('an unknown employer shows the not-found page', async ({ page, server }) => {
   for (const id of [999_999, 'abc']) {
     const answer = await page.request.get(paths.employer(id));
     expect(answer.status()).toBe(404);
@@ -251,14 +235,14 @@ test('an unknown employer shows the not-found page', async ({ page, server, expe
   expect(answer?.status()).toBe(404);
   await expect(page.getByRole('heading', { name: 'Employer not found' })).toBeVisible();
   await expect(page).toHaveTitle('Employer not found · Curbside');
-  await expectAccessible();
-  await ask(server, employerEndpoints.list.path);
+  await expect(page).toBeAccessible();
+  await list(server);
 });
 
 test('a merged employer redirects to the employer it was merged into', async ({ page, server }) => {
   const [from, into] = [await newEmployer(server), await newEmployer(server)];
-  const headers = await headersOf(server, DEMO.admin);
-  await post(server, `/admin/employers/${from.id}/merge/`, { into: into.id }, headers);
+  const body = { into: into.id };
+  await call(server, employerEndpoints.merge, { as: DEMO.admin, body, params: { id: from.id } });
   const answer = await page.request.get(paths.employer(from.id), { maxRedirects: 0 });
   expect(answer.status()).toBe(301);
   expect(answer.headers()['location']).toBe(paths.employer(into.id));
@@ -309,13 +293,9 @@ test.describe('without script', () => {
     await page.getByLabel('Sort by').selectOption('Oldest first');
     await page.getByRole('button', { name: 'Show' }).click();
     // Without script, the form also sends the fields that are empty.
-    const chosen = new URLSearchParams({
-      search: '',
-      position_title: position.title,
-      specialty: '',
-      ordering: 'created_at',
-    });
-    await expect(page).toHaveURL(`${paths.employer(most.id)}?${chosen}`);
+    const { title } = position;
+    const chosen = { search: '', position_title: title, specialty: '', ordering: 'created_at' };
+    await expect(page).toHaveURL(`${paths.employer(most.id)}?${new URLSearchParams(chosen)}`);
     await expect(reviews).toHaveCount(position.count);
   });
 });

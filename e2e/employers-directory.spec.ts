@@ -1,10 +1,9 @@
 import type { Locator, Page } from '@playwright/test';
 import { EMPLOYER_ORDERINGS } from '#contract/employer-choices.ts';
-import type { EmployerFilterOptions } from '#contract/employers.ts';
 import { employerEndpoints } from '#contract/endpoints/employers.ts';
 import { DIRECTORY_SEARCH_DEBOUNCE_MS } from '#contract/limits.ts';
 import { paths } from '#web/lib/paths.ts';
-import { hold, PHONE } from './account.ts';
+import { call, hold, PHONE } from './account.ts';
 import {
   cardNames,
   DIRECTORY_CALL,
@@ -16,20 +15,20 @@ import {
 } from './employers.ts';
 import { expect, test } from './fixtures.ts';
 import { openLive } from './hydration.ts';
-import { ask } from './review.ts';
 import { atSizes, sideways } from './widths.ts';
 
-test('shows the first page at every width', async ({ page, server, expectAccessible }) => {
+const SWAPPED = 'Minimum beds must not be above maximum beds';
+
+test('shows the first page at every width', async ({ page, server }) => {
   const { count, results } = await list(server);
   await page.goto(paths.employers());
   await expect(page.getByRole('heading', { level: 1, name: 'Employers' })).toBeVisible();
-  await expect(
-    page.getByText(`${count} employers, anonymous reviews from verified doctors`),
-  ).toBeVisible();
+  const claim = `${count} employers, anonymous reviews from verified doctors`;
+  await expect(page.getByText(claim)).toBeVisible();
   await expect(page.getByText(`Showing 1 to 20 of ${count} employers`)).toBeVisible();
   await expect(cardNames(page)).toHaveText(namesOf(results));
   await expect(page.getByText(`Page 1 of ${Math.ceil(count / 20)}`)).toBeVisible();
-  await expectAccessible();
+  await expect(page).toBeAccessible();
   await atSizes(page, SIZES, async () => expect(await sideways(page)).toBe(0));
 });
 
@@ -61,12 +60,9 @@ test('an employer without reviews has no average', async ({ page, server }) => {
   const employer = results.find(({ total_reviews }) => total_reviews === 0);
   if (!employer) throw new Error('no such employer in the demo data');
   await page.goto(paths.employers({ search: employer.name }));
-  const card = page
-    .getByRole('article')
-    .filter({ hasText: namesOf([employer])[0] ?? '' })
-    .first();
-  await expect(card).toContainText('N/A');
-  await expect(card).toContainText('0 reviews');
+  const card = page.getByRole('article').filter({ hasText: namesOf([employer])[0] ?? '' });
+  await expect(card.first()).toContainText('N/A');
+  await expect(card.first()).toContainText('0 reviews');
 });
 
 test('pages forward and back', async ({ page, server }) => {
@@ -86,9 +82,8 @@ test('pages forward and back', async ({ page, server }) => {
   await expect(page.getByText(`Page 5 of ${last}`)).toBeVisible();
   // Two on either side of it, unless the last five start earlier.
   const from = Math.min(3, last - 4);
-  await expect(pages.getByRole('listitem')).toHaveText(
-    Array.from({ length: 5 }, (_, place) => String(from + place)),
-  );
+  const numbers = Array.from({ length: 5 }, (_, place) => String(from + place));
+  await expect(pages.getByRole('listitem')).toHaveText(numbers);
   await page.goBack();
   await expect(page.getByText(`Page 2 of ${last}`)).toBeVisible();
   await page.goBack();
@@ -100,18 +95,14 @@ test('pages forward and back', async ({ page, server }) => {
   await expect(page).toHaveURL(paths.employers());
 });
 
-test('a page past the last one says so and links back', async ({
-  page,
-  server,
-  expectAccessible,
-}) => {
+test('a page past the last one says so and links back', async ({ page, server }) => {
   const { count } = await list(server);
   const last = Math.ceil(count / 20);
   await openLive(page, paths.employers({ page: 999 }));
   await expect(page.getByText(`There is no page 999. The last page is ${last}.`)).toBeVisible();
   await expect(page.getByText('Page 999 of')).toHaveCount(0);
   await expect(page.getByText('No employers found')).toHaveCount(0);
-  await expectAccessible();
+  await expect(page).toBeAccessible();
   await page.getByRole('link', { name: 'Go to the last page' }).click();
   await expect(page).toHaveURL(paths.employers({ page: last }));
   await expect(page.getByText(`Page ${last} of ${last}`)).toBeVisible();
@@ -128,7 +119,6 @@ test('a page past the last review says so and links back', async ({ page }) => {
 test('the filters count within the chosen state, on a phone in a sheet over the page', async ({
   page,
   server,
-  expectAccessible,
 }) => {
   const [all, here] = await Promise.all([
     list(server, { hospitals_only: 'true' }),
@@ -157,7 +147,7 @@ test('the filters count within the chosen state, on a phone in a sheet over the 
   await expectCounts(sheet);
   const show = sheet.getByRole('button', { name: `Show ${here.count} employers` });
   await expect(show).toBeVisible();
-  await expectAccessible();
+  await expect(page).toBeAccessible();
   await page.keyboard.press('Escape');
   await expect(sheet).toBeHidden();
   await expect(toggle).toBeFocused();
@@ -213,12 +203,8 @@ test('supports every order', async ({ page, server }) => {
   await expect(page.getByLabel('Sort by').locator(':checked')).toHaveText('Name Z-A');
 });
 
-test('filters have counts, are in the URL, and can be removed', async ({
-  page,
-  server,
-  expectAccessible,
-}) => {
-  const options = await ask<EmployerFilterOptions>(server, employerEndpoints.filterOptions.path);
+test('filters have counts, are in the URL, and can be removed', async ({ page, server }) => {
+  const { counts } = await call(server, employerEndpoints.filterOptions);
   await openLive(page, paths.employers({ search: 'hospital', page: 2 }));
   const toggle = page.getByRole('button', { name: /^Filters/ });
   await expect(toggle).toHaveAttribute('aria-expanded', 'false');
@@ -227,9 +213,8 @@ test('filters have counts, are in the URL, and can be removed', async ({
   await expect(toggle).toHaveAttribute('aria-expanded', 'true');
   await expect(page.getByRole('link', { name: 'Clear all filters' })).toBeHidden();
 
-  await page
-    .getByLabel('Employer type')
-    .selectOption(`Hospital (${options.counts.employer_types['hospital']})`);
+  const hospitals = `Hospital (${counts.employer_types['hospital']})`;
+  await page.getByLabel('Employer type').selectOption(hospitals);
   await expect(page).toHaveURL(paths.employers({ search: 'hospital', employer_type: 'hospital' }));
   // The URL has only the second of two quick choices, so each choice waits for the previous one.
   await page.getByLabel('Helipad').selectOption('true');
@@ -238,14 +223,9 @@ test('filters have counts, are in the URL, and can be removed', async ({
   await expect(page).toHaveURL(/trauma_level=/);
   await page.getByLabel('Hospitals only').check();
   await expect(toggle).toContainText('4 active');
-  await expectAccessible();
-  const found = await list(server, {
-    search: 'hospital',
-    employer_type: 'hospital',
-    has_helipad: 'true',
-    trauma_level: 'Level I',
-    hospitals_only: 'true',
-  });
+  await expect(page).toBeAccessible();
+  const narrow = { has_helipad: 'true', trauma_level: 'Level I', hospitals_only: 'true' };
+  const found = await list(server, { search: 'hospital', employer_type: 'hospital', ...narrow });
   await expect(page.getByText(`of ${found.count} employers`)).toBeVisible();
 
   await page.goBack();
@@ -260,15 +240,9 @@ test('filters have counts, are in the URL, and can be removed', async ({
 });
 
 test('every filter can be linked to', async ({ page, server }) => {
-  const filters = {
-    state: 'CA',
-    ownership_type: 'Non-Profit',
-    hospital_status: 'Open',
-    min_beds: '10',
-    max_beds: '2000',
-    min_staff: '10',
-    max_staff: '90000',
-  };
+  const bounds = { min_beds: '10', max_beds: '2000', min_staff: '10', max_staff: '90000' };
+  const chosen = { state: 'CA', ownership_type: 'Non-Profit', hospital_status: 'Open' };
+  const filters = { ...chosen, ...bounds };
   const { count, results } = await list(server, filters);
   expect(count).toBeGreaterThan(0);
   await openLive(page, paths.employers(filters));
@@ -288,13 +262,12 @@ test('shows swapped bounds at the field and keeps them', async ({ page }) => {
   await expect(page).toHaveURL(paths.employers({ max_beds: 100 }));
   const min = page.getByLabel('Min beds');
   await min.fill('500');
-  await expect(min).toHaveAccessibleDescription('Minimum beds must not be above maximum beds');
+  await expect(min).toHaveAccessibleDescription(SWAPPED);
   await expect(min).toHaveAttribute('aria-invalid', 'true');
-  await page.getByLabel('Min staff').fill('a few');
-  await expect(page.getByLabel('Min staff')).toHaveAccessibleDescription(
-    'Must be a whole number from 0 to 1000000',
-  );
-  await page.getByLabel('Min staff').fill('');
+  const staff = page.getByLabel('Min staff');
+  await staff.fill('a few');
+  await expect(staff).toHaveAccessibleDescription('Must be a whole number from 0 to 1000000');
+  await staff.fill('');
   await expect(page).toHaveURL(paths.employers({ max_beds: 100 }));
   await min.fill('50');
   await expect(page).toHaveURL(paths.employers({ min_beds: 50, max_beds: 100 }));
@@ -303,21 +276,19 @@ test('shows swapped bounds at the field and keeps them', async ({ page }) => {
 test('says so when a link has an invalid filter', async ({ page }) => {
   const answer = await page.goto(paths.employers({ min_beds: 9, max_beds: 3, search: 'x' }));
   expect(answer?.status()).toBe(400);
-  await expect(page.getByLabel('Min beds')).toHaveAccessibleDescription(
-    'Minimum beds must not be above maximum beds',
-  );
+  await expect(page.getByLabel('Min beds')).toHaveAccessibleDescription(SWAPPED);
   await expect(page.getByLabel('Min beds')).toHaveValue('9');
-  await expect(page.getByRole('alert')).toHaveText('Minimum beds must not be above maximum beds');
+  await expect(page.getByRole('alert')).toHaveText(SWAPPED);
   await page.getByRole('link', { name: 'Clear all filters' }).click();
   await expect(page).toHaveURL(paths.employers({ search: 'x' }));
 });
 
-test('shows an empty result', async ({ page, expectAccessible }) => {
+test('shows an empty result', async ({ page }) => {
   await page.goto(paths.employers({ search: 'qqqqxxxx' }));
   await expect(page.getByText('No employers found')).toBeVisible();
   await expect(page.getByText('Try adjusting your search or filters.')).toBeVisible();
   await expect(page.getByRole('navigation', { name: 'Pages' })).toBeHidden();
-  await expectAccessible();
+  await expect(page).toBeAccessible();
 });
 
 test('a failed search or a server error keeps what was chosen, and the next search may succeed', async ({
@@ -369,11 +340,8 @@ test.describe('without script', () => {
     page,
     server,
   }) => {
-    const { results } = await list(server, {
-      search: 'hospital',
-      state: 'CA',
-      ordering: '-bed_count',
-    });
+    const query = { search: 'hospital', state: 'CA', ordering: '-bed_count' };
+    const { results } = await list(server, query);
     await page.goto(paths.employers());
     await page.getByRole('link', { name: 'Next' }).click();
     await expect(page.getByText('Showing 21 to 40')).toBeVisible();
@@ -393,8 +361,6 @@ test.describe('without script', () => {
     await page.getByLabel('Max beds').fill('3');
     await page.getByRole('button', { name: 'Apply filters' }).click();
     await expect(page.getByLabel('Min beds')).toHaveValue('9');
-    await expect(page.getByLabel('Min beds')).toHaveAccessibleDescription(
-      'Minimum beds must not be above maximum beds',
-    );
+    await expect(page.getByLabel('Min beds')).toHaveAccessibleDescription(SWAPPED);
   });
 });

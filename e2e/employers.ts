@@ -1,10 +1,9 @@
 import type { Page } from '@playwright/test';
-import type { Employer, EmployerInsights } from '#contract/employers.ts';
+import type { Query } from '#contract/api-path.ts';
+import type { Employer } from '#contract/employers.ts';
 import { employerEndpoints } from '#contract/endpoints/employers.ts';
 import { titleCase } from '#contract/names.ts';
-import type { Page as ListPage } from '#contract/paging.ts';
-import { apiPath, type Query } from '#web/lib/paths.ts';
-import { ask } from './review.ts';
+import { call } from './account.ts';
 import type { TestServer } from './server.ts';
 
 /** The browser's request for another page of the directory. */
@@ -14,27 +13,19 @@ export const SEARCH = 'Search employers';
 
 /** The directory as returned by the API. */
 export const list = (server: TestServer, query: Query = {}) =>
-  ask<ListPage<Employer>>(
-    server,
-    apiPath(employerEndpoints.list, { query: { page_size: 20, ...query } }),
-  );
+  call(server, employerEndpoints.list, { query: { page_size: 20, ...query } });
 
 export const insightsOf = (server: TestServer, id: number) =>
-  ask<EmployerInsights>(server, apiPath(employerEndpoints.insights, { params: { id } }));
+  call(server, employerEndpoints.insights, { params: { id } });
 
 /**
  * Employers that are only in the demo data, those with the most reviews first. Those that tests add
  * have no beds, and tests write reviews only about employers for profit (review.ts).
  */
-export const unchanged = async (server: TestServer) =>
-  (
-    await list(server, {
-      ownership_type: 'Non-Profit',
-      min_beds: 1,
-      ordering: '-total_reviews',
-      page_size: 100,
-    })
-  ).results;
+export async function unchanged(server: TestServer): Promise<Employer[]> {
+  const query = { ownership_type: 'Non-Profit', min_beds: 1, ordering: '-total_reviews' };
+  return (await list(server, { ...query, page_size: 100 })).results;
+}
 
 /** The employer with the most reviews, and one without any. No test changes them. */
 export async function extremes(server: TestServer) {

@@ -1,9 +1,9 @@
 import { accountEndpoints } from '#contract/endpoints/account.ts';
-import { feedbackEndpoints } from '#contract/endpoints/feedback.ts';
-import { apiPath, paths } from '#web/lib/paths.ts';
-import { DEMO, hold, PASSWORD, post } from './account.ts';
+import { paths } from '#web/lib/paths.ts';
+import { DEMO, hold, PASSWORD } from './account.ts';
 import { expect, test } from './fixtures.ts';
-import { anEmployer, headersOf, newEmployer, postReview, reviewOf } from './review.ts';
+import { reportedReview } from './office-stock.ts';
+import { newEmployer, newReview } from './review.ts';
 import { button, dialog, openAuthor, toCode } from './review-lock.ts';
 
 const TYPED = 'What I typed';
@@ -29,9 +29,7 @@ test('removing a review without a connection keeps the reason', async ({
   context,
   signedIn,
 }) => {
-  const review = await postReview(server, DEMO.doctor, reviewOf(await anEmployer(server)));
-  const path = apiPath(feedbackEndpoints.report, { params: { id: review.id } });
-  await post(server, path, { reason: 'abusive' }, await headersOf(server, DEMO.pending));
+  await reportedReview(server);
   await signedIn(DEMO.admin);
   await page.goto(paths.adminReports());
   await page.getByRole('button', { name: 'Remove review' }).first().click();
@@ -61,17 +59,10 @@ test('reporting a review without a connection keeps the note, wherever the revie
   context,
   signedIn,
 }) => {
-  const { id, employer } = await postReview(
-    server,
-    DEMO.doctor,
-    reviewOf(await newEmployer(server)),
-  );
+  const { id, employer } = await newReview(server, {}, { at: await newEmployer(server) });
   await signedIn(DEMO.pending);
-  for (const path of [
-    paths.reviews({ search: employer.name }),
-    paths.employer(employer.id),
-    paths.review(id),
-  ]) {
+  const inList = paths.reviews({ search: employer.name });
+  for (const path of [inList, paths.employer(employer.id), paths.review(id)]) {
     await page.goto(path);
     await page.getByRole('article').getByRole('button', { name: 'Report' }).click();
     await dialog(page).getByRole('radio').first().check();

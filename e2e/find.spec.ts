@@ -6,13 +6,11 @@ import {
   REVIEWS_URL_SYNC_MS,
 } from '#contract/limits.ts';
 import { titleCase } from '#contract/names.ts';
-import type { Suggestions } from '#contract/suggestions.ts';
-import { apiPath, asRedirect, paths } from '#web/lib/paths.ts';
-import { DEMO, DESKTOP, hold, logIn, PHONE, refuse } from './account.ts';
+import { asRedirect, paths } from '#web/lib/paths.ts';
+import { call, DEMO, DESKTOP, hold, logIn, PHONE, refuse } from './account.ts';
 import { SEARCH, WITHOUT_SCRIPT } from './employers.ts';
 import { expect, test } from './fixtures.ts';
 import { openLive } from './hydration.ts';
-import { ask } from './review.ts';
 import { countOf, SEARCH_REVIEWS, says } from './reviews-page.ts';
 import type { TestServer } from './server.ts';
 import { atSizes, sideways } from './widths.ts';
@@ -31,13 +29,15 @@ const BOXES = [
 ] as const;
 
 const suggestionsFor = (server: TestServer, search: string) =>
-  ask<Suggestions>(server, apiPath(suggestionEndpoints.list, { query: { search } }));
+  call(server, suggestionEndpoints.list, { query: { search } });
 
 const list = (page: Page) => page.getByRole('listbox', { name: 'Suggestions' });
 const group = (page: Page, name: string) => list(page).getByRole('group', { name });
 /** On the landing page, it becomes a combobox once it is used. */
 const box = (page: Page, label: string) => page.getByLabel(label, { exact: true });
 const active = (page: Page) => list(page).getByRole('option', { selected: true });
+const menuLink = (page: Page) =>
+  page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Employers' });
 
 async function open(page: Page, path: string, label: string, search: string) {
   await openLive(page, path);
@@ -47,11 +47,7 @@ async function open(page: Page, path: string, label: string, search: string) {
 }
 
 for (const [path, label, themes] of BOXES) {
-  test(`${path} suggests employers first, and Enter opens the first`, async ({
-    page,
-    server,
-    expectAccessible,
-  }) => {
+  test(`${path} suggests employers first, and Enter opens the first`, async ({ page, server }) => {
     const { employers } = await suggestionsFor(server, 'larkmoor');
     const [first, second] = employers.map(({ name }) => titleCase(name));
     await open(page, path, label, 'larkmoor');
@@ -61,7 +57,7 @@ for (const [path, label, themes] of BOXES) {
     await expect(options.nth(1)).toContainText(second ?? 'none');
     await expect(active(page)).toContainText(first ?? 'none');
     await expect(box(page, label)).toHaveAttribute('aria-expanded', 'true');
-    await expectAccessible(...themes);
+    await expect(page).toBeAccessible(...themes);
     await atSizes(page, [DESKTOP, PHONE], async () => {
       await expect(active(page)).toBeInViewport();
       expect(await sideways(page)).toBe(0);
@@ -99,10 +95,10 @@ test('a click opens a suggested review, or all matching reviews', async ({ page,
 test('a suggested specialty or position becomes a filter of the list, in addition to the others', async ({
   page,
 }) => {
-  const choose = (kind: string, name: string) =>
-    group(page, kind)
-      .getByRole('option', { name: new RegExp(`^${name}`) })
-      .click();
+  const choose = (kind: string, text: string) => {
+    const name = new RegExp(`^${text}`);
+    return group(page, kind).getByRole('option', { name }).click();
+  };
   await open(page, paths.reviews({ min_rating: 2 }), SEARCH_REVIEWS, 'cardiology');
   await choose('Specialties', CARDIOLOGY);
   const filtered = { specialty: CARDIOLOGY, min_rating: 2 };
@@ -124,9 +120,8 @@ test('a suggested specialty or position becomes a filter of the list, in additio
 
   await open(page, paths.home(), LANDING_LABEL, 'cardiology');
   await choose('Specialties', CARDIOLOGY);
-  await expect(page).toHaveURL(
-    paths.employers({ specialty: CARDIOLOGY, ordering: '-established' }),
-  );
+  const established = { specialty: CARDIOLOGY, ordering: '-established' };
+  await expect(page).toHaveURL(paths.employers(established));
 });
 test('a chosen suggestion wins over a search that has not been sent yet', async ({ page }) => {
   await page.clock.install();
@@ -169,15 +164,13 @@ test('approximate matches are labeled as closest', async ({ page }) => {
   ] as const) {
     await openLive(page, path({ search: misspelled }));
     await expect(page.getByText(NO_EXACT_MATCH)).toBeVisible();
-    const answer = await page.request.get(path({ search: exact }));
-    const html = await answer.text();
+    const html = await (await page.request.get(path({ search: exact }))).text();
     expect(html).toContain('<article');
     expect(html).not.toContain(NO_EXACT_MATCH);
   }
 });
 test('the lists without a result offer to clear the search or to add the employer', async ({
   page,
-  expectAccessible,
 }) => {
   const search = 'Qqqq Zzzz Clinic';
   const form = paths.createReview({ employer_name: search });
@@ -187,7 +180,7 @@ test('the lists without a result offer to clear the search or to add the employe
   ] as const) {
     await openLive(page, path({ search, state: 'TX' }));
     await expect(page.getByText(none)).toBeVisible();
-    await expectAccessible();
+    await expect(page).toBeAccessible();
     const add = page.getByRole('link', { name: 'Add this employer' });
     await expect(add).toHaveAttribute('href', paths.login({ redirect: asRedirect(form) }));
     await page.getByRole('link', { name: 'Clear search and filters' }).click();
@@ -196,9 +189,7 @@ test('the lists without a result offer to clear the search or to add the employe
   }
 });
 test('"Employers" is one tap away on a desktop and two on a phone', async ({ page }) => {
-  const link = page
-    .getByRole('navigation', { name: 'Main' })
-    .getByRole('link', { name: 'Employers' });
+  const link = menuLink(page);
   for (const path of [paths.home(), paths.reviews(), paths.terms(), '/no-such-page']) {
     await page.setViewportSize(DESKTOP);
     await openLive(page, path);
@@ -227,9 +218,7 @@ test.describe('without script', () => {
       await expect(page).toHaveURL(new RegExp(`${results}\\?(.*&)?search=larkmoor`));
       await expect(page.getByRole('article').first()).toContainText('Larkmoor');
     }
-    const link = page
-      .getByRole('navigation', { name: 'Main' })
-      .getByRole('link', { name: 'Employers' });
+    const link = menuLink(page);
     await page.goto(paths.employers({ search: 'qqqqzzzz' }));
     await expect(page.getByRole('link', { name: 'Add this employer' })).toBeVisible();
     await page.setViewportSize(DESKTOP);
@@ -264,12 +253,11 @@ test('without suggestions, the boxes still search', async ({ page }) => {
 });
 test('the landing page says when nothing is suggested, and Enter still searches', async ({
   page,
-  expectAccessible,
 }) => {
   await openLive(page, paths.home());
   await box(page, LANDING_LABEL).fill('qqqqzzzz');
   await expect(page.getByText('No suggestions. Press Enter to search all reviews.')).toBeVisible();
-  await expectAccessible();
+  await expect(page).toBeAccessible();
   await page.keyboard.press('Enter');
   await expect(page).toHaveURL(paths.reviews({ search: 'qqqqzzzz' }));
 });

@@ -1,5 +1,10 @@
 import { AxeBuilder } from '@axe-core/playwright';
-import { test as base, expect, type Page, type WorkerFixture } from '@playwright/test';
+import {
+  test as base,
+  expect as baseExpect,
+  type Page,
+  type WorkerFixture,
+} from '@playwright/test';
 import { type Signup, signIn } from './account.ts';
 import { expectLaidOut } from './hydration.ts';
 import { newPoster } from './review.ts';
@@ -13,8 +18,6 @@ interface Fixtures {
   signedIn: (email: string) => Promise<void>;
   /** A new verified doctor without reviews, signed in on `page`. */
   doctor: Signup;
-  /** Fails the test if axe finds a problem on the current page, in these color schemes. */
-  expectAccessible: (...themes: ('light' | 'dark')[]) => Promise<void>;
 }
 
 /**
@@ -47,25 +50,32 @@ export const test = base.extend<Fixtures, { server: TestServer }>({
     await signedIn(doctor.email);
     await use(doctor);
   },
-  expectAccessible: ({ page }, use) =>
-    use(async (...themes) => {
-      await expectLaidOut(page);
-      for (const [index, colorScheme] of (themes.length > 0 ? themes : [null]).entries()) {
-        if (colorScheme) await page.emulateMedia({ colorScheme });
-        const axe = new AxeBuilder({ page }).options({ resultTypes: ['violations'] });
-        // Themes differ only in their colors.
-        if (index > 0) axe.withRules(COLOR_RULES);
-        // Without it, axe evaluates the result in a second page. It would miss frames of other
-        // origins, but there are none.
-        const { violations } = await axe.setLegacyMode().analyze();
-        const found = violations.map(
-          ({ id, nodes }) =>
-            `${id}: ${nodes.map(({ html, failureSummary }) => `${html} ${failureSummary}`)}`,
-        );
-        expect(found).toEqual([]);
-      }
-    }),
 });
+
+export const expect = baseExpect.extend({
+  /** Fails if axe finds a problem on the page, in these color schemes. */
+  async toBeAccessible(page: Page, ...themes: ('light' | 'dark')[]) {
+    await expectLaidOut(page);
+    const found: string[] = [];
+    for (const [index, colorScheme] of (themes.length > 0 ? themes : [null]).entries()) {
+      if (colorScheme) await page.emulateMedia({ colorScheme });
+      const axe = new AxeBuilder({ page }).options({ resultTypes: ['violations'] });
+      // Themes differ only in their colors.
+      if (index > 0) axe.withRules(COLOR_RULES);
+      // Without it, axe evaluates the result in a second page. It would miss frames of other
+      // origins, but there are none.
+      const { violations } = await axe.setLegacyMode().analyze();
+      for (const { id, nodes } of violations) {
+        found.push(...nodes.map(({ html, failureSummary }) => `${id}: ${html} ${failureSummary}`));
+      }
+    }
+    return { pass: found.length === 0, message: () => found.join('\n') };
+  },
+});
+
+/** A test with a server of its own, for a file that would disturb the tests of others. */
+export const testApart = (env: Record<string, string> = {}) =>
+  test.extend<object, { server: TestServer }>({ server: ownServer(env) });
 
 /** Collects what a page logs or throws. Failed requests are answers, not noise. */
 function listenForNoise(page: Page): string[] {
@@ -78,5 +88,3 @@ function listenForNoise(page: Page): string[] {
   page.on('pageerror', (error) => noise.push(String(error)));
   return noise;
 }
-
-export { expect };

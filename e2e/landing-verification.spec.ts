@@ -1,13 +1,10 @@
 import type { VerificationMode } from '#contract/verification.ts';
 import { paths } from '#web/lib/paths.ts';
-import { expect, ownServer, test as registryTest } from './fixtures.ts';
+import { expect, test as registryTest, testApart } from './fixtures.ts';
 import { openLive } from './hydration.ts';
 import { test as proofTest } from './proofs.ts';
-import type { TestServer } from './server.ts';
 
-const manualTest = registryTest.extend<object, { server: TestServer }>({
-  server: ownServer({ VERIFICATION: 'manual' }),
-});
+const manualTest = testApart({ VERIFICATION: 'manual' });
 
 /** Texts that the page shows in one mode and no other. */
 const SAYS: Record<VerificationMode, { claim: RegExp; footnote: RegExp }> = {
@@ -24,7 +21,7 @@ for (const [mode, test, details] of [
   test(
     `with VERIFICATION=${mode} the landing page and How it works say what "verified" means`,
     details,
-    async ({ page, expectAccessible }) => {
+    async ({ page }) => {
       const { claim, footnote } = SAYS[mode];
       const main = page.getByRole('main');
       const expectNoOther = async () => {
@@ -36,28 +33,24 @@ for (const [mode, test, details] of [
       await expect(section).toContainText(claim);
       await expect(section).toContainText('That the license is current');
       const notes = page.getByRole('listitem');
-      await expect(
-        notes.filter({ hasText: 'Verification does not guarantee current licensure or status.' }),
-      ).toContainText(footnote);
+      const hasText = 'Verification does not guarantee current licensure or status.';
+      await expect(notes.filter({ hasText })).toContainText(footnote);
       await expectNoOther();
-      if (mode === 'registry') await expectAccessible('light');
+      if (mode === 'registry') await expect(page).toBeAccessible('light');
 
       // With client-side navigation, the browser loads the same text.
       await page.getByRole('link', { name: 'Browse reviews' }).first().click();
       await expect(page.getByRole('heading', { level: 1, name: 'Reviews' })).toBeVisible();
-      await page
-        .getByRole('link', { name: /Curbside/ })
-        .first()
-        .click();
+      const home = page.getByRole('link', { name: /Curbside/ }).first();
+      await home.click();
       await expect(section).toContainText(claim);
 
       await page.goto(paths.howItWorks());
       const verification = page.getByRole('region', { name: 'Who can write' });
       await expect(verification).toContainText(claim);
       await expectNoOther();
-      await expect(page.getByText('an unused NPI is verified within seconds')).toHaveCount(
-        mode === 'registry' ? 1 : 0,
-      );
+      const quick = page.getByText('an unused NPI is verified within seconds');
+      await expect(quick).toHaveCount(mode === 'registry' ? 1 : 0);
     },
   );
 }

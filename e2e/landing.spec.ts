@@ -10,9 +10,9 @@ test('heading names do not include their note markers, and the claims match what
   const claims = page.getByRole('region', { name: 'Why doctors can speak here' });
   for (const title of ['Posted anonymously', 'Practitioners only'])
     await expect(claims.getByRole('heading', { name: title, exact: true })).toBeVisible();
-  await expect(claims).toContainText(
-    'A stolen copy of our database would name no author, though it would show which reviews share one.',
-  );
+  const claim =
+    'A stolen copy of our database would name no author, though it would show which reviews share one.';
+  await expect(claims).toContainText(claim);
   await claims.getByRole('link', { name: 'Note 1' }).click();
   await expect(page).toHaveURL(/#note-1$/);
 });

@@ -1,8 +1,6 @@
-import { execFile } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { promisify } from 'node:util';
 import type { Page } from '@playwright/test';
 import { titleCase } from '#contract/names.ts';
 import {
@@ -11,7 +9,8 @@ import {
 } from '#server/features/employers/testing/hospital-file.ts';
 import { paths } from '#web/lib/paths.ts';
 import { codeFor, fillInSignup } from './account.ts';
-import { expect, ownServer, test } from './fixtures.ts';
+import { expect, test, testApart } from './fixtures.ts';
+import { curbside } from './proofs.ts';
 import {
   fillReview,
   newEmployer,
@@ -20,7 +19,7 @@ import {
   submit,
   submitted,
 } from './review.ts';
-import { ROOT, type TestServer } from './server.ts';
+import type { TestServer } from './server.ts';
 
 /** About as many hospitals as the US has. */
 const HOSPITALS = 8000;
@@ -28,13 +27,8 @@ const HOSPITALS = 8000;
 /** Imports fictional hospitals while the server runs, as an operator does. */
 async function importHospitals(server: TestServer): Promise<void> {
   const folder = mkdtempSync(path.join(tmpdir(), 'curbside-hospitals-'));
-  const command = ['employers', 'import', writeHospitalFile(folder, HOSPITALS)];
-  const env = { ...process.env, NODE_ENV: 'test', DATABASE_URL: '', DATA_DIR: server.dataDir };
   try {
-    await promisify(execFile)(process.execPath, ['server/cli/main.ts', ...command], {
-      cwd: ROOT,
-      env,
-    });
+    await curbside(server, ['employers', 'import', writeHospitalFile(folder, HOSPITALS)]);
   } finally {
     rmSync(folder, { recursive: true });
   }
@@ -42,27 +36,22 @@ async function importHospitals(server: TestServer): Promise<void> {
 
 const TITLE = 'a doctor signs up, is verified, and reviews a hospital, and a visitor reads it';
 
-test(TITLE, async ({ page, server, expectAccessible }) => {
-  await mainJob(page, server, (await newEmployer(server)).name, expectAccessible);
+test(TITLE, async ({ page, server }) => {
+  await mainJob(page, server, (await newEmployer(server)).name);
 });
 
 // A separate server, because this many hospitals would disturb the tests of other files.
-test.extend<object, { server: TestServer }>({ server: ownServer() })(
+testApart()(
   `among ${HOSPITALS} hospitals, ${TITLE}`,
   { tag: '@long' },
-  async ({ page, server, expectAccessible }) => {
+  async ({ page, server }) => {
     test.slow();
     await importHospitals(server);
-    await mainJob(page, server, hospitalName(0), expectAccessible);
+    await mainJob(page, server, hospitalName(0));
   },
 );
 
-async function mainJob(
-  page: Page,
-  server: TestServer,
-  hospital: string,
-  expectAccessible: () => Promise<void>,
-): Promise<void> {
+async function mainJob(page: Page, server: TestServer, hospital: string): Promise<void> {
   const name = titleCase(hospital);
   const doctor = await registeredPhysician(server);
   const title = newTitle();
@@ -97,7 +86,7 @@ async function mainJob(
     await page.getByRole('link', { name: 'Go to my dashboard' }).click();
     await expect(page.getByRole('heading', { name: 'My Reviews (1)' })).toBeVisible();
     await expect(page.getByText(text)).toBeInViewport();
-    await expectAccessible();
+    await expect(page).toBeAccessible();
   });
 
   await test.step('signs out', async () => {

@@ -1,21 +1,21 @@
 import { rm, stat } from 'node:fs/promises';
 import { request } from 'node:http';
 import path from 'node:path';
+import type { Target } from '#contract/endpoint.ts';
 import { employerEndpoints } from '#contract/endpoints/employers.ts';
 import { sessionEndpoints } from '#contract/endpoints/session.ts';
-import { DEMO, PASSWORD, post } from './account.ts';
+import { DEMO, PASSWORD, tokensFor } from './account.ts';
 import { expect, test } from './fixtures.ts';
 import { newPoster } from './review.ts';
 import { freePort, makeDataDir, startServer, type TestServer } from './server.ts';
 
-const logIn = async (server: TestServer, email: string, password: string) => {
-  const answer = await fetch(`${server.url}/api${sessionEndpoints.login.path}`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ email, password }),
-  });
-  return answer.status;
-};
+async function statusOf(server: TestServer, { path }: Target, body: object): Promise<number> {
+  const headers = { 'content-type': 'application/json' };
+  const init = { method: 'POST', headers, body: JSON.stringify(body) };
+  return (await fetch(`${server.url}/api${path}`, init)).status;
+}
+const logIn = (server: TestServer, email: string, password: string) =>
+  statusOf(server, sessionEndpoints.login, { email, password });
 
 /** The password that the startup message prints next to an account. */
 function printedPassword({ greeting }: TestServer, email: string): string {
@@ -34,10 +34,7 @@ test('DEMO_ON_NETWORK=yes replaces the published passwords and keeps /dev/ on lo
     // Seeded with the published password, which someone has used.
     const local = await start();
     expect(local.greeting).toContain(PASSWORD);
-    const { refresh } = await post<{ refresh: string }>(local, sessionEndpoints.login.path, {
-      email: DEMO.admin,
-      password: PASSWORD,
-    });
+    const { refresh } = await tokensFor(local, DEMO.admin);
     local.process.kill('SIGKILL');
 
     const DEV_PORT = String(await freePort());
@@ -48,12 +45,7 @@ test('DEMO_ON_NETWORK=yes replaces the published passwords and keeps /dev/ on lo
       expect(await logIn(shown, email, PASSWORD)).toBe(401);
       expect(await logIn(shown, email, printedPassword(shown, email))).toBe(200);
     }
-    const renewed = await fetch(`${shown.url}/api${sessionEndpoints.refresh.path}`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ refresh }),
-    });
-    expect(renewed.status).toBe(401);
+    expect(await statusOf(shown, sessionEndpoints.refresh, { refresh })).toBe(401);
 
     for (const page of ['mail', 'mail/messages', 'registry', 'registry/sample']) {
       expect((await fetch(`${shown.url}/dev/${page}`)).status, page).toBe(404);

@@ -2,18 +2,16 @@ import type { StaffDoctor } from '#contract/case-queue.ts';
 import { doctorDecisionEndpoints, doctorEndpoints } from '#contract/endpoints/office.ts';
 import { paths } from '#web/lib/paths.ts';
 import { DEMO, DESKTOP, PHONE, signIn, tokensFor } from './account.ts';
-import { test as base, expect, ownServer } from './fixtures.ts';
+import { expect, testApart } from './fixtures.ts';
 import { evictedDoctor } from './office-stock.ts';
-import type { TestServer } from './server.ts';
 import { atSizes } from './widths.ts';
 
 /** Separate, because its decisions about the demo's doctors would affect other tests. */
-const test = base.extend<object, { server: TestServer }>({ server: ownServer() });
+const test = testApart();
 
 test('offers every decision about a doctor by name, even without a case', async ({
   page,
   server,
-  expectAccessible,
 }) => {
   await signIn(page, server, DEMO.admin);
   await page.goto(paths.office({ kind: 'doctor' }));
@@ -30,7 +28,7 @@ test('offers every decision about a doctor by name, even without a case', async 
   await page.getByRole('link', { name: 'All accounts with this NPI' }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'Doctors' })).toBeVisible();
   await expect(page.getByRole('heading', { name: 'Theo Lindqvist' })).toBeVisible();
-  await atSizes(page, [PHONE, DESKTOP], () => expectAccessible());
+  await atSizes(page, [PHONE, DESKTOP], () => expect(page).toBeAccessible());
 
   const decide = async (label: string, reason: string, done: string) => {
     await choice.selectOption({ label });
@@ -59,7 +57,7 @@ test('offers every decision about a doctor by name, even without a case', async 
   await expect(fact('Verified')).toHaveText('No');
   const ban = page.getByRole('region', { name: 'Ban' });
   await expect(ban).toContainText('This NPI is banned. No account can be verified with it, except');
-  await expectAccessible();
+  await expect(page).toBeAccessible();
   await ban.getByRole('button', { name: 'Lift the ban' }).click();
   await expect(ban.getByText('Please give a reason')).toBeVisible();
   await ban.getByLabel('Reason').fill('A mistake.');
@@ -78,7 +76,6 @@ test('offers every decision about a doctor by name, even without a case', async 
 test('a decision that waits for a second verifier says who decided first, when, and why', async ({
   page,
   server,
-  expectAccessible,
 }) => {
   const { doctor } = await tokensFor(server, DEMO.doctor);
   if (!doctor) throw new Error('the demo account is a doctor');
@@ -106,7 +103,7 @@ test('a decision that waits for a second verifier says who decided first, when, 
   );
   await expect(page.getByText('Reason: A letter.')).toBeVisible();
   await expect(page.getByRole('option', { name: 'Leave as it is' })).toBeAttached();
-  await atSizes(page, [PHONE, DESKTOP], () => expectAccessible());
+  await atSizes(page, [PHONE, DESKTOP], () => expect(page).toBeAccessible());
 });
 
 test('evicting a doctor in a case decides the case and returns to the queue', async ({

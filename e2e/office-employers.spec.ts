@@ -1,22 +1,16 @@
 import { employerEndpoints } from '#contract/endpoints/employers.ts';
 import { titleCase } from '#contract/names.ts';
-import { apiPath, paths } from '#web/lib/paths.ts';
-import { DEMO, DESKTOP, logIn, PHONE, post, signIn } from './account.ts';
-import { test as base, expect, ownServer } from './fixtures.ts';
-import { headersOf, nameOf, newEmployer, postReview, reviewOf, someEmployers } from './review.ts';
-import type { TestServer } from './server.ts';
+import { paths } from '#web/lib/paths.ts';
+import { call, DEMO, DESKTOP, logIn, PHONE, signIn } from './account.ts';
+import { expect, testApart } from './fixtures.ts';
+import { anEmployer, nameOf, newEmployer, newReview, someEmployers } from './review.ts';
 import { atSizes, sideways } from './widths.ts';
 
 /** Separate, because it changes facts of the demo's employers that other tests read. */
-const test = base.extend<object, { server: TestServer }>({ server: ownServer() });
+const test = testApart();
 
-test('a doctor suggests a correction, and a curator accepts it', async ({
-  page,
-  server,
-  expectAccessible,
-}) => {
-  const [employer] = await someEmployers(server, 1);
-  if (!employer) throw new Error('no employers');
+test('a doctor suggests a correction, and a curator accepts it', async ({ page, server }) => {
+  const employer = await anEmployer(server);
   const phone = '(334) 555-0170';
   await page.setViewportSize(PHONE);
   await page.goto(paths.employer(employer.id));
@@ -24,7 +18,7 @@ test('a doctor suggests a correction, and a curator accepts it', async ({
   await page.getByRole('button', { name: 'Suggest a correction' }).click();
   const dialog = page.getByRole('dialog', { name: 'Suggest a correction' });
   await dialog.getByLabel('Fact').selectOption('Phone');
-  await atSizes(page, [DESKTOP, PHONE], () => expectAccessible());
+  await atSizes(page, [DESKTOP, PHONE], () => expect(page).toBeAccessible());
   await dialog.getByLabel('Correct value').fill('12');
   await dialog.getByRole('button', { name: 'Sign in and send' }).click();
   await expect(dialog.getByText('Must be a phone number with ten digits')).toBeVisible();
@@ -47,9 +41,8 @@ test('a doctor suggests a correction, and a curator accepts it', async ({
   await dialog.getByLabel('Correct value').fill('(334) 555-0199');
   await dialog.getByLabel('How do you know?').fill('I called them');
   await dialog.getByRole('button', { name: 'Send' }).click();
-  await expect(
-    dialog.getByText('A correction of this is already waiting for a curator.'),
-  ).toBeVisible();
+  const waiting = 'A correction of this is already waiting for a curator.';
+  await expect(dialog.getByText(waiting)).toBeVisible();
   await expect(dialog.getByLabel('How do you know?')).toHaveValue('I called them');
 
   await signIn(page, server, DEMO.admin);
@@ -58,18 +51,18 @@ test('a doctor suggests a correction, and a curator accepts it', async ({
   const file = page.getByRole('region', { name: 'Case' });
   await expect(file).toContainText(`Proposed${phone}`);
   await expect(file.getByRole('link', { name: 'https://hospital.example/contact' })).toBeVisible();
-  await atSizes(page, [DESKTOP, PHONE], () => expectAccessible());
+  await atSizes(page, [DESKTOP, PHONE], () => expect(page).toBeAccessible());
   await page.getByRole('button', { name: 'Accept Phone' }).click();
   await expect(page.getByText('Please give a reason')).toBeVisible();
   await page.getByLabel('Reason').fill('Their own page says so.');
   // Another curator changes the fact in the meantime. This one sees the new value first and loses
   // nothing typed.
-  const curate = apiPath(employerEndpoints.curate, { params: { id: employer.id } });
-  const other = { phone: '(334) 555-0160' };
-  await post(server, curate, other, await headersOf(server, DEMO.admin), 'PATCH');
+  const body = { phone: '(334) 555-0160' };
+  const params = { id: employer.id };
+  await call(server, employerEndpoints.curate, { as: DEMO.admin, body, params });
   await page.getByRole('button', { name: 'Accept Phone' }).click();
   await expect(page.getByText('This has changed since you read it.')).toBeVisible();
-  await expect(file).toContainText(`Current${other.phone}`);
+  await expect(file).toContainText(`Current${body.phone}`);
   await expect(page.getByLabel('Reason')).toHaveValue('Their own page says so.');
   await page.getByRole('button', { name: 'Accept Phone' }).click();
   await expect(page.getByText(`Phone is now ${phone}.`)).toBeVisible();
@@ -77,11 +70,7 @@ test('a doctor suggests a correction, and a curator accepts it', async ({
   await expect(page.getByRole('region', { name: 'Overview' })).toContainText(phone);
 });
 
-test('a curator opens any employer and changes its facts', async ({
-  page,
-  server,
-  expectAccessible,
-}) => {
+test('a curator opens any employer and changes its facts', async ({ page, server }) => {
   const employer = (await someEmployers(server, 3))[2];
   if (!employer) throw new Error('no employers');
   await signIn(page, server, DEMO.admin);
@@ -97,7 +86,7 @@ test('a curator opens any employer and changes its facts', async ({
   await form.getByLabel('Beds').fill('4321');
   await form.getByLabel('Name').fill(`${employer.name} North`);
   await form.getByLabel('Reason').fill('Their own page says so.');
-  await expectAccessible();
+  await expect(page).toBeAccessible();
   await form.getByRole('button', { name: 'Change facts' }).click();
   await expect(form.getByText('The facts have been changed.')).toBeVisible();
   await page.goto(paths.employer(employer.id));
@@ -106,14 +95,12 @@ test('a curator opens any employer and changes its facts', async ({
   await expect(page.getByRole('region', { name: 'Overview' })).toContainText('Bed Count4,321');
 });
 
-test('a curator previews, makes, and undoes a merge', async ({
-  page,
-  server,
-  expectAccessible,
-}) => {
+test('a curator previews, makes, and undoes a merge', async ({ page, server }) => {
   const [into, from] = [await newEmployer(server), await newEmployer(server)];
-  const own = await postReview(server, DEMO.doctor, reviewOf(from));
-  const kept = await postReview(server, DEMO.doctor, reviewOf(into));
+  const [own, kept] = [
+    await newReview(server, {}, { at: from }),
+    await newReview(server, {}, { at: into }),
+  ];
   await signIn(page, server, DEMO.admin);
   await page.goto(paths.adminEmployer(from.id));
   await expect(page.getByRole('button', { name: /^Merge into this/ }).first()).toBeVisible();
@@ -130,7 +117,7 @@ test('a curator previews, makes, and undoes a merge', async ({
   const merging = page.getByRole('dialog', { name: 'Merge employers' });
   await expect(merging).toContainText('Reviews, with their votes1');
   await expect(merging).toContainText('after the merge2');
-  await expectAccessible();
+  await expect(page).toBeAccessible();
   await merging.getByRole('button', { name: 'Merge' }).click();
   await expect(merging.getByText('Please give a reason')).toBeVisible();
   await merging.getByLabel('Reason').fill('The same clinic.');
@@ -144,12 +131,12 @@ test('a curator previews, makes, and undoes a merge', async ({
   await page.getByRole('link', { name: 'Open in the office' }).click();
   await page.getByRole('button', { name: `Undo the merge of ${nameOf(from)}` }).click();
   const undoing = page.getByRole('dialog', { name: 'Undo the merge' });
-  await expectAccessible();
+  await expect(page).toBeAccessible();
   await undoing.getByLabel('Reason').fill('Two clinics after all.');
   await undoing.getByRole('button', { name: 'Undo the merge' }).click();
   await expect(page.getByText(`${nameOf(from)} is back, with 1 review.`)).toBeVisible();
   await expect(page.getByRole('region', { name: 'Recent merges' })).toBeHidden();
-  await expectAccessible();
+  await expect(page).toBeAccessible();
   for (const { position_title, employer } of [own, kept]) {
     await page.goto(paths.employer(employer.id));
     await expect(page.getByRole('heading', { name: 'Reviews (1)' })).toBeVisible();

@@ -1,18 +1,16 @@
 import { paths } from '#web/lib/paths.ts';
 import { DEMO, PHONE, signIn, signOut } from './account.ts';
-import { test as base, expect, ownServer } from './fixtures.ts';
-import { anEmployer, newPoster, postReview, reviewOf } from './review.ts';
-import type { TestServer } from './server.ts';
+import { expect, testApart } from './fixtures.ts';
+import { newPoster, newReview } from './review.ts';
 
 /** Separate, so that the public record has no other demands. */
-const test = base.extend<object, { server: TestServer }>({ server: ownServer() });
+const test = testApart();
 
 const NOTICE = 'We received a legal demand about this review.';
 const NOTHING = 'Nothing handed over, because we cannot';
 
 test('the public record says that there was no demand, and the legal pages link to what we hold', async ({
   page,
-  expectAccessible,
 }) => {
   await page.goto(paths.transparency());
   await expect(page.getByRole('main')).toContainText('we had received no legal demand');
@@ -25,16 +23,15 @@ test('the public record says that there was no demand, and the legal pages link 
     const heading = page.getByRole('heading', { level: 2, name: 'Legal demands' });
     await expect(heading).toBeInViewport();
   }
-  await expectAccessible('light', 'dark');
+  await expect(page).toBeAccessible('light', 'dark');
 });
 
 test('an owner records and decides a demand, and the author sees it unless the law forbids it', async ({
   page,
   server,
-  expectAccessible,
 }) => {
   test.slow();
-  const look = () => expectAccessible('light', 'dark');
+  const look = () => expect(page).toBeAccessible('light', 'dark');
   /** Signs in as someone else, after signing out. */
   async function become(email: string) {
     await signOut(page);
@@ -44,11 +41,7 @@ test('an owner records and decides a demand, and the author sees it unless the l
   await page.setViewportSize(PHONE);
   const { email } = await newPoster(server);
   const position_title = 'Nocturnist';
-  const { id } = await postReview(
-    server,
-    email,
-    reviewOf(await anEmployer(server), { position_title }),
-  );
+  const { id } = await newReview(server, { position_title }, { by: email });
 
   await signIn(page, server, DEMO.admin);
   await page.goto(paths.office());
@@ -70,9 +63,8 @@ test('an owner records and decides a demand, and the author sees it unless the l
   await expect(dialog.getByLabel('Jurisdiction')).toHaveValue('NY');
   await dialog.getByLabel('Review').fill(`${server.url}${paths.review(id)}`);
   await record.click();
-  await expect(
-    page.getByText('The demand has been recorded and is waiting in the queue.'),
-  ).toBeVisible();
+  const recorded = 'The demand has been recorded and is waiting in the queue.';
+  await expect(page.getByText(recorded)).toBeVisible();
 
   await page.goto(paths.office({ kind: 'legal' }));
   await expect(page.getByRole('heading', { name: 'All legal demands' })).toBeVisible();
@@ -103,7 +95,7 @@ test('an owner records and decides a demand, and the author sees it unless the l
   await page.goto(paths.office({ kind: 'legal' }));
   await main.getByRole('button', { name: 'Tell the author' }).click();
   const ask = page.getByRole('dialog', { name: 'Tell the author' });
-  await expectAccessible();
+  await expect(page).toBeAccessible();
   await ask.getByRole('button', { name: 'Tell the author' }).click();
   await expect(main.getByText('Sees it on the dashboard')).toBeVisible();
 

@@ -1,26 +1,22 @@
 import { moderationEndpoints } from '#contract/endpoints/moderation.ts';
-import { apiPath, paths } from '#web/lib/paths.ts';
-import { DEMO, DESKTOP, PHONE, post, signIn } from './account.ts';
-import { test as base, expect, ownServer } from './fixtures.ts';
+import { paths } from '#web/lib/paths.ts';
+import { call, DEMO, DESKTOP, PHONE, signIn } from './account.ts';
+import { expect, testApart } from './fixtures.ts';
 import { newStaff, reportedReview } from './office-stock.ts';
-import { headersOf } from './review.ts';
-import type { TestServer } from './server.ts';
 import { atSizes } from './widths.ts';
 
 /** Separate, because adding staff ends the office of one, which other files need. */
-const test = base.extend<object, { server: TestServer }>({ server: ownServer() });
+const test = testApart();
 
 test('an auditor reads what staff did by kind and month, and cannot decide anything', async ({
   page,
   server,
-  expectAccessible,
 }) => {
   test.slow();
   const auditor = await newStaff(server, ['auditor']);
-  const id = await reportedReview(server, 'Logged Hospitalist');
-  const removal = apiPath(moderationEndpoints.remove, { params: { id } });
-  const body = { reason: 'Names a nurse.', rule: 'private_persons' };
-  await post(server, removal, body, await headersOf(server, DEMO.admin));
+  const { id } = await reportedReview(server);
+  const body = { reason: 'Names a nurse.', rule: 'private_persons' } as const;
+  await call(server, moderationEndpoints.remove, { as: DEMO.admin, body, params: { id } });
 
   await signIn(page, server, auditor);
   await page.goto(paths.office());
@@ -43,7 +39,7 @@ test('an auditor reads what staff did by kind and month, and cannot decide anyth
   await expect(page).toHaveURL(paths.log({ kind: 'reviews' }));
   await expect(added).toHaveCount(0);
   await expect(removed).toBeVisible();
-  await atSizes(page, [DESKTOP, PHONE], () => expectAccessible('light', 'dark'));
+  await atSizes(page, [DESKTOP, PHONE], () => expect(page).toBeAccessible('light', 'dark'));
   const months = filters.getByRole('list', { name: 'Month' }).getByRole('link');
   await months.nth(2).click();
   await expect(page.getByText('No log entries')).toBeVisible();

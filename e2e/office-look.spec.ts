@@ -2,17 +2,16 @@ import type { Page } from '@playwright/test';
 import { CASE_KIND_KEYS, CASE_KINDS, type CaseKind } from '#contract/cases.ts';
 import { paths } from '#web/lib/paths.ts';
 import { DEMO, PHONE, signIn } from './account.ts';
-import { test as base, expect, ownServer } from './fixtures.ts';
+import { expect, testApart } from './fixtures.ts';
 import * as stock from './office-stock.ts';
-import { newEmployer, postReview, reviewOf, someEmployers } from './review.ts';
+import { anEmployer, newEmployer, newReview } from './review.ts';
 import type { TestServer } from './server.ts';
 import { doubleText, sideways } from './widths.ts';
 
 /** The pages of the office and its public record, by the staff member who opens them. */
 type Office = Record<string, string[]>;
 
-const test = base.extend<object, { server: TestServer; office: Office }>({
-  server: ownServer(),
+const test = testApart().extend<object, { office: Office }>({
   office: [
     async ({ server }, use) => use(await stockedOffice(server)),
     { scope: 'worker', timeout: 120_000 },
@@ -22,7 +21,8 @@ const test = base.extend<object, { server: TestServer; office: Office }>({
 async function stockedOffice(server: TestServer): Promise<Office> {
   const other = await stock.newStaff(server, ['moderator']);
   const verifier = await stock.newStaff(server, ['verifier']);
-  await stock.reportedReview(server, 'Attending in Pulmonary and Critical Care Medicine');
+  const position_title = 'Attending in Pulmonary and Critical Care Medicine';
+  await stock.reportedReview(server, { position_title });
   const { id } = await stock.appealedReview(server, 'It is about the work, and nothing else.');
   await stock.drawnSecondLook(server, other);
   await stock.reportedReply(server);
@@ -33,8 +33,7 @@ async function stockedOffice(server: TestServer): Promise<Office> {
   await stock.corrections(server, 1);
   await stock.decidedDemand(server, id);
   await stock.legalDemand(server, id);
-  const [employer] = await someEmployers(server, 1);
-  if (!employer) throw new Error('no employers');
+  const employer = await anEmployer(server);
   await stock.newRepresentative(server, employer.id);
   const casesOf = async (email: string, kinds: readonly CaseKind[]) => {
     const open = await stock.openCases(server, email);
@@ -116,12 +115,11 @@ test('every page of the office is accessible in both themes, and it and its dial
   page,
   server,
   office,
-  expectAccessible,
 }) => {
   test.setTimeout(240_000);
   await page.setViewportSize(PHONE);
   await forEachPage(page, { server, office }, async (path) => {
-    await expectAccessible('light', 'dark');
+    await expect(page).toBeAccessible('light', 'dark');
     await expectToFit(page, path, [320, 375]);
   });
 });
@@ -159,7 +157,7 @@ test('on a phone, the focus goes to the first error of a dialog, above its butto
   server,
 }) => {
   const [from, into] = [await newEmployer(server), await newEmployer(server)];
-  await postReview(server, DEMO.doctor, reviewOf(from));
+  await newReview(server, {}, { at: from });
   await page.setViewportSize({ width: 375, height: 600 });
   await signIn(page, server, DEMO.admin);
   await page.goto(paths.adminEmployer(from.id));

@@ -2,22 +2,17 @@ import type { Page } from '@playwright/test';
 import { CASE_KIND_KEYS, CASE_KINDS, type CaseKind } from '#contract/cases.ts';
 import { paths } from '#web/lib/paths.ts';
 import { DEMO, DESKTOP, signIn, signOut } from './account.ts';
-import { test as base, expect, ownServer } from './fixtures.ts';
+import { expect, testApart } from './fixtures.ts';
 import * as stock from './office-stock.ts';
-import { anEmployer, nameOf, someEmployers } from './review.ts';
-import type { TestServer } from './server.ts';
+import { anEmployer, nameOf } from './review.ts';
 
-/**
- * Separate, because its decisions about the demo's accounts would affect the tests of other files.
- */
-const test = base.extend<object, { server: TestServer }>({ server: ownServer() });
+// Separate, because its decisions about the demo's accounts would affect the tests of other files.
+const test = testApart();
 
 const CASES = 20;
 const APPEAL = 'It is about the work, and nothing else.';
 
-/**
- * For each kind, how to decide once the keys have opened the decision, and what the page then says.
- */
+/** How to decide once the keys have opened the decision, and what the page then says. */
 const DECISIONS: Record<CaseKind, { decide: (page: Page) => Promise<void>; done: RegExp }> = {
   report: { decide: byDialog('Remove review', 'Reason'), done: /The review has been removed/ },
   appeal: {
@@ -98,7 +93,7 @@ test('staff work through twenty cases of every kind with the keyboard, and every
   await page.setViewportSize(DESKTOP);
   const other = await stock.newStaff(server, ['moderator', 'curator']);
   const verifier = await stock.newStaff(server, ['verifier']);
-  const removed = await stock.reportedReview(server, 'Reported 1');
+  const removed = await stock.reportedReview(server, { position_title: 'Reported 1' });
   const appealed = await stock.appealedReview(server, APPEAL);
   await stock.drawnSecondLook(server, other);
   await stock.reportedReply(server);
@@ -118,7 +113,7 @@ test('staff work through twenty cases of every kind with the keyboard, and every
   const kinds = async () => new Set((await all()).map(({ kind }) => kind));
   await expect.poll(kinds).toEqual(new Set(CASE_KIND_KEYS));
   for (let at = 2; (await all()).length < CASES; at += 1) {
-    await stock.reportedReview(server, `Reported ${at}`);
+    await stock.reportedReview(server, { position_title: `Reported ${at}` });
   }
   expect(await all()).toHaveLength(CASES);
 
@@ -161,10 +156,9 @@ test('staff work through twenty cases of every kind with the keyboard, and every
   await expect(page.getByRole('region', { name: 'Your reports' })).toContainText('Removed');
   // The public.
   await signOut(page);
-  await page.goto(paths.review(removed));
+  await page.goto(paths.review(removed.id));
   await expect(main).not.toContainText('Reported 1');
-  const [corrected] = await someEmployers(server, 1);
-  if (!corrected) throw new Error('no employers');
+  const corrected = await anEmployer(server);
   await page.goto(paths.employer(corrected.id));
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(nameOf(corrected));
   await expect(main).toContainText('(334) 555-0142');

@@ -1,17 +1,15 @@
 import { paths } from '#web/lib/paths.ts';
 import { DEMO, DESKTOP, PHONE, signIn } from './account.ts';
-import { test as base, expect, ownServer } from './fixtures.ts';
+import { expect, testApart } from './fixtures.ts';
 import { newStaff } from './office-stock.ts';
-import type { TestServer } from './server.ts';
 import { atSizes } from './widths.ts';
 
 /** Separate, because adding staff takes roles from the demo's administrator. */
-const test = base.extend<object, { server: TestServer }>({ server: ownServer() });
+const test = testApart();
 
 test('lists the roles that nobody holds, and reappoints a former staff member', async ({
   page,
   server,
-  expectAccessible,
 }) => {
   const email = await newStaff(server, ['owner']);
   await signIn(page, server, DEMO.admin);
@@ -24,11 +22,11 @@ test('lists the roles that nobody holds, and reappoints a former staff member', 
   await page.getByRole('dialog').getByRole('button', { name: 'Remove from staff' }).click();
   await expect(page.getByText('The account is no longer one of staff.')).toBeVisible();
   await expect(page.getByRole('heading', { name: 'Former staff' })).toBeVisible();
-  await atSizes(page, [PHONE, DESKTOP], () => expectAccessible());
+  await atSizes(page, [PHONE, DESKTOP], () => expect(page).toBeAccessible());
   await member.getByRole('button', { name: 'Appoint again' }).click();
   const dialog = page.getByRole('dialog', { name: 'Appoint again' });
   await dialog.getByLabel('Verifier').check();
-  await expectAccessible();
+  await expect(page).toBeAccessible();
   await dialog.getByRole('button', { name: 'Save roles' }).click();
   await expect(page.getByText('The roles of Bea Example have been changed.')).toBeVisible();
   await expect(member).toContainText('Verifier');
@@ -41,9 +39,10 @@ test('lists the roles that nobody holds, and reappoints a former staff member', 
   await change.getByLabel('Verifier').uncheck();
   await change.getByLabel('Moderator').check();
   await change.getByRole('button', { name: 'Save roles' }).click();
-  await expect(change.getByRole('alert')).toHaveText(
-    'A former verifier can become a moderator or an auditor only after 30 days, and vice versa.',
-  );
+  const alert = change.getByRole('alert');
+  const waits =
+    'A former verifier can become a moderator or an auditor only after 30 days, and vice versa.';
+  await expect(alert).toHaveText(waits);
   await change.getByRole('button', { name: 'Cancel' }).click();
 
   await newStaff(server, ['owner']);
@@ -51,7 +50,5 @@ test('lists the roles that nobody holds, and reappoints a former staff member', 
   await own.getByRole('button', { name: 'Change roles' }).click();
   await change.getByLabel('Auditor').check();
   await change.getByRole('button', { name: 'Save roles' }).click();
-  await expect(change.getByRole('alert')).toHaveText(
-    'You cannot change your own roles. Ask another owner.',
-  );
+  await expect(alert).toHaveText('You cannot change your own roles. Ask another owner.');
 });

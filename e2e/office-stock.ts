@@ -1,7 +1,6 @@
 import { expect } from '@playwright/test';
-import type { Case } from '#contract/case-queue.ts';
 import type { CaseKind } from '#contract/cases.ts';
-import type { Doctor } from '#contract/doctors.ts';
+import type { Input } from '#contract/endpoint.ts';
 import { employerEndpoints } from '#contract/endpoints/employers.ts';
 import { feedbackEndpoints } from '#contract/endpoints/feedback.ts';
 import { legalEndpoints } from '#contract/endpoints/legal.ts';
@@ -14,33 +13,15 @@ import {
 } from '#contract/endpoints/representatives.ts';
 import { reviewEndpoints } from '#contract/endpoints/reviews.ts';
 import { sessionEndpoints } from '#contract/endpoints/session.ts';
-import { verificationEndpoints } from '#contract/endpoints/verification.ts';
-import type { Page as ListPage } from '#contract/paging.ts';
+import type { ReportRequest } from '#contract/review-feedback.ts';
+
+import type { Review, ReviewRequest } from '#contract/reviews.ts';
 import type { Role } from '#contract/staff-roles.ts';
 import { startEmbedded } from '#server/db/embedded/launch.ts';
 import { openDatabase } from '#server/db/open.ts';
-import { apiPath } from '#web/lib/paths.ts';
-import {
-  codeFor,
-  DEMO,
-  mailText,
-  newDetails,
-  PASSWORD,
-  post,
-  signUp,
-  tokensFor,
-} from './account.ts';
-import { curbside } from './proofs.ts';
-import {
-  anEmployer,
-  ask,
-  headersOf,
-  newPoster,
-  postReview,
-  registeredPhysician,
-  reviewOf,
-  someEmployers,
-} from './review.ts';
+import { call, codeFor, DEMO, newDetails, PASSWORD, signUp, tokensFor } from './account.ts';
+import { curbside, prove } from './proofs.ts';
+import { newPoster, newReview, registeredPhysician, someEmployers } from './review.ts';
 import type { TestServer } from './server.ts';
 
 /** Adds a staff member by command, as an operator does. Returns the email address. */
@@ -52,48 +33,47 @@ export async function newStaff(server: TestServer, roles: readonly Role[]): Prom
 }
 
 /** The open cases of a kind, or of all kinds, that an account sees. */
-export async function openCases(server: TestServer, email: string, kind?: CaseKind) {
-  const path = apiPath(caseEndpoints.list, { query: { page_size: 100, ...(kind && { kind }) } });
-  return (await ask<ListPage<Case>>(server, path, await headersOf(server, email))).results;
+export async function openCases(server: TestServer, as: string, kind?: CaseKind) {
+  const query = { page_size: 100, kind };
+  return (await call(server, caseEndpoints.list, { as, query })).results;
 }
-
-const sendAs = async (server: TestServer, email: string, path: string, body: object = {}) =>
-  post<{ id: string }>(server, path, body, await headersOf(server, email));
 
 /** A review of DEMO.doctor that DEMO.pending has reported. */
 export async function reportedReview(
   server: TestServer,
-  position_title: string,
-  report = { reason: 'abusive', note: 'It insults a nurse.' },
-): Promise<string> {
-  const employer = await anEmployer(server);
-  const { id } = await postReview(server, DEMO.doctor, reviewOf(employer, { position_title }));
-  const path = apiPath(feedbackEndpoints.report, { params: { id } });
-  await sendAs(server, DEMO.pending, path, report);
-  return id;
+  changes: Partial<ReviewRequest> = {},
+  body: ReportRequest = { reason: 'abusive', note: 'It insults a nurse.' },
+): Promise<Review> {
+  const review = await newReview(server, changes);
+  const params = { id: review.id };
+  await call(server, feedbackEndpoints.report, { as: DEMO.pending, body, params });
+  return review;
+}
+
+/** A new doctor's review that the administrator has hidden. */
+export async function hiddenReview(
+  server: TestServer,
+  act: 'remove' | 'hold',
+  body: Input<typeof moderationEndpoints.remove>['body'],
+  changes: Partial<ReviewRequest> = {},
+) {
+  const { email } = await newPoster(server);
+  const { id } = await newReview(server, changes, { by: email });
+  await call(server, moderationEndpoints[act], { as: DEMO.admin, body, params: { id } });
+  return { email, id };
 }
 
 /** A review that the administrator has removed, and whose author appeals. */
 export async function appealedReview(server: TestServer, text: string) {
-  const { email } = await newPoster(server);
-  const { id } = await postReview(server, email, reviewOf(await anEmployer(server)));
-  const removal = apiPath(moderationEndpoints.remove, { params: { id } });
-  await sendAs(server, DEMO.admin, removal, { reason: 'Off topic.' });
-  await sendAs(server, email, apiPath(reviewEndpoints.appeal, { params: { id } }), { text });
+  const { email, id } = await hiddenReview(server, 'remove', { reason: 'Off topic.' });
+  await call(server, reviewEndpoints.appeal, { as: email, body: { text }, params: { id } });
   return { email, id };
 }
 
 /** Decides as the administrator until a decision is drawn for a second look by `other`. */
 export async function drawnSecondLook(server: TestServer, other: string): Promise<void> {
-  const employer = await anEmployer(server);
-  const { id } = await postReview(
-    server,
-    DEMO.doctor,
-    reviewOf(employer, { position_title: 'Drawn' }),
-  );
-  const headers = await headersOf(server, DEMO.admin);
-  const path = apiPath(moderationEndpoints.keep, { params: { id } });
-  do await post(server, path, {}, headers);
+  const { id } = await newReview(server, { position_title: 'Drawn' });
+  do await call(server, moderationEndpoints.keep, { as: DEMO.admin, body: {}, params: { id } });
   while ((await openCases(server, other, 'second_look')).length === 0);
 }
 
@@ -101,76 +81,67 @@ export async function drawnSecondLook(server: TestServer, other: string): Promis
 export async function evictedDoctor(server: TestServer): Promise<void> {
   const details = await registeredPhysician(server);
   await signUp(server, details);
-  const doctorOf = async (email: string) =>
-    ask<Doctor>(server, sessionEndpoints.doctor.path, await headersOf(server, email));
+  const doctorOf = (as: string) => call(server, sessionEndpoints.doctor, { as });
   await expect.poll(async () => (await doctorOf(details.email)).verified).toBe(true);
   const domain = ['clinic.example', '--kind', 'employer', '--name', 'Example Clinic'];
   await curbside(server, ['domains', 'add', ...domain]);
-  const { email } = newDetails();
-  await signUp(server, { ...details, email });
+  const { email: as } = newDetails();
+  await signUp(server, { ...details, email: as });
   // Until the registry has answered, there is nothing to prove.
-  const statusOf = async () => (await doctorOf(email)).verification.status;
-  await expect.poll(statusOf).not.toBe('pending');
-  const mailbox = `${email.split('@')[0]}@clinic.example`;
-  await sendAs(server, email, verificationEndpoints.mailMailboxCode.path, { email: mailbox });
-  const code = /\b\d{6}\b/.exec(await mailText(server, mailbox, /\b\d{6}\b/))?.[0];
-  await sendAs(server, email, verificationEndpoints.confirmMailbox.path, { code });
+  await expect.poll(async () => (await doctorOf(as)).verification.status).not.toBe('pending');
+  await prove(server, as, `${as.split('@')[0]}@clinic.example`);
 }
 
 export const submittedEmployer = (server: TestServer, name: string) =>
-  sendAs(server, DEMO.doctor, apiPath(employerEndpoints.add), { name });
+  call(server, employerEndpoints.add, { as: DEMO.doctor, body: { name } });
 
 /** Suggests a correction of the phone number of `count` employers. */
 export async function corrections(server: TestServer, count: number): Promise<void> {
-  for (const { id } of await someEmployers(server, count)) {
-    const path = apiPath(employerEndpoints.correct, { params: { id } });
-    await sendAs(server, DEMO.doctor, path, {
-      field: 'phone',
-      value: '(334) 555-0142',
-      source: 'Their own page',
-    });
-  }
+  const body = { field: 'phone', value: '(334) 555-0142', source: 'Their own page' } as const;
+  for (const { id } of await someEmployers(server, count))
+    await call(server, employerEndpoints.correct, { as: DEMO.doctor, body, params: { id } });
 }
 
-export const legalDemand = (server: TestServer, review: string | undefined) =>
-  sendAs(server, DEMO.admin, legalEndpoints.record.path, {
-    kind: 'subpoena',
-    received_on: '2026-01-05',
-    ...(review && { review }),
-  });
+export function legalDemand(server: TestServer, review: string) {
+  const body = { kind: 'subpoena', received_on: '2026-01-05', review } as const;
+  return call(server, legalEndpoints.record, { as: DEMO.admin, body });
+}
 
 /** A legal demand about a review, to which nothing was handed over. */
 export async function decidedDemand(server: TestServer, review: string): Promise<void> {
   const { id } = await legalDemand(server, review);
-  const decision = { outcome: 'unable', note: 'The review is locked.' };
-  await sendAs(server, DEMO.admin, apiPath(legalEndpoints.decide, { params: { id } }), decision);
+  const body = { outcome: 'unable', note: 'The review is locked.' } as const;
+  await call(server, legalEndpoints.decide, { as: DEMO.admin, body, params: { id } });
 }
 
 /** Creates an account that is waiting to represent an employer. Returns its email address. */
 export async function newRepresentative(server: TestServer, employer: number): Promise<string> {
   const { npi: _, ...details } = { ...newDetails(), work_title: 'Chief of staff', employer };
-  const { path } = representativeEndpoints.register;
-  await post(server, path, { action: 'create_account', ...details });
+  const { register } = representativeEndpoints;
+  await call(server, register, { body: { action: 'create_account', ...details } });
   const otp_code = await codeFor(server, details.email);
-  await post(server, path, { action: 'verify_otp', ...details, otp_code });
+  await call(server, register, { body: { action: 'verify_otp', ...details, otp_code } });
   return details.email;
+}
+
+/** A review with a reply by an approved representative, who has this email address. */
+export async function repliedReview(server: TestServer, position_title: string, text: string) {
+  const { id, employer } = await newReview(server, { position_title });
+  const as = await newRepresentative(server, employer.id);
+  const params = { id: (await tokensFor(server, as)).user.id };
+  const body = { reason: 'Called the switchboard.' };
+  const { approve } = representativeDecisionEndpoints;
+  await call(server, approve, { as: DEMO.admin, body, params });
+  await call(server, replyEndpoints.create, { as, body: { text }, params: { id } });
+  return { id, email: as };
 }
 
 /** A reply of an approved representative that DEMO.pending has reported. */
 export async function reportedReply(server: TestServer): Promise<void> {
-  const { id, employer } = await postReview(
-    server,
-    DEMO.doctor,
-    reviewOf(await anEmployer(server), { position_title: 'Answered' }),
-  );
-  const email = await newRepresentative(server, employer.id);
-  const { user } = await tokensFor(server, email);
-  const approval = apiPath(representativeDecisionEndpoints.approve, { params: { id: user.id } });
-  await sendAs(server, DEMO.admin, approval, { reason: 'Called the switchboard.' });
-  const reply = apiPath(replyEndpoints.create, { params: { id } });
-  await sendAs(server, email, reply, { text: 'Thank you. Nights have two hospitalists now.' });
-  const report = apiPath(replyEndpoints.report, { params: { id } });
-  await sendAs(server, DEMO.pending, report, { reason: 'other', note: 'It asks who wrote it.' });
+  const text = 'Thank you. Nights have two hospitalists now.';
+  const { id } = await repliedReview(server, 'Answered', text);
+  const body = { reason: 'other', note: 'It asks who wrote it.' } as const;
+  await call(server, replyEndpoints.report, { as: DEMO.pending, body, params: { id } });
 }
 
 /** Moves everything in the log back by a month. */

@@ -9,15 +9,13 @@ import type { Doctor } from '#contract/doctors.ts';
 import { sessionEndpoints } from '#contract/endpoints/session.ts';
 import { verificationEndpoints } from '#contract/endpoints/verification.ts';
 import { paths } from '#web/lib/paths.ts';
-import { mailText, OFTEN, post, type Signup, signIn, signUp } from './account.ts';
-import { test as base, expect, ownServer } from './fixtures.ts';
-import { ask, headersOf, registeredPhysician } from './review.ts';
+import { call, mailText, OFTEN, type Signup, signIn, signUp } from './account.ts';
+import { expect, testApart } from './fixtures.ts';
+import { registeredPhysician } from './review.ts';
 import { ROOT, type TestServer } from './server.ts';
 
 /** A server that requires proofs. */
-export const test = base.extend<object, { server: TestServer }>({
-  server: ownServer({ VERIFICATION: 'proof', MAILBOX_PROOFS_PER_MONTH: '100' }),
-});
+export const test = testApart({ VERIFICATION: 'proof', MAILBOX_PROOFS_PER_MONTH: '100' });
 
 /** Waits for the registry's answer about an account. */
 export async function expectStatus(
@@ -25,8 +23,7 @@ export async function expectStatus(
   { email }: Signup,
   status: Doctor['verification']['status'],
 ): Promise<void> {
-  const headers = await headersOf(server, email);
-  const doctor = () => ask<Doctor>(server, sessionEndpoints.doctor.path, headers);
+  const doctor = () => call(server, sessionEndpoints.doctor, { as: email });
   await expect.poll(async () => (await doctor()).verification.status, OFTEN).toBe(status);
 }
 
@@ -91,13 +88,11 @@ async function codeIn(server: TestServer, mailbox: string): Promise<string> {
   return code;
 }
 
-/** Proves the NPI through the API with an unused mailbox. */
-export async function prove(server: TestServer, { email }: Signup): Promise<void> {
-  const headers = await headersOf(server, email);
-  const mailbox = newMailbox();
-  await post(server, verificationEndpoints.mailMailboxCode.path, { email: mailbox }, headers);
-  const code = await codeIn(server, mailbox);
-  await post(server, verificationEndpoints.confirmMailbox.path, { code }, headers);
+/** Proves the NPI through the API, by default with an unused mailbox. */
+export async function prove(server: TestServer, as: string, email = newMailbox()): Promise<void> {
+  const { mailMailboxCode, confirmMailbox } = verificationEndpoints;
+  await call(server, mailMailboxCode, { as, body: { email } });
+  await call(server, confirmMailbox, { as, body: { code: await codeIn(server, email) } });
 }
 
 /** Proves the NPI on the verification page with an unused mailbox. */

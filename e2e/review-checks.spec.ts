@@ -65,12 +65,11 @@ const CHECKS: readonly [
 test('shows the first error, scrolls to it, and clears it on any change', async ({
   page,
   server,
-  expectAccessible,
 }) => {
   const employer = await anEmployer(server);
   await page.setViewportSize(PHONE);
   await openForm(page, server);
-  await expectAccessible();
+  await expect(page).toBeAccessible();
 
   await submit(page);
   await expect(banner(page)).toHaveText('Please select an employer');
@@ -92,7 +91,7 @@ test('shows the first error, scrolls to it, and clears it on any change', async 
     // The radio buttons of the stars are hidden behind their labels.
     await expect(field(page).locator('xpath=..')).toBeInViewport();
     if (message === 'Please write a review summary') {
-      await expectAccessible();
+      await expect(page).toBeAccessible();
       await field(page).fill('   ');
       await expect(banner(page)).toBeHidden();
       await submit(page);

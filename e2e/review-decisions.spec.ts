@@ -1,30 +1,19 @@
-import { moderationEndpoints } from '#contract/endpoints/moderation.ts';
-import type { OwnReview } from '#contract/reviews.ts';
-import { apiPath, paths } from '#web/lib/paths.ts';
-import { DEMO, PHONE, post, refuse, signIn } from './account.ts';
+import { paths } from '#web/lib/paths.ts';
+import { DEMO, PHONE, refuse, signIn } from './account.ts';
 import { expect, test } from './fixtures.ts';
-import { anEmployer, headersOf, newPoster, ownReviewsOf, postReview, reviewOf } from './review.ts';
-import type { TestServer } from './server.ts';
+import { hiddenReview } from './office-stock.ts';
+import { ownReviewsOf } from './review.ts';
 
 const RULE = 'Names and contact details';
 
-/** A new doctor's review, hidden by the administrator. */
-async function hiddenReview(server: TestServer, act: 'remove' | 'hold') {
-  const { email } = await newPoster(server);
-  const changes = { review_text: 'The chief, Dr. Example, never came.' };
-  const { id } = await postReview(server, email, reviewOf(await anEmployer(server), changes));
-  const path = apiPath(moderationEndpoints[act], { params: { id } });
-  const body = { reason: 'It names a colleague.', rule: 'private_persons' };
-  await post(server, path, body, await headersOf(server, DEMO.admin));
-  return { email, id };
-}
+const NAMES = { reason: 'It names a colleague.', rule: 'private_persons' } as const;
+const NAMING = { review_text: 'The chief, Dr. Example, never came.' };
 
 test('the author reads the decision and appeals, and a moderator answers', async ({
   page,
   server,
-  expectAccessible,
 }) => {
-  const { email, id } = await hiddenReview(server, 'remove');
+  const { email, id } = await hiddenReview(server, 'remove', NAMES, NAMING);
   await page.setViewportSize(PHONE);
   await signIn(page, server, email);
   await page.goto(paths.dashboard());
@@ -32,14 +21,12 @@ test('the author reads the decision and appeals, and a moderator answers', async
   await expect(main).toContainText('Removed by a moderator. Only you can see this review.');
   await expect(main).toContainText('Reason: It names a colleague.');
   await expect(main.getByRole('link', { name: /^(Edit|View)/ })).toHaveCount(0);
-  await expect(main.getByRole('link', { name: RULE })).toHaveAttribute(
-    'href',
-    paths.guidelines('rule-private-persons'),
-  );
+  const rule = main.getByRole('link', { name: RULE });
+  await expect(rule).toHaveAttribute('href', paths.guidelines('rule-private-persons'));
   await main.getByRole('button', { name: 'Appeal this decision' }).click();
   const field = main.getByLabel('Your appeal');
   await expect(field).toBeFocused();
-  await expectAccessible('light', 'dark');
+  await expect(page).toBeAccessible('light', 'dark');
   await main.getByRole('button', { name: 'Send appeal' }).click();
   await expect(main.getByText('Please say why the decision is wrong')).toBeVisible();
   await field.fill('I named nobody.');
@@ -59,15 +46,14 @@ test('the author reads the decision and appeals, and a moderator answers', async
   await entry.getByRole('button', { name: 'Decide appeal' }).click();
   const dialog = page.getByRole('dialog', { name: 'Decide appeal' });
   await dialog.getByLabel('Outcome').selectOption('overturn');
-  await expectAccessible();
+  await expect(page).toBeAccessible();
   await dialog.getByRole('button', { name: 'Decide appeal' }).click();
   await expect(dialog.getByText('Please write an answer')).toBeVisible();
   await dialog.getByLabel('Answer').fill('You are right, and we are sorry.');
   await dialog.getByRole('button', { name: 'Decide appeal' }).click();
   await expect(page.getByText('The appeal succeeded. The review is public again.')).toBeVisible();
 
-  const [own] = (await ownReviewsOf(server, email)) as OwnReview[];
-  expect(own).toMatchObject({ id, removed_reason: null });
+  expect(await ownReviewsOf(server, email)).toMatchObject([{ id, removed_reason: null }]);
   await signIn(page, server, email);
   await page.goto(paths.dashboard());
   await expect(main).toContainText('Your appeal succeeded. This review is public again.');
@@ -79,7 +65,7 @@ test('a review that is hidden until edited goes back to the moderators', async (
   page,
   server,
 }) => {
-  const { email, id } = await hiddenReview(server, 'hold');
+  const { email, id } = await hiddenReview(server, 'hold', NAMES, NAMING);
   await signIn(page, server, email);
   await page.goto(paths.dashboard());
   const main = page.getByRole('main');
@@ -88,10 +74,9 @@ test('a review that is hidden until edited goes back to the moderators', async (
   await expect(page).toHaveURL(paths.editReview(id));
   await page.getByLabel('Review Summary *').fill('The chief never came.');
   await page.getByRole('button', { name: 'Update Review' }).click();
-  await expect
-    .poll(async () => ((await ownReviewsOf(server, email)) as OwnReview[])[0]?.review_text)
-    .toBe('The chief never came.');
-  const [own] = (await ownReviewsOf(server, email)) as OwnReview[];
+  const ownReview = async () => (await ownReviewsOf(server, email))[0];
+  await expect.poll(async () => (await ownReview())?.review_text).toBe('The chief never came.');
+  const own = await ownReview();
   expect(own).toMatchObject({ removed_reason: 'A moderator is going to look at this review.' });
   expect(own?.decision).toMatchObject({ may_edit: false, appeal_until: null });
 });

@@ -1,34 +1,18 @@
+import { apiPath } from '#contract/api-path.ts';
 import { reviewEndpoints } from '#contract/endpoints/reviews.ts';
 import { sessionEndpoints } from '#contract/endpoints/session.ts';
-import { apiPath, paths } from '#web/lib/paths.ts';
+import { paths } from '#web/lib/paths.ts';
 import { DEMO, hold, refuse, signIn, tokensFor } from './account.ts';
 import { expect, test } from './fixtures.ts';
-import {
-  anEmployer,
-  banner,
-  nameOf,
-  newTitle,
-  ownReviewsOf,
-  postReview,
-  rate,
-  reviewOf,
-  stars,
-} from './review.ts';
+import { anEmployer, banner, nameOf, newReview, ownReviewsOf, rate, stars } from './review.ts';
 
 const LOADING = `**/api${reviewEndpoints.listOwn.path}`;
 const callOf = (id: string) => `**/api${apiPath(reviewEndpoints.edit, { params: { id } })}`;
 
-test('shows the current review, saves changes, and confirms', async ({
-  page,
-  server,
-  expectAccessible,
-}) => {
+test('shows the current review, saves changes, and confirms', async ({ page, server }) => {
+  const changes = { immigration_support_rating: 5, would_recommend: false };
   const employer = await anEmployer(server);
-  const review = await postReview(
-    server,
-    DEMO.doctor,
-    reviewOf(employer, { immigration_support_rating: 5, would_recommend: false }),
-  );
+  const review = await newReview(server, changes, { at: employer });
   await signIn(page, server, DEMO.doctor);
   const loading = await hold(page, LOADING);
   await page.goto(paths.editReview(review.id));
@@ -48,7 +32,7 @@ test('shows the current review, saves changes, and confirms', async ({
   await expect(page.getByRole('radio', { name: 'No', exact: true })).toBeChecked();
   const immigration = stars(page, 'Immigration support (optional)');
   await expect(immigration.getByRole('radio', { name: '5 stars' })).toBeChecked();
-  await expectAccessible();
+  await expect(page).toBeAccessible();
 
   await rate(page, 'Immigration support (optional)', 5);
   await rate(page, 'Overall rating *', 1);
@@ -71,7 +55,7 @@ test('shows the current review, saves changes, and confirms', async ({
 });
 
 test("checks in the documented order, and shows the server's errors", async ({ page, server }) => {
-  const review = await postReview(server, DEMO.doctor, reviewOf(await anEmployer(server)));
+  const review = await newReview(server);
   await signIn(page, server, DEMO.doctor);
   await page.goto(paths.editReview(review.id));
   const update = page.getByRole('button', { name: 'Update Review' });
@@ -86,7 +70,7 @@ test("checks in the documented order, and shows the server's errors", async ({ p
   await page.route(callOf(review.id), refuse(500));
   await update.click();
   await expect(banner(page)).toHaveText('Failed to update review. Please try again.');
-  await page.unroute(callOf(review.id));
+  await page.unroute(LOADING);
 
   await page.reload();
   await expect(page.getByText('Pick up where you left off.')).toBeVisible();
@@ -99,7 +83,7 @@ test('says that the review cannot be loaded', async ({ page, server }) => {
   await signIn(page, server, DEMO.doctor);
   await page.goto(paths.editReview(crypto.randomUUID()));
   await expect(banner(page)).toHaveText('Failed to load review data. Please try again.');
-  const review = await postReview(server, DEMO.doctor, reviewOf(await anEmployer(server)));
+  const review = await newReview(server);
   await page.route(LOADING, (route) => route.abort());
   await page.goto(paths.editReview(review.id));
   await expect(banner(page)).toHaveText('Failed to load review data. Please try again.');
@@ -109,7 +93,7 @@ test('says that the review cannot be loaded', async ({ page, server }) => {
 });
 
 test("does not open someone else's review", async ({ page, server }) => {
-  const review = await postReview(server, DEMO.doctor, reviewOf(await anEmployer(server)));
+  const review = await newReview(server);
   await signIn(page, server, DEMO.readonly);
   await page.goto(paths.editReview(review.id));
   await expect(banner(page)).toHaveText('Failed to load review data. Please try again.');
@@ -117,11 +101,7 @@ test("does not open someone else's review", async ({ page, server }) => {
 });
 
 test('a doctor who may not post can still edit', async ({ page, server }) => {
-  const review = await postReview(
-    server,
-    DEMO.doctor,
-    reviewOf(await anEmployer(server), { position_title: newTitle() }),
-  );
+  const review = await newReview(server);
   const { doctor } = await tokensFor(server, DEMO.doctor);
   const json = { ...doctor, can_post_reviews: false };
   await page.route(`**/api${sessionEndpoints.doctor.path}`, (route) => route.fulfill({ json }));

@@ -1,24 +1,25 @@
 import type { Page } from '@playwright/test';
+import { apiPath } from '#contract/api-path.ts';
+import type { Target } from '#contract/endpoint.ts';
 import { employerEndpoints } from '#contract/endpoints/employers.ts';
 import { reviewEndpoints } from '#contract/endpoints/reviews.ts';
-import type { OwnReview, ReviewRequest } from '#contract/reviews.ts';
-import { apiPath, paths } from '#web/lib/paths.ts';
-import { refuse, signIn } from './account.ts';
+import type { OwnReview, Review, ReviewRequest } from '#contract/reviews.ts';
+import { paths } from '#web/lib/paths.ts';
+import { call, refuse, signIn } from './account.ts';
+import { list } from './employers.ts';
 import { expect, test } from './fixtures.ts';
 import {
   anEmployer,
-  ask,
   banner,
   fillReview,
-  headersOf,
+  loseResponse,
   newEmployer,
   newPoster,
+  newReview,
   newTitle,
+  OWN_CALL,
   openForm,
   ownReviewsOf,
-  postReview,
-  REVIEWS_CALL,
-  reviewOf,
   submit,
 } from './review.ts';
 import type { TestServer } from './server.ts';
@@ -28,18 +29,16 @@ const later = (page: Page) => page.getByRole('radio', { name: LATER });
 const scheduled = (page: Page) => page.getByRole('heading', { name: 'Review Scheduled!' });
 const statusOf = async (server: TestServer, path: string) =>
   (await fetch(`${server.url}${path}`)).status;
+const callOf = (endpoint: Target, id: string | number) =>
+  `/api${apiPath(endpoint, { params: { id } })}`;
 
-async function schedule(server: TestServer, email: string, changes: Partial<ReviewRequest> = {}) {
+async function schedule(server: TestServer, by: string, changes: Partial<ReviewRequest> = {}) {
   const employer = await newEmployer(server);
-  const review = reviewOf(employer, { publish: 'later', ...changes });
-  return { employer, review: (await postReview(server, email, review)) as OwnReview };
+  const review = await newReview(server, { publish: 'later', ...changes }, { by, at: employer });
+  return { employer, review };
 }
 
-test('a review is scheduled, edited, and published right away', async ({
-  page,
-  server,
-  expectAccessible,
-}) => {
+test('a review is scheduled, edited, and published right away', async ({ page, server }) => {
   const employer = await newEmployer(server);
   const title = newTitle();
   const { email } = await newPoster(server);
@@ -47,19 +46,17 @@ test('a review is scheduled, edited, and published right away', async ({
   await fillReview(page, { title });
   await expect(page.getByRole('radio', { name: 'Now', exact: true })).toBeChecked();
   await later(page).check();
-  await expectAccessible();
+  await expect(page).toBeAccessible();
   await page.reload();
   await expect(later(page)).toBeChecked();
   const sent = page.waitForRequest((request) => request.method() === 'POST');
   await submit(page);
   expect((await sent).postDataJSON()).toMatchObject({ publish: 'later' });
   await expect(scheduled(page)).toBeFocused();
-  await expect(
-    page.getByText(
-      'Thank you for sharing your experience. Your review will go live at a random time in the next 3 days.',
-    ),
-  ).toBeVisible();
-  await expectAccessible();
+  const thanks =
+    'Thank you for sharing your experience. Your review will go live at a random time in the next 3 days.';
+  await expect(page.getByText(thanks)).toBeVisible();
+  await expect(page).toBeAccessible();
 
   await page.getByRole('link', { name: 'Go to my dashboard' }).click();
   await expect(page).toHaveURL(paths.dashboard({ newReview: true }));
@@ -68,18 +65,14 @@ test('a review is scheduled, edited, and published right away', async ({
   await expect(card.getByText('Scheduled. Only you can see this review.')).toBeVisible();
   await expect(card.locator('time')).toBeVisible();
   await expect(card.getByRole('link', { name: /^(View|Link to this review)/ })).toHaveCount(0);
-  await expectAccessible();
+  await expect(page).toBeAccessible();
   const [review] = await ownReviewsOf(server, email);
   if (!review) throw new Error('no review');
+  const params = { id: employer.id };
   const isPublic = async () => [
-    await statusOf(server, `/api${apiPath(reviewEndpoints.read, { params: { id: review.id } })}`),
+    await statusOf(server, callOf(reviewEndpoints.read, review.id)),
     await statusOf(server, paths.review(review.id)),
-    (
-      await ask<{ total_reviews: number }>(
-        server,
-        apiPath(employerEndpoints.read, { params: { id: employer.id } }),
-      )
-    ).total_reviews,
+    (await call(server, employerEndpoints.read, { params })).total_reviews,
   ];
   expect(await isPublic()).toEqual([404, 404, 0]);
 
@@ -96,13 +89,10 @@ test('a review is scheduled, edited, and published right away', async ({
   await expect(card.getByText('Slept on it.')).toBeVisible();
   const dialog = page.getByRole('dialog');
   await card.getByRole('button', { name: /^Publish now/ }).click();
-  await expectAccessible();
+  await expect(page).toBeAccessible();
   await dialog.getByRole('button', { name: 'Cancel' }).click();
   expect(await isPublic()).toEqual([404, 404, 0]);
-  await page.route(
-    `**/api${apiPath(reviewEndpoints.publish, { params: { id: review.id } })}`,
-    refuse(500),
-  );
+  await page.route(`**${callOf(reviewEndpoints.publish, review.id)}`, refuse(500));
   await card.getByRole('button', { name: /^Publish now/ }).click();
   await dialog.getByRole('button', { name: 'Publish now' }).click();
   await expect(dialog).toContainText('Failed to publish review. Please try again.');
@@ -119,7 +109,7 @@ test('a review is scheduled, edited, and published right away', async ({
   await expect(page.getByText('Slept on it.')).toBeVisible();
 });
 
-test('a scheduled review is withdrawn', async ({ page, server, expectAccessible }) => {
+test('a scheduled review is withdrawn', async ({ page, server }) => {
   const { email } = await newPoster(server);
   const { review } = await schedule(server, email);
   await signIn(page, server, email);
@@ -129,7 +119,7 @@ test('a scheduled review is withdrawn', async ({ page, server, expectAccessible 
   const dialog = page.getByRole('dialog');
   await card.getByRole('button', { name: /^Withdraw/ }).click();
   await expect(dialog).toContainText('Withdraw this review? It will not be published');
-  await expectAccessible();
+  await expect(page).toBeAccessible();
   await dialog.getByRole('button', { name: 'Withdraw' }).click();
   await expect(dialog).toContainText('Your review was withdrawn.');
   await dialog.getByRole('button', { name: 'OK' }).click();
@@ -137,7 +127,7 @@ test('a scheduled review is withdrawn', async ({ page, server, expectAccessible 
   expect(await ownReviewsOf(server, email)).toEqual([]);
 });
 
-test('shows a new employer by name, without a link', async ({ page, server, expectAccessible }) => {
+test('shows a new employer by name, without a link', async ({ page, server }) => {
   const { email } = await newPoster(server);
   const name = `Quill ${crypto.randomUUID().slice(0, 8)} Clinic`;
   await schedule(server, email, { employer: name, is_custom_employer: 'true' });
@@ -145,21 +135,16 @@ test('shows a new employer by name, without a link', async ({ page, server, expe
   await page.goto(paths.dashboard());
   await expect(page.getByRole('heading', { name })).toBeVisible();
   await expect(page.getByRole('link', { name, exact: true })).toHaveCount(0);
-  await expectAccessible();
+  await expect(page).toBeAccessible();
   await page.getByRole('link', { name: /^Edit/ }).click();
   await expect(page.getByRole('heading', { name: 'Edit Review' })).toBeVisible();
   await expect(page.getByRole('main').getByText(name)).toBeVisible();
   await expect(page.getByLabel('Review Summary *')).not.toHaveValue('');
-  const search = apiPath(employerEndpoints.list, { query: { search: name } });
-  const { results } = await ask<{ results: { name: string }[] }>(server, search);
+  const { results } = await list(server, { search: name });
   expect(results.map((employer) => employer.name)).not.toContain(name);
 });
 
-test('a double click and a lost response create one scheduled review', async ({
-  page,
-  context,
-  server,
-}) => {
+test('a double click and a lost response create one scheduled review', async ({ page, server }) => {
   const { email } = await newPoster(server);
   await openForm(page, server, { email, employer: await anEmployer(server) });
   await fillReview(page);
@@ -171,15 +156,7 @@ test('a double click and a lost response create one scheduled review', async ({
   await openForm(page, server, { email, employer: await newEmployer(server) });
   await fillReview(page);
   await later(page).check();
-  await page.route(REVIEWS_CALL, async (route) => {
-    await route.fetch();
-    await context.setOffline(true);
-    await route.abort('connectionreset');
-  });
-  await submit(page);
-  await expect(banner(page)).toContainText('Network error: ');
-  await page.unroute(REVIEWS_CALL);
-  await context.setOffline(false);
+  await loseResponse(page);
   await submit(page);
   await expect(scheduled(page)).toBeVisible();
   expect(await ownReviewsOf(server, email)).toHaveLength(2);
@@ -196,19 +173,17 @@ test('a second review of the same job links to the scheduled one', async ({ page
   await expect(page.getByLabel('Review Summary *')).toHaveValue(review.review_text);
 });
 
-test('a review that could not go live says why', async ({ page, server, expectAccessible }) => {
+test('a review that could not go live says why', async ({ page, server }) => {
   const { email } = await newPoster(server);
   const { review } = await schedule(server, email);
-  const held = { ...review, status: 'held' } satisfies OwnReview;
-  await page.route(`**/api${reviewEndpoints.listOwn.path}`, (route) =>
-    route.fulfill({ json: [held] }),
-  );
+  const json = [{ ...review, status: 'held' } satisfies Review & Pick<OwnReview, 'status'>];
+  await page.route(OWN_CALL, (route) => route.fulfill({ json }));
   await signIn(page, server, email);
   await page.goto(paths.dashboard());
   await expect(page.getByText('Not published. Only you can see this review.')).toBeVisible();
   await expect(page.getByRole('button', { name: /^Publish now/ })).toHaveCount(0);
   await expect(page.getByRole('button', { name: /^Withdraw/ })).toBeVisible();
-  await expectAccessible();
+  await expect(page).toBeAccessible();
   await page.getByRole('link', { name: /^Edit/ }).click();
   await expect(page.getByLabel('Review Summary *')).toHaveValue(review.review_text);
 });
@@ -220,13 +195,9 @@ test('nobody else can open it for editing', async ({ page, server }) => {
   await signIn(page, server, other.email);
   await page.goto(paths.editReview(review.id));
   await expect(banner(page)).toHaveText('Failed to load review data. Please try again.');
-  const headers = await headersOf(server, other.email);
-  const answer = await fetch(
-    `${server.url}/api${apiPath(reviewEndpoints.publish, { params: { id: review.id } })}`,
-    {
-      method: 'POST',
-      headers,
-    },
-  );
-  expect(answer.status).toBe(404);
+  const publish = call(server, reviewEndpoints.publish, {
+    as: other.email,
+    params: { id: review.id },
+  });
+  await expect(publish).rejects.toThrow(': 404');
 });

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { accountEndpoints } from '#contract/endpoints/account.ts';
 import { paths } from '#web/lib/paths.ts';
-import { DESKTOP, hold, PASSWORD, PHONE, refuse } from './account.ts';
+import { DESKTOP, expectFailures, hold, PASSWORD, PHONE, refuse } from './account.ts';
 import { expect, test } from './fixtures.ts';
 import { anEmployer, fillReview, newPoster, openForm, submit, submitted } from './review.ts';
 import {
@@ -60,14 +60,11 @@ test('keeps what the user typed through every error, and never stores the code',
   await expect(password(page)).toBeFocused();
   await password(page).fill(PASSWORD);
   const alert = dialog(page).getByRole('alert');
-  for (const [fail, text] of [
+  const failures = [
     [refuse(429, { error: 'Too many attempts.' }), 'Too many attempts.'],
     [refuse(502), 'Failed to lock your reviews. Please try again.'],
-  ] as const) {
-    await page.route(LOCK_CALL, fail, { times: 1 });
-    await send(page);
-    await expect(alert).toHaveText(text);
-  }
+  ] as const;
+  await expectFailures(page, LOCK_CALL, () => send(page), failures, alert);
   await page.route(LOCK_CALL, (route) => route.abort(), { times: 1 });
   await send(page);
   await expect(alert).toContainText('Keep your recovery code and try again.');
@@ -136,7 +133,6 @@ test('copies the code, and prints it on a page that names nobody', async ({
 test('offers to lock after the first review, but not after the second', async ({
   page,
   server,
-  expectAccessible,
 }) => {
   await page.setViewportSize(PHONE);
   const { email } = await newPoster(server);
@@ -146,7 +142,7 @@ test('offers to lock after the first review, but not after the second', async ({
   await submit(page);
   await expect(submitted(page)).toBeVisible();
   await expect(page.getByRole('link', { name: 'Lock my reviews' })).toBeVisible();
-  await expectAccessible();
+  await expect(page).toBeAccessible();
   expect(await sideways(page)).toBe(0);
   await page.getByRole('link', { name: 'Lock my reviews' }).click();
   await expect(page).toHaveURL(paths.reviewLock());
@@ -155,9 +151,7 @@ test('offers to lock after the first review, but not after the second', async ({
 
   await openForm(page, server, { email, employer });
   await fillReview(page);
-  const asked = page.waitForResponse((answer) =>
-    answer.url().endsWith(accountEndpoints.lockReviews.path),
-  );
+  const asked = page.waitForResponse(LOCK_CALL);
   await submit(page);
   await expect(submitted(page)).toBeVisible();
   await (await asked).finished();
@@ -177,11 +171,10 @@ test('retries loading the status', async ({ page, server }) => {
 test('each state is accessible in both themes and does not scroll sideways', async ({
   page,
   server,
-  expectAccessible,
 }) => {
   await page.setViewportSize(PHONE);
   const expectSound = async () => {
-    await expectAccessible('light', 'dark');
+    await expect(page).toBeAccessible('light', 'dark');
     await atSizes(page, [DESKTOP, PHONE], async () => expect(await sideways(page)).toBe(0));
   };
   const { email } = await openAuthor(page, server);
@@ -212,19 +205,17 @@ test('each state is accessible in both themes and does not scroll sideways', asy
 test('tells an account without a proof that it cannot lock yet, and how to prove the NPI', async ({
   page,
   server,
-  expectAccessible,
 }) => {
   const verification = { ...VERIFICATIONS.passed, proofs: [] };
   const permissions = { verified: true, can_post_reviews: true };
   await signInAs(page, server, shownAs(verification, {}, permissions));
-  await page.route(LOCK_CALL, (route) =>
-    route.fulfill({ json: { locked: false, can_lock: false } }),
-  );
+  const json = { locked: false, can_lock: false };
+  await page.route(LOCK_CALL, (route) => route.fulfill({ json }));
   await page.goto(paths.reviewLock());
   const section = page.getByRole('region', { name: 'Lock my reviews' });
   await expect(section).toContainText('first prove that the NPI is yours');
   await expect(section.getByRole('button')).toHaveCount(0);
-  await expectAccessible();
+  await expect(page).toBeAccessible();
   await section.getByRole('link', { name: 'Prove your NPI' }).click();
   await expect(page).toHaveURL(paths.verificationRequired());
 });
@@ -232,7 +223,6 @@ test('tells an account without a proof that it cannot lock yet, and how to prove
 test('says if a match with the registry is enough', async ({ page, server }) => {
   await openAuthor(page, server);
   const section = page.getByRole('region', { name: 'Lock my reviews' });
-  await expect(section).toContainText(
-    'a match with the NPI registry is enough to lock your reviews',
-  );
+  const enough = 'a match with the NPI registry is enough to lock your reviews';
+  await expect(section).toContainText(enough);
 });

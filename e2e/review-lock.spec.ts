@@ -1,6 +1,6 @@
 import { accountEndpoints } from '#contract/endpoints/account.ts';
 import { paths } from '#web/lib/paths.ts';
-import { logIn, PASSWORD, PHONE } from './account.ts';
+import { logIn, PASSWORD, PHONE, requestsOf } from './account.ts';
 import { expect, test } from './fixtures.ts';
 import {
   anotherDevice,
@@ -19,6 +19,7 @@ import {
 } from './review-lock.ts';
 
 const NEW_PASSWORD = 'Another-night-2';
+const NO_NEED = 'You don’t need the code in a browser that is still signed in';
 
 test('a locked review can be edited here, on a second device, and after a password change', async ({
   page,
@@ -123,12 +124,9 @@ test('a reset elsewhere without the code leaves the locked reviews published wit
   await lockReviews(page);
   const second = await anotherDevice(browser, server);
   await openReset(second, server, author.email, NEW_PASSWORD);
-  await expect(
-    second.getByText('a reset without the recovery code leaves them published'),
-  ).toBeVisible();
-  await expect(
-    second.getByText('You don’t need the code in a browser that is still signed in'),
-  ).toBeVisible();
+  const warning = 'a reset without the recovery code leaves them published';
+  await expect(second.getByText(warning)).toBeVisible();
+  await expect(second.getByText(NO_NEED)).toBeVisible();
   await resetAndLogIn(second, author.email, NEW_PASSWORD);
 
   await second.goto(paths.review(author.review.id));
@@ -202,13 +200,11 @@ test('a reset warns first if its browser is no longer signed in', async ({
   await button(second, 'Unlock my reviews').click();
   await expect(second.getByText(UNLOCKED)).toBeVisible();
 
-  const sent: string[] = [];
-  page.on('request', (request) => sent.push(request.url()));
+  const { path } = accountEndpoints.resetPassword;
+  const sent = requestsOf(page, (request) => request.url().endsWith(path));
   await page.getByRole('button', { name: 'Reset Password' }).click();
   await expect(page.getByRole('alert')).toContainText('You are no longer signed in here.');
-  await expect(
-    page.getByText('You don’t need the code in a browser that is still signed in'),
-  ).toBeVisible();
-  expect(sent.filter((url) => url.endsWith(accountEndpoints.resetPassword.path))).toEqual([]);
+  await expect(page.getByText(NO_NEED)).toBeVisible();
+  expect(sent).toEqual([]);
   await resetAndLogIn(page, author.email, NEW_PASSWORD);
 });

@@ -3,7 +3,7 @@ import { expect } from '@playwright/test';
 import type { Review } from '#contract/reviews.ts';
 import { paths } from '#web/lib/paths.ts';
 import { logIn, newResetLink, PASSWORD, type Signup, signIn } from './account.ts';
-import { anEmployer, newPoster, postReview, reviewOf } from './review.ts';
+import { newPoster, newReview } from './review.ts';
 import type { TestServer } from './server.ts';
 
 export const LOCKED = 'Your reviews are locked. All other sessions have been signed out.';
@@ -15,20 +15,14 @@ export interface Author extends Signup {
   review: Review;
 }
 
-/** A doctor with one review. */
-export async function newAuthor(server: TestServer): Promise<Author> {
-  const details = await newPoster(server);
-  const review = await postReview(server, details.email, reviewOf(await anEmployer(server)));
-  return { ...details, review };
-}
-
 /** Opens the profile of a doctor with one review. */
 export async function openAuthor(page: Page, server: TestServer): Promise<Author> {
-  const author = await newAuthor(server);
-  await signIn(page, server, author.email);
+  const details = await newPoster(server);
+  const review = await newReview(server, {}, { by: details.email });
+  await signIn(page, server, details.email);
   await page.goto(paths.profile());
   await expect(page.getByText('Your reviews are not locked.')).toBeVisible();
-  return author;
+  return { ...details, review };
 }
 
 /** Opens a new browser, like another device. */
@@ -37,14 +31,10 @@ export async function anotherDevice(browser: Browser, server: TestServer): Promi
   return context.newPage();
 }
 
-export async function logInElsewhere(
-  browser: Browser,
-  server: TestServer,
-  { email, password }: { email: string; password: string },
-): Promise<Page> {
+export async function logInElsewhere(browser: Browser, server: TestServer, author: Author) {
   const device = await anotherDevice(browser, server);
   await device.goto(paths.login());
-  await logIn(device, email, password);
+  await logIn(device, author.email, author.password);
   await expect(device).toHaveURL(paths.dashboard());
   return device;
 }
@@ -89,12 +79,7 @@ export async function expectEditable(page: Page, { review }: Author): Promise<vo
 }
 
 /** Opens the form from the link in a reset email and fills in a new password. */
-export async function openReset(
-  page: Page,
-  server: TestServer,
-  email: string,
-  password: string,
-): Promise<void> {
+export async function openReset(page: Page, server: TestServer, email: string, password: string) {
   await page.goto(await newResetLink(server, email));
   await page.getByLabel('New password', { exact: true }).fill(password);
   await page.getByLabel('Confirm new password').fill(password);

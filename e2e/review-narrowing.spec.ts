@@ -1,11 +1,10 @@
-import type { Page, Request } from '@playwright/test';
+import type { Page } from '@playwright/test';
 import { physicianCountEndpoints } from '#contract/endpoints/reviews.ts';
-import { cityKey, type PhysicianCounts } from '#contract/physician-counts.ts';
-import { apiPath } from '#web/lib/paths.ts';
-import { DESKTOP, PHONE } from './account.ts';
+import { cityKey } from '#contract/physician-counts.ts';
+import { call, DESKTOP, PHONE, requestsOf } from './account.ts';
 import { list } from './employers.ts';
 import { expect, test } from './fixtures.ts';
-import { ask, fillReview, newPoster, openForm, ownReviewsOf, submit, submitted } from './review.ts';
+import { fillReview, newPoster, openForm, ownReviewsOf, submit, submitted } from './review.ts';
 import type { TestServer } from './server.ts';
 import { atSizes, sideways } from './widths.ts';
 
@@ -24,10 +23,7 @@ async function inLargestCity(server: TestServer) {
   const [largest] = results;
   if (!largest?.state || !largest.city) throw new Error('the demo data has no such employer');
   const query = { state: largest.state };
-  const { cities } = await ask<PhysicianCounts>(
-    server,
-    apiPath(physicianCountEndpoints.read, { query }),
-  );
+  const { cities } = await call(server, physicianCountEndpoints.read, { query });
   const all = Object.values(cities[cityKey(largest.city)] ?? {});
   return { employer: largest, physicians: all.reduce((sum, count) => sum + count, 0) };
 }
@@ -35,20 +31,17 @@ async function inLargestCity(server: TestServer) {
 test('the form says how many could have written it, and offers ways to blend in', async ({
   page,
   server,
-  expectAccessible,
 }) => {
   await page.setViewportSize(PHONE);
   const { email } = await newPoster(server);
   const { employer, physicians } = await inLargestCity(server);
-  const asked: Request[] = [];
-  page.on('request', (request) => {
-    if (request.url().includes(physicianCountEndpoints.read.path)) asked.push(request);
-  });
+  const { path } = physicianCountEndpoints.read;
+  const asked = requestsOf(page, (request) => request.url().includes(path));
   await openForm(page, server, { email, employer });
   await expect(section(page)).toContainText('enter your position title first');
   await fillReview(page, { title: 'Transplant Hepatologist' });
   await expect(verdict(page)).toHaveText('Perhaps only you could have written this.');
-  await expectAccessible('light', 'dark');
+  await expect(page).toBeAccessible('light', 'dark');
 
   await expect(section(page)).toContainText('1 in 100 started and left in the same years');
   await page.getByRole('checkbox', { name: 'I currently work here' }).check();
@@ -73,9 +66,8 @@ test('the form says how many could have written it, and offers ways to blend in'
   await atSizes(page, [DESKTOP, PHONE], async () => expect(await sideways(page)).toBe(0));
 
   // The request is anonymous and names only the state.
-  expect(asked.map((request) => new URL(request.url()).search)).toEqual([
-    `?state=${employer.state}`,
-  ]);
+  const queries = asked.map((request) => new URL(request.url()).search);
+  expect(queries).toEqual([`?state=${employer.state}`]);
   for (const request of asked) {
     const headers = await request.allHeaders();
     for (const name of ['authorization', 'cookie', 'referer']) expect(headers[name] ?? '').toBe('');
@@ -90,9 +82,8 @@ test('it does not stop anyone from posting', async ({ page, server }) => {
   await expect(verdict(page)).toHaveText('Perhaps only you could have written this.');
   await submit(page);
   await expect(submitted(page)).toBeVisible();
-  expect((await ownReviewsOf(server, email)).map((review) => review.position_title)).toEqual([
-    'Chief of Neurology',
-  ]);
+  const chief = { position_title: 'Chief of Neurology' };
+  expect(await ownReviewsOf(server, email)).toMatchObject([chief]);
 });
 
 test('it says so if the number is unknown', async ({ page, server }) => {

@@ -1,29 +1,18 @@
+import { apiPath } from '#contract/api-path.ts';
 import { reviewEndpoints } from '#contract/endpoints/reviews.ts';
 import type { OwnReview } from '#contract/reviews.ts';
-import { apiPath, paths } from '#web/lib/paths.ts';
-import { DEMO, DESKTOP, PHONE, refuse, signIn } from './account.ts';
+import { paths } from '#web/lib/paths.ts';
+import { DEMO, DESKTOP, PHONE, refuse, requestsOf, signIn } from './account.ts';
 import { expect, test } from './fixtures.ts';
-import {
-  anEmployer,
-  banner,
-  newPoster,
-  OWN_CALL,
-  ownReviewsOf,
-  postReview,
-  reviewOf,
-  someEmployers,
-} from './review.ts';
+import { banner, newPoster, newReview, OWN_CALL, ownReviewsOf, someEmployers } from './review.ts';
 import { atSizes } from './widths.ts';
 
 test('dashboard: shows five at first, and five more after half a second', async ({
   page,
   server,
-  expectAccessible,
 }) => {
   const { email, first_name, last_name } = await newPoster(server);
-  for (const employer of await someEmployers(server, 6)) {
-    await postReview(server, email, reviewOf(employer));
-  }
+  for (const at of await someEmployers(server, 6)) await newReview(server, {}, { by: email, at });
   await signIn(page, server, email);
   await page.clock.install();
   await page.goto(paths.dashboard());
@@ -31,7 +20,7 @@ test('dashboard: shows five at first, and five more after half a second', async 
   const welcome = page.getByRole('heading', { level: 1 });
   await expect(welcome).toContainText(`${first_name} ${last_name}`);
   await expect(page.getByRole('article')).toHaveCount(5);
-  await expectAccessible();
+  await expect(page).toBeAccessible();
   // From here on, the test controls the clock.
   await page.clock.pauseAt(new Date(Date.now() + 60_000));
   await page.getByRole('button', { name: 'Load more reviews' }).click();
@@ -47,14 +36,12 @@ test('dashboard: shows quick links on a desktop, not on a phone', async ({ page,
   await signIn(page, server, DEMO.doctor);
   await page.goto(paths.dashboard());
   const links = page.getByRole('navigation', { name: 'Quick links' });
-  await expect(links.getByRole('link', { name: 'Write a review' })).toHaveAttribute(
-    'href',
-    paths.createReview(),
-  );
-  await expect(links.getByRole('link', { name: 'My account' })).toHaveAttribute(
-    'href',
-    paths.profile(),
-  );
+  for (const [name, href] of [
+    ['Write a review', paths.createReview()],
+    ['My account', paths.profile()],
+  ] as const) {
+    await expect(links.getByRole('link', { name })).toHaveAttribute('href', href);
+  }
   await page.setViewportSize(PHONE);
   await expect(links).toBeHidden();
 });
@@ -62,17 +49,11 @@ test('dashboard: shows quick links on a desktop, not on a phone', async ({ page,
 test('deleting asks for confirmation, reports success, and updates the counts', async ({
   page,
   server,
-  expectAccessible,
 }) => {
   const { email } = await newPoster(server);
-  const [first, second] = await someEmployers(server, 2);
-  if (!first || !second) throw new Error('no employers');
-  const kept = await postReview(
-    server,
-    email,
-    reviewOf(first, { overall_rating: 2, would_recommend: false }),
-  );
-  const gone = await postReview(server, email, reviewOf(second, { overall_rating: 5 }));
+  const changes = { overall_rating: 2, would_recommend: false };
+  const kept = await newReview(server, changes, { by: email });
+  const gone = await newReview(server, { overall_rating: 5 }, { by: email });
   await signIn(page, server, email);
   await page.goto(paths.myReviews());
   const figure = (term: string) =>
@@ -80,21 +61,18 @@ test('deleting asks for confirmation, reports success, and updates the counts', 
   await expect(figure('Total reviews')).toHaveText('2');
   await expect(figure('Recommended')).toHaveText('1');
   await expect(figure('Average rating')).toHaveText('3.5');
-  await expect(page.getByRole('link', { name: 'Write a review' }).first()).toHaveAttribute(
-    'href',
-    paths.reviewsCreate(),
-  );
-  await expectAccessible();
+  const write = page.getByRole('link', { name: 'Write a review' }).first();
+  await expect(write).toHaveAttribute('href', paths.reviewsCreate());
+  await expect(page).toBeAccessible();
 
   const card = page.getByRole('listitem').filter({ hasText: gone.position_title });
   await expect(card.getByRole('button', { name: 'Read more' })).toHaveCount(0);
   const open = card.getByRole('button', { name: /^Delete/ });
   const dialog = page.getByRole('dialog');
   await open.click();
-  await expect(dialog).toContainText(
-    'Are you sure you want to delete this review? This action cannot be undone.',
-  );
-  await expectAccessible();
+  const question = 'Are you sure you want to delete this review? This action cannot be undone.';
+  await expect(dialog).toContainText(question);
+  await expect(page).toBeAccessible();
   await dialog.getByRole('button', { name: 'Cancel' }).click();
   await expect(dialog).toBeHidden();
   await expect(open).toBeFocused();
@@ -126,13 +104,12 @@ test('deleting asks for confirmation, reports success, and updates the counts', 
   await dialog.getByRole('button', { name: 'OK' }).click();
   await expect(page.getByRole('heading', { name: 'My Reviews (0)' })).toBeFocused();
   await expect(page.getByText('No reviews yet')).toBeVisible();
-  await expectAccessible();
+  await expect(page).toBeAccessible();
 });
 
 test('a hidden review that is waiting for a moderator says so, and can only be deleted', async ({
   page,
   server,
-  expectAccessible,
 }) => {
   await page.route(OWN_CALL, async (route) => {
     const answer = await route.fetch();
@@ -146,21 +123,20 @@ test('a hidden review that is waiting for a moderator says so, and can only be d
   const first = page.getByRole('listitem').filter({ hasText: text });
   await expect(first.getByRole('button', { name: /^Delete/ })).toBeVisible();
   await expect(first.getByRole('link', { name: /^(Edit|View)/ })).toHaveCount(0);
-  await expectAccessible();
+  await expect(page).toBeAccessible();
 });
 
 for (const [name, path] of [
   ['dashboard', paths.dashboard()],
   ['my reviews', paths.myReviews()],
 ] as const) {
-  test(`${name}: says why the list is missing`, async ({ page, server, expectAccessible }) => {
+  test(`${name}: says why the list is missing`, async ({ page, server }) => {
     await signIn(page, server, DEMO.doctor);
     await page.route(OWN_CALL, refuse(403), { times: 1 });
     await page.goto(path);
-    await expect(banner(page)).toHaveText(
-      'You need a verified doctor profile to view reviews. Please contact support.',
-    );
-    await expectAccessible();
+    const text = 'You need a verified doctor profile to view reviews. Please contact support.';
+    await expect(banner(page)).toHaveText(text);
+    await expect(page).toBeAccessible();
     await page.route(OWN_CALL, refuse(500));
     await page.getByRole('button', { name: 'Try again' }).click();
     await expect(banner(page)).toHaveText('Failed to load your reviews.');
@@ -169,12 +145,9 @@ for (const [name, path] of [
   test(`${name}: tells a doctor that verification is under way, without an error`, async ({
     page,
     server,
-    expectAccessible,
   }) => {
-    const asked: string[] = [];
-    page.on('request', (request) => {
-      if (request.url().includes(reviewEndpoints.listOwn.path)) asked.push(request.url());
-    });
+    const { path: own } = reviewEndpoints.listOwn;
+    const asked = requestsOf(page, (request) => request.url().includes(own));
     await signIn(page, server, DEMO.pending);
     await page.goto(path);
     const main = page.getByRole('main');
@@ -182,7 +155,7 @@ for (const [name, path] of [
     await expect(main.getByRole('alert')).toHaveCount(0);
     await expect(main.getByRole('button', { name: 'Try again' })).toHaveCount(0);
     await expect(main.getByRole('link', { name: 'Write a review' })).toHaveCount(0);
-    await atSizes(page, [DESKTOP, PHONE], () => expectAccessible());
+    await atSizes(page, [DESKTOP, PHONE], () => expect(page).toBeAccessible());
     await main.getByRole('link', { name: 'See the checks' }).click();
     await expect(page).toHaveURL(paths.verificationRequired());
     expect(asked).toEqual([]);
@@ -196,20 +169,15 @@ for (const [name, path] of [
   });
 }
 
-test('a review has its own page until it is deleted', async ({
-  page,
-  server,
-  expectAccessible,
-}) => {
+test('a review has its own page until it is deleted', async ({ page, server }) => {
   const { email } = await newPoster(server);
-  const employer = await anEmployer(server);
-  const review = await postReview(server, email, reviewOf(employer, { pros: 'Quiet pagers' }));
+  const review = await newReview(server, { pros: 'Quiet pagers' }, { by: email });
   const answer = await page.goto(paths.review(review.id));
   expect(answer?.status()).toBe(200);
   expect(await answer?.text()).toContain(review.review_text);
   await expect(page.getByText('Quiet pagers')).toBeVisible();
   await expect(page.getByRole('link', { name: /^(Edit|Delete)/ })).toHaveCount(0);
-  await expectAccessible();
+  await expect(page).toBeAccessible();
   for (const id of [crypto.randomUUID(), 'no-id', '..%2Femployers']) {
     expect((await page.goto(`/reviews/${id}`))?.status()).toBe(404);
     await expect(page.getByRole('heading', { name: 'Review not found' })).toBeVisible();

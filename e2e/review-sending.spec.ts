@@ -1,20 +1,21 @@
-import type { Page } from '@playwright/test';
+import type { Page, Request } from '@playwright/test';
 import { reviewEndpoints } from '#contract/endpoints/reviews.ts';
 import { sessionEndpoints } from '#contract/endpoints/session.ts';
 import type { ReviewRequest } from '#contract/reviews.ts';
 import { paths } from '#web/lib/paths.ts';
-import { DEMO, hold, logIn, refuse } from './account.ts';
+import { DEMO, hold, logIn, refuse, requestsOf } from './account.ts';
 import { expect, test } from './fixtures.ts';
 import {
   anEmployer,
   banner,
   fillReview,
+  loseResponse,
   nameOf,
   newPoster,
+  newReview,
   newTitle,
   openForm,
   ownReviewsOf,
-  postReview,
   REVIEWS_CALL,
   rate,
   reviewOf,
@@ -23,8 +24,8 @@ import {
   submitted,
 } from './review.ts';
 
-const titled = (title: string) => (review: { position_title: string }) =>
-  review.position_title === title;
+const isPost = (request: Request) =>
+  request.method() === 'POST' && request.url().endsWith(reviewEndpoints.create.path);
 
 const draftKeys = (page: Page) =>
   page.evaluate(() => Object.keys(localStorage).filter((key) => key.includes('draft')));
@@ -32,7 +33,6 @@ const draftKeys = (page: Page) =>
 test('sends the specified payload, shows that it is busy, confirms, and links to the dashboard', async ({
   page,
   server,
-  expectAccessible,
 }) => {
   const employer = await anEmployer(server);
   const title = newTitle();
@@ -43,9 +43,7 @@ test('sends the specified payload, shows that it is busy, confirms, and links to
   await page.getByLabel('Pros').fill('People');
   await page.getByLabel('I currently work here').check();
   const { release } = await hold(page, REVIEWS_CALL);
-  const sent = page.waitForRequest(
-    (request) => request.method() === 'POST' && request.url().endsWith(reviewEndpoints.list.path),
-  );
+  const sent = page.waitForRequest(isPost);
   await submit(page);
   expect((await sent).postDataJSON()).toEqual(
     reviewOf(employer, {
@@ -56,16 +54,13 @@ test('sends the specified payload, shows that it is busy, confirms, and links to
       is_current_employee: true,
     }),
   );
-  await expect(page.getByRole('button', { name: 'Submitting Review...' })).toHaveAttribute(
-    'aria-busy',
-    'true',
-  );
+  const busy = page.getByRole('button', { name: 'Submitting Review...' });
+  await expect(busy).toHaveAttribute('aria-busy', 'true');
   release();
   await expect(submitted(page)).toBeFocused();
-  await expect(
-    page.getByText('Thank you for sharing your experience. Your review is now live.'),
-  ).toBeVisible();
-  await expectAccessible();
+  const thanks = 'Thank you for sharing your experience. Your review is now live.';
+  await expect(page.getByText(thanks)).toBeVisible();
+  await expect(page).toBeAccessible();
   await page.getByRole('link', { name: 'Go to my dashboard' }).click();
   await expect(page).toHaveURL(paths.dashboard({ newReview: true }));
   await expect(page.getByText('Your new review has been posted.')).toBeVisible();
@@ -97,12 +92,7 @@ test('writes about an employer that is not in the list', async ({ page, server }
 
 test('a double click, and Enter twice, create one review', async ({ page, server }) => {
   const employer = await anEmployer(server);
-  const posts: string[] = [];
-  page.on('request', (request) => {
-    if (request.method() === 'POST' && request.url().endsWith(reviewEndpoints.list.path)) {
-      posts.push(request.url());
-    }
-  });
+  const posts = requestsOf(page, isPost);
   await openForm(page, server, { employer });
   await fillReview(page);
   await page.getByRole('button', { name: 'Submit Review' }).dblclick();
@@ -125,7 +115,6 @@ test('a double click, and Enter twice, create one review', async ({ page, server
 for (const again of ['right away', 'after a reload'] as const) {
   test(`sending again after a lost response creates no second review, ${again}`, async ({
     page,
-    context,
     server,
   }) => {
     const title = newTitle();
@@ -134,19 +123,8 @@ for (const again of ['right away', 'after a reload'] as const) {
     await page.getByRole('option', { name: '(Custom hospital)' }).click();
     await fillReview(page, { title, text: '  Long nights,\ngood company.  ' });
     await rate(page, 'Immigration support (optional)', 2);
-    // The network fails while the response is on its way.
-    await page.route(REVIEWS_CALL, async (route) => {
-      await route.fetch();
-      await context.setOffline(true);
-      await route.abort('connectionreset');
-    });
-    await submit(page);
-    await expect(banner(page)).toContainText(
-      'Network error: Please check your internet connection.',
-    );
+    await loseResponse(page);
     await expect(banner(page)).toBeFocused();
-    await page.unroute(REVIEWS_CALL);
-    await context.setOffline(false);
     if (again === 'after a reload') {
       await page.reload();
       await expect(page.getByText('Pick up where you left off.')).toBeVisible();
@@ -155,7 +133,8 @@ for (const again of ['right away', 'after a reload'] as const) {
     await expect(submitted(page)).toBeFocused();
     await expect(page.getByRole('alert')).toHaveCount(0);
     expect(await draftKeys(page)).toEqual([]);
-    expect((await ownReviewsOf(server, DEMO.doctor)).filter(titled(title))).toHaveLength(1);
+    const titles = (await ownReviewsOf(server, DEMO.doctor)).map((own) => own.position_title);
+    expect(titles.filter((one) => one === title)).toHaveLength(1);
   });
 }
 
@@ -163,7 +142,6 @@ test('nothing is lost without a network, and the review can be sent later', asyn
   page,
   context,
   server,
-  expectAccessible,
 }) => {
   await openForm(page, server, { employer: await anEmployer(server) });
   await fillReview(page);
@@ -172,14 +150,14 @@ test('nothing is lost without a network, and the review can be sent later', asyn
   await expect(banner(page)).toContainText('Network error: ');
   await expect(banner(page)).toContainText('What you typed is saved in this browser.');
   await context.setOffline(false);
-  await expectAccessible();
+  await expect(page).toBeAccessible();
   await submit(page);
   await expect(submitted(page)).toBeVisible();
 });
 
 test('a second review of the same job links to the first', async ({ page, server }) => {
   const employer = await anEmployer(server);
-  const first = await postReview(server, DEMO.doctor, reviewOf(employer));
+  const first = await newReview(server, {}, { at: employer });
   await openForm(page, server, { employer });
   await fillReview(page, { title: first.position_title.toUpperCase(), text: 'Something else.' });
   await submit(page);
@@ -229,18 +207,14 @@ test('keeps what the user typed if the session ends while sending', async ({ pag
 });
 
 test.describe('identifiers', () => {
-  test('are shown before anything is sent', async ({ page, server, expectAccessible }) => {
+  test('are shown before anything is sent', async ({ page, server }) => {
     await openForm(page, server, { employer: await anEmployer(server) });
     await fillReview(page, { text: '  Ask the chief, 212-555-0187, about nights.' });
     await page.getByLabel('Cons').fill('Write to me at sam@clinic.example');
-    let isSent = false;
-    page.on('request', (request) => {
-      isSent ||= request.url().endsWith(reviewEndpoints.list.path);
-    });
+    const posts = requestsOf(page, isPost);
     await submit(page);
-    await expect(banner(page)).toHaveText(
-      '"212-555-0187" looks like a phone number. Please remove it.',
-    );
+    const text = '"212-555-0187" looks like a phone number. Please remove it.';
+    await expect(banner(page)).toHaveText(text);
     const box = page.getByLabel('Review Summary *');
     await expect(box).toBeFocused();
     const selected = await box.evaluate((area: HTMLTextAreaElement) =>
@@ -249,8 +223,8 @@ test.describe('identifiers', () => {
     expect(selected).toBe('212-555-0187');
     await expect(page.locator('mark')).toHaveText(['212-555-0187', 'sam@clinic.example']);
     await expect(page.getByText('This looks like an email address.')).toBeVisible();
-    await expectAccessible();
-    expect(isSent).toBe(false);
+    await expect(page).toBeAccessible();
+    expect(posts).toEqual([]);
     await box.fill('Ask the chief about nights.');
     await expect(page.locator('mark')).toHaveCount(0);
   });
@@ -259,10 +233,8 @@ test.describe('identifiers', () => {
     await openForm(page, server, { employer: await anEmployer(server) });
     await fillReview(page, { text: 'The nights in room nine.' });
     const finding = { field: 'review_text', start: 14, end: 23, excerpt: 'room nine', kind: 'mrn' };
-    await page.route(
-      REVIEWS_CALL,
-      refuse(400, { code: 'identifying_text', detail: 'x', findings: [finding] }),
-    );
+    const body = { code: 'identifying_text', detail: 'x', findings: [finding] };
+    await page.route(REVIEWS_CALL, refuse(400, body));
     await submit(page);
     await expect(page.locator('mark')).toHaveText('room nine');
     await expect(page.getByText('This looks like a medical record number.')).toBeVisible();
@@ -271,7 +243,7 @@ test.describe('identifiers', () => {
 });
 
 test.describe('the draft', () => {
-  test('survives a reload and can be discarded', async ({ page, server, expectAccessible }) => {
+  test('survives a reload and can be discarded', async ({ page, server }) => {
     await openForm(page, server);
     await rate(page, 'Overall rating *', 2);
     await page.getByLabel('Pros').fill('Cafeteria');
@@ -281,7 +253,7 @@ test.describe('the draft', () => {
     await expect(page.getByLabel('Pros')).toHaveValue('Cafeteria');
     await expect(page.getByRole('combobox', { name: 'Employer' })).toHaveValue('half a na');
     await expect(page.getByRole('radio', { name: '2 stars', checked: true })).toHaveCount(1);
-    await expectAccessible();
+    await expect(page).toBeAccessible();
     await page.getByRole('button', { name: 'Discard draft' }).click();
     await expect(page.getByLabel('Pros')).toHaveValue('');
     await page.reload();

@@ -1,24 +1,13 @@
 import type { Page } from '@playwright/test';
 import { expect } from '@playwright/test';
-import type { Doctor } from '#contract/doctors.ts';
 import type { Employer } from '#contract/employers.ts';
 import { employerEndpoints } from '#contract/endpoints/employers.ts';
 import { reviewEndpoints } from '#contract/endpoints/reviews.ts';
 import { sessionEndpoints } from '#contract/endpoints/session.ts';
 import { titleCase } from '#contract/names.ts';
-import type { Page as ListPage } from '#contract/paging.ts';
 import type { Review, ReviewRequest } from '#contract/reviews.ts';
-import { apiPath, paths } from '#web/lib/paths.ts';
-import {
-  DEMO,
-  newDetails,
-  OFTEN,
-  post,
-  type Signup,
-  signIn,
-  signUp,
-  tokensFor,
-} from './account.ts';
+import { paths } from '#web/lib/paths.ts';
+import { call, DEMO, newDetails, OFTEN, type Signup, signIn, signUp } from './account.ts';
 import type { TestServer } from './server.ts';
 
 /** Both forms of the URL: with a query and without. */
@@ -48,32 +37,11 @@ export async function registeredPhysician(server: TestServer): Promise<Signup> {
   return { ...newDetails(), npi, first_name, last_name };
 }
 
-/** The headers that authenticate an API call. */
-export async function headersOf(server: TestServer, email: string) {
-  return { authorization: `Bearer ${(await tokensFor(server, email)).access}` };
-}
-
-export async function ask<T>(
-  server: TestServer,
-  path: string,
-  headers: Record<string, string> = {},
-): Promise<T> {
-  const answer = await fetch(`${server.url}/api${path}`, { headers });
-  if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`);
-  return (await answer.json()) as T;
-}
-
 /** Creates a doctor for a test: verified by the registry, without reviews. */
 export async function newPoster(server: TestServer): Promise<Signup> {
   const details = await signUp(server, await registeredPhysician(server));
-  const headers = await headersOf(server, details.email);
-  await expect
-    .poll(
-      async () =>
-        (await ask<Doctor>(server, sessionEndpoints.doctor.path, headers)).can_post_reviews,
-      OFTEN,
-    )
-    .toBe(true);
+  const doctor = () => call(server, sessionEndpoints.doctor, { as: details.email });
+  await expect.poll(async () => (await doctor()).can_post_reviews, OFTEN).toBe(true);
   return details;
 }
 
@@ -83,8 +51,7 @@ export async function newPoster(server: TestServer): Promise<Signup> {
  */
 export async function someEmployers(server: TestServer, count: number): Promise<Employer[]> {
   const query = { page_size: count, min_beds: 1, ownership_type: 'Proprietary' };
-  const path = apiPath(employerEndpoints.list, { query });
-  return (await ask<ListPage<Employer>>(server, path)).results;
+  return (await call(server, employerEndpoints.list, { query })).results;
 }
 
 export async function anEmployer(server: TestServer): Promise<Employer> {
@@ -121,22 +88,26 @@ export function reviewOf(employer: Employer, changes: Partial<ReviewRequest> = {
 }
 
 /** Posts a review through the API. */
-export const postReview = async (server: TestServer, email: string, review: ReviewRequest) =>
-  post<Review>(server, reviewEndpoints.list.path, review, await headersOf(server, email));
+export const postReview = (server: TestServer, as: string, body: ReviewRequest) =>
+  call(server, reviewEndpoints.create, { as, body });
+
+/** A review by the demo's doctor, by default at an employer of the demo data. */
+export const newReview = async (
+  server: TestServer,
+  changes: Partial<ReviewRequest> = {},
+  { by = DEMO.doctor as string, at }: { by?: string; at?: Employer } = {},
+) => postReview(server, by, reviewOf(at ?? (await anEmployer(server)), changes));
 
 /** Posts reviews of an employer through the API, with these texts. */
 export async function postReviews(
   server: TestServer,
-  email: string,
-  employer: Employer,
+  by: string,
+  at: Employer,
   texts: readonly string[],
 ): Promise<Review[]> {
-  const headers = await headersOf(server, email);
   const posted: Review[] = [];
-  for (const review_text of texts) {
-    const review = reviewOf(employer, { review_text });
-    posted.push(await post<Review>(server, reviewEndpoints.list.path, review, headers));
-  }
+  for (const review_text of texts)
+    posted.push(await newReview(server, { review_text }, { by, at }));
   return posted;
 }
 
@@ -145,12 +116,11 @@ export async function newEmployer(
   server: TestServer,
   name = `Quill ${crypto.randomUUID().slice(0, 8)} Clinic`,
 ): Promise<Employer> {
-  const headers = await headersOf(server, DEMO.doctor);
-  return post(server, employerEndpoints.add.path, { name }, headers);
+  return call(server, employerEndpoints.add, { as: DEMO.doctor, body: { name } });
 }
 
-export const ownReviewsOf = async (server: TestServer, email: string) =>
-  ask<Review[]>(server, reviewEndpoints.listOwn.path, await headersOf(server, email));
+export const ownReviewsOf = (server: TestServer, as: string) =>
+  call(server, reviewEndpoints.listOwn, { as });
 
 /** Signs in and opens the empty form, optionally with an employer preselected. */
 export async function openForm(
@@ -164,6 +134,21 @@ export async function openForm(
 }
 
 export const submit = (page: Page) => page.getByRole('button', { name: 'Submit Review' }).click();
+
+/** Sends the form. The network fails while the response is on its way. */
+export async function loseResponse(page: Page): Promise<void> {
+  const context = page.context();
+  await page.route(REVIEWS_CALL, async (route) => {
+    await route.fetch();
+    await context.setOffline(true);
+    await route.abort('connectionreset');
+  });
+  await submit(page);
+  const text = 'Network error: Please check your internet connection.';
+  await expect(banner(page)).toContainText(text);
+  await page.unroute(REVIEWS_CALL);
+  await context.setOffline(false);
+}
 
 export const banner = (page: Page) => page.getByRole('main').getByRole('alert');
 

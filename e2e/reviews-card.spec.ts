@@ -1,15 +1,13 @@
 import type { Locator, Page } from '@playwright/test';
-import { reviewEndpoints } from '#contract/endpoints/reviews.ts';
 import { titleCase } from '#contract/names.ts';
-import type { Page as ListPage } from '#contract/paging.ts';
 import { FEEDBACK_MESSAGES, REPORT_REASONS } from '#contract/review-feedback.ts';
 import type { Review } from '#contract/reviews.ts';
-import { apiPath, paths } from '#web/lib/paths.ts';
+import { paths } from '#web/lib/paths.ts';
 import { DEMO, DESKTOP, logIn, OFTEN, PHONE, refuse, type Signup } from './account.ts';
 import { expect, test } from './fixtures.ts';
 import { openLive } from './hydration.ts';
-import { anEmployer, ask, newEmployer, newPoster, postReview, reviewOf } from './review.ts';
-import { OLDEST, VOTES_CALL } from './reviews-page.ts';
+import { newEmployer, newPoster, newReview } from './review.ts';
+import { helpfulCount, listOf, OLDEST, VOTES_CALL } from './reviews-page.ts';
 import type { TestServer } from './server.ts';
 import { atSizes, sideways } from './widths.ts';
 
@@ -23,12 +21,8 @@ async function anotherReview(server: TestServer): Promise<Review> {
   author ??= newPoster(server);
   const { email } = await author;
   const review_text = `Long nights, good company, ${crypto.randomUUID()}.`;
-  const changes = { review_text, pros: 'Good food.' };
-  return postReview(server, email, reviewOf(await anEmployer(server), changes));
+  return newReview(server, { review_text, pros: 'Good food.' }, { by: email });
 }
-
-const helpfulCount = async (server: TestServer, { id }: Review) =>
-  (await ask<Review>(server, apiPath(reviewEndpoints.read, { params: { id } }))).helpful_count;
 
 const card = (page: Page) => page.getByRole('article');
 const helpful = (scope: Locator) => scope.getByRole('button', { name: /^Helpful \(\d+\)/ });
@@ -64,11 +58,7 @@ test("is always open on its employer's page and on its own page", async ({ page,
 });
 
 test('shows the location, age, and rating', async ({ page, server }) => {
-  const { results } = await ask<ListPage<Review>>(
-    server,
-    apiPath(reviewEndpoints.list, { query: OLDEST }),
-  );
-  const [review] = results;
+  const [review] = (await listOf(server, OLDEST)).results;
   if (!review) throw new Error('no reviews');
   await page.clock.install({ time: Date.parse(review.created_at) + 61 * 24 * 3600 * 1000 });
   await openLive(page, paths.reviews(OLDEST));
@@ -88,8 +78,7 @@ test('has a unique name for screen readers, and a link that is easy to hit, at e
 }) => {
   const employer = await newEmployer(server);
   for (const position_title of ['CARDIOLOGIST', 'Hospitalist']) {
-    const review = reviewOf(employer, { position_title, overall_rating: 2 });
-    await postReview(server, DEMO.doctor, review);
+    await newReview(server, { position_title, overall_rating: 2 }, { at: employer });
   }
   const month = new Intl.DateTimeFormat('en-US', { month: 'long', year: 'numeric' });
   await page.goto(paths.employer(employer.id));
@@ -109,15 +98,9 @@ test('a very long word does not make the page wider than the screen', async ({
   doctor,
 }) => {
   const employer = await newEmployer(server, 'Z'.repeat(150));
-  const review = await postReview(
-    server,
-    doctor.email,
-    reviewOf(employer, {
-      review_text: 'M'.repeat(1000),
-      pros: 'W'.repeat(1000),
-      position_title: 'Q'.repeat(90),
-    }),
-  );
+  const texts = { review_text: 'M'.repeat(1000), pros: 'W'.repeat(1000) };
+  const wide = { ...texts, position_title: 'Q'.repeat(90) };
+  const review = await newReview(server, wide, { by: doctor.email, at: employer });
   await page.setViewportSize(PHONE);
   for (const path of [
     paths.reviews({ search: employer.name }),
@@ -148,9 +131,7 @@ test.describe('share', () => {
     await expect(page.getByText('Link copied')).toBeVisible();
     expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(link);
 
-    await page.evaluate(() => {
-      Object.defineProperty(navigator, 'clipboard', { value: undefined });
-    });
+    await page.evaluate('Object.defineProperty(navigator, "clipboard", { value: undefined })');
     await page.getByRole('button', { name: 'Share' }).click();
     await expect(page.getByText(`Copy this link: ${link}`)).toBeVisible();
   });
@@ -160,8 +141,8 @@ test.describe('share', () => {
 
     test("opens the phone's share sheet", async ({ page, server }) => {
       await page.addInitScript(() => {
-        Object.defineProperty(navigator, 'share', {
-          value: async (shared: object) => {
+        Object.assign(navigator, {
+          share: async (shared: object) => {
             document.title = JSON.stringify(shared);
           },
         });
@@ -169,12 +150,9 @@ test.describe('share', () => {
       const review = await anotherReview(server);
       await openLive(page, paths.review(review.id));
       await page.getByRole('button', { name: 'Share' }).tap();
-      await expect(page).toHaveTitle(
-        JSON.stringify({
-          title: `A review of ${titleCase(review.employer.name)}`,
-          url: `${server.url}${paths.review(review.id)}`,
-        }),
-      );
+      const title = `A review of ${titleCase(review.employer.name)}`;
+      const shared = { title, url: `${server.url}${paths.review(review.id)}` };
+      await expect(page).toHaveTitle(JSON.stringify(shared));
     });
   });
 });
@@ -199,7 +177,6 @@ test.describe('helpful', () => {
     page,
     server,
     signedIn,
-    expectAccessible,
   }) => {
     const review = await anotherReview(server);
     await signedIn(DEMO.doctor);
@@ -226,7 +203,7 @@ test.describe('helpful', () => {
     const saved = page.waitForResponse('**/not-helpful/');
     await page.keyboard.press('Space');
     await expectPressed({ yes: false, no: true });
-    await expectAccessible();
+    await expect(page).toBeAccessible();
     await saved;
     await page.reload();
     await expectPressed({ yes: false, no: true });
@@ -278,9 +255,8 @@ test.describe('helpful', () => {
     await openLive(page, paths.review(review.id));
     for (const button of [helpful(card(page)), notHelpful(card(page))]) {
       await button.click();
-      await expect(
-        page.getByText('Only verified doctors can mark reviews as helpful.'),
-      ).toBeVisible();
+      const denial = 'Only verified doctors can mark reviews as helpful.';
+      await expect(page.getByText(denial)).toBeVisible();
       await page.reload();
     }
   });
@@ -290,7 +266,7 @@ test.describe('helpful', () => {
     server,
     signedIn,
   }) => {
-    const review = await postReview(server, DEMO.doctor, reviewOf(await anEmployer(server)));
+    const review = await newReview(server);
     await signedIn(DEMO.doctor);
     for (const button of [helpful(card(page)), notHelpful(card(page)), report(card(page))]) {
       const votes = page.waitForResponse(VOTES_CALL);
@@ -311,7 +287,6 @@ test('a report can be canceled, keeps its note after an error, and is sent once'
   page,
   server,
   signedIn,
-  expectAccessible,
 }) => {
   const review = await anotherReview(server);
   await page.setViewportSize(PHONE);
@@ -321,7 +296,7 @@ test('a report can be canceled, keeps its note after an error, and is sent once'
   await button.press('Enter');
   const dialog = page.getByRole('dialog', { name: 'Report this review' });
   await expect(dialog.getByRole('radio')).toHaveCount(Object.keys(REPORT_REASONS).length);
-  await expectAccessible();
+  await expect(page).toBeAccessible();
   await page.keyboard.press('Escape');
   await expect(dialog).toBeHidden();
   await expect(button).toBeFocused();
@@ -334,9 +309,8 @@ test('a report can be canceled, keeps its note after an error, and is sent once'
   await dialog.getByLabel('Note').fill('An advertisement.');
   await page.route(REPORT_CALL, (route) => route.abort(), { times: 1 });
   await send.click();
-  await expect(dialog.getByRole('alert')).toHaveText(
-    'Network error. Please check your internet connection.',
-  );
+  const lost = 'Network error. Please check your internet connection.';
+  await expect(dialog.getByRole('alert')).toHaveText(lost);
   await expect(dialog.getByLabel('Note')).toHaveValue('An advertisement.');
   await send.click();
   const sent = page.getByRole('dialog', { name: 'Report sent' });
@@ -388,15 +362,9 @@ test('on a phone, two lines of facts come before the employer and the text', asy
 });
 
 test('the text of a doctor has lining figures', async ({ page, server }) => {
-  const review = await postReview(
-    server,
-    DEMO.doctor,
-    reviewOf(await newEmployer(server), {
-      review_text: 'A 0.2 FTE raise in 2019.',
-      pros: 'Pays 0.5 FTE for teaching.',
-      cons: 'Call is 1 in 3.',
-    }),
-  );
+  const pros = { pros: 'Pays 0.5 FTE for teaching.', cons: 'Call is 1 in 3.' };
+  const texts = { review_text: 'A 0.2 FTE raise in 2019.', ...pros };
+  const review = await newReview(server, texts, { at: await newEmployer(server) });
   await openLive(page, paths.review(review.id));
   for (const text of [review.review_text, review.pros, review.cons])
     await expect(card(page).getByText(text)).toHaveCSS('font-variant-numeric', 'lining-nums');

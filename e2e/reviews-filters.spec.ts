@@ -1,21 +1,9 @@
 import { reviewEndpoints } from '#contract/endpoints/reviews.ts';
 import { titleCase } from '#contract/names.ts';
-import type { ReviewFilterOptions } from '#contract/review-queries.ts';
 import { paths } from '#web/lib/paths.ts';
-import { DESKTOP, PHONE } from './account.ts';
+import { call, DESKTOP, PHONE, requestsOf } from './account.ts';
 import { expect, test } from './fixtures.ts';
-import { ask } from './review.ts';
-import {
-  box,
-  browse,
-  cards,
-  countOf,
-  OLDEST,
-  OPTIONS_CALL,
-  open,
-  says,
-  search,
-} from './reviews-page.ts';
+import { box, browse, cards, countOf, OLDEST, open, says, search } from './reviews-page.ts';
 
 test.describe('without JavaScript', () => {
   test.use({ javaScriptEnabled: false });
@@ -55,9 +43,8 @@ test.describe('without JavaScript', () => {
   test('says why loading failed', async ({ page }) => {
     const answer = await page.goto(paths.reviews({ min_rating: 9 }));
     expect(answer?.status()).toBe(400);
-    await expect(page.getByRole('alert')).toContainText(
-      'Failed to load reviews: Minimum rating must be a whole number from 1 to 5',
-    );
+    const text = 'Failed to load reviews: Minimum rating must be a whole number from 1 to 5';
+    await expect(page.getByRole('alert')).toContainText(text);
   });
 });
 
@@ -117,18 +104,13 @@ test.describe('filters', () => {
   test('say how many options they list, and find all, in a list as wide as their names', async ({
     page,
     server,
-    expectAccessible,
   }) => {
-    const { position_titles } = await ask<ReviewFilterOptions>(
-      server,
-      reviewEndpoints.filterOptions.path,
-    );
+    const { position_titles } = await call(server, reviewEndpoints.filterOptions);
     const last = position_titles.at(-1) ?? '';
     const list = page.getByRole('listbox');
     const options = list.getByRole('option');
-    const hint = page.getByText(
-      `Showing 50 of ${position_titles.length}. Type to narrow the list.`,
-    );
+    const text = `Showing 50 of ${position_titles.length}. Type to narrow the list.`;
+    const hint = page.getByText(text);
     await page.setViewportSize(DESKTOP);
     await open(page);
     await box(page, 'Position title').click();
@@ -145,7 +127,7 @@ test.describe('filters', () => {
     await box(page, 'Position title').click();
     await expect(options).toHaveCount(50);
     await expect(hint).toBeVisible();
-    await expectAccessible();
+    await expect(page).toBeAccessible();
     await box(page, 'Position title').fill(last);
     await expect(options.filter({ hasText: titleCase(last) }).first()).toBeVisible();
     await expect(page.getByText('Type to narrow the list.')).toHaveCount(0);
@@ -198,25 +180,22 @@ test.describe('filters', () => {
   });
 
   test('reload their options on request, and then remove the parameter', async ({ page }) => {
-    let loaded = 0;
-    await page.route(OPTIONS_CALL, async (route) => {
-      loaded += 1;
-      await route.continue();
-    });
+    const { path } = reviewEndpoints.filterOptions;
+    const loaded = requestsOf(page, (request) => request.url().endsWith(path));
     await page.goto('/reviews?state=CA&refreshFilters=true');
     await expect(page).toHaveURL(paths.reviews({ state: 'CA' }));
-    await expect.poll(() => loaded).toBe(1);
+    await expect.poll(() => loaded.length).toBe(1);
     await expect(cards(page).first()).toBeVisible();
     // Removing a filter may bring back more choices.
     await page.getByRole('link', { name: 'Remove filter: CA' }).click();
-    await expect.poll(() => loaded).toBe(2);
+    await expect.poll(() => loaded.length).toBe(2);
   });
 });
 
 test.describe('on a phone', () => {
   test.use({ viewport: PHONE });
 
-  test('the filters open as a sheet', async ({ page, server, expectAccessible }) => {
+  test('the filters open as a sheet', async ({ page, server }) => {
     await open(page);
     const opener = page.getByRole('button', { name: 'Filters' });
     await opener.click();
@@ -231,7 +210,7 @@ test.describe('on a phone', () => {
     const found = await countOf(server, { min_rating: 4, city: 'Boston' });
     const done = sheet.getByRole('button', { name: new RegExp(`^Show ${found} reviews?$`) });
     await expect(done).toBeVisible();
-    await expectAccessible();
+    await expect(page).toBeAccessible();
     await done.click();
     await expect(sheet).toBeHidden();
     await expect(opener).toBeFocused();

@@ -1,13 +1,15 @@
-import { feedbackEndpoints } from '#contract/endpoints/feedback.ts';
+import type { Page } from '@playwright/test';
+import { apiPath } from '#contract/api-path.ts';
 import { moderationEndpoints } from '#contract/endpoints/moderation.ts';
 import { reviewEndpoints } from '#contract/endpoints/reviews.ts';
 import { REPORT_REASONS } from '#contract/review-feedback.ts';
 import type { ModeratedReview } from '#contract/review-moderation.ts';
-import type { OwnReview, Review } from '#contract/reviews.ts';
-import { apiPath, paths } from '#web/lib/paths.ts';
-import { DEMO, PHONE, post, refuse } from './account.ts';
+import type { Review } from '#contract/reviews.ts';
+import { paths } from '#web/lib/paths.ts';
+import { call, DEMO, PHONE, refuse, signIn } from './account.ts';
 import { expect, test } from './fixtures.ts';
-import { anEmployer, headersOf, ownReviewsOf, postReview, reviewOf } from './review.ts';
+import { reportedReview } from './office-stock.ts';
+import { ownReviewsOf } from './review.ts';
 import type { TestServer } from './server.ts';
 
 const REPORTS_CALL = '**/api/admin/reports/*';
@@ -16,14 +18,15 @@ const EMPTY = { count: 0, next: null, previous: null, results: [] };
 const statusOf = async (server: TestServer, { id }: Review) =>
   (await fetch(`${server.url}/api${apiPath(reviewEndpoints.read, { params: { id } })}`)).status;
 
-async function reportedReview(server: TestServer) {
-  const text = `A text that someone objects to, ${crypto.randomUUID().slice(0, 8)}.`;
-  const changes = { review_text: text };
-  const review = await postReview(server, DEMO.doctor, reviewOf(await anEmployer(server), changes));
-  const path = apiPath(feedbackEndpoints.report, { params: { id: review.id } });
-  const objection = { reason: 'abusive', note: 'Insults a colleague.' };
-  await post(server, path, objection, await headersOf(server, DEMO.pending));
-  return { review, text };
+/** Opens the reports as the administrator, and finds the one about a new review. */
+async function openReported(page: Page, server: TestServer) {
+  const review_text = `A text that someone objects to, ${crypto.randomUUID().slice(0, 8)}.`;
+  const objection = { reason: 'abusive', note: 'Insults a colleague.' } as const;
+  const review = await reportedReview(server, { review_text }, objection);
+  await signIn(page, server, DEMO.admin);
+  await page.goto(paths.adminReports());
+  const entry = page.getByRole('main').locator('li').filter({ hasText: review_text });
+  return { review, entry };
 }
 
 test('is only for administrators, and others get a not-found page', async ({ page, signedIn }) => {
@@ -38,14 +41,8 @@ test('is only for administrators, and others get a not-found page', async ({ pag
 });
 
 // office-look.spec.ts checks the accessibility of both lists.
-test('removes a review with a reason, and restores it', async ({
-  page,
-  server,
-  signedIn,
-  expectAccessible,
-}) => {
-  const { review, text } = await reportedReview(server);
-  await signedIn(DEMO.admin);
+test('removes a review with a reason, and restores it', async ({ page, server }) => {
+  const { review, entry } = await openReported(page, server);
   await page.goto(paths.home());
   const office = page.getByRole('link', { name: 'Office' });
   await page.getByRole('button', { name: /^Account menu/ }).click();
@@ -57,14 +54,13 @@ test('removes a review with a reason, and restores it', async ({
   await office.click();
   await expect(page).toHaveURL(paths.office());
   await page.goto(paths.adminReports());
-  const entry = page.getByRole('main').locator('li').filter({ hasText: text });
   await expect(entry).toContainText(REPORT_REASONS.abusive);
   await expect(entry).toContainText('Insults a colleague.');
   await expect(page.getByRole('main')).not.toContainText(/Castellanos|Lindqvist|@curbside/);
   const remove = entry.getByRole('button', { name: 'Remove review' });
   await remove.press('Enter');
   const dialog = page.getByRole('dialog', { name: 'Remove review' });
-  await expectAccessible();
+  await expect(page).toBeAccessible();
   await dialog.getByRole('button', { name: 'Cancel' }).click();
   await expect(remove).toBeFocused();
   await remove.click();
@@ -79,7 +75,7 @@ test('removes a review with a reason, and restores it', async ({
   await expect(entry).toHaveCount(0);
 
   expect(await statusOf(server, review)).toBe(404);
-  const own = (await ownReviewsOf(server, DEMO.doctor)) as OwnReview[];
+  const own = await ownReviewsOf(server, DEMO.doctor);
   expect(own.find(({ id }) => id === review.id)?.removed_reason).toBe('Insults are not reviews.');
 
   await page.getByRole('link', { name: 'Removed reviews' }).click();
@@ -92,11 +88,8 @@ test('removes a review with a reason, and restores it', async ({
   expect(await statusOf(server, review)).toBe(200);
 });
 
-test('keeps a review and closes its reports', async ({ page, server, signedIn }) => {
-  const { review, text } = await reportedReview(server);
-  await signedIn(DEMO.admin);
-  await page.goto(paths.adminReports());
-  const entry = page.getByRole('main').locator('li').filter({ hasText: text });
+test('keeps a review and closes its reports', async ({ page, server }) => {
+  const { review, entry } = await openReported(page, server);
   await entry.getByRole('button', { name: 'Keep review' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Keep review' }).click();
   await expect(page.getByText('The review stays, and its reports are closed.')).toBeVisible();
@@ -104,14 +97,11 @@ test('keeps a review and closes its reports', async ({ page, server, signedIn })
   expect(await statusOf(server, review)).toBe(200);
 });
 
-test('rejects a decision after someone else has decided', async ({ page, server, signedIn }) => {
-  const { review, text } = await reportedReview(server);
-  await signedIn(DEMO.admin);
-  await page.goto(paths.adminReports());
-  const entry = page.getByRole('main').locator('li').filter({ hasText: text });
+test('rejects a decision after someone else has decided', async ({ page, server }) => {
+  const { review, entry } = await openReported(page, server);
   await entry.getByRole('button', { name: 'Remove review' }).click();
-  const keep = apiPath(moderationEndpoints.keep, { params: { id: review.id } });
-  await post(server, keep, {}, await headersOf(server, DEMO.admin));
+  const params = { id: review.id };
+  await call(server, moderationEndpoints.keep, { as: DEMO.admin, body: {}, params });
   const dialog = page.getByRole('dialog', { name: 'Remove review' });
   await dialog.getByLabel('Reason').fill('Insults are not reviews.');
   await dialog.getByRole('button', { name: 'Remove review' }).click();
@@ -122,24 +112,19 @@ test('rejects a decision after someone else has decided', async ({ page, server,
 test('republishes a hidden review or removes it for good, but cannot keep it hidden', async ({
   page,
   server,
-  signedIn,
-  expectAccessible,
 }) => {
-  const { text } = await reportedReview(server);
-  await signedIn(DEMO.admin);
   await page.route(REPORTS_CALL, async (route) => {
     const response = await route.fetch();
     const listed = (await response.json()) as { results: ModeratedReview[] };
     for (const { review } of listed.results) review.removed_reason = 'A moderator looks at it.';
     await route.fulfill({ response, json: listed });
   });
-  await page.goto(paths.adminReports());
-  const entry = page.getByRole('main').locator('li').filter({ hasText: text });
+  const { entry } = await openReported(page, server);
   await expect(entry).toContainText('Hidden until you decide');
   await expect(entry).toContainText('A moderator looks at it.');
   await expect(entry.getByRole('button', { name: 'Restore review' })).toBeVisible();
   await expect(entry.getByRole('button', { name: 'Keep review' })).toHaveCount(0);
-  await expectAccessible();
+  await expect(page).toBeAccessible();
   await entry.getByRole('button', { name: 'Remove review' }).click();
   const dialog = page.getByRole('dialog', { name: 'Remove review' });
   await dialog.getByLabel('Reason').fill('Not by a physician.');
@@ -148,23 +133,18 @@ test('republishes a hidden review or removes it for good, but cannot keep it hid
   await expect(entry).toHaveCount(0);
 });
 
-test('says that there is nothing to do, or that loading failed', async ({
-  page,
-  signedIn,
-  expectAccessible,
-}) => {
+test('says that there is nothing to do, or that loading failed', async ({ page, signedIn }) => {
   await signedIn(DEMO.admin);
   await page.route(REPORTS_CALL, (route) => route.fulfill({ json: EMPTY }));
   await page.goto(paths.adminReports());
   await expect(page.getByText('No open reports')).toBeVisible();
-  await expectAccessible();
+  await expect(page).toBeAccessible();
   await page.getByRole('link', { name: 'Removed reviews' }).click();
   await expect(page.getByText('No removed reviews')).toBeVisible();
   await expect(page.getByText('Nothing needs your attention.')).toHaveCount(0);
   await page.unroute(REPORTS_CALL);
   await page.route(REPORTS_CALL, refuse(500));
   await page.getByRole('link', { name: 'Open reports' }).click();
-  await expect(page.getByRole('alert')).toHaveText(
-    'Failed to load reports: Server error. Please try again later.',
-  );
+  const failed = 'Failed to load reports: Server error. Please try again later.';
+  await expect(page.getByRole('alert')).toHaveText(failed);
 });

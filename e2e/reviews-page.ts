@@ -1,11 +1,12 @@
 import type { Page } from '@playwright/test';
 import { expect } from '@playwright/test';
+import type { Query } from '#contract/api-path.ts';
 import { reviewEndpoints } from '#contract/endpoints/reviews.ts';
-import type { Page as ListPage } from '#contract/paging.ts';
 import type { Review } from '#contract/reviews.ts';
-import { apiPath, paths, type Query } from '#web/lib/paths.ts';
+import { paths } from '#web/lib/paths.ts';
+import { call, requestsOf } from './account.ts';
 import { expectLaidOut } from './hydration.ts';
-import { ask, REVIEWS_CALL } from './review.ts';
+import { REVIEWS_CALL } from './review.ts';
 import type { TestServer } from './server.ts';
 
 export const LIST_CALL = `${REVIEWS_CALL}?*`;
@@ -20,17 +21,19 @@ export const OLDEST = { ordering: 'created_at' };
 export const cards = (page: Page) => page.getByRole('article');
 export const cardOf = (page: Page, { id }: Review) =>
   cards(page).filter({ has: page.locator(`a[href="${paths.review(id)}"]`) });
+/** The queries of the page's calls of the list from now on. */
 export const listCalls = (page: Page) => {
-  const calls: string[] = [];
-  page.on('request', (request) => {
-    const { pathname, search } = new URL(request.url());
-    if (pathname === `/api${reviewEndpoints.list.path}`) calls.push(search);
-  });
-  return calls;
+  const path = `/api${reviewEndpoints.list.path}`;
+  const sent = requestsOf(page, (request) => new URL(request.url()).pathname === path);
+  return () => sent.map((request) => new URL(request.url()).search);
 };
 
+export const listOf = (server: TestServer, query: Query) =>
+  call(server, reviewEndpoints.list, { query });
 export const countOf = async (server: TestServer, query: Query) =>
-  (await ask<ListPage<Review>>(server, apiPath(reviewEndpoints.list, { query }))).count;
+  (await listOf(server, query)).count;
+export const helpfulCount = async (server: TestServer, { id }: Review) =>
+  (await call(server, reviewEndpoints.read, { params: { id } })).helpful_count;
 
 /** The total as shown on the page. */
 export const says = (page: Page, count: number) =>

@@ -1,36 +1,22 @@
 import type { Page } from '@playwright/test';
-import { reviewEndpoints } from '#contract/endpoints/reviews.ts';
-import type { Page as ListPage } from '#contract/paging.ts';
 import type { Review } from '#contract/reviews.ts';
-import { apiPath, paths } from '#web/lib/paths.ts';
-import { DEMO, logIn, OFTEN, PHONE } from './account.ts';
+import { paths } from '#web/lib/paths.ts';
+import { DEMO, logIn, OFTEN, PHONE, requestsOf } from './account.ts';
 import { expect, test } from './fixtures.ts';
 import { openLive } from './hydration.ts';
-import { ask, newEmployer, newPoster, postReviews } from './review.ts';
-import { cardOf, OLDEST, VOTES_CALL } from './reviews-page.ts';
+import { newEmployer, newPoster, postReviews } from './review.ts';
+import { cardOf, helpfulCount, listOf, OLDEST, VOTES_CALL } from './reviews-page.ts';
 import type { TestServer } from './server.ts';
 
 const reviewsOn = async (server: TestServer, page: number) =>
-  (
-    await ask<ListPage<Review>>(
-      server,
-      apiPath(reviewEndpoints.list, { query: { ...OLDEST, page } }),
-    )
-  ).results;
-
-const helpfulCount = async (server: TestServer, { id }: Review) =>
-  (await ask<Review>(server, apiPath(reviewEndpoints.read, { params: { id } }))).helpful_count;
+  (await listOf(server, { ...OLDEST, page })).results;
 
 const voteLink = (page: Page, review: Review, name: RegExp) =>
   cardOf(page, review).getByRole('link', { name });
 const voteButton = (page: Page, review: Review, name: RegExp) =>
   cardOf(page, review).getByRole('button', { name });
 
-test('a vote before the login counts after it, for the same review', async ({
-  page,
-  server,
-  expectAccessible,
-}) => {
+test('a vote before the login counts after it, for the same review', async ({ page, server }) => {
   const voter = await newPoster(server);
   const review = (await reviewsOn(server, 1)).at(-1);
   if (!review) throw new Error('no reviews');
@@ -39,7 +25,7 @@ test('a vote before the login counts after it, for the same review', async ({
   await openLive(page, paths.reviews(OLDEST));
   await voteLink(page, review, /^Helpful/).click();
   await expect(page.getByText('Sign in, and your vote will count.')).toBeVisible();
-  await expectAccessible();
+  await expect(page).toBeAccessible();
   await logIn(page, voter.email);
 
   await expect(page).toHaveURL(paths.reviews(OLDEST));
@@ -94,10 +80,7 @@ test('a login without a vote casts none, even after an abandoned vote', async ({
   const voter = await newPoster(server);
   const [review] = await reviewsOn(server, 1);
   if (!review) throw new Error('no reviews');
-  const votes: string[] = [];
-  page.on('request', (request) => {
-    if (/helpful/.test(request.url())) votes.push(request.url());
-  });
+  const votes = requestsOf(page, (request) => /helpful/.test(request.url()));
   await openLive(page, paths.reviews(OLDEST));
   await voteLink(page, review, /^Helpful/).click();
   await expect(page.getByText('Sign in, and your vote will count.')).toBeVisible();

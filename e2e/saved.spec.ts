@@ -1,20 +1,24 @@
 import type { Page } from '@playwright/test';
+import { savedEndpoints } from '#contract/endpoints/saved.ts';
 import { titleCase } from '#contract/names.ts';
 import { searchAddress } from '#contract/saved-address.ts';
 import { deriveKeys } from '#server/anonymity/keys.ts';
 import { unsubscribeUrl } from '#server/features/saved/unsubscribe.ts';
 import { storedSecrets } from '#server/stored-secrets.ts';
 import { paths } from '#web/lib/paths.ts';
-import { DESKTOP, logIn, PHONE, post, signIn, signUp, tokensFor } from './account.ts';
+import { call, DESKTOP, logIn, PHONE, signIn, signUp, tokensFor } from './account.ts';
 import { extremes, list, WITHOUT_SCRIPT } from './employers.ts';
 import { expect, test } from './fixtures.ts';
 import { openLive } from './hydration.ts';
-import { ask } from './review.ts';
 import type { TestServer } from './server.ts';
 import { atSizes, sideways } from './widths.ts';
 
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 const inBrowser = (page: Page) => page.evaluate(() => localStorage.getItem('saved'));
+const savedEmployers = (page: Page) =>
+  page.getByRole('region', { name: 'Employers' }).getByRole('listitem');
+const weeklyMail = (page: Page) =>
+  page.getByRole('checkbox', { name: 'Email me what’s new once a week' });
 
 /** Saves an employer from its page. */
 async function saveOn(page: Page, { id, name }: { id: number; name: string }) {
@@ -31,7 +35,6 @@ async function openSaved(page: Page) {
 test('a visitor saves employers and searches in the browser, and removes them', async ({
   page,
   server,
-  expectAccessible,
 }) => {
   const { most, none } = await extremes(server);
   await saveOn(page, most);
@@ -39,26 +42,25 @@ test('a visitor saves employers and searches in the browser, and removes them', 
   await button(page, `Save ${titleCase(none.name)}`).click();
   await button(page, 'Save this search').click();
   await expect(button(page, 'Save this search')).toHaveAttribute('aria-pressed', 'true');
-  await expectAccessible();
+  await expect(page).toBeAccessible();
   await openLive(page, paths.reviews({ state: 'NH', ordering: '-overall_rating' }));
   await button(page, 'Save this search').click();
   await expect(button(page, 'Save this search')).toHaveAttribute('aria-pressed', 'true');
-  await expectAccessible();
+  await expect(page).toBeAccessible();
   await page.getByRole('main').getByRole('link', { name: 'Saved', exact: true }).click();
 
   const employers = page.getByRole('region', { name: 'Employers' });
   const entry = employers.getByRole('listitem').filter({ hasText: titleCase(most.name) });
   await expect(entry).toContainText(most.overall_rating?.toFixed(1) ?? '');
-  await expect(entry).toContainText(
-    new RegExp(`${most.total_reviews} reviews, newest \\w+ \\d+, \\d{4}`),
-  );
+  const facts = new RegExp(`${most.total_reviews} reviews, newest \\w+ \\d+, \\d{4}`);
+  await expect(entry).toContainText(facts);
   await expect(employers.getByRole('listitem')).toHaveCount(2);
   const searches = page.getByRole('region', { name: 'Searches' });
   await expect(searches.getByRole('link')).toHaveText([
     'Reviews: NH',
     `Employers: “${none.name}”, Hospitals only`,
   ]);
-  await expectAccessible('light', 'dark');
+  await expect(page).toBeAccessible('light', 'dark');
   await atSizes(page, [DESKTOP, PHONE], async () => expect(await sideways(page)).toBe(0));
 
   await page.reload();
@@ -67,9 +69,8 @@ test('a visitor saves employers and searches in the browser, and removes them', 
   await button(page, 'Remove Reviews: NH').click();
   await expect(searches.getByRole('listitem')).toHaveCount(1);
   await searches.getByRole('link').click();
-  await expect(page).toHaveURL(
-    searchAddress('/employers', { search: none.name, hospitals_only: 'true' }),
-  );
+  const search = { search: none.name, hospitals_only: 'true' };
+  await expect(page).toHaveURL(searchAddress('/employers', search));
   await expect(button(page, 'Save this search')).toHaveAttribute('aria-pressed', 'true');
   await button(page, 'Save this search').click();
   await expect(button(page, 'Save this search')).toHaveAttribute('aria-pressed', 'false');
@@ -79,7 +80,6 @@ test('after signing in, everything moves to the account and shows on every devic
   page,
   server,
   browser,
-  expectAccessible,
 }) => {
   const { most, none } = await extremes(server);
   const { email } = await signUp(server);
@@ -92,23 +92,19 @@ test('after signing in, everything moves to the account and shows on every devic
   await expect(page.getByRole('listitem').filter({ hasText: titleCase(most.name) })).toBeVisible();
   expect(await inBrowser(page)).toBeNull();
 
-  const mail = page.getByRole('checkbox', { name: 'Email me what’s new once a week' });
+  const mail = weeklyMail(page);
   await expect(mail).not.toBeChecked();
   await mail.click();
   await expect(mail).toBeChecked();
-  await expectAccessible('light', 'dark');
+  await expect(page).toBeAccessible('light', 'dark');
 
   const context = await browser.newContext({ baseURL: server.url, viewport: DESKTOP });
   const other = await context.newPage();
   await signIn(other, server, email);
   await saveOn(other, none);
   await openSaved(other);
-  await expect(other.getByRole('region', { name: 'Employers' }).getByRole('listitem')).toHaveCount(
-    2,
-  );
-  await expect(
-    other.getByRole('checkbox', { name: 'Email me what’s new once a week' }),
-  ).toBeChecked();
+  await expect(savedEmployers(other)).toHaveCount(2);
+  await expect(weeklyMail(other)).toBeChecked();
   await context.close();
 
   // The first tab does not know about it yet, but does not delete it.
@@ -119,16 +115,15 @@ test('after signing in, everything moves to the account and shows on every devic
 test('the email links to a page that stops it only when a button is pressed', async ({
   page,
   server,
-  expectAccessible,
 }) => {
   const { path, isOn } = await follower(server);
   await openLive(page, path);
   await expect(page.getByRole('heading', { name: 'Stop the weekly email' })).toBeVisible();
   expect(await isOn()).toBe(true);
-  await expectAccessible();
+  await expect(page).toBeAccessible();
   await button(page, 'Stop the weekly email').click();
   await expect(page.getByText('You will get no more weekly emails.')).toBeVisible();
-  await expectAccessible();
+  await expect(page).toBeAccessible();
   expect(await isOn()).toBe(false);
 
   await openLive(page, '/unsubscribe?token=x');
@@ -136,25 +131,24 @@ test('the email links to a page that stops it only when a button is pressed', as
   await expect(page.getByRole('alert')).toHaveText('This link is invalid or has expired.');
 });
 
-/** A new account that has saved this. Returns its email address, its id, and its headers. */
+/** A new account that has saved this. Returns its email address. */
 async function accountWith(server: TestServer, saved: string) {
   const { email } = await signUp(server);
-  const { access, user } = await tokensFor(server, email);
-  const headers = { authorization: `Bearer ${access}` };
-  await post(server, '/saved/', { entries: [saved] }, headers);
-  return { email, id: user.id, headers };
+  await call(server, savedEndpoints.save, { as: email, body: { entries: [saved] } });
+  return email;
 }
 
 /** An account that gets the weekly email, and the path of the link in that email. */
 async function follower(server: TestServer) {
-  const { id, headers } = await accountWith(server, paths.employer(1));
-  await post(server, '/saved/weekly-mail/', { weekly_mail: true }, headers);
+  const as = await accountWith(server, paths.employer(1));
+  const { id } = (await tokensFor(server, as)).user;
+  await call(server, savedEndpoints.weeklyMail, { as, body: { weekly_mail: true } });
   const keys = deriveKeys(storedSecrets(server.dataDir));
   const config = { publicUrl: server.url } as Parameters<typeof unsubscribeUrl>[0]['config'];
   const { pathname, search } = new URL(unsubscribeUrl({ keys, config }, id));
   return {
     path: pathname + search,
-    isOn: async () => (await ask<{ weekly_mail: boolean }>(server, '/saved/', headers)).weekly_mail,
+    isOn: async () => (await call(server, savedEndpoints.list, { as })).weekly_mail,
   };
 }
 
@@ -164,10 +158,8 @@ test('two tabs of a visitor show the same entries', async ({ page, server, conte
   await openLive(page, paths.employers());
   const other = await context.newPage();
   await saveOn(other, first);
-  await expect(button(page, `Save ${titleCase(first.name)}`)).toHaveAttribute(
-    'aria-pressed',
-    'true',
-  );
+  const save = button(page, `Save ${titleCase(first.name)}`);
+  await expect(save).toHaveAttribute('aria-pressed', 'true');
 });
 
 test('if the list is full, the button says so, and the list is kept', async ({ page, server }) => {
@@ -178,25 +170,18 @@ test('if the list is full, the button says so, and the list is kept', async ({ p
   await page.evaluate((entries) => localStorage.setItem('saved', JSON.stringify(entries)), full);
   await openLive(page, paths.employer(first.id));
   await button(page, `Save ${titleCase(first.name)}`).click();
-  await expect(page.getByRole('alert')).toHaveText(
-    'There is no room to save more. Please remove something first.',
-  );
+  const isFull = 'There is no room to save more. Please remove something first.';
+  await expect(page.getByRole('alert')).toHaveText(isFull);
   expect(JSON.parse((await inBrowser(page)) ?? '')).toEqual(full);
 
   // What does not fit into the account stays in the browser.
-  const { email } = await accountWith(server, paths.employer(1));
-  await signIn(page, server, email);
+  await signIn(page, server, await accountWith(server, paths.employer(1)));
   await openSaved(page);
-  await expect(
-    page.getByText('We could not move everything that is saved in this browser'),
-  ).toBeVisible();
-  await expect(page.getByRole('region', { name: 'Employers' }).getByRole('listitem')).toHaveCount(
-    51,
-  );
+  const left = 'We could not move everything that is saved in this browser';
+  await expect(page.getByText(left)).toBeVisible();
+  await expect(savedEmployers(page)).toHaveCount(51);
   await button(page, 'Remove Employer 900000').click();
-  await expect(page.getByRole('region', { name: 'Employers' }).getByRole('listitem')).toHaveCount(
-    50,
-  );
+  await expect(savedEmployers(page)).toHaveCount(50);
 });
 
 test('a visitor whose storage was tampered with sees only addresses of this site', async ({
@@ -206,16 +191,13 @@ test('a visitor whose storage was tampered with sees only addresses of this site
   const entries = ['javascript:alert(1)', 'https://evil.example/', '/employers/1', 7, null];
   await page.evaluate((all) => localStorage.setItem('saved', JSON.stringify(all)), entries);
   await openSaved(page);
-  await expect(page.getByRole('region', { name: 'Employers' }).getByRole('listitem')).toHaveCount(
-    1,
-  );
+  await expect(savedEmployers(page)).toHaveCount(1);
   await expect(page.getByRole('region', { name: 'Searches' })).toHaveCount(0);
 });
 
 test('signing out hides what the account has saved', async ({ page, server }) => {
   const { most } = await extremes(server);
-  const { email } = await accountWith(server, paths.employer(most.id));
-  await signIn(page, server, email);
+  await signIn(page, server, await accountWith(server, paths.employer(most.id)));
   await openSaved(page);
   await expect(page.getByRole('listitem').filter({ hasText: titleCase(most.name) })).toBeVisible();
   await page.getByRole('button', { name: /^Account menu/ }).click();
@@ -252,8 +234,7 @@ test.describe('without JavaScript', () => {
     expect(await isOn()).toBe(false);
     await page.goto(paths.saved());
     // Text locators skip the content of <noscript>.
-    await expect(page.locator('noscript p').filter({ visible: true })).toContainText(
-      'This page needs JavaScript.',
-    );
+    const notice = page.locator('noscript p').filter({ visible: true });
+    await expect(notice).toContainText('This page needs JavaScript.');
   });
 });

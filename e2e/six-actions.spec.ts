@@ -68,9 +68,7 @@ test.describe('with the keyboard alone', () => {
     test.slow();
     const wanted = await twoEmployers(server);
     let actions = 0;
-    /**
-     * Moves the focus with Tab. This does not count as an action, just as moving a finger does not.
-     */
+    /** Moves the focus with Tab. Like moving a finger, this does not count as an action. */
     const reach = async (what: Locator) => {
       const isFocused = () => what.evaluate((element) => element === document.activeElement);
       await what.waitFor({ state: 'attached' });

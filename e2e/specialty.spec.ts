@@ -23,14 +23,13 @@ const expectNoSideways = (page: Page) =>
 test('reviews are filtered by a specialty, which is found by a synonym', async ({
   page,
   server,
-  expectAccessible,
 }) => {
   await page.setViewportSize(PHONE);
   await openLive(page, paths.reviews());
   await page.getByRole('button', { name: /^Filters/ }).click();
   await choose(page, 'hospitalist', HOSPITAL_MEDICINE);
   await expect(page).toHaveURL(paths.reviews({ specialty: HOSPITAL_MEDICINE }));
-  await expectAccessible();
+  await expect(page).toBeAccessible();
   await page.getByRole('button', { name: /^Show/ }).click();
   await says(page, await countOf(server, { specialty: HOSPITAL_MEDICINE }));
   await expect(cards(page).first()).toContainText(HOSPITAL_MEDICINE);
@@ -47,7 +46,6 @@ test('the form suggests a specialty from the title, and sends the chosen one', a
   page,
   server,
   doctor,
-  expectAccessible,
 }) => {
   await page.setViewportSize(PHONE);
   await page.goto(paths.createReview({ employer: (await anEmployer(server)).id }));
@@ -55,18 +53,14 @@ test('the form suggests a specialty from the title, and sends the chosen one', a
   await expect(page.getByText('Based on your title: Cardiovascular Disease.')).toBeVisible();
   await choose(page, 'sleep phys', 'Sleep Medicine');
   await expect(box(page)).toHaveValue('Sleep Medicine');
-  await expectAccessible();
+  await expect(page).toBeAccessible();
   await submit(page);
   await expect(submitted(page)).toBeVisible();
   const [review] = await ownReviewsOf(server, doctor.email);
   expect(review?.specialty).toBe('Sleep Medicine');
 });
 
-test('an employer and a comparison show the averages of a specialty', async ({
-  page,
-  server,
-  expectAccessible,
-}) => {
+test('an employer and a comparison show the averages of a specialty', async ({ page, server }) => {
   const { most, none } = await extremes(server);
   const { specialties } = await insightsOf(server, most.id);
   const common = specialties.find(({ count }) => count >= 3);
@@ -81,23 +75,21 @@ test('an employer and a comparison show the averages of a specialty', async ({
   await expect(averages).toContainText('Overall rating');
   await expect(page).toHaveTitle(new RegExp(common.specialty));
   await field.selectOption(`${rare.specialty} (${rare.count})`);
-  await expect(
-    page.getByText('Averages for a specialty appear once it has 3 reviews.'),
-  ).toBeVisible();
-  await expectAccessible();
+  const rule = 'Averages for a specialty appear once it has 3 reviews.';
+  await expect(page.getByText(rule)).toBeVisible();
+  await expect(page).toBeAccessible();
 
   await openLive(page, paths.compare([most.id, none.id]));
   await page.getByLabel('Ratings by').selectOption(common.specialty);
   await expect(page).toHaveURL(paths.compare([most.id, none.id], common.specialty));
-  const overall = page.getByRole('row').filter({
-    has: page.getByRole('rowheader', { name: /^Overall rating/ }),
-  });
+  const header = page.getByRole('rowheader', { name: /^Overall rating/ });
+  const overall = page.getByRole('row').filter({ has: header });
   const figure = overall.getByRole('cell').filter({ visible: true }).first();
   await atSizes(page, [DESKTOP, PHONE], async () => {
     await expect(figure).toContainText(`${common.count} reviews`);
     expect(await sideways(page)).toBe(0);
   });
-  await expectAccessible();
+  await expect(page).toBeAccessible();
 });
 
 test('the directory finds employers by specialty, and lists offer the last one first', async ({
@@ -121,7 +113,6 @@ test('the directory finds employers by specialty, and lists offer the last one f
   await openLive(page, paths.reviews());
   await filters.click();
   await box(page).click();
-  await expect(page.getByRole('listbox').getByRole('option').first()).toHaveText(
-    'Pulmonary Disease',
-  );
+  const first = page.getByRole('listbox').getByRole('option').first();
+  await expect(first).toHaveText('Pulmonary Disease');
 });

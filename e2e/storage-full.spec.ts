@@ -27,25 +27,20 @@ const freeStorage = (page: Page) =>
 
 test.use({ viewport: PHONE });
 
-test('with full storage, saving and comparing say so', async ({
-  page,
-  server,
-  expectAccessible,
-}) => {
+test('with full storage, saving and comparing say so', async ({ page, server }) => {
   const { most } = await extremes(server);
   const name = titleCase(most.name);
   await openLive(page, paths.employer(most.id));
   await fillStorage(page);
   const save = page.getByRole('button', { name: `Save ${name}`, exact: true });
   await save.click();
-  await expect(page.getByRole('alert').filter({ hasText: 'Not saved' })).toContainText(
-    'Log in to save it to your account.',
-  );
+  const alert = page.getByRole('alert').filter({ hasText: 'Not saved' });
+  await expect(alert).toContainText('Log in to save it to your account.');
   await expect(save).toHaveAttribute('aria-pressed', 'false');
   const compare = page.getByRole('button', { name: `Compare ${name}`, exact: true });
   await compare.click();
   await expect(page.getByRole('alert').filter({ hasText: 'Not added' })).toBeVisible();
-  await expectAccessible();
+  await expect(page).toBeAccessible();
   await freeStorage(page);
   await save.click();
   await expect(save).toHaveAttribute('aria-pressed', 'true');
@@ -57,7 +52,6 @@ test('with full storage, saving and comparing say so', async ({
 test('with full storage, a note stays in its field, and is saved once there is space', async ({
   page,
   server,
-  expectAccessible,
 }) => {
   const { results } = await list(server, { page_size: 2 });
   const [name = ''] = namesOf(results);
@@ -67,7 +61,7 @@ test('with full storage, a note stays in its field, and is saved once there is s
   await note.pressSequentially('Ask about call');
   await expect(note).toHaveValue('Ask about call');
   await expect(note).toHaveAccessibleDescription(/storage is full/);
-  await expectAccessible();
+  await expect(page).toBeAccessible();
   await freeStorage(page);
   await note.press('End');
   await note.pressSequentially('!');

@@ -1,6 +1,6 @@
 import { accountEndpoints } from '#contract/endpoints/account.ts';
 import { paths } from '#web/lib/paths.ts';
-import { mailText, newDetails, PASSWORD, post, type Signup, signUp } from './account.ts';
+import { call, mailText, newDetails, PASSWORD, type Signup, signUp } from './account.ts';
 import { expect, test as matchedTest } from './fixtures.ts';
 import {
   curbside,
@@ -11,7 +11,7 @@ import {
   proveByMailbox,
   test,
 } from './proofs.ts';
-import { anEmployer, headersOf, postReview, registeredPhysician, reviewOf } from './review.ts';
+import { newReview, registeredPhysician } from './review.ts';
 import type { TestServer } from './server.ts';
 
 /** Signs up another person with data that the registry publishes. */
@@ -27,7 +27,7 @@ matchedTest(
     const first = await signUp(server, await registeredPhysician(server));
     await expectStatus(server, first, 'passed');
     const second = await signUpAgain(server, first);
-    await prove(server, second);
+    await prove(server, second.email);
     await expectStatus(server, second, 'passed');
 
     // The account that was only matched is notified and proves the NPI as well.
@@ -51,8 +51,8 @@ test('a doctor who left reviews behind can come back and read, but not post', as
   server,
 }) => {
   const details = await newUnproven(server);
-  await prove(server, details);
-  await postReview(server, details.email, reviewOf(await anEmployer(server)));
+  await prove(server, details.email);
+  await newReview(server, {}, { by: details.email });
   await deleteAccount(server, details, 'keep');
 
   const again = await signUpAgain(server, details);
@@ -62,12 +62,11 @@ test('a doctor who left reviews behind can come back and read, but not post', as
   await expect(main).toContainText('You can read, but not post');
   await page.goto(paths.createReview());
   await expect(page).toHaveURL(paths.profile());
-  await expect(page.getByRole('main').getByRole('status')).toContainText(
-    'You can read reviews, but you can’t post',
-  );
+  const notice = page.getByRole('main').getByRole('status');
+  await expect(notice).toContainText('You can read reviews, but you can’t post');
 });
 
 async function deleteAccount(server: TestServer, { email }: Signup, reviews: 'delete' | 'keep') {
-  const headers = await headersOf(server, email);
-  await post(server, accountEndpoints.delete.path, { password: PASSWORD, reviews }, headers);
+  const body = { password: PASSWORD, reviews };
+  await call(server, accountEndpoints.delete, { as: email, body });
 }

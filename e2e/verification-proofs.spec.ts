@@ -2,22 +2,14 @@ import type { Page } from '@playwright/test';
 import { verificationEndpoints } from '#contract/endpoints/verification.ts';
 import { refuse } from './account.ts';
 import { expect, test } from './fixtures.ts';
-import { openSteps, RECORDED, shownAs, VERIFICATIONS } from './verification.ts';
+import { LETTER, openSteps, RECORDED, shownAs, VERIFICATIONS, VERIFIED } from './verification.ts';
 
 const { unproven, passed } = VERIFICATIONS;
 const LETTER_CALL = `**/api${verificationEndpoints.orderLetter.path}`;
 const LETTER_CODE_CALL = `**/api${verificationEndpoints.confirmLetter.path}`;
 const MAILBOX_CALL = `**/api${verificationEndpoints.mailMailboxCode.path}`;
 const MAILBOX_CODE_CALL = `**/api${verificationEndpoints.confirmMailbox.path}`;
-const VERIFIED = { verified: true, can_post_reviews: true };
 const WRONG = 'This code is wrong or has expired.';
-
-const LETTER = {
-  city: 'PORTLAND',
-  requested_on: '2026-03-05',
-  enter_by: '2026-04-09',
-  attempts_left: 5,
-} as const;
 
 const letterIn = (page: Page) =>
   page.getByRole('region', { name: 'A letter to your practice address' });
@@ -44,15 +36,13 @@ test('an ordered letter shows only its city', async ({ page, server }) => {
   await expect(state).toContainText('March 5, 2026');
   await expect(letter.locator(':focus')).toContainText('Your letter to Portland');
   await expect(letter.getByRole('alert')).toBeHidden();
-  await expect(
-    letter.getByText('You can order a new letter on or after April 4, 2099.'),
-  ).toBeVisible();
+  const next = 'You can order a new letter on or after April 4, 2099.';
+  await expect(letter.getByText(next)).toBeVisible();
   await expect(letter.getByRole('textbox')).toBeHidden();
 });
 
 test('the code of a letter: wrong, last attempt, and right', async ({ page, server }) => {
-  const sent = { ...LETTER, state: 'sent' } as const;
-  const shown = shownAs(unproven, { letter: sent, letter_from: '2099-04-04' });
+  const shown = shownAs(unproven, { letter: LETTER, letter_from: '2099-04-04' });
   const doctor = await openSteps(page, server, shown);
   const letter = letterIn(page);
   const code = letter.getByLabel('Code from the letter');
@@ -61,7 +51,7 @@ test('the code of a letter: wrong, last attempt, and right', async ({ page, serv
   await expect(code).toHaveAccessibleDescription(/Please enter the code from the letter/);
 
   await page.route(LETTER_CODE_CALL, (route) => {
-    shown.steps = { ...shown.steps, letter: { ...sent, attempts_left: 1 } };
+    shown.steps = { ...shown.steps, letter: { ...LETTER, attempts_left: 1 } };
     return refuse(400, { errors: { code: [WRONG] } })(route);
   });
   await code.fill('ABCDE-12345');
@@ -96,9 +86,8 @@ test('a new letter can be ordered after one that has expired or has no attempts 
 
   shown.steps = { ...shown.steps, letter: { ...LETTER, state: 'no_attempts_left' } };
   await page.reload();
-  await expect(letter).toContainText(
-    'You have no attempts left for the code in your letter to Portland.',
-  );
+  const used = 'You have no attempts left for the code in your letter to Portland.';
+  await expect(letter).toContainText(used);
   await expect(letter.getByRole('textbox')).toBeHidden();
   await expect(letter.getByRole('button', { name: 'Send me a new letter' })).toBeVisible();
 });

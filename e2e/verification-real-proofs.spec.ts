@@ -1,9 +1,8 @@
 import { verificationEndpoints } from '#contract/endpoints/verification.ts';
 import { paths } from '#web/lib/paths.ts';
-import { mailText, post } from './account.ts';
+import { call, mailText } from './account.ts';
 import { expect } from './fixtures.ts';
 import { newUnproven, openSteps, openUnproven, printedCode, test } from './proofs.ts';
-import { headersOf } from './review.ts';
 import { RECORDED } from './verification.ts';
 
 /** A wrong but well-formed code. */
@@ -38,7 +37,7 @@ test('a letter: ordered, printed, a wrong code, and the right one', async ({ pag
 
 test('five wrong codes use up a letter', async ({ page, server }) => {
   const { email } = await newUnproven(server);
-  await post(server, verificationEndpoints.orderLetter.path, {}, await headersOf(server, email));
+  await call(server, verificationEndpoints.orderLetter, { as: email, body: {} });
   const printed = await printedCode(server);
   await openSteps(page, server, email);
   const letter = page.getByRole('region', { name: 'A letter to your practice address' });
@@ -63,9 +62,8 @@ test('a mailbox: an unlisted address, a wrong code, and the right one', async ({
   const send = mailbox.getByRole('button', { name: 'Send the code' });
   await address.fill('ada@nobody-knows.example');
   await send.click();
-  await expect(address).toHaveAccessibleDescription(
-    'This mailbox does not belong to an institution that we know.',
-  );
+  const unlisted = 'This mailbox does not belong to an institution that we know.';
+  await expect(address).toHaveAccessibleDescription(unlisted);
   const staff = `${crypto.randomUUID().slice(0, 8)}@hospital.example`;
   await address.fill(staff);
   await send.click();

@@ -46,9 +46,8 @@ test("shows a different name next to the registry's, and verifies it after a cor
   await expect(last).toHaveAccessibleDescription('Not that one');
   await page.route(USER_CALL, (route) => route.abort(), { times: 1 });
   await save.click();
-  await expect(main.locator('form').getByRole('alert')).toHaveText(
-    'Failed to update profile. Please try again.',
-  );
+  const alert = main.locator('form').getByRole('alert');
+  await expect(alert).toHaveText('Failed to update profile. Please try again.');
   await expect(first).toHaveValue(physician.first_name);
   await expect(last).toHaveValue(physician.last_name);
 
@@ -88,9 +87,8 @@ test('a failed check changes nothing; a new one polls until the registry has ans
   shown.doctor.verification = { ...unproven, checked_on: '2026-05-06' };
   await page.clock.runFor('00:05');
   await expect(main.getByText('Checked on May 6, 2026. Everything matches.')).toBeFocused();
-  await expect(
-    main.getByRole('heading', { name: 'A letter to your practice address' }),
-  ).toBeVisible();
+  const name = 'A letter to your practice address';
+  await expect(main.getByRole('heading', { name })).toBeVisible();
 });
 
 test('stops polling if the registry does not answer', async ({ page, server }) => {

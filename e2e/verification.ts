@@ -8,7 +8,7 @@ import { paths } from '#web/lib/paths.ts';
 import { DEMO, signIn, tokensFor } from './account.ts';
 import type { TestServer } from './server.ts';
 
-export const MATCHED = {
+const MATCHED = {
   known: true,
   active: true,
   individual: true,
@@ -24,7 +24,20 @@ const NOT_CHECKED = {
   name_matches: null,
 } as const;
 
+/** The permissions of a verified doctor. */
+export const VERIFIED = { verified: true, can_post_reviews: true };
+
+export const LETTER = {
+  city: 'PORTLAND',
+  requested_on: '2026-03-05',
+  state: 'sent',
+  enter_by: '2026-04-09',
+  attempts_left: 5,
+} as const;
+
 type Verification = Doctor['verification'];
+
+const CHECKED = { checks: MATCHED, checked_on: '2026-03-04', in_training: false } as const;
 
 /** Verifications in every status. */
 export const VERIFICATIONS = {
@@ -36,30 +49,17 @@ export const VERIFICATIONS = {
     proofs: [],
   },
   misnamed: {
+    ...CHECKED,
     status: 'needs_review',
     checks: { ...MATCHED, name_matches: false },
-    checked_on: '2026-03-04',
     registry_name: { first_name: 'Ignatia', last_name: 'Marlowe-Vance' },
-    in_training: false,
     proofs: [],
   },
-  unproven: {
-    status: 'needs_proof',
-    checks: MATCHED,
-    checked_on: '2026-03-04',
-    in_training: false,
-    proofs: [],
-  },
-  passed: {
-    status: 'passed',
-    checks: MATCHED,
-    checked_on: '2026-03-04',
-    in_training: false,
-    proofs: [{ kind: 'letter', on: '2026-03-12' }],
-  },
+  unproven: { ...CHECKED, status: 'needs_proof', proofs: [] },
+  passed: { ...CHECKED, status: 'passed', proofs: [{ kind: 'letter', on: '2026-03-12' }] },
 } as const satisfies Record<string, Verification>;
 
-export const NO_STEPS: VerificationSteps = {
+const NO_STEPS: VerificationSteps = {
   mode: 'proof',
   letter: null,
   letter_from: '2026-01-01',
@@ -78,14 +78,10 @@ export interface Shown {
  * Signs in to an account in the state `shown`, which the test may change between requests. Returns
  * a function that gets the API's data about the doctor.
  */
-export async function signInAs(
-  page: Page,
-  server: TestServer,
-  shown: Shown,
-): Promise<() => Doctor> {
+export async function signInAs(page: Page, server: TestServer, shown: Shown) {
   const { doctor } = await tokensFor(server, DEMO.pending);
   if (!doctor) throw new Error('the demo account is a doctor');
-  const current = () => ({ ...doctor, ...shown.doctor });
+  const current = (): Doctor => ({ ...doctor, ...shown.doctor });
   await page.route(`**/api${sessionEndpoints.doctor.path}`, (route) =>
     route.fulfill({ json: current() }),
   );
@@ -96,11 +92,7 @@ export async function signInAs(
   return current;
 }
 
-export async function openSteps(
-  page: Page,
-  server: TestServer,
-  shown: Shown,
-): Promise<() => Doctor> {
+export async function openSteps(page: Page, server: TestServer, shown: Shown) {
   const current = await signInAs(page, server, shown);
   await page.goto(paths.verificationRequired());
   await expect(page.getByRole('heading', { name: 'What happens next' })).toBeVisible();

@@ -1,8 +1,7 @@
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
-import { DEMO } from './account.ts';
+import { DEMO, headersOf } from './account.ts';
 import { expect, test } from './fixtures.ts';
-import { headersOf } from './review.ts';
 import { startServer } from './server.ts';
 
 /** The child processes of a process (proc(5)). */

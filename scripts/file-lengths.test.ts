@@ -1,8 +1,7 @@
-import { globSync, readFileSync } from 'node:fs';
-import path from 'node:path';
+import { globSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import { ROOT, read } from './docs/markdown.ts';
 
-const ROOT = path.resolve(import.meta.dirname, '..');
 const MOST_LINES = 250;
 const GENERATED = 'server/db/types.ts';
 
@@ -11,7 +10,6 @@ test('no source file is too long to read at once', () => {
     (file) => !/\.test\.|\/testing\//.test(file) && file !== GENERATED,
   );
   expect(sources.length).toBeGreaterThan(400);
-  const lines = (file: string) =>
-    readFileSync(path.join(ROOT, file), 'utf8').split('\n').length - 1;
+  const lines = (file: string) => read(file).split('\n').length - 1;
   expect(sources.filter((file) => lines(file) > MOST_LINES)).toEqual([]);
 });

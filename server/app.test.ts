@@ -12,9 +12,8 @@ test('does not boot with a route that declares no access policy', async () => {
     async () => {},
   );
   app.get('/thoughtless', async () => 'hello');
-  await expect(async () => app.ready()).rejects.toThrow(
-    'routes without an access policy: GET /thoughtless, HEAD /thoughtless',
-  );
+  const fault = 'routes without an access policy: GET /thoughtless, HEAD /thoughtless';
+  await expect(async () => app.ready()).rejects.toThrow(fault);
 });
 
 describe('problem details', () => {

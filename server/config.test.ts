@@ -77,9 +77,8 @@ test('lists older keys after the current one', () => {
   });
   expect(secrets.index.map((one) => one.toString('base64'))).toEqual(index);
   expect(secrets.authorship.map((one) => one.toString('base64'))).toEqual(authorship);
-  expect(errors({ ...PRODUCTION, INDEX_KEY: `${key()},c2hvcnQ=` })).toEqual([
-    'INDEX_KEY: must be KEY[,OLD KEY…], each 32 bytes in base64',
-  ]);
+  const fault = 'INDEX_KEY: must be KEY[,OLD KEY…], each 32 bytes in base64';
+  expect(errors({ ...PRODUCTION, INDEX_KEY: `${key()},c2hvcnQ=` })).toEqual([fault]);
 });
 
 test('production lists every missing setting, one line each', () => {
@@ -112,9 +111,8 @@ test('requires a proof on a production server unless set otherwise', () => {
 });
 
 test('counts as a production server with its own database, for any NODE_ENV', () => {
-  expect(errors({ DATA_DIR, DATABASE_URL: PRODUCTION.DATABASE_URL })).toContain(
-    'SMTP_URL: must be set with DATABASE_URL',
-  );
+  const fault = 'SMTP_URL: must be set with DATABASE_URL';
+  expect(errors({ DATA_DIR, DATABASE_URL: PRODUCTION.DATABASE_URL })).toContain(fault);
 });
 
 test('reports all errors together', () => {
@@ -135,9 +133,8 @@ test('reports all errors together', () => {
 
 test('rejects three of the four keys, because they would be ignored', () => {
   const { SEALING_KEYS, INDEX_KEY, AUTHORSHIP_KEY } = PRODUCTION;
-  expect(errors({ DATA_DIR, SEALING_KEYS, INDEX_KEY, AUTHORSHIP_KEY })).toEqual([
-    'SESSION_KEY: must be set too, or none of the four keys',
-  ]);
+  const fault = 'SESSION_KEY: must be set too, or none of the four keys';
+  expect(errors({ DATA_DIR, SEALING_KEYS, INDEX_KEY, AUTHORSHIP_KEY })).toEqual([fault]);
 });
 
 test('removes secrets from the environment that child processes inherit', () => {

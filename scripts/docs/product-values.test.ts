@@ -32,6 +32,8 @@ import { codeUnder, nameIn, rowsUnder } from './product.ts';
 /** Names and texts of a table, in its order. */
 const entriesUnder = (heading: string, column: string, text: string) =>
   rowsUnder(heading, column).map((row) => [nameIn(row[column]), row[text]]);
+const choicesUnder = (heading: string, column: string) =>
+  rowsUnder(heading, column).map((row) => [nameIn(row[column]), nameIn(row['value']), row['text']]);
 
 test('lists the categories in order', () => {
   expect(entriesUnder('Purpose', 'field', 'text')).toEqual(Object.entries(CATEGORY_RATINGS));
@@ -59,23 +61,13 @@ test('lists the choices of the review filters', () => {
   const choices = Object.entries(REVIEW_FILTER_CHOICES).flatMap(([filter, options]) =>
     options.map(({ value, label }) => [filter, value, label]),
   );
-  const documented = rowsUnder('Review filters', 'filter').map((row) => [
-    nameIn(row['filter']),
-    nameIn(row['value']),
-    row['text'],
-  ]);
-  expect(documented).toEqual(choices);
+  expect(choicesUnder('Review filters', 'filter')).toEqual(choices);
 });
 
 test('lists the choices of the employer filters', () => {
   const same = (field: string, values: readonly string[]) =>
     values.map((value) => [field, value, value]);
-  const documented = rowsUnder('Employer choices', 'field').map((row) => [
-    nameIn(row['field']),
-    nameIn(row['value']),
-    row['text'],
-  ]);
-  expect(documented).toEqual([
+  expect(choicesUnder('Employer choices', 'field')).toEqual([
     ...Object.entries(EMPLOYER_TYPES).map(([value, label]) => ['employer_type', value, label]),
     ...same('trauma_level', TRAUMA_LEVELS),
     ...same('hospital_status', HOSPITAL_STATUSES),

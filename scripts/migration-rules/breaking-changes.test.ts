@@ -115,12 +115,9 @@ test.each([
   async (table, builders) => {
     const baseline = migrations.map(({ sql }) => ({ name: '0001-baseline.sql', sql }));
     const column = `alter table ${table} add column nights int`;
-    expect(await judge(column, undefined, baseline)).toEqual(
-      builders.map(
-        (name) =>
-          `0003-new.sql: ${table}.nights: ${name} builds rows of ${table}, but is not replaced`,
-      ),
-    );
+    const missing = (name: string) =>
+      `0003-new.sql: ${table}.nights: ${name} builds rows of ${table}, but is not replaced`;
+    expect(await judge(column, undefined, baseline)).toEqual(builders.map(missing));
     const replaced = builders.map(
       (name) =>
         `-- accepts ${name}: fills it\ncreate or replace function ${name}() returns int return 1`,
@@ -130,17 +127,15 @@ test.each([
 );
 
 test('a migration must name its phase', async () => {
-  expect(await judge('select 1', '-- a new idea')).toEqual([
-    expect.stringMatching(/^0003-new\.sql: must begin with/),
-  ]);
+  const fault = expect.stringMatching(/^0003-new\.sql: must begin with/);
+  expect(await judge('select 1', '-- a new idea')).toEqual([fault]);
 });
 
 test('a contracting migration may remove what a published release stopped using', async () => {
   const drop = 'alter table reviews drop column pay';
   expect(await judge(drop, '-- phase: contract after 1.1.0')).toEqual([]);
-  expect(await judge(drop, '-- phase: contract after 1.2.0')).toEqual([
-    '0003-new.sql: contracts after 1.2.0, which is not released',
-  ]);
+  const fault = '0003-new.sql: contracts after 1.2.0, which is not released';
+  expect(await judge(drop, '-- phase: contract after 1.2.0')).toEqual([fault]);
 });
 
 test('skips migrations that a release has, and those before the first release', async () => {

@@ -84,9 +84,8 @@ test('the port is the same everywhere', () => {
   expect(inImage('EXPOSE')).toEqual([PORT]);
   expect(container.ports[0]).toEqual({ name: 'http', containerPort: Number(PORT) });
   expect(service?.['spec'].ports).toEqual([{ name: 'http', port: 80, targetPort: 'http' }]);
-  expect(compose.services['caddy']?.environment['CURBSIDE_SERVERS']).toBe(
-    `curbside-1:${PORT} curbside-2:${PORT}`,
-  );
+  const servers = `curbside-1:${PORT} curbside-2:${PORT}`;
+  expect(compose.services['caddy']?.environment['CURBSIDE_SERVERS']).toBe(servers);
 });
 
 test('only DATA_DIR and /tmp are writable', () => {

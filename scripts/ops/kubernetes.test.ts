@@ -11,9 +11,8 @@ const deployment = ofKind('Deployment');
 const pod = deployment.template.spec;
 
 test('each object uses a stable API and is named after curbside', () => {
-  expect(
-    objects.map(({ apiVersion, kind, metadata }) => [apiVersion, kind, metadata.name]),
-  ).toEqual([
+  const named = objects.map(({ apiVersion, kind, metadata }) => [apiVersion, kind, metadata.name]);
+  expect(named).toEqual([
     ['v1', 'PersistentVolumeClaim', 'curbside-backups'],
     ['batch/v1', 'CronJob', 'curbside-inventory'],
     ['batch/v1', 'CronJob', 'curbside-backup'],

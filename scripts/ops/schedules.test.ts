@@ -24,10 +24,8 @@ test('backups and inventories run on the same schedule everywhere', () => {
     ['curbside-backup', NIGHTLY, 'Etc/UTC'],
   ]);
   const lines = CRON.split('\n').filter((line) => line.includes('server/cli/main.ts'));
-  expect(lines.map((line) => line.split(' ').slice(0, 5).join(' '))).toEqual([
-    EVERY_TEN_MINUTES,
-    NIGHTLY,
-  ]);
+  const times = lines.map((line) => line.split(' ').slice(0, 5).join(' '));
+  expect(times).toEqual([EVERY_TEN_MINUTES, NIGHTLY]);
   expect(CRON).toContain('\nCRON_TZ=UTC\n');
 });
 

@@ -80,23 +80,15 @@ describe.skipIf(!hasSystemd)('systemd', () => {
 
   test.each([...SERVICES, ...TIMERS])('finds no errors in %s', (name) => {
     const unit = `/etc/systemd/system/${name}`;
-    expect(analyze('verify', '--man=no', `--root=${root}`, unit)).toEqual({
-      status: 0,
-      output: '',
-    });
+    const found = analyze('verify', '--man=no', `--root=${root}`, unit);
+    expect(found).toEqual({ status: 0, output: '' });
   });
 
   test.each(SERVICES)('rates the exposure of %s as low', (name) => {
-    const { status, output } = analyze(
-      'security',
-      '--offline=true',
-      '--no-pager',
-      `--threshold=${MOST_EXPOSURE}`,
-      path.join(UNITS, name),
-    );
+    const options = ['--offline=true', '--no-pager', `--threshold=${MOST_EXPOSURE}`];
+    const { status, output } = analyze('security', ...options, path.join(UNITS, name));
     expect(output).toContain('Overall exposure level');
-    expect([status, output.split('\n').filter((line) => line.startsWith('✗')).length]).toEqual([
-      0, 7,
-    ]);
+    const exposed = output.split('\n').filter((line) => line.startsWith('✗'));
+    expect([status, exposed.length]).toEqual([0, 7]);
   });
 });

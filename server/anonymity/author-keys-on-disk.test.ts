@@ -5,12 +5,8 @@ import { curbside } from '#server/cli/testing/curbside.ts';
 import { serverWithStoredSecrets } from '#server/cli/testing/stored-secrets.ts';
 import { rewriteTables } from '#server/db/rewrite.ts';
 import { PASSWORD } from '#server/features/accounts/testing/account-flows.ts';
-import {
-  lock,
-  newPoster,
-  onAnotherDevice,
-} from '#server/features/accounts/testing/locked-account.ts';
-import { deviceOf } from '#server/features/accounts/testing/site-flows.ts';
+import { lock, newPoster } from '#server/features/accounts/testing/locked-account.ts';
+import { deviceOf, newDevice } from '#server/features/accounts/testing/site-flows.ts';
 import { insertReviews } from '#server/features/reviews/testing/many-reviews.ts';
 import type { Site } from '#server/testing/site.ts';
 
@@ -66,7 +62,7 @@ async function changeKeys(site: Site, authors: Authors, watch: (act: string) => 
   expect(await curbside(site, ['authorship', 'rotate'])).toMatchObject({ code: 0 });
   await watch('rotate');
   // The first login after a rotation renews the salt of a locked account.
-  await onAnotherDevice(site, locked);
+  await newDevice(site, locked.email);
   await watch('renew the salt');
 }
 

@@ -1,11 +1,10 @@
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { type IncomingHttpHeaders, type RequestOptions, request } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { brotliDecompress, gunzip } from 'node:zlib';
-import fastify, { type FastifyInstance, LogController } from 'fastify';
+import fastify, { LogController } from 'fastify';
 import { expect, onTestFinished, test } from 'vitest';
 import { AppError } from '#server/app-error.ts';
 import { gracefulClose } from '#server/plugins/graceful-close.ts';
@@ -47,28 +46,25 @@ async function listening() {
     type: '',
     gate: Promise.resolve(),
   };
-  app.get(
-    '/list/',
-    { config: { access: 'public', madeFrom: ['reviews'] } },
-    async (_request, reply) => {
-      const made = ++state.made;
-      const { text, status, cacheControl, type, gate } = state;
-      await gate;
-      if (status >= 400) throw new AppError(status < 500 ? 'not_found' : 'unavailable');
-      reply.code(status).headers({ 'x-frame-options': 'DENY', 'x-made': made });
-      if (cacheControl) reply.header('cache-control', cacheControl);
-      if (type) reply.header('content-type', type);
-      return { text };
-    },
-  );
+  const config = { access: 'public', madeFrom: ['reviews'] } as const;
+  app.get('/list/', { config }, async (_request, reply) => {
+    const made = ++state.made;
+    const { text, status, cacheControl, type, gate } = state;
+    await gate;
+    if (status >= 400) throw new AppError(status < 500 ? 'not_found' : 'unavailable');
+    reply.code(status).headers({ 'x-frame-options': 'DENY', 'x-made': made });
+    if (cacheControl) reply.header('cache-control', cacheControl);
+    if (type) reply.header('content-type', type);
+    return { text };
+  });
   app.get('/other/', { config: { access: 'public' } }, async (_request, reply) => {
     reply.header('x-made', ++state.made);
     return {};
   });
-  await app.listen({ port: 0, host: '127.0.0.1' });
+  const url = await app.listen({ port: 0, host: '127.0.0.1' });
   onTestFinished(() => app.stop(0));
   const answered = () => lines.filter(({ msg }) => msg === 'answered');
-  return { app, answers, state, answered, ask: asker(app) };
+  return { app, answers, state, answered, ask: asker(url) };
 }
 
 interface Raw {
@@ -79,10 +75,9 @@ interface Raw {
 }
 
 /** Sends a request like a browser, and returns the raw response. */
-function asker(app: FastifyInstance) {
-  const { port } = app.server.address() as AddressInfo;
+function asker(url: string) {
   return async (path = '/list/', options: RequestOptions = {}): Promise<Raw> => {
-    const asking = request({ port, host: '127.0.0.1', path, agent: false, ...options }).end();
+    const asking = request(new URL(path, url), { agent: false, ...options }).end();
     const [response] = await once(asking, 'response');
     const body = await buffer(response);
     const { statusCode: status, headers } = response;
@@ -234,10 +229,8 @@ test('compresses a response better once it has lasted and been requested again',
   // Another server may not have recompressed it yet.
   for (const tag of [etag, better.headers.etag]) {
     const known = { ...headers, 'if-none-match': String(tag) };
-    expect(await ask('/list/', { headers: known })).toMatchObject({
-      status: 304,
-      headers: { etag: tag },
-    });
+    const unchanged = { status: 304, headers: { etag: tag } };
+    expect(await ask('/list/', { headers: known })).toMatchObject(unchanged);
   }
 });
 
@@ -286,15 +279,8 @@ test("gives each response its own request id, or the caller's, and its own log l
   expect(new Set(ids).size).toBe(3);
   expect(ids[2]).toBe('given-by-the-caller');
   await expect.poll(answered).toHaveLength(3);
-  expect(answered()).toMatchObject(
-    ids.map((reqId) => ({
-      reqId,
-      method: 'GET',
-      route: '/list/',
-      status: 200,
-      ms: expect.any(Number),
-    })),
-  );
+  const each = { method: 'GET', route: '/list/', status: 200, ms: expect.any(Number) };
+  expect(answered()).toMatchObject(ids.map((reqId) => ({ ...each, reqId })));
 });
 
 test('leaves requests to Fastify while the server stops', async () => {
@@ -316,8 +302,7 @@ test('allows caching only for public routes without a rate limit', () => {
   ] as const) {
     const app = fastify();
     cacheResponses(app, answers);
-    expect(() => app.get('/mine/', { config }, async () => '')).toThrow(
-      '/mine/ caches its responses',
-    );
+    const add = () => app.get('/mine/', { config }, async () => '');
+    expect(add).toThrow('/mine/ caches its responses');
   }
 });

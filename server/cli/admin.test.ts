@@ -1,9 +1,8 @@
-import { expect } from 'vitest';
 import { COMMON_PASSWORD } from '#contract/accounts.ts';
-import { sessionEndpoints } from '#contract/endpoints/session.ts';
-import { newEmail } from '#server/testing/factories.ts';
-import { type Site, test } from '#server/testing/site.ts';
-import { curbside } from './testing/curbside.ts';
+import { logIn } from '#server/features/accounts/testing/site-flows.ts';
+import { logOf, newEmail } from '#server/testing/factories.ts';
+import { expect, type Site, test } from '#server/testing/site.ts';
+import { curbside, expectRefusal } from './testing/curbside.ts';
 
 const PASSWORD = 'Quiet-Harbor-71';
 
@@ -15,17 +14,12 @@ const admins = ({ deps }: Site) =>
 
 test('adds an administrator, who can sign in with the piped password', async ({ site }) => {
   const email = newEmail();
-  expect(await add(site, email)).toEqual({
-    code: 0,
-    output: `${email} is an administrator.\n`,
-    errors: '',
-  });
-  const { user } = (
-    await site.visitor().post(sessionEndpoints.login, { email, password: PASSWORD })
-  ).body;
+  const output = `${email} is an administrator.\n`;
+  expect(await add(site, email)).toEqual({ code: 0, output, errors: '' });
+  const { user } = (await logIn(site, email, PASSWORD)).body;
   expect(user).toMatchObject({ is_admin: true, first_name: 'Rowan' });
-  const acts = site.deps.db.selectFrom('audit_log').selectAll().where('subject', '=', user.id);
-  expect(await acts.execute()).toMatchObject([{ actor: 'cli', action: 'admin.add' }]);
+  const acts = await logOf(site, user.id, 'actor', 'action');
+  expect(acts).toEqual([{ actor: 'cli', action: 'admin.add' }]);
 });
 
 test('rejects a weak password, an invalid address, and a taken one, with one line per problem', async ({
@@ -48,8 +42,7 @@ test('rejects a weak password, an invalid address, and a taken one, with one lin
     ['nobody', PASSWORD, 'Invalid email address'],
     [email, PASSWORD, 'that email address already has an account'],
   ] as const) {
-    const errors = `curbside: ${error}\n`;
-    expect(await add(site, address, password)).toMatchObject({ code: 1, errors });
+    await expectRefusal(add(site, address, password), error);
   }
   expect(await admins(site)).toEqual(before);
 });

@@ -1,15 +1,12 @@
-import { expect } from 'vitest';
 import { employerEndpoints } from '#contract/endpoints/employers.ts';
 import { feedbackEndpoints } from '#contract/endpoints/feedback.ts';
 import { replyEndpoints } from '#contract/endpoints/replies.ts';
 import { reviewEndpoints } from '#contract/endpoints/reviews.ts';
 import type { ReportRequest } from '#contract/review-feedback.ts';
-import { addDoctor } from '#server/features/accounts/signup/new-account.ts';
-import { newEmail, newNpi, type TestAccount } from '#server/testing/factories.ts';
-import { type Site, testWith } from '#server/testing/site.ts';
+import { isPublic } from '#server/features/reviews/testing/moderation.ts';
+import { newDoctor, type TestAccount } from '#server/testing/factories.ts';
+import { at, expect, type Site, testWith } from '#server/testing/site.ts';
 import { curbside } from './testing/curbside.ts';
-
-const at = (id: string | number) => ({ params: { id } });
 
 /** Each test begins without cases. Nobody is on the staff. */
 const test = testWith()
@@ -26,8 +23,6 @@ async function reported(site: Site, by: TestAccount, reason: Reason = 'abusive')
   await reader.post(feedbackEndpoints.report, { reason, note: 'Look.' }, at(id));
   return id;
 }
-const isPublic = async (site: Site, id: string) =>
-  (await site.visitor().get(reviewEndpoints.read, at(id))).status === 200;
 const caseOf = async ({ deps }: Site, id: string) =>
   deps.db.selectFrom('cases').select('id').where('review_id', '=', id).executeTakeFirst();
 const decisionOf = async (site: Site, author: TestAccount, id: string) => {
@@ -68,12 +63,8 @@ test('removes, restores, and holds a review, with a rule and a text for its auth
   const removed = await run('reviews', 'remove', page, ...grounds);
   expect(removed).toEqual({ code: 0, output: `${id}: Removed.\n`, errors: '' });
   expect(await isPublic(site, id)).toBe(false);
-  expect(await decisionOf(site, author, id)).toMatchObject({
-    outcome: 'remove',
-    rule: 'abuse',
-    note: 'Names a nurse.',
-    source: 'report',
-  });
+  const decision = { outcome: 'remove', rule: 'abuse', note: 'Names a nurse.', source: 'report' };
+  expect(await decisionOf(site, author, id)).toMatchObject(decision);
   expect(await caseOf(site, id)).toBeUndefined();
   await run('reviews', 'restore', id, '--note', 'Our mistake.');
   expect(await isPublic(site, id)).toBe(true);
@@ -98,20 +89,16 @@ test('decides about submitted employers and about doctors', async ({ site, run, 
   const added = await site.as(author).post(employerEndpoints.add, { name: 'Fernhill Clinic' });
   const { id } = added.body;
   expect((await run('cases', 'list', '--kind', 'employer')).output).toContain('Fernhill Clinic');
-  expect((await run('employers', 'accept', String(id))).output).toBe(
-    `${id} Fernhill Clinic stays.\n`,
-  );
+  const accepted = await run('employers', 'accept', String(id));
+  expect(accepted.output).toBe(`${id} Fernhill Clinic stays.\n`);
   expect((await run('cases', 'list')).output).not.toContain('Fernhill Clinic');
 
-  const npi = newNpi();
-  const details = { email: newEmail(), npi, first_name: 'Ada', last_name: 'Evicted' };
-  const account_id = await addDoctor(site.deps, { ...details, password: null, profile: {} });
+  const { id: account_id, npi } = await newDoctor(site, { last_name: 'Evicted' });
   const eviction = { kind: 'eviction', account_id, priority: 2, opened_on: '2026-11-16' };
   await site.deps.db.insertInto('cases').values(eviction).execute();
   expect((await run('cases', 'list')).output).toContain('Ada Evicted');
-  expect((await run('doctors', 'dismiss', npi)).output).toBe(
-    'The case of Dr. Ada Evicted is closed.\n',
-  );
+  const dismissed = await run('doctors', 'dismiss', npi);
+  expect(dismissed.output).toBe('The case of Dr. Ada Evicted is closed.\n');
   expect((await run('cases', 'list')).output).toBe('No cases are waiting.\n');
 });
 

@@ -1,6 +1,5 @@
-import { expect } from 'vitest';
-import { newSite, test } from '#server/testing/site.ts';
-import { curbside } from './testing/curbside.ts';
+import { expect, newSite, test } from '#server/testing/site.ts';
+import { curbside, expectRefusal } from './testing/curbside.ts';
 
 test('submitted, merge, rename, retype, and close', async () => {
   const site = await newSite();
@@ -13,20 +12,15 @@ test('submitted, merge, rename, retype, and close', async () => {
     `${added}  Penhalow Valley (0 reviews)\n    like ${hospital}  Penhallow Valley Hospital, Springfield IL\n`,
   );
 
-  expect(await run('merge', String(added), String(hospital))).toMatchObject({
-    code: 0,
-    output: `${hospital} PENHALLOW VALLEY HOSPITAL: 0 reviews moved\n`,
-  });
-  expect((await run('rename', String(hospital), 'Penhallow Clinic')).output).toBe(
-    `${hospital} Penhallow Clinic: hospital\n`,
-  );
+  const merged = { code: 0, output: `${hospital} PENHALLOW VALLEY HOSPITAL: 0 reviews moved\n` };
+  expect(await run('merge', String(added), String(hospital))).toMatchObject(merged);
+  const { output } = await run('rename', String(hospital), 'Penhallow Clinic');
+  expect(output).toBe(`${hospital} Penhallow Clinic: hospital\n`);
   expect((await run('retype', String(hospital), 'clinic')).output).toContain(': clinic\n');
   expect((await run('close', String(hospital))).output).toContain(': clinic, closed\n');
   const acts = await site.deps.db.selectFrom('audit_log').select(['actor', 'action']).execute();
   expect(acts.map(({ actor, action }) => `${actor} ${action}`).sort()).toEqual([
-    'cli employers.curate',
-    'cli employers.curate',
-    'cli employers.curate',
+    ...Array(3).fill('cli employers.curate'),
     'cli employers.merge',
   ]);
 });
@@ -42,6 +36,5 @@ test.for([
   [['rename', ONE, ''], 'Please enter a name'],
   [['retype', ONE, 'ward'], 'Unknown employer type'],
 ] as const)('employers %j fails with one line', async ([args, fault], { site }) => {
-  const { code, errors } = await curbside(site, ['employers', ...args]);
-  expect({ code, errors }).toEqual({ code: 1, errors: `curbside: ${fault}\n` });
+  await expectRefusal(curbside(site, ['employers', ...args]), fault);
 });

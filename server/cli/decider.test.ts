@@ -1,13 +1,12 @@
-import { expect } from 'vitest';
 import { moderationEndpoints } from '#contract/endpoints/moderation.ts';
 import { reviewEndpoints } from '#contract/endpoints/reviews.ts';
 import { ERRORS } from '#contract/errors.ts';
 import { emptyOffice } from '#server/features/office/testing/empty-office.ts';
-import { type Site, testWith } from '#server/testing/site.ts';
-import { curbside } from './testing/curbside.ts';
+import { logOf } from '#server/testing/factories.ts';
+import { at, expect, type Site, testWith } from '#server/testing/site.ts';
+import { curbside, expectRefusal } from './testing/curbside.ts';
 
 const { decideAppeal } = moderationEndpoints;
-const refused = (message: string) => ({ code: 1, errors: `curbside: ${message}\n` });
 
 const test = testWith()
   .extend('run', async ({ site }) => {
@@ -18,19 +17,13 @@ const test = testWith()
   .extend('id', async ({ site, author }) => (await site.review({ by: author })).id)
   .extend('appeal', ({ site, author, id }) => async () => {
     const text = 'It is about the work.';
-    await site.as(author).post(reviewEndpoints.appeal, { text }, { params: { id } });
+    await site.as(author).post(reviewEndpoints.appeal, { text }, at(id));
   });
 
-const actorsOf = async ({ deps }: Site, subject: string) => {
-  const acts = await deps.db
-    .selectFrom('audit_log')
-    .select(['actor', 'action'])
-    .where('subject', '=', subject)
-    .where('action', '<>', 'appeal.receive')
-    .orderBy('action')
-    .execute();
-  return acts.map(({ actor, action }) => [action, actor]);
-};
+const actorsOf = async (site: Site, subject: string) =>
+  (await logOf(site, subject, 'actor', 'action'))
+    .filter(({ action }) => action !== 'appeal.receive')
+    .map(({ actor, action }) => [action, actor]);
 
 test('with several moderators, a command names the one who decides, and another one answers the appeal', async ({
   site,
@@ -41,19 +34,17 @@ test('with several moderators, a command names the one who decides, and another 
   const [first, second] = [await site.admin(), await site.admin(['moderator'])];
   const curator = await site.admin(['curator']);
   const removal = ['remove', id, '--reason', 'Off topic.'];
-  expect(await run(...removal)).toMatchObject(
-    refused('there are several moderators. Say who decides: --as EMAIL'),
-  );
-  expect(await run(...removal, '--as', curator.email)).toMatchObject(
-    refused(`no moderator has the email address ${curator.email}`),
-  );
+  const several = 'there are several moderators. Say who decides: --as EMAIL';
+  await expectRefusal(run(...removal), several);
+  const nobody = `no moderator has the email address ${curator.email}`;
+  await expectRefusal(run(...removal, '--as', curator.email), nobody);
   expect(await run(...removal, '--as', first.email)).toMatchObject({ code: 0 });
   await appeal();
   const answer = { outcome: 'uphold', answer: 'No.' } as const;
-  const { problem } = await site.as(first).post(decideAppeal, answer, { params: { id } });
+  const { problem } = await site.as(first).post(decideAppeal, answer, at(id));
   expect(problem).toMatchObject({ code: 'own_decision' });
   const overturned = ['overturn', id, '--answer', 'You are right.', '--as'];
-  expect(await run(...overturned, first.email)).toMatchObject(refused(ERRORS.own_decision.text));
+  await expectRefusal(run(...overturned, first.email), ERRORS.own_decision.text);
   expect(await run(...overturned, second.email)).toMatchObject({ code: 0 });
   expect(await actorsOf(site, id)).toEqual([
     ['appeal.overturn', second.userId],
@@ -73,7 +64,7 @@ test('commands decide as the only moderator, and leave the appeal to a later one
   await appeal();
   const later = await site.admin(['moderator']);
   const answer = { outcome: 'overturn', answer: 'You are right.' } as const;
-  const decide = (by: typeof only) => site.as(by).post(decideAppeal, answer, { params: { id } });
+  const decide = (by: typeof only) => site.as(by).post(decideAppeal, answer, at(id));
   expect((await decide(only)).problem.code).toBe('own_decision');
   expect((await decide(later)).status).toBe(200);
 });

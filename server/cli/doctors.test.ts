@@ -1,25 +1,16 @@
-import { expect } from 'vitest';
-import { addDoctor } from '#server/features/accounts/signup/new-account.ts';
 import { NO_EVIDENCE } from '#server/npi-registry/evidence.ts';
-import { newEmail, newNpi } from '#server/testing/factories.ts';
-import { newSite, type Site, test as siteTest } from '#server/testing/site.ts';
-import { curbside } from './testing/curbside.ts';
+import { logOf, newDoctor, POSTER } from '#server/testing/factories.ts';
+import { answering, PERSON } from '#server/testing/matched-doctor.ts';
+import { expect, newSite, type Site, test as siteTest } from '#server/testing/site.ts';
+import { curbside, expectRefusal } from './testing/curbside.ts';
 
-async function newDoctor({ deps }: Site, profile = {}, evidence = NO_EVIDENCE) {
-  const email = newEmail();
-  const npi = newNpi();
-  const details = { email, npi, first_name: 'Ada', last_name: 'Example', password: null };
-  return { id: await addDoctor(deps, { ...details, profile, evidence }), email, npi };
-}
+const WAITING = { verification_status: 'needs_review' } as const;
 
 const test = siteTest
-  .extend(
-    'run',
-    ({ site }) =>
-      (...args: string[]) =>
-        curbside(site, ['doctors', ...args]),
-  )
-  .extend('waiting', ({ site }) => newDoctor(site, { verification_status: 'needs_review' }));
+  .extend('run', ({ site }) => {
+    return (...args: string[]) => curbside(site, ['doctors', ...args]);
+  })
+  .extend('waiting', ({ site }) => newDoctor(site, { profile: WAITING }));
 
 const permissions = ({ deps }: Site, id: string) =>
   deps.db
@@ -28,13 +19,9 @@ const permissions = ({ deps }: Site, id: string) =>
     .where('user_id', '=', id)
     .executeTakeFirstOrThrow();
 
-const acts = ({ deps }: Site, id: string) =>
-  deps.db
-    .selectFrom('audit_log')
-    .select(['actor', 'action', 'happened_on'])
-    .where('subject', '=', id)
-    .orderBy('action')
-    .execute();
+const NEITHER = { ...WAITING, verified: false, can_post_reviews: false };
+
+const acts = (site: Site, id: string) => logOf(site, id, 'actor', 'action', 'happened_on');
 
 async function mailTo({ jobs, mail }: Site, address: string) {
   await jobs.idle();
@@ -55,13 +42,9 @@ test('verifies a doctor by NPI without permission to post, and sends another mai
     ].join('\n'),
     errors: '',
   });
-  const second = await run('verify', npi);
-  expect(second.output).toContain('Dr. Ada Example is already verified.\n');
-  expect(await permissions(site, id)).toEqual({
-    verified: true,
-    can_post_reviews: false,
-    verification_status: 'passed',
-  });
+  expect((await run('verify', npi)).output).toContain('Dr. Ada Example is already verified.\n');
+  const passed = { verified: true, can_post_reviews: false, verification_status: 'passed' };
+  expect(await permissions(site, id)).toEqual(passed);
   expect(await mailTo(site, email)).toEqual([]);
   const happened_on = site.time.now.toISOString().slice(0, 10);
   expect(await acts(site, id)).toEqual([{ actor: 'cli', action: 'doctor.verify', happened_on }]);
@@ -76,21 +59,13 @@ test('changes each permission separately, by email address or account id', async
 }) => {
   const allowed = await run('allow-posting', email.toUpperCase());
   expect(allowed.output).toBe('Dr. Ada Example is allowed to post reviews.\n');
-  expect(await permissions(site, id)).toEqual({
-    verified: false,
-    can_post_reviews: true,
-    verification_status: 'needs_review',
-  });
+  expect(await permissions(site, id)).toEqual({ ...NEITHER, can_post_reviews: true });
   await run('verify', id);
   await run('deny-posting', id);
   expect(await permissions(site, id)).toMatchObject({ verified: true, can_post_reviews: false });
-  const matched = await newDoctor(site, { verified: true, can_post_reviews: false });
+  const matched = await newDoctor(site, { profile: { verified: true, can_post_reviews: false } });
   await run('unverify', matched.id);
-  expect(await permissions(site, matched.id)).toEqual({
-    verified: false,
-    can_post_reviews: false,
-    verification_status: 'needs_review',
-  });
+  expect(await permissions(site, matched.id)).toEqual(NEITHER);
   expect(await acts(site, matched.id)).toMatchObject([{ action: 'doctor.unverify' }]);
   expect((await acts(site, id)).map(({ action }) => action)).toEqual([
     'doctor.allow-posting',
@@ -100,32 +75,19 @@ test('changes each permission separately, by email address or account id', async
 });
 
 test('a decision overrides a registry check that is still pending', async () => {
-  const site = await newSite({
-    npiRegistry: {
-      lookUp: async () => ({
-        kind: 'person',
-        active: true,
-        names: [{ first: 'ADA', last: 'EXAMPLE' }],
-        taxonomies: ['207R00000X'],
-        practice: null,
-      }),
-    },
-  });
+  const names = [{ first: 'ADA', last: 'EXAMPLE' }];
+  const site = await newSite({ npiRegistry: answering({ ...PERSON, names }) });
   const { id, npi } = await newDoctor(site);
   await curbside(site, ['doctors', 'deny-posting', npi]);
   const { db, jobs } = site.deps;
   await jobs.enqueue(db, 'verify-npi', { userId: id });
   await site.jobs.idle();
-  expect(await permissions(site, id)).toEqual({
-    verified: false,
-    can_post_reviews: false,
-    verification_status: 'needs_review',
-  });
+  expect(await permissions(site, id)).toEqual(NEITHER);
 });
 
 test('verifying a doctor twice at the same time sends one mail', async ({ site, run }) => {
-  const profile = { verification_status: 'needs_review', can_post_reviews: true };
-  const { id, npi, email } = await newDoctor(site, profile);
+  const profile = { ...WAITING, can_post_reviews: true };
+  const { id, npi, email } = await newDoctor(site, { profile });
   await Promise.all([1, 2, 3].map(() => run('verify', npi)));
   expect(await mailTo(site, email)).toHaveLength(1);
   expect(await acts(site, id)).toHaveLength(1);
@@ -135,16 +97,10 @@ test('the list shows who is waiting and what the registry said', async () => {
   const site = await newSite();
   const run = (...args: string[]) => curbside(site, ['doctors', 'list', ...args]);
   expect((await run()).output).toBe('No doctor is waiting.\n');
-  const checks = {
-    known: true,
-    active: true,
-    individual: true,
-    physician: false,
-    name_matches: null,
-  };
-  const evidence = { ...NO_EVIDENCE, checks };
-  const waiting = await newDoctor(site, { verification_status: 'needs_review' }, evidence);
-  const verified = await newDoctor(site, { verified: true, can_post_reviews: true });
+  const yes = { known: true, active: true, individual: true };
+  const evidence = { ...NO_EVIDENCE, checks: { ...yes, physician: false, name_matches: null } };
+  const waiting = await newDoctor(site, { profile: WAITING, evidence });
+  const verified = await newDoctor(site, { profile: POSTER });
   expect((await run()).output).toMatch(
     new RegExp(
       `^ACCOUNT .*\\n${waiting.id}  ${waiting.npi}  no +no +Ada Example: ` +
@@ -162,14 +118,10 @@ test('reports an unknown doctor and an administrator, and safely prints a name w
 }) => {
   const { email } = await site.admin();
   for (const who of [email, '1234567893', 'nobody@mail.example']) {
-    expect(await run('verify', who)).toEqual({
-      code: 1,
-      output: '',
-      errors: `curbside: no doctor has the NPI, email address, or account id ${who}\n`,
-    });
+    const fault = `no doctor has the NPI, email address, or account id ${who}`;
+    await expectRefusal(run('verify', who), fault);
   }
-  const details = { email: newEmail(), npi: newNpi(), last_name: 'Example', password: null };
-  await addDoctor(site.deps, { ...details, first_name: '\u001b[2JAda' });
+  await newDoctor(site, { first_name: '\u001b[2JAda' });
   expect((await run('list')).output).toContain('?[2JAda Example');
 });
 

@@ -1,6 +1,5 @@
-import { expect } from 'vitest';
-import { testWith } from '#server/testing/site.ts';
-import { curbside, type Run } from './testing/curbside.ts';
+import { expect, testWith } from '#server/testing/site.ts';
+import { curbside, expectRefusal, type Run } from './testing/curbside.ts';
 
 /** Each test begins without domains and log entries. */
 const test = testWith().extend('run', async ({ site }) => {
@@ -24,10 +23,7 @@ test('lists, changes, shows, and removes domains, with entries in the audit log'
     'med.lake.edu school Tarn Hospital\ntarn-hospital.org residency Tarn Hospital\n',
   );
   expect((await run('remove', 'TARN-hospital.org')).output).toContain('no longer listed');
-  expect(await run('remove', 'tarn-hospital.org')).toMatchObject({
-    code: 1,
-    errors: 'curbside: tarn-hospital.org is not listed\n',
-  });
+  await expectRefusal(run('remove', 'tarn-hospital.org'), 'tarn-hospital.org is not listed');
   const acts = await site.deps.db.selectFrom('audit_log').select(['action', 'subject']).execute();
   const entries = acts.map(({ action, subject }) => `${action} ${subject}`).toSorted();
   expect(entries).toEqual([
@@ -45,15 +41,8 @@ test('stores an internationalized name as email addresses have it', async ({ run
 });
 
 test.for([
-  ...[
-    'gmail.com',
-    'yahoo.co.uk',
-    'outlook.com',
-    'hotmail.fr',
-    'icloud.com',
-    'proton.me',
-    'aol.com',
-  ],
+  ...['gmail.com', 'yahoo.co.uk', 'outlook.com', 'hotmail.fr', 'icloud.com', 'proton.me'],
+  'aol.com',
   ...['comcast.net', 'mail.gmail.com', 'facebook.com', 'tarn.wordpress.com', 'tarn.github.io'],
   ...['com', 'org', 'co.uk', 'ny.us', 'github.io', 'example'],
   ...['', 'tarn', 'ada@tarn.org', 'https://tarn.org', 'tarn..org', '10.0.0.1', '[::1]', 'a b.org'],

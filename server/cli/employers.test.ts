@@ -1,15 +1,13 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
+import { readFileSync } from 'node:fs';
 import { sql } from 'kysely';
-import { expect, onTestFinished } from 'vitest';
 import { employerEndpoints } from '#contract/endpoints/employers.ts';
 import {
   SAMPLE_FILE,
   writeHospitalFile,
 } from '#server/features/employers/testing/hospital-file.ts';
+import { newFile, newFolder } from '#server/testing/folder.ts';
 import { HOSPITALS_FILE } from '#server/testing/hospitals-file.ts';
-import { type Site, testWith } from '#server/testing/site.ts';
+import { expect, type Site, testWith } from '#server/testing/site.ts';
 import { curbside } from './testing/curbside.ts';
 
 /** Each test begins without employers and log entries. */
@@ -22,18 +20,7 @@ test.beforeEach(async ({ site }) => {
 const sample = readFileSync(SAMPLE_FILE, 'utf8');
 const [header = '', ...sampleRows] = sample.trimEnd().split('\n');
 
-/** Makes a folder that is deleted at the end of the test. */
-function newFolder(): string {
-  const folder = mkdtempSync(path.join(tmpdir(), 'curbside-import-'));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
-  return folder;
-}
-
-function fileOf(content: string | Buffer): string {
-  const file = path.join(newFolder(), 'hospitals.csv');
-  writeFileSync(file, content);
-  return file;
-}
+const fileOf = (content: string | Buffer) => newFile('hospitals.csv', content);
 
 const importFile = (site: Site, file: string, options = {}) =>
   curbside(site, ['employers', 'import', file], options);
@@ -49,10 +36,8 @@ const stored = ({ deps }: Site) =>
 
 test('imports the sample, which appears in the directory immediately', async ({ site }) => {
   const { code, output, errors } = await importFile(site, SAMPLE_FILE);
-  expect({ code, output }).toEqual({
-    code: 0,
-    output: '36 added, 0 changed, 0 unchanged, 0 skipped\n',
-  });
+  const added = '36 added, 0 changed, 0 unchanged, 0 skipped\n';
+  expect({ code, output }).toEqual({ code: 0, output: added });
   expect(errors).toContain('36 of 36 lines\n');
   const hospitals = await stored(site);
   expect(hospitals.map(({ employer_type }) => employer_type)).toEqual(Array(36).fill('hospital'));
@@ -94,10 +79,8 @@ test('a second run changes nothing: it writes no row and uses no id', async ({ s
 test('updates a row that differs, keeps its id, and leaves the rest alone', async ({ site }) => {
   await importFile(site, SAMPLE_FILE);
   const before = await stored(site);
-  const { output } = await importFile(
-    site,
-    fileOf(sample.replace(',UPPER LARKHAVEN,', ',LOWER LARKHAVEN,')),
-  );
+  const changes = fileOf(sample.replace(',UPPER LARKHAVEN,', ',LOWER LARKHAVEN,'));
+  const { output } = await importFile(site, changes);
   expect(output).toBe('0 added, 1 changed, 35 unchanged, 0 skipped\n');
   const after = await stored(site);
   const changed = after.filter(({ version }, at) => version !== before[at]?.version);
@@ -141,10 +124,8 @@ test('reports and skips each bad row by line number, and imports the rest', asyn
     ].join('\r\n'),
   );
   const { code, output, errors } = await importFile(site, file);
-  expect({ code, output }).toEqual({
-    code: 0,
-    output: '3 added, 0 changed, 0 unchanged, 6 skipped\n',
-  });
+  const added = '3 added, 0 changed, 0 unchanged, 6 skipped\n';
+  expect({ code, output }).toEqual({ code: 0, output: added });
   expect(errors.split('\n').filter((line) => line.includes('skipped'))).toEqual([
     "line 3 skipped: STATE 'ZZ' is not a state or territory",
     'line 4 skipped: it has 33 columns, not 34',
@@ -179,10 +160,9 @@ test.for<[string, string | Buffer, string]>([
 );
 
 test('rejects a missing file, a folder, and a device', async ({ site }) => {
+  const files = ['/no/such.csv', '/tmp', '/dev/null'];
   const errors = await Promise.all(
-    ['/no/such.csv', '/tmp', '/dev/null'].map(
-      async (file) => (await importFile(site, file)).errors,
-    ),
+    files.map(async (file) => (await importFile(site, file)).errors),
   );
   expect(errors).toEqual([
     'curbside: /no/such.csv: file not found\n',
@@ -210,10 +190,7 @@ test('when stopped, keeps complete batches; the next run imports the rest', asyn
 
 test('two simultaneous imports both succeed and import each row once', async ({ site }) => {
   const rows = manyRows(1000);
-  const files = [
-    fileOf([header, ...rows].join('\n')),
-    fileOf([header, ...rows.reverse()].join('\n')),
-  ];
+  const files = [rows, rows.toReversed()].map((all) => fileOf([header, ...all].join('\n')));
   const runs = await Promise.all(files.map((file) => importFile(site, file)));
   expect(runs.map(({ code }) => code)).toEqual([0, 0]);
   expect(await stored(site)).toHaveLength(1000);

@@ -1,6 +1,5 @@
-import { expect } from 'vitest';
-import { testWith } from '#server/testing/site.ts';
-import { curbside } from './testing/curbside.ts';
+import { expect, testWith } from '#server/testing/site.ts';
+import { curbside, expectRefusal } from './testing/curbside.ts';
 
 /** Each test begins without demands and log entries. */
 const test = testWith().extend('run', async ({ site }) => {
@@ -16,15 +15,13 @@ test('add, list, decide, and lift-gag', async ({ site, run }) => {
   expect(added.errors).toBe('');
   const [id = '', ...rest] = added.output.trim().split('  ');
   expect(rest).toEqual(['Court order', '2026-11-02', 'NY', 'Pending', 'author not told']);
-  expect((await run('decide', id, 'complied', 'The court insisted.')).output).toBe(
-    `${id}  Court order  2026-11-02  NY  Complied (2026-11-22)  author not told\n`,
-  );
-  const lifted = `${id}  Court order  2026-11-02  NY  Complied (2026-11-22)\n`;
-  expect((await run('lift-gag', id)).output).toBe(lifted);
-  expect((await run('list')).output).toBe(lifted);
-  expect((await run('decide', id, 'complied', 'Twice.')).errors).toBe(
-    'curbside: This case has already been decided.\n',
-  );
+  const decided = await run('decide', id, 'complied', 'The court insisted.');
+  const told = `${id}  Court order  2026-11-02  NY  Complied (2026-11-22)`;
+  expect(decided.output).toBe(`${told}  author not told\n`);
+  expect((await run('lift-gag', id)).output).toBe(`${told}\n`);
+  expect((await run('list')).output).toBe(`${told}\n`);
+  const twice = run('decide', id, 'complied', 'Twice.');
+  await expectRefusal(twice, 'This case has already been decided.');
   const acts = await site.deps.db.selectFrom('audit_log').select(['actor', 'action']).execute();
   expect(acts.map(({ actor, action }) => `${actor} ${action}`).toSorted()).toEqual([
     'cli gag.lift',
@@ -38,9 +35,8 @@ test('correct detaches a review', async ({ site, run }) => {
   const added = await run('add', 'subpoena', '2026-01-05', '--review', reviewId);
   const [id = ''] = added.output.split('  ');
   expect(added.output).toContain(reviewId);
-  expect((await run('correct', id, 'none', 'Another employer.')).output).toBe(
-    `${id}  Subpoena  2026-01-05  Pending\n`,
-  );
+  const corrected = await run('correct', id, 'none', 'Another employer.');
+  expect(corrected.output).toBe(`${id}  Subpoena  2026-01-05  Pending\n`);
   expect((await run('correct', id, reviewId, 'After all.')).output).toContain(reviewId);
 });
 
@@ -64,6 +60,5 @@ test.for([
   [['correct', UNKNOWN, 'none', 'Note'], 'there is no such legal demand'],
   [['lift-gag', UNKNOWN], 'there is no such legal demand'],
 ] as const)('legal %j fails with one line', async ([args, fault], { run }) => {
-  const { code, errors } = await run(...args);
-  expect({ code, errors }).toEqual({ code: 1, errors: `curbside: ${fault}\n` });
+  await expectRefusal(run(...args), fault);
 });

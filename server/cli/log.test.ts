@@ -1,6 +1,5 @@
-import { expect } from 'vitest';
 import { employerEndpoints } from '#contract/endpoints/employers.ts';
-import { testWith } from '#server/testing/site.ts';
+import { at, expect, testWith } from '#server/testing/site.ts';
 import { curbside } from './testing/curbside.ts';
 
 /** Each test begins with an empty log. */
@@ -13,7 +12,7 @@ test('lists what staff and commands did, by kind and month', async ({ site, run 
   expect(await run()).toBe('No log entries match.\n');
   const [curator, id] = [await site.admin(), await site.employer()];
   const change = { bed_count: 12, reason: 'Counted.\nTwice.' };
-  await site.as(curator).patch(employerEndpoints.curate, change, { params: { id } });
+  await site.as(curator).patch(employerEndpoints.curate, change, at(id));
   const day = site.time.now.toISOString().slice(0, 10);
   const line = `${day}  Root Example  employers.curate  employer ${id}  {"reason":"Counted.\\nTwice.","bed_count":12}\n`;
   for (const options of [[], ['--kind', 'employers'], ['--month', day.slice(0, 7)]]) {

@@ -1,10 +1,8 @@
-import { expect } from 'vitest';
 import { AT } from '#server/npi-registry/import/columns.ts';
 import {
   counts,
   csv,
   FULL,
-  fileOf,
   full,
   generated,
   importFile,
@@ -14,7 +12,8 @@ import {
 } from '#server/npi-registry/testing/imports.ts';
 import { deactivated, HEADER, npiOf, physician } from '#server/npi-registry/testing/nppes-file.ts';
 import { zipOf } from '#server/npi-registry/testing/zip-file.ts';
-import { testWith } from '#server/testing/site.ts';
+import { newFile } from '#server/testing/folder.ts';
+import { expect, testWith } from '#server/testing/site.ts';
 
 const test = testWith();
 test.beforeEach(({ site }) => run(site, 'forget'));
@@ -40,10 +39,9 @@ test.for<[what: string, content: string | Buffer]>([
     ),
   ],
 ])('%s makes no difference', async ([, content], { site }) => {
-  const { output } = await importFile(site, fileOf(FULL, content));
-  expect(output).toBe(
-    '2000 rows read, 0 skipped\n354 physicians and 115 deactivated numbers are known\n',
-  );
+  const { output } = await importFile(site, newFile(FULL, content));
+  const known = '2000 rows read, 0 skipped\n354 physicians and 115 deactivated numbers are known\n';
+  expect(output).toBe(known);
   const rows = await stored(site);
   expect(rows.find(({ street }) => street?.[0]?.includes('LODGE'))).toMatchObject({
     first_name: 'MARY "MIMI"',
@@ -113,7 +111,7 @@ test.for<[what: string, content: string | Buffer, reason: string]>([
   async ([, content, reason], { site }) => {
     await importFile(site, full(physician(npiOf(1))));
     const before = await stored(site);
-    const file = fileOf(FULL, content);
+    const file = newFile(FULL, content);
     const { code, output, errors } = await importFile(site, file);
     expect({ code, output }).toEqual({ code: 1, output: '' });
     const reported = errors.split('\n').filter((line) => line.startsWith('curbside: '));
@@ -141,9 +139,8 @@ test('rejects a full file with fewer than half of the physicians, until the regi
 }) => {
   await importFile(site, full(...[1, 2, 3].map((n) => physician(npiOf(n)))));
   const small = full(physician(npiOf(1)));
-  expect((await importFile(site, small)).errors).toContain(
-    'the file has 1 physicians, and the registry 3: nothing was changed',
-  );
+  const { errors } = await importFile(site, small);
+  expect(errors).toContain('the file has 1 physicians, and the registry 3: nothing was changed');
   expect(await stored(site)).toHaveLength(3);
   await run(site, 'forget');
   expect((await importFile(site, small)).code).toBe(0);

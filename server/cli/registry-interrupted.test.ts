@@ -12,7 +12,6 @@ import {
   counts,
   csv,
   FULL,
-  fileOf,
   full,
   importFile,
   run,
@@ -20,8 +19,10 @@ import {
 } from '#server/npi-registry/testing/imports.ts';
 import { npiOf, physician } from '#server/npi-registry/testing/nppes-file.ts';
 import { zipOf } from '#server/npi-registry/testing/zip-file.ts';
+import { newFile } from '#server/testing/folder.ts';
 import { urlOf } from '#server/testing/server-process.ts';
 import { type Site, testWith } from '#server/testing/site.ts';
+import { expectRefusal } from './testing/curbside.ts';
 
 const test = testWith();
 test.beforeEach(({ site }) => run(site, 'forget'));
@@ -36,7 +37,7 @@ test.for([
   'when stopped, keeps the registry; the next run resumes (%s)',
   async ([, content], { site }) => {
     await importFile(site, full(physician(npiOf(0))));
-    const file = fileOf(FULL, content);
+    const file = newFile(FULL, content);
     const stopped = await importFile(site, file, { stopAt: ' MB\n' });
     expect(stopped).toMatchObject({ code: 1, output: '' });
     expect(stopped.errors).toContain('curbside: stopped: run it again to resume\n');
@@ -56,7 +57,7 @@ test.for([
 test('reads a file from the beginning if it changed after the import was stopped', async ({
   site,
 }) => {
-  const file = fileOf(FULL, LONG);
+  const file = newFile(FULL, LONG);
   await importFile(site, file, { stopAt: ' MB\n' });
   // The same size, beginning, and end.
   const [head, tail] = [LONG.slice(0, 2_000_000), LONG.slice(-2_000_000)];
@@ -87,7 +88,7 @@ async function holdWrites({ deps }: Site, table: string) {
 }
 
 test('reports a lost connection in one line, and loses nothing', async ({ site }) => {
-  const file = fileOf(FULL, LONG);
+  const file = newFile(FULL, LONG);
   await importFile(site, file, { stopAt: ' MB\n' });
   const { release } = await holdWrites(site, 'registry_staging');
   const importing = importFile(site, file);
@@ -107,18 +108,15 @@ test('reports a lost connection in one line, and loses nothing', async ({ site }
 test('a killed import loses nothing, and the next one completes it', async ({ site }) => {
   await importFile(site, full(physician(npiOf(0))));
   const before = await stored(site);
-  const file = fileOf(FULL, LONG);
+  const file = newFile(FULL, LONG);
   const { NODE_ENV: _, ...settings } = PRODUCTION;
   // Otherwise the import could end before it is killed.
   const { release } = await holdWrites(site, 'registry_physicians');
-  const killed = spawn(
-    process.execPath,
-    [path.join(import.meta.dirname, 'main.ts'), 'registry', 'import', file],
-    {
-      env: { ...settings, DATABASE_URL: await urlOf(site.deps.db) },
-      stdio: ['ignore', 'ignore', 'pipe'],
-    },
-  );
+  const args = [path.join(import.meta.dirname, 'main.ts'), 'registry', 'import', file];
+  const killed = spawn(process.execPath, args, {
+    env: { ...settings, DATABASE_URL: await urlOf(site.deps.db) },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
   // By now, the first batch is committed.
   const [line] = await once(createInterface(killed.stderr), 'line');
   expect(line).toMatch(/^\d of \d MB$/);
@@ -144,11 +142,10 @@ test('rejects another import and `forget` during an import', async ({ site }) =>
   const lock = await site.deps.database.background.pool.connect();
   await lock.query('select pg_advisory_lock($1)', [LOCKS.registryImport]);
   const file = full(physician(npiOf(1)));
-  const rejected = await Promise.all([importFile(site, file), run(site, 'forget')]);
-  const errors = 'curbside: another import is running: wait until it finishes\n';
-  expect(rejected).toMatchObject([
-    { code: 1, errors },
-    { code: 1, errors },
+  const busy = 'another import is running: wait until it finishes';
+  await Promise.all([
+    expectRefusal(importFile(site, file), busy),
+    expectRefusal(run(site, 'forget'), busy),
   ]);
   await lock.query('select pg_advisory_unlock_all()');
   lock.release();

@@ -1,11 +1,9 @@
 import { sql } from 'kysely';
-import { expect } from 'vitest';
 import { AT } from '#server/npi-registry/import/columns.ts';
 import {
   counts,
   csv,
   FULL,
-  fileOf,
   full,
   generated,
   importFile,
@@ -22,7 +20,9 @@ import {
   row,
   taxonomies,
 } from '#server/npi-registry/testing/nppes-file.ts';
-import { testWith } from '#server/testing/site.ts';
+import { newFile } from '#server/testing/folder.ts';
+import { expect, testWith } from '#server/testing/site.ts';
+import { expectRefusal } from './testing/curbside.ts';
 
 const asked: string[] = [];
 const test = testWith({
@@ -57,10 +57,8 @@ test('imports physicians and deactivated numbers from a full file, and nobody el
     physician(npiOf(7), { [AT.country]: 'CA', [AT.state]: 'ON' }),
   );
   const { code, output } = await importFile(site, file);
-  expect({ code, output }).toEqual({
-    code: 0,
-    output: '7 rows read, 0 skipped\n3 physicians and 2 deactivated numbers are known\n',
-  });
+  const known = '7 rows read, 0 skipped\n3 physicians and 2 deactivated numbers are known\n';
+  expect({ code, output }).toEqual({ code: 0, output: known });
   expect(await stored(site)).toMatchObject([
     {
       npi: Number(npiOf(1)),
@@ -80,9 +78,8 @@ test('imports physicians and deactivated numbers from a full file, and nobody el
     { npi: Number(npiOf(6)), deactivated: true, last_name: null },
     { npi: Number(npiOf(7)), deactivated: false, street: null, state: null },
   ]);
-  expect(await counts(site)).toEqual([
-    { state: 'NY', city: 'ROCHESTER', specialty: '207R00000X', physicians: 2 },
-  ]);
+  const counted = { state: 'NY', city: 'ROCHESTER', specialty: '207R00000X', physicians: 2 };
+  expect(await counts(site)).toEqual([counted]);
 });
 
 test('after an import, no lookup queries the outside, whether or not the file has the number', async ({
@@ -144,23 +141,20 @@ test('an update adds, changes, removes, and deactivates, and leaves the rest unc
 });
 
 test('requires updates in order', async ({ site }) => {
-  const early = await importFile(site, update(physician(npiOf(1))));
-  expect(early.errors).toBe(
-    'curbside: there is no registry to update: import the full monthly file first\n',
-  );
+  const early = importFile(site, update(physician(npiOf(1))));
+  await expectRefusal(early, 'there is no registry to update: import the full monthly file first');
   await importFile(site, full(physician(npiOf(1))));
-  const late = fileOf('npidata_pfile_20261123-20261129.csv', csv(physician(npiOf(2))));
+  const late = newFile('npidata_pfile_20261123-20261129.csv', csv(physician(npiOf(2))));
   const gap = await importFile(site, late);
   expect(gap.errors).toContain('no file covers the days between 2026-11-08 and 2026-11-23');
-  const old = await importFile(site, update(physician(npiOf(2), NURSE)));
-  expect(old.errors).toContain(
-    'the update ends on 2026-11-15, but the registry is already at 2026-11-29',
-  );
+  const { errors } = await importFile(site, update(physician(npiOf(2), NURSE)));
+  const range = 'the update ends on 2026-11-15, but the registry is already at 2026-11-29';
+  expect(errors).toContain(range);
   expect(await stored(site)).toHaveLength(2);
 });
 
 test('requires the kind as an option if the file name does not show it', async ({ site }) => {
-  const file = fileOf('november.csv', csv(physician(npiOf(1))));
+  const file = newFile('november.csv', csv(physician(npiOf(1))));
   expect((await importFile(site, file)).errors).toContain('add --full, or --update');
   expect((await run(site, 'import', file, '--full', '--update')).code).toBe(1);
   expect((await run(site, 'import', file, '--full')).code).toBe(0);
@@ -169,7 +163,7 @@ test('requires the kind as an option if the file name does not show it', async (
 test('applies the list of deactivated numbers, except numbers reactivated since', async ({
   site,
 }) => {
-  const list = fileOf(
+  const list = newFile(
     'deactivated.csv',
     [
       'CMS NPPES Deactivated NPI Report 11/10/2026,',
@@ -219,9 +213,8 @@ test('a lookup during an import reads either the old registry or the new one', a
 
 test('the status shows what is imported, from which files, and when', async ({ site }) => {
   const today = site.time.now.toISOString().slice(0, 10);
-  expect((await run(site, 'status')).output).toBe(
-    'No registry is imported: verification queries localhost:3000.\n',
-  );
+  const none = 'No registry is imported: verification queries localhost:3000.\n';
+  expect((await run(site, 'status')).output).toBe(none);
   await importFile(site, full(physician(npiOf(1)), 'x', deactivated(npiOf(2))));
   await importFile(site, update(physician(npiOf(3))));
   expect((await run(site, 'status')).output).toBe(

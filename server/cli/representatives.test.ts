@@ -1,8 +1,8 @@
-import { expect } from 'vitest';
 import { replyEndpoints } from '#contract/endpoints/replies.ts';
 import { reviewEndpoints } from '#contract/endpoints/reviews.ts';
-import { testWith } from '#server/testing/site.ts';
-import { curbside } from './testing/curbside.ts';
+import { logOf } from '#server/testing/factories.ts';
+import { at, expect, testWith } from '#server/testing/site.ts';
+import { curbside, expectRefusal } from './testing/curbside.ts';
 
 /** Each test begins without accounts. */
 const test = testWith().extend('run', async ({ site }) => {
@@ -22,40 +22,29 @@ test('lists representatives, and approves and refuses them', async ({ site, run 
   expect(await cases.execute()).toEqual([]);
   const refused = await run('refuse', userId, '--reason', 'Left the employer.');
   expect(refused.output).toMatch(/^refused /);
-  const acts = await site.deps.db
-    .selectFrom('audit_log')
-    .select(['actor', 'action'])
-    .where('subject', '=', userId)
-    .execute();
-  expect(acts).toContainEqual({ actor: 'cli', action: 'representative.approve' });
-  expect(acts).toContainEqual({ actor: 'cli', action: 'representative.refuse' });
+  expect(await logOf(site, userId, 'actor', 'action')).toMatchObject(
+    ['approve', 'refuse'].map((act) => ({ actor: 'cli', action: `representative.${act}` })),
+  );
 });
 
 test('lists and refuses deleted accounts whose replies are still public', async ({ site, run }) => {
-  const review = await site.review();
-  const speaker = await site.representative(review.employer.id);
-  const at = { params: { id: review.id } };
-  await site.as(speaker).post(replyEndpoints.create, { text: 'From an impostor.' }, at);
-  await site.deps.db.deleteFrom('users').where('id', '=', speaker.userId).execute();
-  expect((await run('list')).output).toMatch(
-    new RegExp(`^deleted {3}${speaker.userId} {2}Hospital \\d+ {2}replies: 1\\n$`),
-  );
+  const { id, employer } = await site.review();
+  const { userId, headers } = await site.representative(employer.id);
+  await site.as({ headers }).post(replyEndpoints.create, { text: 'From an impostor.' }, at(id));
+  await site.deps.db.deleteFrom('users').where('id', '=', userId).execute();
+  const listed = new RegExp(`^deleted {3}${userId} {2}Hospital \\d+ {2}replies: 1\\n$`);
+  expect((await run('list')).output).toMatch(listed);
   const reason = ['--reason', 'Never worked there.'];
-  expect((await run('approve', speaker.userId, ...reason)).errors).toBe(
-    'curbside: there is no such representative\n',
-  );
-  expect((await run('refuse', speaker.userId, ...reason)).output).toBe(
-    `${speaker.userId}: the replies are deleted.\n`,
-  );
-  expect((await site.visitor().get(reviewEndpoints.read, at)).body.reply).toBeUndefined();
+  await expectRefusal(run('approve', userId, ...reason), 'there is no such representative');
+  const refused = await run('refuse', userId, ...reason);
+  expect(refused.output).toBe(`${userId}: the replies are deleted.\n`);
+  expect((await site.visitor().get(reviewEndpoints.read, at(id))).body.reply).toBeUndefined();
   expect((await run('list')).output).toBe('There are no representatives.\n');
 });
 
 test('a reason is required, and a doctor is not a representative', async ({ site, run }) => {
   const { email } = await site.doctor();
   expect((await run('approve', email)).errors).toContain('--reason');
-  expect(await run('approve', email, '--reason', 'Known.')).toMatchObject({
-    code: 1,
-    errors: `curbside: ${email} does not represent an employer\n`,
-  });
+  const known = run('approve', email, '--reason', 'Known.');
+  await expectRefusal(known, `${email} does not represent an employer`);
 });

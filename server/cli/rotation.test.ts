@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { statSync } from 'node:fs';
 import path from 'node:path';
-import { expect } from 'vitest';
 import {
   castVoteEndpoints,
   feedbackEndpoints,
@@ -13,11 +12,12 @@ import { sessionEndpoints } from '#contract/endpoints/session.ts';
 import { openAuthor } from '#server/anonymity/author.ts';
 import { sealedWith } from '#server/anonymity/seal.ts';
 import { addMember } from '#server/features/accounts/testing/account-flows.ts';
-import { lock, onAnotherDevice } from '#server/features/accounts/testing/locked-account.ts';
+import { lock } from '#server/features/accounts/testing/locked-account.ts';
+import { newDevice } from '#server/features/accounts/testing/site-flows.ts';
 import { leaveReviews } from '#server/features/reviews/service.ts';
 import { storedSecrets } from '#server/stored-secrets.ts';
 import { POSTER, reviewOf } from '#server/testing/factories.ts';
-import { newSite, type Site, test } from '#server/testing/site.ts';
+import { at, expect, newSite, type Site, test } from '#server/testing/site.ts';
 import { curbside } from './testing/curbside.ts';
 import { serverWithStoredSecrets } from './testing/stored-secrets.ts';
 
@@ -26,7 +26,6 @@ const { ownVotes, report } = feedbackEndpoints;
 const { helpful, not_helpful } = castVoteEndpoints;
 type Account = Parameters<Site['as']>[0];
 
-const at = (id: string) => ({ params: { id } });
 const ownIds = async (site: Site, account: Account) =>
   (await site.as(account).get(listOwn)).body.map(({ id }) => id);
 const marksOf = async (site: Site, account: Account, ids: string) =>
@@ -71,10 +70,8 @@ test('rotates authorship while the server runs and doctors read, write, and vote
     expect(changed.body).toEqual({ vote: 'not_helpful', helpful_count: 0 });
     const voted = await asReader.post(helpful, at(review.id));
     expect(voted.body).toEqual({ vote: 'helpful', helpful_count: 1 });
-    expect(await marksOf(server, reader, review.id)).toMatchObject({
-      helpful: [review.id],
-      reported: [review.id],
-    });
+    const marks = { helpful: [review.id], reported: [review.id] };
+    expect(await marksOf(server, reader, review.id)).toMatchObject(marks);
     expect((await asAuthor.get(savedEndpoints.list)).body).toEqual(saved);
   }
   expect(await rotation).toMatchObject({
@@ -93,9 +90,8 @@ test('rotates authorship while the server runs and doctors read, write, and vote
   expect((await asAuthor.get(savedEndpoints.list)).body).toEqual(saved);
   expect(statSync(path.join(dataDir, 'secrets.json')).mode & 0o777).toBe(0o600);
   const more = await server.review({ by: author });
-  expect(new Set(await ownIds(server, author))).toEqual(
-    new Set([scheduled.id, review.id, more.id]),
-  );
+  const own = (await ownIds(server, author)).toSorted();
+  expect(own).toEqual([scheduled.id, review.id, more.id].toSorted());
   expect((await asAuthor.post(publish, at(scheduled.id))).status).toBe(200);
   const taken = await asReader.delete(takeVoteBackEndpoints.helpful, at(review.id));
   expect(taken.body).toEqual({ vote: null, helpful_count: 0 });
@@ -109,18 +105,13 @@ test('rotates sealing keys while the server runs', async () => {
   const before = await me();
   const rotation = curbside(server, ['keys', 'rotate']);
   expect(await me()).toEqual(before);
-  expect(await rotation).toMatchObject({
-    code: 0,
-    output: '1 accounts are sealed under the new key.\n',
-  });
+  const output = '1 accounts are sealed under the new key.\n';
+  expect(await rotation).toMatchObject({ code: 0, output });
   expect(await me()).toEqual(before);
   const { sealing } = storedSecrets(dataDir);
   expect(sealing).toHaveLength(1);
-  const { sealed } = await server.deps.db
-    .selectFrom('users')
-    .select('sealed')
-    .executeTakeFirstOrThrow();
-  expect(sealedWith(sealed)).toBe(sealing[0]?.id);
+  const { rows } = await server.deps.database.pool.query('select sealed from users');
+  expect(sealedWith(rows[0].sealed)).toBe(sealing[0]?.id);
   expect(sealing[0]?.id).not.toBe('k1');
 });
 
@@ -186,7 +177,7 @@ test('reviews of a locked account follow at its next login, on every device', as
   expect(await column(server, keys)).toEqual(before);
   expect(await ownIds(server, member)).toEqual([own.id]);
 
-  const again = await onAnotherDevice(server, member);
+  const again = await newDevice(server, member.email);
   const after = await column(server, keys);
   expect(after).toHaveLength(before.length);
   expect(after.filter((key) => before.includes(key))).toEqual([]);
@@ -195,6 +186,6 @@ test('reviews of a locked account follow at its next login, on every device', as
     expect(await marksOf(server, device, others.id)).toMatchObject({ helpful: [others.id] });
   }
   // One login is enough.
-  await onAnotherDevice(server, member);
+  await newDevice(server, member.email);
   expect(await column(server, keys)).toEqual(after);
 });

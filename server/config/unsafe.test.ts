@@ -55,36 +55,29 @@ describe('the embedded default serves loopback only', () => {
     expect(loadConfig({ DATA_DIR }).devPort).toBeNull();
     const onNetwork = { DATA_DIR, DEMO_ON_NETWORK: 'yes' };
     expect(loadConfig({ ...onNetwork, DEV_PORT: '9000' }).devPort).toBe(9000);
-    expect(errors({ ...onNetwork, DEV_PORT: '3000' })).toEqual([
-      'DEV_PORT: must differ from PORT (3000)',
-    ]);
-    expect(errors({ ...onNetwork, PORT: '0' })).toEqual([
-      'DEV_PORT: must be set with PORT=0: the default is the next port',
-    ]);
+    const taken = 'DEV_PORT: must differ from PORT (3000)';
+    expect(errors({ ...onNetwork, DEV_PORT: '3000' })).toEqual([taken]);
+    const unset = 'DEV_PORT: must be set with PORT=0: the default is the next port';
+    expect(errors({ ...onNetwork, PORT: '0' })).toEqual([unset]);
   });
 
   test('rejects DEMO_ON_NETWORK=yes in production', () => {
-    expect(errors({ ...PRODUCTION, DEMO_ON_NETWORK: 'yes' })).toEqual([
-      'DEMO_ON_NETWORK: is for the embedded default only: remove it',
-    ]);
+    const fault = 'DEMO_ON_NETWORK: is for the embedded default only: remove it';
+    expect(errors({ ...PRODUCTION, DEMO_ON_NETWORK: 'yes' })).toEqual([fault]);
   });
 });
 
 test('the metrics have their own port', () => {
-  expect(errors({ DATA_DIR, PORT: '8080', METRICS_PORT: '8080' })).toEqual([
-    'METRICS_PORT: must differ from PORT (8080)',
-  ]);
+  const asServer = 'METRICS_PORT: must differ from PORT (8080)';
+  expect(errors({ DATA_DIR, PORT: '8080', METRICS_PORT: '8080' })).toEqual([asServer]);
   const onNetwork = { DATA_DIR, DEMO_ON_NETWORK: 'yes' };
-  expect(errors({ ...onNetwork, METRICS_PORT: '3001' })).toEqual([
-    'METRICS_PORT: must differ from DEV_PORT (3001)',
-  ]);
-  expect(errors({ DATA_DIR, PORT: '8080', METRICS_PORT: '8078', WORKERS: '3' })).toEqual([
-    'METRICS_PORT: must differ from PORT (8080): WORKERS=3 takes 8078 to 8080',
-  ]);
+  const asDev = 'METRICS_PORT: must differ from DEV_PORT (3001)';
+  expect(errors({ ...onNetwork, METRICS_PORT: '3001' })).toEqual([asDev]);
+  const inRange = 'METRICS_PORT: must differ from PORT (8080): WORKERS=3 takes 8078 to 8080';
+  expect(errors({ DATA_DIR, PORT: '8080', METRICS_PORT: '8078', WORKERS: '3' })).toEqual([inRange]);
   expect(errors({ DATA_DIR, PORT: '8080', METRICS_PORT: '8077', WORKERS: '3' })).toEqual([]);
-  expect(errors({ DATA_DIR, METRICS_PORT: '65535', WORKERS: '2' })).toEqual([
-    'METRICS_PORT: must be at most 65534: WORKERS=2 takes 65535 to 65536',
-  ]);
+  const tooHigh = 'METRICS_PORT: must be at most 65534: WORKERS=2 takes 65535 to 65536';
+  expect(errors({ DATA_DIR, METRICS_PORT: '65535', WORKERS: '2' })).toEqual([tooHigh]);
   expect(errors({ DATA_DIR, METRICS_PORT: '0' })).toHaveLength(1);
   expect(errors({ DATA_DIR, METRICS_PORT: '3001' })).toEqual([]);
   expect(loadConfig({ DATA_DIR })).toMatchObject({ metricsPort: null, metricsHost: '127.0.0.1' });
@@ -143,9 +136,8 @@ describe('production rejects', () => {
   test('rejects TRUST_PROXY=true on a demo open to the network, and accepts it on loopback', () => {
     const demo = { DATA_DIR, TRUST_PROXY: 'true' };
     expect(errors(demo)).toEqual([]);
-    expect(errors({ ...demo, DEMO_ON_NETWORK: 'yes' })).toEqual([
-      'TRUST_PROXY: must list your proxies as addresses or CIDR ranges',
-    ]);
+    const fault = 'TRUST_PROXY: must list your proxies as addresses or CIDR ranges';
+    expect(errors({ ...demo, DEMO_ON_NETWORK: 'yes' })).toEqual([fault]);
   });
 
   test('reports four identical all-zero keys with a line for each repeated or weak key', () => {

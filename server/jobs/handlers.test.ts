@@ -3,28 +3,17 @@ import { expect, onTestFinished, test } from 'vitest';
 import { smtpMailer } from '#server/mail/smtp.ts';
 import { smtpReply, splitHeaders, startSmtpServer } from '#server/mail/testing.ts';
 import { testDatabase } from '#server/testing/database.ts';
-import { hurry, logToLines } from '#server/testing/jobs.ts';
+import { hurry, idleFeatures, logToLines, SIGNUP_MAIL } from '#server/testing/jobs.ts';
 import { jobHandlers } from './handlers.ts';
-import type { JobPayloads } from './payloads.ts';
 import { startJobs } from './queue.ts';
-
-const MAIL: JobPayloads['send-mail'] = {
-  to: 'someone@hospital.test',
-  template: 'signup-code',
-  props: { code: '731864', minutes: 10 },
-};
 
 async function setup(smtpUrl: string) {
   const database = await testDatabase();
   const { log, lines } = logToLines();
   const keys = { sealing: [{ id: 'k1', key: randomBytes(32) }] };
   const outcomes: unknown[] = [];
-  const jobs = await startJobs({
-    database,
-    keys,
-    log,
-    onEnd: (_name, outcome) => outcomes.push(`job ${outcome}`),
-  });
+  const onEnd = (_name: string, outcome: string) => outcomes.push(`job ${outcome}`);
+  const jobs = await startJobs({ database, keys, log, onEnd });
   const metrics = {
     countByDay: (name: string, { outcome }: Record<string, string>) =>
       outcomes.push(`${name} ${outcome}`),
@@ -36,19 +25,7 @@ async function setup(smtpUrl: string) {
   });
   const config = { publicUrl: 'https://curbside.test' };
   await jobs.work(
-    jobHandlers(
-      { config, mailer, log, metrics },
-      { 'saved-news': async () => null },
-      {
-        'weekly-mail': async () => {},
-        'verify-npi': async () => {},
-        'password-reset': async () => {},
-        'reviews-due': async () => {},
-        retention: async () => {},
-        rewrite: async () => {},
-        'refresh-titles': async () => {},
-      },
-    ),
+    jobHandlers({ config, mailer, log, metrics }, { 'saved-news': async () => null }, idleFeatures),
   );
   const waiting = async () =>
     (await database.pool.query("select state from pgboss.job where name = 'send-mail'")).rows;
@@ -59,7 +36,7 @@ test('mail waits while its server is down, and is sent when the server is back',
   const before = await startSmtpServer();
   await before.close();
   const { jobs, db, pool, waiting, outcomes } = await setup(before.url);
-  await jobs.enqueue(db, 'send-mail', MAIL);
+  await jobs.enqueue(db, 'send-mail', SIGNUP_MAIL);
   await jobs.idle();
   expect(await waiting()).toEqual([{ state: 'retry' }]);
 
@@ -90,7 +67,7 @@ test('retries greylisted mail', async () => {
   });
   onTestFinished(() => server.close());
   const { jobs, db, pool, waiting } = await setup(server.url);
-  await jobs.enqueue(db, 'send-mail', MAIL);
+  await jobs.enqueue(db, 'send-mail', SIGNUP_MAIL);
   await jobs.idle();
   expect(await waiting()).toEqual([{ state: 'retry' }]);
   await hurry(pool);
@@ -104,12 +81,11 @@ test("drops mail that the recipient's server rejects, and logs no recipient", as
   });
   onTestFinished(() => server.close());
   const { jobs, db, lines, waiting, outcomes } = await setup(server.url);
-  await jobs.enqueue(db, 'send-mail', MAIL);
+  await jobs.enqueue(db, 'send-mail', SIGNUP_MAIL);
   await jobs.idle();
 
   expect(await waiting()).toEqual([]);
   expect(outcomes).toEqual(['curbside_day_mails refused', 'job done']);
-  expect(lines).toEqual([
-    '[{"template":"signup-code","responseCode":550},"mail rejected by the recipient"]',
-  ]);
+  const line = '[{"template":"signup-code","responseCode":550},"mail rejected by the recipient"]';
+  expect(lines).toEqual([line]);
 });

@@ -3,31 +3,11 @@ import { once } from 'node:events';
 import { expect, onTestFinished, test } from 'vitest';
 import type { Keys } from '#server/anonymity/keys.ts';
 import { testDatabase } from '#server/testing/database.ts';
-import { hurry, logToLines, pauseOf } from '#server/testing/jobs.ts';
-import type { JobHandlers, JobPayloads } from './payloads.ts';
+import { hurry, idleHandlers, logToLines, pauseOf, SIGNUP_MAIL } from '#server/testing/jobs.ts';
+import type { JobHandlers } from './payloads.ts';
 import { startJobs } from './queue.ts';
 
-const ADDRESS = 'canary.recipient@hospital.example';
-const CODE = '731864';
-const MAIL: JobPayloads['send-mail'] = {
-  to: ADDRESS,
-  template: 'signup-code',
-  props: { code: CODE, minutes: 10 },
-};
-
 const sealingKey = (id: string) => ({ id, key: randomBytes(32) });
-const idleHandlers: JobHandlers = {
-  'send-mail': async () => {},
-  'mailbox-code': async () => {},
-  'saved-news': async () => {},
-  'weekly-mail': async () => {},
-  'verify-npi': async () => {},
-  'password-reset': async () => {},
-  'reviews-due': async () => {},
-  retention: async () => {},
-  rewrite: async () => {},
-  'refresh-titles': async () => {},
-};
 
 type Pool = Awaited<ReturnType<typeof testDatabase>>['pool'];
 
@@ -35,25 +15,14 @@ async function setup({ sealing = [sealingKey('k1')] }: Partial<Pick<Keys, 'seali
   const database = await testDatabase();
   const { log, lines } = logToLines();
   const ended: string[] = [];
+  const onEnd = (name: string, outcome: string) => ended.push(`${name} ${outcome}`);
   const start = async () => {
-    const jobs = await startJobs({
-      database,
-      keys: { sealing },
-      log,
-      onEnd: (name, outcome) => ended.push(`${name} ${outcome}`),
-    });
+    const jobs = await startJobs({ database, keys: { sealing }, log, onEnd });
     onTestFinished(() => jobs.stop());
     return jobs;
   };
-  return {
-    database,
-    db: database.db,
-    pool: database.pool,
-    start,
-    lines,
-    ended,
-    jobs: await start(),
-  };
+  const { db, pool } = database;
+  return { database, db, pool, start, lines, ended, jobs: await start() };
 }
 
 const jobRows = async (pool: Pool) =>
@@ -102,14 +71,14 @@ test('runs as soon as the transaction commits, and is deleted when done', async 
 
 test('waits if delayed', async () => {
   const { jobs, db, pool } = await setup();
-  await jobs.enqueue(db, 'send-mail', MAIL, { startAfterSeconds: 3600 });
+  await jobs.enqueue(db, 'send-mail', SIGNUP_MAIL, { startAfterSeconds: 3600 });
   const [row] = await jobRows(pool);
   expect(row.start_after.getTime() - row.created_on.getTime()).toBe(3_600_000);
 });
 
 test('the job table and the log hold nothing readable while a job waits or after it fails', async () => {
   const { jobs, db, pool, lines } = await setup();
-  await jobs.enqueue(db, 'send-mail', MAIL);
+  await jobs.enqueue(db, 'send-mail', SIGNUP_MAIL);
   const waiting = JSON.stringify(await jobRows(pool));
   expect(waiting).toContain('send-mail');
   await jobs.work({
@@ -127,7 +96,7 @@ test('the job table and the log hold nothing readable while a job waits or after
   expect(lines[0]).toContain('"responseCode":450');
   for (const text of [waiting, failed, ...lines]) {
     expect(text).not.toMatch(/canary|hospital|signup-code/);
-    expect(text).not.toContain(CODE);
+    expect(text).not.toContain(SIGNUP_MAIL.props.code);
   }
 });
 
@@ -138,10 +107,10 @@ test('retries a failing job with increasing delays, then gives up and deletes it
     ...idleHandlers,
     'send-mail': async () => {
       tries += 1;
-      throw new Error(ADDRESS);
+      throw new Error(SIGNUP_MAIL.to);
     },
   });
-  await jobs.enqueue(db, 'send-mail', MAIL);
+  await jobs.enqueue(db, 'send-mail', SIGNUP_MAIL);
   const pauses: ReturnType<typeof pauseOf>[] = [];
   for (;;) {
     await jobs.idle();
@@ -159,7 +128,7 @@ test('retries a failing job with increasing delays, then gives up and deletes it
   }
   expect(lines.at(-1)).toContain('job given up');
   expect(ended).toEqual([...Array(10).fill('send-mail failed'), 'send-mail given_up']);
-  expect(lines.join()).not.toContain(ADDRESS);
+  expect(lines.join()).not.toContain(SIGNUP_MAIL.to);
 });
 
 test('several servers share the work, and each job runs once', async () => {

@@ -1,25 +1,15 @@
-import { link, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { link, readdir, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
+import { newFolder } from '#server/testing/folder.ts';
 import { openOutbox } from './outbox.ts';
 
-async function tempDir() {
-  const dataDir = await mkdtemp(path.join(tmpdir(), 'outbox-'));
-  onTestFinished(() => rm(dataDir, { recursive: true }));
-  return dataDir;
-}
-
 const clock = () => new Date('2026-03-01T12:00:00Z');
-const mail = (to: string, subject = 'Hello') => ({
-  to,
-  subject,
-  text: 'Résumé',
-  html: '<p>Résumé</p>',
-});
+const BODY = { text: 'Résumé', html: '<p>Résumé</p>' };
+const mail = (to: string, subject = 'Hello') => ({ to, subject, ...BODY });
 
 test('lists mail newest first, for one address if given, and after a restart', async () => {
-  const dataDir = await tempDir();
+  const dataDir = newFolder();
   const outbox = await openOutbox(dataDir, clock);
   expect(await outbox.list()).toEqual([]);
   await outbox.send(mail('a@example.test', 'one'));
@@ -41,7 +31,7 @@ test('lists mail newest first, for one address if given, and after a restart', a
 });
 
 test('only the owner can read the files', async () => {
-  const dataDir = await tempDir();
+  const dataDir = newFolder();
   const outbox = await openOutbox(path.join(dataDir, 'data'), clock);
   await outbox.send(mail('a@example.test'));
   const folder = path.join(dataDir, 'data', 'outbox');
@@ -51,7 +41,7 @@ test('only the owner can read the files', async () => {
 });
 
 test('keeps all mail that two servers send at once', async () => {
-  const dataDir = await tempDir();
+  const dataDir = newFolder();
   const servers = [await openOutbox(dataDir, clock), await openOutbox(dataDir, clock)] as const;
   const subjects = Array.from({ length: 30 }, (_, index) => `mail ${index}`);
   await Promise.all(
@@ -63,7 +53,7 @@ test('keeps all mail that two servers send at once', async () => {
 });
 
 test('keeps the newest 500 and deletes half-written files', async () => {
-  const dataDir = await tempDir();
+  const dataDir = newFolder();
   const outbox = await openOutbox(dataDir, clock);
   const folder = path.join(dataDir, 'outbox');
   const fileOf = (number: number) => path.join(folder, `${String(number).padStart(9, '0')}.json`);
@@ -75,11 +65,8 @@ test('keeps the newest 500 and deletes half-written files', async () => {
 
   const kept = await (await openOutbox(dataDir, clock)).list();
   expect(kept).toHaveLength(500);
-  expect(kept.slice(0, 3).map(({ subject }) => subject)).toEqual([
-    'mail 503',
-    'mail 502',
-    'mail 501',
-  ]);
+  const newest = kept.slice(0, 3).map(({ subject }) => subject);
+  expect(newest).toEqual(['mail 503', 'mail 502', 'mail 501']);
   expect(kept.at(-1)?.id).toBe('000000004');
   expect(await readdir(folder)).toHaveLength(500);
 });

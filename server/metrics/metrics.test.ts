@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
 import pg from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
@@ -11,10 +10,13 @@ import { type Connections, openDatabase } from '#server/db/open.ts';
 import { newMember } from '#server/features/accounts/testing/account-flows.ts';
 import { smtpMailer } from '#server/mail/smtp.ts';
 import { startSmtpServer } from '#server/mail/testing.ts';
-import { type NpiRegistry, RegistryUnavailable } from '#server/npi-registry/registry.ts';
+import { RegistryUnavailable } from '#server/npi-registry/registry.ts';
 import { buildTestApp, TEST_CONFIG } from '#server/testing/app.ts';
 import { openTestDatabase, testDatabase } from '#server/testing/database.ts';
+import { newFolder } from '#server/testing/folder.ts';
 import { hurry } from '#server/testing/jobs.ts';
+import { listen } from '#server/testing/listen.ts';
+import { PERSON } from '#server/testing/matched-doctor.ts';
 import { pagesOf } from '#server/testing/page-source.ts';
 import { listenForMetrics } from './listen.ts';
 import { Metrics } from './metrics.ts';
@@ -51,15 +53,9 @@ async function withStandbys({ pool }: Connections, rows: string): Promise<Connec
   return fresh.background;
 }
 
-const newDataDir = () => {
-  const dataDir = mkdtempSync(path.join(tmpdir(), 'curbside-metrics-'));
-  onTestFinished(() => rmSync(dataDir, { recursive: true }));
-  return dataDir;
-};
-
 test('a scrape has every metric of the table', async () => {
   const { meter, scrape } = openScraper();
-  const dataDir = newDataDir();
+  const dataDir = newFolder();
   const finished_at = new Date().toJSON();
   const last = { finished_at, lineage: randomUUID(), accounts: 1, reviews: 1 };
   for (const what of ['backup', 'inventory']) {
@@ -95,7 +91,7 @@ test.each([
     ],
   ],
   [
-    'one without the role pg_monitor',
+    'one without pg_monitor',
     'values (null::text, null::text, null::interval)',
     [['standbys', '1']],
   ],
@@ -103,17 +99,14 @@ test.each([
   const { metrics, values } = open();
   observeDatabase(metrics, await withStandbys(await testDatabase(), rows));
   const found = [...(await values())].filter(([name]) => name.startsWith('curbside_replication_'));
-  expect(found.map(([name, value]) => [name.replace('curbside_replication_', ''), value])).toEqual(
-    expected,
-  );
+  const short = found.map(([name, value]) => [name.replace('curbside_replication_', ''), value]);
+  expect(short).toEqual(expected);
 });
 
 test('the waiting time of an account job shows only clock hours', async () => {
   const { pool } = (await testDatabase()).background;
   const enqueue = (name: string, due: string) =>
-    pool.query(`insert into pgboss.job (name, data, start_after) values ($1, '{}', ${due})`, [
-      name,
-    ]);
+    pool.query(`insert into pgboss.job (name, data, start_after) values ('${name}', '{}', ${due})`);
   const { metrics, values } = open();
   observeDatabase(metrics, { pool });
   const overdue = async (queue: string) =>
@@ -135,17 +128,13 @@ test('the waiting time of an account job shows only clock hours', async () => {
 test("counts a day's mail, jobs, and registry checks by outcome", async () => {
   const { meter, scrape } = openScraper();
   let asked = 0;
-  const npiRegistry: NpiRegistry = {
-    async lookUp() {
-      asked += 1;
-      if (asked <= 5) throw new RegistryUnavailable('answered 503');
-      if (asked <= 10) return { kind: 'unknown' };
-      const names = [{ first: 'ADA', last: 'EXAMPLE' }];
-      const taxonomies = ['207R00000X'];
-      return { kind: 'person', active: true, names, taxonomies, practice: null };
-    },
+  const lookUp = async () => {
+    asked += 1;
+    if (asked <= 5) throw new RegistryUnavailable('answered 503');
+    if (asked <= 10) return { kind: 'unknown' as const };
+    return { ...PERSON, names: [{ first: 'ADA', last: 'EXAMPLE' }] };
   };
-  await using server = await buildTestApp({ meter, npiRegistry });
+  await using server = await buildTestApp({ meter, npiRegistry: { lookUp } });
   for (let n = 0; n < 5; n += 1) await newMember(server);
   await hurry(server.deps.database.pool);
   await server.jobs.idle();
@@ -196,10 +185,7 @@ test('a database that is gone is down, and so is one that does not respond', asy
   silent.on('connection', () => {
     connections += 1;
   });
-  silent.listen(0, '127.0.0.1');
-  await once(silent, 'listening');
-  onTestFinished(() => void silent.close());
-  const { port } = silent.address() as AddressInfo;
+  const port = await listen(silent);
   const mute = new pg.Pool({ host: '127.0.0.1', port, connectionTimeoutMillis: 2000 });
   for (const pool of [gone, mute]) {
     const { metrics, values } = open();
@@ -224,12 +210,8 @@ test('each pool is shown, replicas by number', async () => {
   observePools(metrics, database);
   const found = [...(await values())].filter(([name]) => name.includes('_connections_limit'));
   const limit = (pool: string) => `curbside_db_connections_limit{pool="${pool}"}`;
-  expect(found).toEqual([
-    [limit('requests'), '8'],
-    [limit('background'), '8'],
-    [limit('replica_1'), '8'],
-    [limit('replica_2'), '8'],
-  ]);
+  const pools = ['requests', 'background', 'replica_1', 'replica_2'];
+  expect(found).toEqual(pools.map((pool) => [limit(pool), '8']));
 });
 
 test('checks the SMTP server without sending anything', async () => {
@@ -260,9 +242,8 @@ test('each process has its own port, which serves only the metrics', async () =>
   expect(await answer.text()).toContain('# TYPE curbside_http_server_errors_total counter\n');
   expect((await ask('/metrics', 1)).status).toBe(200);
   expect((await ask('/api/reviews/')).status).toBe(404);
-  await expect(listenForMetrics(config, { scrape }, 1)).rejects.toThrow(
-    `127.0.0.1:${port + 1} is in use: change METRICS_PORT or METRICS_HOST`,
-  );
+  const taken = `127.0.0.1:${port + 1} is in use: change METRICS_PORT or METRICS_HOST`;
+  await expect(listenForMetrics(config, { scrape }, 1)).rejects.toThrow(taken);
 });
 
 test('a metric that cannot be read is reported, and the others are still served', async () => {

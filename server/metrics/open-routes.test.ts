@@ -1,8 +1,7 @@
-import { expect } from 'vitest';
 import { buildApp, createApp } from '#server/app.ts';
 import { TEST_CONFIG } from '#server/testing/app.ts';
 import { pagesOf } from '#server/testing/page-source.ts';
-import { test } from '#server/testing/site.ts';
+import { expect, test } from '#server/testing/site.ts';
 import type { Metrics } from './metrics.ts';
 import { countRequests, isOpen } from './open-routes.ts';
 
@@ -51,19 +50,13 @@ test('only these routes are counted immediately', async ({ site: { deps } }) => 
 
 test.each([
   ['a write', { method: 'POST', config: { access: 'public', madeFrom: [] } }],
-  [
-    'a route that needs an account',
-    { method: 'GET', config: { access: 'signed-in', madeFrom: [] } },
-  ],
+  ['a route for accounts', { method: 'GET', config: { access: 'signed-in', madeFrom: [] } }],
   ['a route that depends on the caller', { method: 'GET', config: { access: 'public' } }],
   [
     'a route that precedes an action',
     { method: 'GET', config: { access: 'public', madeFrom: [], precedesActs: true } },
   ],
-  [
-    'a write along with a read',
-    { method: ['GET', 'POST'], config: { access: 'public', madeFrom: [] } },
-  ],
+  ['a read or write', { method: ['GET', 'POST'], config: { access: 'public', madeFrom: [] } }],
   ['a route that declares nothing', { method: 'GET' }],
 ] as const)('%s is counted by day', (_what, route) => {
   expect(isOpen(route as never)).toBe(false);

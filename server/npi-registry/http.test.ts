@@ -1,9 +1,8 @@
-import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { allPassed } from '#server/features/verification/claims.ts';
 import { checkDoctor } from '#server/features/verification/registry-check.ts';
+import { listen } from '#server/testing/listen.ts';
 import { httpNpiRegistry } from './http.ts';
 import { RegistryUnavailable } from './registry.ts';
 
@@ -11,13 +10,10 @@ const NPI = '1234567893';
 const DOCTOR = { first_name: 'Miriam', last_name: 'Ashworth-Levy' };
 
 async function serve(listener: RequestListener, path = '/api/') {
-  const server = createServer(listener).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}${path}`;
+  const server = createServer(listener);
+  const port = await listen(server);
+  onTestFinished(() => server.closeAllConnections());
+  return `http://127.0.0.1:${port}${path}`;
 }
 
 const answering =
@@ -53,9 +49,8 @@ const person = ({ basic = {}, ...rest }: Record<string, unknown> = {}) => ({
   ],
 });
 const taxonomies = (...codes: string[]) => ({ taxonomies: codes.map((code) => ({ code })) });
-const cmsError = (description: string) => ({
-  Errors: [{ description, field: 'number', number: '15' }],
-});
+const cmsError = (description: string) => ({ Errors: [{ description, field: 'number' }] });
+const NONE = { result_count: 0, results: [] };
 
 const PASSED = { known: true, active: true, individual: true, physician: true, name_matches: true };
 const NOTHING = { active: null, individual: null, physician: null, name_matches: null };
@@ -125,7 +120,7 @@ test.each([
     },
     { ...NOTHING, known: true, active: true, individual: false },
   ],
-  ['an unknown number', { result_count: 0, results: [] }, { ...NOTHING, known: false }],
+  ['an unknown number', NONE, { ...NOTHING, known: false }],
   [
     'a deactivated number',
     cmsError(`CMS deactivated NPI ${NPI}. The provider can no longer use this NPI.`),
@@ -187,10 +182,10 @@ test("queries the number with version 2.1 of the API, and keeps the configured U
 });
 
 test.each([
-  ['too many requests', answering({ result_count: 0, results: [] }, 429)],
-  ['a server error', answering({ result_count: 0, results: [] }, 500)],
+  ['too many requests', answering(NONE, 429)],
+  ['a server error', answering(NONE, 500)],
   ['a gateway error in HTML', answering('<h1>Bad Gateway</h1>', 502)],
-  ['not found', answering({ result_count: 0, results: [] }, 404)],
+  ['not found', answering(NONE, 404)],
   ['HTML', answering('<h1>Maintenance</h1>')],
   ['nothing', answering('')],
   ['a truncated response', answering(JSON.stringify(person()).slice(0, 200))],
@@ -227,7 +222,7 @@ test.each([
 });
 
 test('does not follow redirects', async () => {
-  const elsewhere = await serve(answering({ result_count: 0, results: [] }));
+  const elsewhere = await serve(answering(NONE));
   const url = await serve((_request, response) =>
     response.writeHead(307, { location: elsewhere }).end(),
   );

@@ -1,7 +1,6 @@
-import { expect } from 'vitest';
 import { physicianCountEndpoints } from '#contract/endpoints/reviews.ts';
 import { cityKey } from '#contract/physician-counts.ts';
-import { testWith } from '#server/testing/site.ts';
+import { expect, testWith } from '#server/testing/site.ts';
 import { AT } from './import/columns.ts';
 import { full, importFile, run } from './testing/imports.ts';
 import { npiOf, physician, taxonomies } from './testing/nppes-file.ts';

@@ -1,8 +1,7 @@
-import { expect } from 'vitest';
 import { PAGE_QUERIES } from '#contract/page-queries.ts';
 import { TOPICS } from '#server/cache/topics.ts';
 import { pagesOf } from '#server/testing/page-source.ts';
-import { testWith } from '#server/testing/site.ts';
+import { expect, testWith } from '#server/testing/site.ts';
 import { pageRenderer } from './page-renderer.ts';
 
 const HTML = { accept: 'text/html,*/*;q=0.8' };

@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
-import { expect } from 'vitest';
 import { TOPICS } from '#server/cache/topics.ts';
 import { pagesOf } from '#server/testing/page-source.ts';
-import { newSite, testWith } from '#server/testing/site.ts';
+import { expect, newSite, testWith } from '#server/testing/site.ts';
 
 /** What the pages of a test contain. */
 const page = { inject: (_nonce: string) => '' };

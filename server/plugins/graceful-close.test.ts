@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { type AddressInfo, connect, type Socket } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import fastify from 'fastify';
 import { expect, onTestFinished, test } from 'vitest';
 import { gracefulClose } from './graceful-close.ts';
@@ -16,12 +16,11 @@ async function setup(waitMs?: number) {
     return (await app.inject('/inner')).body;
   });
   app.get('/inner', async () => 'finished');
-  await app.listen({ port: 0, host: '127.0.0.1' });
-  const { port } = app.server.address() as AddressInfo;
+  const { port } = new URL(await app.listen({ port: 0, host: '127.0.0.1' }));
   /** Connects, sends a text, and waits until the server has read it. */
   const open = async (text = '') => {
     const accepted = once(app.server, 'connection');
-    const socket = connect(port, '127.0.0.1').setEncoding('utf8');
+    const socket = connect(Number(port), '127.0.0.1').setEncoding('utf8');
     onTestFinished(() => void socket.destroy());
     const [received] = (await accepted) as [Socket];
     if (text) socket.write(text);

@@ -1,6 +1,5 @@
-import { expect } from 'vitest';
 import { DAY_MS } from '#contract/limits.ts';
-import { newSite, testWith } from '#server/testing/site.ts';
+import { expect, newSite, testWith } from '#server/testing/site.ts';
 
 const test = testWith({
   config: {

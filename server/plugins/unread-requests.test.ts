@@ -1,15 +1,14 @@
 import { once } from 'node:events';
-import { type AddressInfo, connect } from 'node:net';
+import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { describe, expect } from 'vitest';
 import { pagesOf } from '#server/testing/page-source.ts';
 import { type Site, testWith } from '#server/testing/site.ts';
 
-let port: number;
+let port = 0;
 const test = testWith({ pageSource: pagesOf() });
 test.beforeAll(async ({ site: { app } }) => {
-  await app.listen({ port: 0, host: '127.0.0.1' });
-  ({ port } = app.server.address() as AddressInfo);
+  port = Number(new URL(await app.listen({ port: 0, host: '127.0.0.1' })).port);
 });
 
 /** Sends raw bytes, and reads the whole response. */
@@ -170,9 +169,8 @@ describe('a path', () => {
       allow: 'GET, HEAD, OPTIONS, POST',
       body: '',
     });
-    const { status, headers } = await send(
-      'OPTIONS * HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n',
-    );
+    const options = 'OPTIONS * HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n';
+    const { status, headers } = await send(options);
     expect([status, headers['allow']]).toEqual([204, 'DELETE, GET, HEAD, OPTIONS, PATCH, POST']);
   });
 

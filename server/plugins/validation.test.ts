@@ -1,8 +1,7 @@
-import { expect } from 'vitest';
 import { employerEndpoints } from '#contract/endpoints/employers.ts';
 import { positionTitleEndpoints, reviewEndpoints } from '#contract/endpoints/reviews.ts';
 import { reviewOf } from '#server/testing/factories.ts';
-import { invalid, test } from '#server/testing/site.ts';
+import { expect, invalid, test } from '#server/testing/site.ts';
 
 const REFUSED = { status: 400, code: 'validation_error' };
 const LISTS = {

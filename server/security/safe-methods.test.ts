@@ -1,6 +1,5 @@
-import { expect } from 'vitest';
 import { readEverything } from '#server/features/accounts/testing/traces.ts';
-import { testWith } from '#server/testing/site.ts';
+import { expect, testWith } from '#server/testing/site.ts';
 
 const test = testWith();
 

@@ -1,9 +1,8 @@
 import { createHmac } from 'node:crypto';
 import { SignJWT } from 'jose';
-import { expect } from 'vitest';
 import { sessionEndpoints } from '#contract/endpoints/session.ts';
 import type { TestAccount } from '#server/testing/factories.ts';
-import { test as siteTest } from '#server/testing/site.ts';
+import { expect, test as siteTest } from '#server/testing/site.ts';
 
 const test = siteTest
   .extend('doctor', ({ site }) => site.doctor())

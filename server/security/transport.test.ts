@@ -1,13 +1,11 @@
 import { once } from 'node:events';
-import { type AddressInfo, connect } from 'node:net';
-import { expect } from 'vitest';
-import { testWith } from '#server/testing/site.ts';
+import { connect } from 'node:net';
+import { expect, testWith } from '#server/testing/site.ts';
 
-let port: number;
+let port = 0;
 const test = testWith();
 test.beforeAll(async ({ site: { app } }) => {
-  await app.listen({ port: 0, host: '127.0.0.1' });
-  ({ port } = app.server.address() as AddressInfo);
+  port = Number(new URL(await app.listen({ port: 0, host: '127.0.0.1' })).port);
 });
 
 /** Sends raw bytes, and returns everything received until the server closes the connection. */

@@ -1,8 +1,7 @@
-import { once } from 'node:events';
 import { Agent, createServer, request } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { onTestFinished } from 'vitest';
+import { listen } from './listen.ts';
 
 const CHECK_INTERVAL_MS = 50;
 
@@ -51,18 +50,16 @@ export async function startBalancer(): Promise<Balancer> {
       await pause(CHECK_INTERVAL_MS);
     }
   };
-  proxy.listen(0, '127.0.0.1');
-  await once(proxy, 'listening');
+  const port = await listen(proxy);
   const checked = check();
   onTestFinished(async () => {
     end.abort();
     await checked;
     agent.destroy();
     proxy.closeAllConnections();
-    proxy.close();
   });
   return {
-    url: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`,
+    url: `http://127.0.0.1:${port}`,
     add: (server) => void servers.set(server, { isReady: false, answered: 0 }),
     answeredBy: (server) => servers.get(server)?.answered ?? 0,
   };

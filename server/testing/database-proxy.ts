@@ -1,6 +1,6 @@
-import { once } from 'node:events';
-import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import { connect, createServer, type Socket } from 'node:net';
 import { inject, onTestFinished } from 'vitest';
+import { listen } from './listen.ts';
 
 export interface DatabaseProxy {
   readonly port: number;
@@ -30,18 +30,13 @@ export async function databaseProxy(): Promise<DatabaseProxy> {
     far.on('error', () => near.destroy());
     near.pipe(far).pipe(near);
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
   const end = () => {
     for (const socket of sockets) socket.destroy();
     sockets.clear();
   };
-  onTestFinished(() => {
-    end();
-    server.close();
-  });
+  onTestFinished(end);
   return {
-    port: (server.address() as AddressInfo).port,
+    port: await listen(server),
     silence() {
       state = 'silent';
       for (const socket of sockets) socket.unpipe().resume();

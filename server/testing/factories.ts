@@ -36,15 +36,23 @@ export interface TestAccount {
 export type DoctorProfile = { verified?: boolean; can_post_reviews?: boolean };
 export const POSTER: DoctorProfile = { verified: true, can_post_reviews: true };
 
+/** A doctor in the database, by default one who cannot sign in. */
+export async function newDoctor(
+  { deps }: Pick<TestApp, 'deps'>,
+  fields: Partial<Parameters<typeof addDoctor>[1]> = {},
+) {
+  const name = { first_name: 'Ada', last_name: 'Example' };
+  const details = { ...name, email: newEmail(), npi: newNpi(), password: null, ...fields };
+  return { ...details, id: await addDoctor(deps, details) };
+}
+
 /** Signs in a doctor, by default one who is verified and may post. */
 export async function signedInDoctor(
   { deps }: TestApp,
   profile: DoctorProfile = POSTER,
 ): Promise<TestAccount> {
-  const email = newEmail();
-  const details = { email, first_name: 'Ada', last_name: 'Example', npi: newNpi() };
-  const userId = await addDoctor(deps, { ...details, password: null, profile });
-  return signIn({ deps }, userId, email);
+  const { id, email } = await newDoctor({ deps }, { profile });
+  return signIn({ deps }, id, email);
 }
 
 /** All roles that one person can have. */
@@ -140,6 +148,36 @@ export function reviewOf(employer: number, fields: Partial<ReviewRequest> = {}):
     ...fields,
   };
 }
+
+/** A row of `reviews` with these values, for tests that insert many. */
+export const reviewRow = <Fields extends object>(employer_id: number, fields: Fields) => ({
+  employer_id,
+  created_at: new Date(Date.UTC(2024, 0, 1)),
+  overall_rating: 3,
+  work_life_balance_rating: 3,
+  mentorship_growth_rating: 3,
+  team_collaboration_rating: 3,
+  compensation_benefits_rating: 3,
+  review_text: 'Fine.',
+  position_title: 'Hospitalist',
+  start_year: 2020,
+  is_current_employee: true,
+  would_recommend: true,
+  ...fields,
+});
+
+/** The log's entries about a subject, by action. */
+export const logOf = <Column extends 'actor' | 'action' | 'details' | 'happened_on'>(
+  { deps }: Pick<TestApp, 'deps'>,
+  subject: string,
+  ...columns: Column[]
+) =>
+  deps.db
+    .selectFrom('audit_log')
+    .select(columns)
+    .where('subject', '=', subject)
+    .orderBy('action')
+    .execute();
 
 /** Signs up through the API, with the code from the mail. */
 export async function signUp(

@@ -78,9 +78,8 @@ export default async function setup(project: TestProject) {
   });
   await jobs.stop();
   // Otherwise jobs that come due during the tests (for example, at 17 past) would run in each copy.
-  await database.background.pool.query(
-    "update pgboss.version set cron_on = now() + interval '1 day'",
-  );
+  const tomorrow = "update pgboss.version set cron_on = now() + interval '1 day'";
+  await database.background.pool.query(tomorrow);
   await database.close();
   const pooler = process.env['POOLER_URL'] ? connectionOf(process.env['POOLER_URL']) : null;
   // The same setting as the server's.

@@ -1,6 +1,34 @@
 import type pg from 'pg';
 import type { JobLog } from '#server/jobs/boss.ts';
+import type { JobHandlers, JobPayloads } from '#server/jobs/payloads.ts';
 import { JOB_NAMES } from '#server/jobs/settings.ts';
+
+const idle = async () => {};
+
+/** The handlers of the features' own jobs, which do nothing. */
+export const idleFeatures = {
+  'weekly-mail': idle,
+  'verify-npi': idle,
+  'password-reset': idle,
+  'reviews-due': idle,
+  'hold-disputed-reviews': idle,
+  retention: idle,
+  rewrite: idle,
+  'refresh-titles': idle,
+};
+
+export const idleHandlers: JobHandlers = {
+  ...idleFeatures,
+  'send-mail': idle,
+  'mailbox-code': idle,
+  'saved-news': idle,
+};
+
+export const SIGNUP_MAIL = {
+  to: 'canary.recipient@hospital.example',
+  template: 'signup-code',
+  props: { code: '731864', minutes: 10 },
+} satisfies JobPayloads['send-mail'];
 
 /** Makes every delayed job due now, and wakes the workers. */
 export async function hurry(pool: pg.Pool): Promise<void> {

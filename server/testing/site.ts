@@ -1,5 +1,6 @@
 import { test as base, expect, onTestFinished } from 'vitest';
 import type * as z from 'zod/mini';
+import { type ApiPathInput, apiPath } from '#contract/api-path.ts';
 import type { Answer, Argument, Endpoint, UrlInput } from '#contract/endpoint.ts';
 import { reviewEndpoints } from '#contract/endpoints/reviews.ts';
 import type { Problem } from '#contract/problem.ts';
@@ -68,6 +69,11 @@ export interface Site extends TestApp {
   review(details?: Partial<ReviewRequest> & { by?: Signed; at?: number }): Promise<Review>;
 }
 
+export { expect };
+
+/** The parameters of an endpoint about one thing. */
+export const at = <Id extends string | number>(id: Id) => ({ params: { id } });
+
 /** A value that the endpoint's type forbids, for tests of what the server rejects. */
 export const invalid = (value: unknown) => value as never;
 
@@ -75,10 +81,16 @@ const siteOf = (server: TestApp): Site => {
   const client = (options: ClientOptions): Client => {
     const call = async <E extends Endpoint>(endpoint: E, ...sent: unknown[]): Promise<Reply<E>> => {
       const { method, body } = endpoint;
-      const [payload, url = {}] = body ? sent : [undefined, ...sent];
+      const [payload, url] = body ? sent : [undefined, ...sent];
+      const { params, query = {} } = (url ?? {}) as ApiPathInput;
+      // Sends empty values, too, which `apiPath` leaves out of the query.
+      const given = Object.entries(query).flatMap(([name, value]) =>
+        value === undefined || value === null ? [] : [[name, String(value)]],
+      );
       const answer = await server.app.inject({
         method,
-        url: `/api${pathOf(endpoint, url as UrlParts)}`,
+        url: `/api${apiPath(endpoint, params && { params })}`,
+        query: Object.fromEntries(given),
         ...(options.headers && { headers: options.headers }),
         ...(options.cookies && { cookies: options.cookies }),
         ...(options.from && { remoteAddress: options.from }),
@@ -108,22 +120,6 @@ const siteOf = (server: TestApp): Site => {
   };
   return site;
 };
-
-interface UrlParts {
-  readonly params?: Readonly<Record<string, string | number>>;
-  readonly query?: Readonly<Record<string, unknown>>;
-}
-
-function pathOf({ path }: Endpoint, { params = {}, query = {} }: UrlParts): string {
-  const filled = path.replace(/:(\w+)/g, (_, name: string) =>
-    encodeURIComponent(params[name] ?? ''),
-  );
-  const search = new URLSearchParams();
-  for (const [name, value] of Object.entries(query)) {
-    if (value !== undefined && value !== null) search.set(name, String(value));
-  }
-  return search.size > 0 ? `${filled}?${search}` : filled;
-}
 
 type Injected = Awaited<ReturnType<TestApp['app']['inject']>>;
 

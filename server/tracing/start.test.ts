@@ -1,15 +1,13 @@
-import { once } from 'node:events';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { hostname } from 'node:os';
 import { text } from 'node:stream/consumers';
 import { diag } from '@opentelemetry/api';
-import { expect, onTestFinished } from 'vitest';
 import { reviewEndpoints } from '#contract/endpoints/reviews.ts';
 import { sessionEndpoints } from '#contract/endpoints/session.ts';
 import { TOPICS } from '#server/cache/topics.ts';
+import { listen } from '#server/testing/listen.ts';
 import { pagesOf } from '#server/testing/page-source.ts';
-import { invalid, type Site, testWith } from '#server/testing/site.ts';
+import { expect, invalid, type Site, testWith } from '#server/testing/site.ts';
 import { startTracing } from './start.ts';
 
 // The server only needs to know that there are traces. Each test has its own collector.
@@ -24,10 +22,8 @@ async function collector(status = 200) {
   const server = createServer(async (request, response) => {
     received.push({ url: request.url, body: await text(request) });
     response.writeHead(status, { 'content-type': 'application/json' }).end('{}');
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  onTestFinished(() => void server.close());
-  return { endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, received };
+  });
+  return { endpoint: `http://127.0.0.1:${await listen(server)}`, received };
 }
 
 /** Loads a page and a list while this share of requests is traced. */
@@ -66,9 +62,8 @@ test('sends traces of public requests with their parts, and nothing about the ma
     expect(bodies).not.toContain(`"${word}"`);
   }
   const { resource } = batchesIn(received)[0] ?? {};
-  expect(resource?.attributes).toEqual([
-    { key: 'service.name', value: { stringValue: 'curbside' } },
-  ]);
+  const service = { key: 'service.name', value: { stringValue: 'curbside' } };
+  expect(resource?.attributes).toEqual([service]);
   const spans = spansIn(received);
   const parentOf = (name: string) => {
     const id = spans.find((span) => span.name === name)?.parentSpanId;
@@ -116,8 +111,7 @@ test('a collector that rejects traces is reported in one line, and affects nothi
 }) => {
   const { endpoint } = await collector(400);
   for (const bad of [endpoint, 'http://127.0.0.1:1']) {
-    expect(await load(site, bad, 1)).toEqual([
-      'traces cannot be sent: check OTEL_EXPORTER_OTLP_ENDPOINT',
-    ]);
+    const fault = 'traces cannot be sent: check OTEL_EXPORTER_OTLP_ENDPOINT';
+    expect(await load(site, bad, 1)).toEqual([fault]);
   }
 });

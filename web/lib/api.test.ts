@@ -18,6 +18,7 @@ const replacing = post('/x/', 'signed-in', {
 });
 
 const fresh = { access_token: jwt(600), refresh_token: 'r1' };
+const expired = { access_token: jwt(-5), refresh_token: 'r1' };
 
 describe('every request', () => {
   test('gets the CSRF cookie once, before the first request', async () => {
@@ -89,9 +90,8 @@ describe('a 401', () => {
 
   test('at login means a wrong password, so the session stays', async () => {
     const { api, calls, ended } = fakeApi(fresh, () => ({ status: 401 }));
-    await expect(
-      api.call(sessionEndpoints.login, { body: { email: '', password: '' } }),
-    ).rejects.toMatchObject({ status: 401 });
+    const login = api.call(sessionEndpoints.login, { body: { email: '', password: '' } });
+    await expect(login).rejects.toMatchObject({ status: 401 });
     expect(calls).toHaveLength(1);
     expect(ended).toEqual([]);
   });
@@ -115,21 +115,14 @@ describe('renewal', () => {
   };
 
   test('happens once for many callers, and before an expired token gets a 401', async () => {
-    const { api, calls } = fakeApi(
-      { access_token: jwt(-5), refresh_token: 'r1' },
-      renewing(jwt(900)),
-    );
+    const { api, calls } = fakeApi(expired, renewing(jwt(900)));
     await Promise.all([api.call(read('/a/')), api.call(read('/b/')), api.call(read('/c/'))]);
-    expect(calls.map((call) => call.path).sort()).toEqual([
-      '/a/',
-      '/auth/token/refresh/',
-      '/b/',
-      '/c/',
-    ]);
+    const paths = calls.map((call) => call.path).sort();
+    expect(paths).toEqual(['/a/', '/auth/token/refresh/', '/b/', '/c/']);
   });
 
   test('does not happen for a public endpoint, which needs no session', async () => {
-    const { api, calls } = fakeApi({ access_token: jwt(-5), refresh_token: 'r1' }, () => ({}));
+    const { api, calls } = fakeApi(expired, () => ({}));
     await api.call(reviewEndpoints.list);
     expect(calls.map((call) => call.path)).toEqual(['/reviews/']);
   });
@@ -151,22 +144,15 @@ describe('renewal', () => {
       storage.setItem('access_token', theirs);
       events.dispatchEvent(Object.assign(new Event('storage'), { key: 'access_token' }));
     });
-    const { api, calls, storage, events } = fakeApi(
-      { access_token: jwt(-5), refresh_token: 'r1' },
-      renewing('unused'),
-      locks,
-    );
+    const { api, calls, storage, events } = fakeApi(expired, renewing('unused'), locks);
     await api.call(read('/a/'));
     expect(calls).toHaveLength(1);
     expect(calls[0]?.headers.get('authorization')).toBe(`Bearer ${theirs}`);
   });
 
   test('happens here if the other tab released the lock without a new token', async () => {
-    const { api, calls } = fakeApi(
-      { access_token: jwt(-5), refresh_token: 'r1' },
-      renewing(jwt(900)),
-      heldElsewhere(() => undefined),
-    );
+    const locks = heldElsewhere(() => undefined);
+    const { api, calls } = fakeApi(expired, renewing(jwt(900)), locks);
     await api.call(read('/a/'));
     expect(calls.map((call) => call.path)).toEqual(['/auth/token/refresh/', '/a/']);
   });
@@ -206,20 +192,17 @@ describe.each([
     const asked = Promise.withResolvers<void>();
     const answer = Promise.withResolvers<void>();
     const refused = Promise.withResolvers<void>();
-    const { api, calls, ended } = fakeApi(
-      fresh,
-      async ({ path, headers }) => {
-        if (path === '/x/') {
-          asked.resolve();
-          await answer.promise;
-          return { body: next };
-        }
-        if (headers.get('authorization') === `Bearer ${next.access}`) return { body: 'fine' };
-        refused.resolve();
-        return { status: 401 };
-      },
-      locks,
-    );
+    const respond = async ({ path, headers }: { path: string; headers: Headers }) => {
+      if (path === '/x/') {
+        asked.resolve();
+        await answer.promise;
+        return { body: next };
+      }
+      if (headers.get('authorization') === `Bearer ${next.access}`) return { body: 'fine' };
+      refused.resolve();
+      return { status: 401 };
+    };
+    const { api, calls, ended } = fakeApi(fresh, respond, locks);
     const replaced = api.replaceSession(replacing, { body: {} });
     await asked.promise;
     const got = api.call(read('/a/'));
@@ -233,29 +216,22 @@ describe.each([
 
   test('renews an expired session first, and keeps it when the request is rejected', async () => {
     const renewed = jwt(900, 'renewed');
-    const { api, tokens } = fakeApi(
-      { access_token: jwt(-5), refresh_token: 'r1' },
-      ({ path }) =>
-        path === '/auth/token/refresh/' ? { body: { access: renewed } } : { status: 400 },
-      locks,
-    );
-    await expect(api.replaceSession(replacing, { body: {} })).rejects.toMatchObject({
-      status: 400,
-    });
+    const respond = ({ path }: { path: string }) =>
+      path === '/auth/token/refresh/' ? { body: { access: renewed } } : { status: 400 };
+    const { api, tokens } = fakeApi(expired, respond, locks);
+    const replaced = api.replaceSession(replacing, { body: {} });
+    await expect(replaced).rejects.toMatchObject({ status: 400 });
     expect(tokens.access()).toBe(renewed);
     // The lock has been released.
     expect(await api.renew(renewed)).toBe('renewed');
   });
 
   test('does not sign a user back in who signed out in the meantime', async () => {
-    const { api, tokens } = fakeApi(
-      fresh,
-      () => {
-        tokens.clear();
-        return { body: next };
-      },
-      locks,
-    );
+    const respond = () => {
+      tokens.clear();
+      return { body: next };
+    };
+    const { api, tokens } = fakeApi(fresh, respond, locks);
     await api.replaceSession(replacing, { body: {} });
     expect(tokens.access()).toBeNull();
   });
@@ -265,10 +241,8 @@ test('throws the error that the table of failed calls names', async () => {
   const { api } = fakeApi({}, ({ path }) =>
     path === '/down/' ? 'no network' : { status: 429, headers: { 'retry-after': '7' } },
   );
-  await expect(api.call(read('/down/'))).rejects.toMatchObject({
-    type: 'NETWORK_ERROR',
-    status: null,
-  });
+  const unreached = { type: 'NETWORK_ERROR', status: null };
+  await expect(api.call(read('/down/'))).rejects.toMatchObject(unreached);
   await expect(api.call(read('/busy/'))).rejects.toMatchObject({ retryAfter: 7 });
   const stopped = AbortSignal.abort(new Error('called off'));
   await expect(api.call(read('/x/'), { signal: stopped })).rejects.toThrow(stopped.reason);

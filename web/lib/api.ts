@@ -1,9 +1,9 @@
 import type { Tokens } from '#contract/accounts.ts';
+import { type ApiPathInput, apiPath } from '#contract/api-path.ts';
 import type { Answer, Argument, Endpoint, Input, Target } from '#contract/endpoint.ts';
 import { sessionEndpoints } from '#contract/endpoints/session.ts';
 import { API_TIMEOUT_MS, CLIENT_VERSION, CSRF_TIMEOUT_MS } from '#contract/limits.ts';
 import { padded } from '#contract/padding.ts';
-import { type ApiPathInput, apiPath } from './paths.ts';
 import { randomId } from './random-id.ts';
 import { createRenewal, type RenewalOutcome } from './renewal.ts';
 import { isUsable, type TokenStore } from './token-store.ts';

@@ -1,19 +1,7 @@
 import { expect, test } from 'vitest';
 import { draftsOf } from './drafts.ts';
 import { removeAllDrafts } from './remove-drafts.ts';
-
-function fakeStorage() {
-  const items = new Map<string, string>();
-  return {
-    getItem: (key: string) => items.get(key) ?? null,
-    setItem: (key: string, value: string) => void items.set(key, value),
-    removeItem: (key: string) => void items.delete(key),
-    key: (place: number) => [...items.keys()][place] ?? null,
-    get length() {
-      return items.size;
-    },
-  };
-}
+import { fakeStorage } from './testing/session-fakes.ts';
 
 test('keeps the drafts of each account separate, the last edited one first', () => {
   const storage = fakeStorage();

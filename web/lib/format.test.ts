@@ -34,16 +34,9 @@ describe('relativeAge', () => {
 });
 
 test('numbers', () => {
-  expect([formatAverage(null), formatAverage(4), formatAverage(3.25)]).toEqual([
-    'N/A',
-    '4.0',
-    '3.3',
-  ]);
-  expect([plural(1, 'review'), plural(0, 'review'), plural(1204, 'review')]).toEqual([
-    '1 review',
-    '0 reviews',
-    '1,204 reviews',
-  ]);
+  expect([null, 4, 3.25].map(formatAverage)).toEqual(['N/A', '4.0', '3.3']);
+  const counted = [1, 0, 1204].map((count) => plural(count, 'review'));
+  expect(counted).toEqual(['1 review', '0 reviews', '1,204 reviews']);
 });
 
 test('places', () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { apiPath, asRedirect, paths, withQuery } from './paths.ts';
+import { asRedirect, paths } from './paths.ts';
 
 test('pages', () => {
   expect([
@@ -91,18 +91,4 @@ test('pages', () => {
       "/admin/log?kind=reviews&month=2026-01",
     ]
   `);
-});
-
-test("fills in the parameters and the query of an endpoint's path", () => {
-  expect(apiPath({ path: '/reviews/' })).toBe('/reviews/');
-  const query = { page: 2, ordering: '-created_at', search: '' };
-  expect(apiPath({ path: '/reviews/' }, { query })).toBe('/reviews/?page=2&ordering=-created_at');
-  const params = { id: '../x' };
-  expect(apiPath({ path: '/employers/:id/reviews/' }, { params, query: { page: 3 } })).toBe(
-    '/employers/..%2Fx/reviews/?page=3',
-  );
-});
-
-test('leaves out unset query values, and keeps false and 0', () => {
-  expect(withQuery('/x', { a: '', b: null, c: undefined, d: false, e: 0 })).toBe('/x?d=false&e=0');
 });

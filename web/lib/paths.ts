@@ -1,18 +1,6 @@
-import type { QueryValue, Target } from '#contract/endpoint.ts';
+import { type Query, withQuery } from '#contract/api-path.ts';
 
-/** Every URL of the site and of its API is built here (web/lib/paths.test.ts shows changes). */
-
-export type Query = Readonly<Record<string, QueryValue>>;
-
-/** Appends to the query string. Leaves out what is empty, null, or undefined. */
-export function withQuery(path: string, query: Query = {}): string {
-  const search = new URLSearchParams();
-  for (const [name, value] of Object.entries(query)) {
-    if (value !== undefined && value !== null && value !== '') search.set(name, String(value));
-  }
-  if (search.size === 0) return path;
-  return `${path}${path.includes('?') ? '&' : '?'}${search}`;
-}
+/** Every URL of the site is built here (web/lib/paths.test.ts shows changes). */
 
 /** The parameters of the sign-in pages (docs/product/accounts.md, "Logging in"). */
 export interface AfterSignIn {
@@ -77,18 +65,3 @@ export const paths = {
 
 /** A path in the form of the `redirect` parameter: without the leading slash. */
 export const asRedirect = (path: string) => path.replace(/^\/+/, '');
-
-export interface ApiPathInput {
-  params?: Readonly<Record<string, string | number>>;
-  query?: Query;
-}
-
-/** The path of an endpoint (contract/endpoints) under `/api`. */
-export const apiPath = (
-  { path }: Pick<Target, 'path'>,
-  { params = {}, query }: ApiPathInput = {},
-) =>
-  withQuery(
-    path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? '')),
-    query,
-  );

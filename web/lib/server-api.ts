@@ -1,7 +1,7 @@
 import { createContext, data, type RouterContextProvider } from 'react-router';
+import { type ApiPathInput, apiPath } from '#contract/api-path.ts';
 import type { Answer, Argument, Endpoint, UrlInput } from '#contract/endpoint.ts';
 import type { Problem } from '#contract/problem.ts';
-import { type ApiPathInput, apiPath } from './paths.ts';
 
 /** Calls the API (`/api/…`) inside the server process, without network or session. */
 export type FetchApi = (path: string) => Promise<Pick<Response, 'status' | 'ok' | 'json'>>;

@@ -1,5 +1,6 @@
 import { expect, test, vi } from 'vitest';
 import { createStore, storedText } from './store.ts';
+import { fakeStorage } from './testing/session-fakes.ts';
 
 test('a store notifies listeners of each value until they unsubscribe', () => {
   const store = createStore(1);
@@ -15,12 +16,8 @@ test('a store notifies listeners of each value until they unsubscribe', () => {
 });
 
 test('a stored text is shared with other tabs', () => {
-  const items = new Map<string, string>();
-  const storage = {
-    getItem: (key: string) => items.get(key) ?? null,
-    setItem: (key: string, value: string) => void items.set(key, value),
-    removeItem: (key: string) => void items.delete(key),
-  };
+  const storage = fakeStorage();
+  const { items } = storage;
   const events = new EventTarget();
   const text = storedText('key', storage, events);
   const listener = vi.fn();

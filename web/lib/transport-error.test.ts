@@ -7,6 +7,10 @@ const answer = (status: number, body: unknown = null, retryAfter: string | null 
   retryAfter,
 });
 
+const DATE = 'Wed, 21 Oct 2026 07:28:00 GMT';
+const LATER = 'Rate limit exceeded. Please try again later.';
+const FORBIDDEN = 'You do not have permission to perform this action.';
+
 describe('the table of failed calls', () => {
   test.each([
     ['no response', null, 'NETWORK_ERROR', 'Network error. Please check your internet connection.'],
@@ -16,27 +20,12 @@ describe('the table of failed calls', () => {
       'RATE_LIMIT_ERROR',
       'Rate limit exceeded. Please try again in 42 seconds.',
     ],
-    [
-      '429 without',
-      answer(429),
-      'RATE_LIMIT_ERROR',
-      'Rate limit exceeded. Please try again later.',
-    ],
-    [
-      '429 with a date',
-      answer(429, null, 'Wed, 21 Oct 2026 07:28:00 GMT'),
-      'RATE_LIMIT_ERROR',
-      'Rate limit exceeded. Please try again later.',
-    ],
+    ['429 without', answer(429), 'RATE_LIMIT_ERROR', LATER],
+    ['429 with a date', answer(429, null, DATE), 'RATE_LIMIT_ERROR', LATER],
     ['400 with a message', answer(400, { message: 'Too long' }), 'VALIDATION_ERROR', 'Too long'],
     ['400 without', answer(400, { name: ['x'] }), 'VALIDATION_ERROR', 'Validation error'],
     ['400 without a body', answer(400), 'VALIDATION_ERROR', 'Validation error'],
-    [
-      '403',
-      answer(403, { message: 'no' }),
-      'PERMISSION_ERROR',
-      'You do not have permission to perform this action.',
-    ],
+    ['403', answer(403, { message: 'no' }), 'PERMISSION_ERROR', FORBIDDEN],
     ['404', answer(404), 'NOT_FOUND_ERROR', 'The requested resource was not found.'],
     ['500', answer(500), 'SERVER_ERROR', 'Server error. Please try again later.'],
     ['503', answer(503), 'SERVER_ERROR', 'Server error. Please try again later.'],
@@ -55,9 +44,8 @@ describe('the table of failed calls', () => {
   test('the errors of a 400 are its `errors`, or the whole body', () => {
     const errors = { email: ['Invalid email address'] };
     expect(transportError(answer(400, { message: 'm', errors })).errors).toEqual(errors);
-    expect(transportError(answer(400, { username: ['taken'] })).errors).toEqual({
-      username: ['taken'],
-    });
+    const username = ['taken'];
+    expect(transportError(answer(400, { username })).errors).toEqual({ username });
   });
 });
 

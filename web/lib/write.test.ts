@@ -26,10 +26,8 @@ test('runs the write with this name', async () => {
 
 test('returns an API error as an outcome with its status', async () => {
   expect(await run('miss')).toMatchObject({ data: { error: notFound }, init: { status: 404 } });
-  expect(await run('disconnect')).toMatchObject({
-    data: { error: offline },
-    init: { status: 503 },
-  });
+  const unavailable = { data: { error: offline }, init: { status: 503 } };
+  expect(await run('disconnect')).toMatchObject(unavailable);
 });
 
 test('throws any other error', async () => {

@@ -1,4 +1,4 @@
-import { type Query, withQuery } from '#web/lib/paths.ts';
+import { type Query, withQuery } from '#contract/api-path.ts';
 
 /** The query parameters of a list, without empty ones and without the page number. */
 export interface Criteria {

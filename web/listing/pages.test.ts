@@ -9,9 +9,7 @@ afterEach(() => void vi.useRealTimers());
 
 const PAUSE_MS = 300;
 
-interface Item {
-  id: string;
-}
+type Item = { id: string };
 
 const pageOf = (ids: string[], count = ids.length, next: string | null = null): Page<Item> => ({
   count,
@@ -24,11 +22,8 @@ const answerOf = (...pages: Page<Item>[]): Answer<Item> => ({ pages, failure: nu
 
 /** An API whose responses the test sends by hand, in any order. */
 function fakeApi() {
-  const calls: {
-    name: string;
-    answer: (page: Page<Item>) => void;
-    fail: (error: Error) => void;
-  }[] = [];
+  type Call = { name: string; answer: (page: Page<Item>) => void; fail: (error: Error) => void };
+  const calls: Call[] = [];
   const get = (name: string, signal?: AbortSignal) =>
     new Promise<Page<Item>>((resolve, reject) => {
       calls.push({ name, answer: resolve, fail: reject });
@@ -141,9 +136,8 @@ describe('the first load', () => {
     await settle();
     calls[0]?.fail(new ApiError(null));
     await settle();
-    expect(list.get().failure).toBe(
-      'Failed to load reviews: Network error. Please check your internet connection.',
-    );
+    const reason = 'Network error. Please check your internet connection.';
+    expect(list.get().failure).toBe(`Failed to load reviews: ${reason}`);
     load('again');
     expect(list.get().failure).toBeNull();
     await settle();

@@ -10,9 +10,10 @@ function load(employerId: string, answers: Record<string, Response>) {
   const context = new RouterContextProvider();
   context.set(apiContext, async (path) => answers[path] ?? new Response('{}', { status: 500 }));
   const url = new URL(`https://curbside.example/employers/${employerId}?ordering=created_at`);
+  const request = new Request(url);
   return loader({
     context,
-    request: new Request(url),
+    request,
     url,
     params: { employerId },
     pattern: '/employers/:employerId',
@@ -23,29 +24,22 @@ test('loads the employer and its insights in one call', async () => {
   const specialties = [{ specialty: 'Neurology', count: 3 }];
   const brief = Response.json({ employer: EMPLOYER, total_reviews: 3, specialties });
   const page = await load('7', { '/api/employers/7/insights/': brief });
-  expect(page).toMatchObject({
-    employer: EMPLOYER,
-    insights: { total_reviews: 3, specialties: { Neurology: 3 } },
-  });
+  const insights = { total_reviews: 3, specialties: { Neurology: 3 } };
+  expect(page).toMatchObject({ employer: EMPLOYER, insights });
 });
 
 test('loads the employer even if everything else failed', async () => {
   const page = await load('7', { '/api/employers/7/': Response.json(EMPLOYER) });
-  expect(page).toMatchObject({
-    employer: EMPLOYER,
-    insights: null,
-    reviews: { pages: [], failure: 'Failed to load reviews: Unknown error' },
-  });
+  const reviews = { pages: [], failure: 'Failed to load reviews: Unknown error' };
+  expect(page).toMatchObject({ employer: EMPLOYER, insights: null, reviews });
 });
 
 test('says why the reviews could not be loaded', async () => {
   const detail = 'Search must be at most 200 characters';
+  const list = '/api/employers/7/reviews/?ordering=created_at&page=1&page_size=10';
   const { reviews } = await load('7', {
     '/api/employers/7/': Response.json(EMPLOYER),
-    '/api/employers/7/reviews/?ordering=created_at&page=1&page_size=10': Response.json(
-      { detail },
-      { status: 400 },
-    ),
+    [list]: Response.json({ detail }, { status: 400 }),
   });
   expect(reviews.failure).toBe(`Failed to load reviews: ${detail}`);
 });

@@ -16,6 +16,7 @@ import { smtpReply, startSmtpServer } from '#server/mail/testing.ts';
 import { storedSecrets } from '#server/stored-secrets.ts';
 import { TEST_CONFIG } from '#server/testing/app.ts';
 import { createTestDatabase, testDatabase } from '#server/testing/database.ts';
+import { newFolder } from '#server/testing/folder.ts';
 import { urlOf } from '#server/testing/server-process.ts';
 import { testWith } from '#server/testing/site.ts';
 import { runCommand } from '../run.ts';
@@ -27,7 +28,7 @@ const test = testWith()
   /** The settings of a production server on this machine, with everything in order. */
   .extend('well', { scope: 'file' }, async ({ site }, { onCleanup }) => {
     const smtp = await startSmtpServer();
-    const dataDir = newFolder();
+    const dataDir = mkdtempSync(path.join(tmpdir(), 'curbside-check-'));
     onCleanup(async () => {
       await smtp.close();
       rmSync(dataDir, { recursive: true });
@@ -46,14 +47,6 @@ const test = testWith()
       DATA_DIR: dataDir,
     };
   });
-
-const newFolder = () => mkdtempSync(path.join(tmpdir(), 'curbside-check-'));
-
-function newDataDir(): string {
-  const folder = newFolder();
-  onTestFinished(() => rmSync(folder, { recursive: true }));
-  return folder;
-}
 
 function writeLast(what: 'backup' | 'inventory', dataDir: string, hoursAgo: number) {
   const finished_at = new Date(Date.now() - hoursAgo * 3_600_000).toJSON();
@@ -139,13 +132,10 @@ test.for([
 });
 
 test('the database does not exist', async ({ well }) => {
-  const { about } = await check({
-    ...well,
-    DATABASE_URL: String(new URL('/nowhere', well.DATABASE_URL)),
-  });
-  expect(about('database')).toEqual([
-    'fail does not exist: create the database that DATABASE_URL names',
-  ]);
+  const DATABASE_URL = String(new URL('/nowhere', well.DATABASE_URL));
+  const { about } = await check({ ...well, DATABASE_URL });
+  const fault = 'fail does not exist: create the database that DATABASE_URL names';
+  expect(about('database')).toEqual([fault]);
 });
 
 test('a pooler and replicas are checked separately from the server', async ({ well }) => {
@@ -180,9 +170,8 @@ test('reports an empty database without changing it', async ({ well }) => {
     expect(about('keys')).toEqual(['warn not checked before the migrations are applied']);
     expect(code).toBe(0);
   }
-  const { rows } = await pool.query(
-    "select from pg_class where relnamespace = 'public'::regnamespace",
-  );
+  const tables = "select from pg_class where relnamespace = 'public'::regnamespace";
+  const { rows } = await pool.query(tables);
   expect(rows).toEqual([]);
 });
 
@@ -203,9 +192,8 @@ test('the user may not create tables', async ({ well }) => {
   );
   expect(code).toBe(1);
   const limited = openDatabase({ connectionString: String(url) }, () => {});
-  await expect(migrate(limited.background.pool)).rejects.toThrow(
-    /^the database cannot be migrated/,
-  );
+  const failed = migrate(limited.background.pool);
+  await expect(failed).rejects.toThrow(/^the database cannot be migrated/);
   await limited.close();
 });
 
@@ -248,11 +236,9 @@ test('the database log contains rows or statements', async ({ well }) => {
     'log_temp_files to -1',
     'auto_explain.log_min_duration to -1',
   ];
+  const risk = 'warn its log may contain rows and statements: set';
   expect(about('database').filter((line) => line.startsWith('warn'))).toEqual(
-    advice.map(
-      (change) =>
-        `warn its log may contain rows and statements: set ${change} (docs/operations.md)`,
-    ),
+    advice.map((change) => `${risk} ${change} (docs/operations.md)`),
   );
   expect(code).toBe(0);
 });
@@ -321,20 +307,16 @@ test.for<[what: string, url: () => Promise<string>, expected: RegExp]>([
 });
 
 test('the registry does not respond', async ({ well }) => {
-  const NPI_REGISTRY_URL = await registry('{}', 500);
-  const { about, code } = await check({ ...well, NPI_REGISTRY_URL });
-  expect(about('registry')).toEqual([
-    expect.stringMatching(/^fail .* does not respond as expected/),
-  ]);
+  const { about, code } = await check({ ...well, NPI_REGISTRY_URL: await registry('{}', 500) });
+  const fault = expect.stringMatching(/^fail .* does not respond as expected/);
+  expect(about('registry')).toEqual([fault]);
   expect(code).toBe(1);
 });
 
 test('queries no registry once one is imported', async ({ well }) => {
   const { pool, db } = await testDatabase();
-  await pool.query(
-    `insert into registry_files (file_name, kind, imported_on, lines, skipped)
-     values ('npidata.csv', 'full', '2026-11-01', 1, 0)`,
-  );
+  await pool.query(`insert into registry_files (file_name, kind, imported_on, lines, skipped)
+    values ('npidata.csv', 'full', '2026-11-01', 1, 0)`);
   const NPI_REGISTRY_URL = await registry('{}', 500);
   const DATABASE_URL = await urlOf(db);
   const { about } = await check({ ...well, NPI_REGISTRY_URL, DATABASE_URL });
@@ -361,7 +343,7 @@ test.for([
   [27, 'warn the last one finished 27 hours ago: it should run every night', 0],
   [51, 'fail the last one finished 51 hours ago: find out why it fails', 1],
 ] as const)('the last backup was %i hours ago', async ([hours, expected, exitCode], { well }) => {
-  const DATA_DIR = newDataDir();
+  const DATA_DIR = newFolder();
   writeLast('backup', DATA_DIR, hours);
   const { about, code } = await check({ ...well, DATA_DIR });
   expect(about('backup')).toEqual([expected]);
@@ -372,14 +354,14 @@ test.for([
   [0.5, 'ok the last one finished 30 minutes ago'],
   [2, 'warn the last one finished 120 minutes ago: it should run every ten minutes'],
 ] as const)('the last inventory was %d hours ago', async ([hours, expected], { well }) => {
-  const DATA_DIR = newDataDir();
+  const DATA_DIR = newFolder();
   writeLast('inventory', DATA_DIR, hours);
   const { about } = await check({ ...well, DATA_DIR });
   expect(about('inventory')).toEqual([expected]);
 });
 
 test('there is no backup, or its file has no time', async ({ well }) => {
-  const DATA_DIR = newDataDir();
+  const DATA_DIR = newFolder();
   const backups = async () => (await check({ ...well, DATA_DIR })).about('backup');
   expect(await backups()).toEqual([expect.stringMatching(/^warn no backup has finished yet/)]);
   writeFileSync(path.join(DATA_DIR, 'last-backup.json'), '{"finished_at":"yesterday"}');
@@ -389,7 +371,7 @@ test('there is no backup, or its file has no time', async ({ well }) => {
 });
 
 test('starts nothing on the embedded default, and creates nothing', async () => {
-  const DATA_DIR = newDataDir();
+  const DATA_DIR = newFolder();
   const fresh = await check({ DATA_DIR });
   expect(fresh.lines).toEqual([
     'warn  settings   the embedded default, which has never been started: run npm start',
@@ -397,9 +379,8 @@ test('starts nothing on the embedded default, and creates nothing', async () => 
   expect(readdirSync(DATA_DIR)).toEqual([]);
   storedSecrets(DATA_DIR);
   const stopped = await check({ DATA_DIR });
-  expect(stopped.about('database')).toEqual([
-    'fail the embedded database is not running: run npm start',
-  ]);
+  const absent = 'fail the embedded database is not running: run npm start';
+  expect(stopped.about('database')).toEqual([absent]);
   expect(stopped.code).toBe(1);
   expect(readdirSync(DATA_DIR)).toEqual(['secrets.json']);
 });

@@ -1,5 +1,6 @@
 import { PassThrough, Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
+import { expect } from 'vitest';
 import type { TestApp } from '#server/testing/app.ts';
 import type { DatabaseNeeds } from '../context.ts';
 import { runCommand } from '../run.ts';
@@ -40,4 +41,9 @@ export async function curbside(
   errors.end();
   const [outputText, errorsText] = await texts;
   return { code, output: outputText, errors: errorsText };
+}
+
+/** Expects that a command fails and prints only this line. */
+export async function expectRefusal(run: ReturnType<Run>, message: string) {
+  expect(await run).toEqual({ code: 1, output: '', errors: `curbside: ${message}\n` });
 }

@@ -1,16 +1,13 @@
-import { mkdtempSync, rmSync } from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import timers from 'node:timers/promises';
 import { expect, onTestFinished, vi } from 'vitest';
 import { storedSecrets, TAKEN_UP_MS, watchStoredSecrets } from '#server/stored-secrets.ts';
+import { newFolder } from '#server/testing/folder.ts';
 import { newSite } from '#server/testing/site.ts';
 
 /** A new `DATA_DIR` with secrets, deleted at the end of the test. */
 export function folderWithSecrets() {
-  const dataDir = mkdtempSync(path.join(tmpdir(), 'curbside-secrets-'));
-  onTestFinished(() => rmSync(dataDir, { recursive: true }));
+  const dataDir = newFolder();
   return { dataDir, secrets: storedSecrets(dataDir) };
 }
 

@@ -1,10 +1,10 @@
-import { expect } from 'vitest';
 import type { Endpoint } from '#contract/endpoint.ts';
 import { accountEndpoints } from '#contract/endpoints/account.ts';
 import { sessionEndpoints } from '#contract/endpoints/session.ts';
 import { RegistryUnavailable } from '#server/npi-registry/registry.ts';
 import { hurry } from '#server/testing/jobs.ts';
-import { invalid, newSite, type Reply, type Site, test } from '#server/testing/site.ts';
+import { PERSON } from '#server/testing/matched-doctor.ts';
+import { expect, invalid, newSite, type Reply, type Site, test } from '#server/testing/site.ts';
 import { addMember, codeFor, linkFor } from './testing/account-flows.ts';
 import { deviceOf, wrongCode } from './testing/site-flows.ts';
 import { findTraces, readable, readEverything } from './testing/traces.ts';
@@ -36,14 +36,7 @@ function flakyRegistry() {
     async lookUp(npi: string) {
       asked += 1;
       if (asked === 1) throw new RegistryUnavailable(`no answer about ${npi}`);
-      const names = [{ first: DETAILS.first_name, last: DETAILS.last_name }];
-      return {
-        kind: 'person',
-        active: true,
-        names,
-        taxonomies: ['207R00000X'],
-        practice: null,
-      } as const;
+      return { ...PERSON, names: [{ first: DETAILS.first_name, last: DETAILS.last_name }] };
     },
   };
 }
@@ -116,11 +109,9 @@ test('no account flow leaves readable traces in the database or the log', {
   timeout: 120_000,
 }, async () => {
   const lines: string[] = [];
-  const site = await newSite({
-    config: { logLevel: 'trace' },
-    logTo: (line) => lines.push(line),
-    npiRegistry: flakyRegistry(),
-  });
+  const logTo = (line: string) => void lines.push(line);
+  const config = { logLevel: 'trace' } as const;
+  const site = await newSite({ config, logTo, npiRegistry: flakyRegistry() });
   const { pool } = site.deps.database;
   const seen: string[] = [];
   const look = async () => void seen.push(...(await readEverything(pool)));

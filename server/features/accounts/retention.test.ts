@@ -1,6 +1,5 @@
-import { expect } from 'vitest';
 import { newEmail } from '#server/testing/factories.ts';
-import { newSite, type Site, test } from '#server/testing/site.ts';
+import { expect, newSite, type Site, test } from '#server/testing/site.ts';
 import { addMember, newDetails } from './testing/account-flows.ts';
 import { changeProfile, register, resetLink } from './testing/site-flows.ts';
 

@@ -1,6 +1,3 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import fastify from 'fastify';
 import { validatorCompiler } from 'fastify-type-provider-zod';
 import { expect, onTestFinished, test } from 'vitest';
@@ -8,28 +5,23 @@ import { allPassed } from '#server/features/verification/claims.ts';
 import { checkDoctor } from '#server/features/verification/registry-check.ts';
 import { openOutbox } from '#server/mail/outbox.ts';
 import { httpNpiRegistry } from '#server/npi-registry/http.ts';
+import { newFolder } from '#server/testing/folder.ts';
 import { devRoutes } from './routes.ts';
 import { listSample } from './sample-registry.ts';
 
 async function setup() {
-  const dataDir = await mkdtemp(path.join(tmpdir(), 'dev-'));
-  const outbox = await openOutbox(dataDir, () => new Date('2026-03-01T12:00:00Z'));
+  const outbox = await openOutbox(newFolder(), () => new Date('2026-03-01T12:00:00Z'));
   const app = fastify();
   app.setValidatorCompiler(validatorCompiler);
   await app.register(devRoutes({ outbox }));
-  onTestFinished(async () => {
-    await app.close();
-    await rm(dataDir, { recursive: true });
-  });
+  onTestFinished(() => app.close());
   return { app, outbox };
 }
 
-const mail = (to: string, subject: string) => ({
-  to,
-  subject,
-  text: `text of ${subject} <&>`,
-  html: `<p title="&quot;">html of ${subject}</p>`,
-});
+function mail(to: string, subject: string) {
+  const html = `<p title="&quot;">html of ${subject}</p>`;
+  return { to, subject, text: `text of ${subject} <&>`, html };
+}
 
 test('/dev/mail/messages lists mail newest first, to one address or to all', async () => {
   const { app, outbox } = await setup();
@@ -40,10 +32,9 @@ test('/dev/mail/messages lists mail newest first, to one address or to all', asy
   const all = await app.inject('/dev/mail/messages');
   expect(all.json()).toHaveLength(3);
   const some = await app.inject({ path: '/dev/mail/messages', query: { to: 'A+1@x.test' } });
-  expect(some.json()).toEqual([
-    { ...mail('a+1@x.test', 'three'), id: expect.any(String), sent_at: '2026-03-01T12:00:00.000Z' },
-    { ...mail('a+1@x.test', 'one'), id: expect.any(String), sent_at: '2026-03-01T12:00:00.000Z' },
-  ]);
+  const stored = { id: expect.any(String), sent_at: '2026-03-01T12:00:00.000Z' };
+  const sent = ['three', 'one'].map((subject) => ({ ...mail('a+1@x.test', subject), ...stored }));
+  expect(some.json()).toEqual(sent);
   const none = await app.inject('/dev/mail/messages?to=nobody@x.test');
   expect(none.json()).toEqual([]);
 });
@@ -77,9 +68,8 @@ test('/dev/registry/sample lists at least 50 clinicians, of every kind', async (
   const sample = (await app.inject('/dev/registry/sample')).json();
   expect(sample.length).toBeGreaterThanOrEqual(50);
   expect(Object.keys(sample[0])).toEqual(['number', 'first_name', 'last_name', 'state', 'kind']);
-  expect(new Set(sample.map(({ kind }: { kind: string }) => kind))).toEqual(
-    new Set(['physician', 'trainee', 'not-a-physician', 'deactivated', 'organization']),
-  );
+  const kinds = new Set(['physician', 'trainee', 'not-a-physician', 'deactivated', 'organization']);
+  expect(new Set(sample.map(({ kind }: { kind: string }) => kind))).toEqual(kinds);
 });
 
 test('our own client parses every clinician of /dev/registry', async () => {
@@ -87,10 +77,8 @@ test('our own client parses every clinician of /dev/registry', async () => {
   const registry = httpNpiRegistry(`${await app.listen({ port: 0 })}/dev/registry`);
   for (const { number, first_name, last_name, kind } of listSample()) {
     const answer = await registry.lookUp(number);
-    const checks = checkDoctor(answer, {
-      first_name: first_name ?? 'A',
-      last_name: last_name ?? 'B',
-    });
+    const name = { first_name: first_name ?? 'A', last_name: last_name ?? 'B' };
+    const checks = checkDoctor(answer, name);
     expect(allPassed(checks)).toBe(kind === 'physician' || kind === 'trainee');
     if (kind === 'deactivated' || kind === 'organization') expect(answer.kind).toBe(kind);
   }

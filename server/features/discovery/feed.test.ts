@@ -1,9 +1,8 @@
-import { expect } from 'vitest';
 import { employerEndpoints } from '#contract/endpoints/employers.ts';
 import { reviewEndpoints } from '#contract/endpoints/reviews.ts';
 import { emptyStates } from '#server/features/employers/testing/empty-states.ts';
 import { reviewOf } from '#server/testing/factories.ts';
-import { type Site, test as siteTest } from '#server/testing/site.ts';
+import { at, expect, type Site, test as siteTest } from '#server/testing/site.ts';
 import { loadXml } from './testing/parsed.ts';
 
 interface Entry {
@@ -64,13 +63,12 @@ test('an entry keeps its id when the review is edited and its employer renamed o
   const { id } = await site.review({ by: author, at: employer });
   const before = await idsIn(site, `/feeds/employers/${employer}`);
   const edit = reviewOf(employer, { pros: 'Fewer nights' });
-  await site.as(author).patch(reviewEndpoints.edit, edit, { params: { id } });
-  const of = { params: { id: employer } };
-  await admin.patch(employerEndpoints.curate, { name: 'Renamed Hospital' }, of);
+  await site.as(author).patch(reviewEndpoints.edit, edit, at(id));
+  await admin.patch(employerEndpoints.curate, { name: 'Renamed Hospital' }, at(employer));
   const [renamed] = await entriesOf(site, `/feeds/employers/${employer}`);
   expect(renamed?.title).toContain('Renamed Hospital');
   expect(renamed?.content['#text']).toContain('Fewer nights');
-  await admin.post(employerEndpoints.merge, { into: other }, of);
+  await admin.post(employerEndpoints.merge, { into: other }, at(employer));
   const moved = await site.app.inject(`/feeds/employers/${employer}`);
   expect([moved.statusCode, moved.headers.location]).toEqual([301, `/feeds/employers/${other}`]);
   const after = await idsIn(site, `/feeds/employers/${other}`);
@@ -84,14 +82,10 @@ test("a search's feed has the same reviews as the list, newest first", async ({
   const here = await site.employer({ state });
   const there = await site.employer({ state: otherState });
   const review_text = 'The nights are endless.';
-  for (const [day, at, overall_rating] of [
-    ['01', here, 4],
-    ['02', here, 2],
-    ['03', here, 4],
-    ['04', there, 4],
-  ] as const) {
-    site.time.now = new Date(`2026-02-${day}T01:00:00Z`);
-    await site.review({ at, review_text, overall_rating });
+  for (const [day, stars] of [4, 2, 4, 4].entries()) {
+    site.time.now = new Date(Date.UTC(2026, 1, day + 1, 1));
+    const employer = day < 3 ? here : there;
+    await site.review({ at: employer, review_text, overall_rating: stars });
   }
   const criteria = { min_rating: 3, search: 'nights', state, ordering: '-created_at' };
   const list = await site.visitor().get(reviewEndpoints.list, { query: criteria });
@@ -113,10 +107,10 @@ test('the reviews of a day are in the order of their random ids', async ({
   site,
   states: [state],
 }) => {
-  const at = await site.employer({ state });
+  const employer = await site.employer({ state });
   for (let minute = 10; minute < 18; minute += 1) {
     site.time.now = new Date(`2026-02-01T00:${minute}:00Z`);
-    await site.review({ at });
+    await site.review({ at: employer });
   }
   const ids = await idsIn(site, `/feeds/reviews?state=${state}`);
   expect(ids).toHaveLength(8);

@@ -1,7 +1,6 @@
 import robotsParser from 'robots-parser';
-import { expect } from 'vitest';
 import { discoveryPaths, INDEXED_PAGES } from '#contract/discovery.ts';
-import { test } from '#server/testing/site.ts';
+import { expect, test } from '#server/testing/site.ts';
 
 // Its types describe an ES module, but it is CommonJS: the function is the module.
 const parse = robotsParser as unknown as typeof robotsParser.default;

@@ -1,9 +1,8 @@
-import { expect } from 'vitest';
 import { INDEXED_PAGES } from '#contract/discovery.ts';
 import { employerEndpoints } from '#contract/endpoints/employers.ts';
 import { moderationEndpoints } from '#contract/endpoints/moderation.ts';
 import { PAGE_QUERIES } from '#contract/page-queries.ts';
-import { newSite, test } from '#server/testing/site.ts';
+import { expect, newSite, test } from '#server/testing/site.ts';
 import { reviewFiles } from './sitemap.ts';
 import { loadSitemap, loadXml } from './testing/parsed.ts';
 
@@ -11,9 +10,8 @@ const DAY = /^\d{4}-\d{2}-\d{2}$/;
 
 test('an empty site has a valid sitemap, and later it lists every page, employer, and published review once, with days', async () => {
   const site = await newSite({ config: { publicUrl: 'https://curbside.example' } });
-  expect((await loadSitemap(site)).files).toEqual([
-    { loc: 'https://curbside.example/sitemaps/pages.xml' },
-  ]);
+  const pages = { loc: 'https://curbside.example/sitemaps/pages.xml' };
+  expect((await loadSitemap(site)).files).toEqual([pages]);
 
   const created_at = '2026-01-05T10:11:00Z';
   const [one, other, merged] = [
@@ -22,11 +20,8 @@ test('an empty site has a valid sitemap, and later it lists every page, employer
     await site.employer(),
   ];
   const ids: string[] = [];
-  for (const time of [
-    ...['2026-02-01T00:00:00Z', '2026-02-28T23:59:00Z', '2026-03-01T00:00:00Z'],
-    '2026-03-01T00:01:00Z',
-  ]) {
-    site.time.now = new Date(time);
+  for (const time of ['02-01T00:00', '02-28T23:59', '03-01T00:00', '03-01T00:01']) {
+    site.time.now = new Date(`2026-${time}:00Z`);
     ids.push((await site.review({ at: one })).id);
   }
   const [, second, , removed = ''] = ids;
@@ -37,7 +32,7 @@ test('an empty site has a valid sitemap, and later it lists every page, employer
 
   const { files, addresses, paths } = await loadSitemap(site);
   expect(files).toEqual([
-    { loc: 'https://curbside.example/sitemaps/pages.xml', lastmod: '2026-03-01' },
+    { ...pages, lastmod: '2026-03-01' },
     { loc: 'https://curbside.example/sitemaps/employers/1.xml', lastmod: '2026-03-01' },
     { loc: 'https://curbside.example/sitemaps/reviews/2026-03.xml', lastmod: '2026-03-01' },
     { loc: 'https://curbside.example/sitemaps/reviews/2026-02.xml', lastmod: '2026-02-28' },

@@ -1,6 +1,5 @@
-import { expect } from 'vitest';
 import { employerEndpoints } from '#contract/endpoints/employers.ts';
-import { invalid, test as siteTest } from '#server/testing/site.ts';
+import { expect, invalid, test as siteTest } from '#server/testing/site.ts';
 
 const { add, filterOptions, list } = employerEndpoints;
 const test = siteTest.extend('poster', async ({ site }) => site.as(await site.doctor()));
@@ -33,11 +32,8 @@ test('a new name creates one employer, which the next responses count', async ({
   );
   const employers = replies.map(({ body }) => body);
   expect(new Set(employers.map(({ id }) => id)).size).toBe(1);
-  expect(employers[0]).toMatchObject({
-    employer_type: 'others',
-    user_submitted: true,
-    total_reviews: 0,
-  });
+  const submitted = { employer_type: 'others', user_submitted: true, total_reviews: 0 };
+  expect(employers[0]).toMatchObject(submitted);
   expect(await counts()).toEqual([before + 1, before + 1]);
 });
 
@@ -69,11 +65,8 @@ test.for(['', ' ', 'x', '!!!', '病院', 'x'.repeat(201), null])(
 
 test('rejects a name with contact details', async ({ poster }) => {
   const { problem } = await poster.post(add, { name: 'Call Dr. Quist at (212) 555-0134' });
-  expect(problem).toMatchObject({
-    status: 400,
-    code: 'identifying_text',
-    errors: { name: [expect.any(String)] },
-  });
+  const errors = { name: [expect.any(String)] };
+  expect(problem).toMatchObject({ status: 400, code: 'identifying_text', errors });
 });
 
 test('doctors who may not post may not add employers', async ({ site }) => {

@@ -1,6 +1,5 @@
-import { expect } from 'vitest';
 import { employerEndpoints } from '#contract/endpoints/employers.ts';
-import { type Site, test } from '#server/testing/site.ts';
+import { expect, type Site, test } from '#server/testing/site.ts';
 
 const ask = (site: Site, domain: string) =>
   site.visitor().get(employerEndpoints.mailDomain, { query: { domain } });

@@ -1,10 +1,9 @@
-import { expect } from 'vitest';
 import { employerEndpoints } from '#contract/endpoints/employers.ts';
 import { reviewEndpoints } from '#contract/endpoints/reviews.ts';
 import type { ReviewRequest } from '#contract/reviews.ts';
 import { toMinute } from '#server/anonymity/coarse-time.ts';
 import { reviewOf } from '#server/testing/factories.ts';
-import { testWith } from '#server/testing/site.ts';
+import { expect, testWith } from '#server/testing/site.ts';
 
 const { add, list } = employerEndpoints;
 const test = testWith({ config: { rateLimitFactor: 1 } }).extend('poster', async ({ site }) =>

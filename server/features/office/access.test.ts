@@ -1,10 +1,9 @@
-import { expect } from 'vitest';
 import type { Endpoint, OfficeAccess } from '#contract/endpoint.ts';
 import { endpoints } from '#contract/endpoints.ts';
 import { ROLES, type Role } from '#contract/staff-roles.ts';
 import { isOffice } from '#server/plugins/access.ts';
 import type { TestAccount } from '#server/testing/factories.ts';
-import { type Site, test as siteTest } from '#server/testing/site.ts';
+import { expect, type Site, test as siteTest } from '#server/testing/site.ts';
 import { setUpFactor } from './testing/second-factor.ts';
 
 /** Who may call each endpoint of the office. A new one fails until it has a row. */

@@ -1,6 +1,5 @@
-import { expect } from 'vitest';
 import { CONCERN_KEYS } from '#contract/concerns.ts';
-import { test } from '#server/testing/site.ts';
+import { expect, test } from '#server/testing/site.ts';
 
 test.for([
   ['I was ON-CALL every third night.', ['call']],

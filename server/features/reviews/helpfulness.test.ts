@@ -1,7 +1,6 @@
-import { expect } from 'vitest';
 import { employerEndpoints } from '#contract/endpoints/employers.ts';
 import { reviewEndpoints } from '#contract/endpoints/reviews.ts';
-import { type Site, test } from '#server/testing/site.ts';
+import { at, expect, type Site, test } from '#server/testing/site.ts';
 
 /** Adds this many votes of each kind, all by different people. */
 async function vote({ deps: { database, cache } }: Site, id: string, good: number, bad: number) {
@@ -37,10 +36,9 @@ test('sorts by most helpful once enough readers have voted', async ({ site }) =>
   }
   const ordering = '-helpful';
   const visitor = site.visitor();
-  const at = { params: { id: employer } };
   for (const { body } of [
     await visitor.get(reviewEndpoints.list, { query: { ordering, city } }),
-    await visitor.get(employerEndpoints.reviews, { ...at, query: { ordering } }),
+    await visitor.get(employerEndpoints.reviews, { ...at(employer), query: { ordering } }),
   ]) {
     expect(body.results.map(({ review_text }) => JSON.parse(review_text))).toEqual([
       [40, 5],

@@ -1,7 +1,6 @@
-import { expect } from 'vitest';
 import { reviewEndpoints } from '#contract/endpoints/reviews.ts';
 import { reviewOf } from '#server/testing/factories.ts';
-import { test } from '#server/testing/site.ts';
+import { expect, test } from '#server/testing/site.ts';
 
 test('a review of 1,667 a, 3,332 spaces and an x blocks the server for less than 200 ms', async ({
   site,

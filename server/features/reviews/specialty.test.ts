@@ -1,12 +1,10 @@
-import { expect } from 'vitest';
 import { employerEndpoints } from '#contract/endpoints/employers.ts';
 import { reviewEndpoints } from '#contract/endpoints/reviews.ts';
 import type { ReviewRequest } from '#contract/reviews.ts';
 import { reviewOf } from '#server/testing/factories.ts';
-import { invalid, test as siteTest } from '#server/testing/site.ts';
+import { at, expect, invalid, test as siteTest } from '#server/testing/site.ts';
 
 const { create, edit, read, list, publish, filterOptions } = reviewEndpoints;
-const at = (id: string | number) => ({ params: { id } });
 
 const test = siteTest
   .extend('author', async ({ site }) => site.as(await site.doctor()))

@@ -1,6 +1,5 @@
-import { expect } from 'vitest';
 import { savedEndpoints } from '#contract/endpoints/saved.ts';
-import { type Site, test as siteTest } from '#server/testing/site.ts';
+import { expect, type Site, test as siteTest } from '#server/testing/site.ts';
 import { save, savedOf, switchMail } from './testing/saved.ts';
 import { unsubscribeUrl } from './unsubscribe.ts';
 
@@ -21,6 +20,7 @@ async function follower(site: Site) {
   };
 }
 
+const STOPPED = 'You will get no more weekly emails.';
 const FORM = { 'content-type': 'application/x-www-form-urlencoded' };
 /** As a mail server sends it: no cookie, no session, no origin. */
 const oneClick = ({ app }: Site, url: string, headers: Record<string, string> = FORM) =>
@@ -33,23 +33,17 @@ test('one POST without a session stops the mail and keeps saved entries; so does
   for (let at = 0; at < 2; at += 1) {
     const answer = await oneClick(site, path);
     // RFC 8058, section 3.1: no redirect.
-    expect([answer.statusCode, answer.body]).toEqual([
-      200,
-      'You will get no more weekly emails.\n',
-    ]);
+    expect([answer.statusCode, answer.body]).toEqual([200, `${STOPPED}\n`]);
     expect(answer.headers['cache-control']).toBe('no-store');
     expect(await savedOf(site, doctor)).toEqual({ entries: ['/employers/1'], weekly_mail: false });
   }
 });
 
 test('accepts a form of either kind', async ({ site, follower: { path, hasMail } }) => {
-  const answer = await site.app.inject({
-    method: 'POST',
-    url: path,
-    headers: { 'content-type': 'multipart/form-data; boundary=x' },
-    payload:
-      '--x\r\nContent-Disposition: form-data; name="List-Unsubscribe"\r\n\r\nOne-Click\r\n--x--\r\n',
-  });
+  const headers = { 'content-type': 'multipart/form-data; boundary=x' };
+  const field = 'Content-Disposition: form-data; name="List-Unsubscribe"\r\n\r\nOne-Click';
+  const payload = `--x\r\n${field}\r\n--x--\r\n`;
+  const answer = await site.app.inject({ method: 'POST', url: path, headers, payload });
   expect(answer.statusCode).toBe(200);
   expect(await hasMail()).toBe(false);
 });
@@ -100,9 +94,7 @@ test('the page sends JSON, and both reject requests from another site', async ({
   expect(await hasMail()).toBe(true);
   const visitor = site.visitor();
   expect((await visitor.post(unsubscribe, { token: 'not a token' })).status).toBe(400);
-  expect((await visitor.post(unsubscribe, { token })).body).toEqual({
-    message: 'You will get no more weekly emails.',
-  });
+  expect((await visitor.post(unsubscribe, { token })).body).toEqual({ message: STOPPED });
   expect(await hasMail()).toBe(false);
 });
 

@@ -15,10 +15,8 @@ const MONDAY = new Date('2026-11-16T11:00:00Z');
 const NEXT_MONDAY = new Date(MONDAY.getTime() + 7 * DAY_MS);
 
 const lines: string[] = [];
-const options = {
-  config: { logLevel: 'trace' },
-  logTo: (line: string) => lines.push(line),
-} as const;
+const logTo = (line: string) => lines.push(line);
+const options = { config: { logLevel: 'trace' }, logTo } as const;
 const test = testWith(options);
 /** The mail is for all accounts about all reviews, so each test begins without any. */
 test.beforeEach(async ({ site }) => {
@@ -171,9 +169,8 @@ test('a few temporarily refusing mailboxes do not delay the others, but many do'
 
 test('the length of a waiting job does not reveal how much is new', async ({ site }) => {
   const entries = [];
-  for (let at = 0; at < 12; at += 1) {
+  for (let at = 0; at < 12; at += 1)
     entries.push(`/employers/${(await site.review()).employer.id}`);
-  }
   await follower(site, ...entries);
   await follower(site, '/employers/1');
   const lengths = (await waitingOf(site)).map((payload) => JSON.stringify(payload).length);
@@ -225,12 +222,8 @@ test('counts only public reviews, and an author like anyone else', async ({ site
   await switchMail(site, author, true);
   const other = await follower(site, `/employers/${employer}`);
   const removed = await site.review({ at: employer });
-  const { db } = site.deps;
-  await db
-    .updateTable('reviews')
-    .set({ removed_reason: 'x' })
-    .where('id', '=', removed.id)
-    .execute();
+  const reviews = site.deps.db.updateTable('reviews').where('id', '=', removed.id);
+  await reviews.set({ removed_reason: 'x' }).execute();
   await site.review({ at: employer, publish: 'later' });
 
   const mails = await mailOf(site);

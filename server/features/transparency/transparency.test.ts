@@ -1,10 +1,9 @@
 import fc from 'fast-check';
-import { expect } from 'vitest';
 import { DEMAND_KIND_KEYS, DEMAND_OUTCOME_KEYS } from '#contract/legal-demand-choices.ts';
 import { REPORT_REASON_KEYS } from '#contract/review-feedback.ts';
 import { DECISION_OUTCOME_KEYS, REVIEW_RULE_KEYS } from '#contract/review-rules.ts';
 import type { Count, OfficeMonth } from '#contract/transparency.ts';
-import { type Site, testWith } from '#server/testing/site.ts';
+import { expect, type Site, testWith } from '#server/testing/site.ts';
 import { readRecord } from './service.ts';
 
 const test = testWith();
@@ -38,56 +37,38 @@ const read = ({ deps }: Site) => readRecord(deps);
 const day = fc
   .record({ month: fc.constantFrom('08', '09', '10', '11'), day: fc.integer({ min: 1, max: 28 }) })
   .map((on) => `2026-${on.month}-${String(on.day).padStart(2, '0')}`);
+const someOf = (
+  actions: readonly string[],
+  details: Record<string, fc.Arbitrary<unknown>> = {},
+  requiredKeys = Object.keys(details),
+): fc.Arbitrary<LoggedAct> =>
+  fc.record({
+    happened_on: day,
+    action: fc.constantFrom(...actions),
+    details: fc.record(details, { requiredKeys }) as fc.Arbitrary<LoggedAct['details']>,
+  });
+const within = (kind: string, ...deeds: readonly string[]) =>
+  deeds.map((deed) => `${kind}.${deed}`);
 const act = fc.oneof(
-  fc.record({
-    happened_on: day,
-    action: fc.constant('report.receive'),
-    details: fc.record({ reason: fc.constantFrom(...REPORT_REASON_KEYS.slice(0, 3)) }),
+  someOf(['report.receive'], { reason: fc.constantFrom(...REPORT_REASON_KEYS.slice(0, 3)) }),
+  someOf(
+    within('review', ...DECISION_OUTCOME_KEYS),
+    { rule: fc.constantFrom(...REVIEW_RULE_KEYS.slice(0, 2)), days: fc.nat(40) },
+    ['rule'],
+  ),
+  someOf(
+    [
+      ...within('appeal', 'receive', 'uphold', 'overturn'),
+      ...within('second-look', 'agree', 'differ'),
+    ],
+    { rule: fc.constantFrom(...REVIEW_RULE_KEYS) },
+  ),
+  someOf(within('reply', 'report', 'keep', 'restore', 'remove')),
+  // Received often enough for 5 of a kind in a month.
+  someOf(within('legal', ...Array(5).fill('receive'), ...DEMAND_OUTCOME_KEYS.slice(0, 3)), {
+    kind: fc.constantFrom(...DEMAND_KIND_KEYS.slice(0, 2)),
   }),
-  fc.record({
-    happened_on: day,
-    action: fc.constantFrom(...DECISION_OUTCOME_KEYS.map((outcome) => `review.${outcome}`)),
-    details: fc.record(
-      { rule: fc.constantFrom(...REVIEW_RULE_KEYS.slice(0, 2)), days: fc.nat(40) },
-      { requiredKeys: ['rule'] },
-    ),
-  }),
-  fc.record({
-    happened_on: day,
-    action: fc.constantFrom(
-      'appeal.receive',
-      'appeal.uphold',
-      'appeal.overturn',
-      'second-look.agree',
-      'second-look.differ',
-    ),
-    details: fc.record({ rule: fc.constantFrom(...REVIEW_RULE_KEYS) }),
-  }),
-  fc.record({
-    happened_on: day,
-    action: fc.constantFrom('reply.report', 'reply.keep', 'reply.restore', 'reply.remove'),
-    details: fc.constant({}),
-  }),
-  fc.record({
-    happened_on: day,
-    // Often enough for 5 of a kind in a month.
-    action: fc.constantFrom(
-      ...Array.from({ length: 5 }, () => 'legal.receive'),
-      ...DEMAND_OUTCOME_KEYS.slice(0, 3).map((outcome) => `legal.${outcome}`),
-    ),
-    details: fc.record({ kind: fc.constantFrom(...DEMAND_KIND_KEYS.slice(0, 2)) }),
-  }),
-  fc.record({
-    happened_on: day,
-    action: fc.constantFrom(
-      'keys.rotate',
-      'doctor.ban',
-      'review.resubmit',
-      'gag.lift',
-      'demand.correct',
-    ),
-    details: fc.constant({}),
-  }),
+  someOf(['keys.rotate', 'doctor.ban', 'review.resubmit', 'gag.lift', 'demand.correct']),
 );
 
 const histories: fc.Arbitrary<LoggedAct[]> = fc.array(act, { maxLength: 250, size: 'max' });
@@ -103,31 +84,25 @@ function recounted(shown: OfficeMonth, acts: readonly LoggedAct[]): [Count | nul
           ([name, value]) => one.details[name as keyof LoggedAct['details']] === value,
         ),
     ).length;
+  const pair = (one: Count | null, counted: number): [Count | null, number] => [one, counted];
   const decisions = DECISION_OUTCOME_KEYS.reduce((sum, one) => sum + count(`review.${one}`), 0);
   return [
     [shown.reports.total, count('report.receive')],
-    ...shown.reports.by_reason.map((one): [Count, number] => [
-      one.count,
-      count('report.receive', { reason: one.reason }),
-    ]),
+    ...shown.reports.by_reason.map((one) =>
+      pair(one.count, count('report.receive', { reason: one.reason })),
+    ),
     [shown.decisions.total, decisions],
-    ...shown.decisions.log.map((one): [Count, number] => [
-      one.count,
-      count(`review.${one.outcome}`, { rule: one.rule }),
-    ]),
+    ...shown.decisions.log.map((one) =>
+      pair(one.count, count(`review.${one.outcome}`, { rule: one.rule })),
+    ),
     [shown.appeals.received, count('appeal.receive')],
     [shown.appeals.upheld, count('appeal.uphold')],
     [shown.appeals.overturned, count('appeal.overturn')],
     [shown.legal_demands.total, count('legal.receive')],
-    ...shown.legal_demands.by_kind.flatMap(
-      ({ kind, received, outcomes }): [Count | null, number][] => [
-        [received, count('legal.receive', { kind })],
-        ...outcomes.map((one): [Count, number] => [
-          one.count,
-          count(`legal.${one.outcome}`, { kind }),
-        ]),
-      ],
-    ),
+    ...shown.legal_demands.by_kind.flatMap(({ kind, received, outcomes }) => [
+      pair(received, count('legal.receive', { kind })),
+      ...outcomes.map((one) => pair(one.count, count(`legal.${one.outcome}`, { kind }))),
+    ]),
     [shown.replies.reported, count('reply.report')],
     [shown.replies.kept, count('reply.keep') + count('reply.restore')],
     [shown.replies.removed, count('reply.remove')],
@@ -219,12 +194,8 @@ test('every number equals a recount of the log, and none from 1 to 4 is shown or
 });
 
 test('a month is shown only once it is over', async ({ site }) => {
-  const acts = Array.from({ length: 6 }, () => ({
-    happened_on: '2026-11-01',
-    action: 'appeal.receive',
-    details: { rule: 'general' },
-  }));
-  await log(site, acts);
+  const appeal = { action: 'appeal.receive', details: { rule: 'general' } };
+  await log(site, Array(6).fill({ ...appeal, happened_on: '2026-11-01' }));
   expect((await read(site)).months).toEqual([]);
   site.time.now = new Date('2026-12-01T00:00:00Z');
   expect((await read(site)).months).toMatchObject([{ month: '2026-11', appeals: { received: 6 } }]);

@@ -27,9 +27,8 @@ async function largestBackend(pool: pg.Pool): Promise<number> {
   const clients = await Promise.all(Array.from({ length: pool.idleCount }, () => pool.connect()));
   const sizes = await Promise.all(
     clients.map(async (client) => {
-      const { rows } = await client.query<{ bytes: string }>(
-        'select sum(total_bytes)::text as bytes from pg_backend_memory_contexts',
-      );
+      const sum = 'select sum(total_bytes)::text as bytes from pg_backend_memory_contexts';
+      const { rows } = await client.query<{ bytes: string }>(sum);
       return Number(rows[0]?.bytes);
     }),
   );

@@ -110,9 +110,8 @@ test.each<Page>([
 
 test('a list links to the feed for its search and filters', () => {
   const url = '/reviews?search=nights&state=TX&ordering=created_at&page=2&refreshFilters=true';
-  expect(headOf({ url, path: 'reviews' }).feed).toBe(
-    `${SITE}/feeds/reviews?search=nights&state=TX`,
-  );
+  const feed = `${SITE}/feeds/reviews?search=nights&state=TX`;
+  expect(headOf({ url, path: 'reviews' }).feed).toBe(feed);
   expect(headOf({ url: '/reviews', path: 'reviews' }).feed).toBe(`${SITE}/feeds/reviews`);
   expect(headOf({ url: '/employers', path: 'employers' }).feed).toBeUndefined();
 });

@@ -6,23 +6,17 @@ const { read, tidy, chosenFilters, withoutFilters } = directoryListing;
 const at = (query: string) => read(`http://curbside.example/employers${query}`);
 
 test('ignores empty and unknown parameters', () => {
-  expect(at('?search=+heart+&state=NY&page=3&utm=x&min_beds=')).toEqual({
-    search: 'heart',
-    state: 'NY',
-  });
+  const query = at('?search=+heart+&state=NY&page=3&utm=x&min_beds=');
+  expect(query).toEqual({ search: 'heart', state: 'NY' });
   expect(at('?hospitals_only=false')).toEqual({});
-  expect(at('?hospitals_only=true&has_helipad=false')).toEqual({
-    hospitals_only: 'true',
-    has_helipad: 'false',
-  });
+  const filters = { hospitals_only: 'true', has_helipad: 'false' };
+  expect(at('?hospitals_only=true&has_helipad=false')).toEqual(filters);
 });
 
 test('ordering by name is explicit with a search, and the default without one', () => {
   expect(tidy({ search: '', ordering: 'name' })).toEqual({});
-  expect(tidy({ search: 'heart', ordering: 'name' })).toEqual({
-    search: 'heart',
-    ordering: 'name',
-  });
+  const searched = { search: 'heart', ordering: 'name' };
+  expect(tidy(searched)).toEqual(searched);
   expect(tidy({ ordering: '-name' })).toEqual({ ordering: '-name' });
 });
 

@@ -1,5 +1,5 @@
+import type { Query } from '#contract/api-path.ts';
 import { Link } from '#web/lib/link.tsx';
-import type { Query } from '#web/lib/paths.ts';
 import { cx } from '#web/ui/cx.ts';
 
 /** The filters in a URL. All other parameters are ignored. */

@@ -1,9 +1,8 @@
 import { expect, test } from 'vitest';
+import { apiPath } from '#contract/api-path.ts';
 import type { Endpoint } from '#contract/endpoint.ts';
 import { SAVED_MAX } from '#contract/limits.ts';
-import { apiPath } from '#web/lib/paths.ts';
-import { UNKNOWN_SESSION } from '#web/lib/session-store.ts';
-import { createStore } from '#web/lib/store.ts';
+import { fakeSession, fakeStorage, settle } from '#web/lib/testing/session-fakes.ts';
 import { ApiError } from '#web/lib/transport-error.ts';
 import { createBrowserList } from './browser-list.ts';
 import { createSavedStore, type SavedDeps } from './saved-store.ts';
@@ -14,13 +13,8 @@ const full = refused(409);
 
 /** A server with one account's list, and a browser. */
 function setUp(kept: unknown = null) {
-  const items = new Map(kept === null ? [] : [['saved', JSON.stringify(kept)]]);
-  const storage = {
-    getItem: (key: string) => items.get(key) ?? null,
-    setItem: (key: string, value: string) => void items.set(key, value),
-    removeItem: (key: string) => void items.delete(key),
-  };
-  const session = createStore({ ...UNKNOWN_SESSION, isLoading: false });
+  const storage = fakeStorage(kept === null ? {} : { saved: JSON.stringify(kept) });
+  const { session, signIn } = fakeSession();
   const server = {
     entries: [] as string[],
     takes: (_entry: string) => true,
@@ -43,14 +37,9 @@ function setUp(kept: unknown = null) {
     settled: async () => session.get(),
     browser: createBrowserList(storage, new EventTarget()),
   });
-  const signIn = (id: string | null) => {
-    const user = id === null ? null : ({ id } as typeof UNKNOWN_SESSION.user);
-    session.set({ ...session.get(), user });
-  };
-  return { store, server, signIn, stored: () => JSON.parse(items.get('saved') ?? 'null') };
+  const stored = () => JSON.parse(storage.getItem('saved') ?? 'null');
+  return { store, server, signIn, stored };
 }
-
-const settle = () => new Promise((resolve) => setImmediate(resolve));
 
 test('without an account, saves in the browser and sends no request', async () => {
   const { store, server, stored } = setUp();
@@ -104,11 +93,8 @@ test('keeps in the browser what the account has no room for, and shows both', as
 });
 
 test('an entry that is no longer valid does not keep the others from moving to the account', async () => {
-  const { store, server, signIn, stored } = setUp([
-    '/reviews?old=1',
-    '/employers/4',
-    '/employers/5',
-  ]);
+  const entries = ['/reviews?old=1', '/employers/4', '/employers/5'];
+  const { store, server, signIn, stored } = setUp(entries);
   server.takes = (entry) => entry !== '/reviews?old=1';
   server.refusal = refused(400);
   store.subscribe(() => undefined);

@@ -1,4 +1,6 @@
 import { createApi } from '../api.ts';
+import { UNKNOWN_SESSION } from '../session-store.ts';
+import { createStore } from '../store.ts';
 import { createTokenStore } from '../token-store.ts';
 
 /** Stand-ins for the browser, for the tests of web/lib. */
@@ -15,11 +17,29 @@ export function jwt(secondsLeft: number, id = ''): string {
 export function fakeStorage(initial: Record<string, string> = {}) {
   const items = new Map(Object.entries(initial));
   return {
+    items,
     getItem: (key: string) => items.get(key) ?? null,
     setItem: (key: string, value: string) => void items.set(key, value),
     removeItem: (key: string) => void items.delete(key),
+    key: (place: number) => [...items.keys()][place] ?? null,
+    get length() {
+      return items.size;
+    },
   };
 }
+
+/** A session that users sign in to, and out of (null). */
+export function fakeSession() {
+  const session = createStore({ ...UNKNOWN_SESSION, isLoading: false });
+  const signIn = (id: string | null) => {
+    const user = id === null ? null : ({ id } as typeof UNKNOWN_SESSION.user);
+    session.set({ ...session.get(), user });
+  };
+  return { session, signIn };
+}
+
+/** Lets everything run that does not wait for a timer. */
+export const settle = () => new Promise((resolve) => setImmediate(resolve));
 
 export interface Call {
   method: string;

@@ -1,9 +1,8 @@
-import { expect } from 'vitest';
 import { accountEndpoints } from '#contract/endpoints/account.ts';
 import { DAY_MS } from '#contract/limits.ts';
 import { sealedWith } from '#server/anonymity/seal.ts';
 import { newEmail, signUp } from '#server/testing/factories.ts';
-import { type Site, test as siteTest } from '#server/testing/site.ts';
+import { expect, type Site, test as siteTest } from '#server/testing/site.ts';
 import { accountHash } from '../link-tokens.ts';
 import {
   addMember,
@@ -18,6 +17,7 @@ import {
 } from '../testing/account-flows.ts';
 import { queuedMail } from '../testing/queued-mail.ts';
 import {
+  BAD_LINK,
   canLogIn,
   changeProfile,
   confirmEmail,
@@ -27,20 +27,15 @@ import {
   register,
   resetLink,
   resetPassword,
+  STOPPED,
   stopEmailChange as undo,
 } from '../testing/site-flows.ts';
 
 const test = siteTest.extend('member', ({ site }) => addMember(site)).extend('email', newEmail);
 
-const BAD_LINK = {
-  status: 400,
-  code: 'invalid_email_link',
-  detail: 'This link is invalid or has expired.',
-};
 const UNDONE = {
   message: 'The change has been undone. Your previous email address is in use again.',
 };
-const STOPPED = { message: 'The change has been stopped. Your email address stays as it is.' };
 
 type Holder = Pick<Member, 'id' | 'headers'>;
 
@@ -293,9 +288,8 @@ test('a stored link reveals no address, account, or time, and is deleted on time
     expect(key).toHaveLength(32);
   }
   expect(row && sealedWith(row.sealed)).toBe('k1');
-  const { rows } = await site.deps.database.pool.query(
-    'select from email_changes join email_undos using (account_key)',
-  );
+  const both = 'select from email_changes join email_undos using (account_key)';
+  const { rows } = await site.deps.database.pool.query(both);
   expect(rows).toEqual([]);
 
   wait(site, 7);

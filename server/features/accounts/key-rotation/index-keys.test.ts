@@ -1,8 +1,8 @@
-import { expect } from 'vitest';
 import { accountEndpoints } from '#contract/endpoints/account.ts';
 import { verifyNpi } from '#server/features/verification/registry-check.ts';
 import { newEmail, newNpi } from '#server/testing/factories.ts';
-import { newSite, type Site, testWith } from '#server/testing/site.ts';
+import { answering, PERSON } from '#server/testing/matched-doctor.ts';
+import { expect, newSite, type Site, testWith } from '#server/testing/site.ts';
 import { confirmEmailChange } from '../email-change/email-change.ts';
 import { emailIndex } from '../identity/identity.ts';
 import { findProfile } from '../service.ts';
@@ -33,16 +33,7 @@ const goTo = ({ deps }: Pick<Site, 'deps'>, step: keyof typeof STEPS) =>
   deps.keys.replace(STEPS[step]);
 
 /** The registry knows every NPI, as Ada's. */
-const npiRegistry = {
-  lookUp: async () =>
-    ({
-      kind: 'person',
-      active: true,
-      names: [{ first: 'ADA', last: 'EXAMPLE' }],
-      taxonomies: ['207R00000X'],
-      practice: null,
-    }) as const,
-};
+const npiRegistry = answering({ ...PERSON, names: [{ first: 'ADA', last: 'EXAMPLE' }] });
 
 const test = testWith({ config: { secrets: STEPS.before }, npiRegistry })
   .extend('start', { auto: true }, ({ site }) => goTo(site, 'before'))

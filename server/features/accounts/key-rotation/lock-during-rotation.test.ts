@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
-import { expect } from 'vitest';
+import type pg from 'pg';
 import { accountEndpoints } from '#contract/endpoints/account.ts';
 import { castVoteEndpoints } from '#contract/endpoints/feedback.ts';
 import { newRecoveryCode } from '#contract/recovery-code.ts';
 import { TEST_CONFIG } from '#server/testing/app.ts';
-import { testWith } from '#server/testing/site.ts';
+import { expect, type Site, testWith } from '#server/testing/site.ts';
 import { PASSWORD } from '../testing/account-flows.ts';
-import { besideOther } from '../testing/beside-other.ts';
+import { waitingForLocks } from '../testing/index-keys.ts';
 import { newPoster } from '../testing/locked-account.ts';
 
 /** The secrets during a rotation of the authorship key. */
@@ -15,6 +15,27 @@ const rotating = { ...TEST_CONFIG.secrets, authorship: [randomBytes(32), randomB
 const test = testWith({ config: { secrets: rotating } })
   .extend('member', ({ site }) => newPoster(site))
   .extend('review', ({ site }) => site.review());
+
+/** Starts the work while another connection has an open transaction, which ends first. */
+async function besideOther<T>(
+  { deps }: Site,
+  other: (client: pg.PoolClient) => Promise<unknown>,
+  work: () => Promise<T>,
+  meanwhile?: (client: pg.PoolClient) => Promise<unknown>,
+): Promise<T> {
+  const client = await deps.database.background.pool.connect();
+  try {
+    await client.query('begin');
+    await other(client);
+    const done = work();
+    await expect.poll(() => waitingForLocks(deps.db)).toBeGreaterThan(0);
+    await meanwhile?.(client);
+    await client.query('commit');
+    return await done;
+  } finally {
+    client.release();
+  }
+}
 
 test('also locks a vote that a rotation is moving at the same time', async ({
   site,

@@ -1,7 +1,6 @@
-import { expect } from 'vitest';
 import { OperatorError } from '#server/operator-error.ts';
 import { newEmail } from '#server/testing/factories.ts';
-import { type Site, testWith } from '#server/testing/site.ts';
+import { expect, type Site, testWith } from '#server/testing/site.ts';
 import { lockAccount } from '../identity/account-queries.ts';
 import { deleteAccount, updateAccount } from '../identity/account-writes.ts';
 import { emailIndex, npiIndex, openIdentity, sealIdentity } from '../identity/identity.ts';

@@ -1,4 +1,3 @@
-import { expect } from 'vitest';
 import { accountEndpoints } from '#contract/endpoints/account.ts';
 import { reviewEndpoints } from '#contract/endpoints/reviews.ts';
 import { savedEndpoints } from '#contract/endpoints/saved.ts';
@@ -7,9 +6,10 @@ import { DAY_MS, DEPARTURE_DAYS } from '#contract/limits.ts';
 import { toMinute } from '#server/anonymity/coarse-time.ts';
 import { rewriteTables } from '#server/db/rewrite.ts';
 import { newEmail, POSTER, reviewOf } from '#server/testing/factories.ts';
-import { invalid, type Site, test as siteTest, testWith } from '#server/testing/site.ts';
+import { expect, invalid, type Site, test as siteTest, testWith } from '#server/testing/site.ts';
 import {
   addMember,
+  invalidField,
   lastMail,
   type Member,
   newMember,
@@ -316,12 +316,7 @@ test('deleting an account requires the password', async ({ site }) => {
     [{ password: PASSWORD, reviews: 'sell' }, 'reviews', choices],
   ] as const) {
     const answer = await site.as(member).post(accountEndpoints.delete, invalid(payload));
-    expect(refusalOf(answer)).toEqual({
-      status: 400,
-      code: 'validation_error',
-      detail: message,
-      errors: { [field]: [message] },
-    });
+    expect(refusalOf(answer)).toEqual(invalidField(field, message));
   }
   expect(await isSignedIn(site, member)).toBe(true);
 });

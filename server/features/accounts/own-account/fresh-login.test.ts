@@ -1,16 +1,16 @@
 import { decodeJwt } from 'jose';
-import { expect } from 'vitest';
 import { accountEndpoints } from '#contract/endpoints/account.ts';
 import { DAY_MS, MINUTE_MS } from '#contract/limits.ts';
 import { unseal } from '#server/anonymity/seal.ts';
 import { newEmail } from '#server/testing/factories.ts';
-import { invalid, type Site, test as siteTest } from '#server/testing/site.ts';
+import { expect, invalid, type Site, test as siteTest } from '#server/testing/site.ts';
 import { lockAccount } from '../identity/account-queries.ts';
 import type { SessionState } from '../session/session-state.ts';
 import { endSessionsOf } from '../session/sessions.ts';
 import { openRefreshToken } from '../session/tokens.ts';
 import {
   addMember,
+  invalidField,
   linkFor,
   type Member,
   NEW_PASSWORD,
@@ -39,12 +39,7 @@ const CONFIRM = {
   code: 'confirm_password',
   detail: 'Please confirm your password to continue.',
 };
-const wrong = (message = 'Incorrect password.') => ({
-  status: 400,
-  code: 'validation_error',
-  detail: message,
-  errors: { password: [message] },
-});
+const wrong = (message = 'Incorrect password.') => invalidField('password', message);
 
 const wait = (site: Site, ms: number) => {
   site.time.now = new Date(site.time.now.getTime() + ms);

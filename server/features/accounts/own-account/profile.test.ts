@@ -1,7 +1,6 @@
-import { expect } from 'vitest';
 import { accountEndpoints } from '#contract/endpoints/account.ts';
 import { sessionEndpoints } from '#contract/endpoints/session.ts';
-import { invalid, test as siteTest } from '#server/testing/site.ts';
+import { expect, invalid, test as siteTest } from '#server/testing/site.ts';
 import { addMember } from '../testing/account-flows.ts';
 import { changeProfile, profileOf } from '../testing/site-flows.ts';
 

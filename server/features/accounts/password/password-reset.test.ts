@@ -1,8 +1,7 @@
-import { expect } from 'vitest';
 import { accountEndpoints } from '#contract/endpoints/account.ts';
 import { DAY_MS } from '#contract/limits.ts';
 import { newEmail } from '#server/testing/factories.ts';
-import { invalid, type Site, test as siteTest } from '#server/testing/site.ts';
+import { expect, invalid, type Site, test as siteTest } from '#server/testing/site.ts';
 import {
   addMember,
   type LinkQuery,

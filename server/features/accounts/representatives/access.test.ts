@@ -1,8 +1,7 @@
-import { expect } from 'vitest';
 import type { Access, Endpoint } from '#contract/endpoint.ts';
 import { endpoints } from '#contract/endpoints.ts';
 import type { TestAccount } from '#server/testing/factories.ts';
-import { type Site, test } from '#server/testing/site.ts';
+import { expect, type Site, test } from '#server/testing/site.ts';
 
 /** Why each access level rejects a representative; null if it allows one. */
 const REFUSALS: Readonly<Record<Access, string | null>> = {

@@ -1,4 +1,3 @@
-import { expect } from 'vitest';
 import { accountEndpoints } from '#contract/endpoints/account.ts';
 import { caseEndpoints } from '#contract/endpoints/office.ts';
 import {
@@ -7,7 +6,7 @@ import {
 } from '#contract/endpoints/representatives.ts';
 import type { RepresentativeDecision, RepresentativeDetails } from '#contract/representatives.ts';
 import { newEmail, type TestAccount } from '#server/testing/factories.ts';
-import { invalid, type Site, test as siteTest } from '#server/testing/site.ts';
+import { expect, invalid, type Site, test as siteTest } from '#server/testing/site.ts';
 import { codeFor, PASSWORD, refusalOf } from '../testing/account-flows.ts';
 import { changeProfile, deviceOf } from '../testing/site-flows.ts';
 

@@ -1,8 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { expect } from 'vitest';
 import { curbside } from '#server/cli/testing/curbside.ts';
 import { TEST_CONFIG } from '#server/testing/app.ts';
-import { type Site, testWith } from '#server/testing/site.ts';
+import { expect, type Site, testWith } from '#server/testing/site.ts';
 import { addMember, NEW_PASSWORD } from '../testing/account-flows.ts';
 import { isLocked, lock, newPoster, ownIds } from '../testing/locked-account.ts';
 import { canLogIn, logIn, newDevice, resetPassword } from '../testing/site-flows.ts';

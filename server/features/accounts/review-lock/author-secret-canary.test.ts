@@ -93,10 +93,8 @@ test('no author secret or recovery code appears in the database, a job, a log, o
   timeout: 120_000,
 }, async () => {
   const lines: string[] = [];
-  const site = await newSite({
-    config: { logLevel: 'trace' },
-    logTo: (line) => lines.push(line),
-  });
+  const config = { logLevel: 'trace' } as const;
+  const site = await newSite({ config, logTo: (line) => lines.push(line) });
   const { pool } = site.deps.database;
   const seen: string[] = [];
   const look = async () => void seen.push(...(await readEverything(pool)));

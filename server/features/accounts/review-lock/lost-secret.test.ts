@@ -1,9 +1,8 @@
-import { expect } from 'vitest';
 import { accountEndpoints } from '#contract/endpoints/account.ts';
-import { reviewEndpoints } from '#contract/endpoints/reviews.ts';
 import { sessionEndpoints } from '#contract/endpoints/session.ts';
 import { newRecoveryCode } from '#contract/recovery-code.ts';
-import { type Site, test as siteTest } from '#server/testing/site.ts';
+import { isPublic } from '#server/features/reviews/testing/moderation.ts';
+import { expect, type Site, test as siteTest } from '#server/testing/site.ts';
 import {
   addMember,
   linkFor,
@@ -30,16 +29,10 @@ async function reset(
   { email }: Pick<Member, 'email'>,
   { code, from }: { code?: string; from?: Pick<Member, 'headers'> } = {},
 ) {
-  const link = await resetLink(site, email);
-  return (from ? site.as(from) : site.visitor()).post(accountEndpoints.resetPassword, {
-    ...link,
-    new_password: NEW_PASSWORD,
-    ...(code && { recovery_code: code }),
-  });
+  const body = { ...(await resetLink(site, email)), new_password: NEW_PASSWORD };
+  const caller = from ? site.as(from) : site.visitor();
+  return caller.post(accountEndpoints.resetPassword, { ...body, recovery_code: code });
 }
-
-const isPublic = async (site: Site, id: string) =>
-  (await site.visitor().get(reviewEndpoints.read, { params: { id } })).status === 200;
 
 /** What the owner sees after logging in elsewhere with the new password. */
 async function seenElsewhere(site: Site, { email }: Member) {

@@ -1,12 +1,11 @@
 import { sql } from 'kysely';
-import { expect } from 'vitest';
 import { accountEndpoints } from '#contract/endpoints/account.ts';
 import { castVoteEndpoints, feedbackEndpoints } from '#contract/endpoints/feedback.ts';
 import { reviewEndpoints } from '#contract/endpoints/reviews.ts';
 import { newRecoveryCode } from '#contract/recovery-code.ts';
 import { LOCK_MESSAGES } from '#contract/review-lock.ts';
 import { reviewOf } from '#server/testing/factories.ts';
-import { type Site, test as siteTest } from '#server/testing/site.ts';
+import { expect, type Site, test as siteTest } from '#server/testing/site.ts';
 import { type Member, PASSWORD, refusalOf } from '../testing/account-flows.ts';
 import { waitingForLocks } from '../testing/index-keys.ts';
 import { isLocked, lock, newPoster, ownIds } from '../testing/locked-account.ts';
@@ -197,9 +196,8 @@ test('two simultaneous lock requests leave one secret, which the last recovery c
     await expect.poll(() => waitingForLocks(db)).toBe(2);
     return { asked };
   });
-  expect((await asked).map(({ body }) => body.message).toSorted()).toEqual(
-    [LOCK_MESSAGES.locked, LOCK_MESSAGES.codeReplaced].toSorted(),
-  );
+  const messages = [LOCK_MESSAGES.locked, LOCK_MESSAGES.codeReplaced].toSorted();
+  expect((await asked).map(({ body }) => body.message).toSorted()).toEqual(messages);
   expect(await ownIds(site, await newDevice(site, member.email))).toEqual([review.id]);
 });
 

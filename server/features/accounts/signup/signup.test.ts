@@ -1,8 +1,7 @@
-import { expect } from 'vitest';
 import type { SignupDetails } from '#contract/accounts.ts';
 import { MINUTE_MS } from '#contract/limits.ts';
 import { newEmail } from '#server/testing/factories.ts';
-import { invalid, type Site, test as siteTest } from '#server/testing/site.ts';
+import { expect, invalid, type Site, test as siteTest } from '#server/testing/site.ts';
 import { findProfile } from '../service.ts';
 import { addMember, codeFor, lastMail, newDetails, refusalOf } from '../testing/account-flows.ts';
 import { register, wrongCode } from '../testing/site-flows.ts';

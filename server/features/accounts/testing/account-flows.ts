@@ -103,3 +103,11 @@ export function refusalOf(answer: LightMyRequestResponse | Pick<Reply<Endpoint>,
   const { status, code, detail, errors } = 'problem' in answer ? answer.problem : answer.json();
   return { status, code, detail, ...(errors && { errors }) };
 }
+
+/** What `refusalOf` gives for a request with one invalid field. */
+export const invalidField = (field: string, ...messages: readonly string[]) => ({
+  status: 400,
+  code: 'validation_error',
+  detail: messages[0],
+  errors: { [field]: messages },
+});

@@ -2,7 +2,7 @@ import { newRecoveryCode } from '#contract/recovery-code.ts';
 import type { Review } from '#contract/reviews.ts';
 import type { TestApp } from '#server/testing/app.ts';
 import { POSTER } from '#server/testing/factories.ts';
-import { addMember, bearer, logIn, type Member, PASSWORD, send } from './account-flows.ts';
+import { addMember, bearer, type Member, PASSWORD, send } from './account-flows.ts';
 
 type Bearer = Pick<Member, 'headers'>;
 
@@ -35,14 +35,4 @@ export async function lock<M extends Bearer>(server: TestApp, member: M) {
   if (answer.statusCode !== 200) throw new Error(answer.body);
   const { access, refresh } = answer.json();
   return { ...member, access, refresh, headers: bearer(access), code };
-}
-
-/** The same member on another device. */
-export async function onAnotherDevice<M extends Member>(
-  server: TestApp,
-  member: M,
-  password: string = PASSWORD,
-): Promise<M> {
-  const { access, refresh } = (await logIn(server, member.email, password)).json();
-  return { ...member, access, refresh, headers: bearer(access) };
 }

@@ -67,6 +67,16 @@ export const changeProfile = (
 export const confirmEmail = (site: Site, { token }: { token: string }) =>
   site.visitor().post(accountEndpoints.confirmEmail, { token });
 
+export const STOPPED = {
+  message: 'The change has been stopped. Your email address stays as it is.',
+};
+/** What `refusalOf` gives for a link of an email change that is not valid. */
+export const BAD_LINK = {
+  status: 400,
+  code: 'invalid_email_link',
+  detail: 'This link is invalid or has expired.',
+};
+
 /** Follows the link in the old mailbox, which stops or undoes a change of address. */
 export const stopEmailChange = (site: Site, { token }: { token: string }) =>
   site.visitor().post(accountEndpoints.stopEmailChange, { token });

@@ -84,22 +84,16 @@ test.each([
 ])('draws %s within its width', (_, title) => {
   const svg = drawCard({ ...CARD, title });
   expect(svg).not.toContain('onload');
-  const places = [...svg.matchAll(/[ML](-?[\d.]+) (-?[\d.]+)/g)].map(([, x, y]) => [
-    Number(x),
-    Number(y),
-  ]);
   // Stars have their own coordinate system.
-  for (const [x = 0, y = 0] of places) {
-    expect(x).toBeLessThanOrEqual(PREVIEW.width - 60);
-    expect(y).toBeLessThanOrEqual(PREVIEW.height - 40);
+  for (const [, x, y] of svg.matchAll(/[ML](-?[\d.]+) (-?[\d.]+)/g)) {
+    expect(Number(x)).toBeLessThanOrEqual(PREVIEW.width - 60);
+    expect(Number(y)).toBeLessThanOrEqual(PREVIEW.height - 40);
   }
 });
 
 test('breaks lines between words', () => {
   const style = { face: 'display', size: 92 } as const;
-  expect(wrap('Massachusetts General Hospital', style, 1040)).toEqual([
-    'Massachusetts General',
-    'Hospital',
-  ]);
+  const lines = ['Massachusetts General', 'Hospital'];
+  expect(wrap(lines.join(' '), style, 1040)).toEqual(lines);
   expect(wrap('Incomprehensibilities', style, 300)).toEqual([expect.stringMatching(/^Inco.*…$/)]);
 });

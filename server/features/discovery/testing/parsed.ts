@@ -35,9 +35,6 @@ export async function loadSitemap(server: TestApp) {
     const { urlset } = await loadXml(server, loc.slice(publicUrl.length));
     addresses.push(urlset.url);
   }
-  return {
-    files,
-    addresses,
-    paths: addresses.flat().map(({ loc }) => loc.slice(publicUrl.length)),
-  };
+  const paths = addresses.flat().map(({ loc }) => loc.slice(publicUrl.length));
+  return { files, addresses, paths };
 }

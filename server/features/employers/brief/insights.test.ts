@@ -1,7 +1,6 @@
-import { expect } from 'vitest';
 import { employerEndpoints } from '#contract/endpoints/employers.ts';
 import { emptyStates } from '#server/features/employers/testing/empty-states.ts';
-import { test as siteTest } from '#server/testing/site.ts';
+import { expect, test as siteTest } from '#server/testing/site.ts';
 
 const { insights, read, reviews } = employerEndpoints;
 const test = siteTest.extend('employer', async ({ site }) => {
@@ -11,20 +10,18 @@ const test = siteTest.extend('employer', async ({ site }) => {
 
 test('insights are computed from the reviews', async ({ site, employer }) => {
   const of = { params: { id: employer } };
+  const NONE = { total_reviews: 0, overall_rating: null };
   expect((await site.visitor().get(insights, of)).body).toMatchObject({
     total_reviews: 0,
     spread: { overall_rating: [0, 0, 0, 0, 0] },
     would_recommend: { yes: 0, answered: 0, share: null },
     newest_review_at: null,
-    recent: { total_reviews: 0, overall_rating: null },
+    recent: NONE,
     position_titles: [],
     specialties: [],
     subgroup: null,
     by_year: [],
-    by_employment: {
-      current: { total_reviews: 0, overall_rating: null },
-      former: { total_reviews: 0, overall_rating: null },
-    },
+    by_employment: { current: NONE, former: NONE },
     concerns: [],
     similar: [],
   });
@@ -34,12 +31,8 @@ test('insights are computed from the reviews', async ({ site, employer }) => {
   await site.review({ at, overall_rating: 1, would_recommend: false, start_year: 2020 });
   site.time.now = new Date('2026-11-20T10:20:30Z');
   await site.review({ at, overall_rating: 5, immigration_support_rating: 2 });
-  const newest = await site.review({
-    at,
-    overall_rating: 4,
-    position_title: 'Nocturnist',
-    work_life_balance_rating: 1,
-  });
+  const ratings = { overall_rating: 4, work_life_balance_rating: 1 };
+  const newest = await site.review({ at, ...ratings, position_title: 'Nocturnist' });
   expect((await site.visitor().get(insights, of)).body).toEqual({
     employer: (await site.visitor().get(read, of)).body,
     employer_id: employer,
@@ -65,10 +58,7 @@ test('insights are computed from the reviews', async ({ site, employer }) => {
       { year: 2024, total_reviews: 1, overall_rating: null },
       { year: 2026, total_reviews: 2, overall_rating: null },
     ],
-    by_employment: {
-      current: { total_reviews: 3, overall_rating: 3.3333 },
-      former: { total_reviews: 0, overall_rating: null },
-    },
+    by_employment: { current: { total_reviews: 3, overall_rating: 3.3333 }, former: NONE },
     concerns: [],
     similar: [],
   });
@@ -91,8 +81,6 @@ test("lists an employer's reviews in any order, by position, and by page", async
   expect(await ratings({ ordering, position_title: 'hospitalist' })).toEqual([3, [3, 4, 5]]);
   expect(await ratings({ position_title: 'ob gyn physician' })).toEqual([1, [2]]);
   expect(await ratings({ ordering, page_size: 2, page: 2 })).toEqual([4, [4, 5]]);
-  expect((await ask({ ordering: 'stars' })).problem).toMatchObject({
-    status: 400,
-    errors: { ordering: expect.anything() },
-  });
+  const { problem } = await ask({ ordering: 'stars' });
+  expect(problem).toMatchObject({ status: 400, errors: { ordering: expect.anything() } });
 });

@@ -1,12 +1,11 @@
 import { sql } from 'kysely';
-import { expect } from 'vitest';
 import { employerEndpoints } from '#contract/endpoints/employers.ts';
 import { reviewEndpoints } from '#contract/endpoints/reviews.ts';
 import { EMPLOYERS } from '#server/features/employers/directory/directory-query.ts';
 import { list } from '#server/listing/listing.ts';
 import { testDatabase } from '#server/testing/database.ts';
 import { plansOf } from '#server/testing/plans.ts';
-import { newSite, test } from '#server/testing/site.ts';
+import { expect, newSite, test } from '#server/testing/site.ts';
 
 const NEUROLOGIST = { position_title: 'Neurologist' };
 
@@ -20,21 +19,11 @@ test("a specialty's averages appear with its third review", async ({ site }) => 
   await site.review({ at, position_title: 'Hospitalist', overall_rating: 1 });
   await site.review({ at, ...NEUROLOGIST, overall_rating: 5, immigration_support_rating: 4 });
   await site.review({ at, ...NEUROLOGIST, overall_rating: 4, would_recommend: false });
-  const hidden = {
-    specialty: 'Neurology',
-    total_reviews: 2,
-    recommend_share: null,
-    overall_rating: null,
-    avg_work_life_balance_rating: null,
-    avg_mentorship_growth_rating: null,
-    avg_team_collaboration_rating: null,
-    avg_compensation_benefits_rating: null,
-    avg_immigration_support_rating: null,
-  };
-  expect(await neurology()).toEqual(hidden);
+  const hidden = await neurology();
   const last = await site.review({ by: author, at, ...NEUROLOGIST, overall_rating: 4 });
-  expect(await neurology()).toEqual({
-    ...hidden,
+  const shown = await neurology();
+  expect(shown).toEqual({
+    specialty: 'Neurology',
     total_reviews: 3,
     recommend_share: 0.6667,
     overall_rating: 4.3333,
@@ -51,6 +40,12 @@ test("a specialty's averages appear with its third review", async ({ site }) => 
   ]);
   await site.as(author).delete(reviewEndpoints.delete, { params: { id: last.id } });
   expect(await neurology()).toEqual(hidden);
+  const nothing = Object.keys(shown ?? {}).map((name) => [name, null]);
+  expect(hidden).toEqual({
+    ...Object.fromEntries(nothing),
+    specialty: 'Neurology',
+    total_reviews: 2,
+  });
 });
 
 test('the directory finds employers with reviews in a specialty, and its programs', async () => {

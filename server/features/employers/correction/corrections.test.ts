@@ -1,11 +1,9 @@
-import { expect } from 'vitest';
 import { correctionDecisionEndpoints, employerEndpoints } from '#contract/endpoints/employers.ts';
 import { caseEndpoints } from '#contract/endpoints/office.ts';
-import type { TestAccount } from '#server/testing/factories.ts';
-import { invalid, type Site, test as siteTest } from '#server/testing/site.ts';
+import { logOf, type TestAccount } from '#server/testing/factories.ts';
+import { expect, invalid, at as of, type Site, test as siteTest } from '#server/testing/site.ts';
 
 const SOURCE = 'https://example.org/about';
-const of = <Id extends string | number>(id: Id) => ({ params: { id } });
 type Decision = { by?: TestAccount; case_id?: string; value?: unknown; today?: unknown };
 
 /** An employer, and what is done about its corrections. */
@@ -38,10 +36,7 @@ async function pageIn(site: Site, doctor: TestAccount, curator: TestAccount, fie
       return cases.where('employer_id', '=', id).executeTakeFirst();
     },
     phone: async () => (await site.visitor().get(employerEndpoints.read, of(id))).body.phone,
-    acts() {
-      const acts = db.selectFrom('audit_log').select(['actor', 'action', 'details']);
-      return acts.where('subject', '=', String(id)).execute();
-    },
+    acts: () => logOf(site, String(id), 'actor', 'action', 'details'),
   };
 }
 
@@ -50,12 +45,9 @@ const test = siteTest
   .extend('other', ({ site }) => site.admin())
   // Neither verified nor allowed to post: anyone signed in may propose.
   .extend('doctor', ({ site }) => site.doctor({}))
-  .extend(
-    'newPage',
-    ({ site, doctor, one }) =>
-      (fields: object = {}) =>
-        pageIn(site, doctor, one, fields),
-  )
+  .extend('newPage', ({ site, doctor, one }) => (fields: object = {}) => {
+    return pageIn(site, doctor, one, fields);
+  })
   .extend('page', ({ newPage }) => newPage({ phone: '(334) 555-0100' }));
 
 const statuses = (replies: readonly { status: number }[]) =>

@@ -1,14 +1,12 @@
-import { expect } from 'vitest';
 import { correctionDecisionEndpoints, employerEndpoints } from '#contract/endpoints/employers.ts';
 import { castVoteEndpoints } from '#contract/endpoints/feedback.ts';
 import { reviewEndpoints } from '#contract/endpoints/reviews.ts';
 import { DAY_MS, MERGE_UNDO_DAYS } from '#contract/limits.ts';
 import { retention } from '#server/features/accounts/retention.ts';
-import { reviewOf, type TestAccount } from '#server/testing/factories.ts';
-import { invalid, type Site, test as siteTest } from '#server/testing/site.ts';
+import { logOf, reviewOf, type TestAccount } from '#server/testing/factories.ts';
+import { expect, invalid, at as of, type Site, test as siteTest } from '#server/testing/site.ts';
 
 const { correct, curate, insights, list, merge, read, readFile, unmerge } = employerEndpoints;
-const of = <Id extends string | number>(id: Id) => ({ params: { id } });
 const REASON = 'Two places after all.';
 
 /** An employer, with what curators and the public do there. */
@@ -43,16 +41,9 @@ test('undoing a merge restores the employer, with its reviews, votes, figures, a
   doctor,
 }) => {
   const visitor = site.visitor();
-  const into = await placeIn(site, curator, {
-    name: 'Sedgewort Hospital',
-    city: 'Boise',
-    state: 'ID',
-  });
-  const from = await placeIn(site, curator, {
-    name: 'Quillwort Infirmary',
-    city: 'Nome',
-    state: 'AK',
-  });
+  const boise = { name: 'Sedgewort Hospital', city: 'Boise', state: 'ID' };
+  const nome = { name: 'Quillwort Infirmary', city: 'Nome', state: 'AK' };
+  const [into, from] = [await placeIn(site, curator, boise), await placeIn(site, curator, nome)];
   const kept = await into.write({ by: doctor, overall_rating: 1 });
   const own = await from.write({ by: doctor, overall_rating: 5 });
   const voted = await from.write({ overall_rating: 4 });
@@ -85,14 +76,10 @@ test('undoing a merge restores the employer, with its reviews, votes, figures, a
   const { problem } = await site.as(doctor).post(reviewEndpoints.create, reviewOf(from.id));
   expect(problem).toMatchObject({ code: 'duplicate_review', review_id: own });
 
-  const acts = await site.deps.db
-    .selectFrom('audit_log')
-    .select(['actor', 'details'])
-    .where('action', '=', 'employers.unmerge')
-    .where('subject', '=', String(from.id))
-    .execute();
+  const acts = await logOf(site, String(from.id), 'actor', 'action', 'details');
   const details = { from: into.id, returned_reviews: 2, reason: REASON };
-  expect(acts).toEqual([{ actor: curator.userId, details }]);
+  const undone = { actor: curator.userId, action: 'employers.unmerge', details };
+  expect(acts.filter(({ action }) => action === undone.action)).toEqual([undone]);
 });
 
 test('a review that named the merged employer by an old link moves back with it', async ({

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { sql } from 'kysely';
-import { expect } from 'vitest';
 import { employerEndpoints } from '#contract/endpoints/employers.ts';
 import { ESTABLISHED_PRIOR, ESTABLISHED_WEIGHT } from '#contract/limits.ts';
-import { type Site, testWith } from '#server/testing/site.ts';
+import { reviewRow } from '#server/testing/factories.ts';
+import { expect, type Site, testWith } from '#server/testing/site.ts';
 import { EMPLOYERS } from './directory-query.ts';
 
 const test = testWith()
@@ -16,20 +16,7 @@ const test = testWith()
 /** An employer in `state` with one review for each of these overall ratings. */
 const employerIn = (site: Site) => async (ratings: readonly number[], state: string) => {
   const employer_id = await site.employer({ state });
-  const reviews = ratings.map((overall_rating) => ({
-    employer_id,
-    created_at: new Date('2026-11-20T10:00:00Z'),
-    overall_rating,
-    work_life_balance_rating: 3,
-    mentorship_growth_rating: 3,
-    team_collaboration_rating: 3,
-    compensation_benefits_rating: 3,
-    review_text: 'Good colleagues.',
-    position_title: 'Hospitalist',
-    start_year: 2020,
-    is_current_employee: true,
-    would_recommend: true,
-  }));
+  const reviews = ratings.map((overall_rating) => reviewRow(employer_id, { overall_rating }));
   if (reviews.length > 0) await site.deps.db.insertInto('reviews').values(reviews).execute();
   site.deps.cache.changed(['employers', 'reviews']);
   return employer_id;
@@ -56,9 +43,8 @@ test('one review with 5 stars leads the highest rated, not the best established'
   const byScore = [established, pair, single, singleToo, poor, none];
   // Of employers with the same rating or score, those with more reviews come first; without
   // reviews, last.
-  expect(await ordered('-overall_rating')).toEqual([
-    ...[pair, single, singleToo, established, poor, none],
-  ]);
+  const byRating = [pair, single, singleToo, established, poor, none];
+  expect(await ordered('-overall_rating')).toEqual(byRating);
   expect(await ordered('-established')).toEqual(byScore);
   const search = 'hospital';
   expect(await idsOf({ search, state: 'TX', ordering: '-established' })).toEqual(byScore);

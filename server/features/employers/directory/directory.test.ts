@@ -1,7 +1,6 @@
-import { expect } from 'vitest';
 import { EMPLOYER_ORDERING_KEYS } from '#contract/employer-choices.ts';
 import { employerEndpoints } from '#contract/endpoints/employers.ts';
-import { invalid, type Site, testWith } from '#server/testing/site.ts';
+import { expect, invalid, type Site, testWith } from '#server/testing/site.ts';
 
 const { filterOptions, insights, list, read, reviews } = employerEndpoints;
 const ids: Record<string, number> = {};

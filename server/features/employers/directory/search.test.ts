@@ -57,11 +57,8 @@ describe('over the demo employers', () => {
   });
 
   test('shows the best match first unless another order is requested', async ({ site }) => {
-    const bySize = namesIn(await find(site, 'penhallow'));
-    expect(bySize).toEqual([
-      'Penhallow Valley Medical Center',
-      'Penhallow Harbor Pediatrics Residency',
-    ]);
+    const bySize = ['Penhallow Valley Medical Center', 'Penhallow Harbor Pediatrics Residency'];
+    expect(namesIn(await find(site, 'penhallow'))).toEqual(bySize);
     // A name with the word comes before locations with it.
     expect(namesIn(await find(site, 'larn'))[0]).toBe('WELLCARE M.D. LARN');
     const byName = namesIn(await find(site, 'medical center', { ordering: '-name' }));
@@ -94,13 +91,10 @@ describe.skipIf(HOSPITALS_FILE === '')(
   'over the HIFLD hospitals (skipped without HOSPITALS_FILE)',
   () => {
     hifldTest.beforeAll(async ({ site }) => {
+      const { signal } = new AbortController();
       const ignore = () => {};
-      await importHospitals(site.deps.db, HOSPITALS_FILE, {
-        onStart: ignore,
-        onProgress: ignore,
-        onSkip: ignore,
-        signal: new AbortController().signal,
-      });
+      const silent = { onStart: ignore, onProgress: ignore, onSkip: ignore };
+      await importHospitals(site.deps.db, HOSPITALS_FILE, { ...silent, signal });
     }, 60_000);
 
     hifldTest.for(HOSPITAL_SEARCHES)('"%s" is %s, %s', async ([search, name, place], { site }) => {

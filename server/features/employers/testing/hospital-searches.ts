@@ -1,12 +1,7 @@
-/**
- * What a doctor types, and the employer it means: a hospital in the HIFLD file, with its city and
- * state.
- */
-export const HOSPITAL_SEARCHES: readonly (readonly [
-  search: string,
-  name: string,
-  place: string,
-])[] = [
+type Search = readonly [search: string, name: string, place: string];
+
+/** What a doctor types, and the hospital in the HIFLD file that it means. */
+export const HOSPITAL_SEARCHES: readonly Search[] = [
   // As spoken
   ['massachusetts general', 'MASSACHUSETTS GENERAL HOSPITAL', 'BOSTON MA'],
   ['mass gen', 'MASSACHUSETTS GENERAL HOSPITAL', 'BOSTON MA'],

@@ -1,9 +1,8 @@
-import { expect } from 'vitest';
 import { moderationEndpoints } from '#contract/endpoints/moderation.ts';
 import { sessionEndpoints } from '#contract/endpoints/session.ts';
 import { factorEndpoints } from '#contract/endpoints/staff.ts';
 import { FACTOR_RECOVERY_CODES, FRESH_FACTOR_MS, OFFICE_PASS_MS } from '#contract/limits.ts';
-import { newSite, type Site, testWith } from '#server/testing/site.ts';
+import { expect, newSite, type Site, testWith } from '#server/testing/site.ts';
 import { resealFactors } from '../service.ts';
 import {
   codeOf,
@@ -35,9 +34,7 @@ const enter = (site: Site, account: Account, code: string) =>
 test('without a factor, the office is open except in production', async ({ site, admin }) => {
   const inProduction = await newSite({ beside: site, config: { production: true } });
   expect((await read(site, admin)).status).toBe(200);
-  expect((await read(inProduction, admin)).problem).toMatchObject({
-    code: 'factor_setup_required',
-  });
+  expect((await read(inProduction, admin)).problem.code).toBe('factor_setup_required');
   inProduction.time.now = site.time.now;
   const { cookies } = await setUpFactor(inProduction, admin);
   expect((await read(inProduction, admin, cookies)).status).toBe(200);
@@ -50,9 +47,8 @@ test('a code opens the office for 12 hours in that session, even as its tokens a
   const { secret } = await setUpFactor(site, admin);
   pass(site, STEP_MS);
   const { cookies, headers } = await enter(site, admin, codeOf(secret, site.time.now));
-  expect([headers['set-cookie']].flat().join()).toMatch(
-    /office_pass=[^,]*HttpOnly; SameSite=Strict/,
-  );
+  const set = [headers['set-cookie']].flat().join();
+  expect(set).toMatch(/office_pass=[^,]*HttpOnly; SameSite=Strict/);
   expect((await read(site, admin)).problem).toMatchObject(REQUIRED);
   expect((await read(site, admin, cookies)).status).toBe(200);
   pass(site, OFFICE_PASS_MS - 1);
@@ -136,10 +132,8 @@ test('each recovery code works once, typed in any way, even in two simultaneous 
   expect(answers.map((answer) => answer.status).toSorted()).toEqual([200, 400, 400, 400]);
   const typed = ` ${second.toLowerCase().replace('-', ' ')} `;
   expect((await enter(site, admin, typed)).status).toBe(200);
-  expect((await site.as(admin).get(status)).body).toMatchObject({
-    is_set_up: true,
-    recovery_codes_left: 8,
-  });
+  const { body } = await site.as(admin).get(status);
+  expect(body).toMatchObject({ is_set_up: true, recovery_codes_left: 8 });
 });
 
 test('two different recovery codes work at the same time', async ({ site, admin, beside }) => {

@@ -1,9 +1,8 @@
-import { expect } from 'vitest';
 import { factorEndpoints } from '#contract/endpoints/staff.ts';
 import { OFFICE_PASS_MS } from '#contract/limits.ts';
 import { STAFF_MESSAGES } from '#contract/staff.ts';
 import type { TestAccount } from '#server/testing/factories.ts';
-import { type Site, testWith } from '#server/testing/site.ts';
+import { expect, type Site, testWith } from '#server/testing/site.ts';
 import {
   codeOf,
   newLogin,
@@ -61,11 +60,8 @@ test('someone with the password gets 20 guesses a day in total, and the owner ge
   expect(await guessAll(site, admin, secret)).toBe(A_DAY);
   const owner = await newLogin(site, admin);
   const refused = await enter(site, owner, codeOf(secret, site.time.now));
-  expect(refused.problem).toMatchObject({
-    status: 429,
-    code: 'rate_limited',
-    detail: STAFF_MESSAGES.guessed,
-  });
+  const limited = { status: 429, code: 'rate_limited', detail: STAFF_MESSAGES.guessed };
+  expect(refused.problem).toMatchObject(limited);
   expect((await enter(site, owner, codes[0] ?? '')).status).toBe(200);
 });
 

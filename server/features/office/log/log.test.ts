@@ -1,4 +1,3 @@
-import { expect } from 'vitest';
 import { employerEndpoints } from '#contract/endpoints/employers.ts';
 import { castVoteEndpoints, feedbackEndpoints } from '#contract/endpoints/feedback.ts';
 import { moderationEndpoints } from '#contract/endpoints/moderation.ts';
@@ -7,10 +6,9 @@ import { representativeDecisionEndpoints } from '#contract/endpoints/representat
 import { reviewEndpoints } from '#contract/endpoints/reviews.ts';
 import { staffEndpoints } from '#contract/endpoints/staff.ts';
 import { LOG_KIND_KEYS, logKindsFor, STAFF_ACTS } from '#contract/logged-acts.ts';
+import type { Role } from '#contract/staff-roles.ts';
 import type { TestAccount } from '#server/testing/factories.ts';
-import { invalid, type Site, testWith } from '#server/testing/site.ts';
-
-const at = (id: string | number) => ({ params: { id } });
+import { at, expect, invalid, type Site, testWith } from '#server/testing/site.ts';
 
 const read = async (site: Site, by: TestAccount, query: object = {}) =>
   (await site.as(by).get(logEndpoints.list, { query: { page_size: 100, ...query } })).body;
@@ -24,11 +22,8 @@ async function everythingOn(site: Site) {
   const moderator = await site.admin(['moderator']);
   const verifier = await site.admin(['verifier']);
   const auditor = await site.admin(['auditor']);
-  const [author, reporter, doctor] = [
-    await site.doctor(),
-    await site.doctor(),
-    await site.doctor({}),
-  ];
+  const [author, reporter] = [await site.doctor(), await site.doctor()];
+  const doctor = await site.doctor({});
   const employer = await site.employer();
   const representative = await site.representative(employer, { state: 'pending' });
   const review = await site.review({ by: author, at: employer });
@@ -36,34 +31,24 @@ async function everythingOn(site: Site) {
   const [asOwner, asReporter, asVerifier] = [site.as(owner), site.as(reporter), site.as(verifier)];
   const grounds = { reason: 'It names a nurse.', rule: 'private_persons' } as const;
   const reason = { reason: 'Showed a badge.' };
+  const note = { reason: 'abusive', note: 'Canary note.' } as const;
+  const overturn = { outcome: 'overturn', answer: 'You are right.' } as const;
+  const facts = { bed_count: 12, reason: 'Counted.' };
+  const roles: Role[] = ['moderator', 'curator'];
   const { decideAppeal, remove } = moderationEndpoints;
   const { verify, deny_posting } = doctorDecisionEndpoints;
   const { approve } = representativeDecisionEndpoints;
   const answers = [
     await asReporter.post(castVoteEndpoints.helpful, at(id)),
-    await asReporter.post(
-      feedbackEndpoints.report,
-      { reason: 'abusive', note: 'Canary note.' },
-      at(id),
-    ),
+    await asReporter.post(feedbackEndpoints.report, note, at(id)),
     await asOwner.post(remove, grounds, at(id)),
     await site.as(author).post(reviewEndpoints.appeal, { text: 'Canary appeal.' }, at(id)),
-    await site
-      .as(moderator)
-      .post(decideAppeal, { outcome: 'overturn', answer: 'You are right.' }, at(id)),
+    await site.as(moderator).post(decideAppeal, overturn, at(id)),
     await asVerifier.post(verify, reason, at(doctor.userId)),
     await asVerifier.post(deny_posting, reason, at(author.userId)),
     await asOwner.post(approve, reason, at(representative.userId)),
-    await asOwner.patch(
-      employerEndpoints.curate,
-      { bed_count: 12, reason: 'Counted.' },
-      at(employer),
-    ),
-    await asOwner.patch(
-      staffEndpoints.appoint,
-      { roles: ['moderator', 'curator'] },
-      at(moderator.userId),
-    ),
+    await asOwner.patch(employerEndpoints.curate, facts, at(employer)),
+    await asOwner.patch(staffEndpoints.appoint, { roles }, at(moderator.userId)),
   ];
   expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
   return { day, auditor, author, reporter, representative, review };
@@ -86,10 +71,8 @@ test('an auditor reads who of the staff did what, and why', async ({ site, scene
     subject: { type: 'review', id: review.id },
     details: { rule: 'private_persons', source: 'report' },
   });
-  expect(found('doctor.verify')).toMatchObject({
-    subject: null,
-    details: { reason: 'Showed a badge.' },
-  });
+  const details = { reason: 'Showed a badge.' };
+  expect(found('doctor.verify')).toMatchObject({ subject: null, details });
   const { id } = review.employer;
   expect(found('employers.curate')).toMatchObject({
     subject: { type: 'employer', id },
@@ -136,10 +119,8 @@ test('filters by kind and month, and lists the most recent day first, page by pa
   expect(reviews).toEqual(['appeal.overturn', 'review.remove']);
   const old = { actor: 'cli', action: 'keys.rotate', subject: 'accounts' };
   const days = ['2020-01-31', '2020-02-01', '2020-02-29', '2020-03-01'];
-  await site.deps.db
-    .insertInto('audit_log')
-    .values(days.map((happened_on) => ({ ...old, happened_on })))
-    .execute();
+  const rows = days.map((happened_on) => ({ ...old, happened_on }));
+  await site.deps.db.insertInto('audit_log').values(rows).execute();
   const february = await read(site, auditor, { month: '2020-02' });
   expect(february.results).toMatchObject([
     { happened_on: '2020-02-29', actor: 'Command', subject: { type: 'name', name: 'accounts' } },
@@ -154,12 +135,8 @@ test('filters by kind and month, and lists the most recent day first, page by pa
     previous: '/api/admin/log/?kind=server&page=1&page_size=3',
     results: [{ happened_on: '2020-01-31' }],
   });
-  for (const query of [
-    { kind: 'gossip' },
-    { month: '2020-13' },
-    { month: '2020' },
-    { actor: 'x' },
-  ]) {
+  const wrong = [{ kind: 'gossip' }, { month: '2020-13' }, { month: '2020' }, { actor: 'x' }];
+  for (const query of wrong) {
     const answer = await site.as(auditor).get(logEndpoints.list, { query: invalid(query) });
     expect([query, answer.status]).toEqual([query, 400]);
   }
@@ -170,9 +147,8 @@ test('labels a staff member whose account was deleted', async ({ site, auditor }
   const gone = crypto.randomUUID();
   const act = { action: 'factor.remove', happened_on, actor: gone, subject: gone };
   await site.deps.db.insertInto('audit_log').values(act).execute();
-  expect((await read(site, auditor, { month: '2019-05' })).results).toMatchObject([
-    { actor: 'Deleted account', subject: null },
-  ]);
+  const entry = { actor: 'Deleted account', subject: null };
+  expect((await read(site, auditor, { month: '2019-05' })).results).toMatchObject([entry]);
 });
 
 test('every act has one text', () => {

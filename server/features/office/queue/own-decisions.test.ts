@@ -1,4 +1,3 @@
-import { expect } from 'vitest';
 import { CASE_CLAIM_MINUTES, type CaseKind } from '#contract/cases.ts';
 import { moderationEndpoints } from '#contract/endpoints/moderation.ts';
 import { caseEndpoints } from '#contract/endpoints/office.ts';
@@ -7,13 +6,13 @@ import { staffEndpoints } from '#contract/endpoints/staff.ts';
 import { MINUTE_MS } from '#contract/limits.ts';
 import type { Role } from '#contract/staff-roles.ts';
 import { drawSecondLook } from '#server/features/reviews/moderation/second-look.ts';
+import { caseAbout } from '#server/features/reviews/testing/moderation.ts';
 import type { TestAccount } from '#server/testing/factories.ts';
-import { type Site, testWith } from '#server/testing/site.ts';
+import { at, expect, type Site, testWith } from '#server/testing/site.ts';
 import { emptyOffice } from '../testing/empty-office.ts';
 import { newLogin } from '../testing/second-factor.ts';
 
 const { remove, keep, secondLook } = moderationEndpoints;
-const at = (id: string) => ({ params: { id } });
 
 /** In each test, the two moderators have no other cases. */
 const test = testWith()
@@ -42,15 +41,8 @@ const test = testWith()
     return id;
   });
 
-async function caseOf({ deps }: Site, review: string, kind: CaseKind): Promise<string> {
-  const { id } = await deps.db
-    .selectFrom('cases')
-    .select('id')
-    .where('review_id', '=', review)
-    .where('kind', '=', kind)
-    .executeTakeFirstOrThrow();
-  return id;
-}
+const caseOf = async (site: Site, review: string, kind: CaseKind) =>
+  (await caseAbout(site, kind, review))?.id ?? '';
 type Account = Pick<TestAccount, 'headers'>;
 const claim = (site: Site, id: string, by: Account) =>
   site.as(by).post(caseEndpoints.claim, at(id));
@@ -143,10 +135,9 @@ test('with one moderator left, appeals can be claimed, and second looks stay hid
   drawn,
 }) => {
   const appoint = async (role: Role) => {
-    const answer = site
-      .as(owner)
-      .patch(staffEndpoints.appoint, { roles: [role] }, at(other.userId));
-    expect((await answer).status).toBe(200);
+    const roles = { roles: [role] };
+    const { status } = await site.as(owner).patch(staffEndpoints.appoint, roles, at(other.userId));
+    expect(status).toBe(200);
   };
   const appeal = await appealed();
   const look = await caseOf(site, await drawn(owner, 'remove'), 'second_look');

@@ -1,4 +1,3 @@
-import { expect } from 'vitest';
 import { CASE_CLAIM_MINUTES } from '#contract/cases.ts';
 import { employerEndpoints } from '#contract/endpoints/employers.ts';
 import { feedbackEndpoints } from '#contract/endpoints/feedback.ts';
@@ -7,12 +6,10 @@ import { caseEndpoints, doctorDecisionEndpoints } from '#contract/endpoints/offi
 import { reviewEndpoints } from '#contract/endpoints/reviews.ts';
 import { MINUTE_MS } from '#contract/limits.ts';
 import type { ReportRequest } from '#contract/review-feedback.ts';
-import { addDoctor } from '#server/features/accounts/signup/new-account.ts';
-import { newEmail, newNpi, type TestAccount } from '#server/testing/factories.ts';
-import { invalid, type Site, testWith } from '#server/testing/site.ts';
+import { logOf, newDoctor, type TestAccount } from '#server/testing/factories.ts';
+import { at, expect, invalid, type Site, testWith } from '#server/testing/site.ts';
 
 const { list, read, claim, release } = caseEndpoints;
-const at = (id: string | number) => ({ params: { id } });
 
 const test = testWith()
   .extend('one', ({ site }) => site.admin())
@@ -24,8 +21,8 @@ const test = testWith()
     return id;
   })
   .extend('waitingDoctor', async ({ site: { deps } }) => {
-    const details = { email: newEmail(), first_name: 'Ida', last_name: 'Waits', npi: newNpi() };
-    const account_id = await addDoctor(deps, { ...details, password: null, profile: {} });
+    const name = { first_name: 'Ida', last_name: 'Waits' };
+    const { id: account_id } = await newDoctor({ deps }, name);
     const subject = { kind: 'doctor', account_id, priority: 2, opened_on: '2026-11-16' } as const;
     await deps.db.insertInto('cases').values(subject).execute();
     return account_id;
@@ -93,12 +90,8 @@ test('a more serious report makes a case more urgent, and never less', async ({
   const id = await reported('off_topic');
   await report(site, id, 'private_details');
   await report(site, id, 'other');
-  const rows = await site.deps.db
-    .selectFrom('cases')
-    .select('priority')
-    .where('review_id', '=', id)
-    .execute();
-  expect(rows).toEqual([{ priority: 1 }]);
+  const cases = site.deps.db.selectFrom('cases').select('priority').where('review_id', '=', id);
+  expect(await cases.execute()).toEqual([{ priority: 1 }]);
 });
 
 test('the file of a reported review names neither author nor reporters', async ({
@@ -166,8 +159,7 @@ test('decides about a doctor once, with a reason for the log', async ({
   verifier,
   waitingDoctor,
 }) => {
-  const { verify, deny_posting, allow_posting, refuse, evict, ban, dismiss } =
-    doctorDecisionEndpoints;
+  const { verify, ...others } = doctorDecisionEndpoints;
   const { id: case_id = '' } = (await caseAbout(site, 'account_id', waitingDoctor)) ?? {};
   const client = site.as(verifier);
   const unexplained = await client.post(verify, invalid({ case_id }), at(waitingDoctor));
@@ -180,13 +172,9 @@ test('decides about a doctor once, with a reason for the log', async ({
   expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409]);
   expect(answers.find(({ status }) => status === 409)?.problem.code).toBe('case_closed');
   expect(answers.find(({ status }) => status === 200)?.body).toMatchObject({ verified: true });
-  const acts = await site.deps.db
-    .selectFrom('audit_log')
-    .select(['action', 'details'])
-    .where('subject', '=', waitingDoctor)
-    .execute();
+  const acts = await logOf(site, waitingDoctor, 'action', 'details');
   expect(acts).toEqual([{ action: 'doctor.verify', details: { reason } }]);
-  for (const act of [deny_posting, allow_posting, refuse, evict, ban, dismiss]) {
+  for (const act of Object.values(others)) {
     const { status } = await client.post(act, { reason: 'x' }, at(waitingDoctor));
     expect([act.path, status]).toEqual([act.path, 200]);
   }

@@ -1,11 +1,10 @@
-import { expect } from 'vitest';
 import { moderationEndpoints } from '#contract/endpoints/moderation.ts';
 import { sessionEndpoints } from '#contract/endpoints/session.ts';
 import { staffEndpoints } from '#contract/endpoints/staff.ts';
 import { STAFF_MESSAGES } from '#contract/staff.ts';
 import { ROLES } from '#contract/staff-roles.ts';
-import type { TestAccount } from '#server/testing/factories.ts';
-import { type Site, testWith } from '#server/testing/site.ts';
+import { logOf, type TestAccount } from '#server/testing/factories.ts';
+import { expect, type Site, testWith } from '#server/testing/site.ts';
 import { emptyOffice } from '../testing/empty-office.ts';
 import { setUpFactor } from '../testing/second-factor.ts';
 
@@ -42,26 +41,13 @@ test('an owner sees the staff and changes roles, which takes effect immediately 
   const [owner, other] = [await site.admin(), await site.admin(['curator'])];
   const roles = ['auditor', 'verifier'] as const;
   const changed = await site.as(owner).patch(appoint, { roles: [...roles] }, of(other));
-  expect(changed.body.results).toContainEqual(
-    expect.objectContaining({
-      id: other.userId,
-      email: other.email,
-      roles: ['verifier', 'auditor'],
-    }),
-  );
+  const { userId: id, email } = other;
+  const appointed = expect.objectContaining({ id, email, roles: ['verifier', 'auditor'] });
+  expect(changed.body.results).toContainEqual(appointed);
   expect(await rolesOf(site, other)).toEqual(['verifier', 'auditor']);
-  const acts = await site.deps.db
-    .selectFrom('audit_log')
-    .select(['actor', 'action', 'subject', 'details'])
-    .execute();
-  expect(acts).toEqual([
-    {
-      actor: owner.userId,
-      action: 'staff.appoint',
-      subject: other.userId,
-      details: { roles: 'verifier,auditor' },
-    },
-  ]);
+  const details = { roles: 'verifier,auditor' };
+  const appointment = { actor: owner.userId, action: 'staff.appoint', details };
+  expect(await logOf(site, id, 'actor', 'action', 'details')).toEqual([appointment]);
 });
 
 test('nobody can both verify and moderate: the API and the database reject it', async ({
@@ -75,12 +61,8 @@ test('nobody can both verify and moderate: the API and the database reject it', 
     const refused = await site.as(owner).patch(appoint, { roles: [...roles] }, of(other));
     expect(refused.problem).toMatchObject({ status: 400, errors: { roles: [message] } });
   }
-  const write = (roles: string[], is_admin = true) =>
-    site.deps.db
-      .updateTable('users')
-      .set({ roles, is_admin })
-      .where('id', '=', other.userId)
-      .execute();
+  const users = site.deps.db.updateTable('users').where('id', '=', other.userId);
+  const write = (roles: string[], is_admin = true) => users.set({ roles, is_admin }).execute();
   await expect(write(['verifier', 'moderator'])).rejects.toThrow('users_roles_apart');
   await expect(write(['king'])).rejects.toThrow('users_roles_known');
   await expect(write([])).rejects.toThrow('users_roles_staff');
@@ -90,9 +72,8 @@ test('nobody can both verify and moderate: the API and the database reject it', 
 test('of two owners who leave at the same time, one stays', async ({ site }) => {
   const owners = [await site.admin(), await site.admin()];
   for (const role of ['curator', 'auditor'] as const) await site.admin([role]);
-  const answers = await Promise.all(
-    owners.map((owner) => site.as(owner).delete(dismiss, of(owner))),
-  );
+  const leave = (owner: TestAccount) => site.as(owner).delete(dismiss, of(owner));
+  const answers = await Promise.all(owners.map(leave));
   expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409]);
 });
 
@@ -113,9 +94,8 @@ test('an owner resets the lost factor of a colleague, and dismissing removes it'
   const client = site.as(owner);
   const factors = () => site.deps.db.selectFrom('staff_factors').select('user_id').execute();
   await setUpFactor(site, other);
-  expect((await client.get(list)).body.results).toContainEqual(
-    expect.objectContaining({ id: other.userId, has_factor: true }),
-  );
+  const shown = expect.objectContaining({ id: other.userId, has_factor: true });
+  expect((await client.get(list)).body.results).toContainEqual(shown);
   const reset = await client.post(resetFactor, of(other));
   expect(reset.body).toEqual({ message: STAFF_MESSAGES.factorReset });
   expect(await factors()).toEqual([]);

@@ -1,11 +1,10 @@
 import { sql } from 'kysely';
-import { expect } from 'vitest';
 import { staffEndpoints } from '#contract/endpoints/staff.ts';
 import { ERRORS } from '#contract/errors.ts';
 import { ROLE_SWITCH_DAYS } from '#contract/limits.ts';
 import type { Role } from '#contract/staff-roles.ts';
 import type { TestAccount } from '#server/testing/factories.ts';
-import { type Site, testWith } from '#server/testing/site.ts';
+import { expect, type Site, testWith } from '#server/testing/site.ts';
 import { emptyOffice } from '../testing/empty-office.ts';
 
 const test = testWith();
@@ -22,11 +21,9 @@ const pass = ({ deps }: Site, days: number) =>
     .where('is_admin', '=', true)
     .execute();
 
-const refusal = (code: 'own_roles' | 'role_wait') => ({
-  status: 409,
-  code,
-  detail: ERRORS[code].text,
-});
+const refusal = (code: 'own_roles' | 'role_wait') => {
+  return { status: 409, code, detail: ERRORS[code].text };
+};
 
 test('nobody changes their own roles while there is another owner', async ({ site }) => {
   const [owner, other] = [await site.admin(), await site.admin(['owner'])];
@@ -56,11 +53,8 @@ test.for([
     expect((await appoint(site, owner, other, [to])).problem).toMatchObject(refusal('role_wait'));
     const { userId } = other;
     await site.as(owner).delete(staffEndpoints.dismiss, { params: { id: userId } });
-    await site.deps.db
-      .updateTable('users')
-      .set({ is_admin: true, roles: ['owner'] })
-      .where('id', '=', userId)
-      .execute();
+    const row = { is_admin: true, roles: ['owner'] };
+    await site.deps.db.updateTable('users').set(row).where('id', '=', userId).execute();
     expect((await appoint(site, owner, other, [to])).problem).toMatchObject(refusal('role_wait'));
     expect((await appoint(site, owner, other, [from])).status).toBe(200);
     await appoint(site, owner, other, ['curator']);

@@ -1,8 +1,7 @@
-import { expect } from 'vitest';
 import { employerEndpoints } from '#contract/endpoints/employers.ts';
 import { staffEndpoints } from '#contract/endpoints/staff.ts';
 import { STAFF_MESSAGES } from '#contract/staff.ts';
-import { testWith } from '#server/testing/site.ts';
+import { expect, testWith } from '#server/testing/site.ts';
 
 const { appoint, dismiss, list } = staffEndpoints;
 const of = ({ userId }: { userId: string }) => ({ params: { id: userId } });
@@ -23,14 +22,12 @@ test('a former staff member is listed, and can be appointed again', async ({ sit
   expect(await former()).toEqual([]);
   const gone = await client.delete(dismiss, of(other));
   expect(gone.body).toEqual({ message: STAFF_MESSAGES.removed });
-  expect(await former()).toEqual([
-    expect.objectContaining({ id: other.userId, email: other.email, roles: [], has_factor: false }),
-  ]);
+  const { userId: id, email } = other;
+  expect(await former()).toMatchObject([{ id, email, roles: [], has_factor: false }]);
   const again = await client.patch(appoint, { roles: ['auditor'] }, of(other));
   expect(again.body.former).toEqual([]);
-  expect(again.body.results).toContainEqual(
-    expect.objectContaining({ id: other.userId, roles: ['auditor'] }),
-  );
+  const appointed = expect.objectContaining({ id, roles: ['auditor'] });
+  expect(again.body.results).toContainEqual(appointed);
 });
 
 test('doctors and representatives are never appointed', async ({ site }) => {

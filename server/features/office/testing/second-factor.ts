@@ -1,5 +1,5 @@
 import { Secret, TOTP } from 'otpauth';
-import type { FactorSetup } from '#contract/staff.ts';
+import type { FactorRecoveryCodes, FactorSetup } from '#contract/staff.ts';
 import { beginSession } from '#server/features/accounts/session/sessions.ts';
 import type { TestApp } from '#server/testing/app.ts';
 import type { TestAccount } from '#server/testing/factories.ts';
@@ -21,35 +21,26 @@ export function wrongCode(secret: string, now: Date): string {
   return ['000000', '111111', '222222', '333333'].find((code) => !accepted.includes(code)) ?? '';
 }
 
-export interface Entered {
-  secret: string;
-  codes: string[];
-  /** The cookie of the office pass. */
-  cookies: Record<string, string>;
-}
-
-type Body = Record<string, unknown>;
-
 /** Sends a request of the second factor. */
 export const postFactor = (
   { app }: TestApp,
   { headers }: Pick<TestAccount, 'headers'>,
-  path: '' | 'setup/' | 'enter/' | 'recovery-codes/' | 'remove/',
-  payload: Body = {},
+  path: '' | 'setup/' | 'enter/',
+  payload: object,
   cookies: Record<string, string> = {},
 ) => app.inject({ method: 'POST', url: `/api/admin/factor/${path}`, headers, cookies, payload });
 
 /**
  * Sets up a second factor, which uses up the current step. Its codes of the next minutes all differ,
- * so that a wrong one is never accepted by chance.
+ * so that a wrong one is never accepted by chance. Returns the cookie of the office pass, too.
  */
 export async function setUpFactor(
   server: TestApp,
   account: TestAccount,
   pass: Record<string, string> = {},
-): Promise<Entered> {
-  const begin = async (): Promise<FactorSetup> =>
-    (await postFactor(server, account, 'setup/', {}, pass)).json();
+) {
+  const begin = async () =>
+    (await postFactor(server, account, 'setup/', {}, pass)).json<FactorSetup>();
   let { secret, setup } = await begin();
   const nearby = () => codesOf(secret, server.time.now, -3, 20);
   while (new Set(nearby()).size < nearby().length) ({ secret, setup } = await begin());
@@ -57,7 +48,7 @@ export async function setUpFactor(
   const confirmed = await postFactor(server, account, '', { setup, code }, pass);
   if (confirmed.statusCode !== 200) throw new Error(confirmed.body);
   const cookies = Object.fromEntries(confirmed.cookies.map(({ name, value }) => [name, value]));
-  return { secret, codes: confirmed.json().recovery_codes, cookies };
+  return { secret, codes: confirmed.json<FactorRecoveryCodes>().recovery_codes, cookies };
 }
 
 /** Another login of the account, by its owner or by someone who knows the password. */

@@ -1,9 +1,8 @@
 import { sql } from 'kysely';
-import { expect } from 'vitest';
 import { feedbackEndpoints } from '#contract/endpoints/feedback.ts';
 import { REPORT_ANSWERS_SEARCHED } from '#contract/limits.ts';
 import { TurnWatch } from '#server/testing/fuzz/stalls.ts';
-import { testWith } from '#server/testing/site.ts';
+import { expect, testWith } from '#server/testing/site.ts';
 
 // The answers of other tests would also be searched.
 const test = testWith();

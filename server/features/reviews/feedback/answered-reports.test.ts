@@ -1,14 +1,12 @@
-import { expect } from 'vitest';
 import { feedbackEndpoints } from '#contract/endpoints/feedback.ts';
 import { moderationEndpoints } from '#contract/endpoints/moderation.ts';
 import { replyDecisionEndpoints, replyEndpoints } from '#contract/endpoints/replies.ts';
 import { DAY_MS } from '#contract/limits.ts';
 import { reviewOf } from '#server/testing/factories.ts';
-import { type Client, type Site, test as siteTest } from '#server/testing/site.ts';
+import { at, type Client, expect, type Site, test as siteTest } from '#server/testing/site.ts';
 
 const { remove, hold, keep, decideAppeal } = moderationEndpoints;
 const { report } = feedbackEndpoints;
-const at = (id: string) => ({ params: { id } });
 const abusive = { reason: 'abusive' } as const;
 const secret = { reason: 'A secret', rule: 'patients' } as const;
 
@@ -18,10 +16,8 @@ const test = siteTest
   .extend('author', ({ site }) => site.doctor())
   .extend('reporter', async ({ site }) => site.as(await site.doctor({})))
   .extend('id', async ({ site, author, reporter }) => {
-    const { id } = await site.review({
-      by: author,
-      at: await site.employer({ name: 'Reported Hospital' }),
-    });
+    const employer = await site.employer({ name: 'Reported Hospital' });
+    const { id } = await site.review({ by: author, at: employer });
     await reporter.post(report, abusive, at(id));
     return id;
   });
@@ -104,29 +100,26 @@ test('reporters see the latest change to the review since their report', async (
   reporter,
   id,
 }) => {
-  const answer = async () =>
-    (await answersOf(reporter)).map(({ outcome, rule, decided_on, review_id }) => [
-      outcome,
-      rule,
-      decided_on,
-      review_id,
+  const expectAnswer = async (outcome: string, rule: string, day: string, review_id = '') =>
+    expect(await answersOf(reporter)).toMatchObject([
+      { outcome, rule, decided_on: day, review_id: review_id || null },
     ]);
   const today = site.time.now.toISOString().slice(0, 10);
   await admin.post(remove, secret, at(id));
   const decision = await setDay(site, id, '2026-01-31');
-  expect(await answer()).toEqual([['removed', 'patients', '2026-01-31', null]]);
+  await expectAnswer('removed', 'patients', '2026-01-31');
 
   await appeal(site, decision.id);
   await other.post(decideAppeal, { outcome: 'overturn', answer: 'You are right.' }, at(id));
-  expect(await answer()).toEqual([['restored', 'patients', today, id]]);
+  await expectAnswer('restored', 'patients', today, id);
 
   // Other people's reports are not shown to this reporter.
   await site.as(await site.doctor({})).post(report, abusive, at(id));
   await admin.post(keep, { rule: 'abuse' }, at(id));
-  expect(await answer()).toEqual([['restored', 'patients', today, id]]);
+  await expectAnswer('restored', 'patients', today, id);
 
   await admin.post(hold, { reason: 'Leave it out.', rule: 'private_persons' }, at(id));
-  expect(await answer()).toEqual([['removed', 'private_persons', today, null]]);
+  await expectAnswer('removed', 'private_persons', today);
 });
 
 test('a rejected appeal changes nothing for reporters: only its author knows about it', async ({

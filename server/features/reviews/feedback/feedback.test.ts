@@ -1,4 +1,3 @@
-import { expect } from 'vitest';
 import { accountEndpoints } from '#contract/endpoints/account.ts';
 import { employerEndpoints } from '#contract/endpoints/employers.ts';
 import {
@@ -10,12 +9,18 @@ import { reviewEndpoints } from '#contract/endpoints/reviews.ts';
 import { FEEDBACK_MESSAGES } from '#contract/review-feedback.ts';
 import type { Review } from '#contract/reviews.ts';
 import { listedReview } from '#server/features/reviews/testing/moderation.ts';
-import { type Client, invalid, type Site, test as siteTest } from '#server/testing/site.ts';
+import {
+  at,
+  type Client,
+  expect,
+  invalid,
+  type Site,
+  test as siteTest,
+} from '#server/testing/site.ts';
 import { castVote } from './queries.ts';
 
 const { report, ownVotes } = feedbackEndpoints;
 const VOTES = ['helpful', 'not_helpful'] as const;
-const at = (id: string | number) => ({ params: { id } });
 const newReader = async (site: Site) => site.as(await site.doctor({ verified: true }));
 
 const test = siteTest
@@ -214,9 +219,8 @@ test('accepts one report per account, with a reason from the list', async ({
   const answers = await Promise.all([1, 2].map(() => unverified.post(report, rude, at(id))));
   for (const { body } of answers) expect(body).toEqual({ message: FEEDBACK_MESSAGES.reported });
   const reports = site.deps.db.selectFrom('review_reports').selectAll().where('review_id', '=', id);
-  expect(await reports.execute()).toMatchObject([
-    { reason: 'abusive', note: 'Rude.', closed: false },
-  ]);
+  const stored = { reason: 'abusive', note: 'Rude.', closed: false };
+  expect(await reports.execute()).toMatchObject([stored]);
 });
 
 test('only the caller can see their own votes and reports', async ({

@@ -1,10 +1,10 @@
-import { expect } from 'vitest';
 import { reviewEndpoints } from '#contract/endpoints/reviews.ts';
 import type { Page } from '#contract/paging.ts';
 import { REVIEW_ORDERING_KEYS, type ReviewOrdering } from '#contract/review-choices.ts';
 import type { ReviewQuery } from '#contract/review-queries.ts';
 import type { Review } from '#contract/reviews.ts';
-import { type Site, testWith } from '#server/testing/site.ts';
+import { reviewRow } from '#server/testing/factories.ts';
+import { expect, type Site, testWith } from '#server/testing/site.ts';
 
 /** Review -> how many found it helpful, and not helpful. */
 const votes = new Map<string, readonly [good: number, bad: number]>();
@@ -35,27 +35,23 @@ const test = testWith().extend(
   async ({ site }): Promise<Review[]> => {
     const ids: number[] = [];
     for (const place of PLACES) ids.push(await site.employer(place));
-    const rows = Array.from({ length: 240 }, (_, at) => ({
-      employer_id: ids[at % 4] ?? 0,
-      // Several share a minute, and also need a defined order.
-      created_at: new Date(Date.UTC(2024, 0, 1, 0, Math.floor(at / 3))),
-      overall_rating: 1 + (at % 5),
-      work_life_balance_rating: 3,
-      mentorship_growth_rating: 3,
-      team_collaboration_rating: 3,
-      compensation_benefits_rating: 3,
-      review_text: at % 7 === 0 ? 'Endless paperwork on weekends.' : 'A calm place.',
-      pros: at % 11 === 0 ? 'Parking' : '',
-      position_title: TITLES[at % 3] ?? '',
-      specialty: SPECIALTIES[Math.floor(at / 5) % 4] ?? null,
-      start_year: 2020,
-      end_year: at % 2 === 0 ? null : 2023,
-      is_current_employee: at % 2 === 0,
-      would_recommend: at % 8 < 5,
-      removed_reason: at % 40 === 39 ? 'Removed.' : null,
-      helpful_count: votesOf(at)[0],
-      not_helpful_count: votesOf(at)[1],
-    }));
+    const rows = Array.from({ length: 240 }, (_, at) =>
+      reviewRow(ids[at % 4] ?? 0, {
+        // Several share a minute, and also need a defined order.
+        created_at: new Date(Date.UTC(2024, 0, 1, 0, Math.floor(at / 3))),
+        overall_rating: 1 + (at % 5),
+        review_text: at % 7 === 0 ? 'Endless paperwork on weekends.' : 'A calm place.',
+        pros: at % 11 === 0 ? 'Parking' : '',
+        position_title: TITLES[at % 3] ?? '',
+        specialty: SPECIALTIES[Math.floor(at / 5) % 4] ?? null,
+        end_year: at % 2 === 0 ? null : 2023,
+        is_current_employee: at % 2 === 0,
+        would_recommend: at % 8 < 5,
+        removed_reason: at % 40 === 39 ? 'Removed.' : null,
+        helpful_count: votesOf(at)[0],
+        not_helpful_count: votesOf(at)[1],
+      }),
+    );
     const inserted = await site.deps.db
       .insertInto('reviews')
       .values(rows)
@@ -205,24 +201,11 @@ test('a search matches employer, place, and position, by prefix and regardless o
 test('sorts by best match if no order is requested', async ({ site }) => {
   const { db, cache } = site.deps;
   const employer = await site.employer({ name: 'Paperwork Memorial', city: null });
-  const [oldest] = await db
+  const oldest = await db
     .insertInto('reviews')
-    .values({
-      employer_id: employer,
-      created_at: new Date(Date.UTC(2020, 0, 1)),
-      overall_rating: 3,
-      work_life_balance_rating: 3,
-      mentorship_growth_rating: 3,
-      team_collaboration_rating: 3,
-      compensation_benefits_rating: 3,
-      review_text: 'Fine.',
-      position_title: 'Fellow',
-      start_year: 2019,
-      would_recommend: true,
-      is_current_employee: true,
-    })
+    .values(reviewRow(employer, { created_at: new Date(Date.UTC(2020, 0, 1)) }))
     .returning('id')
-    .execute();
+    .executeTakeFirst();
   cache.changed(['reviews']);
   const best = await list(site, { search: 'paperwork' });
   expect(best.results[0]?.id).toBe(oldest?.id);

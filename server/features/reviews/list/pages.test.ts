@@ -1,7 +1,7 @@
-import { expect } from 'vitest';
 import { reviewEndpoints } from '#contract/endpoints/reviews.ts';
 import { REVIEW_ORDERING_KEYS, type ReviewOrdering } from '#contract/review-choices.ts';
-import { type Site, testWith } from '#server/testing/site.ts';
+import { reviewRow } from '#server/testing/factories.ts';
+import { expect, type Site, testWith } from '#server/testing/site.ts';
 
 interface Row {
   id: string;
@@ -16,23 +16,16 @@ const PAGE_SIZE = 13;
 /** Enough reviews for a search that is too broad for the index. The tests read all its pages. */
 const test = testWith().extend('all', { scope: 'file' }, async ({ site }): Promise<Row[]> => {
   const employer = await site.employer({ name: 'Cedar Valley Hospital' });
-  const rows = Array.from({ length: 200 }, (_, at) => ({
-    employer_id: employer,
-    created_at: new Date(Date.UTC(2024, 0, 1, 0, Math.floor(at / 3))),
-    // No review has two stars.
-    overall_rating: [1, 3, 4, 5, 5][at % 5] ?? 1,
-    work_life_balance_rating: 3,
-    mentorship_growth_rating: 3,
-    team_collaboration_rating: 3,
-    compensation_benefits_rating: 3,
-    review_text: at % 9 === 0 ? 'Endless paperwork.' : 'A calm place.',
-    position_title: 'Hospitalist',
-    start_year: 2020,
-    is_current_employee: true,
-    would_recommend: true,
-    // Without opposite votes, more votes mean a higher score.
-    helpful_count: Math.max(0, (at % 13) - 6),
-  }));
+  const rows = Array.from({ length: 200 }, (_, at) =>
+    reviewRow(employer, {
+      created_at: new Date(Date.UTC(2024, 0, 1, 0, Math.floor(at / 3))),
+      // No review has two stars.
+      overall_rating: [1, 3, 4, 5, 5][at % 5] ?? 1,
+      review_text: at % 9 === 0 ? 'Endless paperwork.' : 'A calm place.',
+      // Without opposite votes, more votes mean a higher score.
+      helpful_count: Math.max(0, (at % 13) - 6),
+    }),
+  );
   return site.deps.db
     .insertInto('reviews')
     .values(rows)

@@ -1,11 +1,10 @@
 import { sql } from 'kysely';
-import { expect } from 'vitest';
 import type { ReviewOrdering } from '#contract/review-choices.ts';
 import { insertReviews } from '#server/features/reviews/testing/many-reviews.ts';
 import { list } from '#server/listing/listing.ts';
 import type { ListDeps } from '#server/listing/resource.ts';
 import { plansOf } from '#server/testing/plans.ts';
-import { testWith } from '#server/testing/site.ts';
+import { expect, testWith } from '#server/testing/site.ts';
 import type { ReviewCriteria } from './list-filters.ts';
 import { REVIEWS } from './list-query.ts';
 

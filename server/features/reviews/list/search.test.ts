@@ -1,8 +1,8 @@
-import { expect } from 'vitest';
 import { employerEndpoints } from '#contract/endpoints/employers.ts';
 import { reviewEndpoints } from '#contract/endpoints/reviews.ts';
 import { countRows } from '#server/listing/page-query.ts';
-import { testWith } from '#server/testing/site.ts';
+import { reviewRow } from '#server/testing/factories.ts';
+import { expect, testWith } from '#server/testing/site.ts';
 import { REVIEWS } from './list-query.ts';
 import { countSearch, estimateMatches } from './search.ts';
 
@@ -23,24 +23,16 @@ const test = testWith()
 test('a sample estimates how common a search is, with and without filters', async ({ site }) => {
   const { db, database } = site.deps;
   const employer = await site.employer({ name: 'Cedar Valley Hospital', state: 'IL' });
-  const rows = Array.from({ length: 2048 }, (_, at) => ({
-    // The sample has 8 of every 256.
-    id: `${at.toString(16).padStart(4, '0').slice(2)}${at.toString(16).padStart(6, '0')}-0000-4000-8000-000000000000`,
-    employer_id: employer,
-    created_at: new Date(Date.UTC(2024, 0, 1)),
-    overall_rating: 3,
-    work_life_balance_rating: 3,
-    mentorship_growth_rating: 3,
-    team_collaboration_rating: 3,
-    compensation_benefits_rating: 3,
-    review_text: Object.keys(WORDS)
-      .filter((_word, n) => (at >> 8) % 2 ** n === 0)
-      .join(' '),
-    position_title: 'Hospitalist',
-    start_year: 2020,
-    is_current_employee: true,
-    would_recommend: at % 2 === 0,
-  }));
+  const rows = Array.from({ length: 2048 }, (_, at) =>
+    reviewRow(employer, {
+      // The sample has 8 of every 256.
+      id: `${at.toString(16).padStart(4, '0').slice(2)}${at.toString(16).padStart(6, '0')}-0000-4000-8000-000000000000`,
+      review_text: Object.keys(WORDS)
+        .filter((_word, n) => (at >> 8) % 2 ** n === 0)
+        .join(' '),
+      would_recommend: at % 2 === 0,
+    }),
+  );
   await db.insertInto('reviews').values(rows).execute();
   for (const [word, count] of Object.entries(WORDS)) {
     const search = { match: word };

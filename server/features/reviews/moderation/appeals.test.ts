@@ -1,23 +1,22 @@
-import { expect } from 'vitest';
 import { employerEndpoints } from '#contract/endpoints/employers.ts';
 import { feedbackEndpoints } from '#contract/endpoints/feedback.ts';
 import { moderationEndpoints } from '#contract/endpoints/moderation.ts';
 import { reviewEndpoints } from '#contract/endpoints/reviews.ts';
 import { DAY_MS } from '#contract/limits.ts';
 import type { Review } from '#contract/reviews.ts';
-import { caseAbout, listedReview } from '#server/features/reviews/testing/moderation.ts';
-import { reviewOf } from '#server/testing/factories.ts';
+import { caseAbout, isPublic, listedReview } from '#server/features/reviews/testing/moderation.ts';
+import { logOf, reviewOf } from '#server/testing/factories.ts';
 import {
+  at,
   type Client,
+  expect,
   invalid,
   newSite,
-  type Site,
   test as siteTest,
 } from '#server/testing/site.ts';
 
 const { remove, hold, restore, keep, decideAppeal } = moderationEndpoints;
-const { appeal, edit, listOwn, read } = reviewEndpoints;
-const at = (id: string) => ({ params: { id } });
+const { appeal, edit, listOwn } = reviewEndpoints;
 const removal = { reason: 'It names a colleague.', rule: 'private_persons' } as const;
 
 const test = siteTest
@@ -40,8 +39,6 @@ const day = (time: Date) => time.toISOString().slice(0, 10);
 const firstOfMonth = (time: Date) => `${day(time).slice(0, 7)}-01`;
 const own = async (author: Client, { id }: Review) =>
   (await author.get(listOwn)).body.find((review) => review.id === id);
-const isPublic = async (site: Site, { id }: Review) =>
-  (await site.visitor().get(read, at(id))).status === 200;
 const appealed = (author: Client, { id }: Review, text = 'I named nobody.') =>
   author.post(appeal, { text }, at(id));
 const edited = (author: Client, { id, employer }: Review, fields = {}) =>
@@ -86,7 +83,7 @@ test('a held review can be edited; it stays hidden, and goes back to the moderat
     removed_reason: 'A moderator is going to look at this review.',
     decision: { may_edit: false, appeal_until: null, awaits_moderator: true },
   });
-  expect(await isPublic(site, held)).toBe(false);
+  expect(await isPublic(site, held.id)).toBe(false);
   const again = await edited(author, held, change);
   expect(again.problem).toMatchObject(conflict('review_removed'));
   expect((await appealed(author, held)).problem).toMatchObject(conflict('not_appealable'));
@@ -102,7 +99,7 @@ test('a held review can be edited; it stays hidden, and goes back to the moderat
   const file = await listedReview(admin, held.id);
   expect(file).toMatchObject({ reports: [], is_resubmitted: true });
   await admin.post(restore, { note: 'Thank you.' }, at(held.id));
-  expect(await isPublic(site, held)).toBe(true);
+  expect(await isPublic(site, held.id)).toBe(true);
   expect((await own(author, held))?.decision).toMatchObject({
     outcome: 'restore',
     note: 'Thank you.',
@@ -118,12 +115,9 @@ test('no report can pose as a resubmission', async ({ site, admin, reader, revie
   const reports = [{ reason: 'other', note, reported_on: day(site.time.now) }];
   expect(await listedReview(admin, id)).toMatchObject({ reports, is_resubmitted: false });
   await admin.post(keep, null, at(id));
-  const decided = await site.deps.db
-    .selectFrom('audit_log')
-    .select('details')
-    .where((eb) => eb.and({ subject: id, action: 'review.keep' }))
-    .execute();
-  expect(decided).toMatchObject([{ details: { days: 0, source: 'report' } }]);
+  const decided = (await logOf(site, id, 'action', 'details')).at(-1);
+  expect(decided?.action).toBe('review.keep');
+  expect(decided?.details).toMatchObject({ days: 0, source: 'report' });
 });
 
 test('the author sees the last decision that changed whether the review is public', async ({
@@ -160,9 +154,7 @@ test('a review that a moderator held can be edited after a merge of its employer
   const curator = site.as(await site.admin(['curator']));
   const into = await site.employer({ name: 'Merged Hospital' });
   const { id } = held.employer;
-  expect((await curator.post(employerEndpoints.merge, { into }, { params: { id } })).status).toBe(
-    200,
-  );
+  expect((await curator.post(employerEndpoints.merge, { into }, at(id))).status).toBe(200);
   const merged = { ...held, employer: { ...held.employer, id: into } };
   expect(await own(author, held)).toMatchObject({
     employer: { id: into },
@@ -195,7 +187,7 @@ test('an author appeals once, another administrator answers, and the review retu
   expect(restored.problem).toMatchObject(conflict('appeal_open'));
   const decided = await answered(other, removed, 'overturn');
   expect(decided.body).toMatchObject({ review: { removed_reason: null } });
-  expect(await isPublic(site, removed)).toBe(true);
+  expect(await isPublic(site, removed.id)).toBe(true);
   expect((await own(author, removed))?.decision?.appeal).toEqual({
     text: 'I named nobody.',
     outcome: 'overturn',
@@ -216,7 +208,7 @@ test('a rejected appeal leaves the review hidden, and a held one can still be ed
   await appealed(author, held);
   expect((await edited(author, held)).problem).toMatchObject(conflict('appeal_open'));
   expect((await answered(other, held, 'uphold')).status).toBe(200);
-  expect(await isPublic(site, held)).toBe(false);
+  expect(await isPublic(site, held.id)).toBe(false);
   expect((await own(author, held))?.decision).toMatchObject({
     may_edit: true,
     appeal_until: null,
@@ -290,14 +282,8 @@ test('an appeal is deleted with its review, and neither its case nor the log sho
   await author.delete(reviewEndpoints.delete, at(id));
   const texts = db.selectFrom('review_appeals').select('text').where('text', '=', text);
   expect(await texts.execute()).toEqual([]);
-  const log = await db
-    .selectFrom('audit_log')
-    .select(['actor', 'action', 'details', 'happened_on'])
-    .where('subject', '=', id)
-    .where('action', 'like', 'appeal.%')
-    .execute();
+  const log = await logOf(site, id, 'actor', 'action', 'details', 'happened_on');
   const details = { rule: 'private_persons' };
-  expect(log).toEqual([
-    { actor: 'author', action: 'appeal.receive', details, happened_on: opened_on },
-  ]);
+  const received = { actor: 'author', action: 'appeal.receive', details, happened_on: opened_on };
+  expect(log.filter(({ action }) => action.startsWith('appeal.'))).toEqual([received]);
 });

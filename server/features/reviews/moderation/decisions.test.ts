@@ -1,13 +1,12 @@
-import { expect } from 'vitest';
 import { feedbackEndpoints } from '#contract/endpoints/feedback.ts';
 import { moderationEndpoints } from '#contract/endpoints/moderation.ts';
 import { reviewEndpoints } from '#contract/endpoints/reviews.ts';
 import { waitingForLocks } from '#server/features/accounts/testing/index-keys.ts';
-import { caseAbout, listedReview } from '#server/features/reviews/testing/moderation.ts';
-import { invalid, type Site, test as siteTest } from '#server/testing/site.ts';
+import { caseAbout, isPublic, listedReview } from '#server/features/reviews/testing/moderation.ts';
+import { logOf } from '#server/testing/factories.ts';
+import { at, expect, invalid, type Site, test as siteTest } from '#server/testing/site.ts';
 
 const { remove, hold, restore, keep } = moderationEndpoints;
-const at = (id: string) => ({ params: { id } });
 
 const test = siteTest
   .extend('account', ({ site }) => site.admin())
@@ -30,8 +29,6 @@ const decisionsOf = ({ deps }: Site, id: string) =>
     .where('review_id', '=', id)
     .orderBy('number')
     .execute();
-const isPublic = async (site: Site, id: string) =>
-  (await site.visitor().get(reviewEndpoints.read, at(id))).status === 200;
 
 test('stores each decision with rule, text, and source, in their order', async ({
   site,
@@ -158,14 +155,9 @@ test('deleting a review deletes its decisions, and leaves rule and outcome in th
   await admin.post(remove, removal, at(id));
   expect((await site.as(author).delete(reviewEndpoints.delete, at(id))).status).toBe(204);
   expect(await decisionsOf(site, id)).toEqual([]);
-  const log = await site.deps.db
-    .selectFrom('audit_log')
-    .select(['action', 'details'])
-    .where('subject', '=', id)
-    .execute();
-  expect(log).toEqual([
-    { action: 'review.remove', details: { rule: 'confidential', source: 'moderator' } },
-  ]);
+  const details = { rule: 'confidential', source: 'moderator' };
+  const entry = { action: 'review.remove', details };
+  expect(await logOf(site, id, 'action', 'details')).toEqual([entry]);
 });
 
 test('of two moderators with the same list of reports, one decides, even if one acts later', async ({

@@ -1,14 +1,12 @@
-import { expect } from 'vitest';
 import { employerEndpoints } from '#contract/endpoints/employers.ts';
 import { feedbackEndpoints } from '#contract/endpoints/feedback.ts';
 import { moderationEndpoints } from '#contract/endpoints/moderation.ts';
 import { reviewEndpoints } from '#contract/endpoints/reviews.ts';
 import { listedReview } from '#server/features/reviews/testing/moderation.ts';
-import { reviewOf } from '#server/testing/factories.ts';
-import { invalid, newSite, type Site, test as siteTest } from '#server/testing/site.ts';
+import { logOf, reviewOf } from '#server/testing/factories.ts';
+import { at, expect, invalid, newSite, type Site, test as siteTest } from '#server/testing/site.ts';
 
 const { listReports, remove, hold, restore, keep } = moderationEndpoints;
-const at = (id: string | number) => ({ params: { id } });
 
 const test = siteTest
   .extend('account', ({ site }) => site.admin())
@@ -106,12 +104,8 @@ test('records decisions by day, and only for existing reviews', async ({
   await report(site, id, 'abusive');
   await admin.post(remove, { reason: 'It names a colleague.' }, at(id));
   await admin.post(restore, null, at(id));
-  const log = await site.deps.db
-    .selectFrom('audit_log')
-    .select(['actor', 'action', 'happened_on', 'details'])
-    .where('subject', 'in', [id, nowhere])
-    .orderBy('action')
-    .execute();
+  expect(await logOf(site, nowhere, 'action')).toEqual([]);
+  const log = await logOf(site, id, 'actor', 'action', 'happened_on', 'details');
   const { userId: actor } = account;
   const happened_on = site.time.now.toISOString().slice(0, 10);
   expect(log).toMatchObject([

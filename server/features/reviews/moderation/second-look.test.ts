@@ -5,8 +5,9 @@ import { caseEndpoints } from '#contract/endpoints/office.ts';
 import { reviewEndpoints } from '#contract/endpoints/reviews.ts';
 import { openCase } from '#server/cases/cases.ts';
 import { caseAbout } from '#server/features/reviews/testing/moderation.ts';
-import { reviewOf } from '#server/testing/factories.ts';
+import { logOf, reviewOf } from '#server/testing/factories.ts';
 import {
+  at,
   type Client,
   invalid,
   newSite,
@@ -16,13 +17,17 @@ import {
 import { drawSecondLook } from './second-look.ts';
 
 const { secondLook } = moderationEndpoints;
-const at = (id: string) => ({ params: { id } });
 
 const test = siteTest
   .extend('admin', async ({ site }) => site.as(await site.admin()))
   .extend('other', async ({ site }) => site.as(await site.admin()))
   .extend('author', ({ site }) => site.doctor())
-  .extend('review', ({ site, author }) => site.review({ by: author }));
+  .extend('review', ({ site, author }) => site.review({ by: author }))
+  .extend('report', async ({ site, review }) => {
+    const report = { reason: 'abusive', note: 'Second paragraph.' } as const;
+    await site.as(await site.doctor({})).post(feedbackEndpoints.report, report, at(review.id));
+    return report;
+  });
 
 type Act = 'remove' | 'hold' | 'keep';
 const decide = (by: Client, id: string, act: Act) =>
@@ -40,11 +45,10 @@ async function drawn(site: Site, by: Client, review_id: string, act: Act): Promi
   return (await caseOf(site, review_id)) ?? '';
 }
 
-const looks = async ({ deps }: Site, id: string) => {
-  const acts = deps.db.selectFrom('audit_log').select('action').where('subject', '=', id);
-  const found = await acts.where('action', 'like', 'second-look.%').execute();
-  return found.map(({ action }) => action);
-};
+const looks = async (site: Site, id: string) =>
+  (await logOf(site, id, 'action'))
+    .map(({ action }) => action)
+    .filter((action) => action.startsWith('second-look.'));
 
 test('with a single moderator, nobody else could look, so none is drawn', async () => {
   const alone = await newSite();
@@ -80,10 +84,8 @@ test('the case shows the review and its reports, but not the decision', async ({
   admin,
   other,
   review,
+  report,
 }) => {
-  const reader = site.as(await site.doctor({}));
-  const report = { reason: 'abusive', note: 'Second paragraph.' } as const;
-  await reader.post(feedbackEndpoints.report, report, at(review.id));
   const id = await drawn(site, admin, review.id, 'remove');
   const { file } = (await other.get(caseEndpoints.read, at(id))).body;
   expect(file).toMatchObject({
@@ -99,10 +101,8 @@ test('deciding again does not remove the reports from the case', async ({
   admin,
   other,
   review,
+  report,
 }) => {
-  const reader = site.as(await site.doctor({}));
-  const report = { reason: 'abusive', note: 'Second paragraph.' } as const;
-  await reader.post(feedbackEndpoints.report, report, at(review.id));
   await decide(admin, review.id, 'keep');
   const id = await drawn(site, admin, review.id, 'keep');
   const { file } = (await other.get(caseEndpoints.read, at(id))).body;

@@ -1,6 +1,5 @@
-import { expect } from 'vitest';
 import { positionTitleEndpoints } from '#contract/endpoints/reviews.ts';
-import { type Site, test } from '#server/testing/site.ts';
+import { expect, type Site, test } from '#server/testing/site.ts';
 
 const find = (site: Site, search: string, more: object = {}) =>
   site.visitor().get(positionTitleEndpoints.list, { query: { search, ...more } });

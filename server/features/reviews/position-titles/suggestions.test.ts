@@ -1,14 +1,12 @@
-import { expect } from 'vitest';
 import { moderationEndpoints } from '#contract/endpoints/moderation.ts';
 import { positionTitleEndpoints, reviewEndpoints } from '#contract/endpoints/reviews.ts';
 import { reviewOf, type TestAccount } from '#server/testing/factories.ts';
-import { type Site, testWith } from '#server/testing/site.ts';
+import { at, expect, type Site, testWith } from '#server/testing/site.ts';
 
 /** The nightly job changes the suggestions for everyone. */
 const test = testWith();
 
 const lettersOf = (title: string) => title.toLowerCase().replaceAll(/[^a-z]/g, '');
-const at = (id: string) => ({ params: { id } });
 
 /** How the public endpoint spells a title; empty if it does not suggest it. */
 async function suggested(site: Site, search: string): Promise<string[]> {

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { caseAbout } from '#server/features/reviews/testing/moderation.ts';
+import { logOf } from '#server/testing/factories.ts';
 import {
   newReader,
   newReviewed,
@@ -13,11 +13,8 @@ test('a reported reply that is deleted and rewritten keeps its reports and its c
   site,
   office,
   reader,
-  reviewed: { id, speaker },
+  reported: { id, case_id, speaker },
 }) => {
-  await speaker.write(id, 'Who are you?');
-  await reader.report(id);
-  const case_id = (await caseAbout(site, 'reply', id))?.id;
   expect((await speaker.drop(id)).status).toBe(204);
   expect(await publicReply(site, id)).toBeUndefined();
   expect(await office.fileAbout(id)).toMatchObject({
@@ -38,11 +35,8 @@ test('a reported reply that is deleted and rewritten keeps its reports and its c
 test('a deleted reply that is removed blocks the next one, until a moderator decides otherwise', async ({
   site,
   office,
-  reader,
-  reviewed: { id, speaker },
+  reported: { id, speaker },
 }) => {
-  await speaker.write(id, 'Who are you?');
-  await reader.report(id);
   await speaker.drop(id);
   await office.remove(id);
   expect((await speaker.write(id)).problem.code).toBe('reply_removed');
@@ -117,11 +111,7 @@ test('an impostor is refused even after leaving', async ({
   expect(await publicReply(site, id)).toBeUndefined();
   expect((await publicReply(site, other))?.text).toBe('From us.');
   expect(await office.fileAbout(id)).toMatchObject({ reply: { is_deleted: true } });
-  const acts = await site.deps.db
-    .selectFrom('audit_log')
-    .select('action')
-    .where('subject', '=', leaver.userId)
-    .execute();
+  const acts = await logOf(site, leaver.userId, 'action');
   expect(acts).toEqual([{ action: 'representative.refuse' }]);
   // There is nothing left to refuse, and nobody to approve.
   expect((await office.refuse(leaver.userId)).status).toBe(404);
@@ -144,12 +134,9 @@ test('a refusal while the account is being deleted still deletes the replies', a
 test('the database keeps a reply that was reported or decided about as long as its review', async ({
   site,
   office,
-  reader,
-  reviewed: { id, speaker },
+  reported: { id },
 }) => {
   const { db } = site.deps;
-  await speaker.write(id, 'Who are you?');
-  await reader.report(id);
   const stays = { constraint: 'review_replies_stay' };
   const drop = () => db.deleteFrom('review_replies').where('review_id', '=', id).execute();
   const change = (fields: object) =>

@@ -1,7 +1,7 @@
-import { expect } from 'vitest';
 import { reviewEndpoints } from '#contract/endpoints/reviews.ts';
 import { caseAbout } from '#server/features/reviews/testing/moderation.ts';
-import { at, newReviewed, publicReply, test as replyTest, textsOf } from './testing/reply-test.ts';
+import { at, expect } from '#server/testing/site.ts';
+import { newReviewed, publicReply, test as replyTest, textsOf } from './testing/reply-test.ts';
 
 const test = replyTest
   .extend('first', ({ site }) => newReviewed(site))

@@ -1,23 +1,11 @@
-import { expect } from 'vitest';
 import { feedbackEndpoints } from '#contract/endpoints/feedback.ts';
 import { moderationEndpoints } from '#contract/endpoints/moderation.ts';
 import { caseEndpoints } from '#contract/endpoints/office.ts';
 import { replyDecisionEndpoints } from '#contract/endpoints/replies.ts';
 import { caseAbout } from '#server/features/reviews/testing/moderation.ts';
-import { invalid } from '#server/testing/site.ts';
-import {
-  at,
-  newReader,
-  newReviewed,
-  publicReply,
-  test as replyTest,
-} from './testing/reply-test.ts';
-
-/** A review with a reply. */
-const test = replyTest.extend('replied', async ({ reviewed }) => {
-  await reviewed.speaker.write(reviewed.id, 'Who are you?');
-  return reviewed;
-});
+import { logOf } from '#server/testing/factories.ts';
+import { at, expect, invalid } from '#server/testing/site.ts';
+import { newReader, newReviewed, publicReply, test } from './testing/reply-test.ts';
 
 test('a report opens a separate case, once per reader, even for the author of the review', async ({
   site,
@@ -76,11 +64,8 @@ test('the moderator sees the reply, its review, and its reports, but no names', 
 test('a removal names rule and reason, closes case and reports, and can be undone', async ({
   site,
   office,
-  reader,
-  replied: { id },
+  reported: { id, case_id },
 }) => {
-  await reader.report(id);
-  const case_id = (await caseAbout(site, 'reply', id))?.id;
   const empty = await office.post(replyDecisionEndpoints.remove, invalid({}), at(id));
   expect(empty.problem.errors).toEqual({ reason: ['Please give a reason'] });
   const removed = await office.remove(id, { case_id });
@@ -90,13 +75,7 @@ test('a removal names rule and reason, closes case and reports, and can be undon
   expect((await office.keep(id, { case_id })).problem.code).toBe('case_closed');
   expect((await office.keep(id)).status).toBe(200);
   expect(await publicReply(site, id)).toBeDefined();
-  const acts = await site.deps.db
-    .selectFrom('audit_log')
-    .select(['actor', 'action', 'details'])
-    .where('subject', '=', id)
-    .where('action', 'like', 'reply.%')
-    .orderBy('action')
-    .execute();
+  const acts = await logOf(site, id, 'actor', 'action', 'details');
   const { userId: actor } = office;
   expect(acts).toEqual([
     { actor, action: 'reply.remove', details: { rule: 'asking_who', source: 'report' } },
@@ -116,21 +95,16 @@ test('the reporter, even if it is the author, sees the outcome of the report, an
   expect(await reader.answers()).toEqual([]);
   await office.remove(id);
   for (const reporter of [reader, author]) {
-    expect(await reporter.answers()).toMatchObject([
-      { about: 'reply', outcome: 'removed', rule: 'asking_who', review_id: id },
-    ]);
+    const told = { about: 'reply', outcome: 'removed', rule: 'asking_who', review_id: id };
+    expect(await reporter.answers()).toMatchObject([told]);
   }
   expect(await (await newReader(site)).answers()).toEqual([]);
 });
 
 test('of two simultaneous decisions, one is made', async ({
-  site,
   office,
-  reader,
-  replied: { id },
+  reported: { id, case_id },
 }) => {
-  await reader.report(id);
-  const case_id = (await caseAbout(site, 'reply', id))?.id;
   const answers = await Promise.all([office.remove(id, { case_id }), office.keep(id, { case_id })]);
   expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409]);
 });
@@ -139,9 +113,8 @@ test('a case about the reply and one about the review are decided separately', a
   site,
   office,
   reader,
-  replied: { id },
+  reported: { id },
 }) => {
-  await reader.report(id);
   await reader.post(feedbackEndpoints.report, { reason: 'abusive' }, at(id));
   await office.post(moderationEndpoints.keep, {}, at(id));
   expect(await caseAbout(site, 'report', id)).toBeUndefined();
@@ -151,11 +124,8 @@ test('a case about the reply and one about the review are decided separately', a
 test('no decision is made about a text that changed after the moderator read it', async ({
   site,
   office,
-  reader,
-  replied: { id, speaker },
+  reported: { id, case_id, speaker },
 }) => {
-  await reader.report(id);
-  const case_id = (await caseAbout(site, 'reply', id))?.id;
   const versionRead = async () => (await office.fileAbout(id))?.reply.version ?? '';
   const version = await versionRead();
   await speaker.edit(id, 'Who are you, then?');

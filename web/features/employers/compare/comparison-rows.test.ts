@@ -113,27 +113,13 @@ test('facts are not ranked', () => {
     compared(1, {}, { bed_count: 1200, trauma_level: 'Level I', ownership_type: 'Non-Profit' }),
     compared(2, {}, { bed_count: 0 }),
   ]);
+  const cells = (first: string, second: string | null) => [
+    { id: 1, text: first },
+    { id: 2, text: second },
+  ];
   expect(rows).toEqual([
-    {
-      label: 'Beds',
-      cells: [
-        { id: 1, text: '1,200' },
-        { id: 2, text: null },
-      ],
-    },
-    {
-      label: 'Trauma level',
-      cells: [
-        { id: 1, text: 'Level I' },
-        { id: 2, text: null },
-      ],
-    },
-    {
-      label: 'Ownership',
-      cells: [
-        { id: 1, text: 'Non-Profit' },
-        { id: 2, text: null },
-      ],
-    },
+    { label: 'Beds', cells: cells('1,200', null) },
+    { label: 'Trauma level', cells: cells('Level I', null) },
+    { label: 'Ownership', cells: cells('Non-Profit', null) },
   ]);
 });

@@ -1,18 +1,11 @@
 import { beforeEach, expect, test } from 'vitest';
 import { NOTE_MAX } from '#contract/limits.ts';
 import { removeAllDrafts } from '#web/lib/remove-drafts.ts';
+import { fakeStorage } from '#web/lib/testing/session-fakes.ts';
 import { createNotes } from './employer-notes.ts';
 
-const stored = new Map<string, string>();
-const storage = {
-  get length() {
-    return stored.size;
-  },
-  key: (place: number) => [...stored.keys()][place] ?? null,
-  getItem: (key: string) => stored.get(key) ?? null,
-  setItem: (key: string, value: string) => void stored.set(key, value),
-  removeItem: (key: string) => void stored.delete(key),
-};
+const storage = fakeStorage();
+const { items: stored } = storage;
 
 beforeEach(() => stored.clear());
 

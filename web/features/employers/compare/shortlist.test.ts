@@ -1,13 +1,10 @@
 import { beforeEach, expect, test, vi } from 'vitest';
 import { COMPARE_MAX } from '#contract/employer-choices.ts';
+import { fakeStorage } from '#web/lib/testing/session-fakes.ts';
 import { createShortlist } from './shortlist.ts';
 
-const stored = new Map<string, string>();
-const storage = {
-  getItem: (key: string) => stored.get(key) ?? null,
-  setItem: (key: string, value: string) => void stored.set(key, value),
-  removeItem: (key: string) => void stored.delete(key),
-};
+const storage = fakeStorage();
+const { items: stored } = storage;
 const employer = (id: number) => ({ id, name: `Hospital ${id}` });
 
 beforeEach(() => stored.clear());

@@ -1,10 +1,9 @@
 import { expect, test } from 'vitest';
+import { type ApiPathInput, apiPath } from '#contract/api-path.ts';
 import type { Endpoint } from '#contract/endpoint.ts';
 import type { Vote } from '#contract/review-feedback.ts';
 import type { Review } from '#contract/reviews.ts';
-import { type ApiPathInput, apiPath } from '#web/lib/paths.ts';
-import { UNKNOWN_SESSION } from '#web/lib/session-store.ts';
-import { createStore } from '#web/lib/store.ts';
+import { fakeSession, settle } from '#web/lib/testing/session-fakes.ts';
 import { ApiError } from '#web/lib/transport-error.ts';
 import { createFeedbackStore, type FeedbackDeps } from './feedback-store.ts';
 
@@ -21,7 +20,7 @@ function setUp(votes: Partial<Record<keyof typeof NOTHING, string[]>> = {}) {
   const asked: string[] = [];
   const server = { vote: null as Vote | null, refuse: null as Error | null };
   let gate = Promise.resolve();
-  const session = createStore(UNKNOWN_SESSION);
+  const { session, signIn } = fakeSession();
   async function call(endpoint: Endpoint, input: ApiPathInput) {
     const { method } = endpoint;
     const path = apiPath(endpoint, input);
@@ -34,14 +33,7 @@ function setUp(votes: Partial<Record<keyof typeof NOTHING, string[]>> = {}) {
     else if (server.vote === kind) server.vote = null;
     return { vote: server.vote, helpful_count: server.vote === 'helpful' ? 3 : 2 };
   }
-  const store = createFeedbackStore({
-    api: { call } as FeedbackDeps['api'],
-    session,
-  });
-  const signIn = (id: string | null) => {
-    const user = id === null ? null : ({ id } as typeof UNKNOWN_SESSION.user);
-    session.set({ ...session.get(), user });
-  };
+  const store = createFeedbackStore({ api: { call } as FeedbackDeps['api'], session });
   const hold = () => {
     let release: () => void = nothing;
     gate = new Promise((resolve) => {
@@ -52,26 +44,17 @@ function setUp(votes: Partial<Record<keyof typeof NOTHING, string[]>> = {}) {
   return { store, asked, server, signIn, hold };
 }
 
-const settle = () => new Promise((resolve) => setImmediate(resolve));
-
 test('loads the votes of all reviews on the screen in one request, once someone is signed in', async () => {
-  const { store, asked, signIn } = setUp({
-    own: ['r3'],
-    helpful: ['r1'],
-    not_helpful: ['r4'],
-    reported: ['r2'],
-  });
+  const votes = { own: ['r3'], helpful: ['r1'], not_helpful: ['r4'], reported: ['r2'] };
+  const { store, asked, signIn } = setUp(votes);
   for (const id of ['r1', 'r2', 'r3', 'r4']) store.watch(id, nothing);
   await settle();
   expect(asked).toEqual([]);
   signIn('u1');
   await settle();
   expect(asked).toEqual(['GET /reviews/votes/?ids=r1%2Cr2%2Cr3%2Cr4']);
-  expect(['r1', 'r2', 'r4'].map((id) => store.get(id).vote)).toEqual([
-    'helpful',
-    null,
-    'not_helpful',
-  ]);
+  const shown = ['r1', 'r2', 'r4'].map((id) => store.get(id).vote);
+  expect(shown).toEqual(['helpful', null, 'not_helpful']);
   expect(store.get('r2').isReported).toBe(true);
   expect(store.get('r3').isOwn).toBe(true);
 });

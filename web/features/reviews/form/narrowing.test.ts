@@ -31,10 +31,9 @@ test('each year narrows it down further', () => {
   const enough = MANY_PHYSICIANS * PHYSICIANS_PER_YEAR;
   expect(gradeOf(enough, { start_year: '2019' })).toBe('many');
   expect(gradeOf(enough - 1, { start_year: '2019' })).toBe('few');
-  expect(gradeOf(enough, { start_year: '2019', end_year: '2022' })).toBe('one');
-  expect(gradeOf(enough * PHYSICIANS_PER_YEAR, { start_year: '2019', end_year: '2022' })).toBe(
-    'many',
-  );
+  const years = { start_year: '2019', end_year: '2022' };
+  expect(gradeOf(enough, years)).toBe('one');
+  expect(gradeOf(enough * PHYSICIANS_PER_YEAR, years)).toBe('many');
 });
 
 test('a chosen specialty takes precedence over that of the title', () => {
@@ -42,10 +41,8 @@ test('a chosen specialty takes precedence over that of the title', () => {
 });
 
 test('without a specialty, counts all physicians in the city except trainees', () => {
-  const { grade, reason } = narrowingOf(
-    { ...about, position_title: 'Attending Physician' },
-    counts(1),
-  );
+  const author = { ...about, position_title: 'Attending Physician' };
+  const { grade, reason } = narrowingOf(author, counts(1));
   expect(grade).toBe('many');
   expect(reason).toMatch(/^The registry lists 901 physicians in Saint Louis, MO\. /);
 });
@@ -54,9 +51,8 @@ test('says what it counted', () => {
   expect(narrowingOf({ ...about, start_year: '2019' }, counts(1)).reason).toBe(
     'The registry lists 1 Neurology physician in Saint Louis, MO. About 1 in 10 started in the same year. There are fewer at any one employer.',
   );
-  expect(narrowingOf(about, counts(0)).reason).toMatch(
-    /^The registry lists no Neurology physicians in /,
-  );
+  const none = /^The registry lists no Neurology physicians in /;
+  expect(narrowingOf(about, counts(0)).reason).toMatch(none);
 });
 
 test.each(['Chief of Neurology', 'Medical Director', 'Department Chair', 'Chief Resident'])(

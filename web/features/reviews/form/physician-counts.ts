@@ -1,7 +1,7 @@
+import { apiPath } from '#contract/api-path.ts';
 import { physicianCountEndpoints } from '#contract/endpoints/reviews.ts';
 import { API_TIMEOUT_MS } from '#contract/limits.ts';
 import type { PhysicianCounts } from '#contract/physician-counts.ts';
-import { apiPath } from '#web/lib/paths.ts';
 
 const loaded = new Map<string, Promise<PhysicianCounts | null>>();
 

@@ -42,10 +42,8 @@ test('converts to the payload: whole years, no end year, no unset rating', () =>
   expect(NewReviewForm.parse({ ...FILLED, publish: 'later' }).publish).toBe('later');
   expect(EditedReviewForm.parse({ ...FILLED, publish: 'later' })).not.toHaveProperty('publish');
   const employer = customEmployer('Quill Clinic');
-  expect(NewReviewForm.parse({ ...FILLED, employer })).toMatchObject({
-    employer: 'Quill Clinic',
-    is_custom_employer: 'true',
-  });
+  const custom = { employer: 'Quill Clinic', is_custom_employer: 'true' };
+  expect(NewReviewForm.parse({ ...FILLED, employer })).toMatchObject(custom);
 });
 
 test('an edited review may keep years that are no longer offered', () => {

@@ -6,23 +6,19 @@ const read = (query: string) => reviewListing.read(`https://curbside.example/rev
 
 describe('the URL', () => {
   test('is read for its own parameters and no others', () => {
-    expect(
-      read('?search=icu&position_title=Hospitalist&state=NY&page=2&refreshFilters=true'),
-    ).toEqual({ search: 'icu', position_title: 'Hospitalist', state: 'NY' });
+    const query = '?search=icu&position_title=Hospitalist&state=NY&page=2&refreshFilters=true';
+    expect(read(query)).toEqual({ search: 'icu', position_title: 'Hospitalist', state: 'NY' });
   });
 
   test('omits empty values and the default order', () => {
     expect(read('?search=+&state=&ordering=-created_at')).toEqual({});
-    expect(read('?search=icu&ordering=-created_at')).toEqual({
-      search: 'icu',
-      ordering: '-created_at',
-    });
+    const criteria = { search: 'icu', ordering: '-created_at' };
+    expect(read('?search=icu&ordering=-created_at')).toEqual(criteria);
   });
 
   test('may list several cities in any form', () => {
-    expect(read('?city=Boston,%20Bend,,Boston&city=Albany')).toEqual({
-      city: 'Boston,Bend,Albany',
-    });
+    const criteria = read('?city=Boston,%20Bend,,Boston&city=Albany');
+    expect(criteria).toEqual({ city: 'Boston,Bend,Albany' });
   });
 });
 
@@ -43,12 +39,8 @@ test('an order does not narrow the list, but a search does', () => {
 
 test('each chosen filter has the criteria that remain without it', () => {
   const filters = { search: 'icu', state: 'ny', city: 'BOSTON,Bend', min_rating: '4' };
-  expect(chosenFilters(filters).map(({ label }) => label)).toEqual([
-    'NY',
-    'Boston',
-    'Bend',
-    '4+ stars',
-  ]);
+  const labels = chosenFilters(filters).map(({ label }) => label);
+  expect(labels).toEqual(['NY', 'Boston', 'Bend', '4+ stars']);
   expect(chosenFilters(filters)[1]?.without).toEqual({ ...filters, city: 'Bend' });
   expect(withoutFilters(filters)).toEqual({ search: 'icu' });
 });

@@ -74,15 +74,12 @@ test('names a decision only if it explains the current state, and introduces its
   const earlier = { ...restore, ...waiting, note: 'Sorry.' };
   expect(decisionTexts({ removed_reason: 'x', decision: earlier })?.decision).toBeNull();
   const overturned = { ...remove, note: 'A name.', ...appealed('overturn') };
-  const reasonOf = (decision: OwnDecision) =>
-    decisionTexts({ removed_reason: null, decision })?.reason;
+  const reasonOf = (decision: OwnDecision, removed_reason: string | null = null) =>
+    decisionTexts({ removed_reason, decision })?.reason;
   expect(reasonOf(overturned)).toBe('It was removed for this reason: A name.');
-  expect(reasonOf({ ...hold, note: 'A name.', ...appealed('overturn') })).toBe(
-    'It was hidden for this reason: A name.',
-  );
+  const released = { ...hold, note: 'A name.', ...appealed('overturn') };
+  expect(reasonOf(released)).toBe('It was hidden for this reason: A name.');
   expect(reasonOf({ ...restore, note: 'Sorry.' })).toBe('Note: Sorry.');
   expect(reasonOf(restore)).toBeNull();
-  expect(
-    decisionTexts({ removed_reason: 'x', decision: { ...remove, note: 'A name.' } })?.reason,
-  ).toBe('Reason: A name.');
+  expect(reasonOf({ ...remove, note: 'A name.' }, 'x')).toBe('Reason: A name.');
 });

@@ -9,15 +9,24 @@ import type { ReportRequest } from '#contract/review-feedback.ts';
 import { PASSWORD } from '#server/features/accounts/testing/account-flows.ts';
 import { caseAbout } from '#server/features/reviews/testing/moderation.ts';
 import type { TestAccount } from '#server/testing/factories.ts';
-import { type Site, test as siteTest } from '#server/testing/site.ts';
+import { at, type Site, test as siteTest } from '#server/testing/site.ts';
 
-export const at = (id: string | number) => ({ params: { id } });
-
-/** `office`: staff with all roles. `reviewed`: a review whose employer has a representative. */
+/**
+ * `office`: staff with all roles. `reviewed`: a review whose employer has a representative.
+ * `replied`: one with a reply. `reported`: one with a reply that a reader has reported.
+ */
 export const test = siteTest
   .extend('office', ({ site }) => newOffice(site))
   .extend('reader', ({ site }) => newReader(site))
-  .extend('reviewed', ({ site }) => newReviewed(site));
+  .extend('reviewed', ({ site }) => newReviewed(site))
+  .extend('replied', async ({ reviewed }) => {
+    await reviewed.speaker.write(reviewed.id, 'Who are you?');
+    return reviewed;
+  })
+  .extend('reported', async ({ site, reader, replied }) => {
+    await reader.report(replied.id);
+    return { ...replied, case_id: (await caseAbout(site, 'reply', replied.id))?.id };
+  });
 
 export async function newReviewed(site: Site) {
   const author = await newReader(site, await site.doctor());
