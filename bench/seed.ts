@@ -81,12 +81,7 @@ async function addReviews(client: pg.PoolClient, { reviews, employers, seed }: S
       return (hashint8extended(n * 64 + what, ${Math.trunc(seed)}) & 4294967295) / 4294967296.0`,
   );
   await client.query(
-    `insert into reviews (id, employer_id, employer_name, employer_state, employer_city,
-        created_at, overall_rating, work_life_balance_rating, mentorship_growth_rating,
-        team_collaboration_rating, compensation_benefits_rating, immigration_support_rating,
-        review_text, pros, cons, position_title, specialty, start_year, end_year, would_recommend,
-        is_current_employee, helpful_count, not_helpful_count, removed_reason, settled)
-    with ranked as (select *, row_number() over (order by id) as rank from employers),
+    `with ranked as (select *, row_number() over (order by id) as rank from employers),
     drawn as (
       select n, gen_random_uuid() as review_id,
         1 + floor($2 * pg_temp.share(n, 1) ^ 2)::int as rank,
@@ -115,6 +110,11 @@ async function addReviews(client: pg.PoolClient, { reviews, employers, seed }: S
           from generate_series(1, sentences + 4) at) as texts
       from drawn join owned using (review_id)
     )
+    insert into reviews (id, employer_id, employer_name, employer_state, employer_city,
+        created_at, overall_rating, work_life_balance_rating, mentorship_growth_rating,
+        team_collaboration_rating, compensation_benefits_rating, immigration_support_rating,
+        review_text, pros, cons, position_title, specialty, start_year, end_year, would_recommend,
+        is_current_employee, helpful_count, not_helpful_count, removed_reason, settled)
     select review_id, id, name, state, city,
       date_trunc('minute', now()) - floor(1500 * pg_temp.share(n, 8) ^ 2 * 1440)
         * interval '1 minute',
