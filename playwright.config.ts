@@ -13,7 +13,7 @@ const CHROMIUM_FLAGS = [
 
 export default defineConfig({
   testDir: 'e2e',
-  globalSetup: './e2e/server.ts',
+  globalSetup: './e2e/global-setup.ts',
   // Each worker has its own server and database (e2e/fixtures.ts).
   workers: 2,
   fullyParallel: true,

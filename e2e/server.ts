@@ -41,17 +41,8 @@ export async function makeDataDir(): Promise<string> {
   return dataDir;
 }
 
-/** Names the folder that the data folders of most servers are copied from. */
-const PREPARED = 'CURBSIDE_PREPARED_DATA';
-
-/** Prepares the data of a first start. Playwright calls it once, and its result at the end. */
-export default async function prepareData(): Promise<() => Promise<void>> {
-  const server = await startServer();
-  server.process.kill('SIGTERM');
-  await once(server.process, 'exit');
-  process.env[PREPARED] = server.dataDir;
-  return server.stop;
-}
+/** Names the folder that the data folders of most servers are copied from (global-setup.ts). */
+export const PREPARED = 'CURBSIDE_PREPARED_DATA';
 
 /** A new data folder like that of a server after its first start, at a quarter of the time. */
 export async function preparedDataDir(): Promise<string> {
