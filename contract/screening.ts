@@ -31,14 +31,58 @@ export interface Finding extends TextFinding {
 
 const MONTH =
   '(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\\.?';
-/** A date: 3/14/2023, 3-14-23, 2023-03-14, March 14th, 2023, 14 March 2023. */
+const MONTH_NUMBER = '(?:0?[1-9]|1[0-2])';
+const DAY = '(?:0?[1-9]|[12]\\d|3[01])';
+const NAMED_DAY = `${DAY}(?:st|nd|rd|th)?`;
+const YEAR = '(?:19|20)\\d{2}';
+/** The same sign between all parts, as in 3/14/2023. */
+const numeric = (...parts: string[]) =>
+  `(?<!\\d)(?:${['/', '\\.', '-'].map((sign) => parts.join(sign)).join('|')})(?!\\d)`;
+const anyOf = (...patterns: string[]) => `(?:${patterns.join('|')})`;
+/** A date: 3/14/23, 14.3.2023, 2023-03-14, March 14th, 2023, 14-Mar-2023, 2023 March 14. */
 const DATE = [
-  '(?<!\\d)(?:0?[1-9]|1[0-2])([/.-])(?:0?[1-9]|[12]\\d|3[01])\\1(?:(?:19|20)?\\d{2})(?!\\d)',
-  '(?<!\\d)(?:19|20)\\d{2}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\\d|3[01])(?!\\d)',
-  `\\b${MONTH}\\s(?:0?[1-9]|[12]\\d|3[01])(?:st|nd|rd|th)?,?\\s(?:19|20)\\d{2}\\b`,
-  `\\b(?:0?[1-9]|[12]\\d|3[01])(?:st|nd|rd|th)?\\s(?:of\\s)?${MONTH},?\\s(?:19|20)\\d{2}\\b`,
+  numeric(MONTH_NUMBER, DAY, '(?:19|20)?\\d{2}'),
+  numeric('(?:1[3-9]|2\\d|3[01])', MONTH_NUMBER, YEAR),
+  numeric(YEAR, MONTH_NUMBER, DAY),
+  `\\b${MONTH}[\\s-]${NAMED_DAY}(?:,\\s?|[\\s-])${YEAR}\\b`,
+  `\\b${NAMED_DAY}[\\s-](?:of\\s)?${MONTH}(?:,\\s?|[\\s-])${YEAR}\\b`,
+  `\\b${YEAR}[\\s-]${MONTH}[\\s-]${NAMED_DAY}\\b`,
 ];
+/** Dates only after "DOB": 19750314, 03141975, March 1975, 3/1975. */
+const BIRTH_DATE = [
+  ...DATE,
+  `${YEAR}(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\\d|3[01])(?!\\d)`,
+  `(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\\d|3[01])${YEAR}(?!\\d)`,
+  `${MONTH}(?:,\\s?|[\\s-])${YEAR}\\b`,
+  numeric(MONTH_NUMBER, YEAR),
+];
+
+const LABEL = '[\\p{L}\\p{N}-]+';
+/** Not in the middle of a name, so that each name is tried once. */
+const NAME_START = '(?<![\\p{L}\\p{N}.@-])';
+const NAME_END = '(?![\\p{L}\\p{N}])';
 const MAIL_HOST = 'gmail|yahoo|hotmail|outlook|icloud|aol|proton(?:mail)?';
+const LOCAL_PART = '(?<![\\p{L}\\p{N}._%+-])[\\p{L}\\p{N}._%+-]+';
+const inBrackets = (sign: string) => `\\s?[[({<]\\s?(?:${sign})\\s?[\\])}>]\\s?`;
+const BRACKETED_AT = inBrackets('at|@');
+const BRACKETED_DOT = inBrackets('dot|\\.');
+const SPOKEN_DOT = '\\s?\\bdot\\b\\s?';
+/** A dot or comma that ends a sentence has a space after it only. */
+const DISGUISED_DOT = anyOf('[.,]', '\\s\\.\\s', BRACKETED_DOT, SPOKEN_DOT);
+
+/** Endings that show an address by themselves. */
+const ENDING = '(?:com|org|net|edu|gov|mil|info|biz|io|co\\.uk)';
+/** Endings before a path. Common words and units are missing: "shift.to/from", "6.cc/kg". */
+const PATH_ENDING =
+  '(?:ai|app|click|co|dev|ee|eu|gd|gg|gl|gle|gy|io|link|live|ly|page|site|tv|uk|xyz)';
+/** Shorteners, meetings, and messengers with other endings. */
+const PATH_HOST =
+  '(?:(?:zoom|webex)\\.us|(?:t|wa|m|fb|ig|wp|doxy|join|about|signal|telegram|gotomeet)\\.me|youtu\\.be|lnkd\\.in|amzn\\.to|(?:redd|dlvr)\\.it|shorturl\\.at|tr\\.im|po\\.st|jit\\.si|spoti\\.fi|tiny\\.cc|adobe\\.st|nyti\\.ms)';
+/** Endings after a disguised dot. */
+const ANY_ENDING = anyOf(ENDING, PATH_ENDING, 'us|me|be|in|to|it|at|im|cc|health|clinic|care');
+const PATH = '[^\\s<>"]*[^\\s<>".,;:!?)\\]]';
+
+const DIGIT_WORD = '(?:zero|oh|one|two|three|four|five|six|seven|eight|nine)';
 
 /**
  * Each pattern finds one kind. If matches overlap, the first pattern wins. `squeeze` has collapsed
@@ -46,7 +90,7 @@ const MAIL_HOST = 'gmail|yahoo|hotmail|outlook|icloud|aol|proton(?:mail)?';
  * or a lookbehind prevents attempts within the same run.
  */
 const PATTERNS: readonly (readonly [ScreeningKind, RegExp])[] = [
-  ['email', /(?<![\p{L}\p{N}._%+-])[\p{L}\p{N}._%+-]+@[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)+/giu],
+  ['email', new RegExp(`${LOCAL_PART}@${LABEL}(?:\\.${LABEL})+`, 'giu')],
   [
     'email',
     new RegExp(
@@ -54,21 +98,93 @@ const PATTERNS: readonly (readonly [ScreeningKind, RegExp])[] = [
       'gi',
     ),
   ],
-  ['url', /\b(?:https?:\/\/|www\.)[^\s<>"]+[^\s<>".,;:!?)\]]/gi],
+  // jdoe [at] mayo [dot] health
+  [
+    'email',
+    new RegExp(
+      `${LOCAL_PART}${BRACKETED_AT}${LABEL}(?:${DISGUISED_DOT}${LABEL}){0,3}${DISGUISED_DOT}\\p{L}{2,24}${NAME_END}`,
+      'giu',
+    ),
+  ],
+  // jdoe @ mayo dot edu
+  [
+    'email',
+    new RegExp(
+      `${LOCAL_PART}\\s?@\\s?${LABEL}(?:${DISGUISED_DOT}${LABEL}){0,3}(?:${DISGUISED_DOT}${ENDING}|${BRACKETED_DOT}${ANY_ENDING})${NAME_END}`,
+      'giu',
+    ),
+  ],
+  // jdoe at mayo dot edu, but not "work at a dot com"
+  [
+    'email',
+    new RegExp(
+      `${LOCAL_PART}\\sat\\s(?!(?:an?|any|some|that|the|this)\\b)${LABEL}(?:${anyOf(BRACKETED_DOT, SPOKEN_DOT)}${LABEL}){0,3}${anyOf(BRACKETED_DOT, SPOKEN_DOT)}${ENDING}${NAME_END}`,
+      'giu',
+    ),
+  ],
+  [
+    'email',
+    new RegExp(
+      `(?<![\\w.-])[\\w.-]+?[_-]at[_-][a-z\\d]+(?:[_-]dot[_-][a-z\\d]+){0,3}[_-]dot[_-]${ENDING}${NAME_END}`,
+      'giu',
+    ),
+  ],
+  ['url', /\b(?:(?:h(?:tt|xx)ps?|ftp)\s?:\s?[/\\]{2}\s?|www\.)[^\s<>"]+[^\s<>".,;:!?)\]]/gi],
   // Only lower-case endings: "great work.Net pay was low" lacks a space and is not an address.
   [
     'url',
-    /(?<![\p{L}\p{N}.@-])[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)*\.(?:com|org|net|edu|gov|info|biz)(?:\/[^\s<>"]*[^\s<>".,;:!?)\]])?(?![\p{L}\p{N}])/gu,
+    new RegExp(`${NAME_START}${LABEL}(?:\\.${LABEL})*\\.${ENDING}(?:/${PATH})?${NAME_END}`, 'gu'),
   ],
-  ['ssn', /(?<![\d-])\d{3}([- ])\d{2}\1\d{4}(?![\d-])/g],
+  [
+    'url',
+    new RegExp(
+      `${NAME_START}(?:${LABEL}\\.)*${anyOf(`${LABEL}\\.${PATH_ENDING}`, PATH_HOST)}/${PATH}`,
+      'giu',
+    ),
+  ],
+  // bit[.]ly/abc, badhospital (dot) com
+  [
+    'url',
+    new RegExp(
+      `${NAME_START}${LABEL}(?:${BRACKETED_DOT}${LABEL}){0,3}${BRACKETED_DOT}${ANY_ENDING}${NAME_END}(?:\\s?/\\s?${PATH})?`,
+      'giu',
+    ),
+  ],
+  // bit dot ly slash abc
+  [
+    'url',
+    new RegExp(
+      `${NAME_START}${LABEL}(?:\\sdot\\s${LABEL}){0,3}\\sdot\\s${ANY_ENDING}\\s?(?:/|\\bslash\\b)\\s?${PATH}`,
+      'giu',
+    ),
+  ],
+  ['ssn', /(?<![\d-]|\d[./])\d{3}(\s?[-/_]\s?|[\s.])\d{2}\1\d{4}(?![\d-])/g],
   ['ssn', /\b(?:ssn|social security(?: (?:number|no\.?|#))?)[\s:#is]{0,6}\d{9}(?!\d)/gi],
   ['phone', /(?<![\d.,$-])(?:\+?1[-. ]?)?(?:\(\d{3}\)[-. ]?|\d{3}[-. ])\d{3}[-. ]\d{4}(?![\d-])/g],
-  // Ten digits in a row. Area codes and exchanges start at 2 (NANPA).
-  ['phone', /(?<![\d.,$-])1?[2-9]\d{2}[2-9]\d{6}(?![\d,])/g],
-  ['phone', /\+(?!1\D?\d{3}\D)\d{1,3}(?:[-. ]?\(?\d{1,4}\)?){2,5}(?!\d)/g],
+  // (555)1234567, [555] 123/4567
   [
     'phone',
-    /\b(?:(?:tele)?phone|tel|cell|mobile|fax|pager|beeper|(?:call|text|page|reach) (?:me|us|him|her|them))\b\.?(?: (?:number|no\.?|is|at|on)){0,2}[\s:#]{1,3}\d{3}[-. ]\d{4}(?!\d)/gi,
+    /(?<![\d.,$-])(?:\+?1[-./\s]{0,2})?[[({]\d{3}[\])}][-./_\s]{0,3}\d{3}[-./_\s]{0,3}\d{4}(?![\d-])/g,
+  ],
+  ['phone', /(?<![\d.,$-])(?:\+?1\s?[-_~*•·|]\s?)?\d{3}(\s?[-_~*•·|]\s?)\d{3}\1\d{4}(?![\d-])/g],
+  // 555/123/4567, 555/123-4567, but not the doses 500/850/1000.
+  [
+    'phone',
+    /(?<![\d.,$-])(?:\+?1\s?[-/]\s?)?\d{3}\s?\/\s?\d{3}(?:\s?[-/]\s?|\.)(?!\d\d[05]0)\d{4}(?![\d/-])/g,
+  ],
+  // Area codes and exchanges start at 2 (NANPA).
+  ['phone', /(?<![\d.,$-])(?:1[- /])?[2-9]\d{2}(?:[- /][2-9]\d{6}|[2-9]\d{2}-\d{4})(?![\d,-])/g],
+  // Ten digits in a row. NPIs start at 1 or 2, so from 3 on any exchange counts.
+  ['phone', /(?<![\d.,$-])1?(?:[2-9]\d{2}[2-9]|[3-9]\d{3})\d{6}(?![\d,])/g],
+  ['phone', /(?<!\d|\d[\s.-])\d(?:[\s.-]{1,3}\d){9,10}(?!\d|[\s.-]\d)/g],
+  ['phone', new RegExp(`\\b${DIGIT_WORD}(?:[\\s,.-]{1,3}${DIGIT_WORD}){6,10}\\b`, 'gi')],
+  [
+    'phone',
+    /\+(?!1\D?\d{3}\D)(?=(?:[-. /()]{0,3}\d){7})\d{1,3}(?:[-. /]?\(?\d{1,4}\)?){2,5}(?!\d)/g,
+  ],
+  [
+    'phone',
+    /\b(?:(?:tele)?phone|tel|cell|mobile|fax|pager|beeper|(?:call|text|page|reach) (?:me|us|him|her|them))\b\.?(?: (?:number|no\.?|is|at|on)){0,2}[\s:#]{1,3}\d{3}[-. /]\d{4}(?!\d)/gi,
   ],
   [
     'mrn',
@@ -77,9 +193,7 @@ const PATTERNS: readonly (readonly [ScreeningKind, RegExp])[] = [
   [
     'birth_date',
     new RegExp(
-      `\\b(?:dob|d\\.o\\.b\\.?|date of birth|birth ?date|born(?: on)?)[\\s:,-]{1,4}(?:(?:is|was)\\s)?(?:${DATE.map(
-        (date, at) => date.replaceAll('\\1', `\\${at + 1}`),
-      ).join('|')})`,
+      `\\b(?:dob|d\\.o\\.b\\.?|date of birth|birth ?date|born(?: on)?)[\\s:=,#([-]{0,4}(?:(?:is|was|of)[\\s:]{1,2})?${anyOf(...BIRTH_DATE)}`,
       'gi',
     ),
   ],
@@ -104,7 +218,6 @@ export function screenText(text: string): TextFinding[] {
   };
   for (const [kind, pattern] of PATTERNS) {
     for (const match of squeezed.matchAll(pattern)) {
-      if (kind === 'phone' && digitsIn(match[0]) < 7) continue;
       add(match.index, match.index + match[0].length, kind);
     }
   }
@@ -138,14 +251,14 @@ export const screenReview = (review: ScreenedTexts): Finding[] =>
 export const describeFinding = ({ excerpt, kind }: TextFinding) =>
   `"${excerpt}" looks like ${SCREENING_KINDS[kind]}. Please remove it.`;
 
-const digitsIn = (text: string) => text.replace(/\D/g, '').length;
-
-/** Maps typographic dashes and spaces, full-width characters, and Arabic digits to ASCII. */
+/** Maps typographic dashes, spaces, slashes, and dots, full-width characters, and Arabic digits to ASCII. */
 function plainPunctuation(text: string): string {
   return (
     text
       .replace(/[\u2010-\u2015\u2212]/g, '-')
       .replace(/[\u00a0\u2007\u202f]/g, ' ')
+      .replace(/[\u2044\u2215]/g, '/')
+      .replace(/[\u2024\u3002\uff61]/g, '.')
       .replace(/[\uff01-\uff5e]/g, (wide) => String.fromCharCode(wide.charCodeAt(0) - 0xfee0))
       // Arabic-Indic digits and their Persian forms: the last four bits are the value.
       .replace(/[\u0660-\u0669\u06f0-\u06f9]/g, (digit) => String(digit.charCodeAt(0) & 0xf))
