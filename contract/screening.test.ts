@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { describeFinding, type ScreeningKind, screen, screenText } from './screening.ts';
+import { describeFinding, screen, screenText } from './screening.ts';
+import type { ScreeningKind } from './screening-patterns.ts';
 import { isLinear } from './testing/linear-time.ts';
 
 const REFUSED: readonly (readonly [string, ScreeningKind, string])[] = [
