@@ -275,7 +275,7 @@ describe('rejects a restore in one line, and leaves the database empty', () => {
       /^curbside: \S+all\.backup .*unknown table \?\[2J\?users\): use another\n$/,
     );
     await vault.forge(head, { name: 'users', columns, rows: '\u001b[2Jsecret\n' });
-    await expectRefused(/^curbside: \S+all\.backup .*rejects a row, 22P0\d\): use another\n$/);
+    await expectRefused(/^curbside: \S+all\.backup .*rejects a row: 22P0\d\): use another\n$/);
   });
 
   test('of a backup written with other keys', async () => {

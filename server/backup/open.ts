@@ -1,6 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { pipeline, type Readable } from 'node:stream';
 import { createZstdDecompress } from 'node:zlib';
+import type pg from 'pg';
 import { fingerprints, type Secrets } from '#server/anonymity/keys.ts';
 import { sqlStateOf } from '#server/db/errors.ts';
 import type { Migration } from '#server/db/migrate.ts';
@@ -74,10 +75,10 @@ export function explain(file: string, error: unknown): unknown {
     return new OperatorError(`${file} is incomplete or was modified (${message}): use another`);
   }
   if (BAD_ROW.test(sqlStateOf(error) ?? '')) {
-    // PostgreSQL's message quotes the row.
-    return new OperatorError(
-      `${file} is incomplete or was modified (PostgreSQL rejects a row, ${sqlStateOf(error)}): use another`,
-    );
+    const { code, constraint = '' } = error as pg.DatabaseError;
+    // PostgreSQL's message may quote the row.
+    const reason = `PostgreSQL rejects a row: ${code} ${constraint}`.trim();
+    return new OperatorError(`${file} is incomplete or was modified (${reason}): use another`);
   }
   if (error instanceof Error && error.name === 'AbortError') {
     return new OperatorError('stopped: nothing was restored');

@@ -18,7 +18,7 @@ test('finds an existing name, whatever its case, spacing, accents, and punctuati
 test('names in other scripts, or with emoji, are different employers', async ({ poster }) => {
   const names = [
     ...['山田 Clinic', '田中 Clinic', '🏥 Clinic 👍', 'Клиника Павлова', 'Клиника Иванова'],
-    ...['عيادة الأمل', 'عيادة النور', '서울 병원', '부산 병원', '🏥🏥', '🩺🩺'],
+    ...['عيادة الأمل', 'عيادة النور', '서울 병원', '부산 병원'],
   ];
   const idsOf = async (typed: string[]) => {
     const ids: number[] = [];
