@@ -10,7 +10,7 @@ export const SCREENING_KINDS = {
 } as const;
 export type ScreeningKind = keyof typeof SCREENING_KINDS;
 
-export const MONTH =
+const MONTH =
   '(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\\.?';
 const MONTH_NUMBER = '(?:0?[1-9]|1[0-2])';
 const DAY = '(?:0?[1-9]|[12]\\d|3[01])';
@@ -21,7 +21,7 @@ const numeric = (...parts: string[]) =>
   `(?<!\\d)(?:${['/', '\\.', '-'].map((sign) => parts.join(sign)).join('|')})(?!\\d)`;
 const anyOf = (...patterns: string[]) => `(?:${patterns.join('|')})`;
 /** A date: 3/14/23, 14.3.2023, 2023-03-14, March 14th, 2023, 14-Mar-2023, 2023 March 14. */
-export const DATE = [
+const DATE = [
   numeric(MONTH_NUMBER, DAY, '(?:19|20)?\\d{2}'),
   numeric('(?:1[3-9]|2\\d|3[01])', MONTH_NUMBER, YEAR),
   numeric(YEAR, MONTH_NUMBER, DAY),
@@ -179,3 +179,8 @@ export const PATTERNS: readonly (readonly [ScreeningKind, RegExp])[] = [
     ),
   ],
 ];
+
+export const ANY_DATE = DATE.map((date) => new RegExp(date, 'gi'));
+
+/** A period after these does not end a sentence: "Jan. 5, 2023", "pt. seen". */
+export const ABBREVIATION = new RegExp(`\\b(?:${MONTH}|pt|no|dr|st)\\.?$`, 'i');

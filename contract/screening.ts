@@ -1,7 +1,7 @@
 import { REVIEW_TEXT_KEYS } from './review-choices.ts';
 import {
-  DATE,
-  MONTH,
+  ABBREVIATION,
+  ANY_DATE,
   PATTERNS,
   SCREENING_KINDS,
   type ScreeningKind,
@@ -24,7 +24,6 @@ export interface Finding extends TextFinding {
   field: string;
 }
 
-const ANY_DATE = DATE.map((date) => new RegExp(date, 'gi'));
 /** Mentions one patient. Compounds such as "patient volume" and "patient care" do not match. */
 const ONE_PATIENT =
   /\b(?:patient|pt)(?:['’]s)?\b(?!\s(?:access|base|care|census|contact|days?|encounters?|experience|flow|load|mix|numbers?|panel|population|portal|ratios?|safety|satisfaction|surveys?|visits?|volumes?))/i;
@@ -114,8 +113,6 @@ function squeeze(text: string): { squeezed: string; places: Uint32Array } {
   return { squeezed: squeezed + text.slice(copied), places };
 }
 
-/** A period after these does not end a sentence: "Jan. 5, 2023", "pt. seen". */
-const ABBREVIATION = new RegExp(`\\b(?:${MONTH}|pt|no|dr|st)\\.?$`, 'i');
 /** Longer than the longest abbreviation. */
 const ABBREVIATION_REACH = 12;
 

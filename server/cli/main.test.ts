@@ -79,7 +79,7 @@ test('nothing from a file or an argument reaches the terminal as it is', async (
   const shown = '?]0;owned??2J??x';
   const unknown = await curbside(site, ['doctors', hostile]);
   expect(unknown.errors).toContain(shown);
-  const file = path.join(temporaryFolder(), 'npidata_pfile_20261109-20261115.csv');
+  const file = path.join(temporaryFolder(), 'npidata_pfile_20050523-20261108.csv');
   writeFileSync(file, `${Array.from({ length: 330 }, () => `"${hostile}"`).join(',')}\n`);
   const columns = await curbside(site, ['registry', 'import', file]);
   expect(columns.code).toBe(1);

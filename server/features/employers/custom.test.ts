@@ -76,7 +76,7 @@ test('one connection adds names one at a time, even after its statement has a ca
   }
 });
 
-test.for(['', ' ', 'x', '!!!', '病院', 'x'.repeat(201), null])(
+test.for(['', ' ', 'x', '!!!', '🏥🏥', '\u3164\u3164', 'x'.repeat(201), null])(
   'rejects the name %j',
   async (name, { poster }) => {
     const { problem } = await poster.post(add, { name: invalid(name) });

@@ -140,6 +140,9 @@ function toState(fields: HospitalFields, note: Note): string {
   return state;
 }
 
+/** ZIP codes and ZIP+4, without up to two leading zeros. */
+const ZIP_LENGTHS = [3, 4, 5, 7, 8, 9];
+
 /** Pads 3820 to 03820, and 38201234 to 03820-1234. */
 function toZip(text: string): Converted<string> {
   if (isZip(text)) return [text];
@@ -148,14 +151,13 @@ function toZip(text: string): Converted<string> {
     digits.length <= 5
       ? digits.padStart(5, '0')
       : digits.padStart(9, '0').replace(/(?=\d{4}$)/, '-');
-  // No ZIP code has more than two leading zeros.
-  return digits.length >= 3 && isZip(zip) ? [zip, zip] : [null];
+  return ZIP_LENGTHS.includes(digits.length) ? [zip, zip] : [null];
 }
 
 function toCount(text: string): Converted<number> {
-  const digits = wholeNumber(text.replace(/(?<=^\d{1,3}(?:,\d{3})*),(?=\d{3}(?:,|$))/g, ''));
-  const count = Number(digits ?? Number.NaN);
-  return count <= BOUND_MAX ? [count, digits] : [null];
+  const isGrouped = /^\d{1,3}(?:,\d{3})+$/.test(text);
+  const digits = wholeNumber(isGrouped ? text.replaceAll(',', '') : text);
+  return digits !== undefined && Number(digits) <= BOUND_MAX ? [Number(digits), digits] : [null];
 }
 
 /** The digits of 25 or 25.0. */
