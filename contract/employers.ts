@@ -210,8 +210,8 @@ const DOMAIN = /^[a-z0-9-]{1,63}(\.[a-z0-9-]{1,63}){1,9}$/;
 export const EmployerName = z.string('Please enter a name').check(
   z.trim(),
   z.minLength(2, { error: 'Please enter a name', abort: true }),
-  // Names are compared by these characters only.
-  z.regex(/[\p{Script=Latin}\p{Nd}]/u, 'Please enter a name'),
+  // A visible letter or digit of any script. Punctuation does not tell names apart.
+  z.regex(/(?!\p{Default_Ignorable_Code_Point})[\p{L}\p{Nd}](?<!\p{Lm})/u, 'Please enter a name'),
   atMost(EMPLOYER_NAME_MAX),
   oneLine,
 );

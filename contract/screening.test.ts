@@ -1,5 +1,8 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
 import { expect, test } from 'vitest';
-import { describeFinding, type ScreeningKind, screen, screenText } from './screening.ts';
+import { describeFinding, screen, screenText } from './screening.ts';
+import type { ScreeningKind } from './screening-patterns.ts';
 import { isLinear } from './testing/linear-time.ts';
 
 const REFUSED: readonly (readonly [string, ScreeningKind, string])[] = [
@@ -42,6 +45,114 @@ test.each(REFUSED)('finds in %j: %s', (text, kind, excerpt) => {
   expect(others).toEqual([]);
 });
 
+const DISGUISED: readonly (readonly [string, ScreeningKind, string])[] = [
+  ['My number: (555)1234567', 'phone', '(555)1234567'],
+  ['ask at (555) 1234567, or not', 'phone', '(555) 1234567'],
+  ['[555] 123-4567 until noon', 'phone', '[555] 123-4567'],
+  ['555/123/4567 after six', 'phone', '555/123/4567'],
+  ['1/800/555/0187 is the line', 'phone', '1/800/555/0187'],
+  ['212 - 555 - 0187', 'phone', '212 - 555 - 0187'],
+  ['212_555_0187, 24/7', 'phone', '212_555_0187'],
+  ['212*555*0187', 'phone', '212*555*0187'],
+  ['212 \u2022 555 \u2022 0187', 'phone', '212 \u2022 555 \u2022 0187'],
+  ['212-5550187', 'phone', '212-5550187'],
+  ['212555-0187', 'phone', '212555-0187'],
+  ['5551234567', 'phone', '5551234567'],
+  ['555/123-4567', 'phone', '555/123-4567'],
+  ['2 1 2 5 5 5 0 1 8 7', 'phone', '2 1 2 5 5 5 0 1 8 7'],
+  ['2.1.2-5.5.5-0.1.8.7', 'phone', '2.1.2-5.5.5-0.1.8.7'],
+  [
+    'at two one two, five five five, oh one eight seven.',
+    'phone',
+    'two one two, five five five, oh one eight seven',
+  ],
+  ['+44/20/7946/0958', 'phone', '+44/20/7946/0958'],
+  ['call us at 555/0187', 'phone', 'call us at 555/0187'],
+  ['DOB 1975/03/14', 'birth_date', 'DOB 1975/03/14'],
+  ['dob: 1975.3.14', 'birth_date', 'dob: 1975.3.14'],
+  ['D.O.B. 14/03/1975', 'birth_date', 'D.O.B. 14/03/1975'],
+  ['DOB=19750314', 'birth_date', 'DOB=19750314'],
+  ['dob 03141975', 'birth_date', 'dob 03141975'],
+  ['DOB 14-Mar-1975', 'birth_date', 'DOB 14-Mar-1975'],
+  ['DOB 1975 March 14', 'birth_date', 'DOB 1975 March 14'],
+  ['DOB (3/14/75)', 'birth_date', 'DOB (3/14/75'],
+  ['date of birth: March 1975', 'birth_date', 'date of birth: March 1975'],
+  ['date of birth of 03/1975', 'birth_date', 'date of birth of 03/1975'],
+  ['the patient came 2023/03/14', 'patient_date', '2023/03/14'],
+  ['the patient came 14.03.2023', 'patient_date', '14.03.2023'],
+  ['the patient came 14-Mar-2023', 'patient_date', '14-Mar-2023'],
+  ['SSN 123/45/6789', 'ssn', '123/45/6789'],
+  ['123 - 45 - 6789', 'ssn', '123 - 45 - 6789'],
+  ['123.45.6789', 'ssn', '123.45.6789'],
+  ['see bit.ly/abc123.', 'url', 'bit.ly/abc123'],
+  ['join zoom.us/j/1234, please', 'url', 'zoom.us/j/1234'],
+  ['us02web.zoom.us/j/81234', 'url', 'us02web.zoom.us/j/81234'],
+  ['t.me/badhospital', 'url', 't.me/badhospital'],
+  ['wa.me/15551234567', 'url', 'wa.me/15551234567'],
+  ['youtu.be/dQw4w9', 'url', 'youtu.be/dQw4w9'],
+  ['lnkd.in/x9', 'url', 'lnkd.in/x9'],
+  ['discord.gg/docs', 'url', 'discord.gg/docs'],
+  ['linktr.ee/docs', 'url', 'linktr.ee/docs'],
+  ['doxy.me/drx', 'url', 'doxy.me/drx'],
+  ['meet.jit.si/room', 'url', 'meet.jit.si/room'],
+  ['badhospital.co/list', 'url', 'badhospital.co/list'],
+  ['badhospital.co.uk', 'url', 'badhospital.co.uk'],
+  ['bit[.]ly/abc123', 'url', 'bit[.]ly/abc123'],
+  ['bit (dot) ly / abc', 'url', 'bit (dot) ly / abc'],
+  ['bit dot ly slash abc', 'url', 'bit dot ly slash abc'],
+  ['badhospital [dot] com', 'url', 'badhospital [dot] com'],
+  ['hxxps://tarn.example/a', 'url', 'hxxps://tarn.example/a'],
+  ['http : // tarn.example', 'url', 'http : // tarn.example'],
+  ['https:\\\\tarn.example', 'url', 'https:\\\\tarn.example'],
+  ['jdoe [at] mayo [dot] edu', 'email', 'jdoe [at] mayo [dot] edu'],
+  ['jdoe(at)mayo(dot)edu', 'email', 'jdoe(at)mayo(dot)edu'],
+  ['jdoe {at} cs {dot} mayo {dot} edu', 'email', 'jdoe {at} cs {dot} mayo {dot} edu'],
+  ['jdoe <at> mayo.edu', 'email', 'jdoe <at> mayo.edu'],
+  ['j.doe AT mayo DOT edu', 'email', 'j.doe AT mayo DOT edu'],
+  ['jdoe (@) mayo (.) edu', 'email', 'jdoe (@) mayo (.) edu'],
+  ['jdoe @ mayo.edu', 'email', 'jdoe @ mayo.edu'],
+  ['jdoe@mayo dot edu', 'email', 'jdoe@mayo dot edu'],
+  ['jdoe@mayo,edu', 'email', 'jdoe@mayo,edu'],
+  ['jdoe@mayo [dot] health', 'email', 'jdoe@mayo [dot] health'],
+  ['jdoe @ mayo . edu', 'email', 'jdoe @ mayo . edu'],
+  ['jdoe_at_mayo_dot_edu', 'email', 'jdoe_at_mayo_dot_edu'],
+];
+
+test.each(DISGUISED)('finds the disguised %j: %s', (text, kind, excerpt) => {
+  expect(screenText(text)).toEqual([
+    { kind, excerpt, start: text.indexOf(excerpt), end: text.indexOf(excerpt) + excerpt.length },
+  ]);
+});
+
+const honestReviews = readFileSync(
+  path.join(import.meta.dirname, 'fixtures/honest-reviews.txt'),
+  'utf8',
+)
+  .trimEnd()
+  .split('\n');
+
+test('accepts 600 honest reviews', () => {
+  expect(honestReviews.length).toBeGreaterThanOrEqual(600);
+  const alarms = honestReviews.flatMap((text) => screenText(text).map(describeFinding));
+  expect(alarms).toEqual([]);
+  // As one text too: no pattern reaches from one sentence into the next.
+  expect(screenText(honestReviews.join('\n')).map(describeFinding)).toEqual([]);
+});
+
+test('the honest reviews are 15 to 60 words long, and no two share eight words in a row', () => {
+  const firstUse = new Map<string, number>();
+  for (const [at, text] of honestReviews.entries()) {
+    const words = text.toLowerCase().split(' ');
+    expect(words.length, text).toBeGreaterThanOrEqual(15);
+    expect(words.length, text).toBeLessThanOrEqual(60);
+    for (let from = 0; from + 8 <= words.length; from += 1) {
+      const run = words.slice(from, from + 8).join(' ');
+      expect(firstUse.get(run) ?? at, run).toBe(at);
+      firstUse.set(run, at);
+    }
+  }
+});
+
 const PASSED = [
   'From 2016 to 2023, 2019-2023, class of 2021.',
   'About 6,500-7,200 wRVUs at $52.50; 4500 RVUs; 300-4000 RVUs a year.',
@@ -57,6 +168,13 @@ const PASSED = [
   'Contract dated March 1, 2022 with a 90 day notice.',
   'The NPI 1234567893 was on the form.',
   'Text me any time, they said; the phone rang 300 times.',
+  'A former dot com executive; I left at the dot com crash. I use dot phrases.',
+  'Great.and/or bad, M.D./D.O., b.i.d./t.i.d., 5.mg/kg, home by noon.so/so pay.',
+  'Seen @ noon. Net pay was low. Lunch @ Mayo, info below. Ready at noon. Org charts change.',
+  '500/850/1000 mg, 100/200/300 mg, 12/24/36 months, 2019/2020, 2020/2021/2022, and 98/60 (123) overnight.',
+  'From 1, 2, 3, 4, 5, 6, 7, 8, 9, 10; one two three four; 2 3 4 5 6 7.',
+  'The DOB field, born 1975, my birth year of 1975, DOB checks on 2,000 charts.',
+  'I work at Pets dot organization; the doctors (at night) and (dot) matrix printers.',
 ];
 
 test.each(PASSED)('accepts: %s', (text) => {
@@ -96,6 +214,21 @@ test('extra whitespace hides nothing', () => {
 const SEEDS = [
   ...['a.', '1-', '1 ', '(212) 555', 'a@', 'www.', 'born ', '+1 1 1', 'patient ', 'a. ', 'pt.\n'],
   ...['212-555-0187 ', 'a@b.cc ', 'MRN 00482 ', '3/14/2023 patient ', 'gmail', 'a at '],
+  ...['a [at] ', 'a.b.', 'a[dot]', ' [dot] a', 'a dot ', 'a@b', '1.1-', '1 - ', 'one ', 'one, '],
+  ...[
+    'dob ',
+    'a.ly/',
+    '(555)',
+    '555/',
+    'http : ',
+    '[',
+    '( ',
+    '@ ',
+    'a_at_',
+    '_dot_',
+    'zoom.us',
+    '-',
+  ],
 ];
 
 test('takes linear time on text made to slow it down', () => {
@@ -115,6 +248,7 @@ test.each([
   ['email', 'doc\uff20mail.example'],
   ['url', 'h\u200bttps://tarn.example/a'],
   ['mrn', 'M\u2060RN 123456'],
+  ['url', 'bit\u3002ly\u2215abc'],
   ['phone', '\u0665\u0665\u0665-\u0661\u0662\u0663-\u0664\u0665\u0666\u0667'],
 ])('hidden or look-alike characters do not hide a finding: %s', (kind, hidden) => {
   const text = `Ask for ${hidden} at night.`;

@@ -1,22 +1,17 @@
 import { REVIEW_TEXT_KEYS } from './review-choices.ts';
+import {
+  ABBREVIATION,
+  ANY_DATE,
+  PATTERNS,
+  SCREENING_KINDS,
+  type ScreeningKind,
+} from './screening-patterns.ts';
 
 /**
  * Finds patient identifiers and contact details in reviews. The form and the server run the same
  * checks. Only formats that rarely mean anything else match: years, salaries, ratios, doses, and
  * shifts pass.
  */
-
-/** The kinds of findings, as shown to the user. */
-export const SCREENING_KINDS = {
-  email: 'an email address',
-  url: 'a web address',
-  ssn: 'a Social Security number',
-  phone: 'a phone number',
-  mrn: 'a medical record number',
-  birth_date: 'a date of birth',
-  patient_date: 'a date about a patient',
-} as const;
-export type ScreeningKind = keyof typeof SCREENING_KINDS;
 
 /** `start` and `end` are in UTF-16 units, like `String.slice`. */
 export interface TextFinding {
@@ -29,63 +24,6 @@ export interface Finding extends TextFinding {
   field: string;
 }
 
-const MONTH =
-  '(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\\.?';
-/** A date: 3/14/2023, 3-14-23, 2023-03-14, March 14th, 2023, 14 March 2023. */
-const DATE = [
-  '(?<!\\d)(?:0?[1-9]|1[0-2])([/.-])(?:0?[1-9]|[12]\\d|3[01])\\1(?:(?:19|20)?\\d{2})(?!\\d)',
-  '(?<!\\d)(?:19|20)\\d{2}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\\d|3[01])(?!\\d)',
-  `\\b${MONTH}\\s(?:0?[1-9]|[12]\\d|3[01])(?:st|nd|rd|th)?,?\\s(?:19|20)\\d{2}\\b`,
-  `\\b(?:0?[1-9]|[12]\\d|3[01])(?:st|nd|rd|th)?\\s(?:of\\s)?${MONTH},?\\s(?:19|20)\\d{2}\\b`,
-];
-const MAIL_HOST = 'gmail|yahoo|hotmail|outlook|icloud|aol|proton(?:mail)?';
-
-/**
- * Each pattern finds one kind. If matches overlap, the first pattern wins. `squeeze` has collapsed
- * whitespace, so `\s` matches a whole run. All patterns take linear time: repetitions are bounded,
- * or a lookbehind prevents attempts within the same run.
- */
-const PATTERNS: readonly (readonly [ScreeningKind, RegExp])[] = [
-  ['email', /(?<![\p{L}\p{N}._%+-])[\p{L}\p{N}._%+-]+@[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)+/giu],
-  [
-    'email',
-    new RegExp(
-      `(?<![\\w.])[\\w.]+\\s?[([]?\\s?(?:\\bat\\b|@)\\s?[)\\]]?\\s?(?:${MAIL_HOST})\\s?[([]?\\s?(?:\\.|\\bdot\\b)\\s?[)\\]]?\\s?com\\b`,
-      'gi',
-    ),
-  ],
-  ['url', /\b(?:https?:\/\/|www\.)[^\s<>"]+[^\s<>".,;:!?)\]]/gi],
-  // Only lower-case endings: "great work.Net pay was low" lacks a space and is not an address.
-  [
-    'url',
-    /(?<![\p{L}\p{N}.@-])[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)*\.(?:com|org|net|edu|gov|info|biz)(?:\/[^\s<>"]*[^\s<>".,;:!?)\]])?(?![\p{L}\p{N}])/gu,
-  ],
-  ['ssn', /(?<![\d-])\d{3}([- ])\d{2}\1\d{4}(?![\d-])/g],
-  ['ssn', /\b(?:ssn|social security(?: (?:number|no\.?|#))?)[\s:#is]{0,6}\d{9}(?!\d)/gi],
-  ['phone', /(?<![\d.,$-])(?:\+?1[-. ]?)?(?:\(\d{3}\)[-. ]?|\d{3}[-. ])\d{3}[-. ]\d{4}(?![\d-])/g],
-  // Ten digits in a row. Area codes and exchanges start at 2 (NANPA).
-  ['phone', /(?<![\d.,$-])1?[2-9]\d{2}[2-9]\d{6}(?![\d,])/g],
-  ['phone', /\+(?!1\D?\d{3}\D)\d{1,3}(?:[-. ]?\(?\d{1,4}\)?){2,5}(?!\d)/g],
-  [
-    'phone',
-    /\b(?:(?:tele)?phone|tel|cell|mobile|fax|pager|beeper|(?:call|text|page|reach) (?:me|us|him|her|them))\b\.?(?: (?:number|no\.?|is|at|on)){0,2}[\s:#]{1,3}\d{3}[-. ]\d{4}(?!\d)/gi,
-  ],
-  [
-    'mrn',
-    /\b(?:mrn|medical record|chart|patient id|patient)(?: (?:number|no\.?|id))?(?: is| was)?[\s:#=-]{1,4}[a-z]{0,3}-?\d{5,12}(?![\d,]|\s?\/)/gi,
-  ],
-  [
-    'birth_date',
-    new RegExp(
-      `\\b(?:dob|d\\.o\\.b\\.?|date of birth|birth ?date|born(?: on)?)[\\s:,-]{1,4}(?:(?:is|was)\\s)?(?:${DATE.map(
-        (date, at) => date.replaceAll('\\1', `\\${at + 1}`),
-      ).join('|')})`,
-      'gi',
-    ),
-  ],
-];
-
-const ANY_DATE = DATE.map((date) => new RegExp(date, 'gi'));
 /** Mentions one patient. Compounds such as "patient volume" and "patient care" do not match. */
 const ONE_PATIENT =
   /\b(?:patient|pt)(?:['’]s)?\b(?!\s(?:access|base|care|census|contact|days?|encounters?|experience|flow|load|mix|numbers?|panel|population|portal|ratios?|safety|satisfaction|surveys?|visits?|volumes?))/i;
@@ -104,7 +42,6 @@ export function screenText(text: string): TextFinding[] {
   };
   for (const [kind, pattern] of PATTERNS) {
     for (const match of squeezed.matchAll(pattern)) {
-      if (kind === 'phone' && digitsIn(match[0]) < 7) continue;
       add(match.index, match.index + match[0].length, kind);
     }
   }
@@ -138,14 +75,14 @@ export const screenReview = (review: ScreenedTexts): Finding[] =>
 export const describeFinding = ({ excerpt, kind }: TextFinding) =>
   `"${excerpt}" looks like ${SCREENING_KINDS[kind]}. Please remove it.`;
 
-const digitsIn = (text: string) => text.replace(/\D/g, '').length;
-
-/** Maps typographic dashes and spaces, full-width characters, and Arabic digits to ASCII. */
+/** Maps typographic dashes, spaces, slashes, and dots, full-width characters, and Arabic digits to ASCII. */
 function plainPunctuation(text: string): string {
   return (
     text
       .replace(/[\u2010-\u2015\u2212]/g, '-')
       .replace(/[\u00a0\u2007\u202f]/g, ' ')
+      .replace(/[\u2044\u2215]/g, '/')
+      .replace(/[\u2024\u3002\uff61]/g, '.')
       .replace(/[\uff01-\uff5e]/g, (wide) => String.fromCharCode(wide.charCodeAt(0) - 0xfee0))
       // Arabic-Indic digits and their Persian forms: the last four bits are the value.
       .replace(/[\u0660-\u0669\u06f0-\u06f9]/g, (digit) => String(digit.charCodeAt(0) & 0xf))
@@ -176,8 +113,6 @@ function squeeze(text: string): { squeezed: string; places: Uint32Array } {
   return { squeezed: squeezed + text.slice(copied), places };
 }
 
-/** A period after these does not end a sentence: "Jan. 5, 2023", "pt. seen". */
-const ABBREVIATION = new RegExp(`\\b(?:${MONTH}|pt|no|dr|st)\\.?$`, 'i');
 /** Longer than the longest abbreviation. */
 const ABBREVIATION_REACH = 12;
 

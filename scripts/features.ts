@@ -47,6 +47,7 @@ export const FEATURES: Readonly<
       'review-rules',
       'physician-counts',
       'screening',
+      'screening-patterns',
       'specialty-of-title',
     ],
     server: true,

@@ -83,3 +83,30 @@ test.each(['18.20', '20.9'])(
     expect(status).toBe(1);
   },
 );
+
+/** Runs a program of package.json as if this were another version of Node. */
+const runOn = (version: string) =>
+  spawnSync(
+    process.execPath,
+    [
+      ...[
+        '--import',
+        `data:text/javascript,Object.defineProperty(process.versions, 'node', { value: '${version}' })`,
+      ],
+      ...['--import', './scripts/node-version.js', '--eval', 'console.log("runs")'],
+    ],
+    { cwd: ROOT, encoding: 'utf8' },
+  );
+
+test('without install scripts, and so on an older Node, every program ends with one line that says why', () => {
+  const { status, stdout, stderr } = runOn('20.20.2');
+  expect({ status, stdout }).toEqual({ status: 1, stdout: '' });
+  expect(stderr).toMatch(/^curbside: this is Node 20\.20\.2, not Node 24: run npm ci .*\n$/);
+  expect(runOn('24.0.0').stdout).toBe('runs\n');
+  const programs = Object.values<string>(JSON.parse(read('package.json')).scripts).filter((line) =>
+    line.startsWith('node '),
+  );
+  expect(programs.length).toBeGreaterThan(5);
+  for (const line of programs)
+    expect(line).toMatch(/^node --import \.\/scripts\/node-version\.js /);
+});

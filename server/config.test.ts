@@ -1,10 +1,12 @@
 import { execFileSync } from 'node:child_process';
-import { chmodSync, mkdtempSync, rmSync, statSync } from 'node:fs';
+import { chmodSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { errors, key, PRODUCTION } from './config/testing/production.ts';
 import { loadConfig, takeSettings } from './config.ts';
+import { withFreePort } from './free-port.ts';
+import { OperatorError } from './operator-error.ts';
 
 const DATA_DIR = mkdtempSync(path.join(tmpdir(), 'curbside-config-'));
 afterAll(() => rmSync(DATA_DIR, { recursive: true }));
@@ -36,6 +38,30 @@ test("revokes other users' access to the secrets", () => {
   chmodSync(file, 0o644);
   loadConfig({ DATA_DIR });
   expect(statSync(file).mode & 0o777).toBe(0o600);
+});
+
+test('a DATA_DIR that is a file, or lies below one, ends in one line', () => {
+  const file = path.join(DATA_DIR, 'a-file');
+  writeFileSync(file, '');
+  for (const dataDir of [file, path.join(file, 'below')]) {
+    expect(() => loadConfig({ DATA_DIR: dataDir })).toThrow(
+      new OperatorError(
+        `The data folder ${dataDir} is, or lies below, a file: move that file away, or set DATA_DIR to another folder.`,
+      ),
+    );
+  }
+});
+
+test('PORT=0 becomes a free port, which the address of the site names', async () => {
+  const settings = await withFreePort({ DATA_DIR, PORT: '0' });
+  const { port, publicUrl, npiRegistryUrl } = loadConfig(settings);
+  expect(port).toBeGreaterThan(0);
+  expect(publicUrl).toBe(`http://localhost:${port}`);
+  expect(npiRegistryUrl).toBe(`http://localhost:${port}/dev/registry`);
+  const named = { DATA_DIR, PORT: '0', PUBLIC_URL: 'https://curbside.example' };
+  expect(await withFreePort(named)).toEqual(named);
+  const nowhere = { DATA_DIR, PORT: '0', HOST: '192.0.2.1' };
+  expect(await withFreePort(nowhere)).toEqual(nowhere);
 });
 
 test('treats an empty variable as unset', () => {

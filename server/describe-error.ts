@@ -2,6 +2,7 @@ import { AppError } from './app-error.ts';
 import { ConfigError } from './config.ts';
 import { isAway, isUnanswered } from './db/errors.ts';
 import { OperatorError } from './operator-error.ts';
+import { printableLines } from './printable.ts';
 
 /** Errors that the operator can fix. They are shown without a stack trace. */
 const WITHOUT_STACK = [ConfigError, OperatorError, AppError];
@@ -10,9 +11,14 @@ const WITHOUT_STACK = [ConfigError, OperatorError, AppError];
 const NOT_LET_IN = /^(28\w{3}|53300)$/;
 
 /** The terminal message when a command fails or the server does not start. */
-export function describeError(error: unknown): string {
+export const describeError = (error: unknown): string => printableLines(messageOf(error));
+
+function messageOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  const { code } = error as NodeJS.ErrnoException;
+  const { code, syscall } = error as NodeJS.ErrnoException;
+  if (syscall === 'listen' && code !== 'EADDRINUSE') {
+    return `curbside: ${error.message}: set HOST and PORT to where it may listen`;
+  }
   if (isAway(error) || isUnanswered(error) || NOT_LET_IN.test(code ?? '')) {
     // A host with several addresses has one error per address.
     const [first = error] = error instanceof AggregateError ? error.errors : [];

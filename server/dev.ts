@@ -2,10 +2,11 @@ import type { FastifyInstance } from 'fastify';
 import type { ServerBuild } from 'react-router';
 import { createServer } from 'vite';
 import { ConfigError, loadConfig, takeSettings } from './config.ts';
+import { withFreePort } from './free-port.ts';
 import type { PageSource } from './pages/pages.ts';
 import { runServer } from './run.ts';
 
-const settings = takeSettings();
+const settings = await withFreePort(takeSettings());
 /** Otherwise Vite would serve the whole checkout, including the keys in DATA_DIR. */
 const SERVED = ['web', 'contract', 'node_modules', 'public', '.react-router'];
 const vite = await createServer({

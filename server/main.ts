@@ -1,10 +1,11 @@
 import cluster from 'node:cluster';
 import { loadConfig, takeSettings } from './config.ts';
+import { withFreePort } from './free-port.ts';
 import { fromPrimary, runWorkers, tellPrimary, workersIn } from './workers.ts';
 
 const { settings, index } = cluster.isWorker
   ? await fromPrimary()
-  : { settings: takeSettings(), index: 0 };
+  : { settings: await withFreePort(takeSettings()), index: 0 };
 const load = () => loadConfig(settings);
 const workers = cluster.isWorker ? 1 : workersIn(load);
 

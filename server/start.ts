@@ -124,7 +124,13 @@ function greeting(config: Config, address: string, passwords: DemoPasswords | nu
 }
 
 function whereMailIs({ publicUrl, devPort }: Config, address: string): string[] {
-  if (devPort === null) return [`  Mail it would send is at ${publicUrl}/dev/mail`];
+  if (devPort === null) {
+    const isThere = new URL(publicUrl).port === new URL(address).port;
+    return [
+      ...(isThere ? [] : [`  It listens on ${address}`]),
+      `  Mail it would send is at ${publicUrl}/dev/mail`,
+    ];
+  }
   return [
     `  It listens on ${address}. Anyone who reaches it can sign up`,
     `  Mail it would send is at http://localhost:${devPort}/dev/mail, on this machine only`,

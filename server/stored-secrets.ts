@@ -11,6 +11,7 @@ import {
 import path from 'node:path';
 import * as z from 'zod';
 import type { Secrets } from '#server/anonymity/keys.ts';
+import { explain } from './db/embedded/error.ts';
 import { makePrivate, writePrivate } from './private-files.ts';
 
 const bytes = z.codec(z.base64(), z.instanceof(Buffer), {
@@ -40,9 +41,18 @@ function read(file: string): Secrets {
 /**
  * The embedded default's secrets: created once, in `DATA_DIR/secrets.json` (mode 600). Two
  * simultaneous first starts end up with the same file, because a link never replaces one.
+ * @throws OperatorError if the folder cannot be used
  */
 export function storedSecrets(dataDir: string): Secrets {
   const file = fileIn(dataDir);
+  try {
+    return readOrCreate(dataDir, file);
+  } catch (error) {
+    throw explain(error, dataDir);
+  }
+}
+
+function readOrCreate(dataDir: string, file: string): Secrets {
   try {
     return read(file);
   } catch (error) {

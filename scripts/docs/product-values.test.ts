@@ -24,7 +24,7 @@ import {
   Review,
   ReviewRequest,
 } from '#contract/reviews.ts';
-import { SCREENING_KINDS } from '#contract/screening.ts';
+import { SCREENING_KINDS } from '#contract/screening-patterns.ts';
 import { Letter, PROOF_KINDS } from '#contract/verification.ts';
 import { codeIn } from './markdown.ts';
 import { codeUnder, nameIn, rowsUnder } from './product.ts';

@@ -258,6 +258,26 @@ describe('rejects a restore in one line, and leaves the database empty', () => {
     await expectRefused(/all\.backup is incomplete or was modified \(its counts or its HMAC/);
   });
 
+  test('of a file with escape sequences or a malformed row, in one line, before its HMAC is checked', async () => {
+    const { head, sections, close } = await openFile(
+      vault.file('all.backup'),
+      'backup',
+      vault.identityFile,
+    );
+    let columns: readonly string[] = [];
+    for await (const section of sections(null)) {
+      for await (const _chunk of section.rows);
+      if (section.name === 'users') columns = section.columns;
+    }
+    close();
+    await vault.forge(head, { name: '\u001b[2J\nusers', columns, rows: '' });
+    await expectRefused(
+      /^curbside: \S+all\.backup .*unknown table \?\[2J\?users\): use another\n$/,
+    );
+    await vault.forge(head, { name: 'users', columns, rows: '\u001b[2Jsecret\n' });
+    await expectRefused(/^curbside: \S+all\.backup .*rejects a row: 22P0\d\): use another\n$/);
+  });
+
   test('of a backup written with other keys', async () => {
     const session = randomBytes(32);
     const secrets = { ...server.deps.config.secrets, session, index: [randomBytes(32)] };

@@ -1,9 +1,12 @@
 import { createReadStream } from 'node:fs';
 import { pipeline, type Readable } from 'node:stream';
 import { createZstdDecompress } from 'node:zlib';
+import type pg from 'pg';
 import { fingerprints, type Secrets } from '#server/anonymity/keys.ts';
+import { sqlStateOf } from '#server/db/errors.ts';
 import type { Migration } from '#server/db/migrate.ts';
 import { explainFileError, OperatorError } from '#server/operator-error.ts';
+import { printable } from '#server/printable.ts';
 import { ArchiveError, FORMAT, type Head, readArchive, type Section } from './archive.ts';
 import { decryptionWith } from './encryption.ts';
 
@@ -62,11 +65,20 @@ async function* unpacked(
   }
 }
 
+/** PostgreSQL's classes data_exception and integrity_constraint_violation. */
+const BAD_ROW = /^2[23]\w{3}$/;
+
 /** Turns an error from restoring the file into one line; returns other errors unchanged. */
 export function explain(file: string, error: unknown): unknown {
   if (error instanceof ArchiveError) {
-    const { message } = error;
+    const message = printable(error.message);
     return new OperatorError(`${file} is incomplete or was modified (${message}): use another`);
+  }
+  if (BAD_ROW.test(sqlStateOf(error) ?? '')) {
+    const { code, constraint = '' } = error as pg.DatabaseError;
+    // PostgreSQL's message may quote the row.
+    const reason = `PostgreSQL rejects a row: ${code} ${constraint}`.trim();
+    return new OperatorError(`${file} is incomplete or was modified (${reason}): use another`);
   }
   if (error instanceof Error && error.name === 'AbortError') {
     return new OperatorError('stopped: nothing was restored');
@@ -86,11 +98,11 @@ export function checkHead(
   for (const [at, { name, checksum }] of migrations.entries()) {
     const ours = known[at];
     if (ours?.name !== name) {
-      throw new OperatorError(`${file} is from a newer program: it has ${name}`);
+      throw new OperatorError(`${file} is from a newer program: it has ${printable(name)}`);
     }
     if (ours.checksum !== checksum) {
       throw new OperatorError(
-        `${file} has a different ${name} than this program: use the program version that wrote it`,
+        `${file} has a different ${printable(name)} than this program: use the program version that wrote it`,
       );
     }
   }

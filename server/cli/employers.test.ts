@@ -124,22 +124,57 @@ test('reports and skips each bad row by line number, and imports the rest', asyn
     ].join('\r\n'),
   );
   const { code, output, errors } = await importFile(site, file);
-  const added = '3 added, 0 changed, 0 unchanged, 6 skipped\n';
-  expect({ code, output }).toEqual({ code: 0, output: added });
-  expect(errors.split('\n').filter((line) => line.includes('skipped'))).toEqual([
+  expect({ code, output }).toEqual({
+    code: 1,
+    output: '4 added, 0 changed, 0 unchanged, 5 skipped\n',
+  });
+  expect(errors).toContain("BEDS: 1 unknown, the first is 'LOTS' on line 10\n");
+  expect(errors).toMatch(/curbside: correct the skipped rows, and run it again\n$/);
+  expect(errors.split('\n').filter((line) => line.includes('skipped:'))).toEqual([
     "line 3 skipped: STATE 'ZZ' is not a state or territory",
     'line 4 skipped: it has 33 columns, not 34',
     'line 6 skipped: ID 0000206099 is already on line 5',
     'line 7 skipped: a quote is not closed',
     'line 9 skipped: ID is empty',
-    "line 10 skipped: BEDS 'LOTS' is not a whole number from 0 to 1000000",
   ]);
   const ids = (await stored(site)).map(({ source_id }) => source_id);
-  expect(ids).toEqual(['0000136999', '0000206099', '0000387999']);
+  expect(ids).toEqual(['0000000003', '0000136999', '0000206099', '0000387999']);
+});
+
+test('repairs what a spreadsheet damages, and finds the same hospitals again', async ({ site }) => {
+  await importFile(site, SAMPLE_FILE);
+  const before = await stored(site);
+  const damaged = sample
+    .replaceAll(/,0+(\d+),(?=[^,]|")/g, ',$1,')
+    .replaceAll(/,(\d+),NOT AVAILABLE,([YN])$/gm, ',$1.0,nan,$2')
+    .replaceAll(',OPEN,', ',Open,');
+  const { code, output, errors } = await importFile(site, fileOf(damaged));
+  expect({ code, output }).toEqual({
+    code: 0,
+    output: '0 added, 0 changed, 36 unchanged, 0 skipped\n',
+  });
+  expect(errors).toContain("ID: 36 repaired, the first is '136999' on line 2\n");
+  expect(errors).toMatch(/ZIP: \d+ repaired, the first is '6099' on line 3\n/);
+  expect(errors).toContain('BEDS: ');
+  expect(errors).toContain('STATUS: ');
+  expect(await stored(site)).toEqual(before);
+});
+
+test.for([
+  ['CR', '\r'],
+  ['CR LF', '\r\n'],
+  ['LF', '\n'],
+])('imports a file whose lines end in %s', async ([, end], { site }) => {
+  const { code, output } = await importFile(site, fileOf([header, ...sampleRows, ''].join(end)));
+  expect({ code, output }).toEqual({
+    code: 0,
+    output: '36 added, 0 changed, 0 unchanged, 0 skipped\n',
+  });
 });
 
 test.for<[string, string | Buffer, string]>([
   ['empty', '', 'is empty'],
+  ['without rows', `${header}\n`, 'has no rows after its first line'],
   ['of another kind', 'ID,NAME\n1,X\n', 'is not the HIFLD hospitals file: its first line lacks'],
   [
     'in Latin-1',

@@ -22,7 +22,7 @@ import { OperatorError } from '#server/operator-error.ts';
 import { explainFor, parse, readText } from './arguments.ts';
 import type { CommandContext, WithDatabase } from './context.ts';
 import { progressOf } from './progress.ts';
-import { say } from './terminal.ts';
+import { say, warn } from './terminal.ts';
 
 const explain = explainFor('employer');
 
@@ -81,6 +81,9 @@ export function employersCommand(withDatabase: WithDatabase): Command {
   return employers;
 }
 
+/** How much of a value is shown, in characters. */
+const VALUE_SHOWN = 60;
+
 async function importFile({ db, clock, terminal, signal }: CommandContext, file: string) {
   const progress = progressOf(terminal, 'lines');
   let lines = 0;
@@ -92,13 +95,18 @@ async function importFile({ db, clock, terminal, signal }: CommandContext, file:
     onSkip: (line, reason) => progress.note(`line ${line} skipped: ${reason}`),
     signal,
   }).finally(() => progress.stop());
-  const { added, changed, unchanged, skipped } = summary;
+  const { added, changed, unchanged, skipped, odd } = summary;
+  for (const { column, outcome, count, text, line } of odd) {
+    const first = `'${text.slice(0, VALUE_SHOWN)}' on line ${line}`;
+    warn(terminal, `${column}: ${count} ${outcome}, the first is ${first}`);
+  }
   if (added + changed > 0) {
     const act = { actor: COMMAND, action: 'employers.import', subject: 'hifld' } as const;
     await recordAct(db, clock, { ...act, details: { added, changed } });
   }
   say(terminal, `${added} added, ${changed} changed, ${unchanged} unchanged, ${skipped} skipped`);
   if (signal.aborted) throw new OperatorError('stopped: run it again to import the rest');
+  if (skipped > 0) throw new OperatorError('correct the skipped rows, and run it again');
 }
 
 const SUBMITTED_SHOWN = 100;

@@ -1,12 +1,13 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { globSync } from 'node:fs';
+import { globSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { expect, onTestFinished } from 'vitest';
 import { PRODUCTION } from '#server/config/testing/production.ts';
 import { isRunningOn, start, temporaryFolder } from '#server/db/embedded/testing/fixtures.ts';
 import { openDatabase } from '#server/db/open.ts';
+import { describeError } from '#server/describe-error.ts';
 import { SAMPLE_FILE } from '#server/features/employers/testing/hospital-file.ts';
 import { terminate } from '#server/testing/server-process.ts';
 import { test } from '#server/testing/site.ts';
@@ -65,6 +66,31 @@ test('reports errors in one line, with exit code 1', async () => {
   const connect = 'cannot connect to the database: connect ECONNREFUSED 127.0.0.1:1';
   expect(failed).toEqual([refused('PORT: must be a port'), refused(connect)]);
 }, 120_000);
+
+test('nothing from a file or an argument reaches the terminal as it is', async ({ site }) => {
+  const hostile = '\u001b]0;owned\u0007\u009b2J\u202e\u2028x';
+  const shown = '?]0;owned??2J??x';
+  const unknown = await curbside(site, ['doctors', hostile]);
+  expect(unknown.errors).toContain(shown);
+  const file = path.join(temporaryFolder(), 'npidata_pfile_20050523-20261108.csv');
+  writeFileSync(file, `${Array.from({ length: 330 }, () => `"${hostile}"`).join(',')}\n`);
+  const columns = await curbside(site, ['registry', 'import', file]);
+  expect(columns.code).toBe(1);
+  expect(columns.errors).toContain(shown);
+  const listing = describeError(
+    Object.assign(new Error(`listen EADDRNOTAVAIL: ${hostile}`), {
+      code: 'EADDRNOTAVAIL',
+      syscall: 'listen',
+    }),
+  );
+  expect(listing).toBe(
+    `curbside: listen EADDRNOTAVAIL: ${shown}: set HOST and PORT to where it may listen`,
+  );
+  for (const text of [unknown.errors, columns.errors, describeError(new Error(hostile))]) {
+    expect(text).toContain(shown);
+    expect(text).not.toMatch(/[^\P{Cc}\n]|\p{Cf}|\p{Zl}/u);
+  }
+});
 
 test('reports an unknown command, and shows help', async ({ site }) => {
   const errors = expect.stringContaining("error: unknown command 'lits'");

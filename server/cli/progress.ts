@@ -1,5 +1,6 @@
 import { MultiBar, Presets } from 'cli-progress';
-import { printable, type Terminal, warn } from './terminal.ts';
+import { printable } from '#server/printable.ts';
+import { type Terminal, warn } from './terminal.ts';
 
 export interface Progress {
   update(done: number, total: number): void;

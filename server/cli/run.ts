@@ -1,6 +1,7 @@
 import { Command, CommanderError } from 'commander';
 import { takeSettings } from '#server/config.ts';
 import { describeError } from '#server/describe-error.ts';
+import { printableLines } from '#server/printable.ts';
 import { adminCommand } from './admin.ts';
 import { authorshipCommand } from './authorship.ts';
 import { backupCommand, backupKeyCommand, inventoryCommand } from './backup.ts';
@@ -59,8 +60,8 @@ export async function runCommand(
   program.addCommand(checkCommand(terminal, settings));
   for (const command of withSubcommands(program)) {
     command.exitOverride().configureOutput({
-      writeOut: (text) => terminal.output.write(text),
-      writeErr: (text) => terminal.errors.write(text),
+      writeOut: (text) => terminal.output.write(printableLines(text)),
+      writeErr: (text) => terminal.errors.write(printableLines(text)),
     });
   }
   try {

@@ -2,6 +2,7 @@ import { createInterface } from 'node:readline/promises';
 import { type Readable, Writable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { OperatorError } from '#server/operator-error.ts';
+import { printable } from '#server/printable.ts';
 
 /** A command's streams: those of the process or of a test. */
 export interface Terminal {
@@ -10,11 +11,6 @@ export interface Terminal {
   readonly output: Writable;
   /** For everything else: progress, skipped rows, errors. */
   readonly errors: Writable & { readonly isTTY?: boolean };
-}
-
-/** Removes control characters, because names and files may contain some that move the cursor. */
-export function printable(line: string): string {
-  return line.replace(/[\p{Cc}\p{Cf}]/gu, '?');
 }
 
 export function say({ output }: Terminal, line: string): void {

@@ -3,7 +3,7 @@ import pg from 'pg';
 import { inject, onTestFinished } from 'vitest';
 import { type Database, openDatabase } from '#server/db/open.ts';
 
-type Connection = Record<string, string | number>;
+type Connection = Record<string, string | number | boolean>;
 
 declare module 'vitest' {
   interface ProvidedContext {

@@ -45,7 +45,7 @@ async function ownServer() {
   await chmod(dataDir, 0o755);
   const { connection, stop } = await startEmbedded({ dataDir });
   return {
-    connection,
+    connection: { ...connection },
     /** With a thousand databases, autovacuum would start a process every 100 ms. */
     async prepare(admin: pg.Pool) {
       await admin.query('alter system set autovacuum = off');

@@ -2,6 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import { createZstdCompress } from 'node:zlib';
 import type pg from 'pg';
 import { inject, onTestFinished } from 'vitest';
 import { curbside } from '#server/cli/testing/curbside.ts';
@@ -9,7 +12,8 @@ import type { Config } from '#server/config.ts';
 import { openDatabase } from '#server/db/open.ts';
 import type { TestApp } from '#server/testing/app.ts';
 import { openTestDatabase, type TestDatabase } from '#server/testing/database.ts';
-import { newIdentity } from '../encryption.ts';
+import { type Head, writeArchive } from '../archive.ts';
+import { encryptionFor, newIdentity } from '../encryption.ts';
 
 type Server = Pick<TestApp, 'deps'>;
 
@@ -37,6 +41,17 @@ export async function makeVault() {
     file,
     backUp: (server: Server, to = file('all.backup'), config: Partial<Config> = {}) =>
       curbside(withConfig(server, { ...settings, ...config }), ['backup', to]),
+    /** Replaces the backup by one with a single section, encrypted to the same recipient. */
+    async forge(
+      head: Head,
+      { name, columns, rows }: { name: string; columns: readonly string[]; rows: string },
+    ) {
+      const section = { name, columns, rows: Readable.from([Buffer.from(rows)]), count: () => 1 };
+      const archive = writeArchive(head, [section], randomBytes(32));
+      const packed = Readable.from(archive, { objectMode: false }).pipe(createZstdCompress());
+      const encrypted = await encryptionFor(recipient)(packed);
+      writeFileSync(file('all.backup'), await buffer(encrypted));
+    },
     takeInventory: (server: Server, to = file('inventory'), config: Partial<Config> = {}) =>
       curbside(withConfig(server, { ...settings, ...config }), ['inventory', to]),
     replaceInventory: (server: Server, to = file('inventory')) =>

@@ -1,10 +1,10 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { test as base, expect, vi } from 'vitest';
+import { test as base, expect, onTestFinished, vi } from 'vitest';
 import { startEmbedded } from './launch.ts';
 import { isRoot } from './server-user.ts';
-import { makeFolder, NOBODY, nobodyCanRunThis, postmasterPid } from './testing/fixtures.ts';
+import { makeFolder, NOBODY, nobodyCanRunThis, postmasterPid, sql } from './testing/fixtures.ts';
 
 /** One server for all tests, started from an environment with secrets. */
 const test = base.extend(
@@ -17,6 +17,7 @@ const test = base.extend(
     for (const name of ['SEALING_KEYS', 'SESSION_KEY', 'SMTP_URL', 'LD_PRELOAD_CANARY']) {
       vi.stubEnv(name, 'canary');
     }
+    vi.stubEnv('PGSSLMODE', 'require');
     const { connection, stop } = await startEmbedded({ dataDir }).finally(() => vi.unstubAllEnvs());
     onCleanup(async () => {
       await stop();
@@ -30,6 +31,12 @@ test('PostgreSQL inherits none of our settings', ({ database: { dataDir }, skip 
   skip(!existsSync('/proc/self/environ'), 'this system does not show process environments');
   const environ = readFileSync(`/proc/${postmasterPid(dataDir)}/environ`, 'utf8');
   expect(environ).not.toMatch(/canary|KEY|SMTP|DATABASE_URL/);
+});
+
+test('PGSSLMODE does not count for the embedded PostgreSQL', async ({ database }) => {
+  vi.stubEnv('PGSSLMODE', 'require');
+  onTestFinished(() => void vi.unstubAllEnvs());
+  expect(await sql(database, 'SELECT 1')).toEqual([[1]]);
 });
 
 test('only its owner can reach PostgreSQL: no network, and a socket in a private folder', ({

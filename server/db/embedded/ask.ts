@@ -9,6 +9,8 @@ export interface Connection {
   readonly port: number;
   readonly user: string;
   readonly database: string;
+  /** Otherwise `PGSSLMODE` counts, and the server has no certificate. */
+  readonly ssl: false;
 }
 
 /** `starting` includes stopping: there is a process that accepts no connections right now. */

@@ -1,7 +1,7 @@
 import { chownSync, mkdirSync, realpathSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { TIME_OUTS } from '#server/time-outs.ts';
-import { ensureDatabase } from './ask.ts';
+import { type Connection, ensureDatabase } from './ask.ts';
 import { provideBinaries } from './binaries.ts';
 import { checkOwner, prepareCluster } from './cluster.ts';
 import { explain } from './error.ts';
@@ -22,7 +22,7 @@ import { findRunning, launchServer, type Server } from './server.ts';
 
 export interface EmbeddedDatabase {
   /** Settings for `pg.Pool`. The host is the folder of the Unix socket. */
-  readonly connection: { host: string; port: number; user: string; database: string };
+  readonly connection: Connection;
   /** True if another process had already started the server for this data folder. */
   readonly adopted: boolean;
   /** Stops using the server from this process, and stops the server if nobody else uses it. */

@@ -100,5 +100,5 @@ async function waitFor(
 }
 
 function connectionTo(socketFolder: string): Connection {
-  return { host: socketFolder, port: PORT, user: USER, database: 'postgres' };
+  return { host: socketFolder, port: PORT, user: USER, database: 'postgres', ssl: false };
 }

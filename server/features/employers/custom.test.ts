@@ -14,6 +14,23 @@ test('finds an existing name, whatever its case, spacing, accents, and punctuati
   }
 });
 
+test('names in other scripts, or with emoji, are different employers', async ({ poster }) => {
+  const names = [
+    ...['山田 Clinic', '田中 Clinic', '🏥 Clinic 👍', 'Клиника Павлова', 'Клиника Иванова'],
+    ...['عيادة الأمل', 'عيادة النور', '서울 병원', '부산 병원'],
+  ];
+  const idsOf = async (typed: string[]) => {
+    const ids: number[] = [];
+    for (const name of typed) ids.push((await poster.post(add, { name })).body.id);
+    return ids;
+  };
+  const ids = await idsOf(names);
+  expect(new Set(ids).size).toBe(names.length);
+  const again = ['山田・CLINIC!', '田中\u3000clinic', '🏥\ufe0f clinic 👍', 'КЛИНИКА «ПАВЛОВА»'];
+  expect(await idsOf(again)).toEqual(ids.slice(0, again.length));
+  expect(await idsOf(names.map((name) => name.normalize('NFD')))).toEqual(ids);
+});
+
 test('a new name creates one employer, which the next responses count', async ({
   site,
   poster,
@@ -55,7 +72,7 @@ test('one connection adds names one at a time, even after its statement has a ca
   }
 });
 
-test.for(['', ' ', 'x', '!!!', '病院', 'x'.repeat(201), null])(
+test.for(['', ' ', 'x', '!!!', '🏥🏥', '\u3164\u3164', 'x'.repeat(201), null])(
   'rejects the name %j',
   async (name, { poster }) => {
     const { problem } = await poster.post(add, { name: invalid(name) });

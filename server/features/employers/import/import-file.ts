@@ -48,6 +48,7 @@ async function survey(path: string) {
     header ??= parseRecord(line.toString().replace(BOM, '')) ?? [];
   }
   if (!header) throw new OperatorError(`${path} is empty`);
+  if (count === 1) throw new OperatorError(`${path} has no rows after its first line`);
   return { header, lines: count - 1 };
 }
 
@@ -81,18 +82,29 @@ async function* textLines(path: string): AsyncGenerator<string> {
   for await (const line of readLines(path)) yield line.toString();
 }
 
-/** The lines as bytes. In UTF-8, a line break is never part of a longer character. */
+const [LF, CR] = [10, 13];
+
+/**
+ * The lines as bytes. They end in LF, CR LF, or CR alone, as old spreadsheets write. In UTF-8, a line
+ * break is never part of a longer character.
+ */
 async function* readLines(path: string): AsyncGenerator<Buffer> {
   let rest: Buffer = Buffer.alloc(0);
   for await (const chunk of createReadStream(path) as AsyncIterable<Buffer>) {
     const bytes = rest.length > 0 ? Buffer.concat([rest, chunk]) : chunk;
     let start = 0;
-    for (let end = bytes.indexOf(10); end !== -1; end = bytes.indexOf(10, start)) {
-      yield bytes.subarray(start, bytes[end - 1] === 13 ? end - 1 : end);
-      start = end + 1;
+    let [lf, cr] = [bytes.indexOf(LF), bytes.indexOf(CR)];
+    while (lf !== -1 || cr !== -1) {
+      const end = Math.min(...[lf, cr].filter((at) => at !== -1));
+      // The next chunk may begin with this CR's LF.
+      if (end === cr && end === bytes.length - 1) break;
+      yield bytes.subarray(start, end);
+      start = end + (end === cr && lf === end + 1 ? 2 : 1);
+      if (lf !== -1 && lf < start) lf = bytes.indexOf(LF, start);
+      if (cr !== -1 && cr < start) cr = bytes.indexOf(CR, start);
     }
     rest = bytes.subarray(start);
     if (rest.length > LINE_MAX_BYTES) throw new OperatorError(`${path} is not a CSV file`);
   }
-  if (rest.length > 0) yield rest;
+  if (rest.length > 0) yield rest.at(-1) === CR ? rest.subarray(0, -1) : rest;
 }

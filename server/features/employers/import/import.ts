@@ -1,7 +1,7 @@
 import type { Db } from '#server/db/open.ts';
 import { type FileRow, openHospitalFile } from './import-file.ts';
 import { upsertHospitals } from './import-queries.ts';
-import { type Hospital, RowError, toHospital } from './import-row.ts';
+import { type Hospital, type Note, RowError, toHospital } from './import-row.ts';
 
 /** Numbers of rows by outcome. */
 export interface ImportSummary {
@@ -9,6 +9,17 @@ export interface ImportSummary {
   changed: number;
   unchanged: number;
   skipped: number;
+  /** What was wrong in imported rows. */
+  odd: OddValues[];
+}
+
+/** Values of one column that were repaired, or are unknown, and the first of them. */
+interface OddValues {
+  column: Parameters<Note>[0];
+  outcome: Parameters<Note>[2];
+  count: number;
+  text: string;
+  line: number;
 }
 
 export interface ImportOptions {
@@ -35,7 +46,7 @@ export async function importHospitals(
 ): Promise<ImportSummary> {
   const file = await openHospitalFile(path);
   onStart(file.lines);
-  const summary = { added: 0, changed: 0, unchanged: 0, skipped: 0 };
+  const summary: ImportSummary = { added: 0, changed: 0, unchanged: 0, skipped: 0, odd: [] };
   const write = async (batch: Batch) => {
     const { added, changed } = await upsertHospitals(db, batch.hospitals);
     summary.added += added;
@@ -47,7 +58,7 @@ export async function importHospitals(
     summary.skipped += 1;
     onSkip(line, reason);
   };
-  const batches = batchesOf(file.rows(), skip);
+  const batches = batchesOf(file.rows(), skip, summary.odd);
   let next = await batches.next();
   while (!next.done && !signal.aborted) {
     // Reads the next batch while the database writes this one.
@@ -65,12 +76,13 @@ interface Batch {
 async function* batchesOf(
   rows: AsyncIterable<FileRow>,
   skip: (line: number, reason: string) => void,
+  odd: OddValues[],
 ): AsyncGenerator<Batch, void> {
   const lineOf = new Map<string, number>();
   let batch: Batch = { hospitals: [], lastLine: 0 };
   for await (const row of rows) {
     try {
-      batch.hospitals.push(readHospital(row, lineOf));
+      batch.hospitals.push(readHospital(row, lineOf, odd));
     } catch (error) {
       if (!(error instanceof RowError)) throw error;
       skip(row.line, error.message);
@@ -85,13 +97,19 @@ async function* batchesOf(
 }
 
 /** `lineOf` has the line of each id read so far. @throws RowError */
-function readHospital(row: FileRow, lineOf: Map<string, number>): Hospital {
+function readHospital(row: FileRow, lineOf: Map<string, number>, odd: OddValues[]): Hospital {
   if ('error' in row) throw new RowError(row.error);
-  const hospital = toHospital(row.fields);
+  const notes: Parameters<Note>[] = [];
+  const hospital = toHospital(row.fields, (...note) => notes.push(note));
   const earlier = lineOf.get(hospital.source_id);
   if (earlier !== undefined) {
     throw new RowError(`ID ${hospital.source_id} is already on line ${earlier}`);
   }
   lineOf.set(hospital.source_id, row.line);
+  for (const [column, text, outcome] of notes) {
+    const same = odd.find((one) => one.column === column && one.outcome === outcome);
+    if (same) same.count += 1;
+    else odd.push({ column, outcome, count: 1, text, line: row.line });
+  }
   return hospital;
 }
