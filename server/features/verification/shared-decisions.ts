@@ -60,7 +60,7 @@ export async function firstDecisions(
   if (accountIds.length === 0) return [];
   const rows = await db
     .selectFrom('shared_decisions')
-    .selectAll()
+    .select(['account_id', 'decision', 'actor', 'decided_on', 'reason'])
     .where('account_id', 'in', accountIds)
     .orderBy('decided_on')
     .orderBy('decision')
