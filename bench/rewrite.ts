@@ -1,0 +1,107 @@
+/**
+ * Measures how long requests wait for the nightly rewrite:
+ * `DATABASE_URL=… node bench/rewrite.ts --reviews 200000 --accounts 20000`, on an empty database. While
+ * the rewrite runs, each probe repeats one statement of a request, and its longest time is printed.
+ */
+import { setTimeout as pause } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import type pg from 'pg';
+import { openDatabase } from '#server/db/open.ts';
+import { rewriteTables } from '#server/db/rewrite.ts';
+import { seedBench } from './seed.ts';
+
+const { values } = parseArgs({
+  options: {
+    reviews: { type: 'string', default: '200000' },
+    accounts: { type: 'string', default: '20000' },
+  },
+});
+const connectionString = process.env['DATABASE_URL'];
+if (!connectionString) throw new Error('DATABASE_URL must name an empty PostgreSQL database');
+const database = openDatabase({ connectionString }, () => {});
+const { pool } = database.background;
+
+/** A random account has 1.5 sessions, and a random review 1 vote. */
+const ACCOUNTS = [
+  `insert into users (sealed, email_index, password_hash, author_secret, recovery_secret, author_salt)
+   select b(1600), b(32), repeat('x', 97), b(60), b(60), b(120) from generate_series(1, $1)`,
+  `insert into doctors (user_id, npi_index, verified, can_post_reviews)
+   select id, email_index, true, true from users where $1::int > 0`,
+  `insert into sessions (account_key, sealed, expires_on)
+   select b(32), b(400), current_date + 30 from generate_series(1, $1::int * 3 / 2)`,
+  `insert into review_votes (review_id, voter_key, helpful)
+   select id, b(32), true from reviews where $1::int > 0`,
+];
+
+/** Statements of requests, by what they do. A write is rolled back. */
+const READS = {
+  'a page of the public list': 'select id from reviews order by created_at desc, id limit 20',
+  "one's own reviews": `select review_id from review_authors where author_key = $1`,
+  'an account at log-in': 'select sealed from users where email_index = $1',
+  'a session': 'select sealed from sessions where account_key = $1',
+};
+const WRITES = {
+  'posting a review': `insert into review_authors (author_key, job) values ($1, substring($1 for 16))`,
+  'a vote':
+    'insert into review_votes (review_id, voter_key, helpful) select id, $1, true from reviews limit 1',
+  'a new password': `update users set password_hash = password_hash where email_index = $1`,
+  'a log-in': `insert into sessions (account_key, sealed, expires_on) values ($1, $1, current_date)`,
+};
+
+/** Repeats a statement until the signal, and returns its longest time in milliseconds. */
+async function longest(statement: string, signal: AbortSignal): Promise<number> {
+  const client = await database.pool.connect();
+  let most = 0;
+  try {
+    const { rows } = await client.query<{ key: Buffer }>(
+      'select email_index as key from users limit 1',
+    );
+    const usesKey = statement.includes('$1');
+    while (!signal.aborted) {
+      const began = performance.now();
+      await client.query('begin');
+      await client.query(statement, usesKey ? [rows[0]?.key] : []);
+      await client.query('rollback');
+      most = Math.max(most, performance.now() - began);
+      await pause(10);
+    }
+  } finally {
+    client.release();
+  }
+  return most;
+}
+
+async function seed(db: pg.Pool): Promise<void> {
+  await seedBench(db, { reviews: Number(values.reviews), employers: 20_000, seed: 1 }, () => {});
+  await db.query(
+    `create function b(length int) returns bytea language sql volatile as
+      $$ select substr(string_agg(uuid_send(gen_random_uuid()), ''::bytea), 1, length)
+         from generate_series(0, length / 16) $$`,
+  );
+  await db.query('alter table review_votes disable trigger user');
+  for (const statement of ACCOUNTS) await db.query(statement, [Number(values.accounts)]);
+  await db.query('alter table review_votes enable trigger user');
+  await db.query('vacuum (analyze)');
+}
+
+try {
+  await seed(pool);
+  const ended = new AbortController();
+  const probes = { ...READS, ...WRITES };
+  const waits = Promise.all(
+    Object.entries(probes).map(
+      async ([name, statement]) => [name, await longest(statement, ended.signal)] as const,
+    ),
+  );
+  const began = performance.now();
+  await rewriteTables(pool);
+  const took = performance.now() - began;
+  ended.abort();
+  console.log(
+    `| ${values.reviews} reviews, ${values.accounts} accounts | longest, ms |\n|---|---|`,
+  );
+  for (const [name, ms] of await waits) console.log(`| ${name} | ${Math.round(ms)} |`);
+  console.log(`| the rewrite as a whole | ${Math.round(took)} |`);
+} finally {
+  await database.close();
+}
