@@ -78,12 +78,8 @@ export const LIMITS = {
   emailChangeMail: hourly(10, 'email address', 'confirmation mails to a new email address'),
   letter: daily(10, 'account', 'letters requested'),
   letterCode: hourly(20, 'account', 'letter codes entered'),
+  /** Not counted by mailbox: strangers could use up what its owner needs. */
   mailboxMail: daily(5, 'account', "codes sent to institutions' mailboxes"),
-  mailboxMailAddress: daily(
-    10,
-    'email address',
-    "codes sent to institutions' mailboxes; more are dropped silently",
-  ),
   mailboxCode: daily(10, 'account', 'institutional mailbox codes entered'),
   factorCode: {
     ...daily(10, 'session', 'wrong codes of an authenticator app'),

@@ -124,17 +124,6 @@ export function rateLimits(deps: Pick<Deps, 'config' | 'db' | 'keys' | 'clock'>)
   return {
     take,
 
-    /** Like `take`, but returns false instead of throwing, where an error would reveal too much. */
-    async allows(...budget: Budget): Promise<boolean> {
-      try {
-        await take(...budget);
-        return true;
-      } catch (error) {
-        if (error instanceof AppError) return false;
-        throw error;
-      }
-    },
-
     /** Undoes `take` if the event did not happen. */
     async giveBack(...budget: Budget): Promise<void> {
       for (const { key } of await slotsOf(budget)) await counters.subtractOne(db, key);

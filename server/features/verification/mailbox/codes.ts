@@ -14,7 +14,7 @@ export const domainOf = (email: string) => email.slice(email.lastIndexOf('@') + 
  * A canonical address: lowercase, without a `+` suffix, which leads to the same mailbox (RFC 5233).
  * Dots stay: only consumer Gmail ignores them.
  */
-export function canonicalMailbox(email: string): string {
+function canonicalMailbox(email: string): string {
   const local = email.slice(0, email.lastIndexOf('@')).toLowerCase();
   const plus = local.indexOf('+');
   return `${plus > 0 ? local.slice(0, plus) : local}@${domainOf(email)}`;

@@ -9,7 +9,7 @@ import type { Caller } from '#server/plugins/access.ts';
 import type { RateLimits } from '#server/rate-limits/rate-limits.ts';
 import { deleteLetter } from '../letters/letter.ts';
 import { holdProving, recordProof, wrongCode } from '../proofs.ts';
-import { addMark, canonicalMailbox, deleteCode, domainOf, issueCode, tryCode } from './codes.ts';
+import { addMark, deleteCode, domainOf, issueCode, tryCode } from './codes.ts';
 import { findDomain } from './domains.ts';
 import { quotaOf, takeQuota } from './quota.ts';
 
@@ -35,14 +35,12 @@ export async function mailMailboxCode(
     throw new AppError('mailbox_not_listed', { fields });
   }
   await limits.take('mailboxMail', author.writer);
-  // An error would reveal that someone else is using the address.
-  const isMailed = await limits.allows('mailboxMailAddress', canonicalMailbox(email));
   await inTransaction(db, async (trx) => {
     await holdWantingMailbox(deps, trx, userId, isResidency);
     const quota = quotaOf(deps, institution);
     const code = await issueCode(deps, trx, userId, { email, isResidency, quota });
     const job = { userId, to: email, code, minutes: OTP_TTL_MS / MINUTE_MS };
-    if (isMailed) await jobs.enqueue(trx, 'mailbox-code', job);
+    await jobs.enqueue(trx, 'mailbox-code', job);
   });
 }
 
