@@ -67,9 +67,13 @@ export type RepresentativeFile = z.infer<typeof RepresentativeFile>;
 export const REPRESENTATIVE_DECISIONS = ['approve', 'refuse'] as const;
 export type RepresentativeDecision = (typeof REPRESENTATIVE_DECISIONS)[number];
 
-/** `POST /admin/representatives/{id}/{decision}/`. A refused representative sees the reason. */
+/**
+ * `POST /admin/representatives/{id}/{decision}/`. A refused representative sees the reason. With the
+ * employer that the curator saw, an approval is refused (`changed_meanwhile`) if it is another by now.
+ */
 export const RepresentativeDecisionRequest = z.strictObject({
   reason: DecisionReason,
+  employer_id: z.optional(z.int()),
   case_id: z.optional(z.uuid()),
 });
 export type RepresentativeDecisionRequest = z.infer<typeof RepresentativeDecisionRequest>;

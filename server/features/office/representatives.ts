@@ -13,25 +13,31 @@ import {
   representativeFile,
   updateRepresentative,
 } from '#server/features/accounts/service.ts';
+import { currentId } from '#server/features/employers/service.ts';
 import { withdrawReplies } from '#server/features/reviews/service.ts';
 
 /**
  * Approves or refuses a representative, even one who was decided about before. A refused one never
  * spoke for the employer, so the replies are deleted, even if the account no longer exists; then
- * this returns null. Throws `not_found`, `case_closed`, and `case_claimed`.
+ * this returns null. Throws `not_found`, `case_closed`, `case_claimed`, and `changed_meanwhile` if the
+ * employer has been merged, or its merge undone, since the curator saw it.
  */
 export async function decideRepresentative(
   deps: Pick<Deps, 'db' | 'keys' | 'clock'>,
   actor: string,
   userId: string,
   decision: RepresentativeDecision,
-  { reason, case_id }: RepresentativeDecisionRequest,
+  { reason, employer_id, case_id }: RepresentativeDecisionRequest,
 ): Promise<RepresentativeFile | null> {
   await inTransaction(deps.db, async (trx) => {
     const account = await lockRepresentative(trx, userId);
     const about = { kinds: ['representative'], subject: { account_id: userId }, actor } as const;
     await closeNamedCase(trx, deps.clock, case_id, about);
     const isApproved = decision === 'approve';
+    if (isApproved && account && employer_id !== undefined) {
+      const current = await currentId(trx, account.employer_id);
+      if (current !== employer_id) throw new AppError('changed_meanwhile');
+    }
     await updateRepresentative(trx, userId, {
       state: isApproved ? 'approved' : 'refused',
       reason: isApproved ? '' : reason,

@@ -90,8 +90,8 @@ export async function holdRepresentative(trx: Db, userId: string): Promise<numbe
 }
 
 /**
- * Returns the representatives of employers that are about to be merged to the curators: they were
- * approved for one employer, and would now speak for another.
+ * Returns the representatives of employers that are about to be merged, or whose merge is undone, to
+ * the curators: they were approved for one employer, and would now speak for another.
  */
 export async function recheckRepresentatives(
   trx: Db,

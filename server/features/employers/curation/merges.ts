@@ -90,11 +90,12 @@ export async function unmergeEmployer(
 ): Promise<EmployerUnmerge> {
   const returned_reviews = await inTransaction(db, async (trx) => {
     await queries.lockEmployers(trx);
-    await lockReviews(trx);
     const { merged_into: current } = await readOne(trx, id);
     const merge = await queries.takeMerge(trx, id, queries.firstUndoable(clock()));
     if (!merge || current === null) throw new AppError('merge_over');
     const { followed } = merge;
+    await recheckRepresentatives(trx, clock, [id, ...followed]);
+    await lockReviews(trx);
     // First, because a review cannot belong to a merged employer.
     await queries.setUnmerged(trx, { id, current, followed });
     const returned_reviews = await returnReviews(trx, { current, id, followed });

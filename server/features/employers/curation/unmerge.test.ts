@@ -1,5 +1,6 @@
 import { correctionDecisionEndpoints, employerEndpoints } from '#contract/endpoints/employers.ts';
 import { castVoteEndpoints } from '#contract/endpoints/feedback.ts';
+import { representativeDecisionEndpoints } from '#contract/endpoints/representatives.ts';
 import { reviewEndpoints } from '#contract/endpoints/reviews.ts';
 import { DAY_MS, MERGE_UNDO_DAYS } from '#contract/limits.ts';
 import { retention } from '#server/features/accounts/retention.ts';
@@ -237,4 +238,32 @@ test('a merge can be undone for 30 days; then its data is deleted', async ({
   expect(await into.merges(late)).toEqual([]);
   expect((await from.undo(late)).problem).toMatchObject({ code: 'merge_over' });
   expect(await kept()).toBe(0);
+});
+
+test('merging, and undoing it, take the approval of representatives, which is for the employer that the curator saw', async ({
+  site,
+  curator,
+  into,
+  from,
+}) => {
+  const { userId: id } = await site.representative(from.id);
+  const approve = (employer_id: number) => {
+    const body = { reason: 'Known to us.', employer_id };
+    return site.as(curator).post(representativeDecisionEndpoints.approve, body, of(id));
+  };
+  const state = async () => {
+    const { db } = site.deps;
+    const row = db.selectFrom('representatives').select('state').where('user_id', '=', id);
+    return (await row.executeTakeFirst())?.state;
+  };
+  await from.mergeInto(into);
+  expect(await state()).toBe('pending');
+  expect((await approve(from.id)).problem).toMatchObject({ code: 'changed_meanwhile' });
+  expect((await approve(into.id)).status).toBe(200);
+  expect(await state()).toBe('approved');
+
+  expect((await from.undo()).status).toBe(200);
+  expect(await state()).toBe('pending');
+  expect((await approve(into.id)).problem).toMatchObject({ code: 'changed_meanwhile' });
+  expect((await approve(from.id)).status).toBe(200);
 });

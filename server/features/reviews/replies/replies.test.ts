@@ -169,11 +169,12 @@ test('follows merges, and undoing a merge hides what the other employer wrote', 
   const { problem } = await from.speaker.edit(from.id, 'Mine.');
   expect(problem).toMatchObject({ status: 403, code: 'not_representative' });
   const { userId } = from.speaker;
-  const cases = db.selectFrom('cases').select('id').where('account_id', '=', userId);
-  const { id: case_id } = await cases.executeTakeFirstOrThrow();
-  const { approve } = representativeDecisionEndpoints;
-  const decision = { reason: 'Works at both.', case_id };
-  expect((await office.post(approve, decision, at(userId))).status).toBe(200);
+  const approve = async (reason: string) => {
+    const cases = db.selectFrom('cases').select('id').where('account_id', '=', userId);
+    const { id: case_id } = await cases.executeTakeFirstOrThrow();
+    return office.post(representativeDecisionEndpoints.approve, { reason, case_id }, at(userId));
+  };
+  expect((await approve('Works at both.')).status).toBe(200);
   for (const { speaker } of [from, into]) {
     expect((await speaker.edit(from.id, 'Of one house now.')).status).toBe(200);
   }
@@ -181,6 +182,8 @@ test('follows merges, and undoing a merge hides what the other employer wrote', 
   await into.speaker.write(from.id, 'Not of this house.');
   expect((await office.undo(from.employer)).status).toBe(200);
   expect(await publicReply(site, from.id)).toBeUndefined();
+  expect((await from.speaker.write(from.id)).problem.code).toBe('not_representative');
+  expect((await approve('Works at the first one.')).status).toBe(200);
   expect((await from.speaker.write(from.id, 'Ours again.')).status).toBe(201);
 });
 

@@ -49,13 +49,13 @@ export function RepresentativeFile({ file, ...decided }: RepresentativeFileProps
           </Link>
         </p>
       </div>
-      <RepresentativeDecisionForm userId={user.id} {...decided} />
+      <RepresentativeDecisionForm userId={user.id} employerId={employer.id} {...decided} />
     </div>
   );
 }
 
-function RepresentativeDecisionForm(props: Decided & { userId: string }) {
-  const { userId, caseId, decision: ref, onDecided } = props;
+function RepresentativeDecisionForm(props: Decided & { userId: string; employerId: number }) {
+  const { userId, employerId, caseId, decision: ref, onDecided } = props;
   const [decision, setDecision] = useState<RepresentativeDecision>('approve');
   const { send, isBusy, error } = useWrite(caseWrites, `${decision}_representative`, {
     onDone: () => onDecided(DECISIONS[decision].done),
@@ -71,7 +71,10 @@ function RepresentativeDecisionForm(props: Decided & { userId: string }) {
       isBusy={isBusy}
       note={error && <Banner tone="error">{error.message}</Banner>}
       onDecide={(reason) =>
-        void send({ params: { id: userId }, body: { reason, case_id: caseId } })
+        void send({
+          params: { id: userId },
+          body: { reason, employer_id: employerId, case_id: caseId },
+        })
       }
     />
   );
