@@ -27,6 +27,15 @@ export async function wordsWithPrefix(
   return new Map(rows.map(({ word, completions }) => [word, completions]));
 }
 
+/** The ways to split a word in two that were run together: 'elpaso' is 'el paso'. */
+export const splitsOf = (word: string): [string, string][] =>
+  CORRECTABLE.test(word)
+    ? Array.from({ length: Math.max(0, word.length - 3) }, (_, at) => [
+        word.slice(0, at + 2),
+        word.slice(at + 2),
+      ])
+    : [];
+
 /** For each word, the words that are one typo away, or similar ones if there are none. */
 export async function similarWords(
   db: Db,

@@ -24,6 +24,7 @@ describe('over the demo employers', () => {
     await site.employer({ name: 'St. Fiacre Hospital', city: 'Fort Larn', state: 'OH' });
     await site.employer({ name: 'MOUNT ÉLAN VA MED CTR', city: 'Larn', state: 'OH' });
     await site.employer({ name: 'WELLCARE M.D. LARN', city: 'Larn', state: 'OH' });
+    await site.employer({ name: 'Sedgewort Infirmary', city: 'El Tarn', state: 'TX' });
   });
 
   test.for([
@@ -46,6 +47,8 @@ describe('over the demo employers', () => {
     ['mt elan veterans affairs medical center', 'MOUNT ÉLAN VA MED CTR'],
     ['md larn', 'WELLCARE M.D. LARN'],
     ['well care', 'WELLCARE M.D. LARN'],
+    ['eltarn', 'Sedgewort Infirmary'],
+    ['infirmary eltarn', 'Sedgewort Infirmary'],
     ['van houtem grand rapids', 'Van Houtem Medical Center'],
     ['aldermoor hopital wurcester', 'Aldermoor Hospital'],
     ['hospitl houston', 'Halvorsen-Pike Medical Center'],

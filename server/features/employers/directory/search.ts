@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '#server/db/open.ts';
-import { similarWords, wordsWithPrefix } from '#server/listing/similar-words.ts';
+import { similarWords, splitsOf, wordsWithPrefix } from '#server/listing/similar-words.ts';
 import { isSpecific, type Term, termsOf, wordsOf } from './search-terms.ts';
 
 /** A search as texts of PostgreSQL's `tsquery`. They are cast, not parsed, so no word is an operator. */
@@ -17,8 +17,8 @@ export interface SearchQuery {
 }
 
 /**
- * Turns a search into a query; null if it has no words. If the words as typed find nothing, tries
- * similar words for the unknown ones, then for all, and then drops one word.
+ * Turns a search into a query; null if it has no words. If the words as typed find nothing, splits the
+ * unknown ones in two, then tries similar words for them, then for all, and then drops one word.
  */
 export async function understandSearch(db: Db, search: string): Promise<SearchQuery | null> {
   const terms = termsOf(wordsOf(search));
@@ -28,10 +28,11 @@ export async function understandSearch(db: Db, search: string): Promise<SearchQu
 
   const words = terms.map(({ word }) => word);
   const known = await wordsWithPrefix(db, 'employer_words', words, 1);
+  const isUnknown = ({ word }: Term) => known.get(word)?.length === 0;
+  const split = queryOf(terms.map((term) => (isUnknown(term) ? takeApart(term) : term)));
+  if (await findsAny(db, split)) return { ...split, isClosest: true };
   const similar = await similarWords(db, 'employer_words', words);
-  const corrected = queryOf(
-    terms.map((term) => (known.get(term.word)?.length === 0 ? respell(term, similar) : term)),
-  );
+  const corrected = queryOf(terms.map((term) => (isUnknown(term) ? respell(term, similar) : term)));
   if (await findsAny(db, corrected)) return { ...corrected, isClosest: true };
   const forgiving = terms.map((term) => respell(term, similar));
   const forgiven = queryOf(forgiving);
@@ -62,6 +63,11 @@ function withoutOne(terms: readonly Term[], similar: ReadonlyMap<string, string[
     .filter((kept) => isSpecific(kept.map(({ word }) => word)) && isSpecific(kept.map(meant)))
     .map((kept) => ({ ...queryOf(kept), text }));
 }
+
+const takeApart = (term: Term): Term => ({
+  ...term,
+  phrases: [...term.phrases, ...splitsOf(term.word)],
+});
 
 const respell = (term: Term, similar: ReadonlyMap<string, string[]>): Term => ({
   ...term,

@@ -181,6 +181,7 @@ test('a search matches employer, place, and position, by prefix and regardless o
   expect(await found('José')).toEqual(new Set(['San José Médica']));
   expect(await found('massachusetts')).toEqual(new Set(['Lakeside Clinic']));
   expect(await found('lakside')).toEqual(new Set(['Lakeside Clinic']));
+  expect(await found('sanjose')).toEqual(new Set(['San José Médica']));
   expect((await list(site, { search: 'cardiolgist' })).count).toBe(
     all.filter(({ position_title }) => position_title === 'Cardiologist').length,
   );

@@ -3,7 +3,7 @@ import { SEARCH_COUNT_MAX } from '#contract/limits.ts';
 import type { Db } from '#server/db/open.ts';
 import { countRows } from '#server/listing/page-query.ts';
 import type { Match, Resource, Sample, Search } from '#server/listing/resource.ts';
-import { similarWords, wordsWithPrefix } from '#server/listing/similar-words.ts';
+import { similarWords, splitsOf, wordsWithPrefix } from '#server/listing/similar-words.ts';
 import type { ReviewCriteria } from './list-filters.ts';
 
 const WORDS_MAX = 12;
@@ -14,7 +14,7 @@ const WORDS_PER_PREFIX_MAX = 30;
 
 /**
  * Turns a search into a query of known words: each typed word becomes the words that start with it,
- * or with similar words if there are none. Null if the search has no words.
+ * or the two words that it was run together from, or similar words. Null if the search has no words.
  */
 export async function understandSearch(db: Db, text: string): Promise<Search | null> {
   const { words } = await db
@@ -30,7 +30,9 @@ export async function understandSearch(db: Db, text: string): Promise<Search | n
   if (searched.length === 0) return null;
   const known = await wordsWithPrefix(db, 'search_words', searched, WORDS_PER_PREFIX_MAX + 1);
   const unknown = searched.filter((word) => known.get(word)?.length === 0);
-  const corrected = unknown.length > 0 ? await correctedWords(db, unknown) : null;
+  const splits = await knownSplits(db, unknown);
+  const misspelt = unknown.filter((word) => splits.get(word)?.length === 0);
+  const corrected = misspelt.length > 0 ? await correctedWords(db, misspelt) : null;
   const terms = searched.map((word) => {
     const withPrefix = known.get(word) ?? [];
     // A single letter only matches itself: most reviews have some word that starts with it.
@@ -38,7 +40,13 @@ export async function understandSearch(db: Db, text: string): Promise<Search | n
     return withPrefix.length > 0 ? withPrefix : (corrected?.get(word) ?? []);
   });
   return {
-    match: terms.map((term, at) => termOf(term, searched[at] ?? '')).join(' & '),
+    match: terms
+      .map((term, at) => {
+        const word = searched[at] ?? '';
+        const pairs = splits.get(word) ?? [];
+        return pairs.length > 0 ? eitherPair(pairs) : termOf(term, word);
+      })
+      .join(' & '),
     isClosest: unknown.length > 0,
   };
 }
@@ -58,6 +66,22 @@ async function correctedWords(db: Db, unknown: string[]): Promise<Map<string, st
   });
   return new Map(corrected);
 }
+
+/** For each unknown word, the ways to split it into two known words. */
+async function knownSplits(
+  db: Db,
+  unknown: readonly string[],
+): Promise<Map<string, [string, string][]>> {
+  const halves = [...new Set(unknown.flatMap(splitsOf).flat())];
+  const found = halves.length > 0 ? await wordsWithPrefix(db, 'search_words', halves, 1) : null;
+  const isKnown = (half: string) => found?.get(half)?.[0] === half;
+  return new Map(
+    unknown.map((word) => [word, splitsOf(word).filter((pair) => pair.every(isKnown))]),
+  );
+}
+
+const eitherPair = (pairs: readonly (readonly [string, string])[]) =>
+  `(${pairs.map(([left, right]) => `('${left}' & '${right}')`).join(' | ')})`;
 
 const termOf = (words: readonly string[], prefix: string) =>
   words.length > 0 && words.length <= WORDS_PER_PREFIX_MAX
