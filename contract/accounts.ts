@@ -27,7 +27,13 @@ export const User = z.strictObject({
 export type User = z.infer<typeof User>;
 
 const name = (message: string) => required(message).check(atMost(NAME_MAX), oneLine);
-export const FirstName = name('First name is required');
+/** A title before a first name. */
+const TITLE = /^((dr|prof)(\.| )\s*)+(?=\S)/i;
+
+/** Without a title, because every page writes 'Dr.' before a doctor's name. */
+export const FirstName = name('First name is required').check(
+  z.overwrite((text) => text.replace(TITLE, '')),
+);
 export const LastName = name('Last name is required');
 
 export const Npi = z

@@ -179,3 +179,36 @@ test('logs in although the clock of the computer is an hour fast', async ({ page
   await expect(page).toHaveURL(paths.dashboard());
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(/Welcome/);
 });
+
+/** Like the setting "block all cookies" of a browser. */
+function blockSiteData() {
+  const refuse = () => {
+    throw new DOMException('blocked', 'SecurityError');
+  };
+  for (const storage of ['localStorage', 'sessionStorage', 'caches', 'indexedDB']) {
+    Object.defineProperty(window, storage, { get: refuse });
+  }
+  Object.defineProperty(navigator.locks, 'request', { value: async () => refuse() });
+  Object.defineProperty(document, 'cookie', { get: () => '', set: () => undefined });
+}
+
+test('without cookies and site data, public pages work, and the form says what is missing', async ({
+  page,
+}) => {
+  await page.addInitScript(blockSiteData);
+  await page.goto(paths.login());
+  await expect(page.getByRole('alert')).toContainText('blocks cookies and site data');
+  await expect(page).toBeAccessible();
+  await page.getByRole('link', { name: 'Employers' }).first().click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Employers' })).toBeVisible();
+  await page.goto(paths.saved());
+  await expect(page.getByRole('heading', { level: 1, name: 'Saved' })).toBeVisible();
+  await expect(page.getByText('Nothing saved yet')).toBeVisible();
+});
+
+test('logs in without the CSRF cookie', async ({ page }) => {
+  await page.route(`**/api${sessionEndpoints.csrf.path}`, (route) => route.abort());
+  await page.goto(paths.login());
+  await logIn(page, DEMO.doctor);
+  await expect(page).toHaveURL(paths.dashboard());
+});

@@ -85,7 +85,6 @@ export const SHARED_CONTRACT: readonly string[] = [
   'limits',
   'endpoint',
   'api-path',
-  'doctor-name',
   'name-words',
   'names',
   'npi',

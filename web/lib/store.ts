@@ -48,14 +48,24 @@ export type KeyValueStorage = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'
 
 const isBrowser = typeof window !== 'undefined';
 
-/** The server renders the same page for everyone, so it stores nothing. */
+/** The server renders the same page for everyone, so it stores nothing; nor may some browsers. */
 const NOTHING_STORED: KeyValueStorage = {
   getItem: () => null,
   setItem: () => undefined,
   removeItem: () => undefined,
 };
 
-export const browserStorage = isBrowser ? window.localStorage : NOTHING_STORED;
+/** Reading `localStorage` throws if the reader blocks cookies and site data. */
+function openStorage(): KeyValueStorage {
+  try {
+    return window.localStorage;
+  } catch {
+    return NOTHING_STORED;
+  }
+}
+
+export const browserStorage = isBrowser ? openStorage() : NOTHING_STORED;
+export const isStorageBlocked = isBrowser && browserStorage === NOTHING_STORED;
 export const browserEvents: EventTarget = isBrowser ? window : new EventTarget();
 
 /** One key of local storage. `events` is the window, which reports changes by other tabs. */

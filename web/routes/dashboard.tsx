@@ -1,6 +1,5 @@
 import { Bookmark, PenLine, UserRound } from 'lucide-react';
 import { redirect, useLocation, useSearchParams } from 'react-router';
-import { doctorName } from '#contract/doctor-name.ts';
 import { feedbackEndpoints } from '#contract/endpoints/feedback.ts';
 import { unsentReviews } from '#web/features/reviews/form/review-draft.ts';
 import { AnsweredReports } from '#web/features/reviews/own/answered-reports.tsx';
@@ -11,6 +10,7 @@ import {
   StillVerifying,
 } from '#web/features/reviews/own/no-reviews.tsx';
 import { loadOwnReviews, ownReviewWrites } from '#web/features/reviews/own/own-reviews.ts';
+import { doctorName } from '#web/lib/doctor-name.ts';
 import { requireUser } from '#web/lib/guards.ts';
 import { Link } from '#web/lib/link.tsx';
 import { pageMeta } from '#web/lib/page-meta.ts';

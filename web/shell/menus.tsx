@@ -1,7 +1,7 @@
 import { ChevronDown, Menu } from 'lucide-react';
 import type { MouseEvent } from 'react';
 import { useNavigate } from 'react-router';
-import { doctorName } from '#contract/doctor-name.ts';
+import { doctorName } from '#web/lib/doctor-name.ts';
 import { NavLink } from '#web/lib/link.tsx';
 import { paths } from '#web/lib/paths.ts';
 import { session, useSession } from '#web/lib/session.ts';

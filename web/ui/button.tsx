@@ -60,7 +60,8 @@ export function Button({
       onClick={busy ? (event) => event.preventDefault() : onClick}
     >
       {busy && <Spinner />}
-      {children}
+      {/* Translators replace texts, so React could not put the spinner before one. */}
+      <span className="contents">{children}</span>
     </button>
   );
 }

@@ -3,6 +3,9 @@ import { Navigate, useLocation, useSearchParams } from 'react-router';
 import { pathAfterSignIn, readAfterSignIn } from '#web/lib/after-sign-in.ts';
 import { paths } from '#web/lib/paths.ts';
 import { useSession } from '#web/lib/session.ts';
+import { isStorageBlocked } from '#web/lib/store.ts';
+import { useHydrated } from '#web/lib/use-hydrated.ts';
+import { Banner } from '#web/ui/banner.tsx';
 import { NeedsScript } from '#web/ui/needs-script.tsx';
 import { NewTabLink } from '#web/ui/new-tab-link.tsx';
 import { LoadingNotice } from '#web/ui/spinner.tsx';
@@ -40,6 +43,7 @@ export function SignInGate({ children }: { children: ReactNode }) {
   const [search] = useSearchParams();
   const { state } = useLocation();
   const { user, isLoading } = useSession();
+  const isHydrated = useHydrated();
   if (user) {
     return (
       <>
@@ -48,8 +52,20 @@ export function SignInGate({ children }: { children: ReactNode }) {
       </>
     );
   }
-  // Hides the form while the account loads.
-  return <div className={isLoading ? 'signed-in:hidden' : undefined}>{children}</div>;
+  return (
+    <>
+      {isHydrated && isStorageBlocked && (
+        <div className="page-width pt-6">
+          <Banner tone="error">
+            Your browser blocks cookies and site data. To sign in, allow them for this site, and
+            reload the page.
+          </Banner>
+        </div>
+      )}
+      {/* Hides the form while the account loads. */}
+      <div className={isLoading ? 'signed-in:hidden' : undefined}>{children}</div>
+    </>
+  );
 }
 
 /** Links to the terms that the user accepts by `doing` something. They open in a new tab. */
