@@ -111,7 +111,14 @@ function AccountItems() {
 /** 'Dr.' and the name, with a placeholder until the account is loaded. */
 function AccountName() {
   const { user } = useSession();
-  if (user) return <span className="truncate">{doctorName(user)}</span>;
+  // With a key, because React cannot remove a text that a translator has replaced, only an element.
+  if (user) {
+    return (
+      <span key="name" className="truncate">
+        {doctorName(user)}
+      </span>
+    );
+  }
   return (
     <span className="flex items-center gap-1.5">
       Dr. <Skeleton className="h-3 w-20" />
