@@ -43,8 +43,12 @@ export function Layout({ children }: { children: ReactNode }) {
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="theme-color" media="(prefers-color-scheme: light)" content="#f8f8f4" />
         <meta name="theme-color" media="(prefers-color-scheme: dark)" content="#111715" />
-        {/* biome-ignore lint/security/noDangerouslySetInnerHtml: our own constant */}
-        <script nonce={nonce} dangerouslySetInnerHTML={{ __html: HEAD_SCRIPT }} />
+        <script
+          nonce={nonce}
+          // biome-ignore lint/security/noDangerouslySetInnerHtml: our own constant
+          dangerouslySetInnerHTML={{ __html: HEAD_SCRIPT }}
+          suppressHydrationWarning
+        />
         <Meta />
         <Links />
         {use(PageHeadContext)}

@@ -1,22 +1,35 @@
 import { accountEndpoints } from '#contract/endpoints/account.ts';
-import { EmailLinkScreen, emailLinkWrites } from '#web/features/accounts/email-link-screen.tsx';
+import {
+  EmailLinkScreen,
+  emailLinkWrites,
+  tokenIn,
+} from '#web/features/accounts/email-link-screen.tsx';
 import { Link } from '#web/lib/link.tsx';
 import { pageMeta } from '#web/lib/page-meta.ts';
 import { paths } from '#web/lib/paths.ts';
 import { buttonClass } from '#web/ui/button.tsx';
+import { LoadingNotice } from '#web/ui/spinner.tsx';
+import type { Route } from './+types/stop-email-change.ts';
 
 export const meta = () => pageMeta('Keep my email address');
 
 const writes = emailLinkWrites(accountEndpoints.stopEmailChange);
 export const clientAction = writes.clientAction;
 
+export const clientLoader = ({ request }: Route.ClientLoaderArgs) => tokenIn(request);
+
+export function HydrateFallback() {
+  return <LoadingNotice />;
+}
+
 /** Cancels a pending change, or undoes a confirmed one. */
-export default function StopEmailChange() {
+export default function StopEmailChange({ loaderData }: Route.ComponentProps) {
   return (
     <EmailLinkScreen
       title="Keep my email address"
       says="This keeps or restores this address, and signs out every device."
       button="Keep my address"
+      token={loaderData}
       writes={writes}
     >
       <p className="text-ink-soft">

@@ -1,14 +1,12 @@
-import { HEAD_SCRIPT } from './head-script.ts';
-
 interface TrustedTypes {
   createPolicy(name: 'default', rules: { createHTML(html: string): string | null }): unknown;
 }
 
 /**
- * What React writes when it renders a page anew: new script elements, and in them the script of the
- * head and the blank that React Router leaves there. None of these scripts runs again.
+ * What React writes when it renders a page anew: new script elements, and a blank in those that have
+ * run already.
  */
-const WRITTEN_BY_REACT = ['<script></script>', HEAD_SCRIPT, ' '];
+const WRITTEN_BY_REACT = ['<script></script>', ' '];
 
 /**
  * The pages' policy refuses to write HTML (Trusted Types). React needs an exception to render a page

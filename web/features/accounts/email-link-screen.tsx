@@ -3,11 +3,13 @@ import type { accountEndpoints } from '#contract/endpoints/account.ts';
 import { Link } from '#web/lib/link.tsx';
 import { paths } from '#web/lib/paths.ts';
 import { session, settledSession } from '#web/lib/session.ts';
-import { useHydrated } from '#web/lib/use-hydrated.ts';
 import { call, pageWrites, useWrite } from '#web/lib/write.ts';
 import { Banner } from '#web/ui/banner.tsx';
 import { Button, buttonClass } from '#web/ui/button.tsx';
 import { AccountScreen } from './account-screen.tsx';
+
+/** The token of the link. Read in the browser, so that the server never caches a page with it. */
+export const tokenIn = ({ url }: Request) => new URL(url).searchParams.get('token') ?? '';
 
 export const emailLinkWrites = (
   endpoint: (typeof accountEndpoints)['confirmEmail' | 'stopEmailChange'],
@@ -24,6 +26,7 @@ interface EmailLinkScreenProps {
   /** What the button does. */
   says: string;
   button: string;
+  token: string;
   writes: ReturnType<typeof emailLinkWrites>;
   /** What to do after it worked. By default, a link to the profile. */
   children?: ReactNode;
@@ -33,15 +36,14 @@ interface EmailLinkScreenProps {
  * The page of a link from an email about a change of address. Opening it changes nothing, because
  * mail systems open links, too.
  */
-export function EmailLinkScreen({ title, says, button, writes, children }: EmailLinkScreenProps) {
+export function EmailLinkScreen(props: EmailLinkScreenProps) {
+  const { title, says, button, token, writes, children } = props;
   const [message, setMessage] = useState<string | null>(null);
-  const isHydrated = useHydrated();
   const { send, isBusy, error } = useWrite(writes, 'follow', {
     onDone: (answer) => setMessage(answer.message),
   });
   const follow = (event: FormEvent) => {
     event.preventDefault();
-    const token = new URLSearchParams(window.location.search).get('token') ?? '';
     void send({ body: { token } });
   };
   const toProfile = (
@@ -62,7 +64,7 @@ export function EmailLinkScreen({ title, says, button, writes, children }: Email
       {error && <Banner tone="error">{error.message}</Banner>}
       <form onSubmit={follow} className="flex flex-col items-start gap-5">
         <p className="text-ink-soft">{says}</p>
-        <Button type="submit" busy={isBusy} disabled={!isHydrated}>
+        <Button type="submit" busy={isBusy}>
           {button}
         </Button>
       </form>
