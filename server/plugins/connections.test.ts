@@ -47,6 +47,19 @@ test.for([
   },
 );
 
+test('a refused request whose body arrives late keeps its connection for the next ones', async () => {
+  const body = ' '.repeat(9);
+  const socket = await open(`${POST.replace('json', 'xml')}Content-Length: 9\r\n\r\n`);
+  expect(String((await once(socket, 'data'))[0])).toContain('HTTP/1.1 415 ');
+  socket.write(body);
+  // Longer than the server waits for the rest of a request.
+  for (const began = performance.now(); performance.now() - began < 1500; ) {
+    socket.write('GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n');
+    expect(String((await once(socket, 'data'))[0])).toContain('HTTP/1.1 200 ');
+  }
+  socket.destroy();
+});
+
 /** `process.report` says how many files a process may have open; 256 is a common limit. */
 test('more idle connections than there are descriptors leave room for others', async () => {
   const server = createServer((_, response) => response.end('here'));

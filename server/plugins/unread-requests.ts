@@ -50,17 +50,24 @@ export function unreadableRequest({ code }: ConnectionError, socket: Socket) {
   socket.end(
     `HTTP/1.1 ${error.status} ${STATUS_CODES[error.status]}\r\n${head.join('')}\r\n${body}`,
   );
-  destroySoon(socket);
+  // Otherwise, the client could keep its half open.
+  setTimeout(() => socket.destroy(), ANSWER_MS).unref();
 }
 
-/** Gives the client a second to read the response. Without an end, the socket would stay open. */
-const destroySoon = (socket: Socket) => setTimeout(() => socket.destroy(), 1000).unref();
+/** How long a client may read the answer to a request that it has not sent completely. */
+const ANSWER_MS = 1000;
 
-/** Closes the connection of a request that was answered before all of it arrived. */
+/**
+ * Closes the connection of a request that was answered, and is still incomplete a second later. Once
+ * it is complete, the connection serves others: closing it then would make a browser repeat them.
+ */
 export function closeUnread({ server }: FastifyInstance) {
   server.on('request', (request, response) => {
     response.once('finish', () => {
-      if (!request.complete) destroySoon(request.socket);
+      if (request.complete) return;
+      setTimeout(() => {
+        if (!request.complete) request.socket.destroy();
+      }, ANSWER_MS).unref();
     });
   });
 }
