@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type pg from 'pg';
 import { holdingLock, LOCKS } from './advisory-lock.ts';
 import { inYieldingTransaction } from './yielding-transaction.ts';
@@ -85,8 +86,31 @@ async function rewriteTable(pool: pg.Pool, table: string, update: string) {
     await client.query(`lock table ${table} in share row exclusive mode`);
     await client.query(update);
   });
+  await pastTransactions(pool);
   const key = `${table.split('.').at(-1)}_pkey`;
   await inTransaction(pool, (client) => client.query(`cluster ${table} using ${key}`));
+}
+
+/** How long the rewrite waits for transactions that began before an update. */
+const PAST_MS = 5000;
+const PAST_POLL_MS = 20;
+
+/**
+ * Waits until no transaction can still see the rows from before an update, because CLUSTER would copy
+ * them, too. Those in other databases count, because every snapshot reaches back to the oldest one.
+ * Goes on after a while: a backup may read for hours.
+ */
+async function pastTransactions(pool: pg.Pool) {
+  const { rows } = await pool.query<{ now: string }>('select pg_current_xact_id()::text as now');
+  for (const began = performance.now(); performance.now() - began < PAST_MS; ) {
+    const { rowCount } = await pool.query(
+      `select from pg_stat_activity where pid <> pg_backend_pid()
+         and greatest(age(backend_xid), age(backend_xmin)) > age($1::xid8::xid)`,
+      [rows[0]?.now],
+    );
+    if (rowCount === 0) return;
+    await pause(PAST_POLL_MS);
+  }
 }
 
 /** The columns of a table that may be stored out of line; none without the table. */

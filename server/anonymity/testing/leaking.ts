@@ -211,7 +211,13 @@ export async function withTombstonesAsWritten(site: AttackedSite): Promise<Dump>
       `with marked as (
         update npi_tombstones set kind = kind where npi_index = any ($1::bytea[]))
       update review_authors set job = job where review_id = any ($2::uuid[])`,
-      [server.deps.keys.indexes('npi-tombstone-weak', person.npi), ids],
+      [
+        [
+          ...server.deps.keys.indexes('npi-tombstone', person.npi),
+          ...server.deps.keys.indexes('npi-tombstone-weak', person.npi),
+        ],
+        ids,
+      ],
     );
   }
   return dumpNow(site);
