@@ -32,7 +32,7 @@ export function withAuthors(dump: Dump): Dump {
     const author = REVIEWS.includes(table) ? authors.get(columns['id']) : undefined;
     if (!author) return {};
     const { author_key, job } = author.columns;
-    return { author_key, job, author_xmin: `xmin ${author.xmin}` };
+    return { author_key, job, author_xmin: `transaction ${author.xmin}` };
   });
 }
 
