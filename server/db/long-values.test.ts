@@ -52,21 +52,19 @@ const LONGEST = [
      jsonb_build_object('reason', words(500), 'note', words(500)))`,
 ];
 
+/** A review whose pros and cons have as many random letters. */
+const longReview = (table: string, minute: string, letters: number) =>
+  `insert into ${table} (employer_id, ${minute}, overall_rating, work_life_balance_rating,
+     mentorship_growth_rating, team_collaboration_rating, compensation_benefits_rating, review_text,
+     pros, cons, position_title, start_year, would_recommend, is_current_employee)
+   select id, '2026-01-01', 3, 3, 3, 3, 3, 'at ' || at || ' ' || words(4990), words(${letters}),
+     words(${letters}), 'Fellow', 2020, true, true from employers`;
+
 /** Rows longer than a page, each in its own transaction, and the column that starts with its number. */
 const ROWS = 100;
 const MAY_BE_LONGER = {
-  reviews: `insert into reviews (employer_id, created_at, overall_rating,
-      work_life_balance_rating, mentorship_growth_rating, team_collaboration_rating,
-      compensation_benefits_rating, review_text, pros, cons, position_title, start_year,
-      would_recommend, is_current_employee)
-    select id, '2026-01-01', 3, 3, 3, 3, 3, 'at ' || at || ' ' || words(4990), words(100),
-      words(100), 'Fellow', 2020, true, true from employers`,
-  scheduled_reviews: `insert into scheduled_reviews (employer_id, publish_at, overall_rating,
-      work_life_balance_rating, mentorship_growth_rating, team_collaboration_rating,
-      compensation_benefits_rating, review_text, pros, cons, position_title, start_year,
-      would_recommend, is_current_employee)
-    select id, '2026-01-01', 3, 3, 3, 3, 3, 'at ' || at || ' ' || words(4990), words(5000),
-      words(5000), 'Fellow', 2020, true, true from employers`,
+  reviews: longReview('reviews', 'created_at', 100),
+  scheduled_reviews: longReview('scheduled_reviews', 'publish_at', 5000),
   review_appeals: `with review as (
       insert into review_decisions (review_id, number, decided_on, outcome, rule, source)
       select id, 1 + at, '2026-01-01', 'keep', 'other', 'report' from reviews order by id limit 1

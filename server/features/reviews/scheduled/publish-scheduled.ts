@@ -83,10 +83,10 @@ async function publishOne(db: Db, due: scheduled.Due, now: Date): Promise<void> 
 
 /**
  * Moves a review to `reviews`, under the same id. The row of its author is deleted and inserted
- * again, so that nothing tells it from a review that was posted now. Creates its employer if needed, which counted toward the author's
- * limit when the review was scheduled. Screens the text again, because the rules may have become
- * stricter. Throws `identifying_text`, `duplicate_review`, and `not_found` if the author has just
- * withdrawn it.
+ * again, so that nothing tells it from a review that was posted now. Creates its employer if needed,
+ * which counted toward the author's limit when the review was scheduled. Screens the text again,
+ * because the rules may have become stricter. Throws `identifying_text`, `duplicate_review`, and
+ * `not_found` if the author has just withdrawn it.
  */
 async function publish(
   trx: Db,
