@@ -38,9 +38,7 @@ test('a page does not render again for unknown parameters', async ({ get }) => {
   expect(rendered).toHaveLength(1);
 });
 
-test('pages that are requested once do not evict a page that is requested often', async ({
-  get,
-}) => {
+test('pages requested once do not evict a page that is requested often', async ({ get }) => {
   await get('/reviews');
   for (let at = 0; at < MANY; at += 1) {
     await get(`/reviews?search=word${at}`);

@@ -85,9 +85,7 @@ test('more idle connections than there are descriptors leave room for others', a
 const openConnections = (server: { getConnections(done: (e: unknown, n: number) => void): void }) =>
   new Promise<number>((resolve) => server.getConnections((_, count) => resolve(count)));
 
-test('hanging up within a body is the mistake of the client, so it logs no error', async ({
-  site,
-}) => {
+test('hanging up within a body is a mistake of the client: it logs no error', async ({ site }) => {
   logged.length = 0;
   const received = once(site.app.server, 'request');
   const socket = await open(`${POST}Content-Length: 100\r\n\r\n{`);

@@ -6,9 +6,7 @@ import { test } from '#server/testing/site.ts';
 /** The headers and cookies of a request. */
 type Case = [what: string, headers: Record<string, string>, cookies: Record<string, string>];
 
-test('GET /csrf/ sets a cookie that our script can read, and keeps an existing one', async ({
-  site,
-}) => {
+test('GET /csrf/ sets a cookie that scripts can read, and keeps a given one', async ({ site }) => {
   const first = await site.app.inject('/api/csrf/');
   const [cookie] = first.cookies;
   expect(first.statusCode).toBe(204);

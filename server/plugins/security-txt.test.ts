@@ -8,9 +8,7 @@ const test = testWith({
   },
 });
 
-test('/.well-known/security.txt says where to report a vulnerability (RFC 9116)', async ({
-  site,
-}) => {
+test('security.txt says where to report a vulnerability (RFC 9116)', async ({ site }) => {
   site.time.now = new Date('2026-03-01T15:45:12.345Z');
   const answer = await site.app.inject('/.well-known/security.txt');
   expect(answer.statusCode).toBe(200);

@@ -56,9 +56,7 @@ test('a rejection by a wider network uses no points of a narrower one', async ({
   expect(kept.map(({ points }) => points).toSorted()).toEqual([1, 1, 2, 2]);
 });
 
-test('attempts from one network run one at a time, and delay nobody elsewhere', async ({
-  site,
-}) => {
+test('attempts from one network run one at a time; nobody else is delayed', async ({ site }) => {
   const limits = rateLimits(site.deps);
   const logIn = <T>(ip: string, email: string, work: () => Promise<T | null>) =>
     limits.attempt(`login/${email}`, [['loginNetwork', '', networkOf({ ip })]], work);
@@ -80,9 +78,7 @@ test('attempts from one network run one at a time, and delay nobody elsewhere', 
   expect(started).toBe(10);
 });
 
-test('an attempt that is right learns nothing once another server has used the last point', async ({
-  site,
-}) => {
+test('a right attempt learns nothing once another server used the last point', async ({ site }) => {
   const other = rateLimits(site.deps);
   const email = 'ada@mail.example';
   const limits = rateLimits(site.deps);

@@ -81,12 +81,7 @@ test.for(takings)(
   },
 );
 
-test('one verifier cannot keep a holder from being verified while a new name is checked', async ({
-  site,
-  sides,
-  first,
-  second,
-}) => {
+test('one verifier cannot keep a renamed holder out', async ({ site, sides, first, second }) => {
   const { db } = site.deps;
   const unverified = { verified: false, can_post_reviews: false, verification_status: 'pending' };
   await db.updateTable('doctors').set(unverified).where('user_id', '=', sides.holder).execute();
@@ -125,12 +120,7 @@ test.for(takings)(
   },
 );
 
-test('in an office of one, nobody takes a proven NPI, and a command counts as one verifier', async ({
-  site,
-  npi,
-  sides,
-  first,
-}) => {
+test('in an office of one, nobody takes a proven NPI', async ({ site, npi, sides, first }) => {
   const { holder, other } = sides;
   const command = (name: string, who: string) =>
     curbside(site, ['doctors', name, who, '--reason', reason]);
@@ -171,7 +161,7 @@ test('in an office of one, nobody takes a proven NPI, and a command counts as on
   });
 });
 
-test('the first of two decisions tells the doctor nothing, and waits in the queue for the second', async ({
+test('a first decision waits, untold to the doctor', async ({
   site,
   npi,
   sides,
@@ -213,12 +203,7 @@ test('the first of two decisions tells the doctor nothing, and waits in the queu
   );
 });
 
-test('of verifiers who decide at the same time, one decides first, and one carries it out', async ({
-  site,
-  sides,
-  first,
-  second,
-}) => {
+test('of simultaneous deciders, one carries it out', async ({ site, sides, first, second }) => {
   const all = [first, second, await site.admin(['verifier'])];
   const decideAll = () => Promise.all(all.map((one) => decide(site, one, 'refuse', sides)));
   expect((await decideAll()).map(({ status }) => status).toSorted()).toEqual([200, 409, 409]);
@@ -234,12 +219,7 @@ test('of verifiers who decide at the same time, one decides first, and one carri
   expect(acts.map(({ action }) => action)).toEqual(['doctor.decide-first', 'doctor.unverify']);
 });
 
-test('a first decision lapses after 30 days, and any verifier can withdraw it', async ({
-  site,
-  sides,
-  first,
-  second,
-}) => {
+test('a first decision lapses, or can be withdrawn', async ({ site, sides, first, second }) => {
   const { db, jobs } = site.deps;
   const waiting = () =>
     db.selectFrom('shared_decisions').select('decision').where('account_id', '=', sides.holder);

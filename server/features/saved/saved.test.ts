@@ -59,10 +59,7 @@ test.for([
   },
 );
 
-test('rejects entries that are too long or too many, and anything but a list', async ({
-  site,
-  doctor,
-}) => {
+test('rejects entries too long or too many, and all but lists', async ({ site, doctor }) => {
   const long = searchAddress('/reviews', { search: 'é'.repeat(SAVED_ADDRESS_MAX / 6 + 1) });
   const tooLong = (await save(site, doctor, long)).problem.errors;
   expect(tooLong).toEqual({ 'entries.0': ['This search is too long to save'] });
@@ -75,10 +72,7 @@ test('rejects entries that are too long or too many, and anything but a list', a
   expect((await client.post(weeklyMail, invalid({ weekly_mail: 'yes' }))).status).toBe(400);
 });
 
-test('rejects callers without a session, and requests from another site', async ({
-  site,
-  doctor,
-}) => {
+test('rejects visitors, and requests from another site', async ({ site, doctor }) => {
   const visitor = site.visitor();
   const elsewhere = site.as(doctor, { headers: { origin: 'https://elsewhere.example' } });
   for (const [endpoint, payload] of [
@@ -94,11 +88,7 @@ test('rejects callers without a session, and requests from another site', async 
   expect((await site.as(doctor).get(list)).body).toEqual(EMPTY);
 });
 
-test('a full list keeps its entries, and reports that there is no room', async ({
-  site,
-  doctor,
-  other,
-}) => {
+test('a full list keeps its entries, and says that it is full', async ({ site, doctor, other }) => {
   const all = Array.from({ length: SAVED_MAX }, (_, at) => `/employers/${at + 1}`);
   await save(site, doctor, ...all);
   const full = { status: 409, code: 'saved_full' };
@@ -136,11 +126,7 @@ test('concurrent saves cannot exceed the limit', async ({ site, doctor }) => {
   expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409, 409]);
 });
 
-test('a row is sealed, always has the same length, and opens for no other account', async ({
-  site,
-  doctor,
-  other,
-}) => {
+test('rows are sealed, of one length, and open for no other', async ({ site, doctor, other }) => {
   const rows: string[] = [];
   const look = async ({ userId }: typeof doctor) => rows.push(await sealedOf(site, userId));
   await save(site, doctor, '/employers/1');
@@ -166,10 +152,7 @@ test('a row is sealed, always has the same length, and opens for no other accoun
   await expect(pool.query(stolen, [other.userId, 'abcd'])).rejects.toThrow('saved_lists_length');
 });
 
-test('the sealing keys do not open a list: only the authorship key does', async ({
-  site,
-  doctor,
-}) => {
+test('no sealing key opens a list: only the authorship key does', async ({ site, doctor }) => {
   await save(site, doctor, '/employers/1');
   const sealed = Buffer.from(await sealedOf(site, doctor.userId), 'hex');
   const { keys } = site.deps;
@@ -212,9 +195,7 @@ test('deleting the account deletes what it has saved', async ({ site }) => {
   expect((await save(site, member, '/employers/1')).status).toBe(401);
 });
 
-test('shows saved employers as they are now, with the day of the newest review', async ({
-  site,
-}) => {
+test('shows saved employers as they are, with the day of the newest review', async ({ site }) => {
   const [one, merged, into] = [await site.employer(), await site.employer(), await site.employer()];
   const { db, cache } = site.deps;
   await db.updateTable('employers').set({ merged_into: into }).where('id', '=', merged).execute();

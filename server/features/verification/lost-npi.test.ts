@@ -56,9 +56,7 @@ test('losing the NPI hides no review, then or later', async ({ site }) => {
   expect(await cases.execute()).toEqual([]);
 });
 
-test('a report is handled, shown, and decided alike, whether or not the author has lost the NPI', async ({
-  site,
-}) => {
+test('a report is treated alike, whether or not the author lost the NPI', async ({ site }) => {
   const [lost = ''] = await loserWith(site, 1);
   const [held = ''] = await reviewsBy(site, await site.doctor(), 1);
   await pass(site, 65);

@@ -60,10 +60,7 @@ async function probe(site: Site, sent: string[], npi: string) {
   return { learned: JSON.stringify(learned), email: details.email, member };
 }
 
-test('a hospital that probes NPIs does not learn which of them are members', async ({
-  site,
-  sent,
-}) => {
+test('a hospital that probes NPIs does not learn which are members', async ({ site, sent }) => {
   const [matched, proven, stranger] = [newNpi(), newNpi(), newNpi()];
   await claim(site, matched);
   const owner = await claim(site, proven);

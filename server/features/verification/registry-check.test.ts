@@ -25,9 +25,7 @@ const ALL_PASSED = {
   name_matches: true,
 };
 
-test('verifies a physician with a matching name, who may post and is notified', async ({
-  site,
-}) => {
+test('verifies a physician with a matching name, who may post and is told', async ({ site }) => {
   const member = await newMember(site);
   expect(await doctorOf(site, member)).toMatchObject({
     npi: member.npi,

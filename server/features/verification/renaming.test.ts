@@ -23,9 +23,7 @@ const decide = (
   granted: boolean,
 ) => setPermission(deps, { actor: 'test' }, userId, permission, granted);
 
-test('another spelling of the verified name keeps the verification, but another name loses it', async ({
-  site,
-}) => {
+test('another spelling keeps the verification, but another name loses it', async ({ site }) => {
   const verified_name = { first_name: 'Zoé', last_name: "O'Neill-Example" };
   const member = await claim(site, newNpi(), verified_name);
   await decide(site, member, 'verified', true);

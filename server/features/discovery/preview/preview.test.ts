@@ -39,9 +39,7 @@ test(
   },
 );
 
-test('the image of a merged employer redirects to the other one, and an unknown one has none', async ({
-  site,
-}) => {
+test('the image of a merged employer redirects; an unknown one has none', async ({ site }) => {
   const [employer, into] = [await site.employer(), await site.employer()];
   const admin = site.as(await site.admin());
   await admin.post(employerEndpoints.merge, { into }, { params: { id: employer } });

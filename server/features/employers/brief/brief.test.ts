@@ -46,10 +46,7 @@ const test = siteTest
 
 const CALL = { review_text: 'The call burden is shared fairly.' };
 
-test('the trend and the averages of current and former employees need three reviews', async ({
-  site,
-  employer,
-}) => {
+test('the trend, and averages by employment, need three reviews', async ({ site, employer }) => {
   site.time.now = new Date('2024-12-31T23:59:00Z');
   const FORMER = { is_current_employee: false, start_year: 2020, end_year: 2023 };
   for (const overall_rating of [1, 2, 2]) await employer.write({ ...FORMER, overall_rating });
@@ -67,9 +64,7 @@ test('the trend and the averages of current and former employees need three revi
   });
 });
 
-test('a concern appears with its third review, and disappears with an edit', async ({
-  employer,
-}) => {
+test('a concern appears with its third review, and goes with an edit', async ({ employer }) => {
   await employer.write({ ...CALL, pros: 'On-call pay. On-call pay again.' });
   await employer.write({ cons: 'Short-staffed: too many calls.' });
   expect((await employer.brief()).concerns).toEqual([]);
@@ -79,11 +74,7 @@ test('a concern appears with its third review, and disappears with an edit', asy
   expect((await employer.brief()).concerns).toEqual([]);
 });
 
-test('deleted, removed, restored, and merged reviews are counted exactly', async ({
-  site,
-  employer,
-  other,
-}) => {
+test('counts deleted, removed, restored, and merged reviews', async ({ site, employer, other }) => {
   const admin = site.as(await site.admin());
   const write = () => employer.write(CALL);
   const [first, second, ...rest] = [await write(), await write(), await write(), await write()];
@@ -112,10 +103,7 @@ test('deleted, removed, restored, and merged reviews are counted exactly', async
   expect((await employer.brief()).total_reviews).toBe(1);
 });
 
-test('reviews posted, edited, and deleted at the same time are all counted', async ({
-  site,
-  employer,
-}) => {
+test('simultaneous posts, edits, and deletions all count', async ({ site, employer }) => {
   const first = await Promise.all(Array.from({ length: 8 }, () => employer.write(CALL)));
   await Promise.all([
     ...first.slice(0, 2).map((review) => review.edit({ review_text: 'Staffing is thin.' })),
@@ -174,9 +162,7 @@ test('programs of the same institution are similar, and come first', async ({ si
   expect(similar.map(({ id }) => id)).toEqual([farther.id, other.id]);
 });
 
-test('similar employers have the same type and state, with the same city first', async ({
-  site,
-}) => {
+test('similar employers have the same type and state, the same city first', async ({ site }) => {
   const [state, otherState, emptyState] = await emptyStates(site);
   const near = (fields: object) => placeIn(site, { city: 'Peoria', state, ...fields });
   const self = await near({});

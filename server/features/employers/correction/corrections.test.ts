@@ -53,11 +53,7 @@ const test = siteTest
 const statuses = (replies: readonly { status: number }[]) =>
   replies.map(({ status }) => status).toSorted();
 
-test('a correction waits as a case, and changes the public page once a curator accepts it', async ({
-  site,
-  one,
-  page,
-}) => {
+test('a correction waits as a case, and is public once accepted', async ({ site, one, page }) => {
   expect((await page.propose('phone', '+1 334 555-0177')).body).toEqual({
     message: 'Thank you. A curator will look at it.',
   });
@@ -92,10 +88,7 @@ test('a correction waits as a case, and changes the public page once a curator a
   expect(curated_fields).toEqual(['phone']);
 });
 
-test('a refused correction changes nothing, and the log does not repeat it', async ({
-  one,
-  newPage,
-}) => {
+test('a refused correction changes nothing; the log omits its value', async ({ one, newPage }) => {
   const page = await newPage({ bed_count: 12 });
   await page.propose('bed_count', 900, { source: 'Dr. Who told me' });
   expect((await page.decide('refuse', 'bed_count')).body).toMatchObject({ bed_count: 12 });
@@ -155,9 +148,7 @@ test('needs a login, and an employer', async ({ site, doctor, page }) => {
   expect(nowhere.status).toBe(404);
 });
 
-test('of two simultaneous proposals for one fact, one is accepted; other facts are unaffected', async ({
-  page,
-}) => {
+test('of simultaneous proposals for one fact, one waits; others may follow', async ({ page }) => {
   const replies = await Promise.all(
     ['334 555 0171', '334 555 0172', '334 555 0173'].map((phone) => page.propose('phone', phone)),
   );
@@ -171,11 +162,7 @@ test('of two simultaneous proposals for one fact, one is accepted; other facts a
   expect((await page.propose('phone', '334 555 0174')).status).toBe(200);
 });
 
-test('of two curators who decide at the same time, one succeeds; a claim keeps others out', async ({
-  site,
-  other,
-  page,
-}) => {
+test('of two curators, one decides; a claim keeps others out', async ({ site, other, page }) => {
   await page.propose('phone', '334 555 0171');
   const { id: case_id = '' } = (await page.case()) ?? {};
   await site.as(other).post(caseEndpoints.claim, of(case_id));
@@ -195,11 +182,7 @@ test('of two curators who decide at the same time, one succeeds; a claim keeps o
   expect(late.problem).toMatchObject({ code: 'case_closed' });
 });
 
-test('a decision names the proposed and the current value that the curator read', async ({
-  site,
-  other,
-  page,
-}) => {
+test('a decision names the old and new value the curator read', async ({ site, other, page }) => {
   await page.propose('phone', '334 555 0171');
   const read = { value: '(334) 555-0171', today: '(334) 555-0100' };
   // Another curator refuses it, and another value is proposed.
@@ -224,11 +207,7 @@ test('a decision names the proposed and the current value that the curator read'
   expect((await page.decide('accept', 'phone', third)).status).toBe(200);
 });
 
-test('with a simultaneous decision and change of a fact, neither is overwritten unread', async ({
-  site,
-  other,
-  newPage,
-}) => {
+test('no simultaneous change of a fact is overwritten unread', async ({ site, other, newPage }) => {
   for (let round = 0; round < 6; round += 1) {
     const page = await newPage({ phone: '(334) 555-0100' });
     await page.propose('phone', '334 555 0171');
@@ -276,12 +255,7 @@ test('a proposal does not lock the case before its employer', async ({ site, pag
   }
 });
 
-test('a correction follows its employer through a merge', async ({
-  site,
-  one,
-  page: from,
-  newPage,
-}) => {
+test('a correction follows a merge of its employer', async ({ site, one, page: from, newPage }) => {
   const into = await newPage();
   await from.propose('phone', '334 555 0171');
   await site.as(one).post(employerEndpoints.merge, { into: into.id }, of(from.id));
@@ -298,7 +272,7 @@ test('a correction follows its employer through a merge', async ({
   expect(await into.phone()).toBe('(334) 555-0171');
 });
 
-test('accepting a name that another submitted employer has fails, and the correction keeps waiting', async ({
+test('a correction to the name of another submitted employer keeps waiting', async ({
   newPage,
 }) => {
   const submitted = { source: 'user', source_id: null };
@@ -311,11 +285,7 @@ test('accepting a name that another submitted employer has fails, and the correc
   expect(await page.case()).toBeDefined();
 });
 
-test('nothing stores who proposed a correction, or on which day', async ({
-  site,
-  doctor,
-  page,
-}) => {
+test('nothing stores who proposed a correction, or the day', async ({ site, doctor, page }) => {
   await page.propose('phone', '334 555 0171');
   const { db } = site.deps;
   const row = await db

@@ -151,12 +151,7 @@ test('a preview shows what a merge will move, and moves nothing', async ({
   expect((await preview(999_999, { into })).status).toBe(404);
 });
 
-test('of two simultaneous merges of one employer, one is made', async ({
-  into,
-  from,
-  third,
-  mergeInto,
-}) => {
+test('of two simultaneous merges, one is made', async ({ into, from, third, mergeInto }) => {
   const replies = await Promise.all([mergeInto(into, from), mergeInto(third, from)]);
   expect(replies.map(({ status }) => status).toSorted()).toEqual([200, 400]);
 });
@@ -174,12 +169,7 @@ test('rejects nonsensical merges', async ({ into, from, third, mergeInto }) => {
   expect(await refused(third, 999_999)).toEqual([404]);
 });
 
-test('reviews written during a merge all end up with the remaining employer', async ({
-  site,
-  into,
-  from,
-  mergeInto,
-}) => {
+test('reviews written during a merge all move with it', async ({ site, into, from, mergeInto }) => {
   const doctors = await Promise.all(Array.from({ length: 8 }, () => site.doctor()));
   const [merged] = await Promise.all([
     mergeInto(into, from),
@@ -189,10 +179,7 @@ test('reviews written during a merge all end up with the remaining employer', as
   expect((await site.visitor().get(read, of(into))).body).toMatchObject({ total_reviews: 8 });
 });
 
-test('renames, retypes, and closes an employer, visible in the next response', async ({
-  site,
-  change,
-}) => {
+test('renames, retypes, and closes an employer at once', async ({ site, change }) => {
   const find = async (query: object) => (await site.visitor().get(list, { query })).body;
   const id = await site.employer(submitted('thornqist vally'));
   await site.employer(submitted('Tarn Clinic of Curation'));
@@ -218,10 +205,7 @@ test('renames, retypes, and closes an employer, visible in the next response', a
   expect((await change(999_999, facts)).status).toBe(404);
 });
 
-test('changes any fact, with a reason for the log; a fact may become unknown', async ({
-  site,
-  change,
-}) => {
+test('changes any fact, even to unknown, with a reason for the log', async ({ site, change }) => {
   const name = 'Ostrelby Hospital';
   const id = await site.employer({ name, trauma_level: 'Level I', has_helipad: true });
   const facts = {
@@ -244,11 +228,7 @@ test('changes any fact, with a reason for the log; a fact may become unknown', a
   expect((await change(id, { id: 7 })).status).toBe(400);
 });
 
-test('curators can read any employer with its likely duplicates, including merged ones', async ({
-  site,
-  curator,
-  mergeInto,
-}) => {
+test('curators see the likely duplicates of any employer', async ({ site, curator, mergeInto }) => {
   const file = (id: number) => site.as(curator).get(readFile, of(id));
   const name = 'Brindlecote Marlwick Medical Center';
   const known = await site.employer({ name });

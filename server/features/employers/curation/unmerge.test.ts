@@ -36,11 +36,7 @@ const test = siteTest
   .extend('from', ({ site, curator }) => placeIn(site, curator))
   .extend('third', ({ site, curator }) => placeIn(site, curator));
 
-test('undoing a merge restores the employer, with its reviews, votes, figures, and links', async ({
-  site,
-  curator,
-  doctor,
-}) => {
+test('an undo restores reviews, votes, figures, and links', async ({ site, curator, doctor }) => {
   const visitor = site.visitor();
   const boise = { name: 'Sedgewort Hospital', city: 'Boise', state: 'ID' };
   const nome = { name: 'Quillwort Infirmary', city: 'Nome', state: 'AK' };
@@ -83,10 +79,7 @@ test('undoing a merge restores the employer, with its reviews, votes, figures, a
   expect(acts.filter(({ action }) => action === undone.action)).toEqual([undone]);
 });
 
-test('a review that named the merged employer by an old link moves back with it', async ({
-  into,
-  from,
-}) => {
+test('a review written by an old link moves back with its employer', async ({ into, from }) => {
   await from.mergeInto(into);
   const linked = await from.write();
   expect(await into.reviews()).toEqual([linked]);
@@ -94,11 +87,7 @@ test('a review that named the merged employer by an old link moves back with it'
   expect(await from.reviews()).toEqual([linked]);
 });
 
-test('employers merged earlier are restored with it, and can be restored separately', async ({
-  into,
-  from,
-  third: earlier,
-}) => {
+test('earlier merges come back, and can be undone, too', async ({ into, from, third: earlier }) => {
   const oldest = await earlier.write();
   await earlier.mergeInto(from);
   const own = await from.write();
@@ -153,13 +142,7 @@ test('facts that changed in the meantime stay changed on both sides', async ({ s
   expect(await into.page()).toMatchObject({ ...facts, ...OLD });
 });
 
-test('a correction of the merged employer moves back with it', async ({
-  site,
-  curator,
-  doctor,
-  into,
-  from,
-}) => {
+test('a correction moves back with its employer', async ({ site, curator, doctor, into, from }) => {
   const fact = { field: 'phone', value: '(334) 555-0177' } as const;
   await site.as(doctor).post(correct, { ...fact, source: 'I called them' }, of(from.id));
   await from.mergeInto(into);
@@ -170,12 +153,7 @@ test('a correction of the merged employer moves back with it', async ({
   expect((await into.page()).phone).toBeNull();
 });
 
-test('of two simultaneous undos, one is made; a concurrent merge waits', async ({
-  site,
-  into,
-  from,
-  third,
-}) => {
+test('of two simultaneous undos, one is made; merges wait', async ({ site, into, from, third }) => {
   const other = await site.admin();
   const own = await from.write();
   await from.mergeInto(into);
@@ -209,11 +187,7 @@ test('nothing is stored per review, and no time finer than a day', async ({ site
   expect(row).toEqual({ employer_id: from.id, merged_on, followed: [] });
 });
 
-test('a merge can be undone for 30 days; then its data is deleted', async ({
-  site,
-  into,
-  from,
-}) => {
+test('a merge can be undone for 30 days; then its data is gone', async ({ site, into, from }) => {
   await from.mergeInto(into);
   const { now } = site.time;
   const after = (days: number) => new Date(now.getTime() + days * DAY_MS);
@@ -240,12 +214,7 @@ test('a merge can be undone for 30 days; then its data is deleted', async ({
   expect(await kept()).toBe(0);
 });
 
-test('merging, and undoing it, take the approval of representatives, which is for the employer that the curator saw', async ({
-  site,
-  curator,
-  into,
-  from,
-}) => {
+test('merges and undos end approvals of representatives', async ({ site, curator, into, from }) => {
   const { userId: id } = await site.representative(from.id);
   const approve = (employer_id: number) => {
     const body = { reason: 'Known to us.', employer_id };

@@ -40,10 +40,7 @@ test('without a factor, the office is open except in production', async ({ site,
   expect((await read(inProduction, admin, cookies)).status).toBe(200);
 });
 
-test('a code opens the office for 12 hours in that session, even as its tokens are renewed', async ({
-  site,
-  admin,
-}) => {
+test('a code opens the office for 12 hours, across renewed tokens', async ({ site, admin }) => {
   const { secret } = await setUpFactor(site, admin);
   pass(site, STEP_MS);
   const { cookies, headers } = await enter(site, admin, codeOf(secret, site.time.now));
@@ -60,10 +57,7 @@ test('a code opens the office for 12 hours in that session, even as its tokens a
   expect((await read(site, renewed, cookies)).problem).toMatchObject(REQUIRED);
 });
 
-test('a pass is invalid in another session, for another account, or for another factor', async ({
-  site,
-  admin,
-}) => {
+test('a pass is invalid for another session, account, or factor', async ({ site, admin }) => {
   const other = await site.admin();
   const { cookies } = await setUpFactor(site, admin);
   await setUpFactor(site, other);
@@ -86,7 +80,7 @@ test('sensitive actions require a code within the last 5 minutes', async ({ site
   expect((await renew(entered.cookies)).body.recovery_codes).toHaveLength(FACTOR_RECOVERY_CODES);
 });
 
-test('a code works once, even in two simultaneous requests, and invalidates earlier ones', async ({
+test('a code works once, even simultaneously; earlier ones end', async ({
   site,
   admin,
   beside,
@@ -117,11 +111,7 @@ test.for([
   expect(answer.status).toBe(expected);
 });
 
-test('each recovery code works once, typed in any way, even in two simultaneous requests', async ({
-  site,
-  admin,
-  beside,
-}) => {
+test('a recovery code, in any spelling, works exactly once', async ({ site, admin, beside }) => {
   const { codes } = await setUpFactor(site, admin);
   beside.time.now = site.time.now;
   expect(new Set(codes).size).toBe(FACTOR_RECOVERY_CODES);
@@ -143,10 +133,7 @@ test('two different recovery codes work at the same time', async ({ site, admin,
   expect(answers.map((answer) => answer.status)).toEqual([200, 200]);
 });
 
-test('setup requires a recent login or the password, and the correct code, and expires after 10 minutes', async ({
-  site,
-  admin,
-}) => {
+test('setup needs a fresh login, the code, and less than 10 minutes', async ({ site, admin }) => {
   const client = site.as(admin);
   const { setup, secret, uri } = (await client.post(begin, {})).body;
   expect(uri).toContain(`secret=${secret}`);
@@ -160,10 +147,7 @@ test('setup requires a recent login or the password, and the correct code, and e
   expect(typed.problem).toHaveProperty('errors.password');
 });
 
-test('removing the factor requires a fresh code; then no code is required', async ({
-  site,
-  admin,
-}) => {
+test('removing the factor needs a fresh code; then none is required', async ({ site, admin }) => {
   const { cookies } = await setUpFactor(site, admin);
   expect((await site.as(admin).post(remove)).problem).toMatchObject(REQUIRED);
   expect((await site.as(admin, { cookies }).post(remove)).status).toBe(200);

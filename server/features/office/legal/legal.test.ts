@@ -56,12 +56,7 @@ const caseOf = (site: Site, demandId: string) =>
 const acts = (site: Site, subject: string) =>
   logOf(site, subject, 'action', 'actor', 'details', 'happened_on');
 
-test('an owner records a demand, finds it in the queue, and decides it', async ({
-  site,
-  owner,
-  author,
-  demands,
-}) => {
+test('an owner records, finds, and decides a demand', async ({ site, owner, author, demands }) => {
   const review = await author.posts();
   const address = `https://curbside.example/reviews/${review.id}?x=1#y`;
   const demand = await demands.recorded({ review: address });
@@ -100,10 +95,7 @@ test('an owner records a demand, finds it in the queue, and decides it', async (
   expect((await demands.decide(demand.id)).problem).toMatchObject({ code: 'case_closed' });
 });
 
-test('the author sees a demand and its outcome, at the review, by day', async ({
-  author,
-  demands,
-}) => {
+test('the author sees demands and outcomes at the review, by day', async ({ author, demands }) => {
   const review = await author.posts();
   expect(await author.sees(review.id)).not.toHaveProperty('legal_demands');
   const older = await demands.recorded({ review: review.id, received_on: '2026-11-02' });
@@ -119,11 +111,7 @@ test('the author sees a demand and its outcome, at the review, by day', async ({
   expect(read.body).not.toHaveProperty('legal_demands');
 });
 
-test('a demand recorded with the wrong review can be corrected, even once it is decided', async ({
-  site,
-  author,
-  demands,
-}) => {
+test('a wrong review can be corrected, even once decided', async ({ site, author, demands }) => {
   const [wrong, right] = [await author.posts(), await author.posts()];
   const { id } = await demands.recorded({ review: wrong.id });
   const errors = async (...correction: Parameters<typeof demands.correct>) =>
@@ -173,12 +161,7 @@ test('the public record is the same after a correction', async ({ site, author, 
   expect((await record()).months).toEqual(before.months);
 });
 
-test('nothing in the office shows who wrote the review', async ({
-  site,
-  owner,
-  author,
-  demands,
-}) => {
+test('nothing in the office shows who wrote a review', async ({ site, owner, author, demands }) => {
   const review = await author.posts();
   const demand = await demands.recorded({ review: review.id });
   const { id: case_id = '' } = (await caseOf(site, demand.id)) ?? {};
@@ -194,11 +177,7 @@ test('nothing in the office shows who wrote the review', async ({
   }
 });
 
-test('a gag hides the demand from the author until an owner lifts it', async ({
-  site,
-  author,
-  demands,
-}) => {
+test('a gag hides the demand from the author until lifted', async ({ site, author, demands }) => {
   const review = await author.posts();
   const { id } = await demands.recorded({ review: review.id, is_gagged: true });
   await demands.decide(id, { outcome: 'complied_in_part' });
@@ -213,10 +192,7 @@ test('a gag hides the demand from the author until an owner lifts it', async ({
   expect((await demands.liftGag(crypto.randomUUID())).status).toBe(404);
 });
 
-test('a contested demand returns to the queue, and is decided once more', async ({
-  site,
-  demands,
-}) => {
+test('a contested demand returns to the queue, to be decided again', async ({ site, demands }) => {
   const { id } = await demands.recorded({ kind: 'court_order' });
   const before = await caseOf(site, id);
   const contested = { outcome: 'contested', note: 'Too broad.' };
@@ -242,11 +218,7 @@ test.for(['complied', 'contested'])(
   },
 );
 
-test('nobody can decide a case that somebody else has claimed', async ({
-  site,
-  other,
-  demands,
-}) => {
+test('nobody can decide a case that another has claimed', async ({ site, other, demands }) => {
   const { id } = await demands.recorded();
   const { id: case_id = '' } = (await caseOf(site, id)) ?? {};
   await site.as(other).post(caseEndpoints.claim, at(case_id));
@@ -286,11 +258,7 @@ test('a decision needs an outcome and a note, and a demand that exists', async (
   expect((await demands.decide(crypto.randomUUID())).status).toBe(404);
 });
 
-test('a review that is not yet public cannot be named, but a removed one can', async ({
-  site,
-  author,
-  demands,
-}) => {
+test('a removed review can be named, but not a waiting one', async ({ site, author, demands }) => {
   const scheduled = { ...reviewOf(await site.employer()), publish: 'later' } as const;
   const later = (await author.post(reviewEndpoints.create, scheduled)).body;
   expect((await demands.record({ review: later.id })).status).toBe(400);

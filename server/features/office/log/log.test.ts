@@ -85,11 +85,7 @@ test('an auditor reads who of the staff did what, and why', async ({ site, scene
   });
 });
 
-test('the log names no author, voter, reporter, or doctor, nor what they did', async ({
-  site,
-  scene,
-  auditor,
-}) => {
+test('the log names no author, voter, reporter, or doctor', async ({ site, scene, auditor }) => {
   const { text } = await site.as(auditor).get(logEndpoints.list, { query: { page_size: 100 } });
   for (const { userId, email } of [scene.author, scene.reporter, scene.representative]) {
     expect(text).not.toContain(userId);
@@ -111,10 +107,7 @@ test('an auditor who verifies doctors reads nothing about reviews', async ({ sit
   expect(logKindsFor(['owner', 'moderator', 'verifier', 'auditor'])).toEqual(LOG_KIND_KEYS);
 });
 
-test('filters by kind and month, and lists the most recent day first, page by page', async ({
-  site,
-  auditor,
-}) => {
+test('filters by kind and month, newest day first, page by page', async ({ site, auditor }) => {
   const reviews = await actsOf(site, auditor, { kind: 'reviews' });
   expect(reviews).toEqual(['appeal.overturn', 'review.remove']);
   const old = { actor: 'cli', action: 'keys.rotate', subject: 'accounts' };

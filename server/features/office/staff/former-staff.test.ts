@@ -39,9 +39,7 @@ test('doctors and representatives are never appointed', async ({ site }) => {
   }
 });
 
-test('roles that nobody has are named, with the number of cases waiting for them', async ({
-  site,
-}) => {
+test('roles that nobody has are named, with their number of waiting cases', async ({ site }) => {
   const client = site.as(await site.admin(['owner', 'moderator']));
   await site.employer();
   await site.as(await site.doctor()).post(employerEndpoints.add, { name: 'Fernhill Clinic' });

@@ -103,10 +103,7 @@ test('the code on a printed letter verifies a doctor', async ({ site, doctor }) 
   });
 });
 
-test('rejects a wrong code at its field and counts it; six simultaneous ones get five attempts', async ({
-  site,
-  doctor,
-}) => {
+test('counts wrong codes; six simultaneous ones get five attempts', async ({ site, doctor }) => {
   const code = await ordered(site, doctor);
   expect((await doctor.enterLetterCode('ZZZZZ-ZZZZZ')).problem).toMatchObject({
     status: 400,
@@ -135,10 +132,7 @@ test('rejects a wrong code at its field and counts it; six simultaneous ones get
   expect((await doctor.orderLetter()).status).toBe(200);
 });
 
-test('allows one letter a month, and a new one invalidates the old one', async ({
-  site,
-  doctor,
-}) => {
+test('allows one letter a month, and a new one ends the old one', async ({ site, doctor }) => {
   expect((await doctor.orderLetter()).status).toBe(200);
   later(site, 20);
   const old = codeOn(await printed(site));
@@ -159,10 +153,7 @@ test('two simultaneous requests order one letter', async ({ doctor }) => {
   expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409, 409]);
 });
 
-test('a code works until the thirtieth day after printing, and no longer', async ({
-  site,
-  doctor: first,
-}) => {
+test('a code works for thirty days after printing, no longer', async ({ site, doctor: first }) => {
   const second = await matchedDoctor(site);
   const codes = [await ordered(site, first), await ordered(site, second)] as const;
   later(site, 30);
@@ -228,10 +219,7 @@ test('only a doctor who can give a proof can order a letter', async ({ site }) =
   expect((await site.visitor().get(verificationEndpoints.steps)).status).toBe(401);
 });
 
-test('neither the database nor the log contains a readable code or address', async ({
-  site,
-  doctor,
-}) => {
+test('neither database nor log contains a readable code or address', async ({ site, doctor }) => {
   const { pool } = site.deps.database;
   const seen: string[] = [];
   const look = async () => void seen.push(...(await readEverything(pool)));
@@ -260,10 +248,7 @@ test('neither the database nor the log contains a readable code or address', asy
   expect(findTraces(lines, ['/api/verification/letter/'])).not.toEqual([]);
 });
 
-test('all rows have the same length, for any letter and after it is wiped', async ({
-  site,
-  doctor,
-}) => {
+test('all rows have one length, for any letter and after it is wiped', async ({ site, doctor }) => {
   const practice = { ...PRACTICE, lines: ['N'.repeat(55), 'S'.repeat(55)], city: 'C'.repeat(40) };
   const long = await matchedDoctor(site, { npi: npiRegistry.numberOf({ ...PERSON, practice }) });
   await ordered(site, long);

@@ -86,10 +86,7 @@ test('two print commands with the same file lose nothing', async ({ site, at }) 
   }
 });
 
-test('reprints letters only on request, by day, with the same code and last day', async ({
-  site,
-  at,
-}) => {
+test('reprints letters only on request, by day, with the same code', async ({ site, at }) => {
   await waiting(site, 2);
   const day = today(site);
   await print(site, at('one.pdf'));
@@ -108,10 +105,7 @@ test('reprints letters only on request, by day, with the same code and last day'
   expect((await print(site, at('none.pdf'), '--again', day)).output).toContain('No letter');
 });
 
-test('never overwrites a file, and letters that could not be written can be printed again', async ({
-  site,
-  at,
-}) => {
+test('never overwrites a file; its letters can be printed again', async ({ site, at }) => {
   await waiting(site, 1);
   await writeFile(at('kept.pdf'), 'kept');
   expect(await print(site, at('kept.pdf'))).toMatchObject({
@@ -131,10 +125,7 @@ test('never overwrites a file, and letters that could not be written can be prin
   ]);
 });
 
-test('keeps a file that appears in the meantime, and its letters can be printed again', async ({
-  site,
-  at,
-}) => {
+test('keeps a file that appears meanwhile; its letters can be reprinted', async ({ site, at }) => {
   await waiting(site, 1);
   const clock = () => {
     writeFileSync(at('one.pdf'), 'kept');
@@ -149,10 +140,7 @@ test('keeps a file that appears in the meantime, and its letters can be printed 
   expect((await readdir(path.dirname(at('x')))).toSorted()).toEqual(['one.pdf', 'two.pdf']);
 });
 
-test('only its owner can read the file, and its metadata contain only the day', async ({
-  site,
-  at,
-}) => {
+test('only its owner can read the file; its metadata contain only a day', async ({ site, at }) => {
   await waiting(site, 2);
   await print(site, at('one.pdf'));
   expect((await stat(at('one.pdf'))).mode & 0o777).toBe(0o600);
@@ -169,10 +157,7 @@ test('only its owner can read the file, and its metadata contain only the day', 
   for (const name of ['Title', 'Author', 'Subject', 'Keywords']) expect(info[name]).toBeUndefined();
 });
 
-test('without a sender, prints one line that says what to set, and marks nothing', async ({
-  site,
-  at,
-}) => {
+test('without a sender, prints what to set, and marks nothing', async ({ site, at }) => {
   await waiting(site, 1);
   const config = { ...site.deps.config, letterSender: null };
   expect(await print({ deps: { ...site.deps, config } }, at('one.pdf'))).toEqual({

@@ -101,10 +101,7 @@ test.for([
   expect(await codes(site, doctor)).toEqual([]);
 });
 
-test('six simultaneous wrong codes get five attempts; a new code has its own', async ({
-  site,
-  doctor,
-}) => {
+test('six simultaneous codes get five attempts; a new one its own', async ({ site, doctor }) => {
   const code = await mailed(site, doctor);
   const tries = Array.from({ length: 6 }, () => doctor.enterMailboxCode(wrongFor(code)));
   for (const { problem } of await Promise.all(tries)) {
@@ -151,10 +148,7 @@ test('a code works only for its own account', async ({ site, doctor, other }) =>
   expect((await other.enterMailboxCode(code)).problem.code).toBe('invalid_proof_code');
 });
 
-test('a mailbox proves one account, however it is spelled, and only its owner learns that', async ({
-  site,
-  doctor,
-}) => {
+test('a mailbox proves one account, which only its owner learns', async ({ site, doctor }) => {
   await doctor.enterMailboxCode(await mailed(site, doctor));
   for (const email of [MAILBOX, 'ADA@WRENFIELD.example', 'ada+x+y@wrenfield.example']) {
     const second = await matchedDoctor(site);
@@ -172,11 +166,7 @@ test('a mailbox proves one account, however it is spelled, and only its owner le
   expect(await marks(site)).toHaveLength(2);
 });
 
-test('of two accounts that use one mailbox at the same time, exactly one is verified', async ({
-  site,
-  doctor,
-  other,
-}) => {
+test('of two accounts that use one mailbox, one is verified', async ({ site, doctor, other }) => {
   const attempts: [MatchedDoctor, string][] = [];
   for (const one of [doctor, other, await matchedDoctor(site)]) {
     attempts.push([one, await mailed(site, one)]);
@@ -243,10 +233,7 @@ test('limits mails per account, so strangers cannot use up those of a mailbox', 
   expect(site.mail).toHaveLength(11);
 });
 
-test("deleting the account discards mail queued for its institution's mailbox", async ({
-  site,
-  other,
-}) => {
+test('deleting the account discards queued mail for its mailbox', async ({ site, other }) => {
   const { pool } = site.deps.database;
   const doctor = await matchedDoctor(site, { password: PASSWORD });
   const send = vi
@@ -270,10 +257,7 @@ test("deleting the account discards mail queued for its institution's mailbox", 
   expect(await codes(site, other)).toHaveLength(1);
 });
 
-test('neither the database nor the log contains a readable address or code', async ({
-  site,
-  doctor,
-}) => {
+test('neither database nor log contains a readable address or code', async ({ site, doctor }) => {
   const { pool } = site.deps.database;
   const seen: string[] = [];
   const look = async () => void seen.push(...(await readEverything(pool)));

@@ -54,10 +54,7 @@ async function takenNpi(site: Site): Promise<string> {
   return holder.npi;
 }
 
-test('five proofs of a domain count in a month, successful or not, and further ones wait as cases', async ({
-  site,
-  mailbox,
-}) => {
+test('five proofs of a domain count in a month; further ones wait', async ({ site, mailbox }) => {
   const npis = [await takenNpi(site), newNpi(), await takenNpi(site), newNpi(), newNpi()];
   expect(await proveMany(site, mailbox, npis)).toEqual([false, true, false, true, true]);
   const sixth = await matchedDoctor(site);
@@ -88,9 +85,7 @@ test('of six proofs at the same time, five count', async ({ site, mailbox }) => 
   expect(answers.filter(({ body }) => body.verified)).toHaveLength(5);
 });
 
-test('the answer and the mail after a proof are the same, whether it verified, met a holder, or came after the quota, except for the state of the account', async ({
-  site,
-}) => {
+test('answers and mail after a proof are alike, whatever came of it', async ({ site }) => {
   const mailbox = await newDomain(site, 2);
   const outcomes: { mails: string[]; doctor: Doctor }[] = [];
   for (const npi of [newNpi(), await takenNpi(site), newNpi(), await takenNpi(site)]) {
@@ -115,9 +110,7 @@ test('the answer and the mail after a proof are the same, whether it verified, m
   expect(stateOf(met)).toMatchObject({ verified: false, verification: { status: 'needs_review' } });
 });
 
-test('a proof after the quota holds no NPI, and counts once an administrator verifies the doctor', async ({
-  site,
-}) => {
+test('a proof after the quota holds no NPI until a verifier confirms it', async ({ site }) => {
   const mailbox = await newDomain(site, 0);
   const [early, owner] = [await matchedDoctor(site), await matchedDoctor(site)];
   await proveBy(site, early, mailbox());
@@ -144,10 +137,7 @@ test('a domain can have its own quota', async ({ site, mailbox }) => {
   expect(await proveMany(site, mailbox, newNpis(5))).toEqual([true, true, true, true, false]);
 });
 
-test('what is counted names no domain, and is deleted after the month', async ({
-  site,
-  mailbox,
-}) => {
+test('what is counted names no domain, and ends with the month', async ({ site, mailbox }) => {
   const { db, jobs } = site.deps;
   await db.deleteFrom('mailbox_quotas').execute();
   await proveMany(site, mailbox, newNpis(2));
