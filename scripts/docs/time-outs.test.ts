@@ -20,10 +20,7 @@ test('docs/operations.md lists every timeout of the server exactly as in the cod
     .map(({ rows }) => rows);
   const documented = ours.map((row) => [
     nameIn(row['name']),
-    {
-      ms: milliseconds(row['time']),
-      limits: row['what it limits, and what happens on timeout'],
-    },
+    { ms: milliseconds(row['time']), limits: row['what it limits, and what happens on timeout'] },
   ]);
   expect(Object.fromEntries(documented)).toEqual(TIME_OUTS);
 });

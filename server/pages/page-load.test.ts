@@ -19,15 +19,15 @@ async function untilLoaded(url: string) {
 }
 
 /** Each test begins with an empty cache. */
-const test = testWith({
-  pageSource: pagesOf({ untilLoaded }),
-  responseBytes: CACHE_BYTES,
-}).extend('get', ({ site }) => {
-  site.deps.cache.changed(TOPICS);
-  rendered.length = 0;
-  gate = Promise.withResolvers();
-  return (url: string, headers: Record<string, string> = {}) => site.app.inject({ url, headers });
-});
+const test = testWith({ pageSource: pagesOf({ untilLoaded }), responseBytes: CACHE_BYTES }).extend(
+  'get',
+  ({ site }) => {
+    site.deps.cache.changed(TOPICS);
+    rendered.length = 0;
+    gate = Promise.withResolvers();
+    return (url: string, headers: Record<string, string> = {}) => site.app.inject({ url, headers });
+  },
+);
 
 test('a page does not render again for unknown parameters', async ({ get }) => {
   const page = await get('/reviews');
@@ -77,10 +77,7 @@ test('stops rendering a page that takes too long', async () => {
     build,
     false,
     10,
-  )('http://localhost/', {
-    fetchApi: async () => new Response(),
-    verification: 'proof',
-  });
+  )('http://localhost/', { fetchApi: async () => new Response(), verification: 'proof' });
   await expect(rendering).rejects.toMatchObject({ code: 'unavailable' });
 });
 

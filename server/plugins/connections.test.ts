@@ -7,10 +7,7 @@ import { limitConnections } from './connection-limit.ts';
 
 let port: number;
 const logged: string[] = [];
-const test = testWith({
-  config: { logLevel: 'info' },
-  logTo: (line) => logged.push(line),
-});
+const test = testWith({ config: { logLevel: 'info' }, logTo: (line) => logged.push(line) });
 test.beforeAll(async ({ site: { app } }) => {
   await app.listen({ port: 0, host: '127.0.0.1' });
   ({ port } = app.server.address() as AddressInfo);

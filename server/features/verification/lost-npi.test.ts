@@ -9,10 +9,7 @@ import { answering } from '#server/testing/matched-doctor.ts';
 import { type Site, testWith } from '#server/testing/site.ts';
 import { ADA, claim, doctorOf, prove } from './testing/claimants.ts';
 
-const test = testWith({
-  config: { verification: 'registry' },
-  npiRegistry: answering(ADA),
-});
+const test = testWith({ config: { verification: 'registry' }, npiRegistry: answering(ADA) });
 
 /** These change neither what is public nor what waits for staff. */
 const NOT_RUN = ['rewrite', 'refresh-titles', 'weekly-mail'];

@@ -64,10 +64,7 @@ test('a new name that the registry also has is verified again within seconds', a
   expect(await doctorOf(site, member)).toMatchObject({
     ...VERIFIED,
     user: { last_name: 'Lovelace' },
-    verification: {
-      status: 'passed',
-      verified_name: { first_name: 'Ada', last_name: 'Lovelace' },
-    },
+    verification: { status: 'passed', verified_name: { first_name: 'Ada', last_name: 'Lovelace' } },
   });
 });
 

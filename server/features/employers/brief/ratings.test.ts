@@ -127,10 +127,7 @@ async function recount(db: Db, employers: readonly number[]) {
     .execute();
   return employers.map((id) => {
     const own = reviews.filter(({ employer_id }) => employer_id === id);
-    const figures: Record<string, unknown> = {
-      employer_id: id,
-      total_reviews: own.length,
-    };
+    const figures: Record<string, unknown> = { employer_id: id, total_reviews: own.length };
     const recommended = own.filter(({ would_recommend }) => would_recommend).length;
     const stars: Record<string, number> = {
       'would_recommend 0': own.length - recommended,
