@@ -4,15 +4,9 @@ import { factorEndpoints } from '#contract/endpoints/staff.ts';
 import { FACTOR_RECOVERY_CODES, FRESH_FACTOR_MS, OFFICE_PASS_MS } from '#contract/limits.ts';
 import { expect, newSite, type Site, testWith } from '#server/testing/site.ts';
 import { resealFactors } from '../service.ts';
-import {
-  codeOf,
-  newLogin,
-  pass,
-  STEP_MS,
-  setUpFactor,
-  wrongCode,
-} from '../testing/second-factor.ts';
+import * as factors from '../testing/second-factor.ts';
 
+const { codeOf, newLogin, pass, STEP_MS, setUpFactor, wrongCode } = factors;
 const REQUIRED = { status: 403, code: 'factor_required' };
 const WRONG = { status: 400, code: 'invalid_factor_code' };
 const { begin, confirm, newRecoveryCodes, remove, status } = factorEndpoints;
@@ -91,24 +85,17 @@ test('a code works once, even simultaneously; earlier ones end', async ({
   pass(site, 2 * STEP_MS);
   const code = codeOf(secret, site.time.now);
   beside.time.now = site.time.now;
-  const answers = await Promise.all(
-    [site, beside, site, beside].map((one) => enter(one, admin, code)),
-  );
+  const servers = [site, beside, site, beside];
+  const answers = await Promise.all(servers.map((one) => enter(one, admin, code)));
   expect(answers.map((answer) => answer.status).toSorted()).toEqual([200, 400, 400, 400]);
   expect((await enter(site, admin, codeOf(secret, now, 1))).problem).toMatchObject(WRONG);
 });
 
-test.for([
-  [-2, 400],
-  [-1, 200],
-  [0, 200],
-  [1, 200],
-  [2, 400],
-] as const)('a phone that is %i steps off: %i', async ([steps, expected], { site, admin }) => {
+test.for([-2, -1, 0, 1, 2])('a phone that is %i steps off', async (steps, { site, admin }) => {
   const { secret } = await setUpFactor(site, admin);
   pass(site, 10 * STEP_MS);
   const answer = await enter(site, admin, codeOf(secret, site.time.now, steps));
-  expect(answer.status).toBe(expected);
+  expect(answer.status).toBe(Math.abs(steps) <= 1 ? 200 : 400);
 });
 
 test('a recovery code, in any spelling, works exactly once', async ({ site, admin, beside }) => {
@@ -116,9 +103,8 @@ test('a recovery code, in any spelling, works exactly once', async ({ site, admi
   beside.time.now = site.time.now;
   expect(new Set(codes).size).toBe(FACTOR_RECOVERY_CODES);
   const [first = '', second = ''] = codes;
-  const answers = await Promise.all(
-    [site, beside, site, beside].map((one) => enter(one, admin, first)),
-  );
+  const servers = [site, beside, site, beside];
+  const answers = await Promise.all(servers.map((one) => enter(one, admin, first)));
   expect(answers.map((answer) => answer.status).toSorted()).toEqual([200, 400, 400, 400]);
   const typed = ` ${second.toLowerCase().replace('-', ' ')} `;
   expect((await enter(site, admin, typed)).status).toBe(200);

@@ -40,6 +40,20 @@ export async function claim(...[site, ...details]: Parameters<typeof join>): Pro
   return member;
 }
 
+/** Two accounts with one NPI, in the order in which they claimed it. */
+export async function rivals(site: Site, npi = newNpi()) {
+  return [await claim(site, npi), await claim(site, npi)] as const;
+}
+
+export const VERIFIED = {
+  ...{ verified: true, can_post_reviews: true, verification: { status: 'passed' } },
+};
+
+/** The profile of a doctor who is not verified. */
+export const standing = (status: string, more: object = {}) => ({
+  ...{ verified: false, can_post_reviews: false, verification: { status, ...more } },
+});
+
 /** The doctor's own profile. */
 export const doctorOf = async (site: Site, member: Pick<TestAccount, 'headers'>) =>
   (await site.as(member).get(sessionEndpoints.doctor)).body;
