@@ -19,15 +19,13 @@ async function untilLoaded(url: string) {
 }
 
 /** Each test begins with an empty cache. */
-const test = testWith({ pageSource: pagesOf({ untilLoaded }), responseBytes: CACHE_BYTES }).extend(
-  'get',
-  ({ site }) => {
-    site.deps.cache.changed(TOPICS);
-    rendered.length = 0;
-    gate = Promise.withResolvers();
-    return (url: string, headers: Record<string, string> = {}) => site.app.inject({ url, headers });
-  },
-);
+const options = { pageSource: pagesOf({ untilLoaded }), responseBytes: CACHE_BYTES };
+const test = testWith(options).extend('get', ({ site }) => {
+  site.deps.cache.changed(TOPICS);
+  rendered.length = 0;
+  gate = Promise.withResolvers();
+  return (url: string, headers: Record<string, string> = {}) => site.app.inject({ url, headers });
+});
 
 test('a page does not render again for unknown parameters', async ({ get }) => {
   const page = await get('/reviews');
@@ -73,12 +71,9 @@ test('rejects pages when the queue is full, and still serves cached ones', async
 
 test('stops rendering a page that takes too long', async () => {
   const build = await pagesOf({ untilLoaded: () => new Promise(() => {}) }).load();
-  const rendering = pageRenderer(
-    build,
-    false,
-    10,
-  )('http://localhost/', { fetchApi: async () => new Response(), verification: 'proof' });
-  await expect(rendering).rejects.toMatchObject({ code: 'unavailable' });
+  const render = pageRenderer(build, false, 10);
+  const context = { fetchApi: async () => new Response(), verification: 'proof' } as const;
+  await expect(render('http://localhost/', context)).rejects.toMatchObject({ code: 'unavailable' });
 });
 
 test('every page in the table has a route', async ({ get }) => {
