@@ -17,9 +17,9 @@ const appoint = (site: Site, owner: TestAccount, { userId }: TestAccount, roles:
 const pass = ({ deps }: Site, days: number) =>
   sql`update users set end_left_on = end_left_on - ${days}::int where is_admin`.execute(deps.db);
 
-const refusal = (code: 'own_roles' | 'role_wait') => ({
-  ...{ status: 409, code, detail: ERRORS[code].text },
-});
+const refusal = (code: 'own_roles' | 'role_wait') => {
+  return { status: 409, code, detail: ERRORS[code].text };
+};
 
 test('nobody changes their own roles while there is another owner', async ({ site }) => {
   const [owner, other] = [await site.admin(), await site.admin(['owner'])];

@@ -45,14 +45,12 @@ export async function rivals(site: Site, npi = newNpi()) {
   return [await claim(site, npi), await claim(site, npi)] as const;
 }
 
-export const VERIFIED = {
-  ...{ verified: true, can_post_reviews: true, verification: { status: 'passed' } },
+const rights = (all: boolean) => ({ verified: all, can_post_reviews: all });
+/** The profile of a doctor who is verified, and of one who is not. */
+export const VERIFIED = { ...rights(true), verification: { status: 'passed' } };
+export const standing = (status: string, more: object = {}) => {
+  return { ...rights(false), verification: { status, ...more } };
 };
-
-/** The profile of a doctor who is not verified. */
-export const standing = (status: string, more: object = {}) => ({
-  ...{ verified: false, can_post_reviews: false, verification: { status, ...more } },
-});
 
 /** The doctor's own profile. */
 export const doctorOf = async (site: Site, member: Pick<TestAccount, 'headers'>) =>
