@@ -41,22 +41,16 @@ test('the longest list fits its sealed block', () => {
   expect(fits(Array(SAVED_MAX + 1).fill('/employers/1'))).toBe(false);
 });
 
+const NIGHTS = { search: 'night float', state: 'tx', min_rating: '4' };
+const CLINICS = { employer_type: 'clinic', has_helipad: 'true', min_beds: '20' };
 test.each([
-  [
-    '/reviews',
-    { search: 'night float', state: 'tx', min_rating: '4' },
-    'Reviews: “night float”, TX, 4+ stars',
-  ],
+  ['/reviews', NIGHTS, 'Reviews: “night float”, TX, 4+ stars'],
   ['/reviews', { ordering: 'created_at' }, 'All reviews'],
   // The server has not validated what is in a browser's storage.
   ['/reviews', Object.fromEntries([['__proto__', 'x']]), 'Reviews: x'],
   ['/reviews', { hasOwnProperty: 'x' }, 'Reviews: x'],
   ['/employers', { employer_type: 'constructor' }, 'Employers: constructor'],
-  [
-    '/employers',
-    { employer_type: 'clinic', has_helipad: 'true', min_beds: '20' },
-    'Employers: Clinic, Helipad, at least 20 beds',
-  ],
+  ['/employers', CLINICS, 'Employers: Clinic, Helipad, at least 20 beds'],
 ] as const)('%s %j has the title %j', (page, criteria, title) => {
   expect(searchTitle(page, criteria)).toBe(title);
 });

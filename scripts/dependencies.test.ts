@@ -5,9 +5,7 @@ import { codeIn, ROOT, tableUnder } from './docs/markdown.ts';
 
 const read = (file: string) => readFileSync(path.join(ROOT, file), 'utf8');
 const { dependencies, devDependencies, allowScripts } = JSON.parse(read('package.json'));
-const lock: { packages: Record<string, { hasInstallScript?: boolean }> } = JSON.parse(
-  read('package-lock.json'),
-);
+const { packages } = JSON.parse(read('package-lock.json'));
 
 const documented = (section: string) =>
   tableUnder('docs/dependencies.md', section).map((row) => ({
@@ -22,16 +20,15 @@ test.each([
 ])('%s: each dependency has a reason and an exact version', (section, declared) => {
   const rows = documented(section);
   expect(rows.map(({ name }) => name)).toEqual(Object.keys(declared));
-  for (const row of rows)
-    expect(row, row.name).toHaveProperty('reason', expect.stringMatching(/\w{3}/));
-  for (const version of Object.values(declared))
-    expect(version).toMatch(/^\d+\.\d+\.\d+(-[\w.]+)?$/);
+  expect(rows.filter(({ reason = '' }) => !/\w{3}/.test(reason))).toEqual([]);
+  const versions = Object.values<string>(declared);
+  expect(versions.filter((version) => !/^\d+\.\d+\.\d+(-[\w.]+)?$/.test(version))).toEqual([]);
 });
 
 test('each install script that a platform could run is allowed or denied, with a reason', () => {
-  const scripted = Object.entries(lock.packages)
-    .filter(([place, { hasInstallScript }]) => place !== '' && hasInstallScript)
-    .map(([place]) => place.replace(/^.*node_modules\//, ''));
+  const scripted = Object.keys(packages)
+    .filter((place) => place !== '' && packages[place].hasInstallScript)
+    .map((place) => place.replace(/^.*node_modules\//, ''));
   expect(Object.keys(allowScripts).sort()).toEqual([...new Set(scripted)].sort());
   const rows = documented('Install scripts').map((row) => [row.name, row.runs === 'yes']);
   expect(Object.fromEntries(rows)).toEqual(allowScripts);

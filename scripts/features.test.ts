@@ -53,13 +53,11 @@ describe("no feature queries another feature's tables", () => {
   });
 
   test('does not mistake comments or topics for tables', () => {
-    const source = [
-      '/** Reads from users, and never from sessions. */',
-      '// update employers',
-      "cache.changed(['reviews', 'employers']);",
-      'sql`select 1 -- from letters',
-      '`',
-    ].join('\n');
+    const source = `/** Reads from users, and never from sessions. */
+      // update employers
+      cache.changed(['reviews', 'employers']);
+      sql\`select 1 -- from letters
+      \``;
     expect(tablesIn(source)).toEqual([]);
   });
 });

@@ -10,10 +10,8 @@ test.each([
   const script = await handoffScript(new Blob([written]).stream(), 'abc');
   const [, code = ''] = /^<script nonce="abc">([^<>&\u2028\u2029]*)<\/script>$/.exec(script) ?? [];
   const steps: unknown[] = [];
-  const streamController = {
-    enqueue: (chunk: string) => steps.push(chunk),
-    close: () => steps.push('closed'),
-  };
+  const close = () => steps.push('closed');
+  const streamController = { enqueue: (chunk: string) => steps.push(chunk), close };
   new Function('window', code)({ __reactRouterContext: { streamController } });
   expect(steps).toEqual([written, 'closed']);
 });

@@ -19,22 +19,18 @@ const pathsOf = ({ path, index, children = [] }: RouteEntry): string[] => [
   ...children.flatMap(pathsOf),
 ];
 
-afterEach(() => {
-  vi.restoreAllMocks();
-});
+afterEach(() => void vi.restoreAllMocks());
 
 /** The names of the parameters that a function reads. */
 async function readBy(read: () => unknown): Promise<string[]> {
   const names = new Set<string>();
   for (const method of ['get', 'getAll', 'has'] as const) {
     const original = URLSearchParams.prototype[method] as (name: string) => never;
-    vi.spyOn(URLSearchParams.prototype, method).mockImplementation(function (
-      this: URLSearchParams,
-      name: string,
-    ) {
+    const noting = function (this: URLSearchParams, name: string) {
       names.add(name);
       return original.call(this, name);
-    });
+    };
+    vi.spyOn(URLSearchParams.prototype, method).mockImplementation(noting);
   }
   await read();
   vi.restoreAllMocks();

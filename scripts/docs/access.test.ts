@@ -13,9 +13,7 @@ async function registered(): Promise<string[]> {
   await using server = await buildTestApp();
   const routes: RouteOptions[] = [];
   const app = createApp(server.deps.config, () => {});
-  app.addHook('onRoute', (route) => {
-    routes.push(route);
-  });
+  app.addHook('onRoute', (route) => void routes.push(route));
   await buildApp(app, { deps: server.deps });
   return routes
     .filter(({ url, schema }) => url.startsWith('/api/') && !schema?.hide)

@@ -7,18 +7,13 @@ import { milliseconds } from './values.ts';
 const UNITS = ['MINUTE_MS', 'DAY_MS'];
 
 test('the constants match the contract; time limits are in docs/operations.md', async () => {
-  const timed = tablesOf('docs/operations.md')
-    .flatMap(({ rows }) => rows)
-    .map((row) => nameIn(row['name']));
-  const rows = tableUnder('docs/product.md', 'Constants').map((row) => [
-    nameIn(row['name']),
-    row['value'] ?? '',
-  ]);
-  const documented = new Map(rows as [string, string][]);
+  const operations = tablesOf('docs/operations.md').flatMap(({ rows }) => rows);
+  const timed = operations.map((row) => nameIn(row['name']));
+  const rows = tableUnder('docs/product.md', 'Constants');
+  const documented = new Map(rows.map((row) => [nameIn(row['name']), row['value'] ?? '']));
+  const isPlain = (name: string) => !UNITS.includes(name) && !timed.includes(name);
   const constants = (await contractConstants()).filter(
-    ([name, value]) =>
-      documented.has(name) ||
-      (typeof value === 'number' && !UNITS.includes(name) && !timed.includes(name)),
+    ([name, value]) => documented.has(name) || (typeof value === 'number' && isPlain(name)),
   );
   const inCode = constants.map(([name, value]) => [name, value]);
   const read = [...documented].map(([name, value]) => [name, parsed(name, value)]);

@@ -2,32 +2,20 @@ import { expect, test } from 'vitest';
 import { AccountExport, REVIEWS_AFTER_DELETION } from '#contract/account-data.ts';
 import { LoginResponse, RegisterResponse, Tokens, User } from '#contract/accounts.ts';
 import { Doctor, VERIFICATION_STATUSES, VerificationChecks } from '#contract/doctors.ts';
-import {
-  EMPLOYER_ORDERINGS,
-  EMPLOYER_TYPES,
-  HOSPITAL_STATUSES,
-  TRAUMA_LEVELS,
-} from '#contract/employer-choices.ts';
+import * as employers from '#contract/employer-choices.ts';
 import { Employer, EmployerFilterOptions, EmployerQuery } from '#contract/employers.ts';
-import {
-  CATEGORY_RATINGS,
-  PUBLISH_CHOICES,
-  REVIEW_FILTER_CHOICES,
-  REVIEW_ORDERINGS,
-} from '#contract/review-choices.ts';
+import * as choices from '#contract/review-choices.ts';
 import { REPORT_REASONS } from '#contract/review-feedback.ts';
 import { ReviewFilterOptions, ReviewQuery } from '#contract/review-queries.ts';
-import {
-  OwnReview,
-  PositionTitle,
-  REVIEW_CHECKS,
-  Review,
-  ReviewRequest,
-} from '#contract/reviews.ts';
+import * as reviews from '#contract/reviews.ts';
 import { SCREENING_KINDS } from '#contract/screening-patterns.ts';
 import { Letter, PROOF_KINDS } from '#contract/verification.ts';
 import { codeIn } from './markdown.ts';
 import { codeUnder, nameIn, rowsUnder } from './product.ts';
+
+const { EMPLOYER_ORDERINGS, EMPLOYER_TYPES, HOSPITAL_STATUSES, TRAUMA_LEVELS } = employers;
+const { CATEGORY_RATINGS, PUBLISH_CHOICES, REVIEW_FILTER_CHOICES, REVIEW_ORDERINGS } = choices;
+const { OwnReview, PositionTitle, REVIEW_CHECKS, Review, ReviewRequest } = reviews;
 
 /** Names and texts of a table, in its order. */
 const entriesUnder = (heading: string, column: string, text: string) =>

@@ -11,29 +11,28 @@ const DOCUMENT = 'docs/operations.md';
 /** Delays on the screens, and durations that are not limits. */
 const NO_LIMITS =
   /_(?:DEBOUNCE|DELAY|AFTER|SYNC|REPEAT|INTERVAL|REDIRECT)_MS$|^(?:DAY|MINUTE)_MS$|^PRIVACY_ANSWER_DAYS$/;
+const isOf =
+  (...headings: string[]) =>
+  ({ heading }: { heading: string }) =>
+    headings.includes(heading);
 /** A delay that is also a lifetime. */
 const LIFETIMES = ['REFRESH_MIN_DELAY_MS'];
 
 test('docs/operations.md lists every timeout of the server exactly as in the code', () => {
-  const [ours = []] = tablesOf(DOCUMENT)
-    .filter(({ heading }) => heading === 'Timeouts')
-    .map(({ rows }) => rows);
+  const { rows: ours = [] } = tablesOf(DOCUMENT).find(isOf('Timeouts')) ?? {};
   const documented = ours.map((row) => [
     nameIn(row['name']),
-    {
-      ms: milliseconds(row['time']),
-      limits: row['what it limits, and what happens on timeout'],
-    },
+    { ms: milliseconds(row['time']), limits: row['what it limits, and what happens on timeout'] },
   ]);
   expect(Object.fromEntries(documented)).toEqual(TIME_OUTS);
 });
 
 test('docs/operations.md lists every other time exactly as in the contract', () => {
-  const documented = tablesOf(DOCUMENT)
-    .filter(({ heading }) => heading === 'Timeouts' || heading === 'Lifetimes')
-    .flatMap(({ rows }) => rows)
-    .filter((row) => nameIn(row['name']).includes('_'))
-    .map((row) => [nameIn(row['name']), milliseconds(row['time'])]);
+  const rows = tablesOf(DOCUMENT)
+    .filter(isOf('Timeouts', 'Lifetimes'))
+    .flatMap((table) => table.rows);
+  const times = rows.map((row) => [nameIn(row['name']), milliseconds(row['time'])] as const);
+  const documented = times.filter(([name]) => name.includes('_'));
   const inCode = Object.entries(limits)
     .filter(([name]) => /_(?:MS|DAYS)$/.test(name))
     .filter(([name]) => LIFETIMES.includes(name) || !NO_LIMITS.test(name))
@@ -42,14 +41,14 @@ test('docs/operations.md lists every other time exactly as in the contract', () 
 });
 
 test('docs/operations.md lists every job exactly as in the code', () => {
+  const seconds = (text?: string) => (text === 'none' ? undefined : milliseconds(text) / 1000);
   const documented = tableUnder(DOCUMENT, 'Jobs').map((row) => [
     nameIn(row['job']),
     {
-      expireInSeconds: milliseconds(row['one attempt']) / 1000,
+      expireInSeconds: seconds(row['one attempt']),
       retryLimit: Number(row['attempts']) - 1,
-      retryDelayMax:
-        row['longest pause'] === 'none' ? undefined : milliseconds(row['longest pause']) / 1000,
-      retentionSeconds: milliseconds(row['longest retention']) / 1000,
+      retryDelayMax: seconds(row['longest pause']),
+      retentionSeconds: seconds(row['longest retention']),
     },
   ]);
   const inCode = Object.entries(JOB_SETTINGS).map(([name, { queue }]) => {

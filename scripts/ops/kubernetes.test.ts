@@ -11,16 +11,15 @@ const deployment = ofKind('Deployment');
 const pod = deployment.template.spec;
 
 test('each object uses a stable API and is named after curbside', () => {
-  const named = objects.map(({ apiVersion, kind, metadata }) => [apiVersion, kind, metadata.name]);
+  const named = objects.map(
+    ({ apiVersion, kind, metadata }) => `${apiVersion} ${kind} ${metadata.name}`,
+  );
   expect(named).toEqual([
-    ['v1', 'PersistentVolumeClaim', 'curbside-backups'],
-    ['batch/v1', 'CronJob', 'curbside-inventory'],
-    ['batch/v1', 'CronJob', 'curbside-backup'],
-    ['v1', 'ConfigMap', 'curbside'],
-    ['apps/v1', 'Deployment', 'curbside'],
-    ['networking.k8s.io/v1', 'NetworkPolicy', 'curbside'],
-    ['policy/v1', 'PodDisruptionBudget', 'curbside'],
-    ['v1', 'Service', 'curbside'],
+    'v1 PersistentVolumeClaim curbside-backups',
+    ...['batch/v1 CronJob curbside-inventory', 'batch/v1 CronJob curbside-backup'],
+    ...['v1 ConfigMap curbside', 'apps/v1 Deployment curbside'],
+    'networking.k8s.io/v1 NetworkPolicy curbside',
+    ...['policy/v1 PodDisruptionBudget curbside', 'v1 Service curbside'],
   ]);
 });
 
@@ -29,11 +28,9 @@ test('the selectors find the pods', () => {
   expect(deployment.selector).toEqual({ matchLabels: LABELS });
   expect(ofKind('PodDisruptionBudget').selector).toEqual({ matchLabels: LABELS });
   expect(ofKind('Service').selector).toEqual(LABELS);
-  const [spread] = pod.topologySpreadConstraints;
-  expect(spread).toMatchObject({
-    topologyKey: 'kubernetes.io/hostname',
-    labelSelector: { matchLabels: LABELS },
-  });
+  const [{ topologyKey, labelSelector }] = pod.topologySpreadConstraints;
+  expect(topologyKey).toBe('kubernetes.io/hostname');
+  expect(labelSelector).toEqual({ matchLabels: LABELS });
 });
 
 test('a server always remains, during updates and when a node is drained', () => {
@@ -44,10 +41,8 @@ test('a server always remains, during updates and when a node is drained', () =>
 
 test('a container has minimal privileges', () => {
   expect(pod.automountServiceAccountToken).toBe(false);
-  expect(pod.securityContext).toMatchObject({
-    runAsNonRoot: true,
-    seccompProfile: { type: 'RuntimeDefault' },
-  });
+  const seccompProfile = { type: 'RuntimeDefault' };
+  expect(pod.securityContext).toMatchObject({ runAsNonRoot: true, seccompProfile });
   const [container, ...others] = pod.containers;
   expect(others).toEqual([]);
   expect(container.securityContext).toEqual({

@@ -8,21 +8,14 @@ import { inUnit } from './files.ts';
 
 const UNITS = path.join(ROOT, 'ops/systemd');
 const COMMON = 'ops/systemd/curbside-.service.d/common.conf';
-const SERVICES = [
-  'curbside-server@.service',
-  'curbside-backup.service',
-  'curbside-inventory.service',
-];
+const SERVICES = ['server@', 'backup', 'inventory'].map((name) => `curbside-${name}.service`);
 const TIMERS = ['curbside-backup.timer', 'curbside-inventory.timer'];
 /** Out of 100; a service without any of the options has 96 (systemd-analyze(1)). */
 const MOST_EXPOSURE = 12;
 
 /** Directives whose lines add to earlier ones. */
 const LISTS = ['Environment', 'StateDirectory'];
-const directivesIn = (unit: string) =>
-  read(unit)
-    .split('\n')
-    .flatMap((line) => /^(\w+)=/.exec(line)?.[1] ?? []);
+const directivesIn = (unit: string) => read(unit).match(/^\w+(?==)/gm) ?? [];
 
 const hasSystemd = spawnSync('systemd-analyze', ['--version']).status === 0;
 const analyze = (...args: string[]) => {

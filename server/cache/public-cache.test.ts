@@ -1,21 +1,16 @@
-import { afterEach, expect, test, vi } from 'vitest';
+import { afterEach, expect, onTestFinished, test, vi } from 'vitest';
 import { testDatabase } from '#server/testing/database.ts';
 import { openPublicCache, VALUE_BOUNDS } from './public-cache.ts';
 import { TopicCache } from './topic-cache.ts';
 
-afterEach(() => {
-  vi.useRealTimers();
-});
+afterEach(() => void vi.useRealTimers());
 
 async function open() {
   const { pool } = (await testDatabase()).background;
   const cache = await openPublicCache(pool);
+  onTestFinished(() => cache.close());
   let computed = 0;
-  const read = (key = 'a') =>
-    cache.remember(['reviews'], key, async () => {
-      computed += 1;
-      return computed;
-    });
+  const read = (key = 'a') => cache.remember(['reviews'], key, async () => ++computed);
   return { pool, cache, read };
 }
 
@@ -26,7 +21,6 @@ test('computes once for all callers until a topic changes', async () => {
   expect(await read()).toBe(1);
   cache.changed(['reviews']);
   expect([await read(), await read('b')]).toEqual([3, 4]);
-  await cache.close();
 });
 
 test('does not keep a value whose computation started before a change', async () => {
@@ -39,7 +33,6 @@ test('does not keep a value whose computation started before a change', async ()
   expect([await old, await fresh]).toEqual(['old', 'new']);
   expect(await cache.remember(['reviews'], 'slow', async () => 'newer')).toBe('new');
   expect(await read()).toBe(1);
-  await cache.close();
 });
 
 test('does not keep an error', async () => {
@@ -47,39 +40,33 @@ test('does not keep an error', async () => {
   const fail = () => cache.remember(['reviews'], 'x', () => Promise.reject(new Error('lost')));
   await expect(fail()).rejects.toThrow('lost');
   expect(await cache.remember(['reviews'], 'x', async () => 1)).toBe(1);
-  await cache.close();
 });
 
 test('learns of commits by other processes, and ignores rollbacks', async () => {
-  const { pool, cache, read } = await open();
+  const { pool, read } = await open();
   expect(await read()).toBe(1);
   await pool.query('begin; delete from reviews; rollback');
   await pool.query('delete from employers');
   expect(await read()).toBe(1);
   await pool.query('delete from reviews');
   await expect.poll(() => read()).toBe(2);
-  await cache.close();
 });
 
 test('drops everything once it listens again', async () => {
-  const { pool, cache, read } = await open();
+  const { pool, read } = await open();
   expect(await read()).toBe(1);
-  await pool.query(
-    `select pg_terminate_backend(pid) from pg_stat_activity
-     where datname = current_database() and query like 'listen%'`,
-  );
+  await pool.query(`select pg_terminate_backend(pid) from pg_stat_activity
+    where datname = current_database() and query like 'listen%'`);
   await expect.poll(() => read()).toBe(2);
   expect(await read()).toBe(2);
-  await cache.close();
 });
 
 test('keeps nothing for longer than a minute', async () => {
-  const { cache, read } = await open();
+  const { read } = await open();
   vi.useFakeTimers({ toFake: ['Date'] });
   expect(await read()).toBe(1);
   vi.setSystemTime(Date.now() + 61_000);
   expect(await read()).toBe(2);
-  await cache.close();
 });
 
 test('limits the bytes of values and keys, however long a search is', async () => {

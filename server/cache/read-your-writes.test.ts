@@ -2,44 +2,31 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Page } from '#contract/paging.ts';
 import type { Review } from '#contract/reviews.ts';
 import { buildTestApp, type TestApp } from '#server/testing/app.ts';
-import { createTestDatabase, type TestDatabase } from '#server/testing/database.ts';
-import {
-  newEmployer,
-  reviewOf,
-  signedInDoctor,
-  type TestAccount,
-} from '#server/testing/factories.ts';
+import { createTestDatabase } from '#server/testing/database.ts';
+import * as factories from '#server/testing/factories.ts';
 import { type ListeningCache, openPublicCache } from './public-cache.ts';
-import {
-  CHANNEL,
-  openPosition,
-  POSITION_MARK,
-  sealPosition,
-  TOKEN_MS,
-  UNKNOWN_POSITION,
-} from './write-position.ts';
+import * as positions from './write-position.ts';
 
+const { newEmployer, reviewOf, signedInDoctor } = factories;
+const { openPosition, sealPosition, TOKEN_MS, UNKNOWN_POSITION } = positions;
 const HEADER = 'x-write-position';
 
+const started = new AsyncDisposableStack();
 let writer: TestApp;
 /** Its cache listens to another database, and so receives no notifications. */
 let deaf: TestApp;
-let elsewhere: TestDatabase;
 let cache: ListeningCache;
-let doctor: TestAccount;
+let tell: (text: string) => Promise<unknown>;
+let doctor: factories.TestAccount;
 beforeAll(async () => {
-  writer = await buildTestApp();
-  elsewhere = await createTestDatabase();
-  cache = await openPublicCache(elsewhere.background.pool);
-  deaf = await buildTestApp({ beside: writer, cache });
+  writer = started.use(await buildTestApp());
+  const { background, pool } = started.use(await createTestDatabase());
+  tell = (text) => pool.query('select pg_notify($1, $2)', [positions.CHANNEL, text]);
+  cache = started.adopt(await openPublicCache(background.pool), (opened) => opened.close());
+  deaf = started.use(await buildTestApp({ beside: writer, cache }));
   doctor = await signedInDoctor(writer);
 });
-afterAll(async () => {
-  await deaf[Symbol.asyncDispose]();
-  await cache.close();
-  await elsewhere[Symbol.asyncDispose]();
-  await writer[Symbol.asyncDispose]();
-});
+afterAll(() => started.disposeAsync());
 
 const send = (payload: object, headers: Record<string, string> = doctor.headers) =>
   writer.app.inject({ method: 'POST', url: '/api/reviews/', payload, headers });
@@ -73,11 +60,10 @@ test('a server that has caught up answers from its cache again', async () => {
   expect(await countOf(deaf, employer)).toBe(0);
   const token = String((await post(employer)).headers[HEADER]);
   const position = openPosition(writer.deps.keys, token, writer.time.now);
-  const tell = (text: string) => elsewhere.pool.query('select pg_notify($1, $2)', [CHANNEL, text]);
-  await tell(`${POSITION_MARK}${Number(position) - 1}`);
+  await tell(`${positions.POSITION_MARK}${Number(position) - 1}`);
   await expect.poll(() => cache.caughtUpTo()).toBe(Number(position) - 1);
   expect(await countOf(deaf, employer, { [HEADER]: token })).toBe(1);
-  await tell(`${POSITION_MARK}${position}`);
+  await tell(`${positions.POSITION_MARK}${position}`);
   await expect.poll(() => cache.caughtUpTo()).toBe(position);
   // Only in this test, where the notification about the review is lost, this is stale.
   expect(await countOf(deaf, employer, { [HEADER]: token })).toBe(0);
@@ -97,11 +83,8 @@ test('two servers: a write on one is immediately readable on the other', async (
 });
 
 test('reads and rejected writes return no position', async () => {
-  const answers = [
-    await listOf(writer, await newEmployer(writer)),
-    await send({}),
-    await send(reviewOf(1), {}),
-  ];
+  const read = await listOf(writer, await newEmployer(writer));
+  const answers = [read, await send({}), await send(reviewOf(1), {})];
   expect(answers.map(({ statusCode }) => statusCode)).toEqual([200, 400, 401]);
   for (const { headers } of answers) {
     expect(headers[HEADER]).toBeUndefined();

@@ -1,19 +1,14 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { TopicCache } from './topic-cache.ts';
 
-afterEach(() => {
-  vi.useRealTimers();
-});
+afterEach(() => void vi.useRealTimers());
 
 /** A cache of texts, weighed by length. Texts that begin with a dash are not cacheable. */
 function open(capacity = 10) {
-  const cache = new TopicCache<string>({
-    capacity,
-    weigh: (_key, text) => (text.startsWith('-') ? null : text.length),
-  });
+  const weigh = (_key: string, text: string) => (text.startsWith('-') ? null : text.length);
+  const cache = new TopicCache<string>({ capacity, weigh });
   cache.setListening(true);
-  const put = (key: string, text: string) =>
-    cache.remember(key, ['reviews'], () => Promise.resolve(text));
+  const put = (key: string, text: string) => cache.remember(key, ['reviews'], async () => text);
   return { cache, put };
 }
 

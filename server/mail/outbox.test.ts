@@ -20,11 +20,8 @@ test('lists mail newest first, for one address if given, and after a restart', a
   for (const either of [outbox, restarted]) {
     const all = await either.list();
     expect(all.map(({ subject }) => subject)).toEqual(['three', 'two', 'one']);
-    expect(all[0]).toEqual({
-      ...mail('a@example.test', 'three'),
-      id: expect.any(String),
-      sent_at: '2026-03-01T12:00:00.000Z',
-    });
+    const kept = { id: expect.any(String), sent_at: '2026-03-01T12:00:00.000Z' };
+    expect(all[0]).toEqual({ ...mail('a@example.test', 'three'), ...kept });
     const toA = await either.list('A@Example.test');
     expect(toA.map(({ subject }) => subject)).toEqual(['three', 'one']);
   }
@@ -44,9 +41,9 @@ test('keeps all mail that two servers send at once', async () => {
   const dataDir = newFolder();
   const servers = [await openOutbox(dataDir, clock), await openOutbox(dataDir, clock)] as const;
   const subjects = Array.from({ length: 30 }, (_, index) => `mail ${index}`);
-  await Promise.all(
-    subjects.map((subject, index) => servers[index % 2 ? 0 : 1].send(mail('a@b.test', subject))),
-  );
+  const send = (subject: string, at: number) =>
+    servers[at % 2 ? 0 : 1].send(mail('a@b.test', subject));
+  await Promise.all(subjects.map(send));
   const kept = await servers[0].list();
   expect(kept.map(({ subject }) => subject).toSorted()).toEqual(subjects.toSorted());
   expect(new Set(kept.map(({ id }) => id)).size).toBe(30);

@@ -3,61 +3,46 @@ import { type MailJob, renderMail } from './render.ts';
 import { MAIL_TEMPLATES } from './templates.ts';
 
 const site = { publicUrl: 'https://curbside.test' };
-const LINK =
-  'https://curbside.test/password-reset?uidb64=MTIzNDU2Nzg5MDEyMzQ1Njc4OTA&token=c2VjcmV0LXNlY3JldC1zZWNyZXQ&more=1';
+const HERE = 'https://curbside.test';
+const LINK = `${HERE}/password-reset?uidb64=MTIzNDU2Nzg5MDEyMzQ1Njc4OTA&token=c2VjcmV0LXNlY3JldC1zZWNyZXQ&more=1`;
+const CODE = { code: '048213', minutes: 10 };
+const CHANGED = { link: LINK, newEmail: "d.o'hara+1@new.test" };
+const NOTICE = { undoLink: LINK, newEmail: 'd•••@new.test' };
+const ABOUT = '2 new reviews, the newest from November 18';
+const NEWS = {
+  week: 'November 16 to November 22',
+  news: [{ title: 'St. Mary', about: ABOUT, path: '/employers/7' }],
+  unsubscribeUrl: `${HERE}/unsubscribe?token=abc`,
+};
 
 /** One email per template, and the texts that both parts must contain. */
-const MAILS: [Omit<MailJob, 'to'> & Pick<MailJob, 'template'>, string[]][] = [
-  [{ template: 'signup-code', props: { code: '048213', minutes: 10 } }, ['048213', '10 minutes']],
+const MAILS: [Omit<MailJob, 'to'> & Pick<MailJob, 'template'>, ...string[]][] = [
+  [{ template: 'signup-code', props: CODE }, '048213', '10 minutes'],
   [
     { template: 'signup-attempted', props: { what: 'email' } },
-    ['email address', 'https://curbside.test/login', 'https://curbside.test/forgot-password'],
+    ...['email address', `${HERE}/login`, `${HERE}/forgot-password`],
   ],
   [
     { template: 'signup-attempted', props: { what: 'former-email' } },
-    ['until a few days ago', 'the email that we sent you'],
+    ...['until a few days ago', 'the email that we sent you'],
   ],
-  [{ template: 'mailbox-code', props: { code: '048213', minutes: 10 } }, ['048213', '10 minutes']],
-  [{ template: 'signup-over', props: {} }, ['https://curbside.test/signup']],
+  [{ template: 'mailbox-code', props: CODE }, '048213', '10 minutes'],
+  [{ template: 'signup-over', props: {} }, `${HERE}/signup`],
+  [{ template: 'proof-recorded', props: {} }, 'recorded', `${HERE}/verification-required`],
+  [{ template: 'verification-lost', props: {} }, 'Your reviews stay as they are.'],
+  [{ template: 'password-reset', props: { link: LINK } }, LINK, '24 hours'],
+  [{ template: 'password-changed', props: {} }, `${HERE}/forgot-password`],
+  [{ template: 'email-change-confirm', props: CHANGED }, LINK, "d.o'hara+1@new.test"],
   [
-    { template: 'proof-recorded', props: {} },
-    ['recorded', 'https://curbside.test/verification-required'],
+    { template: 'email-change-notice', props: NOTICE },
+    ...[LINK, 'd•••@new.test', '7 days', 'signs out every device'],
   ],
-  [{ template: 'verification-lost', props: {} }, ['Your reviews stay as they are.']],
-  [{ template: 'password-reset', props: { link: LINK } }, [LINK, '24 hours']],
-  [{ template: 'password-changed', props: {} }, ['https://curbside.test/forgot-password']],
+  [{ template: 'email-change-undone', props: {} }, 'previous email address', 'signed out'],
   [
-    { template: 'email-change-confirm', props: { link: LINK, newEmail: "d.o'hara+1@new.test" } },
-    [LINK, "d.o'hara+1@new.test"],
+    { template: 'saved-news', props: NEWS },
+    ...[NEWS.week, `St. Mary: ${ABOUT}.`, `${HERE}/employers/7`, NEWS.unsubscribeUrl],
   ],
-  [
-    { template: 'email-change-notice', props: { undoLink: LINK, newEmail: 'd•••@new.test' } },
-    [LINK, 'd•••@new.test', '7 days', 'signs out every device'],
-  ],
-  [{ template: 'email-change-undone', props: {} }, ['previous email address', 'signed out']],
-  [
-    {
-      template: 'saved-news',
-      props: {
-        week: 'November 16 to November 22',
-        news: [
-          {
-            title: 'St. Mary',
-            about: '2 new reviews, the newest from November 18',
-            path: '/employers/7',
-          },
-        ],
-        unsubscribeUrl: 'https://curbside.test/unsubscribe?token=abc',
-      },
-    },
-    [
-      'November 16 to November 22',
-      'St. Mary: 2 new reviews, the newest from November 18.',
-      'https://curbside.test/employers/7',
-      'https://curbside.test/unsubscribe?token=abc',
-    ],
-  ],
-  [{ template: 'verified', props: {} }, ['https://curbside.test/create-review']],
+  [{ template: 'verified', props: {} }, `${HERE}/create-review`],
 ];
 
 const readable = (html: string) =>
@@ -68,7 +53,7 @@ test('this file covers every template', () => {
   expect(new Set(MAILS.map(([mail]) => mail.template))).toEqual(templates);
 });
 
-test.each(MAILS)('$template', ({ template, props }, holds) => {
+test.each(MAILS)('$template', ({ template, props }, ...holds) => {
   const { subject, html, text } = renderMail(template, props, site);
 
   expect(subject).toBe('About your request');
@@ -99,13 +84,10 @@ const TELLING = [
   /\d|@|https?:/,
 ];
 
+const textOf = (part: string) =>
+  part.replaceAll(/<style.*?<\/style>|<[^>]*>/gs, ' ').replaceAll(/\s+/g, ' ');
 /** What a list of messages can show next to the subject, from either part. */
-const snippetOf = (part: string) =>
-  part
-    .replaceAll(/<style.*?<\/style>|<[^>]*>/gs, ' ')
-    .replaceAll(/\s+/g, ' ')
-    .trim()
-    .slice(0, SNIPPET_LENGTH);
+const snippetOf = (part: string) => textOf(part).trim().slice(0, SNIPPET_LENGTH);
 
 test('a list of messages shows the same for every email, and nothing about the recipient', () => {
   const shown = new Set<string>();
@@ -126,17 +108,13 @@ test("the email to an employer's mailbox does not say who sent it, or why", () =
   const preview = snippetOf(text);
   for (const part of [html, text]) {
     expect(part).not.toMatch(/curbside/i);
-    const said = part.replaceAll(/<style.*?<\/style>|<[^>]*>/gs, ' ').replaceAll(/\s+/g, ' ');
     const telling = /review|rating|npi|verif|doctor|physician|member/i;
-    expect(said.replace(preview, '')).not.toMatch(telling);
+    expect(textOf(part).replace(preview, '')).not.toMatch(telling);
   }
 });
 
 test('escapes markup in values', () => {
-  const { html } = renderMail(
-    'email-change-confirm',
-    { link: LINK, newEmail: '"<b>bold</b>"@new.test' },
-    site,
-  );
+  const props = { link: LINK, newEmail: '"<b>bold</b>"@new.test' };
+  const { html } = renderMail('email-change-confirm', props, site);
   expect(html).not.toContain('<b>');
 });

@@ -11,9 +11,11 @@ const MAIL = {
   html: '<p>Résumé, <b>“quoted”</b></p>',
 };
 
-async function setup(options: Parameters<typeof startSmtpServer>[0] = {}) {
+type Options = Parameters<typeof startSmtpServer>[0] & { host?: string };
+
+async function setup({ host = '127.0.0.1', ...options }: Options = {}) {
   const server = await startSmtpServer(options);
-  const mailer = smtpMailer(server.url, FROM);
+  const mailer = smtpMailer(server.url.replace('127.0.0.1', host), FROM);
   onTestFinished(async () => {
     mailer.close();
     await server.close();
@@ -39,23 +41,20 @@ test('delivers both parts with any characters', async () => {
   const parts = partsOf(source);
   // Plain text before HTML: mail clients use the last part that they can show.
   expect([...parts.keys()]).toEqual(['text/plain; charset=utf-8', 'text/html; charset=utf-8']);
-  expect(parts.get('text/plain; charset=utf-8')?.replaceAll('\r\n', '\n').trimEnd()).toBe(
-    MAIL.text.trimEnd(),
-  );
-  expect(parts.get('text/html; charset=utf-8')?.trimEnd()).toBe(MAIL.html);
+  const [text, html] = [...parts.values()].map((part) => part.replaceAll('\r\n', '\n').trimEnd());
+  expect([text, html]).toEqual([MAIL.text.trimEnd(), MAIL.html]);
 });
 
-test.each(['o&leary', "o'hara", 'a/b#c=d%e~f', '{x}|y^z', '=?utf-8?q?x?='])(
-  'SMTP and the header get the mailbox %s unchanged',
-  async (mailbox) => {
-    const { server, mailer } = await setup();
+test('SMTP and the header get any mailbox unchanged', async () => {
+  const { server, mailer } = await setup();
+  for (const mailbox of ['o&leary', "o'hara", 'a/b#c=d%e~f', '{x}|y^z', '=?utf-8?q?x?=']) {
     const to = `${mailbox}@hospital.test`;
     await mailer.send({ ...MAIL, to });
-    const [mail] = server.received;
+    const mail = server.received.at(-1);
     expect(mail?.to).toEqual([to]);
     expect(splitHeaders(mail?.source ?? '').headers.get('to')).toBe(to);
-  },
-);
+  }
+});
 
 test('an address cannot name a second recipient or add a header', async () => {
   const { server, mailer } = await setup();
@@ -65,18 +64,15 @@ test('an address cannot name a second recipient or add a header', async () => {
   expect(server.received.flatMap((mail) => mail.to)).not.toContain('b@hospital.test');
 });
 
-test.each([550, 553])(
-  'throws MailRefused if the recipient is permanently rejected (%i)',
-  async (code) => {
-    const { mailer } = await setup({
-      onRcptTo: ({ address }, _session, done) => done(smtpReply(code, `<${address}> unknown`)),
-    });
-    const failure = await mailer.send(MAIL).catch((error: unknown) => error);
-    expect(failure).toBeInstanceOf(MailRefused);
-    expect(failure).toMatchObject({ responseCode: code });
-    expect(String(failure)).not.toContain('hospital');
-  },
-);
+test.each([550, 553])('throws MailRefused if the recipient is rejected with %i', async (code) => {
+  const { mailer } = await setup({
+    onRcptTo: ({ address }, _session, done) => done(smtpReply(code, `<${address}> unknown`)),
+  });
+  const failure = await mailer.send(MAIL).catch((error: unknown) => error);
+  expect(failure).toBeInstanceOf(MailRefused);
+  expect(failure).toMatchObject({ responseCode: code });
+  expect(String(failure)).not.toContain('hospital');
+});
 
 test('throws MailRefused if the message is permanently rejected', async () => {
   const { mailer } = await setup({
@@ -91,24 +87,16 @@ test.each([
   ['greylisting', { onRcptTo: (_to, _session, done) => done(smtpReply(450, 'later')) }],
   ['a rejected sender', { onMailFrom: (_from, _session, done) => done(smtpReply(550, 'not you')) }],
   ['a busy server', { onConnect: (_session, done) => done(smtpReply(421, 'busy')) }],
-] satisfies [string, Parameters<typeof startSmtpServer>[0]][])(
-  '%s can be retried',
-  async (_what, options) => {
-    const { mailer } = await setup(options);
-    const failure = await mailer.send(MAIL).catch((error: unknown) => error);
-    expect(failure).toBeInstanceOf(Error);
-    expect(failure).not.toBeInstanceOf(MailRefused);
-  },
-);
+] satisfies [string, Options][])('%s can be retried', async (_what, options) => {
+  const { mailer } = await setup(options);
+  const failure = await mailer.send(MAIL).catch((error: unknown) => error);
+  expect(failure).toBeInstanceOf(Error);
+  expect(failure).not.toBeInstanceOf(MailRefused);
+});
 
 test('sends nothing unencrypted over a network', async () => {
-  const server = await startSmtpServer();
   // This name is not a loopback name, but it reaches this machine.
-  const mailer = smtpMailer(server.url.replace('127.0.0.1', '0.0.0.0'), FROM);
-  onTestFinished(async () => {
-    mailer.close();
-    await server.close();
-  });
+  const { server, mailer } = await setup({ host: '0.0.0.0' });
   await expect(mailer.send(MAIL)).rejects.toMatchObject({ code: 'ETLS' });
   expect(server.received).toEqual([]);
 });

@@ -48,15 +48,13 @@ test('only these routes are counted immediately', async ({ site: { deps } }) => 
   `);
 });
 
+const OPEN = { access: 'public', madeFrom: [] } as const;
 test.each([
-  ['a write', { method: 'POST', config: { access: 'public', madeFrom: [] } }],
-  ['a route for accounts', { method: 'GET', config: { access: 'signed-in', madeFrom: [] } }],
+  ['a write', { method: 'POST', config: OPEN }],
+  ['a route for accounts', { method: 'GET', config: { ...OPEN, access: 'signed-in' } }],
   ['a route that depends on the caller', { method: 'GET', config: { access: 'public' } }],
-  [
-    'a route that precedes an action',
-    { method: 'GET', config: { access: 'public', madeFrom: [], precedesActs: true } },
-  ],
-  ['a read or write', { method: ['GET', 'POST'], config: { access: 'public', madeFrom: [] } }],
+  ['a route that precedes an action', { method: 'GET', config: { ...OPEN, precedesActs: true } }],
+  ['a read or write', { method: ['GET', 'POST'], config: OPEN }],
   ['a route that declares nothing', { method: 'GET' }],
 ] as const)('%s is counted by day', (_what, route) => {
   expect(isOpen(route as never)).toBe(false);

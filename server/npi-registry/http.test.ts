@@ -28,23 +28,14 @@ const person = ({ basic = {}, ...rest }: Record<string, unknown> = {}) => ({
   result_count: 1,
   results: [
     {
-      created_epoch: '1579046400000',
-      enumeration_type: 'NPI-1',
-      number: NPI,
+      ...{ created_epoch: '1579046400000', enumeration_type: 'NPI-1', number: NPI },
       basic: {
-        first_name: 'MIRIAM',
-        last_name: 'ASHWORTH-LEVY',
-        credential: 'MD',
-        sole_proprietor: 'NO',
-        status: 'A',
-        ...(basic as object),
+        ...{ first_name: 'MIRIAM', last_name: 'ASHWORTH-LEVY', credential: 'MD' },
+        ...{ sole_proprietor: 'NO', status: 'A', ...(basic as object) },
       },
       addresses: [{ country_code: 'US', city: 'ROCHESTER', state: 'NY' }],
       taxonomies: [{ code: '207R00000X', desc: 'Internal Medicine', primary: true, state: 'NY' }],
-      identifiers: [],
-      endpoints: [],
-      other_names: [],
-      ...rest,
+      ...{ identifiers: [], endpoints: [], other_names: [], ...rest },
     },
   ],
 });
@@ -54,78 +45,43 @@ const NONE = { result_count: 0, results: [] };
 
 const PASSED = { known: true, active: true, individual: true, physician: true, name_matches: true };
 const NOTHING = { active: null, individual: null, physician: null, name_matches: null };
+const RENAMED = { ...PASSED, name_matches: false };
 
+/** Miriam, with a last name, and with other names. */
+const named = (last_name: string, ...other_names: object[]) =>
+  person({ basic: { last_name }, other_names });
+const other = (first_name: string, last_name: string, type = 'Other Name') => {
+  return { type, code: '5', first_name, last_name };
+};
+const FORMER = other('MIRIAM', 'ASHWORTH', 'Former Name');
+const ANNA = { basic: { first_name: 'ANNA' }, other_names: [other('MIRIAM', 'NGUYEN')] };
+const OMITTED = { basic: { first_name: '--' }, other_names: [{ last_name: null }, {}] };
+const ORGANIZATION = {
+  ...{ enumeration_type: 'NPI-2', number: NPI, taxonomies: [{ code: '282N00000X' }] },
+  basic: { organization_name: 'ST. AGNES', status: 'A' },
+  other_names: [{ organization_name: 'AGNES', type: 'Doing Business As' }],
+};
+const INDIVIDUAL = { ...NOTHING, known: true, active: true, individual: false };
+const DEACTIVATED = `CMS deactivated NPI ${NPI}. The provider can no longer use this NPI.`;
+
+// The tests of `professionOf` have all kinds of codes.
 test.each([
   ['a physician', person(), PASSED],
-  ['surgery', person(taxonomies('208600000X')), PASSED],
   ['a trainee', person(taxonomies('390200000X')), PASSED],
   ['a nurse who became a physician', person(taxonomies('163W00000X', '208000000X')), PASSED],
-  ['osteopathic manipulation', person(taxonomies('204D00000X')), PASSED],
-  ['phlebology', person(taxonomies('202K00000X')), PASSED],
-  ['legal medicine', person(taxonomies('209800000X')), PASSED],
   ['oral surgery', person(taxonomies('204E00000X')), { ...PASSED, physician: null }],
-  ['oral surgery next to plastic surgery', person(taxonomies('204E00000X', '208200000X')), PASSED],
-  ['a code that is too short', person(taxonomies('207R')), { ...PASSED, physician: false }],
   ['a nurse', person(taxonomies('363LF0000X')), { ...PASSED, physician: false }],
-  ['another kind of 3902', person(taxonomies('390200000Y')), { ...PASSED, physician: false }],
   ['no taxonomy', person({ taxonomies: [] }), { ...PASSED, physician: false }],
   ['an inactive number', person({ basic: { status: 'D' } }), { ...PASSED, active: false }],
-  ['another name', person({ basic: { last_name: 'LEVY' } }), { ...PASSED, name_matches: false }],
-  [
-    'the name among the other names',
-    person({
-      basic: { last_name: 'NGUYEN' },
-      other_names: [
-        { type: 'Former Name', code: '1', first_name: 'MIRIAM', last_name: 'ASHWORTH' },
-        { type: 'Other Name', code: '5', first_name: 'Miriam', last_name: 'Ashworth Levy' },
-      ],
-    }),
-    PASSED,
-  ],
-  [
-    'the maiden and the current name side by side',
-    person({
-      basic: { last_name: 'LEVY' },
-      other_names: [{ type: 'Former Name', first_name: 'MIRIAM', last_name: 'ASHWORTH' }],
-    }),
-    PASSED,
-  ],
-  [
-    'first and last name from two different names',
-    person({
-      basic: { first_name: 'ANNA' },
-      other_names: [{ type: 'Other Name', first_name: 'MIRIAM', last_name: 'NGUYEN' }],
-    }),
-    { ...PASSED, name_matches: false },
-  ],
-  [
-    'names omitted, null, or dashes',
-    person({ basic: { first_name: '--' }, other_names: [{ last_name: null }, {}] }),
-    { ...PASSED, name_matches: false },
-  ],
+  ['another name', named('LEVY'), RENAMED],
+  ['one of the other names', named('NGUYEN', FORMER, other('Miriam', 'Ashworth Levy')), PASSED],
+  ['the maiden and the current name side by side', named('LEVY', FORMER), PASSED],
+  ['first and last name from two different names', person(ANNA), RENAMED],
+  ['names omitted, null, or dashes', person(OMITTED), RENAMED],
   ['a number given as a number', person({ number: Number(NPI) }), PASSED],
-  [
-    'an organization',
-    {
-      result_count: 1,
-      results: [
-        {
-          enumeration_type: 'NPI-2',
-          number: NPI,
-          basic: { organization_name: 'ST. AGNES', status: 'A' },
-          taxonomies: [{ code: '282N00000X' }],
-          other_names: [{ organization_name: 'AGNES', type: 'Doing Business As' }],
-        },
-      ],
-    },
-    { ...NOTHING, known: true, active: true, individual: false },
-  ],
+  ['an organization', { result_count: 1, results: [ORGANIZATION] }, INDIVIDUAL],
   ['an unknown number', NONE, { ...NOTHING, known: false }],
-  [
-    'a deactivated number',
-    cmsError(`CMS deactivated NPI ${NPI}. The provider can no longer use this NPI.`),
-    { ...NOTHING, known: true, active: false },
-  ],
+  ['a deactivated number', cmsError(DEACTIVATED), { ...NOTHING, known: true, active: false }],
 ])('%s', async (_what, body, checks) => {
   const registry = httpNpiRegistry(await serve(answering(body)));
   const result = checkDoctor(await registry.lookUp(NPI), DOCTOR);
@@ -134,30 +90,19 @@ test.each([
 });
 
 const location = (address: object) => ({
-  address_purpose: 'LOCATION',
-  country_code: 'US',
-  address_1: '601 ELMWOOD AVE',
-  address_2: '',
-  city: 'ROCHESTER',
-  state: 'NY',
-  postal_code: '146420001',
-  ...address,
+  ...{ address_purpose: 'LOCATION', country_code: 'US', city: 'ROCHESTER', state: 'NY' },
+  ...{ address_1: '601 ELMWOOD AVE', address_2: '', postal_code: '146420001', ...address },
 });
 const mailing = { ...location({}), address_purpose: 'MAILING', address_1: 'PO BOX 1' };
-const practice = { lines: ['601 ELMWOOD AVE'], city: 'ROCHESTER', state: 'NY' };
+const practice = (postal_code: string, ...lines: string[]) => {
+  return { lines: ['601 ELMWOOD AVE', ...lines], city: 'ROCHESTER', state: 'NY', postal_code };
+};
+const suite = { address_2: ' SUITE  4\n', postal_code: '14642' };
 
 test.each([
-  ['of the practice', [mailing, location({})], { ...practice, postal_code: '14642-0001' }],
-  [
-    'with a second line and only five digits',
-    [location({ address_2: ' SUITE  4\n', postal_code: '14642' })],
-    { ...practice, lines: ['601 ELMWOOD AVE', 'SUITE 4'], postal_code: '14642' },
-  ],
-  [
-    'ending in four zeros',
-    [location({ postal_code: '146420000' })],
-    { ...practice, postal_code: '14642' },
-  ],
+  ['of the practice', [mailing, location({})], practice('14642-0001')],
+  ['with a second line and only five digits', [location(suite)], practice('14642', 'SUITE 4')],
+  ['ending in four zeros', [location({ postal_code: '146420000' })], practice('14642')],
   ['abroad', [location({ country_code: 'CA' })], null],
   ['no street', [location({ address_1: null })], null],
   ['no postal code', [location({ postal_code: '--' })], null],
@@ -181,6 +126,12 @@ test("queries the number with version 2.1 of the API, and keeps the configured U
   expect(asked).toEqual([`/npi?key=k&version=2.1&number=${NPI}`]);
 });
 
+const breaking: RequestListener = (_request, response) => {
+  response.writeHead(200, { 'content-length': '1000' });
+  response.write('{"result_count":');
+  setImmediate(() => response.destroy());
+};
+
 test.each([
   ['too many requests', answering(NONE, 429)],
   ['a server error', answering(NONE, 500)],
@@ -199,19 +150,9 @@ test.each([
   ['another error', answering(cmsError('The service is not available'))],
   ['an error without a description', answering({ Errors: [{}] })],
   ['an endless redirect', (_request, response) => response.writeHead(302, { location: '/' }).end()],
-  [
-    'a response that is too large',
-    answering(`{"result_count":0,"results":[],"more":"${'x'.repeat(300_000)}"}`),
-  ],
+  ['a response that is too large', answering({ ...NONE, more: 'x'.repeat(300_000) })],
   ['a broken connection', (request) => request.destroy()],
-  [
-    'a connection that breaks halfway',
-    (_request, response) => {
-      response.writeHead(200, { 'content-length': '1000' });
-      response.write('{"result_count":');
-      setImmediate(() => response.destroy());
-    },
-  ],
+  ['a connection that breaks halfway', breaking],
   ['silence', () => {}],
   ['a body that never ends', (_request, response) => response.write('{"result_count":')],
 ] satisfies [string, RequestListener][])('retries later after %s', async (_what, listener) => {
@@ -222,10 +163,8 @@ test.each([
 });
 
 test('does not follow redirects', async () => {
-  const elsewhere = await serve(answering(NONE));
-  const url = await serve((_request, response) =>
-    response.writeHead(307, { location: elsewhere }).end(),
-  );
+  const location = await serve(answering(NONE));
+  const url = await serve((_request, response) => response.writeHead(307, { location }).end());
   await expect(httpNpiRegistry(url).lookUp(NPI)).rejects.toBeInstanceOf(RegistryUnavailable);
 });
 

@@ -19,10 +19,8 @@ async function untilLoaded(url: string) {
 }
 
 /** Each test begins with an empty cache. */
-const test = testWith({
-  pageSource: pagesOf({ untilLoaded }),
-  responseBytes: CACHE_BYTES,
-}).extend('get', ({ site }) => {
+const options = { pageSource: pagesOf({ untilLoaded }), responseBytes: CACHE_BYTES };
+const test = testWith(options).extend('get', ({ site }) => {
   site.deps.cache.changed(TOPICS);
   rendered.length = 0;
   gate = Promise.withResolvers();
@@ -38,9 +36,7 @@ test('a page does not render again for unknown parameters', async ({ get }) => {
   expect(rendered).toHaveLength(1);
 });
 
-test('pages that are requested once do not evict a page that is requested often', async ({
-  get,
-}) => {
+test('pages requested once do not evict a page that is requested often', async ({ get }) => {
   await get('/reviews');
   for (let at = 0; at < MANY; at += 1) {
     await get(`/reviews?search=word${at}`);
@@ -75,15 +71,9 @@ test('rejects pages when the queue is full, and still serves cached ones', async
 
 test('stops rendering a page that takes too long', async () => {
   const build = await pagesOf({ untilLoaded: () => new Promise(() => {}) }).load();
-  const rendering = pageRenderer(
-    build,
-    false,
-    10,
-  )('http://localhost/', {
-    fetchApi: async () => new Response(),
-    verification: 'proof',
-  });
-  await expect(rendering).rejects.toMatchObject({ code: 'unavailable' });
+  const render = pageRenderer(build, false, 10);
+  const context = { fetchApi: async () => new Response(), verification: 'proof' } as const;
+  await expect(render('http://localhost/', context)).rejects.toMatchObject({ code: 'unavailable' });
 });
 
 test('every page in the table has a route', async ({ get }) => {

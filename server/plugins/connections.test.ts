@@ -7,10 +7,7 @@ import { limitConnections } from './connection-limit.ts';
 
 let port: number;
 const logged: string[] = [];
-const test = testWith({
-  config: { logLevel: 'info' },
-  logTo: (line) => logged.push(line),
-});
+const test = testWith({ config: { logLevel: 'info' }, logTo: (line) => logged.push(line) });
 test.beforeAll(async ({ site: { app } }) => {
   await app.listen({ port: 0, host: '127.0.0.1' });
   ({ port } = app.server.address() as AddressInfo);
@@ -28,28 +25,22 @@ async function open(request: string): Promise<Socket> {
 }
 
 const POST = 'POST /api/auth/login/ HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n';
+const XML = POST.replace('json', 'xml');
 
 test.for([
   ['that is not HTTP', 'HELLO\r\n\r\n', 400],
   ['with too large a body, which it never sends', `${POST}Content-Length: 900000\r\n\r\n{`, 413],
-  [
-    'with another type, and no body',
-    `${POST.replace('json', 'xml')}Content-Length: 9\r\n\r\n`,
-    415,
-  ],
-] as const)(
-  'a refused request %s loses its connection soon',
-  async ([, request, status], { site }) => {
-    const socket = await open(request);
-    const [answer] = (await once(socket, 'data')) as [Buffer];
-    expect(answer.toString()).toContain(`HTTP/1.1 ${status} `);
-    await expect.poll(() => openConnections(site.app.server), { timeout: 2000 }).toBe(0);
-  },
-);
+  ['with another type, and no body', `${XML}Content-Length: 9\r\n\r\n`, 415],
+] as const)('%s is refused, and disconnected soon', async ([, request, status], { site }) => {
+  const socket = await open(request);
+  const [answer] = (await once(socket, 'data')) as [Buffer];
+  expect(answer.toString()).toContain(`HTTP/1.1 ${status} `);
+  await expect.poll(() => openConnections(site.app.server), { timeout: 2000 }).toBe(0);
+});
 
 test('a refused request whose body arrives late keeps its connection for the next ones', async () => {
   const body = ' '.repeat(9);
-  const socket = await open(`${POST.replace('json', 'xml')}Content-Length: 9\r\n\r\n`);
+  const socket = await open(`${XML}Content-Length: 9\r\n\r\n`);
   expect(String((await once(socket, 'data'))[0])).toContain('HTTP/1.1 415 ');
   socket.write(body);
   // Longer than the server waits for the rest of a request.
@@ -70,14 +61,8 @@ test('more idle connections than there are descriptors leave room for others', a
   onTestFinished(() => void server.close());
   const sockets = Array.from({ length: 260 }, () => connect(port, '127.0.0.1'));
   onTestFinished(() => sockets.forEach((socket) => void socket.destroy()));
-  await Promise.all(
-    sockets.map((socket) =>
-      once(
-        socket.on('error', () => {}),
-        'connect',
-      ),
-    ),
-  );
+  for (const socket of sockets) socket.on('error', () => {});
+  await Promise.all(sockets.map((socket) => once(socket, 'connect')));
   expect(await (await fetch(`http://127.0.0.1:${port}/`)).text()).toBe('here');
   expect(await openConnections(server)).toBeLessThanOrEqual(156);
 });
@@ -85,9 +70,7 @@ test('more idle connections than there are descriptors leave room for others', a
 const openConnections = (server: { getConnections(done: (e: unknown, n: number) => void): void }) =>
   new Promise<number>((resolve) => server.getConnections((_, count) => resolve(count)));
 
-test('hanging up within a body is the mistake of the client, so it logs no error', async ({
-  site,
-}) => {
+test('hanging up within a body is a mistake of the client: it logs no error', async ({ site }) => {
   logged.length = 0;
   const received = once(site.app.server, 'request');
   const socket = await open(`${POST}Content-Length: 100\r\n\r\n{`);

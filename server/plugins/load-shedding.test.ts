@@ -16,9 +16,7 @@ async function stallUntil(isMet: () => boolean) {
   }
 }
 
-test('rejects requests while the server is overloaded, and says when to retry', async ({
-  site,
-}) => {
+test('rejects requests while overloaded, and says when to retry', async ({ site }) => {
   let isBusy = true;
   const work = stallUntil(() => !isBusy);
   const ask = () => site.visitor().get(employerEndpoints.list);

@@ -1,16 +1,10 @@
 import { DAY_MS } from '#contract/limits.ts';
 import { expect, newSite, testWith } from '#server/testing/site.ts';
 
-const test = testWith({
-  config: {
-    publicUrl: 'https://curbside.example',
-    securityContact: 'mailto:reports@curbside.example',
-  },
-});
+const securityContact = 'mailto:reports@curbside.example';
+const test = testWith({ config: { publicUrl: 'https://curbside.example', securityContact } });
 
-test('/.well-known/security.txt says where to report a vulnerability (RFC 9116)', async ({
-  site,
-}) => {
+test('security.txt says where to report a vulnerability (RFC 9116)', async ({ site }) => {
   site.time.now = new Date('2026-03-01T15:45:12.345Z');
   const answer = await site.app.inject('/.well-known/security.txt');
   expect(answer.statusCode).toBe(200);

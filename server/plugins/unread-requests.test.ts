@@ -19,21 +19,17 @@ async function send(request: string) {
   const answer = await text(socket);
   const [head = '', body = ''] = answer.split('\r\n\r\n');
   const [statusLine = '', ...lines] = head.split('\r\n');
+  const pairs = lines.map((line) => line.split(/:\s*(.*)/));
   const headers = Object.fromEntries(
-    lines.map((line) => {
-      const at = line.indexOf(':');
-      return [line.slice(0, at).toLowerCase(), line.slice(at + 1).trim()];
-    }),
+    pairs.map(([name = '', value]) => [name.toLowerCase(), value]),
   );
   return { status: Number(statusLine.split(' ')[1]), headers, body };
 }
 
-const get = (target: string, ...headers: string[]) =>
-  send(
-    [`GET ${target} HTTP/1.1`, 'Host: localhost', 'Connection: close', ...headers, '', ''].join(
-      '\r\n',
-    ),
-  );
+const get = (target: string, ...headers: string[]) => {
+  const lines = [`GET ${target} HTTP/1.1`, 'Host: localhost', 'Connection: close', ...headers];
+  return send([...lines, '', ''].join('\r\n'));
+};
 
 type Answer = Awaited<ReturnType<typeof send>>;
 
@@ -48,43 +44,36 @@ function expectProblem({ status, headers, body }: Answer, expected: number, code
   expect(JSON.parse(body).request_id).toBe(headers['x-request-id']);
 }
 
-test.each(['/api/employers/', '/', '/reviews?f=1'])(
-  'treats an absolute-form target as its path: %s',
-  async (path) => {
-    const answer = await get(`http://curbside.example${path}`);
-    const plain = await get(path);
-    expect([answer.status, answer.body]).toEqual([200, plain.body]);
-  },
-);
+test.each(['/api/employers/', '/', '/reviews?f=1'])('absolute form is a path: %s', async (path) => {
+  const answer = await get(`http://curbside.example${path}`);
+  expect([answer.status, answer.body]).toEqual([200, (await get(path)).body]);
+});
 
-test.each(['/api/employers/%E0%A4%A/', '/employers/%E0%A4%A', '/%'])(
-  'rejects a URL that cannot be decoded as malformed: %s',
-  async (path) => expectProblem(await get(path), 400, 'malformed_request'),
-);
-
-test.each(['ftp://localhost/', 'reviews', '?search=a', 'http://'])(
-  'rejects a target that is not a path as malformed: %s',
-  async (target) => expectProblem(await get(target), 400, 'malformed_request'),
-);
+const UNDECODABLE = ['/api/employers/%E0%A4%A/', '/employers/%E0%A4%A', '/%'];
+const NO_PATHS = ['ftp://localhost/', 'reviews', '?search=a', 'http://'];
+test.each([...UNDECODABLE, ...NO_PATHS])('rejects %s as malformed', async (target) => {
+  expectProblem(await get(target), 400, 'malformed_request');
+});
 
 test('rejects headers and URLs that are too long with their own error', async () => {
   expectProblem(await get(`/${'a'.repeat(20_000)}`), 431, 'headers_too_large');
   expectProblem(await get('/', `X-Long: ${'a'.repeat(20_000)}`), 431, 'headers_too_large');
 });
 
+const POST = 'POST / HTTP/1.1\r\nHost: a\r\n';
+const CHUNKS = '\r\n\r\n0\r\n\r\n';
 test.each([
   ['not HTTP', 'HELLO\r\n\r\n'],
   ['a header without a name', 'GET / HTTP/1.1\r\nHost: a\r\n: b\r\n\r\n'],
-  ['two lengths', 'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab'],
-  [
-    'a length and chunks',
-    'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
-  ],
-  [
-    'an encoding that does not end with chunked',
-    'POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: gzip\r\n\r\n0\r\n\r\n',
-  ],
+  ['two lengths', `${POST}Content-Length: 1\r\nContent-Length: 2\r\n\r\nab`],
+  ['a length and chunks', `${POST}Content-Length: 5\r\nTransfer-Encoding: chunked${CHUNKS}`],
+  ['an encoding that does not end with chunked', `${POST}Transfer-Encoding: gzip${CHUNKS}`],
+  ['no host', 'GET /api/employers/ HTTP/1.1\r\nConnection: close\r\n\r\n'],
+  ['two hosts', 'GET / HTTP/1.1\r\nHost: a\r\nHost: b\r\nConnection: close\r\n\r\n'],
+  ['* for a page', 'GET * HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n'],
 ])('rejects invalid HTTP as malformed: %s', async (_, request) => {
+  // Also for cached responses.
+  await get('/');
   expectProblem(await send(request), 400, 'malformed_request');
 });
 
@@ -93,38 +82,32 @@ test('ignores an unknown expectation', async () => {
 });
 
 describe('a body', () => {
-  const post = ({ app }: Site, payload: string, headers: object) =>
-    app.inject({
-      method: 'POST',
-      url: '/api/auth/login/',
-      headers: { 'content-type': 'application/json', ...headers },
-      payload,
-    });
+  const post = ({ app }: Site, payload: string, type: string, more = {}) => {
+    const headers = { 'content-type': type, ...more };
+    return app.inject({ method: 'POST', url: '/api/auth/login/', headers, payload });
+  };
+  const JSON_TYPE = 'application/json';
+  const UTF_16 = 'application/json; charset=utf-16';
 
   test.for([
-    ['that is empty', '', {}, 400, 'malformed_request'],
-    ['that is not JSON', '{"email":', {}, 400, 'malformed_request'],
-    ['that is a JSON string', '"text"', {}, 400, 'validation_error'],
-    ['of another type', 'a=b', { 'content-type': 'text/plain' }, 415, 'unsupported_media_type'],
-    [
-      'in another charset',
-      '{}',
-      { 'content-type': 'application/json; charset=utf-16' },
-      415,
-      'unsupported_media_type',
-    ],
-    ['that is compressed', '{}', { 'content-encoding': 'gzip' }, 415, 'unsupported_media_type'],
-    ['that is too large', `"${'a'.repeat(70_000)}"`, {}, 413, 'payload_too_large'],
-  ] as const)('%s is rejected', async ([, payload, headers, status, code], { site }) => {
-    const answer = await post(site, payload, headers);
+    ['that is empty', '', JSON_TYPE, 400, 'malformed_request'],
+    ['that is not JSON', '{"email":', JSON_TYPE, 400, 'malformed_request'],
+    ['that is a JSON string', '"text"', JSON_TYPE, 400, 'validation_error'],
+    ['of another type', 'a=b', 'text/plain', 415, 'unsupported_media_type'],
+    ['in another charset', '{}', UTF_16, 415, 'unsupported_media_type'],
+    ['that is compressed', '{}', JSON_TYPE, 415, 'unsupported_media_type'],
+    ['that is too large', `"${'a'.repeat(70_000)}"`, JSON_TYPE, 413, 'payload_too_large'],
+  ] as const)('%s is rejected', async ([what, payload, type, status, code], { site }) => {
+    const encoding = what === 'that is compressed' && { 'content-encoding': 'gzip' };
+    const answer = await post(site, payload, type, { ...encoding });
     const { statusCode, body } = answer;
     const flat = Object.entries(answer.headers).map(([name, value]) => [name, String(value)]);
     expectProblem({ status: statusCode, headers: Object.fromEntries(flat), body }, status, code);
   });
 
   test('in UTF-8 with an explicit charset is accepted', async ({ site }) => {
-    const headers = { 'content-type': 'application/json; charset="UTF-8"' };
-    expect((await post(site, '{}', headers)).json()).toMatchObject({ code: 'validation_error' });
+    const answer = await post(site, '{}', 'application/json; charset="UTF-8"');
+    expect(answer.json()).toMatchObject({ code: 'validation_error' });
   });
 });
 
@@ -144,13 +127,10 @@ describe('a path', () => {
     ['PATCH', '/', 'GET, HEAD, OPTIONS'],
     ['TRACE', '/api/employers/', 'GET, HEAD, OPTIONS'],
     ['PROPFIND', '/employers/7', 'GET, HEAD, OPTIONS'],
-  ] as const)(
-    '%s %s is not allowed, and returns the allowed methods',
-    async ([method, url, allow], { site }) => {
-      const { status, allow: allowed, body } = await ask(site, method, url);
-      expect([status, allowed, JSON.parse(body).code]).toEqual([405, allow, 'method_not_allowed']);
-    },
-  );
+  ] as const)('%s %s is not allowed, but %s', async ([method, url, allow], { site }) => {
+    const { status, allow: allowed, body } = await ask(site, method, url);
+    expect([status, allowed, JSON.parse(body).code]).toEqual([405, allow, 'method_not_allowed']);
+  });
 
   test.for([
     ['PUT', '/api/nothing/'],
@@ -164,11 +144,8 @@ describe('a path', () => {
   });
 
   test('lists its methods for OPTIONS, and so does the server', async ({ site }) => {
-    expect(await ask(site, 'OPTIONS', '/api/reviews/')).toEqual({
-      status: 204,
-      allow: 'GET, HEAD, OPTIONS, POST',
-      body: '',
-    });
+    const allowed = { status: 204, allow: 'GET, HEAD, OPTIONS, POST', body: '' };
+    expect(await ask(site, 'OPTIONS', '/api/reviews/')).toEqual(allowed);
     const options = 'OPTIONS * HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n';
     const { status, headers } = await send(options);
     expect([status, headers['allow']]).toEqual([204, 'DELETE, GET, HEAD, OPTIONS, PATCH, POST']);
@@ -176,32 +153,17 @@ describe('a path', () => {
 
   test('accepts HEAD wherever it accepts GET', async ({ site }) => {
     const { headers } = await site.doctor();
-    for (const url of [
-      '/api/reviews/',
-      '/api/auth/user/',
-      '/healthz',
-      '/reviews',
-      '/api/docs/json',
-    ]) {
+    const urls = ['/api/reviews/', '/api/auth/user/', '/healthz', '/reviews', '/api/docs/json'];
+    for (const url of urls) {
       const head = await site.app.inject({ method: 'HEAD', url, headers });
       expect([url, head.statusCode, head.body]).toEqual([url, 200, '']);
     }
   });
 
-  test.for(['/api/employers/%00/', '/api/reviews/%00/', '/api/employers/%2F/', '/reviews/%00'])(
-    'with an odd part causes no server error: %s',
-    async (url, { site }) => expect((await ask(site, 'GET', url)).status).toBeLessThan(500),
-  );
-});
-
-test.each([
-  ['no host', 'GET /api/employers/ HTTP/1.1\r\nConnection: close\r\n\r\n'],
-  ['two hosts', 'GET / HTTP/1.1\r\nHost: a\r\nHost: b\r\nConnection: close\r\n\r\n'],
-  ['* for a page', 'GET * HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n'],
-])('rejects a request with %s', async (_, request) => {
-  // Also for cached responses.
-  await get('/');
-  expectProblem(await send(request), 400, 'malformed_request');
+  const ODD = ['/api/employers/%00/', '/api/reviews/%00/', '/api/employers/%2F/', '/reviews/%00'];
+  test.for(ODD)('causes no server error: %s', async (url, { site }) => {
+    expect((await ask(site, 'GET', url)).status).toBeLessThan(500);
+  });
 });
 
 test('a caller without access is rejected before the body is checked', async ({ site }) => {

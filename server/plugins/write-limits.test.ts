@@ -1,4 +1,4 @@
-import { expect, vi } from 'vitest';
+import { expect } from 'vitest';
 import { employerEndpoints } from '#contract/endpoints/employers.ts';
 import { castVoteEndpoints } from '#contract/endpoints/feedback.ts';
 import { openAuthor } from '#server/anonymity/author.ts';
@@ -16,15 +16,11 @@ test('an account that waits for itself leaves connections for everybody else', a
   await background.transaction().execute(async (trx) => {
     await holdAuthor(trx, openAuthor(keys, voter.userId).keys, null);
     votes = Array.from({ length: 60 }, vote);
-    await vi.waitFor(async () => expect(await waitingForLocks(background)).toBe(4), {
-      timeout: 10_000,
-    });
+    await expect.poll(() => waitingForLocks(background)).toBe(4);
     // All are simultaneous, and none waits for a connection.
-    const pages = await Promise.all(
-      Array.from({ length: 8 }, (_, at) =>
-        site.visitor().get(employerEndpoints.list, { query: { page: at + 1 } }),
-      ),
-    );
+    const numbers = Array.from({ length: 8 }, (_, at) => at + 1);
+    const read = (page: number) => site.visitor().get(employerEndpoints.list, { query: { page } });
+    const pages = await Promise.all(numbers.map(read));
     expect(pages.every(({ status }) => status < 500)).toBe(true);
     expect(await waitingForLocks(background)).toBe(4);
   });

@@ -4,21 +4,29 @@ import { get, post } from '#contract/endpoint.ts';
 import { accountEndpoints } from '#contract/endpoints/account.ts';
 import { reviewEndpoints } from '#contract/endpoints/reviews.ts';
 import { sessionEndpoints } from '#contract/endpoints/session.ts';
-import { fakeApi, jwt } from './testing/session-fakes.ts';
+import { type Call, fakeApi, jwt } from './testing/session-fakes.ts';
 
 /** Endpoints that need a session. */
-const read = (path: string) => get(path, 'signed-in', { answers: { 200: z.unknown() } });
-const write = post('/b/', 'signed-in', {
-  body: z.object({ x: z.number() }),
-  answers: { 200: z.unknown() },
-});
-const replacing = post('/x/', 'signed-in', {
-  body: z.object({}),
-  answers: { 200: z.object({ access: z.string(), refresh: z.string() }) },
-});
+const read = (path: string) => get(path, 'signed-in', { answers });
+const answers = { 200: z.unknown() };
+const write = post('/b/', 'signed-in', { body: z.object({ x: z.number() }), answers });
+const tokens = z.object({ access: z.string(), refresh: z.string() });
+const replacing = post('/x/', 'signed-in', { body: z.object({}), answers: { 200: tokens } });
 
 const fresh = { access_token: jwt(600), refresh_token: 'r1' };
 const expired = { access_token: jwt(-5), refresh_token: 'r1' };
+const REFRESH = '/auth/token/refresh/';
+const refreshed = { access: jwt(900, 'new'), refresh: 'r2' };
+
+/** Answers a refresh so, and anything with the renewed token. */
+const renewedBy =
+  (body: object) =>
+  ({ path, headers }: Pick<Call, 'path' | 'headers'>) => {
+    if (path === REFRESH) return { body };
+    const isRenewed = headers.get('authorization') === `Bearer ${refreshed.access}`;
+    return isRenewed ? { body: 'fine' } : { status: 401 };
+  };
+const pathsOf = (calls: readonly Call[]) => calls.map(({ path }) => path);
 
 describe('every request', () => {
   test('gets the CSRF cookie once, before the first request', async () => {
@@ -50,22 +58,15 @@ describe('every request', () => {
 
 describe('a 401', () => {
   test('renews the token and retries once', async () => {
-    const renewed = jwt(900, 'new');
-    const { api, calls, tokens, ended } = fakeApi(fresh, ({ path, headers }) => {
-      if (path === '/auth/token/refresh/') return { body: { access: renewed, refresh: 'r2' } };
-      const isRenewed = headers.get('authorization') === `Bearer ${renewed}`;
-      return isRenewed ? { body: 'fine' } : { status: 401 };
-    });
+    const { api, calls, tokens, ended } = fakeApi(fresh, renewedBy(refreshed));
     expect(await api.call(read('/a/'))).toBe('fine');
-    expect(calls.map((call) => call.path)).toEqual(['/a/', '/auth/token/refresh/', '/a/']);
-    expect([tokens.access(), tokens.refresh()]).toEqual([renewed, 'r2']);
+    expect(pathsOf(calls)).toEqual(['/a/', REFRESH, '/a/']);
+    expect([tokens.access(), tokens.refresh()]).toEqual([refreshed.access, 'r2']);
     expect(ended).toEqual([]);
   });
 
   test('ends the session if the retry gets one, too', async () => {
-    const { api, calls, tokens, ended } = fakeApi(fresh, ({ path }) =>
-      path === '/auth/token/refresh/' ? { body: { access: jwt(900, 'new') } } : { status: 401 },
-    );
+    const { api, calls, tokens, ended } = fakeApi(fresh, renewedBy({ access: jwt(900) }));
     await expect(api.call(read('/a/'))).rejects.toMatchObject({ status: 401 });
     expect(calls).toHaveLength(3);
     expect(tokens.access()).toBeNull();
@@ -80,9 +81,8 @@ describe('a 401', () => {
   });
 
   test('keeps the session if the renewal gets no response', async () => {
-    const { api, tokens, ended } = fakeApi(fresh, ({ path }) =>
-      path === '/auth/token/refresh/' ? 'no network' : { status: 401 },
-    );
+    const respond = ({ path }: Call) => (path === REFRESH ? 'no network' : { status: 401 });
+    const { api, tokens, ended } = fakeApi(fresh, respond);
     await expect(api.call(read('/a/'))).rejects.toMatchObject({ type: 'NETWORK_ERROR' });
     expect(tokens.refresh()).toBe('r1');
     expect(ended).toEqual([]);
@@ -97,34 +97,28 @@ describe('a 401', () => {
   });
 
   test('at a password change renews the session', async () => {
-    const renewed = jwt(900, 'new');
-    const { api } = fakeApi(fresh, ({ path, headers }) => {
-      if (path === '/auth/token/refresh/') return { body: { access: renewed } };
-      const isRenewed = headers.get('authorization') === `Bearer ${renewed}`;
-      return isRenewed ? { body: 'changed' } : { status: 401 };
-    });
+    const { api } = fakeApi(fresh, renewedBy({ access: refreshed.access }));
     const body = { current_password: '', new_password: '' };
-    expect(await api.call(accountEndpoints.changePassword, { body })).toBe('changed');
+    expect(await api.call(accountEndpoints.changePassword, { body })).toBe('fine');
   });
 });
 
 describe('renewal', () => {
   const renewing = (access: string) => async (call: { path: string; headers: Headers }) => {
-    if (call.path === '/auth/token/refresh/') return { body: { access } };
+    if (call.path === REFRESH) return { body: { access } };
     return call.headers.has('authorization') ? { body: 'fine' } : { status: 401 };
   };
 
   test('happens once for many callers, and before an expired token gets a 401', async () => {
     const { api, calls } = fakeApi(expired, renewing(jwt(900)));
     await Promise.all([api.call(read('/a/')), api.call(read('/b/')), api.call(read('/c/'))]);
-    const paths = calls.map((call) => call.path).sort();
-    expect(paths).toEqual(['/a/', '/auth/token/refresh/', '/b/', '/c/']);
+    expect(pathsOf(calls).sort()).toEqual(['/a/', REFRESH, '/b/', '/c/']);
   });
 
   test('does not happen for a public endpoint, which needs no session', async () => {
     const { api, calls } = fakeApi(expired, () => ({}));
     await api.call(reviewEndpoints.list);
-    expect(calls.map((call) => call.path)).toEqual(['/reviews/']);
+    expect(pathsOf(calls)).toEqual(['/reviews/']);
   });
 
   /** Another tab holds the lock. When it releases it, `afterwards` runs. */
@@ -154,7 +148,7 @@ describe('renewal', () => {
     const locks = heldElsewhere(() => undefined);
     const { api, calls } = fakeApi(expired, renewing(jwt(900)), locks);
     await api.call(read('/a/'));
-    expect(calls.map((call) => call.path)).toEqual(['/auth/token/refresh/', '/a/']);
+    expect(pathsOf(calls)).toEqual([REFRESH, '/a/']);
   });
 
   test('keeps a session that another tab started if the refresh is rejected', async () => {
@@ -210,14 +204,14 @@ describe.each([
     answer.resolve();
     expect(await got).toBe('fine');
     await replaced;
-    expect(calls.map((call) => call.path)).toEqual(['/x/', '/a/', '/a/']);
+    expect(pathsOf(calls)).toEqual(['/x/', '/a/', '/a/']);
     expect(ended).toEqual([]);
   });
 
   test('renews an expired session first, and keeps it when the request is rejected', async () => {
     const renewed = jwt(900, 'renewed');
-    const respond = ({ path }: { path: string }) =>
-      path === '/auth/token/refresh/' ? { body: { access: renewed } } : { status: 400 };
+    const respond = ({ path }: Call) =>
+      path === REFRESH ? { body: { access: renewed } } : { status: 400 };
     const { api, tokens } = fakeApi(expired, respond, locks);
     const replaced = api.replaceSession(replacing, { body: {} });
     await expect(replaced).rejects.toMatchObject({ status: 400 });

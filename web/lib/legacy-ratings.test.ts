@@ -2,11 +2,8 @@ import { expect, test } from 'vitest';
 import { averageOf } from './legacy-ratings.ts';
 
 test('reads the averages of older responses by their names', () => {
-  const older = {
-    avg_location_rating: 2.5,
-    avg_growth_opportunities_rating: 3,
-    avg_compensation_rating: 4,
-  };
+  const growth = { avg_growth_opportunities_rating: 3 };
+  const older = { avg_location_rating: 2.5, ...growth, avg_compensation_rating: 4 };
   expect(averageOf(older, 'work_life_balance_rating')).toBe(2.5);
   expect(averageOf(older, 'mentorship_growth_rating')).toBe(3);
   expect(averageOf(older, 'team_collaboration_rating')).toBe(3);

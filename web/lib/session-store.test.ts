@@ -9,6 +9,12 @@ const stored = { access_token: jwt(600), refresh_token: 'r1' };
 
 type Respond = Parameters<typeof fakeApi>[1];
 const account: Respond = ({ path }) => ({ body: path === '/auth/user/' ? user : doctor });
+/** Answers like the account, but to one path so. */
+const except =
+  (path: string, answer: Awaited<ReturnType<Respond>>): Respond =>
+  (call) =>
+    call.path === path ? answer : account(call);
+const REFRESH = '/auth/token/refresh/';
 
 function start(tokens: Record<string, string>, respond: Respond = account) {
   const api = fakeApi(tokens, respond);
@@ -47,9 +53,9 @@ test('with a token, the user and the doctor are loaded together', async () => {
 
 test('shows an updated doctor, unless it belongs to another user', async () => {
   const known = { ...user, id: 'ada' };
-  const { store, settled } = start(stored, ({ path }) => ({
-    body: path === '/auth/user/' ? known : doctor,
-  }));
+  const { store, settled } = start(stored, ({ path }) => {
+    return { body: path === '/auth/user/' ? known : doctor };
+  });
   await settled();
   const proven = { ...doctor, user: known, can_post_reviews: true } as unknown as Doctor;
   store.setDoctor({ ...proven, user: { ...proven.user, id: 'somebody-else' } });
@@ -59,9 +65,8 @@ test('shows an updated doctor, unless it belongs to another user', async () => {
 });
 
 test('tolerates one failed request as null', async () => {
-  const { store, settled, tokens } = start(stored, ({ path }) =>
-    path === '/auth/user/' ? { body: user } : { status: 404 },
-  );
+  const respond = except('/doctors/me/', { status: 404 });
+  const { store, settled, tokens } = start(stored, respond);
   await settled();
   expect(store.get()).toMatchObject({ isAuthenticated: true, doctor: null });
   expect(tokens.access()).not.toBeNull();
@@ -94,11 +99,8 @@ test('renews the token two minutes before it expires, but not within five second
 });
 
 test('an early renewal schedules the next one, and keeps the account', async () => {
-  const { timers, tokens, store, settled } = start(stored, (call) =>
-    call.path === '/auth/token/refresh/'
-      ? { body: { access: jwt(900, 'new'), refresh: 'r2' } }
-      : account(call),
-  );
+  const respond = except(REFRESH, { body: { access: jwt(900, 'new'), refresh: 'r2' } });
+  const { timers, tokens, store, settled } = start(stored, respond);
   await settled();
   timers[0]?.run();
   await expect.poll(() => tokens.refresh()).toBe('r2');
@@ -107,15 +109,13 @@ test('an early renewal schedules the next one, and keeps the account', async () 
 });
 
 test('an early renewal that is rejected ends the session; a busy server does not', async () => {
-  const after = (status: number) => (call: Parameters<Respond>[0]) =>
-    call.path === '/auth/token/refresh/' ? { status } : account(call);
-  const refused = start(stored, after(401));
+  const refused = start(stored, except(REFRESH, { status: 401 }));
   await refused.settled();
   refused.timers[0]?.run();
   await expect.poll(() => refused.ended.length).toBe(1);
   expect(refused.store.get().isAuthenticated).toBe(false);
 
-  const busy = start(stored, after(503));
+  const busy = start(stored, except(REFRESH, { status: 503 }));
   await busy.settled();
   busy.timers[0]?.run();
   await expect.poll(() => busy.timers.length).toBe(2);
@@ -137,9 +137,8 @@ test('signing in takes the account from the response, or loads it', async () => 
 });
 
 test('signing out clears everything, even when the call fails', async () => {
-  const { store, settled, tokens, calls, flags, forgotten } = start(stored, (call) =>
-    call.path === '/auth/logout/' ? 'no network' : account(call),
-  );
+  const respond = except('/auth/logout/', 'no network');
+  const { store, settled, tokens, calls, flags, forgotten } = start(stored, respond);
   await settled();
   await store.signOut();
   expect(calls.at(-1)).toMatchObject({ path: '/auth/logout/', body: { refresh: 'r1' } });

@@ -1,25 +1,19 @@
 import { describe, expect, test } from 'vitest';
 import { ApiError, transportError } from './transport-error.ts';
 
-const answer = (status: number, body: unknown = null, retryAfter: string | null = null) => ({
-  status,
-  body,
-  retryAfter,
-});
+const answer = (status: number, body: unknown = null, retryAfter: string | null = null) => {
+  return { status, body, retryAfter };
+};
 
 const DATE = 'Wed, 21 Oct 2026 07:28:00 GMT';
+const SOON = 'Rate limit exceeded. Please try again in 42 seconds.';
 const LATER = 'Rate limit exceeded. Please try again later.';
 const FORBIDDEN = 'You do not have permission to perform this action.';
 
 describe('the table of failed calls', () => {
   test.each([
     ['no response', null, 'NETWORK_ERROR', 'Network error. Please check your internet connection.'],
-    [
-      '429 with a retry-after header',
-      answer(429, null, '42'),
-      'RATE_LIMIT_ERROR',
-      'Rate limit exceeded. Please try again in 42 seconds.',
-    ],
+    ['429 with a retry-after header', answer(429, null, '42'), 'RATE_LIMIT_ERROR', SOON],
     ['429 without', answer(429), 'RATE_LIMIT_ERROR', LATER],
     ['429 with a date', answer(429, null, DATE), 'RATE_LIMIT_ERROR', LATER],
     ['400 with a message', answer(400, { message: 'Too long' }), 'VALIDATION_ERROR', 'Too long'],

@@ -10,14 +10,8 @@ function load(employerId: string, answers: Record<string, Response>) {
   const context = new RouterContextProvider();
   context.set(apiContext, async (path) => answers[path] ?? new Response('{}', { status: 500 }));
   const url = new URL(`https://curbside.example/employers/${employerId}?ordering=created_at`);
-  const request = new Request(url);
-  return loader({
-    context,
-    request,
-    url,
-    params: { employerId },
-    pattern: '/employers/:employerId',
-  });
+  const route = { params: { employerId }, pattern: '/employers/:employerId' } as const;
+  return loader({ context, request: new Request(url), url, ...route });
 }
 
 test('loads the employer and its insights in one call', async () => {

@@ -5,9 +5,7 @@ import { expect, test } from '#server/testing/site.ts';
 // Its types describe an ES module, but it is CommonJS: the function is the module.
 const parse = robotsParser as unknown as typeof robotsParser.default;
 
-test('robots.txt lets crawlers read every public page, and points them to the sitemap', async ({
-  site,
-}) => {
+test('robots.txt opens every public page to crawlers, and names the sitemap', async ({ site }) => {
   const { publicUrl } = site.deps.config;
   const answer = await site.app.inject('/robots.txt');
   expect(answer.headers['content-type']).toBe('text/plain; charset=utf-8');

@@ -120,18 +120,14 @@ test('is off unless turned on, and requires saved entries', async ({ site }) => 
   expect(await mailOf(site)).toEqual([]);
 });
 
-test('arrives every week even if nothing is new, so that its arrival reveals nothing', async ({
-  site,
-}) => {
+test('arrives every week, so that its arrival reveals nothing', async ({ site }) => {
   await follower(site, '/employers/1');
   const [mail] = await mailOf(site);
   expect(mail?.text).toContain('Nothing is new this week.');
   expect(mail?.subject).toBe('About your request');
 });
 
-test('each account gets one mail a week, even with several servers and after a restart', async ({
-  site,
-}) => {
+test('each account gets one mail a week, whatever servers and restarts', async ({ site }) => {
   const emails = [];
   for (let at = 0; at < 5; at += 1) emails.push((await follower(site, '/employers/1')).email);
   const beside = await newSite({ ...options, beside: site });
@@ -153,9 +149,7 @@ test('each account gets one mail a week, even with several servers and after a r
   expect(sent().toSorted()).toEqual(emails.toSorted());
 });
 
-test('a few temporarily refusing mailboxes do not delay the others, but many do', async ({
-  site,
-}) => {
+test('a few temporarily refusing mailboxes do not delay others, but many do', async ({ site }) => {
   await follower(site, '/employers/1');
   const { db, jobs } = site.deps;
   const refused = { userId: crypto.randomUUID(), sealed: '' };

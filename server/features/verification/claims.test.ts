@@ -1,53 +1,34 @@
 import { expect } from 'vitest';
 import { DAY_MS } from '#contract/limits.ts';
-import { newNpi } from '#server/testing/factories.ts';
+import { logOf, newNpi } from '#server/testing/factories.ts';
 import { registryOf, signedInAgain } from '#server/testing/matched-doctor.ts';
-import { testWith } from '#server/testing/site.ts';
+import { type Site, testWith } from '#server/testing/site.ts';
 import { setPermission } from './administration.ts';
-import {
-  ADA,
-  byTwo,
-  checkAgain,
-  claim,
-  doctorOf,
-  post,
-  prove,
-  rename,
-} from './testing/claimants.ts';
+import * as claimants from './testing/claimants.ts';
 
+const { ADA, byTwo, checkAgain, claim, doctorOf, post, prove, rename } = claimants;
+const { rivals, standing, VERIFIED } = claimants;
 const npiRegistry = registryOf(ADA);
 const proofTest = testWith({ config: { verification: 'proof' }, npiRegistry });
 const registryTest = testWith({ config: { verification: 'registry' }, npiRegistry });
 
-const VERIFIED = { verified: true, can_post_reviews: true, verification: { status: 'passed' } };
-const standing = (status: string) => ({
-  verified: false,
-  can_post_reviews: false,
-  verification: { status },
+const aTrainee = () => npiRegistry.numberOf({ ...ADA, taxonomies: ['390200000X'] });
+const verifyByCommand = (site: Site, id: string) =>
+  setPermission(site.deps, { actor: 'cli' }, id, 'verified', true);
+
+proofTest('where proof is required, no match alone verifies', async ({ site }) => {
+  const ada = await claim(site);
+  expect(await doctorOf(site, ada)).toMatchObject(standing('needs_proof'));
+  expect(await post(site, ada)).toBe(403);
+  await prove(site, ada);
+  const proofs = [{ kind: 'letter', on: site.time.now.toISOString().slice(0, 10) }];
+  expect(await doctorOf(site, ada)).toMatchObject({ ...VERIFIED, verification: { proofs } });
+  expect(await post(site, ada)).toBe(201);
 });
 
-proofTest(
-  'with proof required, a match alone verifies nobody, and a proof does',
-  async ({ site }) => {
-    const ada = await claim(site);
-    expect(await doctorOf(site, ada)).toMatchObject(standing('needs_proof'));
-    expect(await post(site, ada)).toBe(403);
-    await prove(site, ada);
-    expect(await doctorOf(site, ada)).toMatchObject({
-      ...VERIFIED,
-      verification: { proofs: [{ kind: 'letter', on: site.time.now.toISOString().slice(0, 10) }] },
-    });
-    expect(await post(site, ada)).toBe(201);
-  },
-);
-
-for (const [mode, test] of [
-  ['proof', proofTest],
-  ['registry', registryTest],
-] as const) {
+for (const [mode, test] of Object.entries({ proof: proofTest, registry: registryTest })) {
   test(`with ${mode}, the owner is verified even if an impostor came first`, async ({ site }) => {
-    const npi = newNpi();
-    const [impostor, owner] = [await claim(site, npi), await claim(site, npi)];
+    const [impostor, owner] = await rivals(site);
     expect(await doctorOf(site, owner)).toMatchObject(standing('needs_proof'));
     await prove(site, owner);
     expect(await doctorOf(site, owner)).toMatchObject(VERIFIED);
@@ -56,146 +37,104 @@ for (const [mode, test] of [
   });
 }
 
-registryTest(
-  'an account that loses the NPI is notified, and so is the one that has proven it',
-  async ({ site }) => {
-    const npi = newNpi();
-    const [first, second] = [await claim(site, npi), await claim(site, npi)];
-    await prove(site, second);
-    await site.jobs.idle();
-    const mailTo = ({ email }: typeof first) => site.mail.findLast(({ to }) => to === email)?.text;
-    expect(mailTo(first)).toContain('please prove it');
-    expect(mailTo(second)).toContain('Your proof is recorded');
-  },
-);
+registryTest('mails who loses the NPI, and who has proven it', async ({ site }) => {
+  const [first, second] = await rivals(site);
+  await prove(site, second);
+  await site.jobs.idle();
+  const mailTo = ({ email }: typeof first) => site.mail.findLast(({ to }) => to === email)?.text;
+  expect(mailTo(first)).toContain('please prove it');
+  expect(mailTo(second)).toContain('Your proof is recorded');
+});
 
-proofTest(
-  'two competing proofs wait for two verifiers, and the holder is not notified',
-  async ({ site }) => {
-    const npi = newNpi();
-    const [first, second] = [await claim(site, npi), await claim(site, npi)];
-    await prove(site, first);
-    await site.jobs.idle();
-    site.mail.length = 0;
-    await prove(site, second);
-    await site.jobs.idle();
-    expect(site.mail.map(({ to }) => to)).toEqual([second.email]);
-    expect(await doctorOf(site, first)).toMatchObject(VERIFIED);
-    expect(await doctorOf(site, second)).toMatchObject(standing('needs_review'));
+proofTest('competing proofs wait for two verifiers, untold to the holder', async ({ site }) => {
+  const [first, second] = await rivals(site);
+  await prove(site, first);
+  await site.jobs.idle();
+  site.mail.length = 0;
+  await prove(site, second);
+  await site.jobs.idle();
+  expect(site.mail.map(({ to }) => to)).toEqual([second.email]);
+  expect(await doctorOf(site, first)).toMatchObject(VERIFIED);
+  expect(await doctorOf(site, second)).toMatchObject(standing('needs_review'));
 
-    const reason = 'showed a badge';
-    const verify = (actor: string) =>
-      setPermission(site.deps, { actor, reason }, second.userId, 'verified', true);
-    expect(await byTwo(site, verify)).toBe(true);
-    expect(await doctorOf(site, second)).toMatchObject({ verified: true });
-    expect(await doctorOf(site, first)).toMatchObject(standing('needs_proof'));
-    const log = site.deps.db
-      .selectFrom('audit_log')
-      .select(['action', 'details'])
-      .where('subject', '=', second.userId)
-      .orderBy('action');
-    expect(await log.execute()).toEqual([
-      { action: 'doctor.decide-first', details: { decision: 'verify', reason } },
-      { action: 'doctor.verify', details: { reason } },
-    ]);
-  },
-);
+  const reason = 'showed a badge';
+  const verify = (actor: string) =>
+    setPermission(site.deps, { actor, reason }, second.userId, 'verified', true);
+  expect(await byTwo(site, verify)).toBe(true);
+  expect(await doctorOf(site, second)).toMatchObject({ verified: true });
+  expect(await doctorOf(site, first)).toMatchObject(standing('needs_proof'));
+  expect(await logOf(site, second.userId, 'action', 'details')).toEqual([
+    { action: 'doctor.decide-first', details: { decision: 'verify', reason } },
+    { action: 'doctor.verify', details: { reason } },
+  ]);
+});
 
-proofTest(
-  'of two accounts that prove one NPI at the same time, one is verified',
-  async ({ site }) => {
-    for (let round = 0; round < 5; round += 1) {
-      const npi = newNpi();
-      const both = [await claim(site, npi), await claim(site, npi)];
-      await Promise.all(both.map((one) => prove(site, one)));
-      const states = await Promise.all(both.map((one) => doctorOf(site, one)));
-      expect(states.map(({ verification }) => verification.status).toSorted()).toEqual([
-        'needs_review',
-        'passed',
-      ]);
-    }
-  },
-);
+proofTest('of two simultaneous proofs of one NPI, one verifies', async ({ site }) => {
+  for (let round = 0; round < 5; round += 1) {
+    const both = await rivals(site);
+    await Promise.all(both.map((one) => prove(site, one)));
+    const states = await Promise.all(both.map((one) => doctorOf(site, one)));
+    const statuses = states.map(({ verification }) => verification.status);
+    expect(statuses.toSorted()).toEqual(['needs_review', 'passed']);
+  }
+});
 
-proofTest(
-  'a trainee needs a mailbox of a residency, or a proof and an administrator',
-  async ({ site }) => {
-    const npi = npiRegistry.numberOf({ ...ADA, taxonomies: ['390200000X'] });
-    const ada = await claim(site, npi);
-    await prove(site, ada, { kind: 'letter' });
-    expect(await doctorOf(site, ada)).toMatchObject(standing('needs_review'));
-    await prove(site, ada, { kind: 'mailbox', isResidency: true });
-    expect(await doctorOf(site, ada)).toMatchObject(VERIFIED);
-  },
-);
+proofTest('a trainee needs a mailbox of a residency, or a verifier', async ({ site }) => {
+  const ada = await claim(site, aTrainee());
+  await prove(site, ada, { kind: 'letter' });
+  expect(await doctorOf(site, ada)).toMatchObject(standing('needs_review'));
+  await prove(site, ada, { kind: 'mailbox', isResidency: true });
+  expect(await doctorOf(site, ada)).toMatchObject(VERIFIED);
+});
 
-proofTest(
-  "neither a proof nor another check overrides an administrator's refusal",
-  async ({ site }) => {
-    const ada = await claim(site);
-    await prove(site, ada);
-    await byTwo(site, (actor) =>
-      setPermission(site.deps, { actor }, ada.userId, 'verified', false),
-    );
-    await expect(prove(site, ada)).rejects.toMatchObject({ code: 'nothing_to_prove' });
-    await checkAgain(site, ada);
-    expect(await doctorOf(site, ada)).toMatchObject({
-      verified: false,
-      verification: { status: 'needs_review', proofs: [] },
-    });
-  },
-);
+proofTest('no proof and no check overrides a refusal', async ({ site }) => {
+  const ada = await claim(site);
+  await prove(site, ada);
+  await byTwo(site, (actor) => setPermission(site.deps, { actor }, ada.userId, 'verified', false));
+  await expect(prove(site, ada)).rejects.toMatchObject({ code: 'nothing_to_prove' });
+  await checkAgain(site, ada);
+  const refused = { verified: false, verification: { status: 'needs_review', proofs: [] } };
+  expect(await doctorOf(site, ada)).toMatchObject(refused);
+});
 
 proofTest("a name change ends an administrator's decision", async ({ site }) => {
   const ada = await claim(site, newNpi(), { last_name: 'Lovelace' });
-  expect((await doctorOf(site, ada)).verification).toMatchObject({
-    status: 'needs_review',
-    registry_name: { first_name: 'ADA', last_name: 'EXAMPLE' },
-  });
-  await setPermission(site.deps, { actor: 'cli' }, ada.userId, 'verified', true);
+  const registry_name = { first_name: 'ADA', last_name: 'EXAMPLE' };
+  expect(await doctorOf(site, ada)).toMatchObject(standing('needs_review', { registry_name }));
+  await verifyByCommand(site, ada.userId);
   await rename(site, ada, { first_name: 'Grace' });
   expect(await doctorOf(site, ada)).toMatchObject({ verified: false });
 });
 
-registryTest(
-  'correcting a name that is not in the registry starts another check',
-  async ({ site }) => {
-    const ada = await claim(site, newNpi(), { first_name: 'Eda' });
-    expect(await doctorOf(site, ada)).toMatchObject(standing('needs_review'));
-    await rename(site, ada, { first_name: 'Ada' });
-    expect(await doctorOf(site, ada)).toMatchObject(VERIFIED);
-  },
-);
+registryTest('correcting a name starts another check', async ({ site }) => {
+  const ada = await claim(site, newNpi(), { first_name: 'Eda' });
+  expect(await doctorOf(site, ada)).toMatchObject(standing('needs_review'));
+  await rename(site, ada, { first_name: 'Ada' });
+  expect(await doctorOf(site, ada)).toMatchObject(VERIFIED);
+});
 
-proofTest(
-  'a holder keeps a proven NPI while a name change is checked, even against an older proof',
-  async ({ site }) => {
-    const npi = npiRegistry.numberOf({ ...ADA, taxonomies: ['390200000X'] });
-    const older = await claim(site, npi);
-    await prove(site, older);
-    site.time.now = new Date(site.time.now.getTime() + DAY_MS);
-    const holder = await claim(site, npi);
-    await prove(site, holder);
-    await setPermission(site.deps, { actor: 'cli' }, holder.userId, 'verified', true);
-    await rename(site, holder, { last_name: 'Newlywed' });
-    await prove(site, older, { kind: 'mailbox', isResidency: true });
-    const state = await doctorOf(site, await signedInAgain(site, older));
-    expect(state).toMatchObject(standing('needs_review'));
-  },
-);
+proofTest('a renamed holder keeps a proven NPI, even against older proofs', async ({ site }) => {
+  const npi = aTrainee();
+  const older = await claim(site, npi);
+  await prove(site, older);
+  site.time.now = new Date(site.time.now.getTime() + DAY_MS);
+  const holder = await claim(site, npi);
+  await prove(site, holder);
+  await verifyByCommand(site, holder.userId);
+  await rename(site, holder, { last_name: 'Newlywed' });
+  await prove(site, older, { kind: 'mailbox', isResidency: true });
+  const state = await doctorOf(site, await signedInAgain(site, older));
+  expect(state).toMatchObject(standing('needs_review'));
+});
 
-registryTest(
-  'an account that has proven its NPI keeps it while a name change is checked',
-  async ({ site }) => {
-    const npi = newNpi();
-    const [first, second] = [await claim(site, npi), await claim(site, npi)];
-    await prove(site, second);
-    const waiting = { verified: false, can_post_reviews: false, verification_status: 'pending' };
-    const { db } = site.deps;
-    await db.updateTable('doctors').set(waiting).where('user_id', '=', second.userId).execute();
-    await checkAgain(site, first);
-    expect(await doctorOf(site, first)).toMatchObject(standing('needs_proof'));
-    await prove(site, first);
-    expect(await doctorOf(site, first)).toMatchObject(standing('needs_review'));
-  },
-);
+registryTest('a renamed account keeps the NPI that it has proven', async ({ site }) => {
+  const [first, second] = await rivals(site);
+  await prove(site, second);
+  const waiting = { verified: false, can_post_reviews: false, verification_status: 'pending' };
+  const { db } = site.deps;
+  await db.updateTable('doctors').set(waiting).where('user_id', '=', second.userId).execute();
+  await checkAgain(site, first);
+  expect(await doctorOf(site, first)).toMatchObject(standing('needs_proof'));
+  await prove(site, first);
+  expect(await doctorOf(site, first)).toMatchObject(standing('needs_review'));
+});

@@ -20,9 +20,8 @@ test('reseals letters under the new key, including those on their way', async ()
   await curbside(site, ['letters', 'print', at('one.pdf')]);
   await (await matchedDoctor(site)).orderLetter();
 
-  expect((await curbside(site, ['keys', 'rotate'])).output).toBe(
-    '2 accounts are sealed under the new key.\n',
-  );
+  const { output } = await curbside(site, ['keys', 'rotate']);
+  expect(output).toBe('2 accounts are sealed under the new key.\n');
   const { sealing } = storedSecrets(dataDir);
   expect(sealing).toHaveLength(1);
   const rows = await site.deps.db.selectFrom('letters').select('sealed').execute();
@@ -37,10 +36,8 @@ test('reseals letters under the new key, including those on their way', async ()
 test('a key that seals a pending mailbox code is kept, and the code still works', async () => {
   const { site, dataDir, doctor } = await siteWithStoredSecrets();
   const email = 'ada@wrenfield.example';
-  await site.deps.db
-    .insertInto('institution_domains')
-    .values({ domain: 'wrenfield.example', kind: 'employer', name: 'Wrenfield' })
-    .execute();
+  const domain = { domain: 'wrenfield.example', kind: 'employer', name: 'Wrenfield' };
+  await site.deps.db.insertInto('institution_domains').values(domain).execute();
   await doctor.askForMailboxCode(email);
   const code = await codeFor(site, email);
   expect((await curbside(site, ['keys', 'rotate'])).output).toContain('Key k1 is still needed');

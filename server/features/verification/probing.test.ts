@@ -3,30 +3,24 @@ import type { Endpoint } from '#contract/endpoint.ts';
 import { accountEndpoints } from '#contract/endpoints/account.ts';
 import { sessionEndpoints } from '#contract/endpoints/session.ts';
 import { verificationEndpoints } from '#contract/endpoints/verification.ts';
-import {
-  bearer,
-  codeFor,
-  newDetails,
-  PASSWORD,
-} from '#server/features/accounts/testing/account-flows.ts';
+import * as accounts from '#server/features/accounts/testing/account-flows.ts';
 import { newNpi } from '#server/testing/factories.ts';
 import { answering } from '#server/testing/matched-doctor.ts';
 import { type Reply, type Site, testWith } from '#server/testing/site.ts';
 import { ADA, claim, prove } from './testing/claimants.ts';
 
-const test = testWith({ config: { verification: 'proof' }, npiRegistry: answering(ADA) }).extend(
-  'sent',
-  ({ site }) => {
-    const sent: string[] = [];
-    const statements = site.statements as Set<string>;
-    vi.spyOn(statements, 'add').mockImplementation((text) => {
-      // How often the queue asks for jobs depends on the time.
-      if (!text.includes('pgboss')) sent.push(text);
-      return statements;
-    });
-    return sent;
-  },
-);
+const { bearer, codeFor, newDetails, PASSWORD } = accounts;
+const options = { config: { verification: 'proof' }, npiRegistry: answering(ADA) } as const;
+const test = testWith(options).extend('sent', ({ site }) => {
+  const sent: string[] = [];
+  const statements = site.statements as Set<string>;
+  vi.spyOn(statements, 'add').mockImplementation((text) => {
+    // How often the queue asks for jobs depends on the time.
+    if (!text.includes('pgboss')) sent.push(text);
+    return statements;
+  });
+  return sent;
+});
 
 /** Removes what differs between any two accounts. */
 function alike(body: string, details: { email: string; npi: string }) {
@@ -60,10 +54,7 @@ async function probe(site: Site, sent: string[], npi: string) {
   return { learned: JSON.stringify(learned), email: details.email, member };
 }
 
-test('a hospital that probes NPIs does not learn which of them are members', async ({
-  site,
-  sent,
-}) => {
+test('a hospital that probes NPIs does not learn which are members', async ({ site, sent }) => {
   const [matched, proven, stranger] = [newNpi(), newNpi(), newNpi()];
   await claim(site, matched);
   const owner = await claim(site, proven);

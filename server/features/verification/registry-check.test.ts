@@ -1,90 +1,54 @@
 import { expect } from 'vitest';
 import { newMember } from '#server/features/accounts/testing/account-flows.ts';
+import { NO_EVIDENCE } from '#server/npi-registry/evidence.ts';
 import { type RegistryAnswer, RegistryUnavailable } from '#server/npi-registry/registry.ts';
 import { hurry, pauseOf } from '#server/testing/jobs.ts';
-import { registryOf } from '#server/testing/matched-doctor.ts';
+import { MATCHED, registryOf } from '#server/testing/matched-doctor.ts';
 import { newSite, testWith } from '#server/testing/site.ts';
 import { verifyNpi } from './registry-check.ts';
-import { ADA, claim, doctorOf, join, post } from './testing/claimants.ts';
+import { ADA, claim, doctorOf, join, post, standing, VERIFIED } from './testing/claimants.ts';
 
 const npiRegistry = registryOf(ADA);
 const test = testWith({ npiRegistry });
 
-const NOT_MADE = {
-  known: null,
-  active: null,
-  individual: null,
-  physician: null,
-  name_matches: null,
-};
-const ALL_PASSED = {
-  known: true,
-  active: true,
-  individual: true,
-  physician: true,
-  name_matches: true,
-};
+const { checks: NOT_MADE } = NO_EVIDENCE;
+const { checks: ALL_PASSED } = MATCHED;
 
-test('verifies a physician with a matching name, who may post and is notified', async ({
-  site,
-}) => {
+test('verifies a physician with a matching name, who may post and is told', async ({ site }) => {
   const member = await newMember(site);
-  expect(await doctorOf(site, member)).toMatchObject({
-    npi: member.npi,
-    verified: true,
-    can_post_reviews: true,
-    verification: { status: 'passed', checks: ALL_PASSED },
-  });
-  expect(site.mail.at(-1)).toMatchObject({
-    to: member.email,
-    text: expect.stringContaining('You are verified'),
-  });
+  const verification = { status: 'passed', checks: ALL_PASSED };
+  const verified = { ...VERIFIED, npi: member.npi, verification };
+  expect(await doctorOf(site, member)).toMatchObject(verified);
+  const text = expect.stringContaining('You are verified');
+  expect(site.mail.at(-1)).toMatchObject({ to: member.email, text });
   expect(await post(site, member)).toBe(201);
 });
 
+const names = [{ first: 'GRACE', last: 'HOPPER' }];
+const taxonomies = ['163W00000X'];
+const ORGANIZATION = { kind: 'organization', active: true } as const;
 const OPEN: [what: string, answer: RegistryAnswer, checks: object][] = [
   ['an unknown number', { kind: 'unknown' }, { known: false }],
   ['a deactivated number', { kind: 'deactivated' }, { known: true, active: false }],
-  [
-    'an organization',
-    { kind: 'organization', active: true },
-    { known: true, active: true, individual: false },
-  ],
-  [
-    'another name',
-    { ...ADA, names: [{ first: 'GRACE', last: 'HOPPER' }] },
-    { ...ALL_PASSED, name_matches: false },
-  ],
-  [
-    'another profession',
-    { ...ADA, taxonomies: ['163W00000X'] },
-    { ...ALL_PASSED, physician: false },
-  ],
+  ['an organization', ORGANIZATION, { known: true, active: true, individual: false }],
+  ['another name', { ...ADA, names }, { ...ALL_PASSED, name_matches: false }],
+  ['another profession', { ...ADA, taxonomies }, { ...ALL_PASSED, physician: false }],
   ['an inactive physician', { ...ADA, active: false }, { ...ALL_PASSED, active: false }],
 ];
 
-test.for(OPEN)(
-  '%s waits for an administrator, with the results of the checks',
-  async ([, answer, checks], { site }) => {
-    const member = await claim(site, npiRegistry.numberOf(answer));
-    expect(await doctorOf(site, member)).toMatchObject({
-      verified: false,
-      can_post_reviews: false,
-      verification: { status: 'needs_review', checks: { ...NOT_MADE, ...checks } },
-    });
-    expect(await post(site, member)).toBe(403);
-    await site.jobs.idle();
-    expect(site.mail.filter(({ to }) => to === member.email)).toEqual([]);
-  },
-);
+test.for(OPEN)('%s waits for a verifier, with checks', async ([, answer, made], { site }) => {
+  const member = await claim(site, npiRegistry.numberOf(answer));
+  const waits = standing('needs_review', { checks: { ...NOT_MADE, ...made } });
+  expect(await doctorOf(site, member)).toMatchObject(waits);
+  expect(await post(site, member)).toBe(403);
+  await site.jobs.idle();
+  expect(site.mail.filter(({ to }) => to === member.email)).toEqual([]);
+});
 
 test('with manual verification everyone waits, and the checks still run', async () => {
   const site = await newSite({ npiRegistry, config: { verification: 'manual' } });
-  expect(await doctorOf(site, await claim(site))).toMatchObject({
-    verified: false,
-    can_post_reviews: false,
-    verification: { status: 'needs_review', checks: { name_matches: true } },
-  });
+  const waits = standing('needs_review', { checks: { name_matches: true } });
+  expect(await doctorOf(site, await claim(site))).toMatchObject(waits);
 });
 
 test('retries with increasing delays while the registry is down', async ({ site }) => {
@@ -105,11 +69,8 @@ test('retries with increasing delays while the registry is down', async ({ site 
     expect(rows).toHaveLength(1);
     pauses.push(pauseOf(rows[0]));
     // A failing registry says nothing about the doctor.
-    expect((await doctorOf(site, member)).verification).toMatchObject({
-      status: 'pending',
-      checks: NOT_MADE,
-      checked_on: null,
-    });
+    const pending = standing('pending', { checks: NOT_MADE, checked_on: null });
+    expect(await doctorOf(site, member)).toMatchObject(pending);
     expect(await post(site, member)).toBe(403);
     down = retry < 3;
     await hurry(pool);
@@ -121,10 +82,7 @@ test('retries with increasing delays while the registry is down', async ({ site 
     expect(inAll).toBeGreaterThanOrEqual(10 * 2 ** retry);
   }
   expect(asked).toBe(5);
-  expect(await doctorOf(site, member)).toMatchObject({
-    verified: true,
-    verification: { status: 'passed' },
-  });
+  expect(await doctorOf(site, member)).toMatchObject(VERIFIED);
   expect(site.mail.findLast(({ to }) => to === member.email)?.text).toContain('You are verified');
 });
 
@@ -138,16 +96,11 @@ test("an administrator's earlier decision wins over a late check", async ({ site
   const member = await join(site, npi);
   const checking = verifyNpi(site.deps)(member);
   await asked.promise;
-  await site.deps.db
-    .updateTable('doctors')
-    .set({ verification_status: 'needs_review', can_post_reviews: false })
-    .where('user_id', '=', member.userId)
-    .execute();
+  const decided = { verification_status: 'needs_review', can_post_reviews: false };
+  const { db } = site.deps;
+  await db.updateTable('doctors').set(decided).where('user_id', '=', member.userId).execute();
   gate.resolve(ADA);
   await checking;
-  expect(await doctorOf(site, member)).toMatchObject({
-    verified: false,
-    can_post_reviews: false,
-    verification: { status: 'needs_review', checks: NOT_MADE },
-  });
+  const refused = standing('needs_review', { checks: NOT_MADE });
+  expect(await doctorOf(site, member)).toMatchObject(refused);
 });

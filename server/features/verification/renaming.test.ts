@@ -6,14 +6,13 @@ import { registryOf } from '#server/testing/matched-doctor.ts';
 import { newSite, type Site, testWith } from '#server/testing/site.ts';
 import { setPermission } from './administration.ts';
 import { verifyNpi } from './registry-check.ts';
-import { claim, doctorOf, ADA as EXAMPLE, join, rename } from './testing/claimants.ts';
+import { claim, doctorOf, ADA as EXAMPLE, join, rename, standing } from './testing/claimants.ts';
 
 const ADA = { ...EXAMPLE, names: [...EXAMPLE.names, { first: 'ADA', last: 'LOVELACE' }] };
 const npiRegistry = registryOf(ADA);
 const test = testWith({ npiRegistry });
 
 const VERIFIED = { verified: true, can_post_reviews: true };
-const WITHDRAWN = { verified: false, can_post_reviews: false };
 
 /** An administrator's decision. */
 const decide = (
@@ -23,9 +22,7 @@ const decide = (
   granted: boolean,
 ) => setPermission(deps, { actor: 'test' }, userId, permission, granted);
 
-test('another spelling of the verified name keeps the verification, but another name loses it', async ({
-  site,
-}) => {
+test('another spelling keeps the verification, but another name loses it', async ({ site }) => {
   const verified_name = { first_name: 'Zoé', last_name: "O'Neill-Example" };
   const member = await claim(site, newNpi(), verified_name);
   await decide(site, member, 'verified', true);
@@ -44,7 +41,7 @@ test('another spelling of the verified name keeps the verification, but another 
 
   expect((await rename(site, member, { first_name: 'Grace' })).first_name).toBe('Grace');
   const doctor = await doctorOf(site, member);
-  expect(doctor).toMatchObject({ ...WITHDRAWN, verification: { status: 'needs_review' } });
+  expect(doctor).toMatchObject(standing('needs_review'));
   expect(doctor.verification.verified_name).toBeUndefined();
 });
 
@@ -56,7 +53,7 @@ test('many small changes cannot lead to another name', async ({ site }) => {
   }
   // Each is another spelling of the previous one.
   await rename(site, member, { first_name: 'A' });
-  expect(await doctorOf(site, member)).toMatchObject(WITHDRAWN);
+  expect(await doctorOf(site, member)).toMatchObject(standing('needs_review'));
 });
 
 test('a new name that the registry also has is verified again within seconds', async ({ site }) => {
@@ -66,34 +63,23 @@ test('a new name that the registry also has is verified again within seconds', a
   expect(await doctorOf(site, member)).toMatchObject({
     ...VERIFIED,
     user: { last_name: 'Lovelace' },
-    verification: {
-      status: 'passed',
-      verified_name: { first_name: 'Ada', last_name: 'Lovelace' },
-    },
+    verification: { status: 'passed', verified_name: { first_name: 'Ada', last_name: 'Lovelace' } },
   });
 });
 
 test('the account is pending until the registry has answered', async ({ site }) => {
   let answer = Promise.resolve<RegistryAnswer>(ADA);
-  const member = await claim(
-    site,
-    npiRegistry.numberOf(() => answer),
-  );
+  const npi = npiRegistry.numberOf(() => answer);
+  const member = await claim(site, npi);
   const gate = Promise.withResolvers<RegistryAnswer>();
   answer = gate.promise;
   const renamed = rename(site, member, { first_name: 'Grace' });
-  await expect
-    .poll(() => doctorOf(site, member))
-    .toMatchObject({
-      ...WITHDRAWN,
-      verification: { status: 'pending', checks: { known: null, name_matches: null } },
-    });
+  const pending = standing('pending', { checks: { known: null, name_matches: null } });
+  await expect.poll(() => doctorOf(site, member)).toMatchObject(pending);
   gate.resolve(ADA);
   await renamed;
-  expect((await doctorOf(site, member)).verification).toMatchObject({
-    status: 'needs_review',
-    checks: { known: true, name_matches: false },
-  });
+  const checked = standing('needs_review', { checks: { known: true, name_matches: false } });
+  expect(await doctorOf(site, member)).toMatchObject(checked);
 });
 
 test('with manual verification, a new name waits for an administrator', async () => {
@@ -102,10 +88,8 @@ test('with manual verification, a new name waits for an administrator', async ()
   await decide(site, member, 'verified', true);
   await decide(site, member, 'can_post_reviews', true);
   await rename(site, member, { last_name: 'Lovelace' });
-  expect(await doctorOf(site, member)).toMatchObject({
-    ...WITHDRAWN,
-    verification: { status: 'needs_review', checks: { name_matches: true } },
-  });
+  const matched = standing('needs_review', { checks: { name_matches: true } });
+  expect(await doctorOf(site, member)).toMatchObject(matched);
 });
 
 test("no name change overrides an administrator's decision", async ({ site }) => {
@@ -119,10 +103,7 @@ test("no name change overrides an administrator's decision", async ({ site }) =>
       expect(doctor.verified && doctor.can_post_reviews).toBe(false);
     }
   }
-  expect(await doctorOf(site, silenced)).toMatchObject({
-    ...WITHDRAWN,
-    verification: { status: 'needs_review' },
-  });
+  expect(await doctorOf(site, silenced)).toMatchObject(standing('needs_review'));
 });
 
 test('unverified doctors and administrators can change names freely', async ({ site }) => {
@@ -154,23 +135,17 @@ test('a check that runs during a name change does not verify the wrong name', as
   await checking;
   await asked[1]?.promise;
   // The registry's answer was about the previous name.
-  expect(await doctorOf(site, member)).toMatchObject({
-    ...WITHDRAWN,
-    verification: { status: 'pending' },
-  });
+  expect(await doctorOf(site, member)).toMatchObject(standing('pending'));
   answers[1]?.resolve(ADA);
   await site.jobs.idle();
-  expect(await doctorOf(site, member)).toMatchObject({
-    ...WITHDRAWN,
-    verification: { status: 'needs_review', checks: { name_matches: false } },
-  });
+  const unmatched = standing('needs_review', { checks: { name_matches: false } });
+  expect(await doctorOf(site, member)).toMatchObject(unmatched);
 });
 
 test('the length of a row does not show who has changed a name', async ({ site }) => {
-  const [still, changed] = [
-    await claim(site),
-    await claim(site, newNpi(), { first_name: 'A'.repeat(100), last_name: 'B'.repeat(100) }),
-  ];
+  const still = await claim(site);
+  const longest = { first_name: 'A'.repeat(100), last_name: 'B'.repeat(100) };
+  const changed = await claim(site, newNpi(), longest);
   await decide(site, changed, 'verified', true);
   const lengthOf = async ({ userId }: TestAccount) => {
     const { db } = site.deps;
@@ -187,15 +162,9 @@ test('the length of a row does not show who has changed a name', async ({ site }
 
 /** Renames like the profile page, but without a check of the new name. */
 async function changeNameOf({ deps }: Site, id: string, first_name: string) {
-  const { sealed } = await deps.db
-    .selectFrom('users')
-    .select('sealed')
-    .where('id', '=', id)
-    .executeTakeFirstOrThrow();
+  const row = deps.db.selectFrom('users').select('sealed').where('id', '=', id);
+  const { sealed } = await row.executeTakeFirstOrThrow();
   const identity = { ...openIdentity(deps.keys, id, sealed), first_name };
-  await deps.db
-    .updateTable('users')
-    .set({ sealed: sealIdentity(deps.keys, id, identity) })
-    .where('id', '=', id)
-    .execute();
+  const change = { sealed: sealIdentity(deps.keys, id, identity) };
+  await deps.db.updateTable('users').set(change).where('id', '=', id).execute();
 }

@@ -70,10 +70,7 @@ function oddity(n: number): Cells {
     case 2:
       return taxonomies([NURSE, 'Y'], ['208000000X', 'N']);
     case 3:
-      return taxonomies(...Array.from({ length: 14 }, () => [NURSE, 'N'] as const), [
-        '207R00000X',
-        'Y',
-      ]);
+      return taxonomies(...Array(14).fill([NURSE, 'N']), ['207R00000X', 'Y']);
     case 4:
       return { [AT.country]: 'CA', [AT.state]: 'ON', [AT.postalCode]: 'M5V 2T6' };
     case 5:

@@ -20,13 +20,9 @@ export const importFile = (server: TestApp, file: string, options = {}) =>
 export const stored = ({ deps }: TestApp) =>
   deps.db.selectFrom('registry_physicians').selectAll().orderBy('npi').execute();
 
-export const counts = ({ deps }: TestApp) =>
-  deps.db
-    .selectFrom('physician_counts')
-    .selectAll()
-    .orderBy('state')
-    .orderBy('city')
-    .orderBy('specialty')
-    .execute();
+export const counts = ({ deps }: TestApp) => {
+  const rows = deps.db.selectFrom('physician_counts').selectAll();
+  return rows.orderBy('state').orderBy('city').orderBy('specialty').execute();
+};
 
 export const lookUp = ({ deps }: TestApp, n: number) => deps.npiRegistry.lookUp(npiOf(n));

@@ -6,11 +6,8 @@ export type Cells = Record<number, string>;
 export const row = (cells: Cells): string =>
   `"${Array.from({ length: WIDTH }, (_, at) => cells[at] ?? '').join('","')}"`;
 
-export const HEADER = row(
-  Object.fromEntries(
-    Array.from({ length: WIDTH }, (_, at) => [at, EXPECTED.get(at) ?? `Column ${at}`]),
-  ),
-);
+const NAMES = Array.from({ length: WIDTH }, (_, at) => EXPECTED.get(at) ?? `Column ${at}`);
+export const HEADER = row({ ...NAMES });
 
 /** A physician in Rochester, NY, with a test's changes. */
 export const physician = (npi: string, cells: Cells = {}): string =>

@@ -31,9 +31,8 @@ export function zipOf(texts: Record<string, string | Buffer>, options: ZipOption
       Buffer.from(name),
       packed,
     ]);
-    const extra = zip64
-      ? numbers([1, 2], [24, 2], [sizes[1], 8], [sizes[0], 8], [offset, 8])
-      : Buffer.alloc(0);
+    const large = numbers([1, 2], [24, 2], [sizes[1], 8], [sizes[0], 8], [offset, 8]);
+    const extra = zip64 ? large : Buffer.alloc(0);
     const shown = (value = 0) => (zip64 ? IN_ZIP64 : value);
     central.push(
       numbers([0x02014b50, 4], [45, 2]),
@@ -48,44 +47,18 @@ export function zipOf(texts: Record<string, string | Buffer>, options: ZipOption
   }
   const directory = Buffer.concat(central);
   const count = locals.length;
-  const end64 = numbers(
-    ...([
-      [0x06064b50, 4],
-      [44, 8],
-      [45, 2],
-      [45, 2],
-      [0, 4],
-      [0, 4],
-      [count, 8],
-    ] as const),
-    ...([
-      [count, 8],
-      [directory.length, 8],
-      [offset, 8],
-    ] as const),
-    ...([
-      [0x07064b50, 4],
-      [0, 4],
-      [offset + directory.length, 8],
-      [1, 4],
-    ] as const),
-  );
+  const { length } = directory;
+  const end64 = [
+    numbers([0x06064b50, 4], [44, 8], [45, 2], [45, 2], [0, 4], [0, 4]),
+    numbers([count, 8], [count, 8], [length, 8], [offset, 8]),
+    numbers([0x07064b50, 4], [0, 4], [offset + length, 8], [1, 4]),
+  ];
   const shown = (value: number) => (zip64 ? IN_ZIP64 : value);
-  const end = numbers(
-    ...([
-      [0x06054b50, 4],
-      [0, 2],
-      [0, 2],
-      [count, 2],
-      [count, 2],
-    ] as const),
-    ...([
-      [shown(directory.length), 4],
-      [shown(offset), 4],
-      [0, 2],
-    ] as const),
-  );
-  return Buffer.concat([...locals, directory, ...(zip64 ? [end64] : []), end]);
+  const end = [
+    numbers([0x06054b50, 4], [0, 2], [0, 2], [count, 2], [count, 2]),
+    numbers([shown(length), 4], [shown(offset), 4], [0, 2]),
+  ];
+  return Buffer.concat([...locals, directory, ...(zip64 ? end64 : []), ...end]);
 }
 
 /** Little-endian, each in the given number of bytes. */

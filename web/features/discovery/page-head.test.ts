@@ -7,17 +7,9 @@ import { PageHead } from './page-head.tsx';
 
 const SITE = 'https://curbside.example';
 const EMPLOYER = {
-  id: 7,
-  name: 'MERCY </SCRIPT> HOSPITAL',
-  employer_type: 'clinic',
-  address: null,
-  city: 'BOSTON',
-  state: 'MA',
-  zip: null,
-  phone: null,
-  website: 'https://mercy.example',
-  total_reviews: 12,
-  overall_rating: 4.25,
+  ...{ id: 7, name: 'MERCY </SCRIPT> HOSPITAL', employer_type: 'clinic' },
+  ...{ address: null, city: 'BOSTON', state: 'MA', zip: null, phone: null },
+  ...{ website: 'https://mercy.example', total_reviews: 12, overall_rating: 4.25 },
 } as Employer;
 
 /** What PageHead needs from a rendered page. */
@@ -50,7 +42,7 @@ function headOf({ url, path, loaded, statusCode = 200 }: Page) {
   const scripts: Attributes[] = head.script ?? [];
   return {
     meta: Object.fromEntries(
-      metas.map(({ name, property, content }) => [name ?? property, content]),
+      metas.map(({ name, property, content: is }) => [name ?? property, is]),
     ),
     canonical: links.flatMap(({ rel, href }) => (rel === 'canonical' ? [href] : [])),
     feed: links.find(({ rel }) => rel === 'alternate')?.['href'],
@@ -74,12 +66,9 @@ test.each<[Page, string]>([
   const { meta, canonical } = headOf(page);
   expect(meta['robots']).toBeUndefined();
   expect(canonical).toEqual([SITE + path]);
-  expect(meta).toMatchObject({
-    'og:url': SITE + path,
-    'og:image:width': '1200',
-    'og:image:height': '630',
-    'twitter:card': 'summary_large_image',
-  });
+  const image = { 'og:image:width': '1200', 'og:image:height': '630' };
+  const card = { 'twitter:card': 'summary_large_image' };
+  expect(meta).toMatchObject({ 'og:url': SITE + path, ...image, ...card });
 });
 
 test.each<Page>([
@@ -120,38 +109,21 @@ test('an employer has a preview image, a feed, and structured data', () => {
   const { meta, feed, facts } = headOf(employerPage('/employers/7'));
   expect(meta['og:image']).toBe(`${SITE}/employers/7/preview.png`);
   expect(feed).toBe(`${SITE}/feeds/employers/7`);
+  const [name, item] = ['Mercy </Script> Hospital', `${SITE}/employers/7`];
+  const place = { addressLocality: 'BOSTON', addressRegion: 'MA', addressCountry: 'US' };
+  const address = { '@type': 'PostalAddress', ...place };
+  const clinic = { '@type': 'MedicalClinic', '@id': item, name, address };
   expect(facts).toEqual([
     {
-      '@context': 'https://schema.org',
-      '@type': 'EmployerAggregateRating',
-      itemReviewed: {
-        '@type': 'MedicalClinic',
-        '@id': `${SITE}/employers/7`,
-        name: 'Mercy </Script> Hospital',
-        url: 'https://mercy.example',
-        address: {
-          '@type': 'PostalAddress',
-          addressLocality: 'BOSTON',
-          addressRegion: 'MA',
-          addressCountry: 'US',
-        },
-      },
-      ratingValue: 4.25,
-      ratingCount: 12,
-      bestRating: 5,
-      worstRating: 1,
+      ...{ '@context': 'https://schema.org', '@type': 'EmployerAggregateRating' },
+      itemReviewed: { ...clinic, url: 'https://mercy.example' },
+      ...{ ratingValue: 4.25, ratingCount: 12, bestRating: 5, worstRating: 1 },
     },
     {
-      '@context': 'https://schema.org',
-      '@type': 'BreadcrumbList',
+      ...{ '@context': 'https://schema.org', '@type': 'BreadcrumbList' },
       itemListElement: [
         { '@type': 'ListItem', position: 1, name: 'Employers', item: `${SITE}/employers` },
-        {
-          '@type': 'ListItem',
-          position: 2,
-          name: 'Mercy </Script> Hospital',
-          item: `${SITE}/employers/7`,
-        },
+        { '@type': 'ListItem', position: 2, name, item },
       ],
     },
   ]);
@@ -166,11 +138,8 @@ test('an employer without reviews has no rating', () => {
 
 test('a review has the preview image of its employer, and breadcrumbs', () => {
   const url = '/reviews/0c8b3a52-3a39-4f0e-9d5d-2f6f1a0c7b11';
-  const { meta, facts } = headOf({
-    url,
-    path: 'reviews/:reviewId',
-    loaded: { employer: { id: 7, name: 'MERCY HOSPITAL', city: null, state: null } },
-  });
+  const loaded = { employer: { id: 7, name: 'MERCY HOSPITAL', city: null, state: null } };
+  const { meta, facts } = headOf({ url, path: 'reviews/:reviewId', loaded });
   expect(meta['og:image']).toBe(`${SITE}/employers/7/preview.png`);
   expect(facts).toMatchObject([{ '@type': 'BreadcrumbList' }]);
   const items = facts[0].itemListElement.map(({ item }: { item: string }) => item);
@@ -178,13 +147,8 @@ test('a review has the preview image of its employer, and breadcrumbs', () => {
 });
 
 test('the landing page says who runs the site', () => {
-  expect(headOf({ url: '/', path: undefined }).facts).toEqual([
-    {
-      '@context': 'https://schema.org',
-      '@type': 'Organization',
-      name: 'Curbside',
-      url: `${SITE}/`,
-      logo: `${SITE}/icon-512.png`,
-    },
-  ]);
+  const organization = { '@context': 'https://schema.org', '@type': 'Organization' };
+  const curbside = { name: 'Curbside', url: `${SITE}/`, logo: `${SITE}/icon-512.png` };
+  const { facts } = headOf({ url: '/', path: undefined });
+  expect(facts).toEqual([{ ...organization, ...curbside }]);
 });

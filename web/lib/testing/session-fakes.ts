@@ -83,10 +83,8 @@ export function fakeApi(
       calls.push(call);
       const answer = await respond(call);
       if (answer === 'no network') throw new TypeError('Failed to fetch');
-      return Response.json(answer.body ?? null, {
-        status: answer.status ?? 200,
-        headers: answer.headers ?? {},
-      });
+      const { status = 200, headers = {} } = answer;
+      return Response.json(answer.body ?? null, { status, headers });
     },
   });
   return { api, tokens, storage, events, calls, ended, csrfCalls: () => csrfCalls };

@@ -17,10 +17,10 @@ async function placeIn(site: Site, fields: object = {}) {
       const { params } = at((await site.review({ by, at: id, ...review })).id);
       return {
         params,
-        edit: (change: Partial<ReviewRequest>) =>
-          site
-            .as(by)
-            .patch(reviewEndpoints.edit, reviewOf(id, { ...review, ...change }), { params }),
+        edit(change: Partial<ReviewRequest>) {
+          const edited = reviewOf(id, { ...review, ...change });
+          return site.as(by).patch(reviewEndpoints.edit, edited, { params });
+        },
         drop: () => site.as(by).delete(reviewEndpoints.delete, { params }),
       };
     },
@@ -46,10 +46,7 @@ const test = siteTest
 
 const CALL = { review_text: 'The call burden is shared fairly.' };
 
-test('the trend and the averages of current and former employees need three reviews', async ({
-  site,
-  employer,
-}) => {
+test('the trend, and averages by employment, need three reviews', async ({ site, employer }) => {
   site.time.now = new Date('2024-12-31T23:59:00Z');
   const FORMER = { is_current_employee: false, start_year: 2020, end_year: 2023 };
   for (const overall_rating of [1, 2, 2]) await employer.write({ ...FORMER, overall_rating });
@@ -67,9 +64,7 @@ test('the trend and the averages of current and former employees need three revi
   });
 });
 
-test('a concern appears with its third review, and disappears with an edit', async ({
-  employer,
-}) => {
+test('a concern appears with its third review, and goes with an edit', async ({ employer }) => {
   await employer.write({ ...CALL, pros: 'On-call pay. On-call pay again.' });
   await employer.write({ cons: 'Short-staffed: too many calls.' });
   expect((await employer.brief()).concerns).toEqual([]);
@@ -79,11 +74,7 @@ test('a concern appears with its third review, and disappears with an edit', asy
   expect((await employer.brief()).concerns).toEqual([]);
 });
 
-test('deleted, removed, restored, and merged reviews are counted exactly', async ({
-  site,
-  employer,
-  other,
-}) => {
+test('counts deleted, removed, restored, and merged reviews', async ({ site, employer, other }) => {
   const admin = site.as(await site.admin());
   const write = () => employer.write(CALL);
   const [first, second, ...rest] = [await write(), await write(), await write(), await write()];
@@ -112,10 +103,7 @@ test('deleted, removed, restored, and merged reviews are counted exactly', async
   expect((await employer.brief()).total_reviews).toBe(1);
 });
 
-test('reviews posted, edited, and deleted at the same time are all counted', async ({
-  site,
-  employer,
-}) => {
+test('simultaneous posts, edits, and deletions all count', async ({ site, employer }) => {
   const first = await Promise.all(Array.from({ length: 8 }, () => employer.write(CALL)));
   await Promise.all([
     ...first.slice(0, 2).map((review) => review.edit({ review_text: 'Staffing is thin.' })),
@@ -151,13 +139,11 @@ test('filters and searches the reviews of one employer', async ({ site, employer
   expect(await ratings({ search: 'parking', page_size: 10 })).toEqual([3, 4]);
 });
 
-test.for(['concern=food', 'concern=', 'search=%00', `search=${'x'.repeat(201)}`, 'state=TX'])(
-  'rejects reviews/?%s',
-  async (text, { site, employer }) => {
-    const answer = await site.app.inject(`/api/employers/${employer.id}/reviews/?${text}`);
-    expect(answer.json()).toMatchObject({ status: 400, code: 'validation_error' });
-  },
-);
+const WRONG = ['concern=food', 'concern=', 'search=%00', `search=${'x'.repeat(201)}`, 'state=TX'];
+test.for(WRONG)('rejects reviews/?%s', async (text, { site, employer }) => {
+  const answer = await site.app.inject(`/api/employers/${employer.id}/reviews/?${text}`);
+  expect(answer.json()).toMatchObject({ status: 400, code: 'validation_error' });
+});
 
 test('programs of the same institution are similar, and come first', async ({ site }) => {
   const [state] = await emptyStates(site);
@@ -174,9 +160,7 @@ test('programs of the same institution are similar, and come first', async ({ si
   expect(similar.map(({ id }) => id)).toEqual([farther.id, other.id]);
 });
 
-test('similar employers have the same type and state, with the same city first', async ({
-  site,
-}) => {
+test('similar employers have the same type and state, the same city first', async ({ site }) => {
   const [state, otherState, emptyState] = await emptyStates(site);
   const near = (fields: object) => placeIn(site, { city: 'Peoria', state, ...fields });
   const self = await near({});
@@ -186,8 +170,9 @@ test('similar employers have the same type and state, with the same city first',
   await near({ employer_type: 'clinic' });
   await near({ state: otherState });
   for (const overall_rating of [1, 1]) await worse.write({ overall_rating });
-  for (const overall_rating of [5, 5]) await better.write({ overall_rating });
-  for (const overall_rating of [5, 5, 5]) await farther.write({ overall_rating });
+  for (const place of [better, better, farther, farther, farther]) {
+    await place.write({ overall_rating: 5 });
+  }
   const { similar } = await self.brief();
   expect(similar.map(({ id }) => id)).toEqual([better.id, worse.id, farther.id]);
   expect(similar[0]).toMatchObject({ city: 'Peoria', total_reviews: 2, overall_rating: 5 });

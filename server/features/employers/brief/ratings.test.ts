@@ -11,35 +11,27 @@ import { insertReview } from '#server/features/reviews/queries.ts';
 import { ownIds } from '#server/features/reviews/review-authors.ts';
 import { testDatabase } from '#server/testing/database.ts';
 
-const CATEGORIES = [
-  'overall',
-  'work_life_balance',
-  'mentorship_growth',
-  'team_collaboration',
+const FOUR = [
+  ...(['work_life_balance', 'mentorship_growth', 'team_collaboration'] as const),
   'compensation_benefits',
-  'immigration_support',
 ] as const;
+const CATEGORIES = ['overall', ...FOUR, 'immigration_support'] as const;
+const rating = <T>(value: T) =>
+  Object.fromEntries(FOUR.map((name) => [`${name}_rating`, value])) as Record<
+    `${(typeof FOUR)[number]}_rating`,
+    T
+  >;
 const EMPLOYERS = 4;
 const clock = () => new Date('2026-11-20T10:00:00Z');
 
 const stars = fc.integer({ min: 1, max: 5 });
 const ratings = fc.record({
+  ...rating(stars),
   overall_rating: stars,
-  work_life_balance_rating: stars,
-  mentorship_growth_rating: stars,
-  team_collaboration_rating: stars,
-  compensation_benefits_rating: stars,
   immigration_support_rating: fc.option(stars),
   would_recommend: fc.boolean(),
 });
-const MEDIOCRE = {
-  work_life_balance_rating: 3,
-  mentorship_growth_rating: 3,
-  team_collaboration_rating: 3,
-  compensation_benefits_rating: 3,
-  immigration_support_rating: null,
-  would_recommend: true,
-};
+const MEDIOCRE = { ...rating(3), immigration_support_rating: null, would_recommend: true };
 const employer = fc.nat({ max: EMPLOYERS - 1 });
 const author = fc.nat({ max: 4 });
 const share = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });
@@ -57,6 +49,11 @@ const act = fc.oneof(
 type Act = typeof act extends fc.Arbitrary<infer T> ? T : never;
 
 const keyOf = (who: number) => createHash('sha256').update(`author ${who}`).digest();
+
+/** Merged into itself, already merged, or not merged. */
+const ignoreRefusal = (error: unknown) => {
+  if (!(error instanceof AppError)) throw error;
+};
 
 async function perform(db: Db, employers: readonly number[], what: Act): Promise<unknown> {
   const idOf = (at: number) => employers[at] ?? 0;
@@ -84,58 +81,37 @@ async function perform(db: Db, employers: readonly number[], what: Act): Promise
     const removed_reason = what.isOut ? 'a test' : null;
     return db.updateTable('reviews').set({ removed_reason }).where('id', '=', id).execute();
   }
+  const actor = { db, clock };
   if ('share' in what) {
-    return db
-      .deleteFrom('reviews')
-      .where('id', '=', await chosen(what.share))
-      .execute();
+    const id = await chosen(what.share);
+    return db.deleteFrom('reviews').where('id', '=', id).execute();
   }
   if ('into' in what) {
-    return mergeEmployers({ db, clock }, 'cli', idOf(what.employer), {
-      into: idOf(what.into),
-    }).catch((error) => {
-      // Merged into itself, or one of the two is already merged.
-      if (!(error instanceof AppError)) throw error;
-    });
+    const into = idOf(what.into);
+    return mergeEmployers(actor, 'cli', idOf(what.employer), { into }).catch(ignoreRefusal);
   }
   if ('undone' in what) {
     const reason = 'a test';
-    return unmergeEmployer({ db, clock }, 'cli', idOf(what.undone), { reason }).catch((error) => {
-      // It was not merged.
-      if (!(error instanceof AppError)) throw error;
-    });
+    return unmergeEmployer(actor, 'cli', idOf(what.undone), { reason }).catch(ignoreRefusal);
   }
+  const own = ownIds([keyOf(what.author)]);
   if ('employer' in what) {
-    return db
-      .updateTable('reviews')
-      .set({ employer_id: idOf(what.employer), position_title: sql`'Moved ' || id` })
-      .where('id', '=', ownIds([keyOf(what.author)]))
-      .execute();
+    const move = { employer_id: idOf(what.employer), position_title: sql<string>`'Moved ' || id` };
+    return db.updateTable('reviews').set(move).where('id', '=', own).execute();
   }
-  return db
-    .deleteFrom('reviews')
-    .where('id', '=', ownIds([keyOf(what.author)]))
-    .execute();
+  return db.deleteFrom('reviews').where('id', '=', own).execute();
 }
 
 /** The expected ratings, computed from the reviews. */
 async function recount(db: Db, employers: readonly number[]) {
-  const reviews = await db
-    .selectFrom('reviews')
-    .selectAll()
-    .where('removed_reason', 'is', null)
-    .execute();
+  const shown = db.selectFrom('reviews').where('removed_reason', 'is', null);
+  const reviews = await shown.selectAll().execute();
   return employers.map((id) => {
     const own = reviews.filter(({ employer_id }) => employer_id === id);
-    const figures: Record<string, unknown> = {
-      employer_id: id,
-      total_reviews: own.length,
-    };
+    const figures: Record<string, unknown> = { employer_id: id, total_reviews: own.length };
     const recommended = own.filter(({ would_recommend }) => would_recommend).length;
-    const stars: Record<string, number> = {
-      'would_recommend 0': own.length - recommended,
-      'would_recommend 1': recommended,
-    };
+    const [yes, no] = ['would_recommend 1', 'would_recommend 0'];
+    const stars: Record<string, number> = { [no]: own.length - recommended, [yes]: recommended };
     for (const category of CATEGORIES) {
       const given = own.flatMap((review) => review[`${category}_rating`] ?? []);
       for (const star of given) {
@@ -147,10 +123,9 @@ async function recount(db: Db, employers: readonly number[]) {
       figures[name] = given.length === 0 ? null : expect.closeTo(mean, 4);
     }
     const sum = own.reduce((total, { overall_rating }) => total + overall_rating, 0);
-    figures['established'] =
-      own.length === 0
-        ? null
-        : (ESTABLISHED_WEIGHT * ESTABLISHED_PRIOR + sum) / (ESTABLISHED_WEIGHT + own.length);
+    const weighted = ESTABLISHED_WEIGHT * ESTABLISHED_PRIOR + sum;
+    const established = weighted / (ESTABLISHED_WEIGHT + own.length);
+    figures['established'] = own.length === 0 ? null : established;
     // There are no rows for stars that no review gives.
     figures['stars'] = Object.fromEntries(Object.entries(stars).filter(([, number]) => number > 0));
     return figures;
@@ -159,11 +134,8 @@ async function recount(db: Db, employers: readonly number[]) {
 
 test('an average rounded to one decimal is the mean rounded to one decimal', async () => {
   const { db } = await testDatabase();
-  const [employer] = await db
-    .insertInto('employers')
-    .values({ source: 'demo', name: 'Cedar Valley Hospital', employer_type: 'hospital' })
-    .returning('id')
-    .execute();
+  const row = { source: 'demo', name: 'Cedar Valley Hospital', employer_type: 'hospital' };
+  const [employer] = await db.insertInto('employers').values(row).returning('id').execute();
   // Rounded to two decimals, their mean is 4.65.
   const given = [...Array(11).fill(5), ...Array(6).fill(4)];
   for (const [author, overall_rating] of given.entries()) {
@@ -181,33 +153,19 @@ test('ratings always match the reviews, even after concurrent changes', async ()
   await fc.assert(
     fc.asyncProperty(steps, async (atOnce) => {
       await db.deleteFrom('reviews').execute();
-      const employers = await db
-        .insertInto('employers')
-        .values(
-          Array.from({ length: EMPLOYERS }, (_, at) => ({
-            source: 'demo',
-            name: `Hospital ${at}`,
-            state: at % 2 === 0 ? 'TX' : 'VT',
-            employer_type: 'hospital',
-          })),
-        )
-        .returning('id')
-        .execute();
+      const rows = Array.from({ length: EMPLOYERS }, (_, at) => ({
+        ...{ source: 'demo', name: `Hospital ${at}`, employer_type: 'hospital' },
+        state: at % 2 === 0 ? 'TX' : 'VT',
+      }));
+      const employers = await db.insertInto('employers').values(rows).returning('id').execute();
       const ids = employers.map(({ id }) => id).sort((a, b) => a - b);
+      const stars = sql`coalesce((
+        select json_object_agg(category || ' ' || stars, number) from employer_stars
+        where employer_stars.employer_id = employer_ratings.employer_id), '{}')`.as('stars');
+      const stored = db.selectFrom('employer_ratings').selectAll().select(stars);
       for (const acts of atOnce) {
         await Promise.all(acts.map((what) => perform(db, ids, what)));
-        const kept = await db
-          .selectFrom('employer_ratings')
-          .selectAll()
-          .select(
-            sql`coalesce((
-              select json_object_agg(category || ' ' || stars, number) from employer_stars
-              where employer_stars.employer_id = employer_ratings.employer_id
-            ), '{}')`.as('stars'),
-          )
-          .where('employer_id', 'in', ids)
-          .orderBy('employer_id')
-          .execute();
+        const kept = await stored.where('employer_id', 'in', ids).orderBy('employer_id').execute();
         expect(kept).toEqual(await recount(db, ids));
       }
     }),

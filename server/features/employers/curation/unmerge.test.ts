@@ -36,11 +36,7 @@ const test = siteTest
   .extend('from', ({ site, curator }) => placeIn(site, curator))
   .extend('third', ({ site, curator }) => placeIn(site, curator));
 
-test('undoing a merge restores the employer, with its reviews, votes, figures, and links', async ({
-  site,
-  curator,
-  doctor,
-}) => {
+test('an undo restores reviews, votes, figures, and links', async ({ site, curator, doctor }) => {
   const visitor = site.visitor();
   const boise = { name: 'Sedgewort Hospital', city: 'Boise', state: 'ID' };
   const nome = { name: 'Quillwort Infirmary', city: 'Nome', state: 'AK' };
@@ -67,11 +63,9 @@ test('undoing a merge restores the employer, with its reviews, votes, figures, a
   expect(found.body).toMatchObject({ count: 1, results: [{ id: from.id }] });
   const review = (await visitor.get(reviewEndpoints.read, of(voted))).body;
   expect(review).toMatchObject({ helpful_count: 1, employer: { id: from.id, state: 'AK' } });
-  for (const query of [
-    { state: 'AK', search: 'quillwort' },
-    { state: 'ID', search: 'sedgewort' },
-  ]) {
-    expect((await visitor.get(reviewEndpoints.list, { query })).body.count).toBe(2);
+  for (const [state, search] of [['AK', 'quillwort'] as const, ['ID', 'sedgewort'] as const]) {
+    const { body } = await visitor.get(reviewEndpoints.list, { query: { state, search } });
+    expect(body.count).toBe(2);
   }
   // Each still counts for the employer it was written for.
   const { problem } = await site.as(doctor).post(reviewEndpoints.create, reviewOf(from.id));
@@ -83,10 +77,7 @@ test('undoing a merge restores the employer, with its reviews, votes, figures, a
   expect(acts.filter(({ action }) => action === undone.action)).toEqual([undone]);
 });
 
-test('a review that named the merged employer by an old link moves back with it', async ({
-  into,
-  from,
-}) => {
+test('a review written by an old link moves back with its employer', async ({ into, from }) => {
   await from.mergeInto(into);
   const linked = await from.write();
   expect(await into.reviews()).toEqual([linked]);
@@ -94,11 +85,7 @@ test('a review that named the merged employer by an old link moves back with it'
   expect(await from.reviews()).toEqual([linked]);
 });
 
-test('employers merged earlier are restored with it, and can be restored separately', async ({
-  into,
-  from,
-  third: earlier,
-}) => {
+test('earlier merges come back, and can be undone, too', async ({ into, from, third: earlier }) => {
   const oldest = await earlier.write();
   await earlier.mergeInto(from);
   const own = await from.write();
@@ -111,9 +98,13 @@ test('employers merged earlier are restored with it, and can be restored separat
   expect(await earlier.reviews()).toEqual([oldest]);
 });
 
-test.for(['first', 'last'])(
-  'after a second merge, either merge can be undone, in any order: the %s one first',
-  async (order, { doctor: by, into, from, third }) => {
+for (const order of ['first', 'last']) {
+  test(`of two merges, undoes the ${order} one first`, async ({
+    doctor: by,
+    into,
+    from,
+    third,
+  }) => {
     const own = await from.write({ by });
     const others = await into.write({ by });
     const thirds = await third.write({ by });
@@ -126,8 +117,8 @@ test.for(['first', 'last'])(
     expect(await from.reviews()).toEqual([own]);
     expect(await into.reviews()).toEqual([others]);
     expect(await third.reviews()).toEqual([thirds]);
-  },
-);
+  });
+}
 
 test('an employer merged elsewhere after an undo stays there', async ({ into, from, third }) => {
   const own = await from.write();
@@ -153,13 +144,7 @@ test('facts that changed in the meantime stay changed on both sides', async ({ s
   expect(await into.page()).toMatchObject({ ...facts, ...OLD });
 });
 
-test('a correction of the merged employer moves back with it', async ({
-  site,
-  curator,
-  doctor,
-  into,
-  from,
-}) => {
+test('a correction moves back with its employer', async ({ site, curator, doctor, into, from }) => {
   const fact = { field: 'phone', value: '(334) 555-0177' } as const;
   await site.as(doctor).post(correct, { ...fact, source: 'I called them' }, of(from.id));
   await from.mergeInto(into);
@@ -170,12 +155,7 @@ test('a correction of the merged employer moves back with it', async ({
   expect((await into.page()).phone).toBeNull();
 });
 
-test('of two simultaneous undos, one is made; a concurrent merge waits', async ({
-  site,
-  into,
-  from,
-  third,
-}) => {
+test('of two simultaneous undos, one is made; merges wait', async ({ site, into, from, third }) => {
   const other = await site.admin();
   const own = await from.write();
   await from.mergeInto(into);
@@ -200,29 +180,20 @@ test('rejects merges that cannot be undone', async ({ site, curator, into, from 
 test('nothing is stored per review, and no time finer than a day', async ({ site, into, from }) => {
   await from.write();
   await from.mergeInto(into);
-  const row = await site.deps.db
-    .selectFrom('employer_merges')
-    .selectAll()
-    .where('employer_id', '=', from.id)
-    .executeTakeFirst();
+  const rows = site.deps.db.selectFrom('employer_merges').where('employer_id', '=', from.id);
   const merged_on = site.time.now.toISOString().slice(0, 10);
-  expect(row).toEqual({ employer_id: from.id, merged_on, followed: [] });
+  const row = { employer_id: from.id, merged_on, followed: [] };
+  expect(await rows.selectAll().execute()).toEqual([row]);
 });
 
-test('a merge can be undone for 30 days; then its data is deleted', async ({
-  site,
-  into,
-  from,
-}) => {
+test('a merge can be undone for 30 days; then its data is gone', async ({ site, into, from }) => {
   await from.mergeInto(into);
   const { now } = site.time;
   const after = (days: number) => new Date(now.getTime() + days * DAY_MS);
   const day = (date: Date) => date.toISOString().slice(0, 10);
-  const expected = {
-    employer: { id: from.id, name: expect.any(String) },
-    merged_on: day(now),
-    undo_until: day(after(MERGE_UNDO_DAYS)),
-  };
+  const employer = { id: from.id, name: expect.any(String) };
+  const undo_until = day(after(MERGE_UNDO_DAYS));
+  const expected = { employer, merged_on: day(now), undo_until };
   expect(await into.merges()).toEqual([expected]);
   expect(await from.merges()).toEqual([expected]);
 
@@ -240,12 +211,7 @@ test('a merge can be undone for 30 days; then its data is deleted', async ({
   expect(await kept()).toBe(0);
 });
 
-test('merging, and undoing it, take the approval of representatives, which is for the employer that the curator saw', async ({
-  site,
-  curator,
-  into,
-  from,
-}) => {
+test('merges and undos end approvals of representatives', async ({ site, curator, into, from }) => {
   const { userId: id } = await site.representative(from.id);
   const approve = (employer_id: number) => {
     const body = { reason: 'Known to us.', employer_id };

@@ -3,21 +3,17 @@ import { OFFICE_PASS_MS } from '#contract/limits.ts';
 import { STAFF_MESSAGES } from '#contract/staff.ts';
 import type { TestAccount } from '#server/testing/factories.ts';
 import { expect, type Site, testWith } from '#server/testing/site.ts';
-import {
-  codeOf,
-  newLogin,
-  pass,
-  STEP_MS,
-  setUpFactor,
-  wrongCode,
-} from '../testing/second-factor.ts';
+import * as factors from '../testing/second-factor.ts';
 
+const { codeOf, newLogin, pass, STEP_MS, setUpFactor, wrongCode } = factors;
 const IN_SESSION = 10;
 const A_DAY = 20;
 
 const test = testWith({ config: { rateLimitFactor: 1 } })
   .extend('admin', ({ site }) => site.admin())
-  .extend('factor', ({ site, admin }) => setUpFactor(site, admin));
+  .extend('factor', ({ site, admin }) => setUpFactor(site, admin))
+  .extend('secret', ({ factor }) => factor.secret)
+  .extend('codes', ({ factor }) => factor.codes);
 
 const enter = (site: Site, session: Pick<TestAccount, 'headers'>, code: string, cookies = {}) =>
   site.as(session, { cookies }).post(factorEndpoints.enter, { code });
@@ -35,11 +31,7 @@ async function guessAll(site: Site, admin: TestAccount, secret: string): Promise
   }
 }
 
-test('a session has 10 wrong codes a day; correct ones do not count, and other sessions are unaffected', async ({
-  site,
-  admin,
-  factor: { codes, secret },
-}) => {
+test('a session has 10 wrong codes a day', async ({ site, admin, codes, secret }) => {
   for (const code of codes.slice(1)) expect((await enter(site, admin, code)).status).toBe(200);
   for (let tries = 0; tries < IN_SESSION; tries += 1) {
     const wrong = await enter(site, admin, wrongCode(secret, site.time.now));
@@ -51,11 +43,8 @@ test('a session has 10 wrong codes a day; correct ones do not count, and other s
   expect((await enter(site, await newLogin(site, admin), right)).status).toBe(200);
 });
 
-test('someone with the password gets 20 guesses a day in total, and the owner gets in with a recovery code', async ({
-  site,
-  admin,
-  factor: { codes, secret },
-}) => {
+test('a thief has 20 guesses a day; the owner recovers', async ({ site, admin, factor }) => {
+  const { codes, secret } = factor;
   pass(site, STEP_MS);
   expect(await guessAll(site, admin, secret)).toBe(A_DAY);
   const owner = await newLogin(site, admin);
@@ -65,24 +54,16 @@ test('someone with the password gets 20 guesses a day in total, and the owner ge
   expect((await enter(site, owner, codes[0] ?? '')).status).toBe(200);
 });
 
-test('a session that has entered a correct code is unaffected by other guesses', async ({
-  site,
-  admin,
-  factor: { cookies, secret },
-}) => {
+test('guesses do not affect a session with a code', async ({ site, admin, secret, factor }) => {
   pass(site, STEP_MS);
   await guessAll(site, admin, secret);
-  const entered = await enter(site, admin, codeOf(secret, site.time.now), cookies);
+  const entered = await enter(site, admin, codeOf(secret, site.time.now), factor.cookies);
   expect(entered.status).toBe(200);
   const [, maxAge] = /Max-Age=(\d+)/.exec(String(entered.headers['set-cookie'])) ?? [];
   expect(Number(maxAge)).toBeGreaterThan(OFFICE_PASS_MS / 1000);
 });
 
-test('recovery codes have separate attempts for each session', async ({
-  site,
-  admin,
-  factor: { codes, secret },
-}) => {
+test('recovery codes have attempts per session', async ({ site, admin, codes, secret }) => {
   const thief = await newLogin(site, admin);
   for (let tries = 0; tries < IN_SESSION; tries += 1) {
     expect((await enter(site, thief, 'ABCDE-ABCDE')).status).toBe(400);
@@ -92,11 +73,8 @@ test('recovery codes have separate attempts for each session', async ({
   expect((await enter(site, admin, codes[0] ?? '')).status).toBe(200);
 });
 
-test('wrong codes are shown to the owner, on the page and with the next correct code', async ({
-  site,
-  admin,
-  factor: { codes, secret, cookies },
-}) => {
+test('wrong codes are told to the owner', async ({ site, admin, factor }) => {
+  const { codes, secret, cookies } = factor;
   const shown = async () => (await site.as(admin).get(factorEndpoints.status)).body.wrong_codes;
   expect(await shown()).toBeNull();
   await enter(site, await newLogin(site, admin), wrongCode(secret, site.time.now));

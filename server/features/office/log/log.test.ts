@@ -64,32 +64,21 @@ test('an auditor reads who of the staff did what, and why', async ({ site, scene
   expect(count).toBe(results.length);
   const found = (act: string) => results.find((entry) => entry.act === act);
   expect(found('review.remove')).toEqual({
-    id: expect.any(String),
-    happened_on: day,
-    actor: 'Root Example',
-    act: 'review.remove',
+    ...{ id: expect.any(String), happened_on: day, actor: 'Root Example', act: 'review.remove' },
     subject: { type: 'review', id: review.id },
     details: { rule: 'private_persons', source: 'report' },
   });
-  const details = { reason: 'Showed a badge.' };
-  expect(found('doctor.verify')).toMatchObject({ subject: null, details });
-  const { id } = review.employer;
-  expect(found('employers.curate')).toMatchObject({
-    subject: { type: 'employer', id },
-    details: { bed_count: 12, reason: 'Counted.' },
-  });
-  expect(found('representative.approve')).toMatchObject({ subject: { type: 'employer', id } });
-  expect(found('staff.appoint')).toMatchObject({
-    subject: { type: 'name', name: 'Root Example' },
-    details: { roles: 'moderator,curator' },
-  });
+  const expectEntry = (act: string, subject: object | null, details: object = {}) =>
+    expect(found(act)).toMatchObject({ subject, details });
+  const employer = { type: 'employer', id: review.employer.id };
+  expectEntry('doctor.verify', null, { reason: 'Showed a badge.' });
+  expectEntry('employers.curate', employer, { bed_count: 12, reason: 'Counted.' });
+  expectEntry('representative.approve', employer);
+  const moderator = { type: 'name', name: 'Root Example' };
+  expectEntry('staff.appoint', moderator, { roles: 'moderator,curator' });
 });
 
-test('the log names no author, voter, reporter, or doctor, nor what they did', async ({
-  site,
-  scene,
-  auditor,
-}) => {
+test('the log names no author, voter, reporter, or doctor', async ({ site, scene, auditor }) => {
   const { text } = await site.as(auditor).get(logEndpoints.list, { query: { page_size: 100 } });
   for (const { userId, email } of [scene.author, scene.reporter, scene.representative]) {
     expect(text).not.toContain(userId);
@@ -111,10 +100,7 @@ test('an auditor who verifies doctors reads nothing about reviews', async ({ sit
   expect(logKindsFor(['owner', 'moderator', 'verifier', 'auditor'])).toEqual(LOG_KIND_KEYS);
 });
 
-test('filters by kind and month, and lists the most recent day first, page by page', async ({
-  site,
-  auditor,
-}) => {
+test('filters by kind and month, newest day first, page by page', async ({ site, auditor }) => {
   const reviews = await actsOf(site, auditor, { kind: 'reviews' });
   expect(reviews).toEqual(['appeal.overturn', 'review.remove']);
   const old = { actor: 'cli', action: 'keys.rotate', subject: 'accounts' };
@@ -129,12 +115,9 @@ test('filters by kind and month, and lists the most recent day first, page by pa
   expect((await read(site, auditor, { month: '2020-02', kind: 'staff' })).count).toBe(0);
   const { results } = await read(site, auditor, { kind: 'server' });
   expect(results.map(({ happened_on }) => happened_on)).toEqual(days.toReversed());
-  expect(await read(site, auditor, { kind: 'server', page: 2, page_size: 3 })).toMatchObject({
-    count: 4,
-    next: null,
-    previous: '/api/admin/log/?kind=server&page=1&page_size=3',
-    results: [{ happened_on: '2020-01-31' }],
-  });
+  const previous = '/api/admin/log/?kind=server&page=1&page_size=3';
+  const last = { count: 4, next: null, previous, results: [{ happened_on: '2020-01-31' }] };
+  expect(await read(site, auditor, { kind: 'server', page: 2, page_size: 3 })).toMatchObject(last);
   const wrong = [{ kind: 'gossip' }, { month: '2020-13' }, { month: '2020' }, { actor: 'x' }];
   for (const query of wrong) {
     const answer = await site.as(auditor).get(logEndpoints.list, { query: invalid(query) });

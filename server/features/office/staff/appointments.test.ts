@@ -19,9 +19,7 @@ const rolesOf = async (site: Site, account: TestAccount) =>
 const readReports = async (site: Site, account: TestAccount) =>
   (await site.as(account).get(moderationEndpoints.listReports)).status;
 
-test('the only staff account has all roles; with two or more, the appointed roles count', async ({
-  site,
-}) => {
+test('the only staff account has all roles; of more, each has its own', async ({ site }) => {
   const first = await site.admin(['owner', 'curator']);
   expect(await rolesOf(site, first)).toEqual(Object.keys(ROLES));
   expect(await readReports(site, first)).toBe(200);
@@ -35,9 +33,7 @@ test('the only staff account has all roles; with two or more, the appointed role
   expect(await rolesOf(site, second)).toEqual([]);
 });
 
-test('an owner sees the staff and changes roles, which takes effect immediately and is in the log', async ({
-  site,
-}) => {
+test('an owner sees the staff and changes roles, at once and logged', async ({ site }) => {
   const [owner, other] = [await site.admin(), await site.admin(['curator'])];
   const roles = ['auditor', 'verifier'] as const;
   const changed = await site.as(owner).patch(appoint, { roles: [...roles] }, of(other));
@@ -50,9 +46,7 @@ test('an owner sees the staff and changes roles, which takes effect immediately 
   expect(await logOf(site, id, 'actor', 'action', 'details')).toEqual([appointment]);
 });
 
-test('nobody can both verify and moderate: the API and the database reject it', async ({
-  site,
-}) => {
+test('nobody can verify and moderate: the API and the database reject it', async ({ site }) => {
   const [owner, other] = [await site.admin(), await site.admin(['curator'])];
   for (const [roles, message] of [
     [['verifier', 'moderator'], STAFF_MESSAGES.apart],
@@ -77,9 +71,7 @@ test('of two owners who leave at the same time, one stays', async ({ site }) => 
   expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409]);
 });
 
-test('the only account cannot dismiss itself, and an unknown one is not found', async ({
-  site,
-}) => {
+test('the only account cannot dismiss itself; an unknown one is not found', async ({ site }) => {
   const only = await site.admin();
   const dismissed = (userId: string) => site.as(only).delete(dismiss, of({ userId }));
   expect((await dismissed(only.userId)).problem).toMatchObject({ code: 'last_owner' });
@@ -87,9 +79,7 @@ test('the only account cannot dismiss itself, and an unknown one is not found', 
   expect(await rolesOf(site, only)).toHaveLength(5);
 });
 
-test('an owner resets the lost factor of a colleague, and dismissing removes it', async ({
-  site,
-}) => {
+test('an owner resets the lost factor of a colleague; dismissing removes it', async ({ site }) => {
   const [owner, other] = [await site.admin(), await site.admin(['curator'])];
   const client = site.as(owner);
   const factors = () => site.deps.db.selectFrom('staff_factors').select('user_id').execute();

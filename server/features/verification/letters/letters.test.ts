@@ -7,18 +7,14 @@ import { retention } from '#server/features/accounts/retention.ts';
 import { findTraces, readEverything } from '#server/features/accounts/testing/traces.ts';
 import { RegistryUnavailable } from '#server/npi-registry/registry.ts';
 import { hurry } from '#server/testing/jobs.ts';
-import {
-  type MatchedDoctor,
-  matchedDoctor,
-  PERSON,
-  PRACTICE,
-  proofsOf,
-  registryOf,
-} from '#server/testing/matched-doctor.ts';
+import * as doctors from '#server/testing/matched-doctor.ts';
 import { newSite, type Site, testWith } from '#server/testing/site.ts';
+import { VERIFIED } from '../testing/claimants.ts';
 import { codeOn, newFolder, pagesOf } from '../testing/printed-letters.ts';
 import { openLetter } from './letter.ts';
 
+const { matchedDoctor, PERSON, PRACTICE, proofsOf, registryOf } = doctors;
+type MatchedDoctor = doctors.MatchedDoctor;
 const npiRegistry = registryOf(PERSON);
 const lines: string[] = [];
 const test = testWith({
@@ -42,13 +38,13 @@ const tidy = (site: Site) => retention(site.deps)({});
 /** Prints the waiting letter. Returns its page. */
 async function printed(site: Site): Promise<string> {
   const file = (await newFolder())('letters.pdf');
-  expect(await curbside(site, ['letters', 'print', file])).toEqual({
-    code: 0,
-    output: `${file} has 1 letter.\n`,
-    errors: '',
-  });
+  const made = { code: 0, output: `${file} has 1 letter.\n`, errors: '' };
+  expect(await curbside(site, ['letters', 'print', file])).toEqual(made);
   return (await pagesOf(file))[0] ?? '';
 }
+
+const WRONG = 'ZZZZZ-ZZZZZ';
+const INVALID = { status: 400, code: 'invalid_proof_code' };
 
 /** Requests a letter and prints it. Returns its code. */
 async function ordered(site: Site, doctor: MatchedDoctor): Promise<string> {
@@ -57,12 +53,8 @@ async function ordered(site: Site, doctor: MatchedDoctor): Promise<string> {
 }
 
 test('the code on a printed letter verifies a doctor', async ({ site, doctor }) => {
-  expect(await doctor.steps()).toEqual({
-    mode: 'proof',
-    letter: null,
-    letter_from: day(site),
-    mailbox_code_waits: false,
-  });
+  const nothing = { mode: 'proof', letter: null, mailbox_code_waits: false };
+  expect(await doctor.steps()).toEqual({ ...nothing, letter_from: day(site) });
 
   const asked = await doctor.orderLetter();
   expect(asked.body).toMatchObject({
@@ -73,9 +65,8 @@ test('the code on a printed letter verifies a doctor', async ({ site, doctor }) 
 
   later(site, 3);
   const page = await printed(site);
-  expect(await doctor.steps()).toMatchObject({
-    letter: { state: 'sent', requested_on: day(site, -3), enter_by: day(site, 30) },
-  });
+  const sent = { state: 'sent', requested_on: day(site, -3), enter_by: day(site, 30) };
+  expect((await doctor.steps()).letter).toMatchObject(sent);
   for (const part of [
     ...['ADA EXEMPLAR', '1200 WRENFIELD AVE', 'SUITE 4', 'ROCHESTER NY 14642-0001'],
     ...['P.O. Box 0000', 'Springfield, IL 62700', 'localhost:3000/letter'],
@@ -85,43 +76,29 @@ test('the code on a printed letter verifies a doctor', async ({ site, doctor }) 
   expect(page).not.toMatch(/review|doctor|curbside|physician|employer|verif/i);
   expect(page).not.toContain(doctor.npi);
 
-  const typed = codeOn(page)
-    .toLowerCase()
-    .replace('-', ' - ')
-    .replaceAll('0', 'o')
-    .replaceAll('1', 'l');
-  expect((await doctor.enterLetterCode(` ${typed} `)).body).toMatchObject({
-    verified: true,
-    can_post_reviews: true,
-    verification: { status: 'passed', proofs: [{ kind: 'letter', on: day(site) }] },
-  });
+  const code = codeOn(page);
+  const typed = code.toLowerCase().replace('-', ' - ').replaceAll('0', 'o').replaceAll('1', 'l');
+  const verification = { status: 'passed', proofs: [{ kind: 'letter', on: day(site) }] };
+  const { body } = await doctor.enterLetterCode(` ${typed} `);
+  expect(body).toMatchObject({ ...VERIFIED, verification });
   expect(await rows(site)).toEqual([]);
   expect((await doctor.steps()).letter_from).toBeNull();
-  expect((await doctor.enterLetterCode(codeOn(page))).problem).toMatchObject({
-    status: 409,
-    code: 'nothing_to_prove',
-  });
+  const { problem } = await doctor.enterLetterCode(code);
+  expect(problem).toMatchObject({ status: 409, code: 'nothing_to_prove' });
 });
 
-test('rejects a wrong code at its field and counts it; six simultaneous ones get five attempts', async ({
-  site,
-  doctor,
-}) => {
+test('counts wrong codes; six simultaneous ones get five attempts', async ({ site, doctor }) => {
   const code = await ordered(site, doctor);
-  expect((await doctor.enterLetterCode('ZZZZZ-ZZZZZ')).problem).toMatchObject({
-    status: 400,
-    code: 'invalid_proof_code',
-    errors: { code: ['This code is wrong or has expired.'] },
-  });
+  const errors = { code: ['This code is wrong or has expired.'] };
+  expect((await doctor.enterLetterCode(WRONG)).problem).toMatchObject({ ...INVALID, errors });
   expect((await doctor.steps()).letter?.attempts_left).toBe(4);
 
   const tries = Array.from({ length: 6 }, () => doctor.enterLetterCode('ZZZZZ-ZZZZY'));
   for (const { status } of await Promise.all(tries)) expect(status).toBe(400);
   const [row] = await rows(site);
   expect(row?.attempts).toBe(5);
-  expect(await doctor.steps()).toMatchObject({
-    letter: { state: 'no_attempts_left', attempts_left: 0, city: 'ROCHESTER' },
-  });
+  const spent = { state: 'no_attempts_left', attempts_left: 0, city: 'ROCHESTER' };
+  expect((await doctor.steps()).letter).toMatchObject(spent);
   expect((await doctor.enterLetterCode(code)).status).toBe(400);
 
   // Name, address, and code are deleted. A record that there was a letter is kept for the month.
@@ -135,10 +112,7 @@ test('rejects a wrong code at its field and counts it; six simultaneous ones get
   expect((await doctor.orderLetter()).status).toBe(200);
 });
 
-test('allows one letter a month, and a new one invalidates the old one', async ({
-  site,
-  doctor,
-}) => {
+test('allows one letter a month, and a new one ends the old one', async ({ site, doctor }) => {
   expect((await doctor.orderLetter()).status).toBe(200);
   later(site, 20);
   const old = codeOn(await printed(site));
@@ -146,11 +120,9 @@ test('allows one letter a month, and a new one invalidates the old one', async (
   const early = await doctor.orderLetter();
   expect(early.problem).toMatchObject({ status: 409, code: 'letter_too_soon' });
   later(site, 1);
-  expect((await doctor.orderLetter()).body.letter).toMatchObject({
-    state: 'waiting',
-    requested_on: day(site),
-  });
-  expect((await doctor.enterLetterCode(old)).problem.code).toBe('invalid_proof_code');
+  const { letter } = (await doctor.orderLetter()).body;
+  expect(letter).toMatchObject({ state: 'waiting', requested_on: day(site) });
+  expect((await doctor.enterLetterCode(old)).problem).toMatchObject(INVALID);
   expect((await doctor.steps()).letter?.attempts_left).toBe(5);
 });
 
@@ -159,10 +131,7 @@ test('two simultaneous requests order one letter', async ({ doctor }) => {
   expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409, 409]);
 });
 
-test('a code works until the thirtieth day after printing, and no longer', async ({
-  site,
-  doctor: first,
-}) => {
+test('a code works for thirty days after printing, no longer', async ({ site, doctor: first }) => {
   const second = await matchedDoctor(site);
   const codes = [await ordered(site, first), await ordered(site, second)] as const;
   later(site, 30);
@@ -190,33 +159,28 @@ test.for([
   ['no practice address', 409, 'no_practice_address', { ...PERSON, practice: null }],
   ['a number no longer active', 409, 'no_practice_address', { ...PERSON, active: false }],
   ['an unknown number', 409, 'no_practice_address', { kind: 'unknown' }],
-] as const)(
-  'with %s, no letter is ordered, and the month does not start',
-  async ([, status, code, answer], { site }) => {
-    let isFixed = false;
-    const npi = npiRegistry.numberOf(async () => {
-      if (isFixed) return PERSON;
-      if (!answer) throw new RegistryUnavailable('down');
-      return answer;
-    });
-    const doctor = await matchedDoctor(site, { npi });
-    expect((await doctor.orderLetter()).problem).toMatchObject({ status, code });
-    expect(await rows(site)).toEqual([]);
-    isFixed = true;
-    expect((await doctor.orderLetter()).status).toBe(200);
-  },
-);
+] as const)('with %s, no month starts', async ([, status, code, answer], { site }) => {
+  let isFixed = false;
+  const npi = npiRegistry.numberOf(async () => {
+    if (isFixed) return PERSON;
+    if (!answer) throw new RegistryUnavailable('down');
+    return answer;
+  });
+  const doctor = await matchedDoctor(site, { npi });
+  expect((await doctor.orderLetter()).problem).toMatchObject({ status, code });
+  expect(await rows(site)).toEqual([]);
+  isFixed = true;
+  expect((await doctor.orderLetter()).status).toBe(200);
+});
 
 test('only a doctor who can give a proof can order a letter', async ({ site }) => {
   const manual = await newSite({ npiRegistry, config: { verification: 'manual' } });
+  const proof = (kind: 'letter' | 'mailbox') => ({ kind, on: '2026-01-02' });
   for (const refused of [
-    await matchedDoctor(site, { proofs: [{ kind: 'letter', on: '2026-01-02' }] }),
+    await matchedDoctor(site, { proofs: [proof('letter')] }),
     await matchedDoctor(site, { is_refused: true }),
     // After a first proof, a letter does not help a trainee.
-    await matchedDoctor(site, {
-      in_training: true,
-      proofs: [{ kind: 'mailbox', on: '2026-01-02' }],
-    }),
+    await matchedDoctor(site, { in_training: true, proofs: [proof('mailbox')] }),
     proofsOf(site, await site.admin()),
     await matchedDoctor(manual),
   ]) {
@@ -228,10 +192,7 @@ test('only a doctor who can give a proof can order a letter', async ({ site }) =
   expect((await site.visitor().get(verificationEndpoints.steps)).status).toBe(401);
 });
 
-test('neither the database nor the log contains a readable code or address', async ({
-  site,
-  doctor,
-}) => {
+test('neither database nor log contains a readable code or address', async ({ site, doctor }) => {
   const { pool } = site.deps.database;
   const seen: string[] = [];
   const look = async () => void seen.push(...(await readEverything(pool)));
@@ -246,24 +207,15 @@ test('neither the database nor the log contains a readable code or address', asy
   await hurry(pool);
   await site.jobs.idle();
   await look();
-  const markers = [
-    code,
-    code.replace('-', ''),
-    ...PRACTICE.lines,
-    PRACTICE.city,
-    'Exemplar',
-    '14642',
-  ];
+  const { lines: address, city } = PRACTICE;
+  const markers = [code, code.replace('-', ''), ...address, city, 'Exemplar', '14642'];
   expect(findTraces(seen, markers)).toEqual([]);
   expect(findTraces(lines, markers)).toEqual([]);
   expect(findTraces(seen, ['letters.print'])).toEqual(['letters.print']);
   expect(findTraces(lines, ['/api/verification/letter/'])).not.toEqual([]);
 });
 
-test('all rows have the same length, for any letter and after it is wiped', async ({
-  site,
-  doctor,
-}) => {
+test('all rows have one length, for any letter and after it is wiped', async ({ site, doctor }) => {
   const practice = { ...PRACTICE, lines: ['N'.repeat(55), 'S'.repeat(55)], city: 'C'.repeat(40) };
   const long = await matchedDoctor(site, { npi: npiRegistry.numberOf({ ...PERSON, practice }) });
   await ordered(site, long);

@@ -1,58 +1,44 @@
-import { writeFileSync } from 'node:fs';
-import { access, readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { existsSync as isThere, writeFileSync } from 'node:fs';
+import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect } from 'vitest';
 import { DAY_MS } from '#contract/limits.ts';
 import { curbside } from '#server/cli/testing/curbside.ts';
-import {
-  type MatchedDoctor,
-  matchedDoctor,
-  PERSON,
-  registryOf,
-} from '#server/testing/matched-doctor.ts';
+import { matchedDoctor, PERSON, registryOf } from '#server/testing/matched-doctor.ts';
 import { type Site, testWith } from '#server/testing/site.ts';
 import { codeOn, newFolder, pagesOf } from '../testing/printed-letters.ts';
 
 const npiRegistry = registryOf(PERSON);
-const test = testWith({ config: { verification: 'proof' }, npiRegistry }).extend('at', () =>
-  newFolder(),
-);
+const options = { config: { verification: 'proof' }, npiRegistry } as const;
+const test = testWith(options).extend('at', () => newFolder());
 test.beforeEach(async ({ site: { deps } }) => {
   await deps.db.deleteFrom('letters').execute();
   await deps.db.deleteFrom('audit_log').execute();
 });
 
 /** Doctors who have requested letters. */
-async function waiting(site: Site, count: number): Promise<MatchedDoctor[]> {
-  const doctors = [];
+async function waiting(site: Site, count: number) {
+  const doctors: Awaited<ReturnType<typeof matchedDoctor>>[] = [];
   while (doctors.length < count) doctors.push(await matchedDoctor(site));
   for (const doctor of doctors) expect((await doctor.orderLetter()).status).toBe(200);
   return doctors;
 }
 const print = (site: Pick<Site, 'deps'>, file: string, ...more: string[]) =>
   curbside(site, ['letters', 'print', file, ...more]);
-const isThere = (file: string) =>
-  access(file).then(
-    () => true,
-    () => false,
-  );
 const codesIn = async (file: string) =>
   (await pagesOf(file)).map((page) => codeOn(page)).toSorted();
+const filesBeside = async (file: string) => (await readdir(path.dirname(file))).toSorted();
+const NONE = 'No letters are waiting.\n';
 const today = ({ time }: Site) => time.now.toISOString().slice(0, 10);
 
 test('prints every letter once, on its own page', async ({ site, at }) => {
   const [doctor] = await waiting(site, 3);
-  expect(await print(site, at('one.pdf'))).toMatchObject({
-    output: `${at('one.pdf')} has 3 letters.\n`,
-  });
+  const { output } = await print(site, at('one.pdf'));
+  expect(output).toBe(`${at('one.pdf')} has 3 letters.\n`);
   const codes = await codesIn(at('one.pdf'));
   expect(new Set(codes).size).toBe(3);
-  expect(await print(site, at('two.pdf'))).toEqual({
-    code: 0,
-    output: 'No letters are waiting.\n',
-    errors: '',
-  });
-  expect(await isThere(at('two.pdf'))).toBe(false);
+  expect(await print(site, at('two.pdf'))).toEqual({ code: 0, output: NONE, errors: '' });
+  expect(isThere(at('two.pdf'))).toBe(false);
   // Each code belongs to one doctor.
   const statuses = [];
   for (const code of codes) statuses.push((await doctor?.enterLetterCode(code))?.status);
@@ -68,8 +54,7 @@ test('simultaneous print commands print each letter once', async ({ site, at }) 
   const files = [at('a.pdf'), at('b.pdf'), at('c.pdf')];
   const printed = await Promise.all(files.map((file) => print(site, file)));
   for (const { code, errors } of printed) expect([code, errors]).toEqual([0, '']);
-  const made = [];
-  for (const file of files) if (await isThere(file)) made.push(...(await codesIn(file)));
+  const made = (await Promise.all(files.filter(isThere).map(codesIn))).flat();
   expect(made).toHaveLength(12);
   expect(new Set(made).size).toBe(12);
 });
@@ -78,18 +63,12 @@ test('two print commands with the same file lose nothing', async ({ site, at }) 
   await waiting(site, 6);
   const printed = await Promise.all([1, 2].map(() => print(site, at('one.pdf'))));
   const made = await codesIn(at('one.pdf'));
-  if (printed.some(({ code }) => code === 1)) {
-    await print(site, at('again.pdf'), '--again', today(site));
-    expect(await codesIn(at('again.pdf'))).toHaveLength(6);
-  } else {
-    expect(made).toHaveLength(6);
-  }
+  const failed = printed.some(({ code }) => code === 1);
+  if (failed) await print(site, at('again.pdf'), '--again', today(site));
+  expect(failed ? await codesIn(at('again.pdf')) : made).toHaveLength(6);
 });
 
-test('reprints letters only on request, by day, with the same code and last day', async ({
-  site,
-  at,
-}) => {
+test('reprints letters only on request, by day, with the same code', async ({ site, at }) => {
   await waiting(site, 2);
   const day = today(site);
   await print(site, at('one.pdf'));
@@ -97,9 +76,8 @@ test('reprints letters only on request, by day, with the same code and last day'
   await waiting(site, 1);
   expect(await print(site, at('again.pdf'), '--again', day)).toMatchObject({ code: 0 });
   expect(await pagesOf(at('again.pdf'))).toEqual(await pagesOf(at('one.pdf')));
-  expect(await print(site, at('none.pdf'), '--again', '2020-01-01')).toMatchObject({
-    output: 'No letter from 2020-01-01 can be printed again.\n',
-  });
+  const { output } = await print(site, at('none.pdf'), '--again', '2020-01-01');
+  expect(output).toBe('No letter from 2020-01-01 can be printed again.\n');
   expect((await print(site, at('none.pdf'), '--again', 'yesterday')).code).toBe(1);
   // The later letter is still waiting.
   await print(site, at('later.pdf'));
@@ -108,33 +86,21 @@ test('reprints letters only on request, by day, with the same code and last day'
   expect((await print(site, at('none.pdf'), '--again', day)).output).toContain('No letter');
 });
 
-test('never overwrites a file, and letters that could not be written can be printed again', async ({
-  site,
-  at,
-}) => {
+test('never overwrites a file; its letters can be printed again', async ({ site, at }) => {
   await waiting(site, 1);
   await writeFile(at('kept.pdf'), 'kept');
-  expect(await print(site, at('kept.pdf'))).toMatchObject({
-    code: 1,
-    errors: `curbside: ${at('kept.pdf')} already exists\n`,
-  });
+  const errors = `curbside: ${at('kept.pdf')} already exists\n`;
+  expect(await print(site, at('kept.pdf'))).toMatchObject({ code: 1, errors });
   expect(await readFile(at('kept.pdf'), 'utf8')).toBe('kept');
   const nowhere = await print(site, at('missing/letters.pdf'));
   expect(nowhere.code).toBe(1);
   expect(nowhere.errors).not.toContain('--again');
   expect((await print(site, at('letters.pdf'))).output).toContain('1 letter.');
   expect((await print(site, at('again.pdf'), '--again', today(site))).code).toBe(0);
-  expect((await readdir(path.dirname(at('x')))).toSorted()).toEqual([
-    'again.pdf',
-    'kept.pdf',
-    'letters.pdf',
-  ]);
+  expect(await filesBeside(at('x'))).toEqual(['again.pdf', 'kept.pdf', 'letters.pdf']);
 });
 
-test('keeps a file that appears in the meantime, and its letters can be printed again', async ({
-  site,
-  at,
-}) => {
+test('keeps a file that appears meanwhile; its letters can be reprinted', async ({ site, at }) => {
   await waiting(site, 1);
   const clock = () => {
     writeFileSync(at('one.pdf'), 'kept');
@@ -144,42 +110,29 @@ test('keeps a file that appears in the meantime, and its letters can be printed 
   expect(failed.code).toBe(1);
   expect(failed.errors).toContain(`run this again with --again ${today(site)}`);
   expect(await readFile(at('one.pdf'), 'utf8')).toBe('kept');
-  expect((await print(site, at('two.pdf'))).output).toBe('No letters are waiting.\n');
+  expect((await print(site, at('two.pdf'))).output).toBe(NONE);
   expect((await print(site, at('two.pdf'), '--again', today(site))).output).toContain('1 letter.');
-  expect((await readdir(path.dirname(at('x')))).toSorted()).toEqual(['one.pdf', 'two.pdf']);
+  expect(await filesBeside(at('x'))).toEqual(['one.pdf', 'two.pdf']);
 });
 
-test('only its owner can read the file, and its metadata contain only the day', async ({
-  site,
-  at,
-}) => {
+test('only its owner can read the file; its metadata contain only a day', async ({ site, at }) => {
   await waiting(site, 2);
   await print(site, at('one.pdf'));
   expect((await stat(at('one.pdf'))).mode & 0o777).toBe(0o600);
   const { getDocumentProxy, getMeta } = await import('unpdf');
   const bytes = await readFile(at('one.pdf'));
   const { info } = await getMeta(await getDocumentProxy(new Uint8Array(bytes)));
-  const day = today(site).replaceAll('-', '');
-  expect(info).toMatchObject({
-    CreationDate: `D:${day}000000Z`,
-    ModDate: `D:${day}000000Z`,
-    Producer: '',
-    Creator: '',
-  });
+  const day = `D:${today(site).replaceAll('-', '')}000000Z`;
+  expect(info).toMatchObject({ CreationDate: day, ModDate: day, Producer: '', Creator: '' });
   for (const name of ['Title', 'Author', 'Subject', 'Keywords']) expect(info[name]).toBeUndefined();
 });
 
-test('without a sender, prints one line that says what to set, and marks nothing', async ({
-  site,
-  at,
-}) => {
+test('without a sender, prints what to set, and marks nothing', async ({ site, at }) => {
   await waiting(site, 1);
   const config = { ...site.deps.config, letterSender: null };
-  expect(await print({ deps: { ...site.deps, config } }, at('one.pdf'))).toEqual({
-    code: 1,
-    output: '',
-    errors: 'curbside: LETTER_SENDER: must be set to print letters\n',
-  });
+  const errors = 'curbside: LETTER_SENDER: must be set to print letters\n';
+  const refused = await print({ deps: { ...site.deps, config } }, at('one.pdf'));
+  expect(refused).toEqual({ code: 1, output: '', errors });
   const [row] = await site.deps.db.selectFrom('letters').select('printed_on').execute();
   expect(row?.printed_on).toBeNull();
 });
@@ -193,14 +146,10 @@ test('does not print a letter that its doctor no longer needs', async ({ site, a
 });
 
 test('all kinds of names and long addresses fit the window', async ({ site, at }) => {
+  const STREET = '1200 WRENFIELD NORTH MEDICAL OFFICE BUILDING AVENUE 00000';
   const practice = {
-    lines: [
-      '1200 WRENFIELD NORTH MEDICAL OFFICE BUILDING AVENUE 00000',
-      'DEPARTMENT OF ANESTHESIOLOGY — BOX №604',
-    ],
-    city: 'SAINT-JÉRÔME DE LA CONCEPTION',
-    state: 'NY',
-    postal_code: '14642',
+    lines: [STREET, 'DEPARTMENT OF ANESTHESIOLOGY — BOX №604'],
+    ...{ city: 'SAINT-JÉRÔME DE LA CONCEPTION', state: 'NY', postal_code: '14642' },
   };
   const names = [{ first: 'Łucja Ångström', last: 'Nguyễn-O’Brien' }];
   const npi = npiRegistry.numberOf({ ...PERSON, names, practice });
@@ -209,7 +158,7 @@ test('all kinds of names and long addresses fit the window', async ({ site, at }
   const text = (await pagesOf(at('one.pdf')))[0]?.replaceAll('\n', ' ');
   for (const part of [
     "LUCJA ANGSTROM NGUYEN-O'BRIEN",
-    '1200 WRENFIELD NORTH MEDICAL OFFICE BUILDING AVENUE 00000',
+    STREET,
     'DEPARTMENT OF ANESTHESIOLOGY - BOX NO604',
     'SAINT-JEROME DE LA CONCEPTION NY 14642',
   ]) {
@@ -221,19 +170,12 @@ test('all kinds of names and long addresses fit the window', async ({ site, at }
   const [, , width, height] = page.view;
   expect([width, height]).toEqual([612, 792]);
   const { items } = await page.getTextContent();
-  const placed = items.flatMap((item) =>
-    'str' in item && item.str.trim() !== ''
-      ? [
-          {
-            text: item.str,
-            x: item.transform[4],
-            top: 792 - item.transform[5] - item.height,
-            right: item.transform[4] + item.width,
-            bottom: 792 - item.transform[5],
-          },
-        ]
-      : [],
-  );
+  const placed = items.flatMap((item) => {
+    if (!('str' in item) || item.str.trim() === '') return [];
+    const [, , , , x, y] = item.transform;
+    const bottom = 792 - y;
+    return [{ text: item.str, x, bottom, top: bottom - item.height, right: x + item.width }];
+  });
   // Only the address can show in the window.
   const inWindow = placed.filter(
     ({ top, bottom, x }) => bottom > 2.25 * 72 && top < 3.625 * 72 && x < 5.375 * 72,

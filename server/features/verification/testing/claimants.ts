@@ -40,6 +40,18 @@ export async function claim(...[site, ...details]: Parameters<typeof join>): Pro
   return member;
 }
 
+/** Two accounts with one NPI, in the order in which they claimed it. */
+export async function rivals(site: Site, npi = newNpi()) {
+  return [await claim(site, npi), await claim(site, npi)] as const;
+}
+
+const rights = (all: boolean) => ({ verified: all, can_post_reviews: all });
+/** The profile of a doctor who is verified, and of one who is not. */
+export const VERIFIED = { ...rights(true), verification: { status: 'passed' } };
+export const standing = (status: string, more: object = {}) => {
+  return { ...rights(false), verification: { status, ...more } };
+};
+
 /** The doctor's own profile. */
 export const doctorOf = async (site: Site, member: Pick<TestAccount, 'headers'>) =>
   (await site.as(member).get(sessionEndpoints.doctor)).body;

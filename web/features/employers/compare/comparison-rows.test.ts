@@ -11,15 +11,9 @@ const EQUAL: Figure = { value: 3, reviews: 40 };
 function compared(id: number, figures: Partial<Figures> = {}, employer = {}): ComparedEmployer {
   return {
     employer: {
-      id,
-      name: `Hospital ${id}`,
-      city: null,
-      state: null,
-      employer_type_display: 'Hospital',
-      ownership_type: 'Not Specified',
-      bed_count: null,
-      trauma_level: null,
-      ...employer,
+      ...{ id, name: `Hospital ${id}`, city: null, state: null, bed_count: null },
+      ...{ employer_type_display: 'Hospital', ownership_type: 'Not Specified' },
+      ...{ trauma_level: null, ...employer },
     },
     figures: {
       overall_rating: EQUAL,
@@ -47,18 +41,12 @@ const best = (...figures: Figure[]) =>
   overall(...figures).cells.flatMap(({ id, isBest }) => (isBest ? [id] : []));
 
 test('the overall rating comes first, and then the biggest differences', () => {
-  const rows = figureRows([
-    compared(1, {
-      team_collaboration_rating: of(3.2),
-      compensation_benefits_rating: of(5),
-      would_recommend: of(0.9),
-    }),
-    compared(2, {
-      team_collaboration_rating: of(3.9),
-      compensation_benefits_rating: of(2.5),
-      would_recommend: of(0.4),
-    }),
-  ]);
+  const figures = (team: number, pay: number, recommended: number) => ({
+    team_collaboration_rating: of(team),
+    compensation_benefits_rating: of(pay),
+    would_recommend: of(recommended),
+  });
+  const rows = figureRows([compared(1, figures(3.2, 5, 0.9)), compared(2, figures(3.9, 2.5, 0.4))]);
   expect(rows.map(({ label, difference }) => [label, difference])).toEqual([
     ['Overall rating', 'No difference'],
     ['Compensation & benefits', '2.5 stars apart'],
@@ -83,13 +71,10 @@ test('the best rating leads by at least half a star, as displayed', () => {
 });
 
 test('a percentage leads by the same fraction of its scale', () => {
-  const lead = (one: number, other: number) =>
-    figureRows([
-      compared(1, { would_recommend: of(one) }),
-      compared(2, { would_recommend: of(other) }),
-    ])
-      .find(({ name }) => name === 'would_recommend')
-      ?.cells.map(({ isBest }) => isBest);
+  const lead = (...shares: number[]) => {
+    const rows = figureRows(shares.map((one, id) => compared(id, { would_recommend: of(one) })));
+    return rows.find(({ name }) => name === 'would_recommend')?.cells.map(({ isBest }) => isBest);
+  };
   expect(lead(0.63, 0.5)).toEqual([true, false]);
   expect(lead(0.62, 0.5)).toEqual([false, false]);
 });
@@ -100,10 +85,8 @@ test('a rating from too few reviews is shown, but neither wins nor decides which
   expect(best(few, of(3))).toEqual([]);
   expect(best(of(5), of(1, REVIEWS_TO_COMPARE - 1))).toEqual([]);
   expect(best(few, of(4), of(2))).toEqual([1]);
-  expect(overall(few, of(3))).toMatchObject({
-    difference: null,
-    cells: [{ text: '5.0', isFew: true }, { isFew: false }],
-  });
+  const cells = [{ text: '5.0', isFew: true }, { isFew: false }];
+  expect(overall(few, of(3))).toMatchObject({ difference: null, cells });
   expect(best(of(5, REVIEWS_TO_COMPARE), of(3, REVIEWS_TO_COMPARE))).toEqual([0]);
   expect(overall(NONE, of(3)).cells[0]).toMatchObject({ text: null, isFew: false, reviews: 0 });
 });
@@ -113,10 +96,7 @@ test('facts are not ranked', () => {
     compared(1, {}, { bed_count: 1200, trauma_level: 'Level I', ownership_type: 'Non-Profit' }),
     compared(2, {}, { bed_count: 0 }),
   ]);
-  const cells = (first: string, second: string | null) => [
-    { id: 1, text: first },
-    { id: 2, text: second },
-  ];
+  const cells = (...texts: (string | null)[]) => texts.map((text, at) => ({ id: at + 1, text }));
   expect(rows).toEqual([
     { label: 'Beds', cells: cells('1,200', null) },
     { label: 'Trauma level', cells: cells('Level I', null) },

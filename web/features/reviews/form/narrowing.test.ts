@@ -6,12 +6,8 @@ const NEUROLOGY = '2084N0400X';
 const TRAINEES = '390200000X';
 
 const about: AboutAuthor = {
-  city: 'Saint Louis',
-  state: 'MO',
-  position_title: 'Neurologist',
-  specialty: '',
-  start_year: '',
-  end_year: '',
+  ...{ city: 'Saint Louis', state: 'MO', position_title: 'Neurologist' },
+  ...{ specialty: '', start_year: '', end_year: '' },
 };
 const counts = (physicians: number) => ({
   cities: { 'ST LOUIS': { [NEUROLOGY]: physicians, '207R00000X': 900, [TRAINEES]: 5000 } },
@@ -55,18 +51,16 @@ test('says what it counted', () => {
   expect(narrowingOf(about, counts(0)).reason).toMatch(none);
 });
 
-test.each(['Chief of Neurology', 'Medical Director', 'Department Chair', 'Chief Resident'])(
-  'few people anywhere have the title %s',
-  (position_title) => {
-    expect(gradeOf(900, { position_title })).toBe('one');
-    expect(narrowingOf({ ...about, position_title, city: null }, null).grade).toBe('one');
-  },
-);
+const FEW = ['Chief of Neurology', 'Medical Director', 'Department Chair', 'Chief Resident'];
+test.each(FEW)('few people anywhere have the title %s', (position_title) => {
+  expect(gradeOf(900, { position_title })).toBe('one');
+  expect(narrowingOf({ ...about, position_title, city: null }, null).grade).toBe('one');
+});
 
-test.each(['Head and Neck Surgeon', 'Head & Neck Surgeon'])(
-  '%s is a specialty, not the head of a department',
-  (position_title) => expect(gradeOf(900, { position_title, specialty: 'Neurology' })).toBe('many'),
-);
+const NECK = ['Head and Neck Surgeon', 'Head & Neck Surgeon'];
+test.each(NECK)('%s is a specialty, not the head of a department', (position_title) => {
+  expect(gradeOf(900, { position_title, specialty: 'Neurology' })).toBe('many');
+});
 
 test.each([
   [{ city: null }, counts(900), 'We do not know which city'],

@@ -31,11 +31,8 @@ test('requires an end year for a former job', () => {
 test('converts to the payload: whole years, no end year, no unset rating', () => {
   const request = NewReviewForm.parse({ ...FILLED, end_year: '2020' });
   expect(request).toMatchObject({
-    employer: '7',
-    is_custom_employer: 'false',
-    review_text: 'Good nights.',
-    start_year: Number(FILLED.start_year),
-    end_year: null,
+    ...{ employer: '7', is_custom_employer: 'false', review_text: 'Good nights.' },
+    ...{ start_year: Number(FILLED.start_year), end_year: null },
   });
   expect(JSON.parse(JSON.stringify(request))).not.toHaveProperty('immigration_support_rating');
   expect(request).not.toHaveProperty('publish');

@@ -2,11 +2,8 @@ import { expect, test } from 'vitest';
 import type { Review } from '#contract/reviews.ts';
 import { valuesOf } from './review-values.ts';
 
-const REVIEW = {
-  employer: { name: 'A' },
-  position_title: 'Hospitalist',
-  start_year: 2019,
-} as Review;
+const employer = { name: 'A' };
+const REVIEW = { employer, position_title: 'Hospitalist', start_year: 2019 } as Review;
 
 test('reads the ratings of an older response, as the cards do', () => {
   const legacy = { location_rating: 3, growth_opportunities_rating: 5, compensation_rating: 1 };
