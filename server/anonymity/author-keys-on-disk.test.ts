@@ -61,9 +61,9 @@ async function changeKeys(site: Site, authors: Authors, watch: (act: string) => 
   await watch('leave gradually');
   expect(await curbside(site, ['authorship', 'rotate'])).toMatchObject({ code: 0 });
   await watch('rotate');
-  // The first login after a rotation renews the salt of a locked account.
+  // The first log-in after a rotation moves the reviews of a locked account.
   await newDevice(site, locked.email);
-  await watch('renew the salt');
+  await watch('log in');
 }
 
 test('locking, unlocking, rotating, and leaving write and lock no row of the reviews', async () => {

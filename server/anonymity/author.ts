@@ -5,16 +5,16 @@ import type { Keys, ReviewDeed } from './keys.ts';
 export interface LockedAuthor {
   /** 32 bytes that only the browser keeps. */
   readonly secret: Buffer;
-  /** 32 bytes from the account's row, sealed under the authorship key. */
-  readonly salt: Buffer;
+  /** 32 bytes each, sealed under the authorship key in the account's row; the current one first. */
+  readonly salts: readonly [Buffer, ...Buffer[]];
 }
 
-/** All of an author's keys: several while keys are rotated, the current one first. */
+/** All of an author's keys, also those from before a rotation; the current one first. */
 export type AuthorKeys = readonly Buffer[];
 
 /** The keys under which an account writes, votes, and reports. */
 export interface Author {
-  /** The salt of a locked account's keys; null for an account that is not locked. */
+  /** The current salt of a locked account's keys; null for an account that is not locked. */
   readonly salt: Buffer | null;
   /** `review_authors.author_key`: 32 bytes under every key in use. New reviews use the first. */
   readonly keys: AuthorKeys;
@@ -41,17 +41,24 @@ export function openAuthor(
 }
 
 /** An author whose keys cannot be derived from the server's keys alone. */
-export function lockedAuthor({ secret, salt }: LockedAuthor): Author {
+export function lockedAuthor({ secret, salts: [salt, ...older] }: LockedAuthor): Author {
   const root = hmac(secret, salt);
+  const olderRoots = older.map((one) => hmac(secret, one));
+  const under = (name: string): [Buffer, ...Buffer[]] => [
+    hmac(root, name),
+    ...olderRoots.map((one) => hmac(one, name)),
+  ];
   // A dump from before the lock shows who owns the reviews written until then. Later reviews get a
   // different key, so that the old dump does not lead to them.
-  const [written, handedOver] = [hmac(root, 'author'), hmac(root, 'author-before')];
+  const [written, handedOver] = [under('author'), under('author-before')];
   return {
     salt,
-    keys: [written, handedOver],
-    keyOfHandedOver: (former, { salt: isLocked, keys }) =>
-      isLocked && keys[0]?.equals(former) ? written : handedOver,
-    deedKeys: (deed, reviewId) => [hmac(root, `${deed}/${reviewId}`)],
+    keys: [...written, ...handedOver],
+    keyOfHandedOver: (former, { salt: isLocked, keys }) => {
+      const isWritten = keys.slice(0, keys.length / 2).some((key) => key.equals(former));
+      return isLocked && isWritten ? written[0] : handedOver[0];
+    },
+    deedKeys: (deed, reviewId) => under(`${deed}/${reviewId}`),
     writer: hmac(root, 'write-limit').toString('base64url'),
   };
 }

@@ -2,7 +2,7 @@ import { Command } from 'commander';
 import { deriveKeys, type Keys, type Secrets } from '#server/anonymity/keys.ts';
 import { COMMAND, recordAct } from '#server/audit-log.ts';
 import { rewriteTables } from '#server/db/rewrite.ts';
-import { accountIds, resealAuthorSalts } from '#server/features/accounts/key-rotation/resealing.ts';
+import { accountIds, addAuthorSalts } from '#server/features/accounts/key-rotation/resealing.ts';
 import { rotateAuthorKeys } from '#server/features/reviews/author-keys.ts';
 import { rotateDeedKeys } from '#server/features/reviews/feedback/deed-keys.ts';
 import { resealLists } from '#server/features/saved/service.ts';
@@ -49,7 +49,7 @@ async function rotate(context: CommandContext): Promise<void> {
       const authors = await rotateAuthorKeys({ db, keys }, userIds);
       const done = await rekeyFeedback(context, keys, userIds);
       const { update, stop } = progressOf(terminal, 'accounts');
-      const salts = await resealAuthorSalts({ db, keys }, userIds, update).finally(stop);
+      const salts = await addAuthorSalts({ db, keys }, userIds, update).finally(stop);
       reviews += authors;
       deeds += done;
       const lists = await resealLists({ db, keys });

@@ -60,13 +60,16 @@ export function rewriteTables(pool: pg.Pool): Promise<void> {
 }
 
 async function rewriteAll(pool: pg.Pool): Promise<void> {
+  const patience = { ms: PATIENCE_MS };
   for (const [table, column] of Object.entries(REWRITTEN)) {
-    await rewriteTable(pool, table, `update ${table} set ${column} = ${column}`);
+    await rewriteTable(pool, patience, table, `update ${table} set ${column} = ${column}`);
   }
   for (const table of REWRITTEN_ANEW) {
     const columns = await longColumns(pool, table);
     // A restored database has no job queue yet.
-    if (columns.length > 0) await rewriteTable(pool, table, inRandomOrder(table, columns));
+    if (columns.length > 0) {
+      await rewriteTable(pool, patience, table, inRandomOrder(table, columns));
+    }
   }
   // Until all reviews changed so far have moved; later changes move the next night.
   while ((await moveReviews(pool)) === REVIEWS_AT_ONCE);
@@ -80,36 +83,42 @@ async function rewriteAll(pool: pg.Pool): Promise<void> {
  * then writes them to a new file, ordered by the random key, so that no trace of the old order is
  * left.
  */
-async function rewriteTable(pool: pg.Pool, table: string, update: string) {
+async function rewriteTable(pool: pg.Pool, patience: Patience, table: string, update: string) {
   await inTransaction(pool, async (client) => {
     // Prevents deadlocks with transactions that change several rows.
     await client.query(`lock table ${table} in share row exclusive mode`);
     await client.query(update);
   });
-  await pastTransactions(pool);
+  await pastTransactions(pool, patience);
   const key = `${table.split('.').at(-1)}_pkey`;
   await inTransaction(pool, (client) => client.query(`cluster ${table} using ${key}`));
 }
 
-/** How long the rewrite waits for transactions that began before an update. */
-const PAST_MS = 5000;
-const PAST_POLL_MS = 20;
+/** How long one run waits for transactions that began before an update, for all tables together. */
+const PATIENCE_MS = 5000;
+const POLL_MS = 20;
+
+/** How much longer this run may wait. */
+interface Patience {
+  ms: number;
+}
 
 /**
  * Waits until no transaction can still see the rows from before an update, because CLUSTER would copy
  * them, too. Those in other databases count, because every snapshot reaches back to the oldest one.
- * Goes on after a while: a backup may read for hours.
+ * Goes on after a while: a backup may read for hours, and every table would wait for it.
  */
-async function pastTransactions(pool: pg.Pool) {
+async function pastTransactions(pool: pg.Pool, patience: Patience) {
   const { rows } = await pool.query<{ now: string }>('select pg_current_xact_id()::text as now');
-  for (const began = performance.now(); performance.now() - began < PAST_MS; ) {
+  for (;;) {
     const { rowCount } = await pool.query(
       `select from pg_stat_activity where pid <> pg_backend_pid()
          and greatest(age(backend_xid), age(backend_xmin)) > age($1::xid8::xid)`,
       [rows[0]?.now],
     );
-    if (rowCount === 0) return;
-    await pause(PAST_POLL_MS);
+    if (rowCount === 0 || patience.ms <= 0) return;
+    patience.ms -= POLL_MS;
+    await pause(POLL_MS);
   }
 }
 

@@ -22,12 +22,14 @@ export function candidatesOf(dump: Dump, { keys }: Thief): Candidate[] {
 }
 
 function lockedAuthorsOf(columns: DumpedRow['columns']): Author[] {
-  const opened = columns[OPENED_SALT] as { salt: string } | undefined;
-  if (!opened) return [];
-  const salt = Buffer.from(opened.salt, 'base64');
+  const opened = columns[OPENED_SALT] as { salts: string[] } | undefined;
+  const [salt, ...older] = (opened?.salts ?? []).map((one) => Buffer.from(one, 'base64'));
+  if (!salt) return [];
   return Object.values(columns).flatMap((value) => {
     const secret = bytesOf(value);
-    return secret?.length === SECRET_BYTES ? [lockedAuthor({ secret, salt })] : [];
+    return secret?.length === SECRET_BYTES
+      ? [lockedAuthor({ secret, salts: [salt, ...older] })]
+      : [];
   });
 }
 

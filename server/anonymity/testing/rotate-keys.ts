@@ -5,16 +5,18 @@ import type { World } from './world.ts';
 
 /** Rotates the three keys that can be rotated, as an operator who sets the secrets does. */
 export async function rotateKeys(world: World): Promise<void> {
-  const { authorship, index, sealing } = world.secrets;
+  const { index, sealing } = world.secrets;
   await world.server.jobs.idle();
   await rotate(world, 'keys', { sealing: [{ id: 'k2', key: freshKey() }, ...sealing] });
   await rotate(world, 'index', { index: [freshKey(), ...index] });
-  await rotate(world, 'authorship', { authorship: [freshKey(), ...authorship] });
+  await rotateAuthorship(world);
   // Keeps the old sealing key, since pending links are still sealed with it.
-  take(world, {
-    index: world.secrets.index.slice(0, 1),
-    authorship: world.secrets.authorship.slice(0, 1),
-  });
+  take(world, { index: world.secrets.index.slice(0, 1) });
+}
+
+export async function rotateAuthorship(world: World): Promise<void> {
+  await rotate(world, 'authorship', { authorship: [freshKey(), ...world.secrets.authorship] });
+  take(world, { authorship: world.secrets.authorship.slice(0, 1) });
 }
 
 async function rotate(world: World, command: string, change: Partial<Secrets>) {

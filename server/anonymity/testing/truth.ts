@@ -1,4 +1,4 @@
-import { openAuthorSalt } from '#server/features/accounts/review-lock/author-salt.ts';
+import { openAuthorSalts } from '#server/features/accounts/review-lock/author-salt.ts';
 import { openRefreshToken } from '#server/features/accounts/session/tokens.ts';
 import { type Author, lockedAuthor, openAuthor } from '../author.ts';
 import type { ReviewDeed } from '../keys.ts';
@@ -30,8 +30,8 @@ export async function authorsOf(world: World): Promise<Map<string, Author>> {
   return new Map(
     rows.map(({ id, author_salt }) => {
       const secret = secrets.get(id);
-      const { salt } = openAuthorSalt(keys, id, author_salt);
-      return [id, secret ? lockedAuthor({ secret, salt }) : openAuthor(keys, id)];
+      const { salts } = openAuthorSalts(keys, id, author_salt);
+      return [id, secret ? lockedAuthor({ secret, salts }) : openAuthor(keys, id)];
     }),
   );
 }

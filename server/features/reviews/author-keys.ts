@@ -33,20 +33,30 @@ export async function rotateAuthorKeys(
 
 /**
  * Moves an account's reviews, votes, and reports to another author's keys, in the lock order of
- * docs/architecture.md. If both authors reviewed the same job, the first one's review is left
- * without an author.
+ * docs/architecture.md.
  */
-export async function handOverReviews(trx: Db, from: Author, to: Author): Promise<void> {
+export async function handOverEverything(trx: Db, from: Author, to: Author): Promise<void> {
   await holdAuthor(trx, [...from.keys, ...to.keys], null);
   await handOverDeeds(trx, 'vote', from, to);
   await handOverDeeds(trx, 'report', from, to);
   await handOverDeeds(trx, 'reply-report', from, to);
+  await handOverReviews(trx, from, to);
+}
+
+/**
+ * Moves an account's reviews to another author's keys. If both authors reviewed the same job, the
+ * first one's review is left without an author. Returns how many moved.
+ */
+export async function handOverReviews(trx: Db, from: Author, to: Author): Promise<number> {
+  await holdAuthor(trx, [...from.keys, ...to.keys], null);
   const isDouble = sql`exists (
     select from review_authors as other
     where other.author_key = any(${to.keys}) and other.job = own.job
   )`;
   // Oldest key first, one statement per key, as in handOverDeeds: a rotation may be moving a row.
+  let moved = 0;
   for (const old of from.keys.toReversed()) {
-    await rekeyAuthors(trx, [{ old, next: to.keyOfHandedOver(old, from) }], isDouble);
+    moved += await rekeyAuthors(trx, [{ old, next: to.keyOfHandedOver(old, from) }], isDouble);
   }
+  return moved;
 }

@@ -5,7 +5,7 @@ import { AppError } from '#server/app-error.ts';
 import type { Deps } from '#server/deps.ts';
 import { kept, list } from '#server/listing/listing.ts';
 import type { ListDeps, Search } from '#server/listing/resource.ts';
-import { handOverReviews } from './author-keys.ts';
+import { handOverEverything, handOverReviews } from './author-keys.ts';
 import { leaveReviews } from './departed-authors.ts';
 import { selectQuotes } from './employer-quotes.ts';
 import {
@@ -122,6 +122,7 @@ export type { Days, EmployerPosition, NewReviews };
 export {
   countReviews,
   findNewReviews,
+  handOverEverything,
   handOverReviews,
   leaveReviews,
   lockReviews,

@@ -11,7 +11,7 @@ import type { Deps } from '#server/deps.ts';
 import { type Evidence, NO_EVIDENCE } from '#server/npi-registry/evidence.ts';
 import { isReserved } from '../email-change/undo-links.ts';
 import type { DerivedPassword } from '../password/passwords.ts';
-import { newAuthorSalt, sealAuthorSalt } from '../review-lock/author-salt.ts';
+import { firstSalt, sealAuthorSalts } from '../review-lock/author-salt.ts';
 import { noSecret, passwordColumns } from '../review-lock/author-secret.ts';
 import { findAccountByEmail, holdIndexes } from './account-queries.ts';
 import { emailIndex, emailIndexes, type Identity, npiIndex, sealIdentity } from './identity.ts';
@@ -84,7 +84,7 @@ export function insertAccount(
 export const unlockedColumns = (keys: Keys, id: string, password: DerivedPassword) => ({
   ...passwordColumns(password, null),
   recovery_secret: noSecret(),
-  author_salt: sealAuthorSalt(keys, id, newAuthorSalt(keys)),
+  author_salt: sealAuthorSalts(keys, id, firstSalt(keys)),
 });
 
 /**

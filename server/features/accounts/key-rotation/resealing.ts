@@ -5,7 +5,13 @@ import { inTransaction } from '#server/db/transaction.ts';
 import type { Deps } from '#server/deps.ts';
 import { lockAccounts } from '../identity/account-queries.ts';
 import { openIdentity, sealIdentity } from '../identity/identity.ts';
-import { openAuthorSalt, opensAuthorSalt, sealAuthorSalt } from '../review-lock/author-salt.ts';
+import {
+  isSaltCurrent,
+  openAuthorSalts,
+  opensAuthorSalts,
+  sealAuthorSalts,
+  withNewSalt,
+} from '../review-lock/author-salt.ts';
 
 /** The ids of all accounts in random order. */
 export async function accountIds(db: Db): Promise<string[]> {
@@ -15,7 +21,7 @@ export async function accountIds(db: Db): Promise<string[]> {
 
 interface Resealing {
   column: 'sealed' | 'author_salt';
-  isCurrent: (sealed: Buffer) => boolean;
+  isCurrent: (sealed: Buffer, userId: string) => boolean;
   reseal: (userId: string, sealed: Buffer) => Buffer;
 }
 
@@ -35,20 +41,21 @@ export function resealIdentities(
 }
 
 /**
- * Reseals the salts of all accounts under the current authorship key. The salts keep their value
- * and epoch. Returns how many changed.
+ * Gives all accounts another salt, under the current authorship key, locked or not: a log-in must not
+ * change the account, and the row must not show who has locked reviews. Returns how many changed.
  */
-export function resealAuthorSalts(
+export function addAuthorSalts(
   { db, keys }: Pick<Deps, 'db' | 'keys'>,
   userIds: readonly string[],
   onProgress: (done: number, total: number) => void,
 ): Promise<number> {
-  const [{ id: current }] = keys.authorSalts;
   const resealing: Resealing = {
     column: 'author_salt',
     // If its key is lost, a salt is left unchanged. Locking creates a new one.
-    isCurrent: (sealed) => sealedWith(sealed) === current || !opensAuthorSalt(keys, sealed),
-    reseal: (userId, sealed) => sealAuthorSalt(keys, userId, openAuthorSalt(keys, userId, sealed)),
+    isCurrent: (sealed, userId) =>
+      !opensAuthorSalts(keys, sealed) || isSaltCurrent(keys, userId, sealed),
+    reseal: (userId, sealed) =>
+      sealAuthorSalts(keys, userId, withNewSalt(keys, openAuthorSalts(keys, userId, sealed))),
   };
   return reseal(db, userIds, resealing, onProgress);
 }
@@ -63,7 +70,7 @@ async function reseal(
   let changed = 0;
   for (const [at, userId] of userIds.entries()) {
     const account = await findSealed(db, userId, column);
-    if (account && !isCurrent(account.value)) {
+    if (account && !isCurrent(account.value, userId)) {
       await inTransaction(db, async (trx) => {
         await lockAccounts(trx, [userId]);
         await trx

@@ -3,13 +3,16 @@ import type { Keys } from '#server/anonymity/keys.ts';
 import { seal, sealedWith, unseal } from '#server/anonymity/seal.ts';
 
 const SALT_BYTES = 32;
-/** The salt and its epoch as JSON. */
-const BLOCK_BYTES = 128;
+/** Fits ten salts as JSON, so that the length does not show how many there are. */
+const BLOCK_BYTES = 512;
 
-/** Every account has one. With the author secret, it gives the author keys of locked accounts. */
-export interface AuthorSalt {
-  readonly salt: Buffer;
-  /** The authorship key that was current when the salt was created. */
+type Salts<T> = readonly [T, ...T[]];
+
+/** What every account has. With the author secret, it gives the author keys of locked accounts. */
+export interface AuthorSalts {
+  /** One for each authorship key since the account was made, the current one first. */
+  readonly salts: Salts<Buffer>;
+  /** The authorship key that was current when the first one was created. */
   readonly epoch: string;
 }
 
@@ -19,35 +22,45 @@ const contextOf = (userId: string) => `author-salt/${userId}`;
  * Sealed under the authorship key: someone who guesses a password from a database dump then gets
  * the secret, but not the author keys.
  */
-export function sealAuthorSalt(keys: Keys, userId: string, { salt, epoch }: AuthorSalt): Buffer {
-  const value = { salt: salt.toString('base64'), epoch };
+export function sealAuthorSalts(keys: Keys, userId: string, { salts, epoch }: AuthorSalts): Buffer {
+  const value = { salts: salts.map((salt) => salt.toString('base64')), epoch };
   return seal(keys.authorSalts[0], contextOf(userId), value, { blockBytes: BLOCK_BYTES });
 }
 
-export function openAuthorSalt(keys: Keys, userId: string, sealed: Buffer): AuthorSalt {
-  const { salt, epoch } = unseal<{ salt: string; epoch: string }>(
+export function openAuthorSalts(keys: Keys, userId: string, sealed: Buffer): AuthorSalts {
+  const value = unseal<{ salts: Salts<string>; epoch: string }>(
     keys.authorSalts,
     contextOf(userId),
     sealed,
   );
-  return { salt: Buffer.from(salt, 'base64'), epoch };
+  const [current, ...older] = value.salts;
+  return { salts: [fromBase64(current), ...older.map(fromBase64)], epoch: value.epoch };
 }
+
+const fromBase64 = (text: string) => Buffer.from(text, 'base64');
 
 /** Whether its key is available. Without the key, locked reviews permanently lose their author. */
-export const opensAuthorSalt = (keys: Keys, sealed: Buffer): boolean =>
+export const opensAuthorSalts = (keys: Keys, sealed: Buffer): boolean =>
   keys.authorSalts.some(({ id }) => id === sealedWith(sealed));
 
-/** Whether the salt was created (not just resealed) under the current authorship key. */
+/** Whether the first salt was created under the current authorship key. */
 export function isSaltCurrent(keys: Keys, userId: string, sealed: Buffer): boolean {
   const [{ id: current }] = keys.authorSalts;
-  return sealedWith(sealed) === current && openAuthorSalt(keys, userId, sealed).epoch === current;
+  return sealedWith(sealed) === current && openAuthorSalts(keys, userId, sealed).epoch === current;
 }
 
-/** The same salt with the current epoch. */
-export const asCurrent = (keys: Keys, { salt }: Pick<AuthorSalt, 'salt'>): AuthorSalt => ({
-  salt,
+/** The first salt of a new account. */
+export const firstSalt = (keys: Keys): AuthorSalts => ({
+  salts: [randomBytes(SALT_BYTES)],
   epoch: keys.authorSalts[0].id,
 });
 
-export const newAuthorSalt = (keys: Keys): AuthorSalt =>
-  asCurrent(keys, { salt: randomBytes(SALT_BYTES) });
+/**
+ * Adds a salt of the current authorship key, or replaces it if there is one: their number must not
+ * show who locked reviews, or when.
+ */
+export function withNewSalt(keys: Keys, { salts, epoch }: AuthorSalts): AuthorSalts {
+  const { salts: fresh, ...current } = firstSalt(keys);
+  const kept = epoch === current.epoch ? salts.slice(1) : salts;
+  return { salts: [...fresh, ...kept], ...current };
+}

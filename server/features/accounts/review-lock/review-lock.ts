@@ -9,7 +9,7 @@ import { AppError } from '#server/app-error.ts';
 import type { Db } from '#server/db/open.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { Deps } from '#server/deps.ts';
-import { handOverReviews } from '#server/features/reviews/service.ts';
+import { handOverEverything } from '#server/features/reviews/service.ts';
 import { rewriteSoon } from '#server/jobs/queue.ts';
 import type { Caller } from '#server/plugins/access.ts';
 import type { RateLimits } from '#server/rate-limits/rate-limits.ts';
@@ -19,7 +19,7 @@ import { provePassword, wrongPassword } from '../password/passwords.ts';
 import { loadProfile } from '../service.ts';
 import { endSessionsOf, openSession } from '../session/sessions.ts';
 import { moveToNewSalt } from './author-rekeying.ts';
-import { openAuthorSalt } from './author-salt.ts';
+import { openAuthorSalts } from './author-salt.ts';
 import {
   newAuthorSecret,
   noSecret,
@@ -77,9 +77,9 @@ export function unlockReviews(
   return withPassword(deps, limits, caller, password, async (trx, account, wrappingKey) => {
     const secret = unwrapSecret(wrappingKey, account.author_secret);
     if (secret) {
-      const { salt } = openAuthorSalt(deps.keys, account.id, account.author_salt);
+      const { salts } = openAuthorSalts(deps.keys, account.id, account.author_salt);
       const open = openAuthor(deps.keys, account.id);
-      await handOverReviews(trx, lockedAuthor({ secret, salt }), open);
+      await handOverEverything(trx, lockedAuthor({ secret, salts }), open);
     }
     await updateAccount(trx, account.id, {
       author_secret: noSecret(),

@@ -6,7 +6,7 @@ import { AppError, unavailable } from '#server/app-error.ts';
 import type { Db } from '#server/db/open.ts';
 import type { Deps } from '#server/deps.ts';
 import type { Caller } from '#server/plugins/access.ts';
-import { openAuthorSalt } from '../review-lock/author-salt.ts';
+import { openAuthorSalts } from '../review-lock/author-salt.ts';
 import { findCaller, holdsSession } from './sessions.ts';
 import { readAccessToken } from './tokens.ts';
 
@@ -35,7 +35,7 @@ export async function authenticate(
   const author =
     secret === null
       ? openAuthor(keys, userId)
-      : lockedAuthor({ secret, salt: openAuthorSalt(keys, userId, authorSalt).salt });
+      : lockedAuthor({ secret, salts: openAuthorSalts(keys, userId, authorSalt).salts });
   const hasFreshLogin = deps.clock().getTime() - authTime * 1000 < FRESH_LOGIN_MS;
   return { userId, sessionId, hasFreshLogin, author, ...rights };
 }
@@ -75,8 +75,8 @@ export async function holdCaller(deps: HoldDeps, trx: Db, caller: Caller): Promi
 
 /**
  * Checks the session again while the author is locked: locking, unlocking, and deleting the account
- * end all sessions. Throws `authentication_required`, and `unavailable` if a login has just renewed
- * the salt.
+ * end all sessions. Throws `authentication_required`, and `unavailable` if a rotation has just added
+ * a salt.
  */
 export async function confirmCaller(
   deps: HoldDeps,
@@ -86,6 +86,6 @@ export async function confirmCaller(
   const account = await findCaller(deps, trx, { userId, sessionId });
   if (!account) throw new AppError('authentication_required');
   if (!author.salt) return;
-  const { salt } = openAuthorSalt(deps.keys, userId, account.authorSalt);
-  if (!salt.equals(author.salt)) throw unavailable(RETRY_AFTER_SECONDS);
+  const { salts } = openAuthorSalts(deps.keys, userId, account.authorSalt);
+  if (!salts[0].equals(author.salt)) throw unavailable(RETRY_AFTER_SECONDS);
 }

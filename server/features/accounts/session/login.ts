@@ -8,8 +8,7 @@ import { findAccountByEmail, lockAccount } from '../identity/account-queries.ts'
 import { emailIndexes } from '../identity/identity.ts';
 import { toOwnProfile } from '../own-account/own-account.ts';
 import { openPassword } from '../password/passwords.ts';
-import { renewAuthorSalt } from '../review-lock/author-rekeying.ts';
-import { isSaltCurrent } from '../review-lock/author-salt.ts';
+import { mayHaveOlderSalts, moveToCurrentSalt } from '../review-lock/author-rekeying.ts';
 import { unwrapSecret } from '../review-lock/author-secret.ts';
 import { openSession } from './sessions.ts';
 
@@ -48,11 +47,12 @@ export async function logIn(
   if (!proven) throw new AppError('invalid_credentials');
   const { account, wrappingKey } = proven;
   const { id, password_hash: hash } = account;
-  if (!isSaltCurrent(deps.keys, id, account.author_salt)) {
+  if (mayHaveOlderSalts(deps.keys, account)) {
     await inTransaction(deps.db, async (trx) => {
       const held = await lockAccount(trx, id);
       if (held?.password_hash !== hash) throw new AppError('invalid_credentials');
-      await renewAuthorSalt(deps, trx, held, unwrapSecret(wrappingKey, held.author_secret));
+      const secret = unwrapSecret(wrappingKey, held.author_secret);
+      if (secret) await moveToCurrentSalt(deps, trx, held, secret);
     });
   }
   const tokens = await openSession(deps, id, { hash, wrappingKey });

@@ -81,12 +81,13 @@ export async function handOverDeeds(
   for (let ids = await pageOfReviews(trx, deed, null); ids.length > 0; ) {
     // Oldest key first, one statement per key: if a concurrent rotation moves a row away from a
     // key, the statement for a newer key finds it.
-    for (let age = from.keys.length - 1; age >= 0; age -= 1) {
-      const pairs = ids.map((id) => ({
-        id,
-        old: from.deedKeys(deed, id)[age],
-        next: to.deedKeys(deed, id)[0],
-      }));
+    const reviews = ids.map((id) => ({
+      id,
+      olds: from.deedKeys(deed, id).toReversed(),
+      next: to.deedKeys(deed, id)[0],
+    }));
+    for (const age of reviews[0]?.olds.keys() ?? []) {
+      const pairs = reviews.map(({ id, olds, next }) => ({ id, old: olds[age], next }));
       await moveDeeds(trx, deed, pairs);
     }
     await yieldToRequests();
