@@ -104,9 +104,9 @@ test('without install scripts, and so on an older Node, every program ends with 
   expect(stderr).toMatch(/^curbside: this is Node 20\.20\.2, not Node 24: run npm ci .*\n$/);
   expect(runOn('24.0.0').stdout).toBe('runs\n');
   const programs = Object.values<string>(JSON.parse(read('package.json')).scripts).filter((line) =>
-    line.startsWith('node '),
+    /^(exec )?node /.test(line),
   );
   expect(programs.length).toBeGreaterThan(5);
   for (const line of programs)
-    expect(line).toMatch(/^node --import \.\/scripts\/node-version\.js /);
+    expect(line).toMatch(/^(exec )?node --import \.\/scripts\/node-version\.js /);
 });
