@@ -55,11 +55,16 @@ export async function preparedDataDir(): Promise<string> {
 
 /** Starts the server on a data folder (by default a new one) and waits until it is ready. */
 export async function startServer(
-  options: { dataDir?: string; env?: Record<string, string>; args?: readonly string[] } = {},
+  options: {
+    dataDir?: string;
+    env?: Record<string, string>;
+    command?: string;
+    args?: readonly string[];
+  } = {},
 ): Promise<TestServer> {
   const dataDir = options.dataDir ?? (await makeDataDir());
   const port = await freePort();
-  const child = spawn(NODE, options.args ?? ['server/main.ts'], {
+  const child = spawn(options.command ?? NODE, options.args ?? ['server/main.ts'], {
     cwd: ROOT,
     stdio: ['ignore', 'pipe', 'inherit'],
     env: {

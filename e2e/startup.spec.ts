@@ -111,13 +111,23 @@ test('finishes requests in progress before it stops', { tag: '@long' }, async ()
   await server.stop();
 });
 
+test('npm start ends together with its server', { tag: '@long' }, async () => {
+  const server = await startServer({ command: 'npm', args: ['start'] });
+  const ended = once(server.process, 'exit');
+  server.process.kill('SIGTERM');
+  expect(await ended).toEqual([0, null]);
+  await expect(fetch(`${server.url}/healthz`)).rejects.toThrow('fetch failed');
+  await server.stop();
+});
+
 test('npm run dev renders pages from their sources and serves no other files', {
   tag: '@long',
 }, async () => {
   test.slow();
   const { scripts } = JSON.parse(await readFile(path.join(ROOT, 'package.json'), 'utf8'));
-  const [node, ...args] = scripts.dev.split(' ');
-  expect(node).toBe('node');
+  // Replaces npm's shell, which would not pass a signal on.
+  const [exec, node, ...args] = scripts.dev.split(' ');
+  expect([exec, node]).toEqual(['exec', 'node']);
   // Inside the checkout, like the default.
   const dataDir = await mkdtemp(path.join(ROOT, 'build/data-'));
   await chmod(dataDir, 0o755);

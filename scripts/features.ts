@@ -118,6 +118,7 @@ export const TABLE_OWNERS: Readonly<Record<keyof DB, string>> = {
   employer_years: 'employers',
   employers: 'employers',
   institution_domains: 'verification',
+  key_prints: 'key-prints.ts',
   legal_demands: 'legal-demands',
   letters: 'verification',
   lineage: 'backup',

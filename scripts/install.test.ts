@@ -79,8 +79,8 @@ test('without install scripts, and so on an older Node, every program ends with 
   expect(stderr).toMatch(/^curbside: this is Node 20\.20\.2, not Node 24: run npm ci .*\n$/);
   expect(runOn('24.0.0').stdout).toBe('runs\n');
   const scripts = Object.values<string>(JSON.parse(read('package.json')).scripts);
-  const programs = scripts.filter((line) => line.startsWith('node '));
+  const programs = scripts.filter((line) => /^(exec )?node /.test(line));
   expect(programs.length).toBeGreaterThan(5);
-  const checked = 'node --import ./scripts/node-version.js ';
-  expect(programs.filter((line) => !line.startsWith(checked))).toEqual([]);
+  const checked = /^(exec )?node --import \.\/scripts\/node-version\.js /;
+  expect(programs.filter((line) => !checked.test(line))).toEqual([]);
 });

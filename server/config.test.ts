@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { chmodSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, describe, expect, onTestFinished, test, vi } from 'vitest';
@@ -24,6 +24,17 @@ test('uses the embedded default if nothing is set', () => {
     rateLimitFactor: 1,
   });
   expect(Object.isFrozen(config)).toBe(true);
+});
+
+test('the embedded default is refused on a machine with the settings of a service, and creates nothing', () => {
+  const dataDir = path.join(DATA_DIR, 'none');
+  const settings = path.join(DATA_DIR, 'curbside.env');
+  writeFileSync(settings, '');
+  expect(() => loadConfig({ DATA_DIR: dataDir }, settings)).toThrow(
+    /curbside\.env: run `curbside check`/,
+  );
+  expect(existsSync(dataDir)).toBe(false);
+  expect(loadConfig(PRODUCTION, settings).embedded).toBe(false);
 });
 
 test('the embedded default generates its secrets once, readable only by their owner', () => {

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import type { Secrets } from '#server/anonymity/keys.ts';
 import { KEYS, REQUIRED, SECRETS, Settings } from './config/settings.ts';
 import { unsafeSettings } from './config/unsafe.ts';
@@ -27,6 +28,21 @@ export type Config = ReturnType<typeof loadConfig>;
 export const isHttps = ({ publicUrl }: Pick<Config, 'publicUrl'>): boolean =>
   publicUrl.startsWith('https:');
 
+/** The settings of a server under systemd (docs/operations.md). */
+const SERVICE_SETTINGS = '/etc/curbside/curbside.env';
+
+/**
+ * One line if this machine runs a real server, whose settings a program without DATABASE_URL lacks:
+ * it would work on a new demo database, and seem to succeed.
+ */
+export const demoBesideService = (serviceSettings = SERVICE_SETTINGS): string[] =>
+  existsSync(serviceSettings)
+    ? [
+        `the settings of this machine's server are in ${serviceSettings}: run \`curbside check\`` +
+          ' instead of `npm run curbside -- check`, and so on',
+      ]
+    : [];
+
 /** One line per error, for the terminal. */
 export class ConfigError extends Error {
   readonly lines: readonly string[];
@@ -49,7 +65,7 @@ export function takeSettings(): NodeJS.ProcessEnv {
  * mail kept locally, a sample registry, and generated secrets in DATA_DIR. Throws ConfigError,
  * which lists all errors.
  */
-export function loadConfig(env: NodeJS.ProcessEnv) {
+export function loadConfig(env: NodeJS.ProcessEnv, serviceSettings?: string) {
   const { settings, given, errors } = parse(env);
   const production = settings.NODE_ENV === 'production';
   const embedded = !production && settings.DATABASE_URL === undefined;
@@ -57,6 +73,7 @@ export function loadConfig(env: NodeJS.ProcessEnv) {
     ...missingSettings(settings, given, { production, embedded }),
     ...unsafeSettings(settings, env, { production, embedded }),
   );
+  if (embedded) errors.push(...demoBesideService(serviceSettings));
   if (errors.length > 0) throw new ConfigError(errors);
   const onNetwork = settings.DEMO_ON_NETWORK === 'yes';
   const devPort = onNetwork ? (settings.DEV_PORT ?? settings.PORT + 1) : null;

@@ -17,6 +17,7 @@ import {
 import { seedDemo } from './demo/seed.ts';
 import type { Clock } from './deps.ts';
 import { devRoutes } from './features/dev/routes.ts';
+import { claimKeys } from './key-prints.ts';
 import { type Outbox, openOutbox } from './mail/outbox.ts';
 import { smtpMailer } from './mail/smtp.ts';
 import { listenForMetrics } from './metrics/listen.ts';
@@ -53,6 +54,7 @@ export async function startServer(config: Config, pages: PageSource, { index, si
     signal.throwIfAborted();
     await awaitDatabase(database.background.pool, { onTry: (line) => app.log.warn(line) });
     await migrate(database.background.pool);
+    await claimKeys(database.background.pool, config.secrets);
     signal.throwIfAborted();
     const { mailer, outbox, closeMail } = await openMail(config, clock);
     undo.defer(closeMail);

@@ -58,21 +58,32 @@ export function derive(secret: Buffer | string, purpose: string): Buffer {
   return Buffer.from(hkdfSync('sha256', secret, '', `curbside/${purpose}`, 32));
 }
 
+/** The keys by setting. New values use the first of each. */
+export const bySetting = ({ sealing, index, authorship, session }: Secrets) => ({
+  SEALING_KEYS: sealing.map(({ key }) => key),
+  INDEX_KEY: index,
+  AUTHORSHIP_KEY: authorship,
+  SESSION_KEY: [session],
+});
+
 /**
  * An identifier for each key, by setting. It shows only whether two keys are equal: each key is 32
  * random bytes.
  */
-export function fingerprints({ sealing, index, authorship, session }: Secrets) {
-  const of = (key: Buffer) => derive(key, 'fingerprint').toString('hex').slice(0, 16);
-  return {
-    SEALING_KEYS: sealing.map(({ key }) => of(key)),
-    INDEX_KEY: index.map(of),
-    AUTHORSHIP_KEY: authorship.map(of),
-    SESSION_KEY: [of(session)],
-  };
-}
+export const fingerprints = (secrets: Secrets): Record<string, string[]> =>
+  Object.fromEntries(
+    Object.entries(bySetting(secrets)).map(([name, keys]) => [
+      name,
+      keys.map((key) => derive(key, 'fingerprint').toString('hex').slice(0, 16)),
+    ]),
+  );
 
-const hmac = (key: Buffer, value: string) => createHmac('sha256', key).update(value).digest();
+const hmac = (key: Buffer, value: string | Buffer) =>
+  createHmac('sha256', key).update(value).digest();
+
+/** What a database keeps of a key, to recognize it: 32 bytes, under a salt of their own. */
+export const keyPrint = (key: Buffer, salt: Buffer): Buffer =>
+  hmac(derive(key, 'database-print'), salt);
 
 export type Keys = ReturnType<typeof deriveKeys>;
 

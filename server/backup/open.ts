@@ -107,7 +107,7 @@ export function checkHead(
     }
   }
   if (!secrets) return;
-  const here: Readonly<Record<string, readonly string[]>> = fingerprints(secrets);
+  const here = fingerprints(secrets);
   const missing = Object.keys(keys).filter((name) =>
     keys[name]?.some((print) => !here[name]?.includes(print)),
   );

@@ -1,11 +1,13 @@
 import type pg from 'pg';
 import type { Keys, Secrets } from '#server/anonymity/keys.ts';
 import { COMMAND, recordAct } from '#server/audit-log.ts';
+import { KEYS } from '#server/config/settings.ts';
 import { holdingLock, LOCKS } from '#server/db/advisory-lock.ts';
 import { readMigrations } from '#server/db/migrate.ts';
 import { rewriteTables } from '#server/db/rewrite.ts';
 import type { Clock } from '#server/deps.ts';
 import { startJobs } from '#server/jobs/queue.ts';
+import { giveUpKeys } from '#server/key-prints.ts';
 import { OperatorError } from '#server/operator-error.ts';
 import { loadInventory } from './inventory.ts';
 import { isLargeLoss } from './large-loss.ts';
@@ -101,6 +103,8 @@ async function restore(
         };
         const restored = { takenAt: backup.head.taken_at, rows, deleted };
         if (!options.acceptsDeletions) requireFewDeletions(restored);
+        // What is lost stays sealed; a server must start anyway.
+        if (options.allowsOtherKeys) await giveUpKeys(client, options.secrets, KEYS);
         const details = { taken_at: backup.head.taken_at.slice(0, 10), replayed: later !== null };
         await recordAct(trx, clock, {
           actor: COMMAND,

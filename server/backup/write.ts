@@ -5,6 +5,7 @@ import { fingerprints, type Keys, type Secrets } from '#server/anonymity/keys.ts
 import { holdingLock, LOCKS } from '#server/db/advisory-lock.ts';
 import { isMigrated } from '#server/db/migrate.ts';
 import type { Db } from '#server/db/open.ts';
+import { requireKeys } from '#server/key-prints.ts';
 import { OperatorError } from '#server/operator-error.ts';
 import { type Head, type Section, writeArchive } from './archive.ts';
 import { sectionOf } from './copy.ts';
@@ -61,6 +62,7 @@ async function write(
 ): Promise<Written> {
   const encrypt = encryptionFor(recipient);
   await requireMigrated(pool);
+  await requireKeys(pool, secrets);
   return holdingLock(pool, LOCKS.rewrite, () =>
     onOneConnection(pool, 'repeatable read', async (client, trx) => {
       const state = await stateOf(client);

@@ -35,6 +35,7 @@ async function rotate(context: CommandContext): Promise<void> {
     );
   }
   const change = {
+    setting: 'AUTHORSHIP_KEY' as const,
     add: (secrets: Secrets) => ({ ...secrets, authorship: [freshKey(), ...secrets.authorship] }),
     drop: async (secrets: Secrets) => ({ ...secrets, authorship: secrets.authorship.slice(0, 1) }),
   };

@@ -4,6 +4,7 @@ import { connect } from '#server/db/connect.ts';
 import { migrate } from '#server/db/migrate.ts';
 import type { Connections, Db } from '#server/db/open.ts';
 import type { Clock } from '#server/deps.ts';
+import { claimKeys } from '#server/key-prints.ts';
 import { watchStoredSecrets } from '#server/stored-secrets.ts';
 import { type Terminal, warn } from './terminal.ts';
 
@@ -22,6 +23,8 @@ export interface CommandContext {
 export interface DatabaseNeeds {
   /** False: the command does not migrate. In a new database, migrations would prevent a restore. */
   readonly migrates?: boolean;
+  /** True: the command runs without keys that the database was used with. */
+  readonly takesOtherKeys?: boolean;
 }
 
 /** Runs work on the database. */
@@ -41,7 +44,7 @@ export type WithDatabase = <A extends unknown[]>(
  * server, and released at the end.
  */
 export function onConfiguredDatabase(terminal: Terminal): OnDatabase {
-  return async (work, { migrates = true } = {}) => {
+  return async (work, { migrates = true, takesOtherKeys = false } = {}) => {
     const config = loadConfig(takeSettings());
     const stop = new AbortController();
     const abort = () => stop.abort();
@@ -60,6 +63,7 @@ export function onConfiguredDatabase(terminal: Terminal): OnDatabase {
     try {
       stop.signal.throwIfAborted();
       if (migrates) await migrate(background.pool);
+      if (migrates && !takesOtherKeys) await claimKeys(background.pool, config.secrets);
       await work({
         config,
         database: background,

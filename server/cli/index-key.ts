@@ -30,6 +30,7 @@ export function indexCommand(withDatabase: WithDatabase): Command {
 async function rotate(context: CommandContext): Promise<void> {
   const { config, db, clock, terminal } = context;
   const change = {
+    setting: 'INDEX_KEY' as const,
     // The new key is added last, so that all servers know it before one of them writes with it.
     announce: (secrets: Secrets) => ({ ...secrets, index: [...secrets.index, freshKey()] }),
     add: (secrets: Secrets) => ({

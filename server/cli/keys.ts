@@ -1,13 +1,15 @@
 import { randomBytes } from 'node:crypto';
-import { Command } from 'commander';
+import { Command, InvalidArgumentError } from 'commander';
 import { deriveKeys, type Secrets } from '#server/anonymity/keys.ts';
 import { COMMAND, recordAct } from '#server/audit-log.ts';
+import { KEYS } from '#server/config/settings.ts';
 import { rewriteTables } from '#server/db/rewrite.ts';
 import { sealingKeysInUse } from '#server/db/sealing-keys-in-use.ts';
 import { accountIds, resealIdentities } from '#server/features/accounts/key-rotation/resealing.ts';
 import { resealFactors } from '#server/features/office/service.ts';
 import { resealLetters } from '#server/features/verification/letters/letter.ts';
 import { rekeyTombstones } from '#server/features/verification/tombstones.ts';
+import { giveUpKeys, missingKeys } from '#server/key-prints.ts';
 import { OperatorError } from '#server/operator-error.ts';
 import { freshKey } from '#server/stored-secrets.ts';
 import type { CommandContext, WithDatabase } from './context.ts';
@@ -25,6 +27,15 @@ export function keysCommand(withDatabase: WithDatabase): Command {
         ' yourself, first put a new key before the old one in SEALING_KEYS and restart the server.',
     )
     .action(withDatabase(rotate));
+  keys
+    .command('accept')
+    .description(
+      'Uses the database without a key that is lost, or after a change of SESSION_KEY. Stop the servers' +
+        ' first. Without --lost, only prints what is lost.',
+    )
+    .argument('<setting>', `${KEYS.join(', ')}`, readSetting)
+    .option('--lost', 'give up what the missing key is needed for')
+    .action(withDatabase(accept, { takesOtherKeys: true }));
   return keys;
 }
 
@@ -40,6 +51,7 @@ async function rotate(context: CommandContext): Promise<void> {
     return secrets.sealing.filter(({ id }, at) => at === 0 || used.has(id));
   };
   const change = {
+    setting: 'SEALING_KEYS' as const,
     add: (secrets: Secrets) => ({
       ...secrets,
       sealing: [{ id: `k${randomBytes(4).toString('hex')}`, key: freshKey() }, ...secrets.sealing],
@@ -62,4 +74,33 @@ async function rotate(context: CommandContext): Promise<void> {
       say(terminal, `Key ${id} is still needed for pending codes, links, or jobs: up to 14 days.`);
     }
   });
+}
+
+type Setting = (typeof KEYS)[number];
+
+const LOSSES: Readonly<Record<Setting, string>> = {
+  SEALING_KEYS: 'Names, addresses, and NPIs under the missing key can never be read again.',
+  INDEX_KEY: 'Nobody can sign in until curbside index rotate has run.',
+  AUTHORSHIP_KEY: 'Nobody can find, edit, or delete what they wrote under the missing key.',
+  SESSION_KEY:
+    'Everyone has to sign in again. Pending codes and links stop working. A mailbox that has proven' +
+    ' one account can prove another.',
+};
+
+async function accept(context: CommandContext, setting: Setting, { lost }: { lost?: true }) {
+  const { config, database, terminal } = context;
+  if (!(await missingKeys(database.pool, config.secrets)).includes(setting)) {
+    say(terminal, `${setting} has every key that this database was used with.`);
+    return;
+  }
+  say(terminal, LOSSES[setting]);
+  if (!lost) throw new OperatorError('nothing was changed: add --lost to go on without the key');
+  await giveUpKeys(database.pool, config.secrets, [setting]);
+  say(terminal, `The database goes on with the ${setting} that is set.`);
+}
+
+function readSetting(text: string): Setting {
+  const setting = KEYS.find((name) => name === text);
+  if (!setting) throw new InvalidArgumentError(`It must be one of ${KEYS.join(', ')}.`);
+  return setting;
 }

@@ -2,11 +2,13 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type pg from 'pg';
 import type { Secrets } from '#server/anonymity/keys.ts';
 import { LOCKS } from '#server/db/advisory-lock.ts';
+import { claimKeys, forgetOlderKeys } from '#server/key-prints.ts';
 import { OperatorError } from '#server/operator-error.ts';
 import { changeStoredSecrets, TAKEN_UP_MS } from '#server/stored-secrets.ts';
 import type { CommandContext } from './context.ts';
 
 interface KeyChange {
+  readonly setting: 'SEALING_KEYS' | 'INDEX_KEY' | 'AUTHORSHIP_KEY';
   /** A change that every server must know before `add`. */
   readonly announce?: (secrets: Secrets) => Secrets;
   readonly add: (secrets: Secrets) => Secrets;
@@ -20,18 +22,24 @@ interface KeyChange {
  */
 export async function withNewKey(
   { config, database }: Pick<CommandContext, 'config' | 'database'>,
-  { announce, add, drop }: KeyChange,
+  { setting, announce, add, drop }: KeyChange,
   work: (secrets: Secrets) => Promise<void>,
 ): Promise<void> {
-  await alone(database.pool, async () => {
-    if (!config.storesSecrets) return work(config.secrets);
+  const { pool } = database;
+  const workWith = async (secrets: Secrets) => {
+    await claimKeys(pool, secrets);
+    await work(secrets);
+    await forgetOlderKeys(pool, secrets, setting);
+  };
+  await alone(pool, async () => {
+    if (!config.storesSecrets) return workWith(config.secrets);
     if (announce) {
       changeStoredSecrets(config.dataDir, announce);
       await pause(TAKEN_UP_MS);
     }
     const secrets = changeStoredSecrets(config.dataDir, add);
     await pause(TAKEN_UP_MS);
-    await work(secrets);
+    await workWith(secrets);
     const remaining = await drop(secrets);
     changeStoredSecrets(config.dataDir, () => remaining);
   });

@@ -13,6 +13,7 @@ const LEFT_AS_THEY_ARE = new Set([
   'employer_words',
   'employer_years',
   'institution_domains',
+  'key_prints',
   'lineage',
   'migrations',
   'physician_counts',

@@ -180,6 +180,12 @@ export interface InstitutionDomains {
   proofs_per_month: number | null;
 }
 
+export interface KeyPrints {
+  print: Buffer;
+  salt: Buffer;
+  setting: string;
+}
+
 export interface LegalDemands {
   decided_on: string | null;
   gagged: Generated<boolean>;
@@ -547,6 +553,7 @@ export interface DB {
   employer_years: EmployerYears;
   employers: Employers;
   institution_domains: InstitutionDomains;
+  key_prints: KeyPrints;
   legal_demands: LegalDemands;
   letters: Letters;
   lineage: Lineage;

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { Command } from 'commander';
-import { type Config, ConfigError, loadConfig } from '#server/config.ts';
+import { type Config, ConfigError, demoBesideService, loadConfig } from '#server/config.ts';
 import { OperatorError } from '#server/operator-error.ts';
 import { openFilesLimit } from '#server/plugins/connection-limit.ts';
 import { say, type Terminal } from '../terminal.ts';
@@ -38,7 +38,7 @@ export function checkCommand(terminal: Terminal, settings: () => NodeJS.ProcessE
 
 async function* findings(env: NodeJS.ProcessEnv): AsyncGenerator<Finding> {
   const { ok, warn, fail } = reporter('settings');
-  if (isUnused(env)) {
+  if (isUnused(env) && demoBesideService().length === 0) {
     yield warn('the embedded default, which has never been started: run npm start');
     return;
   }

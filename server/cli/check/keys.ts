@@ -5,18 +5,21 @@ import type { Config } from '#server/config.ts';
 import type { Connections, Db } from '#server/db/open.ts';
 import { sealingKeysInUse } from '#server/db/sealing-keys-in-use.ts';
 import { loadProfile } from '#server/features/accounts/service.ts';
+import { lacksKeys, missingKeys } from '#server/key-prints.ts';
 import { type Finding, reporter } from './result.ts';
 
 /** PostgreSQL's undefined_table. */
 const NO_TABLE = '42P01';
 
-/** Checks that every sealing key that the database needs is present and correct. */
+/** Checks that every key that the database needs is present and correct. */
 export async function* checkKeys(
   { secrets }: Pick<Config, 'secrets'>,
-  { db }: Pick<Connections, 'db'>,
+  { db, pool }: Connections,
 ): AsyncGenerator<Finding> {
   const { ok, warn, fail } = reporter('keys');
   try {
+    const lacking = await missingKeys(pool, secrets);
+    if (lacking.length > 0) yield fail(lacksKeys(lacking));
     const used = await sealingKeysInUse(db);
     const missing = [...used].filter((id) => secrets.sealing.every((key) => key.id !== id));
     for (const id of missing) {
@@ -24,7 +27,7 @@ export async function* checkKeys(
     }
     const wrong = missing.length === 0 && !(await opensAccounts(db, secrets));
     if (wrong) yield fail('SEALING_KEYS has the ids that the database needs, but with other keys');
-    if (missing.length === 0 && !wrong) yield ok('SEALING_KEYS has all keys in use');
+    if (lacking.length + missing.length === 0 && !wrong) yield ok('all keys in use are set');
   } catch (error) {
     if ((error as { code?: string }).code !== NO_TABLE) throw error;
     yield warn('not checked before the migrations are applied');
