@@ -5,7 +5,7 @@ import { spawnEmbedded, terminate } from './testing/server-process.ts';
 
 const BUSY_MS = 60_000;
 
-test.each(['postgres.init-*', 'postgres/postmaster.pid', 'leases/*'])(
+test.each(['postgres.init-*', 'postgres/postmaster.pid', 'users.lock'])(
   'a server that is stopped once %s exists leaves no embedded PostgreSQL behind',
   async (made) => {
     const dataDir = temporaryFolder();

@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test as base, expect, onTestFinished, vi } from 'vitest';
 import { startEmbedded } from './launch.ts';
-import { isRoot } from './server-user.ts';
+import { isRoot } from './places.ts';
 import { makeFolder, NOBODY, nobodyCanRunThis, postmasterPid, sql } from './testing/fixtures.ts';
 
 /** One server for all tests, started from an environment with secrets. */

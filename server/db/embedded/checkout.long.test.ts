@@ -1,7 +1,7 @@
 import { chmodSync, chownSync, mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { isRoot } from './server-user.ts';
+import { isRoot } from './places.ts';
 import { copyCheckout } from './testing/checkout.ts';
 import { NOBODY, newDataDir, nobodyCanRunThis, sql } from './testing/fixtures.ts';
 import { startProcess } from './testing/start-process.ts';

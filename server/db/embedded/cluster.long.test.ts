@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { provideBinaries } from './binaries.ts';
 import { initialize } from './cluster.ts';
-import { chooseServerUser } from './server-user.ts';
+import { chooseServerUser } from './places.ts';
 import { temporaryFolder } from './testing/fixtures.ts';
 
 test('uses the next locale if the system lacks the first', async () => {

@@ -2,22 +2,24 @@ import { execFile } from 'node:child_process';
 import {
   chmodSync,
   chownSync,
+  closeSync,
   existsSync,
+  fsyncSync,
   lchownSync,
   mkdtempSync,
+  openSync,
   readdirSync,
   readFileSync,
   renameSync,
   rmSync,
   statSync,
 } from 'node:fs';
-import { open } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { OperatorError } from '#server/operator-error.ts';
 import { type Binaries, CLEAN_ENVIRONMENT } from './binaries.ts';
 import { diskFull, tellsOfFullDisk } from './error.ts';
-import { closedFolder, type ServerUser } from './server-user.ts';
+import { closedFolder, type Place, type ServerUser } from './places.ts';
 import { initdbArguments } from './settings.ts';
 
 const DRAFT = 'postgres.init-';
@@ -28,25 +30,25 @@ const LOCALES = ['C.UTF-8', 'C'];
  * Ensures that the folder has a complete cluster that this user's PostgreSQL can open. A new
  * cluster is built next to it, synced, and then renamed, so the folder is never half-finished.
  */
-export async function prepareCluster(
-  cluster: string,
-  binaries: Binaries,
-  user: ServerUser | undefined,
-  log: (line: string) => void,
-): Promise<void> {
-  removeDrafts(dirname(cluster));
+export async function prepareCluster({ cluster, user }: Place, binaries: Binaries): Promise<void> {
+  const parent = dirname(cluster);
+  removeDrafts(parent);
   if (existsSync(cluster)) {
     takeOwnership(cluster, user);
     if (existsSync(join(cluster, 'PG_VERSION'))) return checkVersion(cluster, binaries);
-    setAside(cluster, log);
+    // Deletes nothing that someone else may have created.
+    let n = 1;
+    while (existsSync(`${cluster}.incomplete-${n}`)) n += 1;
+    renameSync(cluster, `${cluster}.incomplete-${n}`);
   }
-  log(`Creating the database in ${cluster}`);
-  const draft = mkdtempSync(join(dirname(cluster), DRAFT));
+  const draft = mkdtempSync(join(parent, DRAFT));
   try {
     if (user) chownSync(draft, user.uid, user.gid);
     await initialize(draft, binaries, user);
     renameSync(draft, cluster);
-    await syncFolder(dirname(cluster));
+    const folder = openSync(parent, 'r');
+    fsyncSync(folder);
+    closeSync(folder);
   } finally {
     rmSync(draft, { recursive: true, force: true });
   }
@@ -77,7 +79,7 @@ export async function initialize(
 }
 
 /** An ordinary user cannot even look into another user's cluster. */
-export function checkOwner(cluster: string, user: ServerUser | undefined): void {
+export function checkOwner({ cluster, user }: Place): void {
   const uid = statSync(cluster, { throwIfNoEntry: false })?.uid;
   if (user !== undefined || uid === undefined || uid === process.geteuid?.()) return;
   throw new OperatorError(
@@ -88,10 +90,17 @@ export function checkOwner(cluster: string, user: ServerUser | undefined): void 
 /** PostgreSQL opens a cluster only for its owner, and only if nobody else can write to it. */
 function takeOwnership(cluster: string, user: ServerUser | undefined): void {
   const { uid, mode } = statSync(cluster);
-  if (user) {
-    const closed = closedFolder(dirname(cluster), user);
-    if (closed !== undefined) throw outOfReach(cluster, user, closed);
-    if (uid === 0) chownAll(cluster, user); // For example, restored from a copy by root.
+  const closed = user && closedFolder(dirname(cluster), user);
+  if (closed !== undefined) {
+    throw new OperatorError(
+      `The database in ${cluster} belongs to uid ${user?.uid}, which cannot access ${closed}: run chmod o+x ${closed}, or set DATA_DIR to another folder.`,
+    );
+  }
+  // For example, restored from a copy by root.
+  if (user && uid === 0) {
+    for (const name of [...readdirSync(cluster, { recursive: true, encoding: 'utf8' }), '']) {
+      lchownSync(join(cluster, name), user.uid, user.gid);
+    }
   }
   if ((mode & 0o077) !== 0) chmodSync(cluster, 0o700);
 }
@@ -104,14 +113,6 @@ function checkVersion(cluster: string, binaries: Binaries): void {
   );
 }
 
-/** Renames an incomplete cluster. Deletes nothing that someone else may have created. */
-function setAside(cluster: string, log: (line: string) => void): void {
-  let n = 1;
-  while (existsSync(`${cluster}.incomplete-${n}`)) n += 1;
-  renameSync(cluster, `${cluster}.incomplete-${n}`);
-  log(`${cluster} has no complete database; renamed it to ${cluster}.incomplete-${n}`);
-}
-
 /** Removes what a start that was killed during `initdb` left behind. */
 function removeDrafts(folder: string): void {
   for (const name of readdirSync(folder)) {
@@ -122,23 +123,4 @@ function removeDrafts(folder: string): void {
       // That start's initdb is still writing. The next start removes it.
     }
   }
-}
-
-async function syncFolder(folder: string): Promise<void> {
-  const handle = await open(folder);
-  await handle.sync();
-  await handle.close();
-}
-
-function chownAll(folder: string, { uid, gid }: ServerUser): void {
-  for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
-    lchownSync(join(folder, name), uid, gid);
-  }
-  chownSync(folder, uid, gid);
-}
-
-function outOfReach(cluster: string, user: ServerUser, closed: string): OperatorError {
-  return new OperatorError(
-    `The database in ${cluster} belongs to uid ${user.uid}, which cannot access ${closed}: run chmod o+x ${closed}, or set DATA_DIR to another folder.`,
-  );
 }

@@ -13,9 +13,8 @@ export function tellsOfFullDisk(text: string): boolean {
 }
 
 /** The `code` of a Node.js system error or a PostgreSQL error. */
-export function codeOf(error: unknown): string | undefined {
-  if (!(error instanceof Error) || !('code' in error)) return undefined;
-  return typeof error.code === 'string' ? error.code : undefined;
+export function codeOf(error: unknown): unknown {
+  return error instanceof Error && 'code' in error ? error.code : undefined;
 }
 
 /** Returns undefined if the file or folder does not exist. */
@@ -32,25 +31,23 @@ export function ifPresent<T>(read: () => T): T | undefined {
 export function explain(error: unknown, dataDir: string): unknown {
   if (error instanceof OperatorError) return error;
   const folder = failedFolder(error, dataDir);
+  const problem = (is: string, doThis: string) =>
+    new OperatorError(
+      `The data folder ${folder} ${is}: ${doThis}, or set DATA_DIR to another folder.`,
+    );
   switch (codeOf(error)) {
     case 'ENOSPC':
     case 'EDQUOT':
     case '53100': // PostgreSQL's disk_full
       return diskFull(folder);
     case 'EROFS':
-      return new OperatorError(
-        `The data folder ${folder} is on a read-only disk: make it writable, or set DATA_DIR to another folder.`,
-      );
+      return problem('is on a read-only disk', 'make it writable');
     case 'EACCES':
     case 'EPERM':
-      return new OperatorError(
-        `The data folder ${folder} cannot be used by this user: give the user read and write access to it, or set DATA_DIR to another folder.`,
-      );
+      return problem('cannot be used by this user', 'give the user read and write access to it');
     case 'EEXIST':
     case 'ENOTDIR':
-      return new OperatorError(
-        `The data folder ${folder} is, or lies below, a file: move that file away, or set DATA_DIR to another folder.`,
-      );
+      return problem('is, or lies below, a file', 'move that file away');
     default:
       return error;
   }

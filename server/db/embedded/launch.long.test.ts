@@ -1,15 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
-import { startEmbedded } from './launch.ts';
-import {
-  backendRunning,
-  newDataDir,
-  postmasterPid,
-  sql,
-  start,
-  temporaryFolder,
-} from './testing/fixtures.ts';
+import { backendRunning, newDataDir, sql, start, temporaryFolder } from './testing/fixtures.ts';
 import { startProcess } from './testing/start-process.ts';
 
 test('listens only on a private socket, and syncs to disk', async () => {
@@ -34,14 +26,6 @@ test('supports letters and case beyond ASCII, and the extensions needed for sear
   const query = `SELECT lower('ÉCOLE'), unaccent('é'), similarity('Zürich', 'zürich'),
     to_tsvector('english', 'Don’t “réveillé”')::text`;
   expect(await sql(embedded, query)).toEqual([['école', 'e', 1, "'réveillé':3"]]);
-});
-
-test('creates the requested database, whatever its name', async () => {
-  const dataDir = newDataDir();
-  const first = await start(dataDir);
-  const other = await start(dataDir, `o"the'r Database`);
-  expect(await sql(other, 'SELECT current_database()')).toEqual([[`o"the'r Database`]]);
-  expect(await sql(first, 'SELECT current_database()')).toEqual([['curbside']]);
 });
 
 test('works in folders of any name', async () => {
@@ -87,21 +71,14 @@ test('keeps the logs of two starts, for its owner only', async () => {
   const dataDir = newDataDir();
   for (let n = 0; n < 3; n += 1) await (await start(dataDir)).stop();
   expect(readdirSync(dataDir).sort()).toEqual([
-    'leases',
     'postgres',
     'postgres.log',
     'postgres.log.1',
+    'starting.lock',
+    'starting.lock.holder',
+    'users.lock',
   ]);
   expect(statSync(join(dataDir, 'postgres.log')).mode & 0o777).toBe(0o600);
-});
-
-test('reports when the server exits unexpectedly', async () => {
-  const lines: string[] = [];
-  const dataDir = newDataDir();
-  const embedded = await startEmbedded({ dataDir, log: (line) => lines.push(line) });
-  process.kill(postmasterPid(dataDir), 'SIGQUIT');
-  await expect.poll(() => lines.join()).toContain('ended unexpectedly');
-  await embedded.stop();
 });
 
 function readLog(dataDir: string): string {

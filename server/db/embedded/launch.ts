@@ -1,24 +1,22 @@
-import { chownSync, mkdirSync, realpathSync, rmSync, statSync } from 'node:fs';
+import { mkdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { TIME_OUTS } from '#server/time-outs.ts';
-import { type Connection, ensureDatabase } from './ask.ts';
 import { provideBinaries } from './binaries.ts';
 import { checkOwner, prepareCluster } from './cluster.ts';
 import { explain } from './error.ts';
-import { countLeases, type Lease, takeLease } from './leases.ts';
-import { LockTimeout, withLock } from './lock.ts';
+import { type Lease, LockTimeout, takeLease, withLock } from './locks.ts';
+import { findPlace, openFolder, type Place, pointerPath, SYSTEM_FOLDER } from './places.ts';
+import { isPostmaster, stopPostmaster } from './processes.ts';
 import {
-  findPlace,
-  makeHome,
-  makeSocketFolder,
-  type Place,
-  rememberHome,
-  systemFolder,
-} from './places.ts';
-import { stopPostmaster } from './postmaster.ts';
-import { readPostmasterFile } from './postmaster-file.ts';
-import { isOurPostmaster } from './processes.ts';
-import { findRunning, launchServer, type Server } from './server.ts';
+  type Connection,
+  ensureDatabase,
+  findRunning,
+  launchServer,
+  readPostmasterFile,
+  type Server,
+} from './server.ts';
+
+const DATABASE = 'curbside';
 
 export interface EmbeddedDatabase {
   /** Settings for `pg.Pool`. The host is the folder of the Unix socket. */
@@ -29,117 +27,76 @@ export interface EmbeddedDatabase {
   stop(): Promise<void>;
 }
 
-export interface EmbeddedOptions {
-  readonly dataDir: string;
-  readonly database?: string;
-  readonly log?: (line: string) => void;
-}
-
-type Log = (line: string) => void;
-
 /**
  * Starts PostgreSQL on the data folder, creating it if needed. If a server is already running there
  * (another process's, or one that outlived its process), uses that one. It listens on a Unix socket
  * in a private folder, accessible only to root and to the operating system user that runs it.
  * @throws OperatorError with a one-line message that says what is wrong and what to do
  */
-export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedDatabase> {
-  const { dataDir, database = 'curbside', log = () => {} } = options;
+export async function startEmbedded({ dataDir }: { dataDir: string }): Promise<EmbeddedDatabase> {
   try {
     mkdirSync(dataDir, { recursive: true });
     const folder = realpathSync(dataDir);
-    return await withLock(lockIn(folder), TIME_OUTS.embeddedStart.ms, () =>
-      start(folder, database, log),
-    );
+    return await withLock(lockIn(folder), TIME_OUTS.embeddedStart.ms, () => start(folder));
   } catch (error) {
     throw explain(error, dataDir);
   }
 }
 
-async function start(dataDir: string, database: string, log: Log): Promise<EmbeddedDatabase> {
+async function start(dataDir: string): Promise<EmbeddedDatabase> {
   const place = findPlace(dataDir);
-  checkOwner(place.cluster, place.user);
-  const server = (await findRunning(place)) ?? (await launch(place, log));
-  const lease = leaseFor(place);
+  checkOwner(place);
+  const lease = takeLease(join(dataDir, 'users.lock'));
+  let server: Server | undefined;
   try {
-    await ensureDatabase({ ...server.connection, database });
-    return handle(place, server, database, lease, log);
+    server = (await findRunning(place)) ?? (await launch(place));
+    await ensureDatabase(server.connection, DATABASE);
   } catch (error) {
     // Without this, a failed start would leave its server running.
-    lease.release();
-    await stopUnlessUsed(place, server);
+    await stopAfter(lease, place, server);
     throw error;
   }
-}
-
-async function launch(place: Place, log: Log): Promise<Server> {
-  const { user } = place;
-  const binaries = await provideBinaries(user, () => (user ? systemFolder(user) : place.dataDir));
-  makeHome(place);
-  await prepareCluster(place.cluster, binaries, user, log);
-  rememberHome(place);
-  makeSocketFolder(place);
-  return await launchServer(place, binaries);
-}
-
-function handle(
-  place: Place,
-  server: Server,
-  database: string,
-  lease: Lease,
-  log: Log,
-): EmbeddedDatabase {
   let stopped: Promise<void> | undefined;
-  void server.exited?.then(() => {
-    if (!stopped) log(`PostgreSQL has ended unexpectedly: see ${place.logFile}`);
-  });
   return {
-    connection: { ...server.connection, database },
+    connection: { ...server.connection, database: DATABASE },
     adopted: server.adopted,
     stop() {
-      stopped ??= leave(place, server, lease);
+      stopped ??= leave(lease, place, server);
       return stopped;
     },
   };
 }
 
-async function leave(place: Place, server: Server, lease: Lease): Promise<void> {
-  lease.release();
+async function launch(place: Place): Promise<Server> {
+  const { dataDir, home, user } = place;
+  const binaries = await provideBinaries(user, () => (user ? openFolder(SYSTEM_FOLDER) : dataDir));
+  if (home !== dataDir) for (const folder of [SYSTEM_FOLDER, home]) openFolder(folder);
+  await prepareCluster(place, binaries);
+  if (home !== dataDir) writeFileSync(pointerPath(dataDir), `${home}\n`);
+  return await launchServer(place, binaries);
+}
+
+async function leave(lease: Lease, place: Place, server: Server): Promise<void> {
+  const stop = () => stopAfter(lease, place, server);
   try {
-    await withLock(lockIn(place.dataDir), TIME_OUTS.embeddedStop.ms, () =>
-      stopUnlessUsed(place, server),
-    );
+    await withLock(lockIn(place.dataDir), TIME_OUTS.embeddedStop.ms, stop);
   } catch (error) {
     // The process that holds the lock is about to use the server.
-    if (error instanceof LockTimeout) return;
+    if (error instanceof LockTimeout) lease.end();
     // The data folder is gone or its disk is full, but the server must still stop.
-    await stopUnlessUsed(place, server);
+    else await stop();
   }
 }
 
-async function stopUnlessUsed(place: Place, server: Server): Promise<void> {
-  if (countLeases(leasesIn(place)) > 0) return;
+/** Stops the server unless others use it. */
+async function stopAfter(lease: Lease, { cluster }: Place, server?: Server): Promise<void> {
+  if (!lease.end() || !server) return;
   // Another start may have replaced a crashed server.
-  const pid = readPostmasterFile(place.cluster)?.pid ?? server.pid;
-  if (!isOurPostmaster(pid, place.cluster)) return;
-  await stopPostmaster(pid);
-  if (place.socketFolder !== place.cluster) {
-    rmSync(place.socketFolder, { recursive: true, force: true });
-  }
+  const pid = readPostmasterFile(cluster)?.pid ?? server.pid;
+  await stopPostmaster(pid, cluster);
+  const { host } = server.connection;
+  if (host !== cluster && !isPostmaster(pid, cluster))
+    rmSync(host, { recursive: true, force: true });
 }
 
-/** Owned like the home folder: after `sudo`, the user may start without it next time. */
-function leaseFor(place: Place): Lease {
-  const lease = takeLease(leasesIn(place));
-  const { uid, gid } = statSync(place.home);
-  if (place.user) chownSync(leasesIn(place), uid, gid);
-  return lease;
-}
-
-function leasesIn({ home }: Place): string {
-  return join(home, 'leases');
-}
-
-function lockIn(dataDir: string): string {
-  return join(dataDir, 'start.lock');
-}
+const lockIn = (dataDir: string) => join(dataDir, 'starting.lock');

@@ -1,32 +1,37 @@
-import { createHash } from 'node:crypto';
+import { execFileSync } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import {
   chmodSync,
   chownSync,
   existsSync,
-  lstatSync,
   mkdirSync,
+  mkdtempSync,
   readFileSync,
-  writeFileSync,
+  statSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { OperatorError } from '#server/operator-error.ts';
-import { codeOf, ifPresent } from './error.ts';
-import { chooseServerUser, closedFolder, type ServerUser } from './server-user.ts';
+import { ifPresent } from './error.ts';
 import { PORT } from './settings.ts';
 
-/** Contains the path of the cluster, if it is outside the data folder. */
-const POINTER = 'postgres-location';
 /** `sun_path` has 104 bytes on macOS and 108 on Linux, including the final zero. */
 const SOCKET_PATH_MAX = 103;
+/** Only root needs it, for what the user that runs PostgreSQL cannot reach elsewhere. */
+export const SYSTEM_FOLDER = '/var/lib/curbside-embedded';
+/** macOS has `_postgres`. */
+const CANDIDATES = ['postgres', '_postgres', 'nobody'];
+
+/** The unprivileged user that runs PostgreSQL if we are root, because it refuses to run as root. */
+export interface ServerUser {
+  readonly uid: number;
+  readonly gid: number;
+}
 
 export interface Place {
   readonly dataDir: string;
-  /** The folder with the cluster and the leases. It is the data folder if possible. */
+  /** The folder with the cluster. It is the data folder if possible. */
   readonly home: string;
   readonly cluster: string;
-  readonly socketFolder: string;
-  readonly logFile: string;
   readonly user: ServerUser | undefined;
 }
 
@@ -35,16 +40,11 @@ export function findPlace(dataDir: string): Place {
   const known = knownHome(dataDir);
   const user = chooseServerUser(dataDir, join(known ?? dataDir, 'postgres'));
   const home = known ?? chooseHome(dataDir, user);
-  const cluster = join(home, 'postgres');
-  return {
-    dataDir,
-    home,
-    cluster,
-    socketFolder: chooseSocketFolder(cluster, user),
-    logFile: join(dataDir, 'postgres.log'),
-    user,
-  };
+  return { dataDir, home, cluster: join(home, 'postgres'), user };
 }
+
+/** Contains the path of the home, if it is outside the data folder. */
+export const pointerPath = (dataDir: string) => join(dataDir, 'postgres-location');
 
 /** The home of this data folder, if it has been started before. */
 function knownHome(dataDir: string): string | undefined {
@@ -56,82 +56,74 @@ function knownHome(dataDir: string): string | undefined {
   );
 }
 
-function pointerPath(dataDir: string): string {
-  return join(dataDir, POINTER);
-}
-
 /** The folder for a new cluster: the data folder, if the user that runs PostgreSQL can reach it. */
 function chooseHome(dataDir: string, user: ServerUser | undefined): string {
   if (user === undefined || closedFolder(dataDir, user) === undefined) return dataDir;
-  const base = join(systemFolder(user), hash(dataDir));
-  // An unreferenced cluster there belonged to a data folder that was deleted or moved.
-  let n = 1;
-  let home = base;
-  while (existsSync(join(home, 'postgres'))) home = `${base}-${++n}`;
-  return home;
+  // Not named after the data folder: a recreated one does not bring back the old database.
+  return join(SYSTEM_FOLDER, randomUUID());
 }
 
-/** Creates the folder for a cluster outside the data folder. */
-export function makeHome({ dataDir, home }: Place): void {
-  if (home === dataDir) return;
-  mkdirSync(home, { recursive: true });
-  chmodSync(home, 0o755); // Ignores the umask.
+/** Creates a folder that every user can enter, whatever the umask. */
+export function openFolder(folder: string): string {
+  if (mkdirSync(folder, { recursive: true })) chmodSync(folder, 0o755);
+  return folder;
 }
 
-/** Records the choice for later starts. Called once there is a cluster. */
-export function rememberHome({ dataDir, home }: Place): void {
-  if (home !== dataDir) writeFileSync(pointerPath(dataDir), `${home}\n`);
+/** The cluster's own folder, which PostgreSQL keeps private, or a new one if its path is too long. */
+export function makeSocketFolder({ cluster, user }: Place): string {
+  if (Buffer.byteLength(join(cluster, `.s.PGSQL.${PORT}`)) <= SOCKET_PATH_MAX) return cluster;
+  const folder = mkdtempSync('/tmp/curbside-');
+  if (user) chownSync(folder, user.uid, user.gid);
+  return folder;
 }
 
-/** Our folder that every user can reach. The last candidate may not survive a reboot. */
-export function systemFolder(user: ServerUser): string {
-  for (const parent of ['/var/lib', '/var/tmp', tmpdir()]) {
-    const folder = join(parent, 'curbside');
-    if (closedFolder(parent, user) === undefined && isOurOwn(folder, 0o755)) return folder;
-  }
-  throw new OperatorError(
-    `The user that runs PostgreSQL (uid ${user.uid}) can reach neither the data folder nor /var/lib, /var/tmp or ${tmpdir()}: set DATA_DIR to a folder that it can reach, or set DATABASE_URL.`,
-  );
-}
-
-/** The cluster's own folder, or a short one in the temporary folder if its path is too long. */
-function chooseSocketFolder(cluster: string, user: ServerUser | undefined): string {
-  const name = `curbside-${hash(cluster)}`;
-  const folder = [tmpdir(), '/tmp']
-    .filter((parent) => user === undefined || closedFolder(parent, user) === undefined)
-    .map((parent) => join(parent, name));
-  return [cluster, ...folder].find(fits) ?? cluster;
-}
-
-/** Creates it, unless it is the cluster's own, which PostgreSQL itself keeps private. */
-export function makeSocketFolder({ cluster, socketFolder, user }: Place): void {
-  if (socketFolder === cluster ? fits(cluster) : isOurOwn(socketFolder, 0o700, user)) return;
-  throw new OperatorError(
-    `The path ${cluster} is too long for a socket, and ${socketFolder} cannot be used instead: remove what is there, or set DATA_DIR to a folder with a shorter path.`,
-  );
-}
+export const isRoot = () => process.geteuid?.() === 0;
 
 /**
- * Creates the folder if needed. Its name is predictable, so an existing one must belong to the
- * right user and must not be writable by others.
+ * Chooses the user that runs PostgreSQL; undefined for an ordinary user, who runs it directly. For
+ * root: the owner of the cluster if there is one, else of the data folder (a `sudo` user will want
+ * to start without it next time), else one of the system's unprivileged users.
  */
-function isOurOwn(folder: string, mode: number, user?: ServerUser): boolean {
-  try {
-    mkdirSync(folder);
-    chmodSync(folder, mode); // Ignores the umask.
-    if (user) chownSync(folder, user.uid, user.gid);
-  } catch (error) {
-    if (codeOf(error) !== 'EEXIST') return false;
+export function chooseServerUser(dataDir: string, cluster: string): ServerUser | undefined {
+  if (!isRoot()) return undefined;
+  const clusterOwner = ownerOf(cluster);
+  if (clusterOwner) return clusterOwner;
+  const folderOwner = ownerOf(dataDir);
+  // initdb requires a user with a name. The owner of a container's mounted folder may have none.
+  if (folderOwner && id('-un', String(folderOwner.uid)) !== undefined) return folderOwner;
+  for (const name of CANDIDATES) {
+    const [uid, gid] = [id('-u', name), id('-g', name)];
+    if (uid !== undefined && gid !== undefined) return { uid: Number(uid), gid: Number(gid) };
   }
-  const stats = lstatSync(folder);
-  const owner = user?.uid ?? process.geteuid?.();
-  return stats.isDirectory() && stats.uid === owner && (stats.mode & 0o777 & ~mode) === 0;
+  throw new OperatorError(
+    `PostgreSQL does not run as root, and there is no user named ${CANDIDATES.join(', ')} to run it as: start as an ordinary user, or set DATABASE_URL.`,
+  );
 }
 
-function fits(folder: string): boolean {
-  return Buffer.byteLength(join(folder, `.s.PGSQL.${PORT}`)) <= SOCKET_PATH_MAX;
+/** The first folder on the way down to `path` that this user cannot access. */
+export function closedFolder(path: string, user: ServerUser): string | undefined {
+  const parent = dirname(path);
+  const above = parent === path ? undefined : closedFolder(parent, user);
+  return above ?? (mayPass(path, user) ? undefined : path);
 }
 
-function hash(path: string): string {
-  return createHash('sha256').update(path).digest('hex').slice(0, 16);
+/** A path that does not exist yet will be created by us, so it is passable. */
+function mayPass(path: string, { uid, gid }: ServerUser): boolean {
+  const stats = statSync(path, { throwIfNoEntry: false });
+  if (stats === undefined) return true;
+  const bit = stats.uid === uid ? 0o100 : stats.gid === gid ? 0o010 : 0o001;
+  return (stats.mode & bit) !== 0;
+}
+
+function ownerOf(path: string): ServerUser | undefined {
+  const stats = statSync(path, { throwIfNoEntry: false });
+  return stats && stats.uid !== 0 ? { uid: stats.uid, gid: stats.gid } : undefined;
+}
+
+function id(option: string, name: string): string | undefined {
+  try {
+    return execFileSync('id', [option, name], { encoding: 'utf8', stdio: 'pipe' }).trim();
+  } catch {
+    return undefined; // No such user.
+  }
 }

@@ -1,80 +1,60 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync, readlinkSync } from 'node:fs';
-import { basename } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { codeOf } from './error.ts';
 import { CLUSTER_NAME } from './settings.ts';
 
-/**
- * Identifies the process that has this id now, to distinguish it from a later one with the same id:
- * its start time, and on Linux also the boot. Undefined if there is no process, or only a zombie
- * (in a container, nobody may reap orphans).
- */
-export function processIdentity(pid: number): string | undefined {
-  if (!exists(pid)) return undefined;
-  if (process.platform !== 'linux') return identityFromPs(pid);
-  const stat = readProc(pid, 'stat');
-  if (stat === undefined) return undefined;
-  // The command's name is in parentheses and may contain any character: proc_pid_stat(5).
-  const [state, ...rest] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-  if (state === 'Z' || state === 'X') return undefined;
-  const startedAt = rest[18];
-  return `${readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()}/${startedAt}`;
+const POLL_MS = 10;
+/** Fast shutdown, then shutdown without a checkpoint, then kill. */
+const SIGNALS = [
+  { signal: 'SIGINT', graceMs: 10_000 },
+  { signal: 'SIGQUIT', graceMs: 7_000 },
+  { signal: 'SIGKILL', graceMs: 3_000 },
+] as const;
+
+/** The command line of a process. Empty if there is none, or only a zombie, which nobody may reap. */
+export function commandOf(pid: number): string {
+  try {
+    if (process.platform === 'linux') {
+      return readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ');
+    }
+    return execFileSync('ps', ['-ww', '-o', 'args=', '-p', String(pid)], { encoding: 'utf8' });
+  } catch {
+    return '';
+  }
 }
 
 /** Whether this process is a PostgreSQL server on the given cluster, no matter who started it. */
 export function isPostmaster(pid: number, cluster: string): boolean {
-  if (processIdentity(pid) === undefined) return false;
-  if (process.platform !== 'linux') return ps(pid, 'command').includes(`postgres -D ${cluster}`);
-  const [program = '', ...args] = (readProc(pid, 'cmdline') ?? '').split('\0');
-  if (basename(program) !== 'postgres') return false;
-  return args.includes(cluster) || workingFolder(pid) === cluster;
+  const command = `${commandOf(pid).trim()} `;
+  if (command.includes(`postgres -D ${cluster} `)) return true;
+  // It works in its cluster, however its command line spells the path.
+  return /(^|\/)postgres /.test(command) && workingFolder(pid) === cluster;
 }
 
-/** Whether our launcher started it, according to its command line. */
-export function isOurPostmaster(pid: number, cluster: string): boolean {
-  if (!isPostmaster(pid, cluster)) return false;
-  const command = process.platform === 'linux' ? readProc(pid, 'cmdline') : ps(pid, 'command');
-  return command?.includes(`cluster_name=${CLUSTER_NAME}`) === true;
-}
-
-function exists(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    // EPERM: it exists and belongs to another user.
-    return error instanceof Error && 'code' in error && error.code === 'EPERM';
-  }
-}
-
-function identityFromPs(pid: number): string | undefined {
-  const [state = 'Z', ...startedAt] = ps(pid, 'stat=,lstart').split(/\s+/);
-  return state.startsWith('Z') ? undefined : startedAt.join(' ');
-}
-
-function ps(pid: number, columns: string): string {
-  try {
-    return execFileSync('ps', ['-ww', '-o', `${columns}=`, '-p', String(pid)], {
-      encoding: 'utf8',
-    }).trim();
-  } catch {
-    // ps exits with 1 if there is no such process.
-    return 'Z';
-  }
-}
-
-function readProc(pid: number, file: 'stat' | 'cmdline'): string | undefined {
-  try {
-    return readFileSync(`/proc/${pid}/${file}`, 'utf8');
-  } catch {
-    return undefined; // It has just exited.
-  }
-}
-
-/** A postmaster's working folder is its cluster, however its command line spells the path. */
 function workingFolder(pid: number): string | undefined {
   try {
     return readlinkSync(`/proc/${pid}/cwd`);
   } catch {
-    return undefined; // It has just exited, or belongs to another user.
+    return undefined; // It has just exited, belongs to another user, or this is not Linux.
+  }
+}
+
+/** Stops a server that our launcher started, and waits for it to end. Leaves others alone. */
+export async function stopPostmaster(
+  pid: number,
+  cluster: string,
+  signals: readonly { signal: NodeJS.Signals; graceMs: number }[] = SIGNALS,
+): Promise<void> {
+  if (!commandOf(pid).includes(`cluster_name=${CLUSTER_NAME}`)) return;
+  for (const { signal, graceMs } of signals) {
+    if (!isPostmaster(pid, cluster)) return;
+    try {
+      process.kill(pid, signal);
+    } catch (error) {
+      if (codeOf(error) !== 'ESRCH') throw error;
+    }
+    const deadline = Date.now() + graceMs;
+    while (isPostmaster(pid, cluster) && Date.now() < deadline) await sleep(POLL_MS);
   }
 }

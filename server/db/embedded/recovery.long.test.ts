@@ -10,10 +10,9 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { findPlace } from './places.ts';
-import { stopPostmaster } from './postmaster.ts';
+import { chooseServerUser, findPlace } from './places.ts';
+import { stopPostmaster } from './processes.ts';
 import { findRunning } from './server.ts';
-import { chooseServerUser } from './server-user.ts';
 import {
   backendRunning,
   isAlive,
@@ -87,7 +86,7 @@ test('stop terminates even a server that cannot shut down', async () => {
   const stuck = sql(embedded, 'SELECT pg_sleep(60)').catch(() => 'lost');
   // A stopped process receives no signals. PostgreSQL kills it five seconds after SIGQUIT.
   process.kill(await backendRunning(embedded, 'pg_sleep(60)'), 'SIGSTOP');
-  await stopPostmaster(postmaster, [
+  await stopPostmaster(postmaster, join(dataDir, 'postgres'), [
     { signal: 'SIGINT', graceMs: 300 },
     { signal: 'SIGQUIT', graceMs: 8000 },
   ]);

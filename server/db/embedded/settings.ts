@@ -31,10 +31,32 @@ export function serverArguments(cluster: string, socketFolder: string): string[]
     // A list, so the path is quoted in case it contains a comma.
     unix_socket_directories: `"${socketFolder.replaceAll('"', '""')}"`,
     unix_socket_permissions: '0700',
-    max_connections: 100,
-    ...MEMORY_AND_DISK,
-    ...LOGGING,
     timezone: 'UTC',
+    // Sized for a laptop.
+    shared_buffers: '128MB',
+    effective_cache_size: '1GB',
+    work_mem: '8MB',
+    max_wal_size: '512MB',
+    random_page_cost: 1.1,
+    // There is no replication.
+    wal_level: 'minimal',
+    max_wal_senders: 0,
+    max_logical_replication_workers: 0,
+    // The package does not include LLVM.
+    jit: 'off',
+    // The log must contain no query text and no values. An ERROR message may quote a value, and its
+    // DETAIL a row, so errors are not logged: `log` is the level above them.
+    log_timezone: 'UTC',
+    log_min_messages: 'log',
+    log_error_verbosity: 'terse',
+    log_statement: 'none',
+    log_min_error_statement: 'panic',
+    log_min_duration_statement: -1,
+    log_min_duration_sample: -1,
+    log_duration: 'off',
+    // Otherwise the log would grow while a server runs for months.
+    log_checkpoints: 'off',
+    log_autovacuum_min_duration: -1,
   };
   return [
     '-D',
@@ -42,45 +64,3 @@ export function serverArguments(cluster: string, socketFolder: string): string[]
     ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]),
   ];
 }
-
-/** Sized for a laptop. */
-const MEMORY_AND_DISK = {
-  fsync: 'on',
-  synchronous_commit: 'on',
-  full_page_writes: 'on',
-  shared_buffers: '128MB',
-  effective_cache_size: '1GB',
-  work_mem: '8MB',
-  random_page_cost: 1.1,
-  // There is no replication.
-  wal_level: 'minimal',
-  max_wal_senders: 0,
-  max_logical_replication_workers: 0,
-  max_wal_size: '512MB',
-  // The package does not include LLVM.
-  jit: 'off',
-};
-
-/**
- * The log must contain no query text and no values. An ERROR message may quote a value, and its
- * DETAIL a row, so errors are not logged: `log` is the level above them.
- */
-const LOGGING = {
-  log_destination: 'stderr',
-  logging_collector: 'off',
-  log_timezone: 'UTC',
-  log_min_messages: 'log',
-  log_error_verbosity: 'terse',
-  log_statement: 'none',
-  log_min_error_statement: 'panic',
-  log_min_duration_statement: -1,
-  log_min_duration_sample: -1,
-  log_duration: 'off',
-  log_parameter_max_length: 0,
-  log_parameter_max_length_on_error: 0,
-  log_connections: '',
-  log_disconnections: 'off',
-  // Otherwise the log would grow while a server runs for months.
-  log_checkpoints: 'off',
-  log_autovacuum_min_duration: -1,
-};

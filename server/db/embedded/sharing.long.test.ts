@@ -1,11 +1,11 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, globSync, readdirSync, writeFileSync } from 'node:fs';
+import { existsSync, globSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
 import { provideBinaries } from './binaries.ts';
-import { chooseServerUser } from './server-user.ts';
+import { chooseServerUser } from './places.ts';
 import { isAlive, newDataDir, postmasterPid, sql, start } from './testing/fixtures.ts';
 import { spawnStart, startProcess } from './testing/start-process.ts';
 
@@ -25,7 +25,7 @@ test('of several simultaneous first starts, one creates the database and the oth
   const dataDir = newDataDir();
   const all = await Promise.all([1, 2, 3, 4].map(() => startProcess(dataDir)));
   expect(all.map(({ adopted }) => adopted).sort()).toEqual([false, true, true, true]);
-  expect(readdirSync(dataDir).filter((name) => /init|incomplete|lock/.test(name))).toEqual([]);
+  expect(readdirSync(dataDir).filter((name) => /init|incomplete/.test(name))).toEqual([]);
   const pid = postmasterPid(dataDir);
   await Promise.all(all.map((one) => one.end()));
   expect(isAlive(pid)).toBe(false);
@@ -49,12 +49,12 @@ test('overlapping starts and stops leave nothing behind and lose nothing', async
 });
 
 test.each([
-  'start.lock',
+  'starting.lock',
   'postgres.init-*',
   'postgres.init-*/global/pg_control',
   'postgres',
   'postgres/postmaster.pid',
-  'leases',
+  'users.lock',
 ])('kill -9 of the first start once there is %s does not block the next one', async (made) => {
   const dataDir = newDataDir();
   const child = spawnStart(dataDir);
@@ -64,16 +64,6 @@ test.each([
   expect(await sql(next, 'SELECT 1')).toEqual([[1]]);
   await next.stop();
   expect(existsSync(join(dataDir, 'postgres', 'postmaster.pid'))).toBe(false);
-});
-
-test('the lock of a dead process does not block several starts', async () => {
-  const dataDir = newDataDir();
-  await (await start(dataDir)).stop();
-  writeFileSync(join(dataDir, 'start.lock'), `${process.pid} an-earlier-process token`);
-  const all = await Promise.all([1, 2, 3].map(() => startProcess(dataDir)));
-  expect(all.map(({ adopted }) => adopted).sort()).toEqual([false, true, true]);
-  await Promise.all(all.map((one) => one.end()));
-  expect(existsSync(join(dataDir, 'start.lock'))).toBe(false);
 });
 
 test('uses a server that was started manually, and leaves it running', async () => {

@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { expect, onTestFinished } from 'vitest';
 import { type EmbeddedDatabase, startEmbedded } from '../launch.ts';
-import { readPostmasterFile } from '../postmaster-file.ts';
-import { processIdentity } from '../processes.ts';
-import { closedFolder, type ServerUser } from '../server-user.ts';
+import { closedFolder, type ServerUser } from '../places.ts';
+import { commandOf } from '../processes.ts';
+import { readPostmasterFile } from '../server.ts';
 import type { Started } from './start-process.ts';
 
 /** An ordinary user with no rights: Debian's `nobody`. */
@@ -33,8 +33,8 @@ export function newDataDir(): string {
 }
 
 /** Starts the database, and stops it at the end of the test if the test has not. */
-export async function start(dataDir: string, database?: string): Promise<EmbeddedDatabase> {
-  const embedded = await startEmbedded({ dataDir, ...(database && { database }) });
+export async function start(dataDir: string): Promise<EmbeddedDatabase> {
+  const embedded = await startEmbedded({ dataDir });
   onTestFinished(() => embedded.stop());
   return embedded;
 }
@@ -76,7 +76,7 @@ export async function backendRunning(embedded: EmbeddedDatabase | Started, text:
 }
 
 export function isAlive(pid: number): boolean {
-  return processIdentity(pid) !== undefined;
+  return commandOf(pid) !== '';
 }
 
 /** Whether an ordinary user can run this checkout with this Node, for tests that run as root. */

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { EmbeddedDatabase } from '../launch.ts';
-import type { ServerUser } from '../server-user.ts';
+import type { ServerUser } from '../places.ts';
 
 export interface Started extends Pick<EmbeddedDatabase, 'connection' | 'adopted'> {
   /** The error of a failed start; then there are no other fields. */
