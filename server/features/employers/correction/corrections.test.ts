@@ -306,7 +306,7 @@ test('accepting a name that another submitted employer has fails, and the correc
   const page = await newPage({ name: 'Tarm of Corrections', ...submitted });
   await page.propose('name', 'Tarn clinic of corrections');
   expect((await page.decide('accept', 'name')).problem.errors).toEqual({
-    name: ['Another employer has this name. Please merge the two instead.'],
+    name: ['Another employer has this name and place. Please merge the two instead.'],
   });
   expect(await page.case()).toBeDefined();
 });
