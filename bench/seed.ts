@@ -98,7 +98,7 @@ async function addReviews(client: pg.PoolClient, { reviews, employers, seed }: S
     owned as (
       insert into review_authors (review_id, author_key, job)
       select review_id, decode(md5((n / 3)::text) || md5('author' || n / 3), 'hex'),
-        review_job(id, null, ($5::text[])[position])
+        review_job(id, null, null, null, ($5::text[])[position])
       from drawn join ranked using (rank)
       on conflict on constraint review_authors_once do nothing
       returning review_id

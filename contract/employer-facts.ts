@@ -6,6 +6,7 @@ import {
   HOSPITAL_STATUSES,
   TRAUMA_LEVELS,
 } from './employer-choices.ts';
+import { isState, STATE_MESSAGE } from './employer-place.ts';
 import { EmployerName } from './employers.ts';
 import { atMost, oneLine, required } from './fields.ts';
 import { CHOICE_MAX, EMPLOYER_FACT_MAX } from './limits.ts';
@@ -30,15 +31,6 @@ export const EMPLOYER_FACTS = {
 } as const;
 export type EmployerFact = keyof typeof EMPLOYER_FACTS;
 export const EMPLOYER_FACT_KEYS = Object.keys(EMPLOYER_FACTS) as [EmployerFact, ...EmployerFact[]];
-
-/** USPS codes of states and territories (Publication 28, appendix B). */
-const STATES: ReadonlySet<string> = new Set([
-  ...['AL', 'AK', 'AZ', 'AR', 'CA', 'CO', 'CT', 'DE', 'DC', 'FL', 'GA', 'HI', 'ID', 'IL', 'IN'],
-  ...['IA', 'KS', 'KY', 'LA', 'ME', 'MD', 'MA', 'MI', 'MN', 'MS', 'MO', 'MT', 'NE', 'NV', 'NH'],
-  ...['NJ', 'NM', 'NY', 'NC', 'ND', 'OH', 'OK', 'OR', 'PA', 'RI', 'SC', 'SD', 'TN', 'TX', 'UT'],
-  ...['VT', 'VA', 'WA', 'WV', 'WI', 'WY', 'AS', 'FM', 'GU', 'MH', 'MP', 'PR', 'PW', 'VI'],
-]);
-export const isState = (code: string): boolean => STATES.has(code);
 
 export const isZip = (text: string): boolean => /^\d{5}(-\d{4})?$/.test(text);
 
@@ -69,9 +61,7 @@ export const EmployerFacts = z.strictObject({
   employer_type: z.enum(EMPLOYER_TYPE_KEYS, 'Unknown employer type'),
   address: z.nullable(line(EMPLOYER_FACT_MAX)),
   city: z.nullable(line(CHOICE_MAX)),
-  state: z.nullable(
-    line(2).check(z.toUpperCase(), z.refine(isState, 'Must be the two letters of a state')),
-  ),
+  state: z.nullable(line(2).check(z.toUpperCase(), z.refine(isState, STATE_MESSAGE))),
   zip: z.nullable(line(10).check(z.refine(isZip, 'Must be five digits, or five and four'))),
   phone: z.nullable(
     line(CHOICE_MAX).check(

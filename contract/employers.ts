@@ -7,6 +7,7 @@ import {
   EMPLOYER_TYPE_KEYS,
   TRAUMA_LEVELS,
 } from './employer-choices.ts';
+import { placeOfName } from './employer-place.ts';
 import { atMost, oneLine, textUpTo } from './fields.ts';
 import { CHOICE_MAX, EMPLOYER_ID_MAX, EMPLOYER_NAME_MAX } from './limits.ts';
 import { listQuery, queryBoolean, queryInt, searchedPageOf } from './paging.ts';
@@ -215,7 +216,19 @@ export const EmployerName = z.string('Please enter a name').check(
   atMost(EMPLOYER_NAME_MAX),
   oneLine,
 );
-export const CustomEmployerRequest = z.strictObject({ name: EmployerName });
+/** `POST /employers/custom/` */
+export const CustomEmployerRequest = z.strictObject({ name: EmployerName, ...placeOfName });
+export type CustomEmployerRequest = z.infer<typeof CustomEmployerRequest>;
+
+/** An employer with the name that was given. `several_employers` lists up to CANDIDATES_MAX. */
+export const EmployerCandidate = z.pick(Employer, {
+  id: true,
+  name: true,
+  city: true,
+  state: true,
+  address: true,
+});
+export type EmployerCandidate = z.infer<typeof EmployerCandidate>;
 
 /** `GET /employers/mail_domain/?domain=hospital.org`: the part of an address after the "@". */
 export const MailDomainQuery = z.strictObject({

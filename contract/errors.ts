@@ -15,6 +15,10 @@ export const ERRORS = {
     status: 400,
     text: 'You have already reviewed this employer in this position. Please edit that review instead.',
   },
+  several_employers: {
+    status: 400,
+    text: 'Several employers have this name. Please choose one, or give the city and state of another.',
+  },
   identifying_text: {
     status: 400,
     text: 'Please remove patient or contact details from your review.',

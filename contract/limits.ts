@@ -105,6 +105,8 @@ export const DEMAND_REVIEW_MAX = 300;
 export const EMPLOYER_ID_MAX = 2 ** 31 - 1;
 export const EMPLOYER_NAME_MAX = 200;
 export const NEW_EMPLOYERS_PER_DAY = 5;
+/** How many employers of one name are offered. */
+export const CANDIDATES_MAX = 50;
 /** A merge of employers can be undone for this many days after the day of the merge. */
 export const MERGE_UNDO_DAYS = 30;
 /** Characters of a street or a website. */

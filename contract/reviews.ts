@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { placeOfName } from './employer-place.ts';
 import { atMost, oneLine, required, textUpTo } from './fields.ts';
 import { OwnLegalDemand } from './legal-demands.ts';
 import {
@@ -101,7 +102,7 @@ const years = [
 
 /**
  * `POST /reviews/`. `employer` is an employer's id as text or, if `is_custom_employer` is 'true',
- * the name of an unlisted one. `publish` defaults to 'now'.
+ * the name of an unlisted one, whose place may be given. `publish` defaults to 'now'.
  */
 export const reviewRequest = (now: () => Date) =>
   z
@@ -110,6 +111,7 @@ export const reviewRequest = (now: () => Date) =>
         .string(REVIEW_CHECKS.employer)
         .check(z.trim(), z.minLength(1, REVIEW_CHECKS.employer), atMost(EMPLOYER_NAME_MAX)),
       is_custom_employer: z._default(queryBoolean, 'false'),
+      ...placeOfName,
       ...reviewFields(chosenYear(now)),
       publish: z.optional(z.enum(PUBLISH_CHOICES, "Publish must be 'now' or 'later'")),
     })
@@ -127,6 +129,7 @@ export const ReviewEditRequest = z
   .strictObject({
     employer: z.optional(z.string()),
     is_custom_employer: z.optional(queryBoolean),
+    ...placeOfName,
     ...reviewFields(keptYear),
   })
   .check(...years);

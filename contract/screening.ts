@@ -58,16 +58,18 @@ export function screenText(text: string): TextFinding[] {
 }
 
 /** Returns the findings in several fields, field by field in the given order. */
-export function screen(fields: Readonly<Record<string, string | undefined>>): Finding[] {
+export function screen(fields: Readonly<Record<string, string | null | undefined>>): Finding[] {
   return Object.entries(fields).flatMap(([field, text]) =>
     screenText(text ?? '').map((finding) => ({ field, ...finding })),
   );
 }
 
-const SCREENED_FIELDS = ['employer', 'position_title', ...REVIEW_TEXT_KEYS] as const;
-export type ScreenedTexts = Partial<Record<(typeof SCREENED_FIELDS)[number], string | undefined>>;
+const SCREENED_FIELDS = ['employer', 'city', 'position_title', ...REVIEW_TEXT_KEYS] as const;
+export type ScreenedTexts = Partial<
+  Record<(typeof SCREENED_FIELDS)[number], string | null | undefined>
+>;
 
-/** Returns the findings in the texts of a review. `employer` is the name of a new employer. */
+/** Returns the findings in the texts of a review. `employer` and `city` are of a new employer. */
 export const screenReview = (review: ScreenedTexts): Finding[] =>
   screen(Object.fromEntries(SCREENED_FIELDS.map((field) => [field, review[field]])));
 

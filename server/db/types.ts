@@ -475,8 +475,10 @@ export interface SavedMailings {
 export interface ScheduledReviews {
   compensation_benefits_rating: number;
   cons: Generated<string>;
+  custom_city: string | null;
   custom_employer: string | null;
   custom_employer_key: Generated<string | null>;
+  custom_state: string | null;
   employer_id: number | null;
   end_year: number | null;
   held: Generated<boolean>;

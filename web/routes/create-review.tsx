@@ -5,10 +5,11 @@ import {
   useNavigate,
   useSearchParams,
 } from 'react-router';
-import { EmployerName } from '#contract/employers.ts';
+import { type EmployerCandidate, EmployerName } from '#contract/employers.ts';
 import { employerEndpoints } from '#contract/endpoints/employers.ts';
 import { loadLockOffer } from '#web/features/accounts/review-lock/review-lock.ts';
 import { CreateReviewForm } from '#web/features/reviews/form/create-review-form.tsx';
+import { findNamesakes } from '#web/features/reviews/form/namesakes.ts';
 import { ReviewSent } from '#web/features/reviews/form/review-sent.tsx';
 import { customEmployer, type EmployerChoice } from '#web/features/reviews/form/review-values.ts';
 import { reviewWrites } from '#web/features/reviews/form/send-review.ts';
@@ -31,15 +32,26 @@ const isPreselected = (search: URLSearchParams) =>
 
 export async function clientLoader({ request }: Route.ClientLoaderArgs) {
   const { user } = await requirePoster(request);
-  return { userId: user.id, employer: await preselected(new URL(request.url).searchParams) };
+  return { userId: user.id, ...(await preselected(new URL(request.url).searchParams)) };
 }
 
 /** An unknown employer is ignored. So is a name that no employer can have. */
-async function preselected(search: URLSearchParams): Promise<EmployerChoice | null> {
+async function preselected(search: URLSearchParams): Promise<Preselected> {
   const id = search.get(EMPLOYER);
-  if (id) return orNull(api.call(employerEndpoints.read, { params: { id } }));
+  if (id) {
+    const employer = await orNull(api.call(employerEndpoints.read, { params: { id } }));
+    return { employer, namesakes: [] };
+  }
   const name = EmployerName.safeParse(search.get(EMPLOYER_NAME));
-  return name.success ? customEmployer(name.data) : null;
+  if (!name.success) return { employer: null, namesakes: [] };
+  const namesakes = (await orNull(findNamesakes(name.data))) ?? [];
+  return { employer: customEmployer(name.data), namesakes };
+}
+
+interface Preselected {
+  employer: EmployerChoice | null;
+  /** The employers that have the name in the URL. */
+  namesakes: readonly EmployerCandidate[];
 }
 
 /** Removing the employer from the URL, or marking the review as sent, changes no data. */
@@ -52,7 +64,8 @@ export function shouldRevalidate({ currentUrl, nextUrl }: ShouldRevalidateFuncti
 
 export const clientAction = reviewWrites.clientAction;
 
-export default function CreateReview({ loaderData: { userId, employer } }: Route.ComponentProps) {
+export default function CreateReview({ loaderData }: Route.ComponentProps) {
+  const { userId, employer, namesakes } = loaderData;
   const navigate = useNavigate();
   const location = useLocation();
   const [search, setSearch] = useSearchParams();
@@ -78,6 +91,7 @@ export default function CreateReview({ loaderData: { userId, employer } }: Route
         <CreateReviewForm
           userId={userId}
           preselected={isPreselected(search) ? employer : null}
+          namesakes={namesakes}
           onEmployerUnlocked={() => {
             if (!isPreselected(search)) return;
             search.delete(EMPLOYER);

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
-import type { Employer } from '#contract/employers.ts';
+import type { Employer, EmployerCandidate } from '#contract/employers.ts';
+import { CANDIDATES_MAX } from '#contract/limits.ts';
 import { AppError } from '#server/app-error.ts';
 import { anyOf } from '#server/db/any-of.ts';
 import type { Db } from '#server/db/open.ts';
@@ -44,19 +45,65 @@ export interface NamedEmployer {
   isNew: boolean;
 }
 
-/** The employer with this name, ignoring case, spaces, and punctuation. */
-export async function findByName(db: Db, name: string): Promise<number | null> {
+/** An employer that is given by its name, and where it is. */
+export interface EmployerName {
+  readonly name: string;
+  /** Null: not given, and not compared. Empty: not known. */
+  readonly city: string | null;
+  readonly state: string | null;
+}
+
+/** An employer with a given name: its row, and what it is now if it has been merged. */
+export type Namesake = EmployerCandidate & { row: number };
+
+/**
+ * The employers with this name and place, ignoring case, spaces, and punctuation. Merged ones only
+ * count if there is no other.
+ */
+export async function selectNamed(
+  db: Db,
+  { name, city, state }: EmployerName,
+): Promise<Namesake[]> {
+  const { rows } = await sql<Namesake>`
+    with named as (
+      -- employers_name_key
+      select id, coalesce(merged_into, id) as current, merged_into is not null as is_merged
+      from employers
+      where name_key = public.name_key(${name})
+        and (${city}::text is null
+          or public.name_key(coalesce(city, '')) = public.name_key(${city}::text))
+        and (${state}::text is null or coalesce(state, '') = ${state}::text)
+    ), each_once as (
+      select distinct on (current) id as row, current from named
+      where is_merged = (select bool_and(is_merged) from named)
+      order by current, id
+    )
+    select row, id, name, city, state, address
+    from each_once join employers on id = current
+    order by state, city, address, id limit ${CANDIDATES_MAX}`.execute(db);
+  return rows;
+}
+
+/** The submitted employer with exactly this name and place (employers_custom_name). */
+async function findSubmitted(db: Db, { name, city, state }: EmployerName): Promise<number | null> {
   const found = await db
     .selectFrom('employers')
     .select('id')
-    // employers_name_key
+    .where('source', '=', sql.lit('user'))
     .where('name_key', '=', sql<string>`public.name_key(${name})`)
-    // Merged employers last; imported ones before submitted ones.
-    .orderBy(sql`merged_into is not null, source = 'user'`)
-    .orderBy('id')
-    .limit(1)
+    .where(sql`public.name_key(coalesce(city, ''))`, '=', sql`public.name_key(${city ?? ''})`)
+    .where(sql`coalesce(state, '')`, '=', state ?? '')
     .executeTakeFirst();
   return found?.id ?? null;
+}
+
+/**
+ * The only employer with this name. If several have it, none is picked for a doctor who has not seen
+ * them: only one that was submitted with exactly this name and place.
+ */
+export async function findByName(db: Db, named: EmployerName): Promise<number | null> {
+  const [first, second] = await selectNamed(db, named);
+  return second ? findSubmitted(db, named) : (first?.row ?? null);
 }
 
 export async function readEmployer(db: Db, id: number): Promise<Employer> {
@@ -67,19 +114,26 @@ export async function readEmployer(db: Db, id: number): Promise<Employer> {
 
 /**
  * Returns the employer with this name, or adds one, marked as user-submitted. Concurrent requests
- * with the same new name get the same employer (employers_custom_name). It may have been merged
- * since then (see currentIds).
+ * with the same new name and place get the same employer (employers_custom_name). It may have been
+ * merged since then (see currentIds).
  */
-export async function findOrAddByName(db: Db, name: string): Promise<NamedEmployer> {
-  const found = await findByName(db, name);
+export async function findOrAddByName(db: Db, named: EmployerName): Promise<NamedEmployer> {
+  const found = await findByName(db, named);
   if (found !== null) return { id: found, isNew: false };
+  const { name, city, state } = named;
   return (
     db
       .insertInto('employers')
-      .values({ name, source: 'user', employer_type: 'others' })
+      .values({
+        name,
+        city: city || null,
+        state: state || null,
+        source: 'user',
+        employer_type: 'others',
+      })
       .onConflict((conflict) =>
         conflict
-          .column('name_key')
+          .expression(sql`name_key, public.name_key(coalesce(city, '')), coalesce(state, '')`)
           // As a parameter, it would not match the partial index.
           .where('source', '=', sql.lit('user'))
           // Changes nothing. The column is in no key, so inserts that refer to the row do not wait.

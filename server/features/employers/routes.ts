@@ -43,7 +43,7 @@ export function employerRoutes(deps: Deps, limits: RateLimits): FastifyPluginAsy
     }));
 
     route(app, employerEndpoints.add, { changes: ['employers'] }, async (request) =>
-      customEmployer(deps, limits, callerOf(request), request.body.name),
+      customEmployer(deps, limits, callerOf(request), request.body),
     );
 
     route(app, employerEndpoints.read, fromRatings, async (request, reply) => {

@@ -1,11 +1,13 @@
 import {
+  type CustomEmployerRequest,
   type Employer,
   type EmployerFilterOptions,
   EmployerId,
-  EmployerName,
+  EmployerName as EmployerNameField,
   type EmployerQuery,
   type ListedEmployer,
 } from '#contract/employers.ts';
+import { ERRORS } from '#contract/errors.ts';
 import { REVIEW_CHECKS, type ReviewRequest } from '#contract/reviews.ts';
 import { screen } from '#contract/screening.ts';
 import { AppError } from '#server/app-error.ts';
@@ -29,12 +31,14 @@ import { selectPart, selectParts } from './directory/sitemap-queries.ts';
 import { type EmployerRow, toEmployer } from './employer-row.ts';
 import {
   currentIds,
+  type EmployerName,
   findByName,
   findOrAddByName,
   type NamedEmployer,
   readEmployer,
   selectByIds,
   selectImportedWebsites,
+  selectNamed,
 } from './queries.ts';
 
 /** One page of the directory, and the number of employers on all pages. */
@@ -70,19 +74,43 @@ export async function currentId(db: Db, id: number): Promise<number> {
   return current;
 }
 
+/** The place of a name as it is compared and stored. Members that were omitted become null. */
+export const namedAt = (
+  name: string,
+  { city, state }: Pick<CustomEmployerRequest, 'city' | 'state'>,
+): EmployerName => ({
+  name,
+  city: city === undefined ? null : (city ?? ''),
+  state: state === undefined ? null : (state ?? ''),
+});
+
 /**
- * Returns the employer with this name, or adds one. Throws `identifying_text`, and `rate_limited` if
- * the account has added too many today.
+ * The id of the only employer with this name, or null. Throws `several_employers` with the candidates
+ * if several have it.
+ */
+async function findOnly(db: Db, named: EmployerName): Promise<number | null> {
+  const found = await selectNamed(db, named);
+  if (found.length < 2) return found[0]?.row ?? null;
+  throw new AppError('several_employers', {
+    fields: { employer: [ERRORS.several_employers.text] },
+    extra: { candidates: found.map(({ row: _, ...candidate }) => candidate) },
+  });
+}
+
+/**
+ * Returns the employer with this name, or adds one. Throws `identifying_text`, `several_employers`,
+ * and `rate_limited` if the account has added too many today.
  */
 export async function customEmployer(
   { db }: Pick<Deps, 'db'>,
   limits: RateLimits,
   caller: Caller,
-  name: string,
+  { name, ...place }: CustomEmployerRequest,
 ): Promise<Employer> {
-  refuseIdentifyingText(screen({ name }));
-  const add = () => findOrAddByName(db, name);
-  const { id } = await countNewEmployer({ db }, limits, caller, name, add);
+  refuseIdentifyingText(screen({ name, city: place.city }));
+  const named = namedAt(name, place);
+  const add = () => findOrAddByName(db, named);
+  const { id } = await countNewEmployer({ db }, limits, caller, named, add);
   return readEmployer(db, await currentId(db, id));
 }
 
@@ -94,10 +122,10 @@ export async function countNewEmployer<Done extends { isNew: boolean }>(
   { db }: Pick<Deps, 'db'>,
   limits: RateLimits,
   caller: Caller,
-  name: string,
+  named: EmployerName,
   add: () => Promise<Done>,
 ): Promise<Done> {
-  if ((await findByName(db, name)) !== null) return add();
+  if ((await findOnly(db, named)) !== null) return add();
   await limits.take('newEmployer', caller.author.writer);
   let wasAdded = false;
   try {
@@ -139,24 +167,28 @@ export async function employersByAnyId(
   );
 }
 
-export type EmployerChoice = Pick<ReviewRequest, 'employer' | 'is_custom_employer'>;
+export type EmployerChoice = Pick<
+  ReviewRequest,
+  'employer' | 'is_custom_employer' | 'city' | 'state'
+>;
 
 /** The employer of a review: an id, or a name that is not in the directory yet. */
-export type ReviewedEmployer = { readonly id: number } | { readonly name: string };
+export type ReviewedEmployer = { readonly id: number } | EmployerName;
 
 /**
  * Finds the employer of a new review by id or name, and creates nothing. It may have been merged:
- * the review then moves to the remaining one (reviews_follow_merge).
+ * the review then moves to the remaining one (reviews_follow_merge). Throws `several_employers`.
  */
 export async function findReviewed(
   db: Db,
-  { employer, is_custom_employer }: EmployerChoice,
+  { employer, is_custom_employer, ...place }: EmployerChoice,
 ): Promise<ReviewedEmployer> {
   if (is_custom_employer === 'true') {
-    const name = EmployerName.safeParse(employer);
+    const name = EmployerNameField.safeParse(employer);
     if (!name.success) throw employerError(name.error.issues[0]?.message);
-    const id = await findByName(db, name.data);
-    return id === null ? { name: name.data } : { id };
+    const named = namedAt(name.data, place);
+    const id = await findOnly(db, named);
+    return id === null ? named : { id };
   }
   const id = EmployerId.safeParse(employer);
   if (!id.success || !(await currentIds(db, [id.data])).has(id.data)) throw employerError();
@@ -165,9 +197,10 @@ export async function findReviewed(
 
 /** A review's employer. Creates it if needed. */
 export async function employerToReview(db: Db, employer: ReviewedEmployer): Promise<NamedEmployer> {
-  return 'id' in employer ? { id: employer.id, isNew: false } : findOrAddByName(db, employer.name);
+  return 'id' in employer ? { id: employer.id, isNew: false } : findOrAddByName(db, employer);
 }
 
+export type { EmployerName };
 export { deleteOldMerges, readEmployer, readEmployerFile, waitingCorrections };
 
 export const suggestEmployers = selectSuggested;
@@ -184,7 +217,7 @@ export const employersOfPart = selectPart;
 
 /** The id that `employerToReview` would return; null if it would create one. */
 export async function existingToReview(db: Db, employer: ReviewedEmployer): Promise<number | null> {
-  return 'id' in employer ? employer.id : findByName(db, employer.name);
+  return 'id' in employer ? employer.id : findByName(db, employer);
 }
 
 const employerError = (message: string = REVIEW_CHECKS.employer) =>

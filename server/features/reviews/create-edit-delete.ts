@@ -12,6 +12,7 @@ import {
   type EmployerChoice,
   employerToReview,
   findReviewed,
+  namedAt,
 } from '#server/features/employers/service.ts';
 import { refuseIdentifyingText } from '#server/identifying-text.ts';
 import type { Caller } from '#server/plugins/access.ts';
@@ -32,18 +33,18 @@ type WritingDeps = Pick<Deps, 'db' | 'keys' | 'clock'>;
  * Publishes a review, and creates its employer if the name is new; or schedules the review and
  * creates nothing else. Either way, a new name counts toward the author's limit of new employers.
  * Triggers update the employer's averages in the same transaction. Throws `identifying_text`,
- * `duplicate_review` with the id of the first one, and `rate_limited`.
+ * `duplicate_review` with the id of the first one, `several_employers`, and `rate_limited`.
  */
 export async function createReview(
   { db, keys, clock }: WritingDeps,
   limits: RateLimits,
   caller: Caller,
-  { employer, is_custom_employer, publish, ...request }: ReviewRequest,
+  { employer, is_custom_employer, city, state, publish, ...request }: ReviewRequest,
 ): Promise<Review | OwnReview> {
-  const newEmployer = is_custom_employer === 'true' ? employer : undefined;
-  refuseIdentifyingText(screenReview({ ...request, employer: newEmployer }));
+  const newEmployer = is_custom_employer === 'true' ? { employer, city } : {};
+  refuseIdentifyingText(screenReview({ ...request, ...newEmployer }));
   const author = caller.author.keys;
-  const choice = { employer, is_custom_employer };
+  const choice = { employer, is_custom_employer, city, state };
   const columns = toContent(request);
   const write = () =>
     inTransaction(db, async (trx) => {
@@ -54,7 +55,7 @@ export async function createReview(
         : publishReview(trx, author, waiting, choice, columns, clock());
     });
   const { review } = await (is_custom_employer === 'true'
-    ? countNewEmployer({ db }, limits, caller, employer, write)
+    ? countNewEmployer({ db }, limits, caller, namedAt(employer, { city, state }), write)
     : write());
   return review;
 }
@@ -94,7 +95,7 @@ export async function editReview(
   { db, keys, clock }: WritingDeps,
   caller: Caller,
   id: string,
-  { employer: _, is_custom_employer: __, ...request }: ReviewEditRequest,
+  { employer: _, is_custom_employer: __, city: ___, state: ____, ...request }: ReviewEditRequest,
 ): Promise<Review | OwnReview> {
   refuseIdentifyingText(screenReview(request));
   const author = caller.author.keys;

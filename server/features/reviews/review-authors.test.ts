@@ -85,7 +85,7 @@ async function staleJobs({ deps }: Site, ids: readonly string[]) {
   const { rows } = await deps.database.pool.query(
     `select id from reviews left join review_authors on review_id = id
      where id = any ($1)
-       and job is distinct from review_job(coalesce(merged_from, employer_id), null, position_title)`,
+       and job is distinct from review_job(coalesce(merged_from, employer_id), null, null, null, position_title)`,
     [ids],
   );
   return rows;

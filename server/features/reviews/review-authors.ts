@@ -15,12 +15,21 @@ const RANDOM_KEY = sql<Buffer>`sha256(uuid_send(gen_random_uuid()) || uuid_send(
 interface Job {
   readonly employer_id?: number | null | undefined;
   readonly custom_employer?: string | null | undefined;
+  readonly custom_city?: string | null | undefined;
+  readonly custom_state?: string | null | undefined;
   readonly position_title: string;
 }
 
-export const jobOf = ({ employer_id = null, custom_employer = null, position_title }: Job) =>
+export const jobOf = ({
+  employer_id = null,
+  custom_employer = null,
+  custom_city = null,
+  custom_state = null,
+  position_title,
+}: Job) =>
   sql<Buffer>`public.review_job(
-    ${employer_id}::integer, ${custom_employer}::text, ${position_title}::text)`;
+    ${employer_id}::integer, ${custom_employer}::text, ${custom_city}::text, ${custom_state}::text,
+    ${position_title}::text)`;
 
 /**
  * For `id = …`: an author's reviews, published and waiting, or those of one job

@@ -8,7 +8,7 @@ import { AppError, type FieldErrors } from '#server/app-error.ts';
 export type ReviewContent = ReturnType<typeof toContent>;
 
 export function toContent(
-  request: Omit<ReviewRequest, 'employer' | 'is_custom_employer' | 'publish'>,
+  request: Omit<ReviewRequest, 'employer' | 'is_custom_employer' | 'city' | 'state' | 'publish'>,
 ) {
   return {
     ...request,

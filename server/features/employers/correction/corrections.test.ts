@@ -272,7 +272,7 @@ test('a correction to the name of another submitted employer keeps waiting', asy
   const page = await newPage({ name: 'Tarm of Corrections', ...submitted });
   await page.propose('name', 'Tarn clinic of corrections');
   const { errors } = (await page.decide('accept', 'name')).problem;
-  const taken = 'Another employer has this name. Please merge the two instead.';
+  const taken = 'Another employer has this name and place. Please merge the two instead.';
   expect(errors).toEqual({ name: [taken] });
   expect(await page.case()).toBeDefined();
 });

@@ -1,5 +1,6 @@
 import { BOUND_MAX, OWNERSHIP_NOT_SPECIFIED } from '#contract/employer-choices.ts';
-import { formatPhone, isState, isWebsite, isZip } from '#contract/employer-facts.ts';
+import { formatPhone, isWebsite, isZip } from '#contract/employer-facts.ts';
+import { isState } from '#contract/employer-place.ts';
 import { EMPLOYER_NAME_MAX } from '#contract/limits.ts';
 import { adultTraumaLevel } from './import-trauma.ts';
 

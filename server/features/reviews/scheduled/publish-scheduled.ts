@@ -96,8 +96,9 @@ async function publish(
 ): Promise<void> {
   const { id, position_title } = row;
   if (!(await deleteOwn(trx, 'scheduled_reviews', id, author))) throw new AppError('not_found');
-  const employer = row.custom_employer ?? undefined;
-  refuseIdentifyingText(screenReview({ ...row, employer }));
+  refuseIdentifyingText(
+    screenReview({ ...row, employer: row.custom_employer, city: row.custom_city }),
+  );
   const { id: employer_id } = await employerToReview(trx, employerOf(row));
   const review = { ...contentOf(row), id, employer_id, created_at };
   const inserted = await insertReview(trx, author, review);

@@ -46,7 +46,13 @@ export async function scheduleReview(
   await refusePublishedTwin(trx, author, employer, content.position_title);
   const row = await scheduled.insert(trx, author, {
     ...content,
-    ...('id' in employer ? { employer_id: employer.id } : { custom_employer: employer.name }),
+    ...('id' in employer
+      ? { employer_id: employer.id }
+      : {
+          custom_employer: employer.name,
+          custom_city: employer.city,
+          custom_state: employer.state,
+        }),
     publish_at: randomMinute(now),
   });
   const isNew = 'name' in employer && !(await isNamedIn(trx, waiting, employer));
@@ -60,9 +66,9 @@ export async function isNamedIn(
   employer: ReviewedEmployer,
 ): Promise<boolean> {
   if ('id' in employer) return false;
-  for (const { custom_employer } of waiting) {
-    if (custom_employer === null) continue;
-    if (await scheduled.isSameName(trx, custom_employer, employer.name)) return true;
+  for (const one of waiting) {
+    const other = employerOf(one);
+    if ('name' in other && (await scheduled.isSameName(trx, other, employer))) return true;
   }
   return false;
 }
@@ -95,8 +101,13 @@ export async function editScheduled(
 export const employerOf = ({
   employer_id,
   custom_employer,
-}: Pick<scheduled.Scheduled, 'employer_id' | 'custom_employer'>): ReviewedEmployer =>
-  employer_id === null ? { name: custom_employer ?? '' } : { id: employer_id };
+  custom_city: city,
+  custom_state: state,
+}: Pick<
+  scheduled.Scheduled,
+  'employer_id' | 'custom_employer' | 'custom_city' | 'custom_state'
+>): ReviewedEmployer =>
+  employer_id === null ? { name: custom_employer ?? '', city, state } : { id: employer_id };
 
 /** The author's scheduled review of the same employer and position, if any. */
 export async function twinOf(
@@ -112,7 +123,7 @@ export async function twinOf(
     if (otherId !== null || id !== null) {
       if (otherId === id) return one;
     } else if ('name' in employer && 'name' in other) {
-      if (await scheduled.isSameName(trx, employer.name, other.name)) return one;
+      if (await scheduled.isSameName(trx, employer, other)) return one;
     }
   }
   return undefined;

@@ -3,6 +3,7 @@ import { reviewContentFields } from '#contract/reviews.ts';
 import type { AuthorKeys } from '#server/anonymity/author.ts';
 import type { Db } from '#server/db/open.ts';
 import type { DB } from '#server/db/types.ts';
+import type { EmployerName } from '#server/features/employers/service.ts';
 import { addAuthor, isOwn, ownIds } from '#server/features/reviews/review-authors.ts';
 
 export type Scheduled = Pick<Selectable<DB['scheduled_reviews']>, (typeof COLUMNS)[number]>;
@@ -11,7 +12,8 @@ const COLUMNS = [
   'id',
   'employer_id',
   'custom_employer',
-  'custom_employer_key',
+  'custom_city',
+  'custom_state',
   'publish_at',
   'held',
   ...reviewContentFields,
@@ -49,10 +51,15 @@ export function selectByAuthor(db: Db, author: AuthorKeys): Promise<Scheduled[]>
     .execute();
 }
 
-/** Whether two names are the same employer's, ignoring case, spaces, and punctuation. */
-export async function isSameName(db: Db, one: string, other: string): Promise<boolean> {
+/** Whether two names may become one employer, ignoring case, spaces, and punctuation. */
+export async function isSameName(db: Db, one: EmployerName, other: EmployerName): Promise<boolean> {
+  const isSame = (a: string | null, b: string | null) => sql`
+    coalesce(public.name_key(${a}::text) = public.name_key(${b}::text), true)`;
   const { same } = await db
-    .selectNoFrom(sql<boolean>`public.name_key(${one}) = public.name_key(${other})`.as('same'))
+    .selectNoFrom(
+      sql<boolean>`${isSame(one.name, other.name)} and ${isSame(one.city, other.city)}
+        and ${isSame(one.state, other.state)}`.as('same'),
+    )
     .executeTakeFirstOrThrow();
   return same;
 }

@@ -1,12 +1,17 @@
 import { useState } from 'react';
 import { useController } from 'react-hook-form';
+import type { EmployerCandidate } from '#contract/employers.ts';
+import { EmployerCandidates, PlaceFields } from './employer-candidates.tsx';
 import { EmployerPicker } from './employer-picker.tsx';
 import { newReviewDraft } from './review-draft.ts';
 import { FieldFindings } from './review-failure.tsx';
 import { ReviewForm } from './review-form.tsx';
 import {
+  customEmployer,
   EMPTY_REVIEW,
   type EmployerChoice,
+  isCustom,
+  isSameEmployer,
   type ReviewFormState,
   type ReviewValues,
   type SentReview,
@@ -17,6 +22,8 @@ interface CreateReviewFormProps {
   userId: string;
   /** The employer in the URL. */
   preselected: EmployerChoice | null;
+  /** The employers that have the name in the URL. */
+  namesakes: readonly EmployerCandidate[];
   onEmployerUnlocked: () => void;
   onSent: (review: SentReview) => void;
 }
@@ -24,13 +31,16 @@ interface CreateReviewFormProps {
 export function CreateReviewForm({
   userId,
   preselected,
+  namesakes,
   onEmployerUnlocked,
   onSent,
 }: CreateReviewFormProps) {
-  const [initial] = useState(() => withEmployer(EMPTY_REVIEW, preselected));
+  const isUndecided = namesakes.length > 0;
+  const [initial] = useState(() => withEmployer(EMPTY_REVIEW, preselected, isUndecided));
   const [draft] = useState(() => {
     const opened = newReviewDraft(userId, preselected);
-    return { ...opened, restored: opened.restored && withEmployer(opened.restored, preselected) };
+    const { restored } = opened;
+    return { ...opened, restored: restored && withEmployer(restored, preselected, isUndecided) };
   });
   return (
     <ReviewForm
@@ -38,23 +48,34 @@ export function CreateReviewForm({
       draft={draft}
       onSent={onSent}
       employer={(form, failure) => (
-        <EmployerField form={form} failure={failure} onUnlocked={onEmployerUnlocked} />
+        <EmployerField
+          form={form}
+          failure={failure}
+          namesakes={namesakes}
+          onUnlocked={onEmployerUnlocked}
+        />
       )}
     />
   );
 }
 
-function EmployerField({
-  form: { control, setValue },
-  failure,
-  onUnlocked,
-}: {
+interface EmployerFieldProps {
   form: ReviewFormState;
   failure: Failure | null;
+  namesakes: readonly EmployerCandidate[];
   onUnlocked: () => void;
-}) {
+}
+
+function EmployerField({ form, failure, namesakes, onUnlocked }: EmployerFieldProps) {
+  const { control, setValue } = form;
   const { field: employer } = useController({ control, name: 'employer' });
   const { field: search } = useController({ control, name: 'employer_search' });
+  const [preselectedName] = useState(search.value);
+  const isUndecided = employer.value === null && search.value === preselectedName;
+  function choose(choice: EmployerChoice) {
+    setValue('employer_search', choice.name);
+    employer.onChange(choiceOf(choice));
+  }
   return (
     <div>
       <EmployerPicker
@@ -64,21 +85,36 @@ function EmployerField({
         isInvalid={failure?.field === 'employer'}
         error={fieldError(failure, 'employer')}
         onType={search.onChange}
-        onChoose={(choice) => {
-          setValue('employer_search', choice.name);
-          employer.onChange(choice);
-        }}
+        onChoose={choose}
         onModify={() => {
           employer.onChange(null);
           onUnlocked();
         }}
       />
       <FieldFindings field="employer" text={search.value} failure={failure} />
+      <EmployerCandidates
+        name={search.value}
+        candidates={failure?.candidates ?? (isUndecided ? namesakes : [])}
+        onChoose={(choice) => {
+          choose(choice);
+          onUnlocked();
+        }}
+        onNew={isUndecided ? () => choose(customEmployer(search.value)) : undefined}
+      />
+      {employer.value && isCustom(employer.value) && <PlaceFields form={form} failure={failure} />}
     </div>
   );
 }
 
-const withEmployer = (values: ReviewValues, employer: EmployerChoice | null): ReviewValues =>
-  employer ? { ...values, employer: choiceOf(employer), employer_search: employer.name } : values;
+/** `isUndecided`: others have the name of the preselected one, and no draft has chosen among them. */
+function withEmployer(
+  values: ReviewValues,
+  employer: EmployerChoice | null,
+  isUndecided: boolean,
+): ReviewValues {
+  if (!employer || (values.employer && isSameEmployer(values.employer, employer))) return values;
+  const choice = isUndecided ? null : choiceOf(employer);
+  return { ...values, employer: choice, employer_search: employer.name };
+}
 
 const choiceOf = ({ id, name, city, state }: EmployerChoice) => ({ id, name, city, state });

@@ -1,17 +1,15 @@
 import { useEffect, useEffectEvent, useState } from 'react';
 import { EMPLOYER_MESSAGES } from '#contract/employer-choices.ts';
-import { type Employer, EmployerName } from '#contract/employers.ts';
-import type { Answer } from '#contract/endpoint.ts';
-import { employerEndpoints } from '#contract/endpoints/employers.ts';
-import { PAGE_SIZE } from '#contract/limits.ts';
+import { EmployerName } from '#contract/employers.ts';
 import { titleCase } from '#contract/names.ts';
 import { formatLocation } from '#web/lib/format.ts';
-import { api } from '#web/lib/session.ts';
 import { useOptionSearch } from '#web/lib/use-option-search.ts';
 import { Button } from '#web/ui/button.tsx';
 import type { ComboboxOption } from '#web/ui/combobox.tsx';
 import { Field } from '#web/ui/field.tsx';
 import { TextArea } from '#web/ui/text-input.tsx';
+import { EmployerLabel, newOne } from './employer-candidates.tsx';
+import { findEmployers, isNamed } from './namesakes.ts';
 import { customEmployer, type EmployerChoice, isCustom } from './review-values.ts';
 import { SearchField } from './search-field.tsx';
 
@@ -26,16 +24,6 @@ interface EmployerPickerProps {
   onChoose: (employer: EmployerChoice) => void;
   onModify: () => void;
 }
-
-type EmployerPage = Answer<typeof employerEndpoints.list>;
-/** Older servers answer with the results alone (docs/product/reviews.md, "Posting a review"). */
-type Found = EmployerPage | EmployerPage['results'];
-
-const findEmployers = async (search: string, signal: AbortSignal) => {
-  const query = { search, page_size: PAGE_SIZE };
-  const found: Found = await api.call(employerEndpoints.list, { query, signal });
-  return 'results' in found ? found.results : found;
-};
 
 /** A search field, locked once an employer is chosen (docs/product/reviews.md, "Posting a review"). */
 export function EmployerPicker({ chosen, onChoose, onModify, ...box }: EmployerPickerProps) {
@@ -97,23 +85,24 @@ function EmployerSearch({
   const isAnswered = status === 'done' && term === text.trim();
   const options: ComboboxOption[] = results.map((employer) => ({
     key: String(employer.id),
-    label: <EmployerLabel employer={employer} />,
+    label: <EmployerLabel employer={employer} among={results} />,
     onChoose: () => onChoose(employer),
   }));
-  const namesake = isAnswered ? onlyNamed(results, text) : undefined;
+  const namesakes = isAnswered ? results.filter((known) => isNamed(known, text)) : [];
+  const onlyNamesake = namesakes.length === 1 ? namesakes[0] : undefined;
   /** The text when Enter was pressed, which may be before the response arrives. */
   const [enteredText, setEnteredText] = useState<string | null>(null);
   const isEntered = enteredText === text;
-  const chooseEntered = useEffectEvent(() => namesake && onChoose(namesake));
+  const chooseEntered = useEffectEvent(() => onlyNamesake && onChoose(onlyNamesake));
   useEffect(() => {
     if (isAnswered && isEntered) chooseEntered();
   }, [isAnswered, isEntered]);
 
   const custom = EmployerName.safeParse(text);
-  if (isAnswered && custom.success && !results.some((known) => isNamed(known, custom.data))) {
+  if (isAnswered && custom.success) {
     options.push({
       key: 'custom',
-      label: `${custom.data} (Custom hospital)`,
+      label: namesakes.length > 0 ? newOne(custom.data) : `${custom.data} (Custom hospital)`,
       onChoose: () => onChoose(customEmployer(custom.data)),
     });
   }
@@ -132,7 +121,7 @@ function EmployerSearch({
       }}
       onEnter={() => {
         setEnteredText(text);
-        return namesake !== undefined || status === 'searching';
+        return onlyNamesake !== undefined || status === 'searching';
       }}
       ref={hasFocus ? focusOnMount : null}
       options={options}
@@ -147,25 +136,3 @@ function noteOf(status: string, text: string, hasResults: boolean): string | nul
   if (status === 'searching') return 'Searching...';
   return status === 'done' ? `No employers found matching "${text.trim()}"` : null;
 }
-
-function EmployerLabel({ employer }: { employer: Employer }) {
-  return (
-    <>
-      <span className="block font-semibold">{titleCase(employer.name)}</span>
-      <span className="block text-xs text-ink-soft">
-        {[employer.employer_type_display, formatLocation(employer)].filter(Boolean).join(' · ')}
-      </span>
-    </>
-  );
-}
-
-const isNamed = (employer: Employer, name: string) => keyOf(employer.name) === keyOf(name);
-
-/** The employer with this name, if it is the only one. */
-function onlyNamed(employers: readonly Employer[], name: string): Employer | undefined {
-  const [first, second] = employers.filter((employer) => isNamed(employer, name));
-  return second ? undefined : first;
-}
-
-/** The server compares names the same way: only letters and digits count. */
-const keyOf = (name: string) => name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');

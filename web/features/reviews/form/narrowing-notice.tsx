@@ -5,7 +5,7 @@ import { Button } from '#web/ui/button.tsx';
 import { cx } from '#web/ui/cx.ts';
 import { type AboutAuthor, broaderTitle, type Narrowing, narrowingOf } from './narrowing.ts';
 import { countsOf } from './physician-counts.ts';
-import type { ReviewFormState } from './review-values.ts';
+import { isCustom, type ReviewFormState } from './review-values.ts';
 
 const NO_COUNTS = Promise.resolve(null);
 
@@ -25,16 +25,20 @@ interface NarrowingNoticeProps {
 /** docs/product/reviews.md, "How many could have written this". */
 export function NarrowingNotice({ form, canSchedule }: NarrowingNoticeProps) {
   // Outside of Suspense, because changes made while the counts load would be missed.
-  const [employer, position_title, specialty, start_year, end_year, publish] = useWatch({
+  const [employer, typedCity, typedState] = useWatch({
     control: form.control,
-    name: ['employer', 'position_title', 'specialty', 'start_year', 'end_year', 'publish'],
+    name: ['employer', 'city', 'state'],
+  });
+  const [position_title, specialty, start_year, end_year, publish] = useWatch({
+    control: form.control,
+    name: ['position_title', 'specialty', 'start_year', 'end_year', 'publish'],
   });
   if (!employer || position_title.trim() === '') {
     return (
       <p className="text-ink-soft">Choose the employer and enter your position title first.</p>
     );
   }
-  const { city, state } = employer;
+  const { city, state } = isCustom(employer) ? { city: typedCity, state: typedState } : employer;
   return (
     <Suspense fallback={<p className="text-ink-soft">Counting…</p>}>
       <Verdict

@@ -2,7 +2,12 @@ import { draftsOf } from '#web/lib/drafts.ts';
 import { randomId } from '#web/lib/random-id.ts';
 import { session } from '#web/lib/session.ts';
 import { isRoomFor } from '#web/lib/storage-room.ts';
-import { EMPTY_REVIEW, type EmployerChoice, isCustom, type ReviewValues } from './review-values.ts';
+import {
+  EMPTY_REVIEW,
+  type EmployerChoice,
+  isSameEmployer,
+  type ReviewValues,
+} from './review-values.ts';
 
 /** Stores what the user types in a form. */
 export interface ReviewDraft {
@@ -27,14 +32,10 @@ export const unsentReviews = (userId: string) =>
 /** The latest draft for this employer or for none. If `wanted` is null, the latest of all. */
 export function newReviewDraft(userId: string, wanted: EmployerChoice | null): ReviewDraft {
   const found = unsentReviews(userId).find(
-    ({ values: { employer } }) => !wanted || !employer || isSame(employer, wanted),
+    ({ values: { employer } }) => !wanted || !employer || isSameEmployer(employer, wanted),
   );
   return openDraft(userId, found?.id ?? randomId());
 }
-
-/** Unlisted employers have no id of their own. */
-const isSame = (one: EmployerChoice, other: EmployerChoice) =>
-  one.id === other.id && (!isCustom(one) || one.name === other.name);
 
 export const editDraft = (userId: string, reviewId: string) =>
   openDraft(userId, EDIT_PREFIX + reviewId);

@@ -39,8 +39,11 @@ test('converts to the payload: whole years, no end year, no unset rating', () =>
   expect(NewReviewForm.parse({ ...FILLED, publish: 'later' }).publish).toBe('later');
   expect(EditedReviewForm.parse({ ...FILLED, publish: 'later' })).not.toHaveProperty('publish');
   const employer = customEmployer('Quill Clinic');
+  const place = { city: 'Sitka', state: 'AK' };
   const custom = { employer: 'Quill Clinic', is_custom_employer: 'true' };
-  expect(NewReviewForm.parse({ ...FILLED, employer })).toMatchObject(custom);
+  const typed = { ...FILLED, employer, ...place };
+  expect(NewReviewForm.parse(typed)).toMatchObject({ ...custom, ...place });
+  expect(NewReviewForm.parse({ ...FILLED, ...place })).not.toHaveProperty('city');
 });
 
 test('an edited review may keep years that are no longer offered', () => {

@@ -7,9 +7,12 @@ import { isCustom, type ReviewField, type ReviewValues } from './review-values.t
  * The request body (docs/product.md, "Data"). Values that are not set yet do not fit the type; the
  * schema rejects them.
  */
-function toRequest({ employer, employer_search: _, publish: __, ...values }: ReviewValues) {
+function toRequest({ employer, employer_search: _, publish: __, ...typed }: ReviewValues) {
+  const { city, state, ...values } = typed;
   return {
     ...values,
+    // Blank: not known. The author has seen the employers of this name, and means another.
+    ...(employer && isCustom(employer) && { city, state }),
     employer: employer && (isCustom(employer) ? employer.name : String(employer.id)),
     is_custom_employer: employer && isCustom(employer) ? 'true' : 'false',
     specialty: values.specialty || undefined,
@@ -38,6 +41,7 @@ export const EditedReviewForm = z.pipe(
  */
 const TEXT_LABELS: Partial<Record<ReviewField, string>> = {
   employer: 'Employer',
+  city: 'City',
   position_title: 'Position Title',
   ...REVIEW_TEXTS,
 };

@@ -21,11 +21,18 @@ export const customEmployer = (name: string): EmployerChoice => ({
 
 export const isCustom = ({ id }: EmployerChoice) => id === CUSTOM_EMPLOYER_ID;
 
+/** Unlisted employers have no id of their own. */
+export const isSameEmployer = (one: EmployerChoice, other: EmployerChoice) =>
+  one.id === other.id && (!isCustom(one) || one.name === other.name);
+
 /** The form's initial values. A rating of 0 or an empty year is not set yet. */
 export const EMPTY_REVIEW = {
   employer: null as EmployerChoice | null,
   /** The text in the employer field, even if nothing was chosen. */
   employer_search: '',
+  /** Where a new employer is. */
+  city: '',
+  state: '',
   overall_rating: 0,
   work_life_balance_rating: 0,
   mentorship_growth_rating: 0,
@@ -51,6 +58,8 @@ export function valuesOf(review: Review): ReviewValues {
   return {
     employer: review.employer,
     employer_search: review.employer.name,
+    city: EMPTY_REVIEW.city,
+    state: EMPTY_REVIEW.state,
     overall_rating: review.overall_rating,
     work_life_balance_rating: ratingOf(review, 'work_life_balance_rating') ?? 0,
     mentorship_growth_rating: ratingOf(review, 'mentorship_growth_rating') ?? 0,
@@ -77,6 +86,8 @@ const chosenSpecialty = ({ specialty, position_title }: Review) =>
 /** The fields that are checked, in this order (docs/product/reviews.md, "Review checks"). */
 export const REVIEW_FIELDS = [
   'employer',
+  'city',
+  'state',
   'overall_rating',
   ...(Object.keys(CATEGORY_RATINGS) as CategoryRating[]),
   'review_text',

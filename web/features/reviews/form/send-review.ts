@@ -38,8 +38,8 @@ async function createReview(review: SentReview): Promise<void> {
  * The findings for which the server would reject the review. The form does not send such a review.
  */
 export function screenForm(review: SentReview): Finding[] {
-  const employer = review.is_custom_employer === 'true' ? review.employer : undefined;
-  return screenReview({ ...review, employer });
+  const isCustom = review.is_custom_employer === 'true';
+  return screenReview({ ...review, employer: isCustom ? review.employer : undefined });
 }
 
 /**

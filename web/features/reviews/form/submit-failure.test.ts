@@ -34,6 +34,17 @@ test('names the invalid field and the existing review', () => {
   expect(submitFailure(answered(400, body), 'create').existingReviewId).toBe('first');
 });
 
+test('lists the employers to choose from', () => {
+  const candidates = [{ id: 7, name: 'MERCY', city: 'DAYTON', state: 'OH', address: null }];
+  const errors = { employer: ['Several.'] };
+  const body = { code: 'several_employers', detail: 'Several.', errors, candidates };
+  expect(submitFailure(answered(400, body), 'create')).toMatchObject({
+    message: 'Several.',
+    field: 'employer',
+    candidates,
+  });
+});
+
 test('says what must be removed', () => {
   const findings = [{ field: 'cons', start: 0, end: 7, excerpt: 'MRN 123', kind: 'mrn' }];
   const body = { code: 'identifying_text', detail: 'x', findings };

@@ -1,3 +1,4 @@
+import type { EmployerCandidate } from '#contract/employers.ts';
 import { ERRORS, type ErrorCode } from '#contract/errors.ts';
 import { describeFinding, type Finding } from '#contract/screening.ts';
 import { type ApiError, textMember } from '#web/lib/transport-error.ts';
@@ -11,6 +12,8 @@ export interface Failure {
   findings?: readonly Finding[];
   /** The user's review of the same employer in the same position. */
   existingReviewId?: string | undefined;
+  /** Several employers have the name that was typed, at the same place. */
+  candidates?: readonly EmployerCandidate[];
   /** No response: the review may or may not have arrived. */
   isUnanswered?: boolean;
 }
@@ -29,7 +32,7 @@ export function submitFailure(error: ApiError, verb: SubmitVerb): Failure {
     return { message: `You must be logged in to ${verb} a review. Please log in and try again.` };
   }
   const { body } = response;
-  const { findings } = (body ?? {}) as { findings?: Finding[] };
+  const { findings, candidates } = (body ?? {}) as Pick<Failure, 'findings' | 'candidates'>;
   if (findings) return findingsFailure(findings);
   return {
     message:
@@ -38,6 +41,7 @@ export function submitFailure(error: ApiError, verb: SubmitVerb): Failure {
       `Failed to ${verb} review. Please try again.`,
     field: REVIEW_FIELDS.find((field) => hasMember(error.errors, field)),
     existingReviewId: existingReview(body),
+    ...(candidates && { candidates }),
   };
 }
 

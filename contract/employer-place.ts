@@ -1,0 +1,31 @@
+import * as z from 'zod/mini';
+import { atMost, oneLine } from './fields.ts';
+import { CHOICE_MAX } from './limits.ts';
+
+/** USPS codes of states and territories (Publication 28, appendix B). */
+export const STATES = [
+  ...['AL', 'AK', 'AZ', 'AR', 'CA', 'CO', 'CT', 'DE', 'DC', 'FL', 'GA', 'HI', 'ID', 'IL', 'IN'],
+  ...['IA', 'KS', 'KY', 'LA', 'ME', 'MD', 'MA', 'MI', 'MN', 'MS', 'MO', 'MT', 'NE', 'NV', 'NH'],
+  ...['NJ', 'NM', 'NY', 'NC', 'ND', 'OH', 'OK', 'OR', 'PA', 'RI', 'SC', 'SD', 'TN', 'TX', 'UT'],
+  ...['VT', 'VA', 'WA', 'WV', 'WI', 'WY', 'AS', 'FM', 'GU', 'MH', 'MP', 'PR', 'PW', 'VI'],
+] as const;
+const CODES: ReadonlySet<string> = new Set(STATES);
+export const isState = (code: string): boolean => CODES.has(code);
+export const STATE_MESSAGE = 'Must be the two letters of a state';
+
+/**
+ * Where an employer is that is given by its name. What is omitted is not compared; what is null or
+ * blank is not known, so it only matches an employer without it.
+ */
+export const placeOfName = {
+  city: z.optional(z.nullable(z.string().check(z.trim(), atMost(CHOICE_MAX), oneLine))),
+  state: z.optional(
+    z.nullable(
+      z.string().check(
+        z.trim(),
+        z.toUpperCase(),
+        z.refine((code) => code === '' || isState(code), STATE_MESSAGE),
+      ),
+    ),
+  ),
+};

@@ -1,0 +1,116 @@
+import { STATES } from '#contract/employer-place.ts';
+import type { EmployerCandidate } from '#contract/employers.ts';
+import { CHOICE_MAX } from '#contract/limits.ts';
+import { titleCase } from '#contract/names.ts';
+import { formatLocation } from '#web/lib/format.ts';
+import { Field } from '#web/ui/field.tsx';
+import { Select } from '#web/ui/select.tsx';
+import { TextInput } from '#web/ui/text-input.tsx';
+import { FieldFindings } from './review-failure.tsx';
+import type { EmployerChoice, ReviewFormState } from './review-values.ts';
+import { type Failure, fieldError } from './submit-failure.ts';
+
+type Labelled = EmployerCandidate & { employer_type_display?: string };
+
+interface EmployerLabelProps {
+  employer: Labelled;
+  /** If another one has the same name and place, the street tells them apart. */
+  among: readonly Labelled[];
+}
+
+export function EmployerLabel({ employer, among }: EmployerLabelProps) {
+  const spelled = spellingOf(employer);
+  const isAlone = among.every((one) => one.id === employer.id || spellingOf(one) !== spelled);
+  const parts = [
+    employer.employer_type_display,
+    !isAlone && employer.address && titleCase(employer.address),
+    formatLocation(employer) || 'No city or state',
+  ];
+  return (
+    <>
+      <span className="block font-semibold">{titleCase(employer.name)}</span>
+      <span className="block text-xs text-ink-soft">{parts.filter(Boolean).join(' · ')}</span>
+    </>
+  );
+}
+
+const spellingOf = (employer: Labelled) =>
+  `${employer.name}\n${formatLocation(employer)}`.toLowerCase();
+
+export const newOne = (name: string) => `A new one: another ${name}`;
+
+interface EmployerCandidatesProps {
+  name: string;
+  candidates: readonly EmployerCandidate[];
+  onChoose: (employer: EmployerChoice) => void;
+  /** Absent if a new one needs another place. */
+  onNew: (() => void) | undefined;
+}
+
+/** The employers that have the name that was given. */
+export function EmployerCandidates({ name, candidates, onChoose, onNew }: EmployerCandidatesProps) {
+  if (candidates.length === 0) return null;
+  const choices = [
+    ...candidates.map((employer) => ({
+      key: employer.id,
+      label: <EmployerLabel employer={employer} among={candidates} />,
+      onClick: () => onChoose(employer),
+    })),
+    ...(onNew ? [{ key: 'new', label: newOne(name), onClick: onNew }] : []),
+  ];
+  return (
+    <fieldset className="mt-4">
+      <legend className="text-sm font-semibold">Which one is it?</legend>
+      <ul className="mt-2 flex flex-col gap-2">
+        {choices.map(({ key, label, onClick }) => (
+          <li key={key}>
+            <button
+              type="button"
+              onClick={onClick}
+              className="min-h-11 w-full rounded-md border border-control px-3.5 py-2 text-left text-sm wrap-anywhere hover:bg-sunken"
+            >
+              {label}
+            </button>
+          </li>
+        ))}
+      </ul>
+    </fieldset>
+  );
+}
+
+/** Where a new employer is. Optional. */
+export function PlaceFields({ form, failure }: { form: ReviewFormState; failure: Failure | null }) {
+  return (
+    <div className="mt-4">
+      <div className="grid gap-x-5 gap-y-4 sm:grid-cols-[1fr_9rem]">
+        <Field label="City" error={fieldError(failure, 'city')}>
+          {(control) => (
+            <TextInput
+              {...control}
+              {...form.register('city')}
+              maxLength={CHOICE_MAX}
+              autoComplete="off"
+              aria-invalid={failure?.field === 'city' || undefined}
+            />
+          )}
+        </Field>
+        <Field label="State" error={fieldError(failure, 'state')}>
+          {(control) => (
+            <Select {...control} {...form.register('state')}>
+              <option value="">Not given</option>
+              {STATES.map((state) => (
+                <option key={state} value={state}>
+                  {state}
+                </option>
+              ))}
+            </Select>
+          )}
+        </Field>
+      </div>
+      <p className="mt-2 text-xs text-ink-faint">
+        Optional. They tell this employer apart from others of its name.
+      </p>
+      <FieldFindings field="city" text={form.getValues('city')} failure={failure} />
+    </div>
+  );
+}
