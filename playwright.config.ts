@@ -13,6 +13,8 @@ const CHROMIUM_FLAGS = [
 
 export default defineConfig({
   testDir: 'e2e',
+  // They run in other browsers (playwright.engines.config.ts).
+  testIgnore: 'engines/**',
   globalSetup: './e2e/global-setup.ts',
   // Each worker has its own server and database (e2e/fixtures.ts).
   workers: 2,

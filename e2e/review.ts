@@ -40,9 +40,14 @@ export async function registeredPhysician(server: TestServer): Promise<Signup> {
 /** Creates a doctor for a test: verified by the registry, without reviews. */
 export async function newPoster(server: TestServer): Promise<Signup> {
   const details = await signUp(server, await registeredPhysician(server));
-  const doctor = () => call(server, sessionEndpoints.doctor, { as: details.email });
-  await expect.poll(async () => (await doctor()).can_post_reviews, OFTEN).toBe(true);
+  await canPost(server, details.email);
   return details;
+}
+
+/** Waits until the registry has verified a doctor. */
+export function canPost(server: TestServer, email: string): Promise<void> {
+  const doctor = () => call(server, sessionEndpoints.doctor, { as: email });
+  return expect.poll(async () => (await doctor()).can_post_reviews, OFTEN).toBe(true);
 }
 
 /**

@@ -6,6 +6,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { ensureChromium } from './chromium.ts';
+import { missingEngines } from './engines.ts';
 import { startDebianPostgres } from './run-tests/debian-postgres.ts';
 import type { Failure, Report } from './run-tests/reports.ts';
 
@@ -50,6 +51,7 @@ const LONG: readonly Step[] = [
   ['Long browser tests', playwright('--grep', '@long')],
   ['Bill of materials', ['node', 'scripts/sbom.ts']],
 ];
+const IN_ENGINES = playwright('--config', 'playwright.engines.config.ts');
 /** The API tests that depend most on PostgreSQL's version. */
 const ON_DEBIAN = vitest(
   ...['server/backup', 'server/db', 'server/rate-limits'],
@@ -128,6 +130,13 @@ async function runAll(steps: readonly Step[]): Promise<boolean> {
   return true;
 }
 
+async function runInEngines(): Promise<boolean> {
+  const missing = missingEngines();
+  if (!missing) return run(['Journeys in Firefox and WebKit', IN_ENGINES]);
+  line(missing);
+  return !process.env['CI'];
+}
+
 async function runOnDebian(): Promise<boolean> {
   const postgres = startDebianPostgres();
   if (!postgres) {
@@ -149,7 +158,7 @@ if (!options.long) {
   passed = (await Promise.all(CHECKS.map(runAll))).every(Boolean) && (await runAll(TESTS));
 }
 if (passed && (options.long || options.all)) {
-  passed = (await runAll(LONG)) && (await runOnDebian());
+  passed = (await runAll(LONG)) && (await runInEngines()) && (await runOnDebian());
 }
 if (options.slowest) {
   line('\nThe slowest files, in seconds of one core:');

@@ -1,7 +1,14 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
-import type { Reporter, Suite, TestCase, TestError, TestResult } from '@playwright/test/reporter';
+import type {
+  FullConfig,
+  Reporter,
+  Suite,
+  TestCase,
+  TestError,
+  TestResult,
+} from '@playwright/test/reporter';
 import { report } from './reports.ts';
 
 const relative = (file: string) => path.relative(process.cwd(), file);
@@ -19,14 +26,18 @@ export default class implements Reporter {
   private readonly counts = { passed: 0, failed: 0, skipped: 0 };
   private readonly files: Record<string, number> = {};
   private total = 0;
+  private command = '';
 
-  onBegin(_: unknown, suite: Suite): void {
+  onBegin({ configFile }: FullConfig, suite: Suite): void {
+    const isInEngines = configFile?.endsWith('engines.config.ts');
+    this.command = `npm run ${isInEngines ? 'test:browsers' : 'test:browser'}`;
     this.total = suite.allTests().length;
   }
 
   onTestEnd(test: TestCase, result: TestResult): void {
     const place = `${relative(test.location.file)}:${test.location.line}`;
-    const name = test.titlePath().slice(3).join(' › ');
+    const [, project, , ...titles] = test.titlePath();
+    const name = [project, ...titles].filter(Boolean).join(' › ');
     const file = relative(test.location.file);
     this.files[file] = (this.files[file] ?? 0) + result.duration / 1000;
     if (result.status === 'skipped') this.counts.skipped += 1;
@@ -39,7 +50,7 @@ export default class implements Reporter {
         name,
         place: at ? `${relative(at.file)}:${at.line}` : place,
         error: [...result.errors.map(textOf), ...pageOf(result)].join('\n'),
-        repeat: `npm run test:browser -- ${place}`,
+        repeat: `${this.command} -- ${place}`,
       });
     }
     const { passed, failed, skipped } = this.counts;
@@ -54,7 +65,7 @@ export default class implements Reporter {
       name: 'outside of any test',
       place: `${relative(file)}:${line}`,
       error: textOf(error),
-      repeat: 'npm run test:browser',
+      repeat: this.command,
     });
   }
 

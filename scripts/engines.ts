@@ -1,0 +1,33 @@
+import { spawnSync } from 'node:child_process';
+
+export const FIREFOX = '/usr/bin/firefox-esr';
+/** Debian's packages: Firefox, and what a window of WebKit in Python needs. */
+const PACKAGES = [
+  'firefox-esr',
+  'webkit2gtk-driver',
+  'xvfb',
+  'gir1.2-webkit2-4.1',
+  'python3-gi',
+] as const;
+
+/** Installs Firefox and WebKit where root can. Returns a line about what is missing, if something is. */
+export function missingEngines(): string | null {
+  if (missing().length > 0 && process.getuid?.() === 0) {
+    const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
+    spawnSync('apt-get', ['update', '-qq'], { env });
+    spawnSync('apt-get', ['install', '-y', '-qq', '--no-install-recommends', ...missing()], {
+      env,
+    });
+  }
+  const names = missing().join(' ');
+  return names
+    ? `skipped: journeys in Firefox and WebKit. To run them on Debian: apt-get install ${names}`
+    : null;
+}
+
+function missing(): string[] {
+  return PACKAGES.filter((name) => {
+    const { stdout } = spawnSync('dpkg-query', ['--status', name], { encoding: 'utf8' });
+    return !stdout?.includes('Status: install ok installed');
+  });
+}
