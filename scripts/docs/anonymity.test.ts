@@ -26,8 +26,7 @@ test('every test named for an adversary exists under its exact title', () => {
 });
 
 test('"What is stored" has every table of the database', () => {
-  const stored = tableUnder('docs/anonymity.md', 'What is stored').flatMap((row) =>
-    codeIn(row['where'] ?? ''),
-  );
+  const table = tableUnder('docs/anonymity.md', 'What is stored');
+  const stored = table.flatMap(({ where = '' }) => codeIn(where));
   expect(Object.keys(TABLE_OWNERS).filter((table) => !stored.includes(table))).toEqual([]);
 });

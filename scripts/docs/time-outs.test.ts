@@ -11,15 +11,13 @@ const DOCUMENT = 'docs/operations.md';
 /** Delays on the screens, and durations that are not limits. */
 const NO_LIMITS =
   /_(?:DEBOUNCE|DELAY|AFTER|SYNC|REPEAT|INTERVAL|REDIRECT)_MS$|^(?:DAY|MINUTE)_MS$|^PRIVACY_ANSWER_DAYS$/;
-const isOf =
-  (...headings: string[]) =>
-  ({ heading }: { heading: string }) =>
-    headings.includes(heading);
+const tablesUnder = (...headings: string[]) =>
+  tablesOf(DOCUMENT).filter(({ heading }) => headings.includes(heading));
 /** A delay that is also a lifetime. */
 const LIFETIMES = ['REFRESH_MIN_DELAY_MS'];
 
 test('docs/operations.md lists every timeout of the server exactly as in the code', () => {
-  const { rows: ours = [] } = tablesOf(DOCUMENT).find(isOf('Timeouts')) ?? {};
+  const { rows: ours = [] } = tablesUnder('Timeouts')[0] ?? {};
   const documented = ours.map((row) => [
     nameIn(row['name']),
     { ms: milliseconds(row['time']), limits: row['what it limits, and what happens on timeout'] },
@@ -28,9 +26,7 @@ test('docs/operations.md lists every timeout of the server exactly as in the cod
 });
 
 test('docs/operations.md lists every other time exactly as in the contract', () => {
-  const rows = tablesOf(DOCUMENT)
-    .filter(isOf('Timeouts', 'Lifetimes'))
-    .flatMap((table) => table.rows);
+  const rows = tablesUnder('Timeouts', 'Lifetimes').flatMap((table) => table.rows);
   const times = rows.map((row) => [nameIn(row['name']), milliseconds(row['time'])] as const);
   const documented = times.filter(([name]) => name.includes('_'));
   const inCode = Object.entries(limits)

@@ -1,33 +1,25 @@
 import { expect, test } from 'vitest';
 import { asRedirect, paths } from './paths.ts';
 
+const AT = { employer: 7 };
+const BACK = asRedirect(paths.createReview(AT));
+const SEARCH = { page: 2, search: 'St. Mary & Co', state: '' };
+
 test.each([
   [paths.home(), '/'],
   [paths.login(), '/login'],
   [paths.login({ expired: true }), '/login?expired=true'],
   [paths.login({ redirect: asRedirect(paths.createReview()) }), '/login?redirect=create-review'],
-  [
-    paths.login({ redirect: asRedirect(paths.createReview({ employer: 7 })) }),
-    '/login?redirect=create-review%3Femployer%3D7',
-  ],
-  [
-    paths.signup({ redirect: 'create-review', employer: 7 }),
-    '/signup?redirect=create-review&employer=7',
-  ],
+  [paths.login({ redirect: BACK }), '/login?redirect=create-review%3Femployer%3D7'],
+  [paths.signup({ redirect: 'create-review', ...AT }), '/signup?redirect=create-review&employer=7'],
   [paths.register(), '/register'],
   [paths.forgotPassword(), '/forgot-password'],
   [paths.passwordReset(), '/password-reset'],
   [paths.stopEmailChange(), '/stop-email-change'],
   [paths.employers(), '/employers'],
-  [
-    paths.employers({ page: 2, search: 'St. Mary & Co', state: '' }),
-    '/employers?page=2&search=St.+Mary+%26+Co',
-  ],
+  [paths.employers(SEARCH), '/employers?page=2&search=St.+Mary+%26+Co'],
   [paths.employer(12), '/employers/12'],
-  [
-    paths.employer(12, { position_title: 'Hospitalist', page: 2 }),
-    '/employers/12?position_title=Hospitalist&page=2',
-  ],
+  [paths.employer(12, { position_title: 'Fellow' }), '/employers/12?position_title=Fellow'],
   [paths.compare(), '/compare'],
   [paths.compare([3, 12]), '/compare?ids=3,12'],
   [

@@ -85,9 +85,8 @@ test('removes the tokens when both requests fail, unless there was no response',
 });
 
 test('an account without a doctor profile stays signed in when its own request has no response', async () => {
-  const leaving = start(stored, ({ path }) =>
-    path === '/doctors/me/' ? { status: 404, body: {} } : 'no network',
-  );
+  const answers: Record<string, { status: number }> = { '/doctors/me/': { status: 404 } };
+  const leaving = start(stored, ({ path }) => answers[path] ?? 'no network');
   await leaving.settled();
   expect(leaving.tokens.access()).not.toBeNull();
 });

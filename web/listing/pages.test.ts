@@ -11,12 +11,9 @@ const PAUSE_MS = 300;
 
 type Item = { id: string };
 
-const pageOf = (ids: string[], count = ids.length, next: string | null = null): Page<Item> => ({
-  count,
-  next,
-  previous: null,
-  results: ids.map((id) => ({ id })),
-});
+const pageOf = (ids: string[], count = ids.length, next: string | null = null): Page<Item> => {
+  return { count, next, previous: null, results: ids.map((id) => ({ id })) };
+};
 
 const answerOf = (...pages: Page<Item>[]): Answer<Item> => ({ pages, failure: null });
 

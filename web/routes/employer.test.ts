@@ -47,12 +47,8 @@ test('a merged employer redirects permanently', async () => {
   expect(thrown.headers.get('location')).toBe('/employers/9');
 });
 
-test.each([
-  ['abc', 200],
-  ['-1', 200],
-  ['99999999999', 400],
-  ['8', 404],
-])('/employers/%s is not found', async (id, status) => {
+const STATUSES = { abc: 200, '-1': 200, '99999999999': 400, '8': 404 };
+test.each(Object.entries(STATUSES))('/employers/%s is not found', async (id, status) => {
   const answer = Response.json({ ...EMPLOYER, detail: '' }, { status });
   const answers = { [`/api/employers/${id}/insights/`]: answer };
   const thrown = await load(id, answers).catch((error) => error);

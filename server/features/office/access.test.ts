@@ -61,18 +61,13 @@ const EXPECTED: Readonly<Record<string, OfficeAccess>> = {
 
 /** Endpoints that need a code within the last 5 minutes, and those for entering one. */
 const FRESH = [
-  'POST /admin/employers/:id/merge/',
-  'POST /admin/employers/:id/unmerge/',
-  'POST /admin/doctors/unban/',
-  'POST /admin/doctors/:id/evict/',
+  ...['POST /admin/employers/:id/merge/', 'POST /admin/employers/:id/unmerge/'],
+  ...['POST /admin/doctors/unban/', 'POST /admin/doctors/:id/evict/'],
   'POST /admin/doctors/:id/ban/',
-  'POST /admin/legal-demands/:id/correct/',
-  'POST /admin/legal-demands/:id/lift-gag/',
-  'PATCH /admin/staff/:id/',
-  'DELETE /admin/staff/:id/',
+  ...['POST /admin/legal-demands/:id/correct/', 'POST /admin/legal-demands/:id/lift-gag/'],
+  ...['PATCH /admin/staff/:id/', 'DELETE /admin/staff/:id/'],
   'POST /admin/staff/:id/reset-factor/',
-  'POST /admin/factor/recovery-codes/',
-  'POST /admin/factor/remove/',
+  ...['POST /admin/factor/recovery-codes/', 'POST /admin/factor/remove/'],
 ];
 const FACTOR = ['GET /admin/factor/', 'POST /admin/factor/', 'POST /admin/factor/setup/'];
 const WITHOUT = [...FACTOR, 'POST /admin/factor/enter/'];

@@ -47,13 +47,9 @@ async function mailOf(site: Site, now = MONDAY) {
 async function waitingOf(site: Site) {
   site.time.now = MONDAY;
   const waiting: { userId: string; sealed: string }[] = [];
-  const jobs = {
-    ...site.deps.jobs,
-    async enqueueAll(_trx: unknown, _name: unknown, payloads: readonly unknown[]) {
-      waiting.push(...(payloads as typeof waiting));
-    },
-  };
-  await weeklyMail({ ...site.deps, jobs })({});
+  const enqueueAll = async (_trx: unknown, _name: unknown, payloads: readonly unknown[]) =>
+    void waiting.push(...(payloads as typeof waiting));
+  await weeklyMail({ ...site.deps, jobs: { ...site.deps.jobs, enqueueAll } })({});
   return waiting;
 }
 
@@ -67,22 +63,15 @@ test.for([
 });
 
 test('lists what is new in the previous week, by employer and by search', async ({ site }) => {
-  const [one, other] = [
-    await site.employer({ name: 'ST. MARY', state: 'TX', city: 'AUSTIN' }),
-    await site.employer({ state: 'OH' }),
-  ];
+  const one = await site.employer({ name: 'ST. MARY', state: 'TX', city: 'AUSTIN' });
+  const other = await site.employer({ state: 'OH' });
+  const employers = [`/employers/${one}`, `/employers/${other}`, '/employers?state=CA'];
   const doctor = await follower(
     site,
-    `/employers/${one}`,
-    `/employers/${other}`,
-    searchAddress('/employers', { search: 'st. mary', state: 'TX' }),
-    '/employers?state=CA',
-    '/reviews?min_rating=4&state=TX',
-    '/reviews?search=colleagues',
-    '/reviews?search=colleages+nights&state=TX',
-    '/reviews?city=austin%2Cdallas',
-    searchAddress('/reviews', { search: '!!!' }),
-    '/reviews?position_title=Nobody',
+    ...[...employers, searchAddress('/employers', { search: 'st. mary', state: 'TX' })],
+    ...['/reviews?min_rating=4&state=TX', '/reviews?search=colleagues'],
+    ...['/reviews?search=colleages+nights&state=TX', '/reviews?city=austin%2Cdallas'],
+    ...[searchAddress('/reviews', { search: '!!!' }), '/reviews?position_title=Nobody'],
   );
   site.time.now = new Date(WEDNESDAY.getTime() - 5 * DAY_MS);
   await site.review({ at: one });
@@ -176,13 +165,11 @@ test('a failed batch is not recorded as done, and enqueues no mail', async ({ si
   await follower(site, '/employers/1');
   site.time.now = MONDAY;
   const { deps } = site;
-  const jobs = {
-    ...deps.jobs,
-    enqueueAll: async (...all: Parameters<typeof deps.jobs.enqueueAll>) => {
-      await deps.jobs.enqueueAll(...all);
-      throw new Error('killed');
-    },
+  const enqueueAll = async (...all: Parameters<typeof deps.jobs.enqueueAll>) => {
+    await deps.jobs.enqueueAll(...all);
+    throw new Error('killed');
   };
+  const jobs = { ...deps.jobs, enqueueAll };
   await expect(weeklyMail({ ...deps, jobs })({})).rejects.toThrow('killed');
   await site.jobs.idle();
   expect(site.mail).toEqual([]);
@@ -260,9 +247,9 @@ test('the message has the headers of RFC 8058, one each, and a visible link', as
   await mailer.send(mail);
   const { source = '' } = smtp.received[0] ?? {};
   const { headers } = splitHeaders(source);
-  const url = /^<(http:\/\/localhost:3000\/unsubscribe\?token=[\w-]{100,300})>$/.exec(
-    headers.get('list-unsubscribe') ?? '',
-  )?.[1];
+  const listed = headers.get('list-unsubscribe') ?? '';
+  const [, url] =
+    /^<(http:\/\/localhost:3000\/unsubscribe\?token=[\w-]{100,300})>$/.exec(listed) ?? [];
   expect(url).toBe(mail.unsubscribeUrl);
   expect(headers.get('list-unsubscribe-post')).toBe('List-Unsubscribe=One-Click');
   expect(source.match(/^list-unsubscribe/gim)).toHaveLength(2);
@@ -278,12 +265,9 @@ test('no log line and no job reveals who follows what', async ({ site }) => {
   const employer = await site.employer({ name: 'Quillwort General' });
   await site.review({ at: employer });
   const doctor = await follower(site, `/employers/${employer}`, '/reviews?search=quillwort');
-  const send = vi
-    .spyOn(site.deps.mailer, 'send')
-    .mockImplementationOnce(async ({ text }) => {
-      throw new Error(`no: ${text}`);
-    })
-    .mockRejectedValue(new MailRefused(550));
+  const fail = ({ text }: { text: string }) => Promise.reject(new Error(`no: ${text}`));
+  const send = vi.spyOn(site.deps.mailer, 'send').mockImplementationOnce(fail);
+  send.mockRejectedValue(new MailRefused(550));
   onTestFinished(() => send.mockRestore());
   site.time.now = MONDAY;
   await run(site);

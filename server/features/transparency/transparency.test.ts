@@ -81,28 +81,30 @@ function recounted(shown: OfficeMonth, acts: readonly LoggedAct[]): [Count | nul
   const inMonth = acts.filter(({ happened_on }) => happened_on.startsWith(shown.month));
   const count = (action: string, ground: LoggedAct['details'] = {}) =>
     inMonth.filter((one) => one.action === action && isMatch(one.details, ground)).length;
-  const pair = (one: Count | null, counted: number): [Count | null, number] => [one, counted];
+  const pair = (one: Count | null, ...of: Parameters<typeof count>): [Count | null, number] => {
+    return [one, count(...of)];
+  };
   const decisions = DECISION_OUTCOME_KEYS.reduce((sum, one) => sum + count(`review.${one}`), 0);
   return [
     [shown.reports.total, count('report.receive')],
-    ...shown.reports.by_reason.map(({ reason, count: given }) =>
-      pair(given, count('report.receive', { reason })),
+    ...shown.reports.by_reason.map((one) =>
+      pair(one.count, 'report.receive', { reason: one.reason }),
     ),
     [shown.decisions.total, decisions],
-    ...shown.decisions.log.map(({ rule, outcome, count: given }) =>
-      pair(given, count(`review.${outcome}`, { rule })),
+    ...shown.decisions.log.map((one) =>
+      pair(one.count, `review.${one.outcome}`, { rule: one.rule }),
     ),
-    [shown.appeals.received, count('appeal.receive')],
-    [shown.appeals.upheld, count('appeal.uphold')],
-    [shown.appeals.overturned, count('appeal.overturn')],
-    [shown.legal_demands.total, count('legal.receive')],
+    pair(shown.appeals.received, 'appeal.receive'),
+    pair(shown.appeals.upheld, 'appeal.uphold'),
+    pair(shown.appeals.overturned, 'appeal.overturn'),
+    pair(shown.legal_demands.total, 'legal.receive'),
     ...shown.legal_demands.by_kind.flatMap(({ kind, received, outcomes }) => [
-      pair(received, count('legal.receive', { kind })),
-      ...outcomes.map((one) => pair(one.count, count(`legal.${one.outcome}`, { kind }))),
+      pair(received, 'legal.receive', { kind }),
+      ...outcomes.map((one) => pair(one.count, `legal.${one.outcome}`, { kind })),
     ]),
-    [shown.replies.reported, count('reply.report')],
+    pair(shown.replies.reported, 'reply.report'),
     [shown.replies.kept, count('reply.keep') + count('reply.restore')],
-    [shown.replies.removed, count('reply.remove')],
+    pair(shown.replies.removed, 'reply.remove'),
   ];
 }
 

@@ -5,7 +5,7 @@ import { serverWithStoredSecrets } from '#server/cli/testing/stored-secrets.ts';
 import { codeFor } from '#server/features/accounts/testing/account-flows.ts';
 import { storedSecrets } from '#server/stored-secrets.ts';
 import { matchedDoctor, PERSON } from '#server/testing/matched-doctor.ts';
-import { codeOn, newFolder, pagesOf } from './testing/printed-letters.ts';
+import { codeOn, newFiles, pagesOf } from './testing/printed-letters.ts';
 
 async function siteWithStoredSecrets() {
   const { server: site, dataDir } = await serverWithStoredSecrets();
@@ -15,7 +15,7 @@ async function siteWithStoredSecrets() {
 
 test('reseals letters under the new key, including those on their way', async () => {
   const { site, dataDir, doctor } = await siteWithStoredSecrets();
-  const at = await newFolder();
+  const at = newFiles();
   await doctor.orderLetter();
   await curbside(site, ['letters', 'print', at('one.pdf')]);
   await (await matchedDoctor(site)).orderLetter();

@@ -2,15 +2,8 @@ import { expect, test } from 'vitest';
 import { outcomeOf, type Standing } from './outcome.ts';
 
 const MATCHED: Standing = {
-  mode: 'proof',
-  matches: true,
-  inTraining: false,
-  proofs: [],
-  isOverQuota: false,
-  isResident: false,
-  isRefused: false,
-  tombstone: null,
-  holder: null,
+  ...{ mode: 'proof', matches: true, inTraining: false, proofs: [], isOverQuota: false },
+  ...{ isResident: false, isRefused: false, tombstone: null, holder: null },
 };
 const LETTER = { proofs: ['letter'] } as const;
 const MAILBOX = { proofs: ['mailbox'] } as const;

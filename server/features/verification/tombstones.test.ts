@@ -139,14 +139,6 @@ test('where proof is required, a ban without one does not ban the NPI', async ({
   expect(await doctorOf(site, await proven(site, npi))).toMatchObject({ verified: true });
 });
 
-test('banning an account that claims an NPI does not ban its holder', async ({ site, npi }) => {
-  const holder = await proven(site, npi);
-  const claimant = await proven(site, npi);
-  expect(await ban(site.deps, DECISION, claimant.userId)).toEqual({ npi: false });
-  expect(await tombstone(site, npi)).toBeNull();
-  expect(await doctorOf(site, holder)).toMatchObject({ verified: true });
-});
-
 test('an account refused by an administrator still leaves a tombstone', async ({ site, npi }) => {
   const ada = await proven(site, npi);
   await post(site, ada);
@@ -188,17 +180,13 @@ for (const isBanned of [false, true]) {
   });
 }
 
-test('a letter sets a tombstone against a mailbox', async ({ site, npi }) => {
-  await postAndLeave(site, await proven(site, npi));
-  const again = await proven(site, npi, MAILBOX);
-  expect(await doctorOf(site, again)).toMatchObject({ verified: true, can_post_reviews: false });
-});
-
 test('a verifier ends the pause after a mailbox, but not after a letter', async ({ site, npi }) => {
   const paused = async (proof: NewProof) => {
     await postAndLeave(site, await proven(site, npi, proof));
     const again = await proven(site, npi, MAILBOX);
-    expect((await doctorOf(site, again)).verification.posting_from).toBeDefined();
+    const reader = { verified: true, can_post_reviews: false };
+    const verification = { posting_from: expect.any(String) };
+    expect(await doctorOf(site, again)).toMatchObject({ ...reader, verification });
     await setPermission(site.deps, DECISION, again.userId, 'verified', true);
     const { can_post_reviews } = await doctorOf(site, again);
     await leave(site, again, 'delete');

@@ -9,14 +9,12 @@ const ratings = {
   immigration_support_rating: 5,
 };
 
+const FOUR = ['Work-life balance', 'Mentorship & growth', 'Team collaboration'];
+const LABELS = [...FOUR, 'Compensation & benefits', 'Immigration support'];
+const labelled = (...given: number[]) => given.map((rating, at) => ({ label: LABELS[at], rating }));
+
 test('lists the categories in the order of the form', () => {
-  expect(categoryRatings(ratings)).toEqual([
-    { label: 'Work-life balance', rating: 1 },
-    { label: 'Mentorship & growth', rating: 2 },
-    { label: 'Team collaboration', rating: 3 },
-    { label: 'Compensation & benefits', rating: 4 },
-    { label: 'Immigration support', rating: 5 },
-  ]);
+  expect(categoryRatings(ratings)).toEqual(labelled(1, 2, 3, 4, 5));
 });
 
 test('leaves out unrated categories', () => {
@@ -25,11 +23,6 @@ test('leaves out unrated categories', () => {
 
 test('reads the category names of older reviews', () => {
   const older = { location_rating: 2, growth_opportunities_rating: 3, compensation_rating: 4 };
-  expect(categoryRatings(older)).toEqual([
-    { label: 'Work-life balance', rating: 2 },
-    { label: 'Mentorship & growth', rating: 3 },
-    { label: 'Team collaboration', rating: 3 },
-    { label: 'Compensation & benefits', rating: 4 },
-  ]);
+  expect(categoryRatings(older)).toEqual(labelled(2, 3, 3, 4));
   expect(categoryRatings({ ...older, work_life_balance_rating: 5 })[0]?.rating).toBe(5);
 });

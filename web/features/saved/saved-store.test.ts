@@ -15,14 +15,11 @@ const full = refused(409);
 function setUp(kept: unknown = null) {
   const storage = fakeStorage(kept === null ? {} : { saved: JSON.stringify(kept) });
   const { session, signIn } = fakeSession();
-  const server = {
-    entries: [] as string[],
-    takes: (_entry: string) => true,
-    refusal: full,
-    asked: [] as string[],
-  };
+  const asked: string[] = [];
+  const kinds = { takes: (_entry: string) => true, refusal: full };
+  const server = { entries: [] as string[], asked, ...kinds };
   async function call(endpoint: Endpoint, input?: { body: { entries: string[] } }) {
-    server.asked.push(`${endpoint.method} ${apiPath(endpoint)}`);
+    asked.push(`${endpoint.method} ${apiPath(endpoint)}`);
     const { entries = [] } = input?.body ?? {};
     if (endpoint.path === '/saved/' && entries.some((one) => !server.takes(one)))
       throw server.refusal;

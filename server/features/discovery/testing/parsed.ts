@@ -3,11 +3,8 @@ import type { TestApp } from '#server/testing/app.ts';
 
 const LISTS = ['sitemap', 'url', 'entry', 'link'];
 const parser = new XMLParser({
-  ignoreAttributes: false,
-  attributeNamePrefix: '@',
-  parseTagValue: false,
-  trimValues: false,
-  htmlEntities: true,
+  ...{ ignoreAttributes: false, attributeNamePrefix: '@', parseTagValue: false },
+  ...{ trimValues: false, htmlEntities: true },
   isArray: (name) => LISTS.includes(name),
 });
 

@@ -7,7 +7,7 @@ import { reviewEndpoints } from '#contract/endpoints/reviews.ts';
 import { MINUTE_MS } from '#contract/limits.ts';
 import type { ReportRequest } from '#contract/review-feedback.ts';
 import { logOf, newDoctor, type TestAccount } from '#server/testing/factories.ts';
-import { at, expect, invalid, type Site, testWith } from '#server/testing/site.ts';
+import { at, type Client, expect, invalid, type Site, testWith } from '#server/testing/site.ts';
 
 const { list, read, claim, release } = caseEndpoints;
 
@@ -71,7 +71,7 @@ test('most urgent first, and filters', async ({ site, one, verifier, reported, w
   expect((await site.as(one).get(list, unknown)).status).toBe(400);
 });
 
-test('a serious report makes a case more urgent, and never less', async ({ site, reported }) => {
+test('a worse report makes a case more urgent, and never less', async ({ site, reported }) => {
   const id = await reported('off_topic');
   await report(site, id, 'private_details');
   await report(site, id, 'other');
@@ -138,9 +138,8 @@ test('decides about a doctor once, with a reason', async ({ site, verifier, wait
   expect(unexplained.problem.errors).toEqual({ reason: ['Please give a reason'] });
   const reason = 'Showed a badge.';
   const verifiers = [client, site.as(await site.admin(['verifier']))];
-  const answers = await Promise.all(
-    verifiers.map((by) => by.post(verify, { reason, case_id }, at(waitingDoctor))),
-  );
+  const decide = (by: Client) => by.post(verify, { reason, case_id }, at(waitingDoctor));
+  const answers = await Promise.all(verifiers.map(decide));
   expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409]);
   expect(answers.find(({ status }) => status === 409)?.problem.code).toBe('case_closed');
   expect(answers.find(({ status }) => status === 200)?.body).toMatchObject({ verified: true });

@@ -10,7 +10,7 @@ import { hurry } from '#server/testing/jobs.ts';
 import * as doctors from '#server/testing/matched-doctor.ts';
 import { newSite, type Site, testWith } from '#server/testing/site.ts';
 import { VERIFIED } from '../testing/claimants.ts';
-import { codeOn, newFolder, pagesOf } from '../testing/printed-letters.ts';
+import { codeOn, newFiles, pagesOf } from '../testing/printed-letters.ts';
 import { openLetter } from './letter.ts';
 
 const { matchedDoctor, PERSON, PRACTICE, proofsOf, registryOf } = doctors;
@@ -37,7 +37,7 @@ const tidy = (site: Site) => retention(site.deps)({});
 
 /** Prints the waiting letter. Returns its page. */
 async function printed(site: Site): Promise<string> {
-  const file = (await newFolder())('letters.pdf');
+  const file = newFiles()('letters.pdf');
   const made = { code: 0, output: `${file} has 1 letter.\n`, errors: '' };
   expect(await curbside(site, ['letters', 'print', file])).toEqual(made);
   return (await pagesOf(file))[0] ?? '';

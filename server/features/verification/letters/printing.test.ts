@@ -6,11 +6,11 @@ import { DAY_MS } from '#contract/limits.ts';
 import { curbside } from '#server/cli/testing/curbside.ts';
 import { matchedDoctor, PERSON, registryOf } from '#server/testing/matched-doctor.ts';
 import { type Site, testWith } from '#server/testing/site.ts';
-import { codeOn, newFolder, pagesOf } from '../testing/printed-letters.ts';
+import { codeOn, newFiles, pagesOf } from '../testing/printed-letters.ts';
 
 const npiRegistry = registryOf(PERSON);
 const options = { config: { verification: 'proof' }, npiRegistry } as const;
-const test = testWith(options).extend('at', () => newFolder());
+const test = testWith(options).extend('at', () => newFiles());
 test.beforeEach(async ({ site: { deps } }) => {
   await deps.db.deleteFrom('letters').execute();
   await deps.db.deleteFrom('audit_log').execute();

@@ -1,8 +1,7 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { extractText, getDocumentProxy } from 'unpdf';
-import { onTestFinished } from 'vitest';
+import { newFolder } from '#server/testing/folder.ts';
 
 /** The text of each page of a PDF. */
 export async function pagesOf(file: string): Promise<string[]> {
@@ -17,9 +16,8 @@ export function codeOn(page = ''): string {
   return code;
 }
 
-/** A temporary folder for one test. */
-export async function newFolder(): Promise<(name: string) => string> {
-  const folder = await mkdtemp(path.join(tmpdir(), 'curbside-letters-'));
-  onTestFinished(() => rm(folder, { recursive: true }));
+/** Names files in a folder of one test. */
+export function newFiles(): (name: string) => string {
+  const folder = newFolder();
   return (name) => path.join(folder, name);
 }

@@ -4,15 +4,9 @@ import { decisionTexts } from './decision-texts.ts';
 
 const UNTIL = '2026-12-01';
 const restore: OwnDecision = {
-  outcome: 'restore',
-  rule: 'general',
-  note: '',
-  source: 'moderator',
-  decided_on: '2026-11-11',
-  may_edit: false,
-  awaits_moderator: false,
-  appeal_until: null,
-  appeal: null,
+  ...{ outcome: 'restore', rule: 'general', note: '', source: 'moderator' },
+  ...{ decided_on: '2026-11-11', may_edit: false, awaits_moderator: false },
+  ...{ appeal_until: null, appeal: null },
 };
 const remove: OwnDecision = { ...restore, outcome: 'remove', appeal_until: UNTIL };
 const hold: OwnDecision = { ...remove, outcome: 'hold', may_edit: true };
@@ -25,6 +19,9 @@ const REMOVED = 'Removed by a moderator. Only you can see this review.';
 const HELD = 'Hidden by a moderator until you edit it. Only you can see this review.';
 const RESUBMITTED = 'Resubmitted. Only you can see this review until a moderator has looked at it.';
 const WAITING = 'Hidden until a moderator has looked at it. Only you can see this review.';
+const HIDDEN_ONLY = 'Hidden by a moderator. Only you can see this review.';
+const LATER = 'You can edit it once your appeal is decided.';
+const SUCCEEDED = 'Your appeal succeeded. This review is public again.';
 const EDIT = 'You can edit it and submit it again. A moderator will then look at it again.';
 const PASSED = 'The deadline to appeal has passed.';
 const resubmitted = { ...hold, may_edit: false, awaits_moderator: true, appeal_until: null };
@@ -40,8 +37,8 @@ const HIDDEN: readonly [string, OwnDecision | undefined, string, readonly string
   [
     'held, with an open appeal',
     { ...hold, may_edit: false, ...appealed(null) },
-    'Hidden by a moderator. Only you can see this review.',
-    ['You can edit it once your appeal is decided.'],
+    HIDDEN_ONLY,
+    [LATER],
   ],
   ['held, and the appeal failed', { ...hold, ...appealed('uphold') }, HELD, [EDIT]],
   ['resubmitted', resubmitted, RESUBMITTED, []],
@@ -56,11 +53,7 @@ test.each(HIDDEN)('describes a hidden review that is %s', (_, decision, headline
 
 const PUBLIC: readonly [string, OwnDecision, string][] = [
   ['restored', restore, 'Restored by a moderator. This review is public again.'],
-  [
-    'restored by an appeal',
-    { ...remove, ...appealed('overturn') },
-    'Your appeal succeeded. This review is public again.',
-  ],
+  ['restored by an appeal', { ...remove, ...appealed('overturn') }, SUCCEEDED],
 ];
 test.each(PUBLIC)('describes a public review that is %s', (_, decision, headline) => {
   expect(decisionTexts({ removed_reason: null, decision })).toMatchObject({ headline, next: [] });
