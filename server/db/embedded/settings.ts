@@ -54,6 +54,8 @@ const MEMORY_AND_DISK = {
   random_page_cost: 1.1,
   // There is no replication.
   wal_level: 'minimal',
+  // Old log files are deleted. Renamed for later use, they would keep their bytes.
+  wal_recycle: 'off',
   max_wal_senders: 0,
   max_logical_replication_workers: 0,
   max_wal_size: '512MB',
