@@ -40,6 +40,8 @@ export function serverArguments(cluster: string, socketFolder: string): string[]
     random_page_cost: 1.1,
     // There is no replication.
     wal_level: 'minimal',
+    // Old log files are deleted. Renamed for later use, they would keep their bytes.
+    wal_recycle: 'off',
     max_wal_senders: 0,
     max_logical_replication_workers: 0,
     // The package does not include LLVM.
