@@ -21,7 +21,6 @@ test('robots.txt lets crawlers read every public page, and points them to the si
     '/dashboard',
     '/sitemaps/reviews/2026-11.xml',
     discoveryPaths.employerFeed(1),
-    discoveryPaths.employerPreview(1),
     '/assets/style.css',
   ];
   expect(readable.filter((path) => !robots.isAllowed(publicUrl + path, 'Examplebot'))).toEqual([]);
