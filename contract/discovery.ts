@@ -33,13 +33,8 @@ export const SITEMAP_PAGES = INDEXED_PAGES.filter(
   (page) => !page.includes(':') && !FORM_PAGES.includes(page),
 );
 
-/** Pixels of a preview image. */
-export const PREVIEW = { width: 1200, height: 630 } as const;
-
 export const discoveryPaths = {
   sitemap: '/sitemap.xml',
-  preview: '/preview.png',
-  employerPreview: (id: number | string) => `/employers/${id}/preview.png`,
   employerFeed: (id: number | string) => `/feeds/employers/${id}`,
   reviewsFeed: '/feeds/reviews',
 } as const;

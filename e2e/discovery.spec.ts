@@ -99,7 +99,7 @@ test('the page of an employer has a preview image, a feed, and structured data, 
   await expect(page.locator(`head:has-text("${titleCase(most.name)}")`)).toHaveCount(0);
 });
 
-test('the icons and the manifest load', async ({ page, request }) => {
+test('the icons, the manifest, and the image for other sites load', async ({ page, request }) => {
   await page.goto(paths.home(), { waitUntil: 'domcontentloaded' });
   const links = await page
     .locator('link[rel~=icon], link[rel=apple-touch-icon], link[rel=manifest]')
@@ -107,7 +107,9 @@ test('the icons and the manifest load', async ({ page, request }) => {
   expect(links).toHaveLength(4);
   const manifest = await (await request.get('/manifest.webmanifest')).json();
   const icons = manifest.icons.map(({ src }: { src: string }) => src);
-  for (const url of [...links, ...icons]) {
+  const image = (await request.get('/preview.png')).headers();
+  expect(image['cross-origin-resource-policy']).toBe('cross-origin');
+  for (const url of [...links, ...icons, '/preview.png']) {
     const answer = await request.get(url);
     expect(answer.status(), url).toBe(200);
     expect(answer.headers()['content-type'], url).toMatch(/^image\/|^application\/manifest\+json/);

@@ -51,7 +51,6 @@ export class ContainerServer {
 
   /** Checks what a confined container can and cannot do. */
   async check(): Promise<Row[]> {
-    // The preview image needs fonts, WebAssembly, and its own thread.
     const paths = ['/', '/preview.png', '/api/employers/'];
     const statuses = await Promise.all(paths.map((each) => this.#status(each)));
     const health = await this.#podman.try('healthcheck', 'run', this.#name);

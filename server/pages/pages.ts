@@ -62,6 +62,10 @@ async function buildFiles(app: FastifyInstance) {
         // File names under assets/ contain a hash, so the files never change.
         const age = file.includes('/assets/') ? 'max-age=31536000, immutable' : 'max-age=3600';
         reply.header('cache-control', `public, ${age}`);
+        // Other sites show it in previews of links.
+        if (file.endsWith('/preview.png')) {
+          reply.header('cross-origin-resource-policy', 'cross-origin');
+        }
       },
     });
   });

@@ -15,8 +15,11 @@ test('robots.txt opens every public page to crawlers, and names the sitemap', as
   const readable = [
     ...INDEXED_PAGES,
     // These say themselves that they must not be indexed.
-    ...['/reviews?state=TX&page=2', '/dashboard', '/sitemaps/reviews/2026-11.xml'],
-    ...[discoveryPaths.employerFeed(1), discoveryPaths.employerPreview(1), '/assets/style.css'],
+    '/reviews?state=TX&page=2',
+    '/dashboard',
+    '/sitemaps/reviews/2026-11.xml',
+    discoveryPaths.employerFeed(1),
+    '/assets/style.css',
   ];
   expect(readable.filter((path) => !robots.isAllowed(publicUrl + path, 'Examplebot'))).toEqual([]);
   for (const path of ['/api/reviews/', '/create-review?employer=1']) {

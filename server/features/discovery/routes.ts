@@ -7,8 +7,6 @@ import type { Deps } from '#server/deps.ts';
 import { currentId, readEmployer } from '#server/features/employers/service.ts';
 import { refusals } from '#server/plugins/route.ts';
 import { employerFeed, reviewsFeed } from './feed.ts';
-import { drawings } from './preview/drawings.ts';
-import { employerCard, SITE_CARD } from './preview/preview.ts';
 import { robotsTxt } from './robots.ts';
 import { sitemapEmployers, sitemapIndex, sitemapPages, sitemapReviews } from './sitemap.ts';
 
@@ -19,7 +17,6 @@ const byPeriod = z.strictObject({ period: SitemapPeriod });
 
 const XML = 'application/xml; charset=utf-8';
 const ATOM = 'application/atom+xml; charset=utf-8';
-const PNG = 'image/png';
 
 interface File<Params, Query> {
   readonly type: string;
@@ -28,13 +25,10 @@ interface File<Params, Query> {
   readonly query?: z.ZodMiniType<Query>;
 }
 
-/** What search engines, feed readers, and link previews load (docs/product/discovery.md). */
+/** What search engines and feed readers load (docs/product/discovery.md). */
 export function discoveryRoutes(deps: Deps): FastifyPluginAsync {
   const { db, config } = deps;
   return async (app) => {
-    const images = drawings();
-    app.addHook('onClose', () => images.close());
-
     const robots = robotsTxt(config.publicUrl);
     const { schema } = schemaOf({ type: 'text/plain', madeFrom: [] });
     app.get('/robots.txt', { config: { access: 'public' }, schema }, async (_request, reply) => {
@@ -76,20 +70,6 @@ export function discoveryRoutes(deps: Deps): FastifyPluginAsync {
         return employerFeed(deps, await readEmployer(db, id));
       },
     );
-
-    serve(app, discoveryPaths.preview, { type: PNG, madeFrom: [] }, () =>
-      images.imageOf(SITE_CARD),
-    );
-    serve(
-      app,
-      discoveryPaths.employerPreview(':id'),
-      { type: PNG, madeFrom: listed, params: byId },
-      async ({ params }, reply) => {
-        const id = await currentId(db, params.id);
-        if (id !== params.id) return movedTo(reply, id, discoveryPaths.employerPreview(id));
-        return images.imageOf(employerCard(await readEmployer(db, id)));
-      },
-    );
   };
 }
 
@@ -110,8 +90,6 @@ function serve<Params, Query>(
       const made = await make(request, reply);
       // It contains nothing that the pages do not have.
       if (file.type === ATOM) reply.header('x-robots-tag', 'noindex');
-      // Other sites show the images.
-      if (file.type === PNG) reply.header('cross-origin-resource-policy', 'cross-origin');
       if (Buffer.isBuffer(made)) reply.type(file.type);
       return made;
     },

@@ -28,7 +28,6 @@ const FILES = [
   '/sitemaps/employers/1.xml',
   '/feeds/reviews',
   '/feeds/employers/{{employer:1}}',
-  '/employers/{{employer:1}}/preview.png',
 ];
 const PLAIN_PATHS = [...DOCS, ...FILES, '/healthz', '/readyz', '/favicon.ico'];
 

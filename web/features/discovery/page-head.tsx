@@ -1,5 +1,5 @@
 import type { StaticHandlerContext } from 'react-router';
-import { discoveryPaths, FeedQuery, INDEXED_PAGES, PREVIEW } from '#contract/discovery.ts';
+import { discoveryPaths, FeedQuery, INDEXED_PAGES } from '#contract/discovery.ts';
 import type { Employer } from '#contract/employers.ts';
 import { titleCase } from '#contract/names.ts';
 import type { Review } from '#contract/reviews.ts';
@@ -76,19 +76,16 @@ function Icons() {
  * The preview of links to the page on other sites (ogp.me). Title and description are in
  * `pageMeta`.
  */
-function Preview({ url, employer, review }: Described) {
-  const id = employer?.id ?? review?.employer.id;
-  const image = id ? discoveryPaths.employerPreview(id) : discoveryPaths.preview;
-  const name = employer?.name ?? review?.employer.name;
+function Preview({ url }: Described) {
   const properties = {
     'og:site_name': 'Curbside',
     'og:type': 'website',
     'og:url': url.href,
-    'og:image': url.origin + image,
+    'og:image': `${url.origin}/preview.png`,
     'og:image:type': 'image/png',
-    'og:image:width': String(PREVIEW.width),
-    'og:image:height': String(PREVIEW.height),
-    'og:image:alt': name ? `${titleCase(name)} on Curbside` : 'Curbside',
+    'og:image:width': '1200',
+    'og:image:height': '630',
+    'og:image:alt': 'Curbside: anonymous employer reviews by US physicians',
   };
   return (
     <>
