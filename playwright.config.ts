@@ -21,8 +21,9 @@ export default defineConfig({
   fullyParallel: true,
   forbidOnly: !!process.env['CI'],
   retries: 0,
-  timeout: 60_000,
-  expect: { timeout: 10_000 },
+  // Only a machine with much other work needs more than a tenth of these.
+  timeout: 120_000,
+  expect: { timeout: 30_000 },
   reporter: [['list']],
   use: {
     ...devices['Desktop Chrome'],

@@ -12,11 +12,11 @@ export default defineConfig({
     fsModuleCache: true,
     // Machines have at least two cores. On two cores, more workers would not help.
     maxWorkers: 2,
-    testTimeout: 20_000,
-    // Sites start in hooks.
-    hookTimeout: 60_000,
+    // Only a machine with much other work needs more than a tenth of these.
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
     // Polls get almost the whole time of a test, so that a slow machine does not fail them.
-    expect: { poll: { timeout: 15_000 } },
+    expect: { poll: { timeout: 90_000 } },
     onConsoleLog: () => {
       throw new Error('a test wrote to the console');
     },
