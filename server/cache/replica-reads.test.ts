@@ -18,9 +18,10 @@ async function setup() {
   const settings = { ...inject('testServer').connection, database: rows[0]?.name, max: 2 };
   const replica = { replayed: 0, isDown: false, cancels: false, isBalanced: false, asked: 0 };
   const pool = new pg.Pool({ ...SESSION, ...settings, application_name: 'replica' });
+  let connections = 0;
   pool.on('connect', (client) => {
     const query = client.query.bind(client);
-    const isFirst = pool.totalCount === 1;
+    const isFirst = ++connections === 1;
     const position = async () => {
       replica.asked += 1;
       if (replica.isDown) throw new Error('Connection terminated');

@@ -6,6 +6,7 @@ test.each<[string[], Profession, string]>([
   [['207RC0000X'], 'physician', 'cardiology'],
   [['2084P0800X'], 'physician', 'psychiatry'],
   [['208D00000X'], 'physician', 'general practice'],
+  [['208600000X'], 'physician', 'surgery'],
   [['208M00000X'], 'physician', 'a hospitalist'],
   [['202C00000X'], 'physician', 'an independent medical examiner'],
   [['202K00000X'], 'physician', 'phlebology'],

@@ -3,6 +3,7 @@ import { asRedirect, paths } from './paths.ts';
 
 const AT = { employer: 7 };
 const BACK = asRedirect(paths.createReview(AT));
+const FELLOWS = { position_title: 'Fellow', page: 2 };
 const SEARCH = { page: 2, search: 'St. Mary & Co', state: '' };
 
 test.each([
@@ -19,7 +20,7 @@ test.each([
   [paths.employers(), '/employers'],
   [paths.employers(SEARCH), '/employers?page=2&search=St.+Mary+%26+Co'],
   [paths.employer(12), '/employers/12'],
-  [paths.employer(12, { position_title: 'Fellow' }), '/employers/12?position_title=Fellow'],
+  [paths.employer(12, FELLOWS), '/employers/12?position_title=Fellow&page=2'],
   [paths.compare(), '/compare'],
   [paths.compare([3, 12]), '/compare?ids=3,12'],
   [

@@ -228,8 +228,3 @@ test('lists employers added by doctors with possible duplicates', async () => {
     results: [{ employer: { id: added, user_submitted: true }, candidates: [{ id: known }] }],
   });
 });
-
-test('only administrators can curate', async ({ site, doctors: [doctor] }) => {
-  expect((await site.visitor().post(merge, { into: 2 }, of(1))).status).toBe(401);
-  expect((await site.as(doctor).post(merge, { into: 2 }, of(1))).status).toBe(403);
-});

@@ -41,15 +41,6 @@ async function caseTitled(site: Site, by: TestAccount, title: string) {
 const caseAbout = ({ deps }: Site, column: 'review_id' | 'account_id', id: string) =>
   deps.db.selectFrom('cases').selectAll().where(column, '=', id).executeTakeFirst();
 
-test('is only for administrators', async ({ site }) => {
-  const unknown = at(crypto.randomUUID());
-  for (const client of [site.visitor(), site.as(await site.doctor())]) {
-    const { status } = (await client.get(list)).problem;
-    for (const act of [claim, release])
-      expect((await client.post(act, unknown)).status).toBe(status);
-  }
-});
-
 test('most urgent first, and filters', async ({ site, one, verifier, reported, waitingDoctor }) => {
   const [spam, private_] = [await reported('off_topic'), await reported('private_details')];
   const results = await casesOf(site, one);
