@@ -5,7 +5,6 @@ import {
   DEMO,
   DESKTOP,
   expectFailures,
-  fillInSignup,
   hold,
   logIn,
   newDetails,
@@ -17,7 +16,6 @@ import {
   TOO_OFTEN_TEXT,
 } from './account.ts';
 import { expect, test } from './fixtures.ts';
-import { openLive } from './hydration.ts';
 import { atSizes } from './widths.ts';
 
 const LOGIN_CALL = `**/api${sessionEndpoints.login.path}`;
@@ -211,41 +209,6 @@ test('without cookies and site data, public pages work, and the form says what i
 test('logs in without the CSRF cookie', async ({ page }) => {
   await page.route(`**/api${sessionEndpoints.csrf.path}`, (route) => route.abort());
   await page.goto(paths.login());
-  await logIn(page, DEMO.doctor);
-  await expect(page).toHaveURL(paths.dashboard());
-});
-
-/** Replaces every text as the translators of browsers do. */
-function translate() {
-  const texts: Text[] = [];
-  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
-  while (walker.nextNode()) texts.push(walker.currentNode as Text);
-  for (const text of texts) {
-    if (!text.data.trim() || text.parentElement?.closest('script, style')) continue;
-    const font = document.createElement('font');
-    font.textContent = text.data;
-    text.replaceWith(font);
-  }
-}
-
-test('a translated page signs in, signs up, and sends reset links', async ({ page }) => {
-  const openTranslated = async (path: string) => {
-    await openLive(page, path);
-    await page.evaluate(translate);
-  };
-  await openTranslated(paths.signup());
-  await fillInSignup(page, newDetails());
-  await page.getByRole('button', { name: 'Sign up' }).click();
-  await expect(page.getByLabel('Verification code')).toBeVisible();
-
-  await openTranslated(paths.forgotPassword());
-  await page.getByLabel('Email').fill(newDetails().email);
-  await page.getByRole('button', { name: 'Send Reset Email' }).click();
-  await expect(page.getByText('Password reset email sent!')).toBeVisible();
-
-  await openTranslated(paths.login());
-  await logIn(page, newDetails().email, 'x');
-  await expect(page.getByRole('alert')).toBeVisible();
   await logIn(page, DEMO.doctor);
   await expect(page).toHaveURL(paths.dashboard());
 });

@@ -124,10 +124,10 @@ describe('renewal', () => {
   /** Another tab holds the lock. When it releases it, `afterwards` runs. */
   const heldElsewhere = (afterwards: () => void) =>
     ({
-      request: async (_name: string, ...[first, second]: ((lock: unknown) => unknown)[]) => {
-        if (second) return second(null);
+      request: async (_: string, options: LockOptions, work: (lock: unknown) => unknown) => {
+        if (options.ifAvailable) return work(null);
         queueMicrotask(afterwards);
-        return first?.({});
+        return work({});
       },
     }) as unknown as LockManager;
 

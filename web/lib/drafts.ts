@@ -1,4 +1,6 @@
-import { DRAFT_PREFIX, type DraftStorage, draftKeys } from './remove-drafts.ts';
+import { DRAFT_PREFIX, draftKeys } from './remove-drafts.ts';
+import { isRoomFor } from './storage-room.ts';
+import type { ListedStorage } from './store.ts';
 
 /** What a user typed but has not sent yet. */
 export interface Draft<T> {
@@ -12,7 +14,7 @@ export interface Draft<T> {
  * The drafts of one account. They never leave this browser, and survive an expired session, a lost
  * connection, or a crash.
  */
-export function draftsOf<T>(storage: DraftStorage, userId: string, now: () => number) {
+export function draftsOf<T>(storage: ListedStorage, userId: string, now: () => number) {
   const keyOf = (id: string) => `${DRAFT_PREFIX}${userId}:${id}`;
   const read = (key: string) => JSON.parse(storage.getItem(key) ?? 'null') as Draft<T> | null;
   return {
@@ -25,6 +27,6 @@ export function draftsOf<T>(storage: DraftStorage, userId: string, now: () => nu
         .sort((a, b) => b.savedAt - a.savedAt),
     save: (id: string, values: T) =>
       storage.setItem(keyOf(id), JSON.stringify({ id, values, savedAt: now() } satisfies Draft<T>)),
-    remove: (id: string) => storage.removeItem(keyOf(id)),
+    remove: (id: string) => isRoomFor(() => storage.removeItem(keyOf(id))),
   };
 }

@@ -32,10 +32,31 @@ export function createRenewal({ tokens, now, exchange, locks }: RenewalDeps) {
 
   /** Runs exclusively: in all tabs with Web Locks, otherwise in this tab. */
   function inTurn<T>(work: () => Promise<T>): Promise<T> {
-    if (locks) return locks.request(LOCK, work);
+    return locks ? withLock(locks, {}, work) : inTurnHere(work);
+  }
+
+  function inTurnHere<T>(work: () => Promise<T>): Promise<T> {
     const turn = lastTurn.then(work);
     lastTurn = turn.catch(() => undefined);
     return turn;
+  }
+
+  /** Some browsers have locks and refuse them if the reader blocks site data. */
+  async function withLock<T>(
+    held: NonNullable<typeof locks>,
+    options: LockOptions,
+    work: (isHeld: boolean) => Promise<T>,
+  ): Promise<T> {
+    let isGranted = false;
+    try {
+      return await held.request(LOCK, options, (lock) => {
+        isGranted = true;
+        return work(lock !== null);
+      });
+    } catch (error) {
+      if (isGranted) throw error;
+      return inTurnHere(() => work(true));
+    }
   }
 
   async function renewFrom(stale: string | null): Promise<RenewalOutcome> {
@@ -76,9 +97,11 @@ export function createRenewal({ tokens, now, exchange, locks }: RenewalDeps) {
     stale: string | null,
   ): Promise<RenewalOutcome> {
     const ifFirst = { ifAvailable: true };
-    const outcome = await held.request(LOCK, ifFirst, (lock) => (lock ? renewFrom(stale) : null));
+    const outcome = await withLock(held, ifFirst, async (isHeld) =>
+      isHeld ? renewFrom(stale) : null,
+    );
     if (outcome !== null) return outcome;
-    return held.request(LOCK, async () => {
+    return withLock(held, {}, async () => {
       await changeOf(stale);
       return renewFrom(stale);
     });

@@ -41,7 +41,7 @@ export const session = createSessionStore({
   flag(signedIn) {
     document.documentElement.dataset['session'] = signedIn ? 'in' : 'out';
   },
-  forget: () => removeAllDrafts(window.localStorage),
+  forget: () => removeAllDrafts(browserStorage),
 });
 
 export const useSession = (): Session => useStore(session, (current) => current);

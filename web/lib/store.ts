@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react';
+import { isRoomFor } from './storage-room.ts';
 
 type Listener = () => void;
 
@@ -45,26 +46,35 @@ export function useStore<T, S>(store: ReadonlyStore<T>, select: (value: T) => S)
 }
 
 export type KeyValueStorage = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
+/** Also lists its keys. */
+export type ListedStorage = KeyValueStorage & Pick<Storage, 'key' | 'length'>;
 
 const isBrowser = typeof window !== 'undefined';
 
 /** The server renders the same page for everyone, so it stores nothing; nor may some browsers. */
-const NOTHING_STORED: KeyValueStorage = {
+export const NOTHING_STORED: ListedStorage = {
+  length: 0,
+  key: () => null,
   getItem: () => null,
   setItem: () => undefined,
   removeItem: () => undefined,
 };
 
-/** Reading `localStorage` throws if the reader blocks cookies and site data. */
-function openStorage(): KeyValueStorage {
+/**
+ * The browser's storage. If the reader blocks cookies and site data, it throws when it is opened or
+ * read; in Android's web views it may be null.
+ */
+export function openStorage(open: () => Storage | null): ListedStorage {
   try {
-    return window.localStorage;
+    const storage = open();
+    storage?.getItem('');
+    return storage ?? NOTHING_STORED;
   } catch {
     return NOTHING_STORED;
   }
 }
 
-export const browserStorage = isBrowser ? openStorage() : NOTHING_STORED;
+export const browserStorage = isBrowser ? openStorage(() => window.localStorage) : NOTHING_STORED;
 export const isStorageBlocked = isBrowser && browserStorage === NOTHING_STORED;
 export const browserEvents: EventTarget = isBrowser ? window : new EventTarget();
 
@@ -85,7 +95,7 @@ export function storedText(
     // Another tab's change can be read before its event arrives.
     get: () => storage.getItem(key),
     set(text) {
-      if (text === null) storage.removeItem(key);
+      if (text === null) isRoomFor(() => storage.removeItem(key));
       else storage.setItem(key, text);
       changes.set(null);
     },

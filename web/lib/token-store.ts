@@ -35,7 +35,7 @@ function withMemory(storage: KeyValueStorage, events: EventTarget): KeyValueStor
     for (const key of [ACCESS, REFRESH]) {
       const text = storage.getItem(key);
       if (text !== null) kept.set(key, text);
-      storage.removeItem(key);
+      isRoomFor(() => storage.removeItem(key));
     }
   }
   return {
@@ -49,7 +49,7 @@ function withMemory(storage: KeyValueStorage, events: EventTarget): KeyValueStor
     },
     removeItem(key) {
       kept.delete(key);
-      storage.removeItem(key);
+      isRoomFor(() => storage.removeItem(key));
     },
   };
 }
@@ -76,7 +76,7 @@ export function createTokenStore(
     },
     clear() {
       storage.removeItem(REFRESH);
-      browser.removeItem(RECEIPT);
+      isRoomFor(() => browser.removeItem(RECEIPT));
       stored.set(null);
     },
     subscribe: stored.subscribe,

@@ -107,7 +107,7 @@ export function FilterToggle({
           <span className="sr-only"> active</span>
         </span>
       )}
-      {children}
+      <span className="contents">{children}</span>
     </Button>
   );
 }

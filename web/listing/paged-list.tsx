@@ -61,7 +61,7 @@ export function PagedList<T extends { id: string }>(props: PagedListProps<T>) {
               className={buttonClass('secondary')}
             >
               {state.isLoadingMore && <Spinner />}
-              {state.isLoadingMore ? 'Loading...' : moreLabel}
+              <span>{state.isLoadingMore ? 'Loading...' : moreLabel}</span>
             </a>
           </p>
         </div>

@@ -82,9 +82,9 @@ export function suggestedOptions(
 function ratingOf({ overall_rating, total_reviews }: Suggestions['employers'][number]) {
   if (total_reviews === 0) return 'No reviews';
   return (
-    <>
+    <span>
       <Rating value={formatAverage(overall_rating)} /> {plural(total_reviews, 'review')}
-    </>
+    </span>
   );
 }
 

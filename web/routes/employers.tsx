@@ -113,5 +113,5 @@ export default function Employers({
 function Subtitle({ options, list }: DirectoryAnswer) {
   const total = options?.total_employers ?? list?.count;
   const claim = 'anonymous reviews from verified doctors';
-  return total === undefined ? claim : `${plural(total, 'employer')}, ${claim}`;
+  return <span>{total === undefined ? claim : `${plural(total, 'employer')}, ${claim}`}</span>;
 }

@@ -58,7 +58,7 @@ export default function Landing({
         id="how-it-works"
         title="How it works"
         lede={
-          <>
+          <span>
             What “verified” means on this site. See also{' '}
             <Link to={paths.howItWorks()} className="prose-link">
               how reviews stay anonymous
@@ -68,7 +68,7 @@ export default function Landing({
               guidelines
             </Link>
             .
-          </>
+          </span>
         }
         items={steps}
       />

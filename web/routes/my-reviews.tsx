@@ -61,12 +61,12 @@ function Reviews({ reviews }: { reviews: readonly OwnReview[] }) {
   const { ask, dialog, heading } = useReviewDialog();
   return (
     <>
+      {dialog}
       <StatisticsLine statistics={statisticsOf(reviews)} />
       <h2 ref={heading} tabIndex={-1} className="pt-10 pb-4 font-display text-2xl">
         Your reviews
       </h2>
       {reviews.length === 0 ? <NoReviews /> : <OwnReviewList reviews={reviews} onAsk={ask} />}
-      {dialog}
     </>
   );
 }

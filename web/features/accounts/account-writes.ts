@@ -7,6 +7,7 @@ import { verificationEndpoints } from '#contract/endpoints/verification.ts';
 import type { RepresentativeDetails } from '#contract/representatives.ts';
 import { removeAllDrafts } from '#web/lib/remove-drafts.ts';
 import { api, session } from '#web/lib/session.ts';
+import { browserStorage } from '#web/lib/store.ts';
 import { call, pageWrites } from '#web/lib/write.ts';
 
 export const loginWrites = pageWrites(
@@ -81,7 +82,7 @@ export const profileWrites = pageWrites(
     export: call(accountEndpoints.export),
     exportWithPassword: call(accountEndpoints.exportWithPassword),
     // Runs here, because the user may have left the page before the response arrives.
-    delete: call(accountEndpoints.delete, () => removeAllDrafts(window.localStorage)),
+    delete: call(accountEndpoints.delete, () => removeAllDrafts(browserStorage)),
     // These two end every session and start a new one.
     lockReviews: (input: Input<typeof accountEndpoints.lockReviews>) =>
       api.replaceSession(accountEndpoints.lockReviews, input),

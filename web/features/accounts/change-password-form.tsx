@@ -47,7 +47,7 @@ export function ChangePasswordForm({ user, onChanged, onCancel }: ChangePassword
     <form method="post" noValidate onSubmit={change} className="flex max-w-form flex-col gap-5">
       <p className="text-sm text-ink-soft">
         You’ll stay signed in here and be signed out everywhere else.
-        {user.pending_email !== null && ' This also cancels your pending email change.'}
+        {user.pending_email !== null && <span> This also cancels your pending email change.</span>}
       </p>
       <CurrentPasswordField
         email={user.email}

@@ -68,7 +68,7 @@ function DataExport({ user }: { user: User }) {
         onClick={() => send({})}
       >
         {!isBusy && <Download aria-hidden className="size-4" />}
-        Download my data
+        <span>Download my data</span>
       </Button>
     </>
   );

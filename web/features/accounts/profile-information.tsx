@@ -37,10 +37,10 @@ export function ProfileInformation({ user, doctor }: { user: User; doctor: Docto
                 term: 'Email Address',
                 value: user.email || NOT_PROVIDED,
                 note: user.pending_email !== null && (
-                  <>
+                  <span>
                     Changes to <strong>{user.pending_email}</strong> once you open the link we sent
                     there. It works for 24 hours.
-                  </>
+                  </span>
                 ),
               },
             ]}

@@ -101,15 +101,15 @@ function ResetWarning({ signedInAs }: { signedInAs: string | undefined }) {
       </p>
       <p className="mt-2">
         {signedInAs === undefined ? (
-          <>
+          <span>
             You don’t need the code in a browser that is still signed in to your account. If you
             have one, open the link from the email there.
-          </>
+          </span>
         ) : (
-          <>
+          <span>
             This browser is signed in as <strong>{signedInAs}</strong>. If you reset the password of
             that account here, you don’t need the code.
-          </>
+          </span>
         )}
       </p>
     </Banner>

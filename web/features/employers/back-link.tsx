@@ -35,7 +35,7 @@ export function BackLink() {
       className="mt-1 -mb-8 inline-flex md:mt-6 min-h-11 items-center gap-2 text-sm text-ink-soft hover:text-ink print:hidden"
     >
       <ArrowLeft aria-hidden className="size-4" />
-      {isFromReviews ? 'All reviews' : 'All employers'}
+      <span>{isFromReviews ? 'All reviews' : 'All employers'}</span>
     </Link>
   );
 }

@@ -45,10 +45,11 @@ export function EmployerCard({ employer, specialty, from, action }: EmployerCard
         {location && <p className="mt-0.5 text-sm text-ink-soft">{location}</p>}
         {specialty && employer.specialty_reviews !== undefined && (
           <p className="mt-0.5 text-sm text-ink-soft lining-nums">
-            {employer.specialty_reviews === 0
-              ? 'No reviews'
-              : plural(employer.specialty_reviews, 'review')}{' '}
-            in {specialty}
+            {`${
+              employer.specialty_reviews === 0
+                ? 'No reviews'
+                : plural(employer.specialty_reviews, 'review')
+            } in ${specialty}`}
           </p>
         )}
       </div>

@@ -20,7 +20,7 @@ export function OfficeError({ error, title = 'Office', what = 'the office' }: Of
     <div className="page-width">
       <PageHeading title={title} />
       <Banner tone="error">
-        Failed to load {what}: {error instanceof Error ? error.message : 'Unknown error'}
+        {`Failed to load ${what}: ${error instanceof Error ? error.message : 'Unknown error'}`}
       </Banner>
     </div>
   );

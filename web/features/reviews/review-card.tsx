@@ -114,14 +114,14 @@ function Margin({ review, withPosition }: { review: Review; withPosition: boolea
         </div>
       )}
       <p className="max-md:order-1 max-md:lining-nums">
-        {review.start_year}–{review.is_current_employee ? 'present' : review.end_year}
+        {`${review.start_year}–${review.is_current_employee ? 'present' : review.end_year}`}
       </p>
       <p className="flex items-center gap-1 md:gap-1.5">
         <Mark
           aria-hidden
           className={cx('size-3.5 md:size-4', review.would_recommend && 'text-accent')}
         />
-        {review.would_recommend ? 'Would recommend' : 'Would not recommend'}
+        <span>{review.would_recommend ? 'Would recommend' : 'Would not recommend'}</span>
       </p>
     </div>
   );
@@ -147,7 +147,7 @@ function PositionLine({ review }: { review: Review }) {
         <Link to={paths.employer(employer.id)} className="underline-offset-4 hover:underline">
           {titleCase(employer.name)}
         </Link>
-        {employer.city && `, ${formatLocation(employer)}`}
+        {employer.city && <span>, {formatLocation(employer)}</span>}
       </p>
     </header>
   );

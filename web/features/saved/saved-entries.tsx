@@ -125,7 +125,7 @@ function EmployerEntry({ employer, newest_review_on }: SavedEmployer) {
       <p className="mt-1.5 flex flex-wrap items-center gap-x-3 gap-y-1 text-sm text-ink-soft lining-nums">
         <span className="font-display text-lg text-ink">{formatAverage(overall_rating)}</span>
         {overall_rating !== null && <Stars rating={overall_rating} size="sm" />}
-        {facts.filter(Boolean).join(', ')}
+        <span>{facts.filter(Boolean).join(', ')}</span>
       </p>
     </>
   );

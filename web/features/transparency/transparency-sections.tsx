@@ -132,9 +132,11 @@ function monthSection(
         />
         <p>
           Median time from the first report to the decision:{' '}
-          {decisions.median_days === null
-            ? 'too few decisions'
-            : plural(decisions.median_days, 'day')}
+          <span>
+            {decisions.median_days === null
+              ? 'too few decisions'
+              : plural(decisions.median_days, 'day')}
+          </span>
           . Appeals: {shown(appeals.received)} received, {shown(appeals.upheld)} rejected,{' '}
           {shown(appeals.overturned)} overturned.
         </p>

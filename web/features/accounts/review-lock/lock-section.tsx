@@ -86,7 +86,7 @@ function LockControls({ user, isLocked, eligibility }: LockControlsProps) {
       {message !== null && <Banner tone="success">{message}</Banner>}
       <p className="flex items-center gap-2 font-semibold">
         <Icon aria-hidden className="size-5 shrink-0" />
-        {isLocked ? 'Your reviews are locked.' : 'Your reviews are not locked.'}
+        <span>{isLocked ? 'Your reviews are locked.' : 'Your reviews are not locked.'}</span>
       </p>
       {!isLocked && <LockEligibilityNote eligibility={eligibility} />}
       {(isLocked || eligibility !== 'needs-proof') && (

@@ -74,9 +74,11 @@ export function CheckAgain({ doctor, state, error, checkAgain }: CheckAgainProps
           tabIndex={-1}
           className="min-w-0 flex-1 basis-60 text-sm text-ink-soft outline-none"
         >
-          {state === 'checking' && 'Checking with the registry...'}
-          {state === 'answered' && resultOf(doctor)}
-          {state === 'unanswered' && UNANSWERED}
+          {state === 'checking'
+            ? 'Checking with the registry...'
+            : state === 'answered'
+              ? resultOf(doctor)
+              : state === 'unanswered' && UNANSWERED}
         </p>
       </div>
     </div>

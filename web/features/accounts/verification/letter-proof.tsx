@@ -92,22 +92,22 @@ function LetterState({ letter }: { letter: Letter | null }) {
       <p>
         Your letter to <strong className="text-ink">{city}</strong> is on its way.
         {enter_by !== null && (
-          <>
+          <span>
             {' '}
             Enter its code by <Day>{enter_by}</Day>.
-          </>
+          </span>
         )}{' '}
-        You have <span className="lining-nums">{plural(attempts_left, 'attempt')}</span> left.
+        <span>
+          You have <span className="lining-nums">{plural(attempts_left, 'attempt')}</span> left.
+        </span>
       </p>
     );
   }
   return (
     <p>
-      {state === 'expired' ? (
-        <>The code in your letter to {city} has expired.</>
-      ) : (
-        <>You have no attempts left for the code in your letter to {city}.</>
-      )}
+      {state === 'expired'
+        ? `The code in your letter to ${city} has expired.`
+        : `You have no attempts left for the code in your letter to ${city}.`}
     </p>
   );
 }

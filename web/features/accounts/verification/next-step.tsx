@@ -24,10 +24,12 @@ export function NextStep({ number, doctor, steps: { mode } }: NextStepProps) {
     ),
     needs_proof: (
       <p>
-        {in_training
-          ? 'With an email address at your residency, you are verified right away. Any other proof has to be confirmed by an administrator, which can take a few days.'
-          : 'Once your proof is recorded, you are verified and can post. Sometimes an administrator has to review it first, which can take a few days.'}{' '}
-        Until then, you can read everything.
+        <span>
+          {in_training
+            ? 'With an email address at your residency, you are verified right away. Any other proof has to be confirmed by an administrator, which can take a few days.'
+            : 'Once your proof is recorded, you are verified and can post. Sometimes an administrator has to review it first, which can take a few days.'}
+        </span>{' '}
+        <span>Until then, you can read everything.</span>
       </p>
     ),
     needs_review: (
@@ -47,7 +49,11 @@ export function NextStep({ number, doctor, steps: { mode } }: NextStepProps) {
     passed: (
       <p>
         You are verified.{' '}
-        {doctor.can_post_reviews ? 'You can post reviews.' : <PostingStatus doctor={doctor} />}
+        {doctor.can_post_reviews ? (
+          <span>You can post reviews.</span>
+        ) : (
+          <PostingStatus doctor={doctor} />
+        )}
       </p>
     ),
   };

@@ -21,13 +21,13 @@ export function RegistryStep({ user, doctor }: { user: User; doctor: Doctor }) {
       <p className="text-ink-soft">
         We compare your name and NPI with the NPI registry, the government’s public list.{' '}
         {checked_on !== null && (
-          <>
+          <span>
             Last checked on{' '}
             <strong className="font-semibold text-ink lining-nums">
               {formatLongDate(checked_on)}
             </strong>
             .
-          </>
+          </span>
         )}
       </p>
       <RegistryChecks checks={checks} withRemedies />

@@ -30,7 +30,7 @@ function Year({ year, total_reviews, overall_rating: rating }: EmployerBrief['by
     <li className="max-w-10 min-w-6 flex-1 text-center text-xs leading-tight md:min-w-10">
       <span className="sr-only">{`${year}: ${said}, ${plural(total_reviews, 'review')}`}</span>
       <span aria-hidden>
-        {rating === null ? '–' : formatAverage(rating)}
+        <span>{rating === null ? '–' : formatAverage(rating)}</span>
         <svg aria-hidden className="my-0.5 block h-7 w-full md:h-14">
           <rect width="100%" height="100%" className="fill-sunken" />
           {rating !== null && (

@@ -36,7 +36,9 @@ export function ComparedSpecialty({ ids, specialties, specialty = '' }: Compared
           >
             <option value="">All specialties</option>
             {choices.map((name) => (
-              <option key={name}>{name}</option>
+              <option key={name} value={name}>
+                {name}
+              </option>
             ))}
           </Select>
         )}

@@ -26,7 +26,7 @@ export function FigureCell({
       </span>
       {text !== null && <Bar length={length} isBest={isBest} />}
       <span className="made-from">
-        {reviews === 0 ? 'No reviews' : <span>{plural(reviews, 'review')}</span>}
+        <span>{reviews === 0 ? 'No reviews' : plural(reviews, 'review')}</span>
         {reviews > 0 && newest && <span> newest {formatDate(newest)}</span>}
         {isFew && <span> Too few reviews to tell</span>}
       </span>

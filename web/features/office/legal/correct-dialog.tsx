@@ -31,9 +31,11 @@ export function CorrectDialog({ demand, onClose }: { demand: LegalDemand; onClos
       {error && <Banner tone="error">{error.message}</Banner>}
       <p>
         The author of the review named so far will no longer see this demand.{' '}
-        {demand.is_gagged
-          ? 'The author of the new one will not see it either while the law forbids it.'
-          : 'The author of the new one will see it from now on.'}
+        <span>
+          {demand.is_gagged
+            ? 'The author of the new one will not see it either while the law forbids it.'
+            : 'The author of the new one will see it from now on.'}
+        </span>
       </p>
       <Field
         label="Review (optional)"

@@ -38,7 +38,7 @@ export function DemandFacts({ demand }: { demand: LegalDemand }) {
 
 function ReviewName({ review }: { review: NonNullable<LegalDemand['review']> }) {
   const name = `${titleCase(review.position_title)}, ${titleCase(review.employer)}`;
-  if (!review.is_public) return <>{name} (not public)</>;
+  if (!review.is_public) return <span>{name} (not public)</span>;
   return (
     <Link to={paths.review(review.id)} className="prose-link">
       {name}

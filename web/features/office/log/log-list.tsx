@@ -24,8 +24,12 @@ export function LogList({ entries }: { entries: readonly LogEntry[] }) {
             <h2 className="font-semibold">{TEXTS[act]}</h2>
             <p className="text-sm text-ink-soft lining-nums">
               {actor}
-              {subject && ' · '}
-              {subject && <Subject subject={subject} />}
+              {subject && (
+                <span>
+                  {' · '}
+                  <Subject subject={subject} />
+                </span>
+              )}
             </p>
             {Object.entries(details).map(([name, value]) => (
               <p key={name} className="text-sm whitespace-pre-line">

@@ -55,7 +55,9 @@ export function MergeDialog({ preview, caseId, onDecided, onClose }: MergeDialog
       <dl className="text-sm lining-nums">
         <Moves what="Reviews, with their votes">
           {reviews}
-          {reviews > from.total_reviews && `, ${reviews - from.total_reviews} of them not public`}
+          {reviews > from.total_reviews && (
+            <span>, {reviews - from.total_reviews} of them not public</span>
+          )}
         </Moves>
         <Moves what={`Public reviews of ${staying} after the merge`}>
           {from.total_reviews + into.total_reviews}

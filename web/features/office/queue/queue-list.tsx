@@ -72,5 +72,5 @@ export function PriorityBadge({ priority }: Pick<Case, 'priority'>) {
 
 export function ClaimNote({ claim }: { claim: NonNullable<Case['claim']> }) {
   const until = `until ${formatTime(claim.until)}`;
-  return <>{claim.is_own ? `Claimed by you ${until}` : `Claimed by ${claim.name} ${until}`}</>;
+  return <span>{`Claimed by ${claim.is_own ? 'you' : claim.name} ${until}`}</span>;
 }

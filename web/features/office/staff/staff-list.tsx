@@ -101,8 +101,7 @@ function Member({ member, isOnly, onAsk }: MemberProps) {
       <p className="mt-2">
         {roles.map((role) => ROLES[role]).join(', ')}
         <span className="text-sm text-ink-faint">
-          {' '}
-          · {has_factor ? 'second factor' : 'no second factor'}
+          {has_factor ? ' · second factor' : ' · no second factor'}
         </span>
       </p>
       <div className="mt-4 flex flex-wrap gap-3">

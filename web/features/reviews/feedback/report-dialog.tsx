@@ -64,8 +64,8 @@ export function ReportDialog({ reviewId, what = 'review', about, onClose }: Repo
       className="flex flex-col gap-4 text-ink"
     >
       <p className="text-sm text-ink-soft">
-        What is wrong with this {what} {what === 'reply' ? 'from' : 'of'} {about}? A moderator sees
-        your report, never your name. See the{' '}
+        What is wrong with this <span>{`${what} ${what === 'reply' ? 'from' : 'of'}`}</span> {about}
+        ? A moderator sees your report, never your name. See the{' '}
         <NewTabLink to={paths.guidelines('moderation')}>Guidelines</NewTabLink> and{' '}
         <NewTabLink to={paths.howItWorks()}>How it works</NewTabLink>.
       </p>

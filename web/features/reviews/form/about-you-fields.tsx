@@ -127,7 +127,9 @@ function YearOptions({ stored }: { stored: string }) {
     <>
       <option value="">Select year</option>
       {years.map((year) => (
-        <option key={year}>{year}</option>
+        <option key={year} value={year}>
+          {year}
+        </option>
       ))}
     </>
   );

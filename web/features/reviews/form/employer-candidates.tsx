@@ -98,7 +98,7 @@ export function PlaceFields({ form, failure }: { form: ReviewFormState; failure:
           {(control) => (
             <Select {...control} {...form.register('state')}>
               <option value="">Not given</option>
-              {STATES.map((state) => (
+              {[...STATES].map((state) => (
                 <option key={state} value={state}>
                   {state}
                 </option>

@@ -2,6 +2,7 @@ import { draftsOf } from '#web/lib/drafts.ts';
 import { randomId } from '#web/lib/random-id.ts';
 import { session } from '#web/lib/session.ts';
 import { isRoomFor } from '#web/lib/storage-room.ts';
+import { browserStorage } from '#web/lib/store.ts';
 import {
   EMPTY_REVIEW,
   type EmployerChoice,
@@ -21,7 +22,7 @@ export interface ReviewDraft {
 
 const EDIT_PREFIX = 'edit-';
 
-const drafts = (userId: string) => draftsOf<ReviewValues>(window.localStorage, userId, Date.now);
+const drafts = (userId: string) => draftsOf<ReviewValues>(browserStorage, userId, Date.now);
 
 /** Drafts of new reviews, latest first. */
 export const unsentReviews = (userId: string) =>

@@ -76,7 +76,7 @@ export function ReviewBrowser({ list, belowForm }: { list: ReviewList; belowForm
       {belowForm}
       {page > 1 && (
         <p className="pb-4 text-sm text-ink-soft">
-          {isPastTheEnd ? `There is no page ${page}.` : `Starting from page ${page}.`}{' '}
+          <span>{isPastTheEnd ? `There is no page ${page}.` : `Starting from page ${page}.`}</span>{' '}
           <Link to={paths.reviews(criteria)} reloadDocument className="prose-link">
             Go to the first page
           </Link>

@@ -42,12 +42,12 @@ function About({
 }) {
   const name = titleCase(employer);
   if (review_id === null)
-    return <>{about === 'reply' ? `a reply from ${name}` : `a review of ${name}`}</>;
+    return <span>{about === 'reply' ? `a reply from ${name}` : `a review of ${name}`}</span>;
   return (
     <>
-      {about === 'reply' && `the reply from ${name} to `}
+      {about === 'reply' && <span>the reply from {name} to </span>}
       <Link to={paths.review(review_id)} className="prose-link">
-        {position_title && titleCase(position_title)} at {name}
+        {`${position_title ? `${titleCase(position_title)} ` : ''}at ${name}`}
       </Link>
     </>
   );

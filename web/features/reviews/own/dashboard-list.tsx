@@ -51,6 +51,7 @@ export function DashboardList({ reviews, news }: DashboardListProps) {
 
   return (
     <section aria-labelledby="my-reviews">
+      {dialog}
       <h2 id="my-reviews" ref={heading} tabIndex={-1} className="pb-4 font-display text-2xl">
         My Reviews ({formatCount(reviews.length)})
       </h2>
@@ -78,7 +79,6 @@ export function DashboardList({ reviews, news }: DashboardListProps) {
           </Button>
         </div>
       )}
-      {dialog}
     </section>
   );
 }

@@ -53,8 +53,7 @@ function Appeal({
       ) : (
         <>
           <p>
-            Your appeal {outcome === 'uphold' ? 'was rejected' : 'succeeded'} on{' '}
-            {formatLongDate(answered_on)}. The answer:
+            {`Your appeal ${outcome === 'uphold' ? 'was rejected' : 'succeeded'} on ${formatLongDate(answered_on)}. The answer:`}
           </p>
           <Quote>{answer}</Quote>
         </>

@@ -70,11 +70,11 @@ function ScheduledNotice({ review: { status } }: { review: OwnReview }) {
 
 const WhenScheduled = ({ review: { status, created_at } }: { review: OwnReview }) =>
   status === 'held' ? (
-    'Not published'
+    <span>Not published</span>
   ) : (
-    <>
+    <span>
       Goes live <time dateTime={created_at}>{formatMinute(created_at)}</time>
-    </>
+    </span>
   );
 
 function Actions({ review, onAsk }: Pick<OwnReviewListProps, 'onAsk'> & { review: OwnReview }) {
@@ -105,7 +105,7 @@ function Actions({ review, onAsk }: Pick<OwnReviewListProps, 'onAsk'> & { review
           <Trash2 aria-hidden className="size-4" />
         )}
         <span>
-          {isScheduled ? 'Withdraw' : 'Delete'}
+          <span>{isScheduled ? 'Withdraw' : 'Delete'}</span>
           {about}
         </span>
       </Button>

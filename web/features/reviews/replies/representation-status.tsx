@@ -16,13 +16,11 @@ export function RepresentationStatus({ own }: { own: Representative | null }) {
         {...(own && { subtitle: `Your work title: ${own.work_title}` })}
       />
       <Banner tone="info" className="mt-8">
-        {own === null ? (
-          'Representatives have a different kind of account. To sign up as one, sign out first.'
-        ) : own.state === 'pending' ? (
-          'We are checking that you represent this employer. After that, you can reply to its reviews here.'
-        ) : (
-          <>We could not confirm that you represent this employer. Reason: {own.reason}</>
-        )}
+        {own === null
+          ? 'Representatives have a different kind of account. To sign up as one, sign out first.'
+          : own.state === 'pending'
+            ? 'We are checking that you represent this employer. After that, you can reply to its reviews here.'
+            : `We could not confirm that you represent this employer. Reason: ${own.reason}`}
       </Banner>
       {own && (
         <p className="mt-6">

@@ -1,0 +1,120 @@
+import type { Page } from '@playwright/test';
+import { employerEndpoints } from '#contract/endpoints/employers.ts';
+import { reviewEndpoints } from '#contract/endpoints/reviews.ts';
+import type { ReviewRequest } from '#contract/reviews.ts';
+import { paths } from '#web/lib/paths.ts';
+import { call, DEMO, DESKTOP, PHONE, signIn } from './account.ts';
+import { expect, test } from './fixtures.ts';
+import { fillReview, openForm, ownReviewsOf, REVIEWS_CALL, submit, submitted } from './review.ts';
+import type { TestServer } from './server.ts';
+
+/** Two employers of one name. Returns the name. */
+async function namesakes(server: TestServer): Promise<string> {
+  const name = `Quill ${crypto.randomUUID().slice(0, 8)} Hospital`;
+  for (const [city, state] of [
+    ['Dayton', 'OH'],
+    ['Kearney', 'NE'],
+  ] as const) {
+    await call(server, employerEndpoints.add, { as: DEMO.doctor, body: { name, city, state } });
+  }
+  return name;
+}
+
+const locked = (page: Page) => page.getByRole('textbox', { name: 'Employer' });
+const choices = (page: Page) => page.getByRole('group', { name: 'Which one is it?' });
+
+test('adding an employer whose name exists elsewhere shows its places and offers a new one', async ({
+  page,
+  server,
+}) => {
+  const name = await namesakes(server);
+  await signIn(page, server, DEMO.doctor);
+  await page.goto(paths.employers({ search: name, state: 'AK' }));
+  await page.getByRole('link', { name: 'Add this employer' }).click();
+  const offered = choices(page).getByRole('button');
+  await expect(offered).toHaveText([/Dayton, OH/, /Kearney, NE/, `A new one: another ${name}`]);
+  await expect(page).toBeAccessible('light', 'dark');
+  await fillReview(page);
+  await submit(page);
+  await expect(page.getByRole('main').getByRole('alert')).toContainText(
+    'Please select an employer',
+  );
+
+  await offered.filter({ hasText: 'Dayton' }).click();
+  await expect(locked(page)).toHaveValue(name);
+  await expect(page.getByText('Dayton, OH')).toBeVisible();
+  await expect(page).toHaveURL(paths.createReview());
+  await page.getByRole('button', { name: 'Modify' }).click();
+  await choices(page).getByRole('button', { name: 'A new one' }).click();
+  await page.getByLabel('City').fill('Sitka');
+  await page.getByLabel('State').selectOption('AK');
+  await expect(page).toBeAccessible();
+  const sent = page.waitForRequest((request) => request.method() === 'POST');
+  await submit(page);
+  const body = (await sent).postDataJSON() as ReviewRequest;
+  expect(body).toMatchObject({ is_custom_employer: 'true', city: 'Sitka', state: 'AK' });
+  await expect(submitted(page)).toBeVisible();
+  const own = await ownReviewsOf(server, DEMO.doctor);
+  expect(own.map(({ employer }) => employer)).toContainEqual(
+    expect.objectContaining({ name, city: 'Sitka', state: 'AK' }),
+  );
+});
+
+test('typing a name that several employers have lists their places and a new one', async ({
+  page,
+  server,
+}) => {
+  const name = await namesakes(server);
+  await openForm(page, server);
+  await page.getByRole('combobox', { name: 'Employer' }).fill(name.toLowerCase());
+  const options = page.getByRole('listbox').getByRole('option');
+  await expect(options.filter({ hasText: 'Dayton, OH' })).toBeVisible();
+  await expect(options.filter({ hasText: 'Kearney, NE' })).toBeVisible();
+  await options.filter({ hasText: 'A new one' }).click();
+  await expect(locked(page)).toHaveValue(name.toLowerCase());
+  // The city and the state are asked for, and not required.
+  await expect(page.getByLabel('City')).toHaveValue('');
+  await fillReview(page);
+  await submit(page);
+  await expect(submitted(page)).toBeVisible();
+});
+
+test('if several employers have the name and the place, their streets tell them apart', async ({
+  page,
+  server,
+}) => {
+  const place = { name: 'HARTFORD HOSPITAL', city: 'HARTFORD', state: 'CT' };
+  const candidates = [
+    { id: 1, ...place, address: '80 SEYMOUR STREET' },
+    { id: 2, ...place, address: '200 RETREAT AVENUE' },
+  ];
+  const detail = 'Several employers have this name.';
+  await page.route(REVIEWS_CALL, (route) =>
+    route.request().method() === 'POST'
+      ? route.fulfill({
+          status: 400,
+          contentType: 'application/problem+json',
+          json: { code: 'several_employers', detail, errors: { employer: [detail] }, candidates },
+        })
+      : route.fallback(),
+  );
+  await openForm(page, server);
+  await page.getByRole('combobox', { name: 'Employer' }).fill('Hartford Hospital');
+  await page.getByRole('option', { name: '(Custom hospital)' }).click();
+  await page.getByLabel('City').fill('Hartford');
+  await fillReview(page);
+  await page.setViewportSize(PHONE);
+  await submit(page);
+  await expect(locked(page)).toBeFocused();
+  const offered = choices(page).getByRole('button');
+  await expect(offered).toHaveText([/80 Seymour Street/, /200 Retreat Avenue/]);
+  await expect(page).toBeAccessible();
+  await page.setViewportSize(DESKTOP);
+  await offered.last().click();
+  await expect(page.getByText('Hartford, CT')).toBeVisible();
+  await expect(choices(page)).toHaveCount(0);
+  const sent = page.waitForRequest(`**/api${reviewEndpoints.create.path}`);
+  await submit(page);
+  const body = (await sent).postDataJSON() as ReviewRequest;
+  expect([body.employer, body.is_custom_employer]).toEqual(['2', 'false']);
+});
