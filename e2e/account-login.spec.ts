@@ -192,19 +192,35 @@ function blockSiteData() {
   Object.defineProperty(document, 'cookie', { get: () => '', set: () => undefined });
 }
 
-test('without cookies and site data, public pages work, and the form says what is missing', async ({
-  page,
-}) => {
-  await page.addInitScript(blockSiteData);
-  await page.goto(paths.login());
-  await expect(page.getByRole('alert')).toContainText('blocks cookies and site data');
-  await expect(page).toBeAccessible();
-  await page.getByRole('link', { name: 'Employers' }).first().click();
-  await expect(page.getByRole('heading', { level: 1, name: 'Employers' })).toBeVisible();
-  await page.goto(paths.saved());
-  await expect(page.getByRole('heading', { level: 1, name: 'Saved' })).toBeVisible();
-  await expect(page.getByText('Nothing saved yet')).toBeVisible();
-});
+/** Like a web view of Android without DOM storage. */
+function omitStorage() {
+  for (const storage of ['localStorage', 'sessionStorage', 'caches', 'indexedDB']) {
+    Object.defineProperty(window, storage, { value: null });
+  }
+  for (const missing of ['locks', 'serviceWorker']) {
+    Object.defineProperty(navigator, missing, { value: undefined });
+  }
+  Object.defineProperty(window, 'BroadcastChannel', { value: undefined });
+}
+
+for (const [without, remove] of Object.entries({
+  'cookies and site data': blockSiteData,
+  'storage and locks': omitStorage,
+})) {
+  test(`without ${without}, public pages work, and the form says what is missing`, async ({
+    page,
+  }) => {
+    await page.addInitScript(remove);
+    await page.goto(paths.login());
+    await expect(page.getByRole('alert')).toContainText('blocks cookies and site data');
+    await expect(page).toBeAccessible();
+    await page.getByRole('link', { name: 'Employers' }).first().click();
+    await expect(page.getByRole('heading', { level: 1, name: 'Employers' })).toBeVisible();
+    await page.goto(paths.saved());
+    await expect(page.getByRole('heading', { level: 1, name: 'Saved' })).toBeVisible();
+    await expect(page.getByText('Nothing saved yet')).toBeVisible();
+  });
+}
 
 test('logs in without the CSRF cookie', async ({ page }) => {
   await page.route(`**/api${sessionEndpoints.csrf.path}`, (route) => route.abort());

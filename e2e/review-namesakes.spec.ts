@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test';
 import { employerEndpoints } from '#contract/endpoints/employers.ts';
 import { reviewEndpoints } from '#contract/endpoints/reviews.ts';
+import { titleCase } from '#contract/names.ts';
 import type { ReviewRequest } from '#contract/reviews.ts';
 import { paths } from '#web/lib/paths.ts';
 import { call, DEMO, DESKTOP, PHONE, signIn } from './account.ts';
@@ -41,7 +42,7 @@ test('adding an employer whose name exists elsewhere shows its places and offers
   );
 
   await offered.filter({ hasText: 'Dayton' }).click();
-  await expect(locked(page)).toHaveValue(name);
+  await expect(locked(page)).toHaveValue(titleCase(name));
   await expect(page.getByText('Dayton, OH')).toBeVisible();
   await expect(page).toHaveURL(paths.createReview());
   await page.getByRole('button', { name: 'Modify' }).click();

@@ -32,6 +32,13 @@ test('finds a component that is a bare text', () => {
   expect(findTextTraps('page.tsx', source)).toHaveLength(1);
 });
 
+test('finds an element that takes the place of another of its type', () => {
+  const sent = (key: string) =>
+    `const Step = ({ sent }) => sent ? <p${key}>Sent to <b>you</b>.</p> : <p>Sign up.</p>;`;
+  expect(findTextTraps('page.tsx', sent(''))).toHaveLength(1);
+  expect(findTextTraps('page.tsx', sent(' key="sent"'))).toEqual([]);
+});
+
 test.for([
   '<button>{busy ? "Wait" : "Sign in"}</button>',
   '<button>{busy && <Spinner />}<span>{children}</span></button>',

@@ -18,15 +18,24 @@ export interface Finding {
  * of an element is safe, because React replaces the element's whole content.
  */
 export function findTextTraps(file: string, source: string): Finding[] {
-  const { program, errors } = parseSync(file, source);
+  const { program, errors } = parseSync(file, source, { preserveParens: false });
   if (errors.length > 0) throw new Error(`${file}: ${errors[0]?.message}`);
   const findings: Finding[] = [];
   const report = ({ start }: Node, problem: string) =>
     findings.push({ line: source.slice(0, start).split('\n').length, problem });
   walk(program as unknown as Node, (node) => {
     if (node.type === 'JSXFragment') checkChildren(node, true, report);
-    for (const result of resultsOf(node)) {
+    if (node.type === 'JSXExpressionContainer') {
+      for (const reused of reusedWithTexts([node['expression'] as Node])) {
+        report(reused, 'an element without a key that replaces another one of its type');
+      }
+    }
+    const results = resultsOf(node);
+    for (const result of results) {
       if (judge(result).kind === 'text') report(result, 'a component that is a bare text');
+    }
+    for (const reused of reusedWithTexts(results)) {
+      report(reused, 'an element without a key that replaces another one of its type');
     }
     if (node.type !== 'JSXElement') return true;
     checkChildren(node, false, report);
@@ -61,6 +70,43 @@ function resultsOf(node: Node): Node[] {
     return true;
   });
   return results;
+}
+
+/**
+ * React takes an element for the one before it at the same place if it has the same type and no key. It
+ * then removes the texts within, unless they are the only content.
+ */
+function reusedWithTexts(results: Node[]): Node[] {
+  const elements = results.flatMap(branchesOf).filter(({ type }) => type === 'JSXElement');
+  return elements.filter(
+    (one) =>
+      hasSplitText(one) &&
+      elements.some((other) => other !== one && typeAndKey(other) === typeAndKey(one)),
+  );
+}
+
+const branchesOf = (node: Node): Node[] =>
+  node.type === 'ConditionalExpression'
+    ? [node['consequent'] as Node, node['alternate'] as Node].flatMap(branchesOf)
+    : [node];
+
+function typeAndKey(element: Node): string {
+  const { name, attributes } = element['openingElement'] as { name: Node; attributes: Node[] };
+  const key = attributes.find(({ name: own }) => (own as Node | undefined)?.['name'] === 'key');
+  return `${name['name']} ${key ? JSON.stringify((key['value'] as Node)['value'] ?? key.start) : ''}`;
+}
+
+/** Whether a text has siblings, anywhere within. */
+function hasSplitText(element: Node): boolean {
+  let isSplit = false;
+  walk(element, (node) => {
+    if (node.type === 'JSXElement') {
+      const children = (node['children'] as Node[]).filter((child) => !isBlank(child));
+      isSplit ||= children.length > 1 && children.some((child) => judge(child).kind === 'text');
+    }
+    return !isSplit;
+  });
+  return isSplit;
 }
 
 /** A fragment's children stand in its parent, next to what the file does not show. */

@@ -25,7 +25,7 @@ export default function Signup() {
 
   if (sent !== null) {
     return (
-      <SignInGate>
+      <SignInGate key="code">
         <AccountScreen
           title="Check your email"
           lede={
@@ -47,7 +47,7 @@ export default function Signup() {
     );
   }
   return (
-    <SignInGate>
+    <SignInGate key="details">
       <AccountScreen
         title="Join Curbside"
         lede={

@@ -106,7 +106,7 @@ function ResetWarning({ signedInAs }: { signedInAs: string | undefined }) {
             have one, open the link from the email there.
           </span>
         ) : (
-          <span>
+          <span key="signed-in">
             This browser is signed in as <strong>{signedInAs}</strong>. If you reset the password of
             that account here, you don’t need the code.
           </span>

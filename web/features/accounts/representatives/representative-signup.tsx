@@ -17,6 +17,7 @@ export function RepresentativeSignup({ employer }: { employer: Employer | null }
   if (sent !== null) {
     return (
       <AccountScreen
+        key="code"
         title="Check your email"
         lede={
           <p>
@@ -34,6 +35,7 @@ export function RepresentativeSignup({ employer }: { employer: Employer | null }
   }
   return (
     <AccountScreen
+      key="details"
       title={`Represent ${name}`}
       lede={
         <>

@@ -127,7 +127,7 @@ function LockEligibilityNote({ eligibility }: { eligibility: LockEligibility }) 
     );
   }
   return (
-    <p className="text-ink-soft">
+    <p key="needs-proof" className="text-ink-soft">
       To lock your reviews, first prove that the NPI is yours. Otherwise, an impostor could lock
       reviews, and nobody could find them.{' '}
       <Link to={paths.verificationRequired()} className="prose-link whitespace-nowrap">

@@ -18,7 +18,7 @@ export function PostingStatus({ doctor }: { doctor: Doctor }) {
   const { posting_from } = doctor.verification;
   if (posting_from !== undefined) {
     return (
-      <span>
+      <span key="later">
         You can read reviews, but you can’t post yet. Reviews from an earlier account with your NPI
         are still published, so you can post again starting{' '}
         <strong className="lining-nums">{formatLongDate(posting_from)}</strong>.
@@ -26,7 +26,7 @@ export function PostingStatus({ doctor }: { doctor: Doctor }) {
     );
   }
   return (
-    <span>
+    <span key="denied">
       You can read reviews, but you can’t post. An administrator has not given your account
       permission. If you think this is a mistake, write to <SupportLink />.
     </span>

@@ -81,7 +81,7 @@ function LetterState({ letter }: { letter: Letter | null }) {
   const { state, requested_on, enter_by, attempts_left } = letter;
   if (state === 'waiting') {
     return (
-      <p>
+      <p key="waiting">
         Your letter to <strong className="text-ink">{city}</strong> is waiting to be printed. You
         ordered it on <Day>{requested_on}</Day>. When it arrives, come back and enter its code here.
       </p>
@@ -89,7 +89,7 @@ function LetterState({ letter }: { letter: Letter | null }) {
   }
   if (state === 'sent') {
     return (
-      <p>
+      <p key="sent">
         Your letter to <strong className="text-ink">{city}</strong> is on its way.
         {enter_by !== null && (
           <span>

@@ -46,9 +46,17 @@ export function LogList({ entries }: { entries: readonly LogEntry[] }) {
 function Subject({ subject }: { subject: NonNullable<LogEntry['subject']> }) {
   switch (subject.type) {
     case 'review':
-      return <Link to={paths.review(subject.id)}>Review {subject.id.slice(0, 8)}</Link>;
+      return (
+        <Link key="review" to={paths.review(subject.id)}>
+          Review {subject.id.slice(0, 8)}
+        </Link>
+      );
     case 'employer':
-      return <Link to={paths.employer(subject.id)}>Employer {subject.id}</Link>;
+      return (
+        <Link key="employer" to={paths.employer(subject.id)}>
+          Employer {subject.id}
+        </Link>
+      );
     case 'name':
       return subject.name;
   }

@@ -72,7 +72,7 @@ const WhenScheduled = ({ review: { status, created_at } }: { review: OwnReview }
   status === 'held' ? (
     <span>Not published</span>
   ) : (
-    <span>
+    <span key="time">
       Goes live <time dateTime={created_at}>{formatMinute(created_at)}</time>
     </span>
   );
