@@ -42,6 +42,10 @@ export const session = createSessionStore({
     document.documentElement.dataset['session'] = signedIn ? 'in' : 'out';
   },
   forget: () => removeAllDrafts(window.localStorage),
+  leave() {
+    document.body.replaceChildren();
+    window.location.reload();
+  },
 });
 
 export const useSession = (): Session => useStore(session, (current) => current);
