@@ -2,7 +2,7 @@ import { defineConfig, devices } from '@playwright/test';
 import { ensureChromium } from './scripts/chromium.ts';
 
 /** As root, Chromium cannot use its sandbox. The other flags disable background requests. */
-const CHROMIUM_FLAGS = [
+export const CHROMIUM_FLAGS = [
   '--no-sandbox',
   '--disable-gpu',
   '--disable-background-networking',

@@ -2,8 +2,14 @@ import path from 'node:path';
 import { reactRouter } from '@react-router/dev/vite';
 import tailwindcss from '@tailwindcss/vite';
 import { defineConfig, type Plugin } from 'vite';
+import { OLDEST_BROWSERS } from './contract/browsers.ts';
 import type { Endpoints, Target } from './contract/endpoint.ts';
 import { GROUPS } from './scripts/script-groups.ts';
+
+/** The syntax that the oldest browsers of the promise can read. */
+const TARGET = Object.entries(OLDEST_BROWSERS).map(
+  ([name, version]) => name.toLowerCase() + version,
+);
 
 /** Much smaller than lucide-react's. Browser and server must use the same one. */
 const OWN_LUCIDE_ICON = {
@@ -54,6 +60,7 @@ export default defineConfig(({ command }) => ({
     ssr: { noExternal: ['lucide-react'] },
   }),
   build: {
+    target: TARGET,
     // Separate files, so that pages stay small and browsers cache them.
     assetsInlineLimit: 0,
   },

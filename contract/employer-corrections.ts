@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { EMPLOYER_FACT_KEYS, EmployerFacts } from './employer-facts.ts';
 import { atMost, DecisionReason, oneLine, required } from './fields.ts';
 import { CORRECTION_SOURCE_MAX } from './limits.ts';
+import { parseUrl } from './parse-url.ts';
 
 export const CORRECTION_SENT = 'Thank you. A curator will look at it.';
 
@@ -12,7 +13,7 @@ const source = required('Please say how you know').check(
   atMost(CORRECTION_SOURCE_MAX),
   oneLine,
   z.refine(
-    (text) => !isAddress(text) || URL.parse(text)?.protocol === 'https:',
+    (text) => !isAddress(text) || parseUrl(text)?.protocol === 'https:',
     'Must be an address with https://, or a text',
   ),
 );

@@ -10,6 +10,7 @@ import { isState, STATE_MESSAGE } from './employer-place.ts';
 import { EmployerName } from './employers.ts';
 import { atMost, oneLine, required } from './fields.ts';
 import { CHOICE_MAX, EMPLOYER_FACT_MAX } from './limits.ts';
+import { parseUrl } from './parse-url.ts';
 
 /** The facts of an employer that can be corrected, in display order. */
 export const EMPLOYER_FACTS = {
@@ -44,7 +45,7 @@ export function formatPhone(text: string): string | null {
 /** Whether it is safe to link to and has a real host name. */
 export function isWebsite(text: string): boolean {
   if (!/^https?:\/\/[^\s"'<>\\]+$/i.test(text)) return false;
-  const url = URL.parse(text);
+  const url = parseUrl(text);
   return url?.username === '' && url.password === '' && url.hostname.includes('.');
 }
 

@@ -177,6 +177,8 @@ export const REVIEWS_URL_SYNC_MS = 100;
 export const DIRECTORY_SEARCH_DEBOUNCE_MS = 500;
 export const RESIZE_DEBOUNCE_MS = 150;
 export const SCROLL_REPEAT_MS = 100;
+export const SCROLL_END_MS = 150;
+export const OLD_BROWSER_MS = 2 * SECOND_MS;
 
 export const CAROUSEL_INTERVAL_MS = 5 * SECOND_MS;
 export const SWIPE_THRESHOLD_PX = 50;

@@ -141,6 +141,24 @@ test('filters by position and sorts reviews, and puts both in the URL', async ({
   await expect(page.getByText('No reviews for this position yet.')).toBeVisible();
 });
 
+test('the order of the reviews is readable on the narrowest phone', async ({ page, server }) => {
+  const { most } = await extremes(server);
+  await page.setViewportSize({ width: 320, height: 800 });
+  await openLive(page, paths.employer(most.id));
+  const order = page.getByLabel('Sort by');
+  const room = await order.evaluate((select: HTMLSelectElement) => {
+    const style = getComputedStyle(select);
+    const context = document.createElement('canvas').getContext('2d');
+    if (!context) throw new Error('no canvas');
+    context.font = `${style.fontSize} ${style.fontFamily}`;
+    const padding = Number.parseFloat(style.paddingLeft) + Number.parseFloat(style.paddingRight);
+    const text = select.selectedOptions[0]?.text ?? '';
+    return select.clientWidth - padding - context.measureText(text).width;
+  });
+  expect(room).toBeGreaterThanOrEqual(0);
+  expect(await sideways(page)).toBe(0);
+});
+
 test('shows ten reviews, more on demand, and all of them again after Back', async ({
   page,
   server,

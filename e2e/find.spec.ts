@@ -66,6 +66,23 @@ for (const [path, label, themes] of BOXES) {
     await expect(page).toHaveURL(paths.employer(employers[0]?.id ?? 0));
   });
 }
+test('the box of the landing page stays the same element, so that a phone keeps its keyboard', async ({
+  page,
+}) => {
+  await openLive(page, paths.home());
+  const plain = await box(page, LANDING_LABEL).elementHandle();
+  const blurs = await plain?.evaluateHandle((input) => {
+    const seen: string[] = [];
+    input.addEventListener('blur', ({ type }) => seen.push(type));
+    return seen;
+  });
+  await box(page, LANDING_LABEL).pressSequentially('larkmoor');
+  await expect(list(page)).toBeVisible();
+  const combobox = page.getByRole('combobox', { name: LANDING_LABEL });
+  await expect(combobox).toHaveValue('larkmoor');
+  expect(await combobox.evaluate((input, before) => input === before, plain)).toBe(true);
+  expect(await blurs?.jsonValue()).toEqual([]);
+});
 test('arrow keys move, and Escape closes the list and keeps the text', async ({ page, server }) => {
   const { employers } = await suggestionsFor(server, 'larkmoor');
   await open(page, paths.home(), LANDING_LABEL, 'larkmoor');

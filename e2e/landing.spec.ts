@@ -39,3 +39,21 @@ test('a click while a slide settles is not lost', async ({ page }) => {
   await carousel.getByRole('list').press('ArrowRight');
   await expect(carousel).toContainText('3 of 4');
 });
+
+test('the carousel follows a reader in a browser that does not say when a scroll ends', async ({
+  page,
+}) => {
+  await page.addInitScript(() => {
+    for (const owner of [window, Document.prototype, HTMLElement.prototype])
+      delete (owner as Partial<GlobalEventHandlers>).onscrollend;
+    addEventListener('scrollend', (event) => event.stopImmediatePropagation(), true);
+  });
+  await openLive(page, paths.home());
+  const carousel = page.getByRole('region', { name: 'Sample reviews' });
+  await carousel.getByRole('list').press('ArrowRight');
+  await expect(carousel).toContainText('2 of 4');
+  await carousel.getByRole('list').press('ArrowRight');
+  await expect(carousel).toContainText('3 of 4');
+  await carousel.getByRole('button', { name: 'Next review' }).click();
+  await expect(carousel).toContainText('4 of 4');
+});

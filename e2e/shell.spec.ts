@@ -25,6 +25,44 @@ test('the focused element is never under the tab bar', async ({ page }) => {
   expect(inMain).toBeGreaterThan(20);
 });
 
+test('nothing is under the notch or the home indicator', async ({ page }) => {
+  const session = await page.context().newCDPSession(page);
+  const setInsets = (insets: object) =>
+    session.send('Emulation.setSafeAreaInsetsOverride', { insets });
+  await openLive(page, paths.home());
+  await expect(page.locator('meta[name=viewport]')).toHaveAttribute(
+    'content',
+    /viewport-fit=cover/,
+  );
+  await setInsets({ bottom: 34 });
+  const tab = page.getByRole('navigation', { name: 'Tabs' }).getByRole('link').first();
+  await expect
+    .poll(async () => {
+      const { y = 0, height = 0 } = (await tab.boundingBox()) ?? {};
+      return y + height;
+    })
+    .toBeLessThanOrEqual(PHONE.height - 34);
+
+  await page.setViewportSize({ width: 844, height: 390 });
+  await setInsets({ left: 47, right: 47, bottom: 21 });
+  const edges = () =>
+    page.evaluate(() => {
+      const boxes = [...document.querySelectorAll('a, button, h1, h2, p, li')]
+        .filter((each) => each.checkVisibility() && !each.matches('.sr-only, [popover] *, ul *'))
+        .map((each) => each.getBoundingClientRect())
+        // Larger than what only screen readers see.
+        .filter(({ width }) => width > 1);
+      const left = Math.min(...boxes.map((box) => box.left));
+      const right = innerWidth - Math.max(...boxes.map((box) => box.right));
+      const bottom = document.documentElement.scrollHeight - scrollY;
+      return { left, right, below: bottom - Math.max(...boxes.map((box) => box.bottom)) };
+    });
+  await expect.poll(async () => (await edges()).left).toBeGreaterThanOrEqual(47);
+  const { right, below } = await edges();
+  expect(right).toBeGreaterThanOrEqual(47);
+  expect(Math.round(below)).toBeGreaterThanOrEqual(21);
+});
+
 test('a tapped tab is highlighted before its page arrives', async ({ page }) => {
   await openLive(page, paths.home());
   const tabs = page.getByRole('navigation', { name: 'Tabs' });

@@ -8,7 +8,7 @@ import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 const ROOT = path.resolve(import.meta.dirname, '..');
 const STAMP = path.join(ROOT, 'build/.from');
 const SOURCES = [
-  'scripts/build.ts',
+  'scripts/{build,script-groups}.ts',
   'web/**',
   'contract/**',
   'public/**',

@@ -4,9 +4,9 @@ import path from 'node:path';
 import { chromium } from '@playwright/test';
 
 /** Debian's headless Chromium needs half the processor time of the complete one. */
-const DEBIAN_PACKAGE = 'chromium-headless-shell';
+const SHELL = 'chromium-headless-shell';
 const SYSTEM_PATHS = [
-  `/usr/bin/${DEBIAN_PACKAGE}`,
+  `/usr/bin/${SHELL}`,
   '/usr/bin/chromium',
   '/usr/bin/chromium-browser',
   '/usr/bin/google-chrome',
@@ -17,10 +17,11 @@ const PLAYWRIGHT = path.resolve(import.meta.dirname, '../node_modules/.bin/playw
 /**
  * Returns the path of a Chromium for the browser tests: Playwright's own or the system's. If there
  * is none, downloads Playwright's or installs Debian's package. If that fails too, exits with a
- * one-line message.
+ * one-line message. Only the complete Chromium has a back/forward cache.
  */
-export function ensureChromium(): string {
-  const present = findChromium();
+export function ensureChromium(isComplete = false): string {
+  const debianPackage = isComplete ? 'chromium' : SHELL;
+  const present = findChromium(isComplete);
   if (present) return present;
   console.log('No Chromium found: fetching one for the browser tests…');
   const fetched = spawnSync(PLAYWRIGHT, ['install', 'chromium'], {
@@ -33,18 +34,18 @@ export function ensureChromium(): string {
       env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
     } as const;
     spawnSync('apt-get', ['update', '-qq'], quiet);
-    spawnSync('apt-get', ['install', '-y', '-qq', DEBIAN_PACKAGE], quiet);
+    spawnSync('apt-get', ['install', '-y', '-qq', debianPackage], quiet);
   }
-  const found = findChromium();
+  const found = findChromium(isComplete);
   if (found) return found;
   console.error(
-    `The browser tests need Chromium: install it (Debian: apt-get install ${DEBIAN_PACKAGE}).`,
+    `The browser tests need Chromium: install it (Debian: apt-get install ${debianPackage}).`,
   );
   process.exit(1);
 }
 
-function findChromium(): string | undefined {
+function findChromium(isComplete: boolean): string | undefined {
   return [process.env['CHROMIUM_PATH'], chromium.executablePath(), ...SYSTEM_PATHS].find(
-    (file) => file && existsSync(file),
+    (file) => file && existsSync(file) && !(isComplete && file.includes('shell')),
   );
 }

@@ -8,7 +8,7 @@ export const GROUPS: Readonly<Record<string, readonly RegExp[]>> = {
   // For every page.
   shell: [
     /\/web\/(?:root|entry\.client|routes\/page)\.tsx$/,
-    /\/web\/shell\//,
+    /\/web\/shell\/(?!popover-fallback)/,
     /\/web\/lib\/(?:page-meta|session|storage-room|use-hydrated)\./,
     /vite\/preload-helper\.js$/,
     /\/web\/ui\/(?:button|control|cx|lucide-icon|skeleton|spinner|stars)\./,

@@ -11,6 +11,7 @@ const mode = document.documentElement.dataset['verification'] as VerificationMod
 trustReact(window as object);
 session.start();
 stopNotingPresses();
+if (!('popover' in document.body)) void import('./shell/popover-fallback.ts');
 startTransition(() => {
   hydrateRoot(
     document,

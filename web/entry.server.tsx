@@ -16,6 +16,7 @@ import {
   VerificationModeContext,
 } from './lib/render-context.ts';
 import { apiContext, type FetchApi } from './lib/server-api.ts';
+import { TooOldScript } from './shell/too-old.tsx';
 
 type TakeHtml = (html: string) => void;
 const htmlContext = createContext<TakeHtml>();
@@ -62,7 +63,12 @@ export default async function handleRequest(
     <NonceContext value={nonce}>
       <VerificationModeContext value={loadContext.get(loadVerificationMode)}>
         <PageHeadContext
-          value={<PageHead rendered={entryContext.staticHandlerContext} url={request.url} />}
+          value={
+            <>
+              <TooOldScript />
+              <PageHead rendered={entryContext.staticHandlerContext} url={request.url} />
+            </>
+          }
         >
           <ServerRouter context={context} url={request.url} nonce={nonce} />
         </PageHeadContext>

@@ -17,7 +17,6 @@ import { Footer } from './shell/footer.tsx';
 import { HEAD_SCRIPT } from './shell/head-script.ts';
 import { Header } from './shell/header.tsx';
 import { MAIN_ID, RouteEffects } from './shell/route-effects.tsx';
-import { SessionEffects } from './shell/session.tsx';
 import { TabBar } from './shell/tab-bar.tsx';
 import './styles/app.css';
 import { LoadingNotice } from './ui/spinner.tsx';
@@ -40,7 +39,7 @@ export function Layout({ children }: { children: ReactNode }) {
     <html lang="en-US" data-verification={useVerificationMode()} suppressHydrationWarning>
       <head>
         <meta charSet="utf-8" />
-        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover" />
         <meta name="theme-color" media="(prefers-color-scheme: light)" content="#f8f8f4" />
         <meta name="theme-color" media="(prefers-color-scheme: dark)" content="#111715" />
         <script
@@ -53,10 +52,10 @@ export function Layout({ children }: { children: ReactNode }) {
         <Links />
         {use(PageHeadContext)}
       </head>
-      <body className="max-md:pb-[calc(var(--tab-bar-height)+env(safe-area-inset-bottom))]">
+      <body>
         <a
           href={`#${MAIN_ID}`}
-          className="absolute top-2 left-2 z-30 rounded-sm bg-accent px-4 py-2 text-on-accent not-focus:sr-only"
+          className="absolute top-2 left-(--gutter) z-30 rounded-sm bg-accent px-4 py-2 text-on-accent not-focus:sr-only"
         >
           Skip to main content
         </a>
@@ -67,7 +66,6 @@ export function Layout({ children }: { children: ReactNode }) {
         <Footer />
         <TabBar />
         <RouteEffects />
-        <SessionEffects />
         <Scripts />
       </body>
     </html>

@@ -1,3 +1,4 @@
+import { parseUrl } from '#contract/parse-url.ts';
 import { type AfterSignIn, asRedirect, paths } from './paths.ts';
 
 /** The base for resolving paths. Any other origin in the result means an absolute URL. */
@@ -20,7 +21,7 @@ export function pathAfterSignIn({ redirect, employer }: AfterSignIn): string {
 
 /** Null if a browser would go to another site, as for `\example.com`. */
 function localPath(redirect: string): string | null {
-  const url = URL.parse(`/${redirect}`, NOWHERE);
+  const url = parseUrl(`/${redirect}`, NOWHERE);
   if (url?.origin !== NOWHERE) return null;
   return url.pathname.replace(/^\/+/, '/') + url.search + url.hash;
 }

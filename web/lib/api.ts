@@ -59,13 +59,19 @@ export function createApi({ fetch, tokens, now, cookies, locks, onSessionEnd }: 
       headers.set('Content-Type', 'application/json');
       init.body = padded(JSON.stringify(options.body));
     }
-    const timeout = AbortSignal.timeout(options.timeoutMs ?? API_TIMEOUT_MS);
-    init.signal = options.signal ? AbortSignal.any([options.signal, timeout]) : timeout;
+    const { signal } = options;
+    // Not `AbortSignal.any`, which browsers before 2024 do not have.
+    const either = new AbortController();
+    const abort = () => either.abort();
+    for (const each of [signal, AbortSignal.timeout(options.timeoutMs ?? API_TIMEOUT_MS)])
+      each?.addEventListener('abort', abort);
+    if (signal?.aborted) abort();
+    init.signal = either.signal;
     try {
       return await readAnswer(await fetch(`/api${apiPath(target, options)}`, init));
     } catch (error) {
       // The caller knows why it aborted. Any other error is a network error.
-      if (options.signal?.aborted) throw options.signal.reason;
+      if (signal?.aborted) throw signal.reason;
       throw error instanceof ApiError ? error : new ApiError(null, error);
     }
   }

@@ -30,7 +30,7 @@ export async function requireUser(request: Request, permission?: Permission): Pr
 
 async function requireSession(request: Request): Promise<SignedIn> {
   let current = await settledSession();
-  if (current.user === null && session.hasToken()) current = await loadAgain();
+  if (current.user === null && session.owner() !== null) current = await loadAgain();
   const { user } = current;
   if (user === null) throw redirect(loginFor(request));
   return { ...current, user };

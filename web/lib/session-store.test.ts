@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Doctor } from '#contract/doctors.ts';
 import { createSessionStore } from './session-store.ts';
-import { fakeApi, jwt, NOW } from './testing/session-fakes.ts';
+import { fakeApi, jwt, NOW, settle } from './testing/session-fakes.ts';
 
 const user = { first_name: 'Ada', last_name: 'Quist' };
 const doctor = { verified: true, can_post_reviews: false };
@@ -20,6 +20,7 @@ function start(tokens: Record<string, string>, respond: Respond = account) {
   const api = fakeApi(tokens, respond);
   const flags: boolean[] = [];
   const forgotten: number[] = [];
+  const left: number[] = [];
   const timers: { run: () => void; ms: number }[] = [];
   const store = createSessionStore({
     api: api.api,
@@ -29,10 +30,16 @@ function start(tokens: Record<string, string>, respond: Respond = account) {
     clearTimer: () => undefined,
     flag: (signedIn) => void flags.push(signedIn),
     forget: () => void forgotten.push(1),
+    leave: () => void left.push(1),
   });
   store.start();
   const settled = () => expect.poll(() => store.get().isLoading).toBe(false);
-  return { ...api, store, flags, forgotten, timers, settled };
+  const elsewhere = (access: string | null, event: Event) => {
+    if (access === null) api.storage.removeItem('access_token');
+    else api.storage.setItem('access_token', access);
+    api.events.dispatchEvent(event);
+  };
+  return { ...api, store, flags, forgotten, left, timers, settled, elsewhere };
 }
 
 test('without a token nobody is signed in, and nothing is requested', () => {
@@ -82,6 +89,17 @@ test('removes the tokens when both requests fail, unless there was no response',
   await offline.settled();
   expect(offline.tokens.access()).not.toBeNull();
   expect(offline.store.get().isAuthenticated).toBe(false);
+});
+
+test('an account that is refused after it was shown leaves the page', async () => {
+  let isRefused = false;
+  const { store, settled, left, tokens } = start(stored, (call) =>
+    isRefused ? { status: 403 } : account(call),
+  );
+  await settled();
+  isRefused = true;
+  await store.reload();
+  expect([left.length, tokens.access()]).toEqual([1, null]);
 });
 
 test('an account without a doctor profile stays signed in when its own request has no response', async () => {
@@ -147,15 +165,45 @@ test('signing out clears everything, even when the call fails', async () => {
   expect(forgotten).toHaveLength(1);
 });
 
-test('signing in and out in other tabs takes effect here', async () => {
-  const { store, settled, storage, events } = start(stored);
-  const otherTab = () =>
-    events.dispatchEvent(Object.assign(new Event('storage'), { key: 'access_token' }));
-  await settled();
-  storage.removeItem('access_token');
-  otherTab();
-  expect(store.get().isAuthenticated).toBe(false);
-  storage.setItem('access_token', jwt(600));
-  otherTab();
-  await expect.poll(() => store.get().isAuthenticated).toBe(true);
+const byAnotherTab = () => Object.assign(new Event('storage'), { key: 'access_token' });
+const onReturn = () => Object.assign(new Event('pageshow'), { persisted: true });
+
+test.each([
+  ['a change by another tab', byAnotherTab],
+  ['a return to the page', onReturn],
+])('%s leaves the page if its account is not signed in any more', async (_, event) => {
+  for (const access of [null, jwt(600, '', 'ben')]) {
+    const { left, store, settled, calls, elsewhere } = start(stored);
+    await settled();
+    elsewhere(jwt(900, 'renewed'), event());
+    expect(left).toHaveLength(0);
+    elsewhere(access, event());
+    expect(left).toHaveLength(1);
+    // The page is on its way out: no account is loaded into it.
+    expect(store.get().user).toEqual(user);
+    expect(calls).toHaveLength(2);
+  }
+});
+
+test('a page that shows no account follows a sign-in elsewhere', async () => {
+  for (const event of [byAnotherTab, onReturn]) {
+    const { left, store, elsewhere } = start({});
+    elsewhere(jwt(600), event());
+    await expect.poll(() => store.get().isAuthenticated).toBe(true);
+    expect(left).toHaveLength(0);
+  }
+});
+
+test('an account that is loaded too late is not shown to the next one', async () => {
+  const answers: (() => void)[] = [];
+  const { store } = start(
+    stored,
+    (call) => new Promise((resolve) => answers.push(() => resolve(account(call) as never))),
+  );
+  await expect.poll(() => answers.length).toBe(2);
+  const ben = { ...user, first_name: 'Ben' };
+  await store.signIn({ access: jwt(600, '', 'ben'), refresh: 'r2', user: ben, doctor } as never);
+  for (const answer of answers) answer();
+  await settle();
+  expect(store.get().user).toEqual(ben);
 });

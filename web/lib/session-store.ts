@@ -4,7 +4,7 @@ import { sessionEndpoints } from '#contract/endpoints/session.ts';
 import { LOGOUT_TIMEOUT_MS, REFRESH_LEAD_MS, REFRESH_MIN_DELAY_MS } from '#contract/limits.ts';
 import type { Api } from './api.ts';
 import { createStore } from './store.ts';
-import type { TokenStore } from './token-store.ts';
+import { ownerOf, type TokenStore } from './token-store.ts';
 import { ApiError } from './transport-error.ts';
 
 /** Who is signed in (docs/product/accounts.md, "Sessions"). */
@@ -47,6 +47,8 @@ export interface SessionDeps {
   flag: (signedIn: boolean) => void;
   /** Deletes the drafts on a sign-out. An expired session keeps them. */
   forget: () => void;
+  /** Removes everything from the screen and loads the page anew. */
+  leave: () => void;
 }
 
 export type SessionStore = ReturnType<typeof createSessionStore>;
@@ -56,8 +58,8 @@ export function createSessionStore(deps: SessionDeps) {
   const { api, tokens, now, flag } = deps;
   const session = createStore(UNKNOWN_SESSION);
   let timer: number | null = null;
-  /** A renewal changes the tokens, but not this. */
-  let signedIn = false;
+  /** The account whose data the page may show. A renewal changes the tokens, but not this. */
+  let owner: string | null = null;
 
   function show(account: Account, isLoading = false): void {
     session.set(sessionOf(account, isLoading));
@@ -84,16 +86,23 @@ export function createSessionStore(deps: SessionDeps) {
   async function load(): Promise<void> {
     // While a known account is reloaded, it stays on the screen.
     if (session.get().user === null) show(NOBODY, true);
+    const loading = owner;
     const [user, doctor] = await Promise.allSettled([
       api.call(sessionEndpoints.user),
       api.call(sessionEndpoints.doctor),
     ]);
+    // Somebody else has signed in or out in the meantime.
+    if (owner !== loading) return;
     const failures = [user, doctor].filter((call) => call.status === 'rejected');
     // A network error does not end the session: a reload may find the account again.
     const isRefused = failures.every(
       ({ reason }) => reason instanceof ApiError && reason.status !== null,
     );
-    if (failures.length === 2 && isRefused && tokens.access() !== null) tokens.clear();
+    if (failures.length === 2 && isRefused && tokens.access() !== null) {
+      const isShown = session.get().user !== null;
+      tokens.clear();
+      if (isShown) deps.leave();
+    }
     if (tokens.access() === null) return show(NOBODY);
     show({
       user: user.status === 'fulfilled' ? user.value : null,
@@ -101,15 +110,22 @@ export function createSessionStore(deps: SessionDeps) {
     });
   }
 
-  /** Follows sign-ins and sign-outs in this tab and others through the token store. */
-  function follow(): void {
-    const hasToken = tokens.access() !== null;
-    flag(hasToken);
+  /**
+   * Follows sign-ins and sign-outs through the token store. If another page has ended this page's
+   * session, its account's data must not be painted again, not even if the next account is known.
+   */
+  function follow(isElsewhere = false): void {
+    const current = tokens.owner();
+    if (isElsewhere && owner !== null && owner !== current) {
+      deps.leave();
+      return;
+    }
+    flag(current !== null);
     schedule();
-    if (hasToken === signedIn) return;
-    signedIn = hasToken;
-    if (hasToken) void load();
-    else show(NOBODY);
+    if (current === owner) return;
+    owner = current;
+    if (current === null) show(NOBODY);
+    else void load();
   }
 
   return {
@@ -117,19 +133,19 @@ export function createSessionStore(deps: SessionDeps) {
     subscribe: session.subscribe,
     initial: session.initial,
 
-    /** Whether anyone is signed in. The account may not be loaded yet. */
-    hasToken: () => tokens.access() !== null,
+    /** The id of the account that is signed in, which may not be loaded yet, or null. */
+    owner: tokens.owner,
 
     /** Called once, when the page starts. */
     start(): void {
       tokens.subscribe(follow);
       follow();
-      if (!signedIn) show(NOBODY);
+      if (owner === null) show(NOBODY);
     },
 
     /** After a login or sign-up. Loads the account if the response does not contain it. */
     async signIn({ access, refresh, user, doctor }: SignInAnswer): Promise<void> {
-      signedIn = true;
+      owner = ownerOf(access);
       tokens.save({ access, refresh });
       if (user) show({ user, doctor: doctor ?? null });
       else await load();

@@ -42,6 +42,10 @@ export const session = createSessionStore({
     document.documentElement.dataset['session'] = signedIn ? 'in' : 'out';
   },
   forget: () => removeAllDrafts(browserStorage),
+  leave() {
+    document.body.replaceChildren();
+    window.location.reload();
+  },
 });
 
 export const useSession = (): Session => useStore(session, (current) => current);

@@ -78,6 +78,17 @@ export const browserStorage = isBrowser ? openStorage(() => window.localStorage)
 export const isStorageBlocked = isBrowser && browserStorage === NOTHING_STORED;
 export const browserEvents: EventTarget = isBrowser ? window : new EventTarget();
 
+/**
+ * Reports the keys that other pages change. Null means that any may have changed: the storage was
+ * cleared, or the browser shows this page again, which heard of nothing while it was kept.
+ */
+export function onOtherPages(events: EventTarget, hear: (key: string | null) => void): void {
+  events.addEventListener('storage', (event) => hear((event as StorageEvent).key));
+  events.addEventListener('pageshow', (event) => {
+    if ((event as PageTransitionEvent).persisted) hear(null);
+  });
+}
+
 /** One key of local storage. `events` is the window, which reports changes by other tabs. */
 export function storedText(
   key: string,
@@ -85,9 +96,7 @@ export function storedText(
   events: EventTarget,
 ): Store<string | null> {
   const changes = createStore<string | null>(null);
-  events.addEventListener('storage', (event) => {
-    const changed = (event as StorageEvent).key;
-    // Without a key, the whole storage was cleared.
+  onOtherPages(events, (changed) => {
     if (changed === key || changed === null) changes.set(null);
   });
   return {

@@ -53,6 +53,14 @@ test('a login in another tab replaces what is in memory', () => {
   expect([tokens.access(), tokens.refresh()]).toEqual(['a-ben', 'r-ben']);
 });
 
+test('a page that is shown again forgets the tokens in its memory', () => {
+  const events = new EventTarget();
+  const tokens = createTokenStore(storageFor(0), events);
+  tokens.save({ access: 'a-ana', refresh: 'r-ana' });
+  events.dispatchEvent(Object.assign(new Event('pageshow'), { persisted: true }));
+  expect([tokens.access(), tokens.refresh()]).toEqual([null, null]);
+});
+
 const claims = (exp: number, iat?: number) => `.${btoa(JSON.stringify({ exp, iat }))}.signature`;
 
 test('a token lives from its receipt, in all tabs, even if the clock of this computer is wrong', () => {

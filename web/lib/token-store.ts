@@ -1,5 +1,5 @@
 import { isRoomFor } from './storage-room.ts';
-import { type KeyValueStorage, storedText } from './store.ts';
+import { type KeyValueStorage, onOtherPages, storedText } from './store.ts';
 
 /** The two keys in local storage (docs/product/accounts.md, "Sessions"). */
 const ACCESS = 'access_token';
@@ -11,13 +11,15 @@ const LAST_LETTERS = 16;
 export interface TokenStore {
   access(): string | null;
   refresh(): string | null;
+  /** The id of the account that the tokens belong to. Null without tokens, empty if it is no JWT. */
+  owner(): string | null;
   /** When the access token expires, in milliseconds of this browser's clock. Null if it is no JWT. */
   expiry(): number | null;
   /** Without `refresh`, keeps the current refresh token. */
   save(tokens: { access: string; refresh?: string | undefined }): void;
   clear(): void;
-  /** Reports changes by this and other tabs. */
-  subscribe(listener: () => void): () => void;
+  /** Reports changes, and whether another page made them: in another tab, or while this one was kept. */
+  subscribe(listener: (isElsewhere: boolean) => void): () => void;
 }
 
 /**
@@ -28,8 +30,8 @@ export interface TokenStore {
 function withMemory(storage: KeyValueStorage, events: EventTarget): KeyValueStorage {
   const kept = new Map<string, string>();
   const isKey = (key: string | null) => key === null || key === ACCESS || key === REFRESH;
-  events.addEventListener('storage', (event) => {
-    if (isKey((event as StorageEvent).key)) kept.clear();
+  onOtherPages(events, (key) => {
+    if (isKey(key)) kept.clear();
   });
   function moveToMemory() {
     for (const key of [ACCESS, REFRESH]) {
@@ -61,9 +63,19 @@ export function createTokenStore(
 ): TokenStore {
   const storage = withMemory(browser, events);
   const stored = storedText(ACCESS, storage, events);
+  let isOwnChange = false;
+  function change(access: string | null) {
+    isOwnChange = true;
+    stored.set(access);
+    isOwnChange = false;
+  }
   return {
     access: stored.get,
     refresh: () => storage.getItem(REFRESH),
+    owner() {
+      const access = stored.get();
+      return access === null ? null : ownerOf(access);
+    },
     expiry() {
       const access = stored.get();
       return access === null ? null : expiryOf(access, browser.getItem(RECEIPT));
@@ -72,15 +84,37 @@ export function createTokenStore(
       // The access token is saved last, because other tabs listen for its change.
       if (refresh !== undefined) storage.setItem(REFRESH, refresh);
       isRoomFor(() => browser.setItem(RECEIPT, now() + access.slice(-LAST_LETTERS)));
-      stored.set(access);
+      change(access);
     },
     clear() {
       storage.removeItem(REFRESH);
       isRoomFor(() => browser.removeItem(RECEIPT));
-      stored.set(null);
+      change(null);
     },
-    subscribe: stored.subscribe,
+    subscribe: (listener) => stored.subscribe(() => listener(!isOwnChange)),
   };
+}
+
+interface Claims {
+  sub?: unknown;
+  exp?: unknown;
+  iat?: unknown;
+}
+
+/** The claims of a JWT. None if it is not one. */
+function claimsOf(token: string): Claims {
+  try {
+    const payload = token.split('.')[1] ?? '';
+    return JSON.parse(atob(payload.replaceAll('-', '+').replaceAll('_', '/'))) as Claims;
+  } catch {
+    return {};
+  }
+}
+
+/** The id of the account that an access token belongs to. */
+export function ownerOf(access: string): string {
+  const { sub } = claimsOf(access);
+  return typeof sub === 'string' ? sub : '';
 }
 
 /**
@@ -88,18 +122,11 @@ export function createTokenStore(
  * known, its lifetime counts from then, because the browser's clock may be wrong.
  */
 function expiryOf(token: string, receipt: string | null): number | null {
-  const payload = token.split('.')[1];
-  if (payload === undefined) return null;
-  try {
-    const json = atob(payload.replaceAll('-', '+').replaceAll('_', '/'));
-    const { exp, iat } = JSON.parse(json) as { exp?: unknown; iat?: unknown };
-    if (typeof exp !== 'number') return null;
-    const isReceipt = receipt?.slice(-LAST_LETTERS) === token.slice(-LAST_LETTERS);
-    if (typeof iat !== 'number' || !isReceipt) return exp * 1000;
-    return Number(receipt.slice(0, -LAST_LETTERS)) + (exp - iat) * 1000;
-  } catch {
-    return null;
-  }
+  const { exp, iat } = claimsOf(token);
+  if (typeof exp !== 'number') return null;
+  const isReceipt = receipt?.slice(-LAST_LETTERS) === token.slice(-LAST_LETTERS);
+  if (typeof iat !== 'number' || !isReceipt) return exp * 1000;
+  return Number(receipt.slice(0, -LAST_LETTERS)) + (exp - iat) * 1000;
 }
 
 /** Whether to send the access token: it is a JWT and has not expired. */

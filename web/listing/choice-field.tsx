@@ -61,7 +61,7 @@ export function OrderField({ form }: { form: ListForm }) {
   // Not in the URL, so that a later search is ordered by match.
   const implied = isSearch ? '' : listing.defaultOrder;
   return (
-    <div className="flex max-w-full items-center gap-3 max-md:flex-1">
+    <div className="flex min-w-0 max-w-full items-center gap-3 max-md:flex-[1_1_12rem]">
       <label htmlFor={id} className="text-sm whitespace-nowrap text-ink-soft max-md:sr-only">
         Sort by
       </label>
@@ -72,7 +72,7 @@ export function OrderField({ form }: { form: ListForm }) {
         onChange={({ target: { value } }) =>
           form.choose({ ordering: value === implied ? '' : value })
         }
-        className="min-w-[min(12rem,100%)] flex-1"
+        className="min-w-0 flex-1 md:min-w-48"
       >
         {isSearch && <option value="">Best match</option>}
         <OrderOptions orders={listing.orders} />

@@ -4,7 +4,7 @@ import { type Answer, listFailure } from './pages.ts';
 /** Requests one list at a time, once its form has not changed for `ms`. */
 export function createPacedRequest(ms: number) {
   let timer: ReturnType<typeof setTimeout> | undefined;
-  let rest: PromiseWithResolvers<void> | null = null;
+  let rest: { promise: Promise<void>; resolve: () => void } | null = null;
   let latest = new AbortController();
 
   function hurry(): void {
@@ -23,7 +23,7 @@ export function createPacedRequest(ms: number) {
     noteChange(): void {
       clearTimeout(timer);
       timer = setTimeout(hurry, ms);
-      rest ??= Promise.withResolvers();
+      rest ??= newRest();
     },
 
     /** Aborts the previous request, whose promise then never settles. */
@@ -41,4 +41,13 @@ export function createPacedRequest(ms: number) {
       }
     },
   };
+}
+
+/** As `Promise.withResolvers`, which browsers before 2024 do not have. */
+function newRest() {
+  let resolve = () => {};
+  const promise = new Promise<void>((done) => {
+    resolve = done;
+  });
+  return { promise, resolve };
 }

@@ -4,7 +4,7 @@ import { suggestionEndpoints } from '#contract/endpoints/suggestions.ts';
 import { SEARCH_MAX, SUGGEST_FROM } from '#contract/limits.ts';
 import { api } from '#web/lib/session.ts';
 import { NO_EXACT_MATCH, useOptionSearch } from '#web/lib/use-option-search.ts';
-import { Combobox } from '#web/ui/combobox.tsx';
+import { Combobox, type TakeBox } from '#web/ui/combobox.tsx';
 import { type SuggestionPaths, suggestedOptions } from './suggested-options.tsx';
 
 export interface SearchComboboxProps {
@@ -16,13 +16,14 @@ export interface SearchComboboxProps {
   paths: SuggestionPaths;
   /** Shown instead of suggestions if there are none. */
   nothingFound?: string | null;
-  /** It replaces a box in which the user has typed. */
+  /** The user has already typed. */
   startsOpen?: boolean;
   onType: (text: string) => void;
   /** Called before a suggestion opens. */
   onOpen?: () => void;
   onBlur?: () => void;
   ref?: Ref<HTMLInputElement>;
+  takeBox?: TakeBox;
 }
 
 const ask = async (search: string, signal: AbortSignal) => [

@@ -9,14 +9,8 @@ import { Skeleton } from '#web/ui/skeleton.tsx';
 
 /** Closes a menu after a choice. The browser closes popovers on Escape and outside clicks. */
 function closeMenu(event: MouseEvent<HTMLElement>): void {
-  event.currentTarget.closest<HTMLElement>('[popover]')?.hidePopover();
+  event.currentTarget.closest<HTMLElement>('[popover]')?.hidePopover?.();
 }
-
-/** Below the right end of the header, in page coordinates, so it needs no anchor positioning. */
-const MENU_CLASS =
-  'absolute inset-auto top-[calc(var(--masthead-height)-0.25rem)] ' +
-  'right-[max(var(--gutter),calc((100vw-var(--container-page))/2))] m-0 rounded-md border border-rule ' +
-  'bg-raised p-1.5 text-ink shadow-raised';
 
 const MENU_ITEM_CLASS =
   'flex min-h-11 w-full items-center rounded-sm px-3 text-left text-sm no-underline ' +
@@ -37,7 +31,7 @@ export function NarrowMenu() {
         <Menu aria-hidden className="size-6" strokeWidth={1.5} />
         <span className="sr-only">Menu</span>
       </button>
-      <div id={NARROW_ID} popover="auto" className={`${MENU_CLASS} w-64 md:hidden`}>
+      <div id={NARROW_ID} popover="auto" className="w-64 md:hidden">
         <p className="flex min-h-11 items-center border-b border-rule px-3 text-sm text-ink-soft signed-out:hidden">
           <AccountName />
         </p>
@@ -80,7 +74,7 @@ export function UserMenu() {
         </span>
         <ChevronDown aria-hidden className="size-4 text-ink-faint" />
       </button>
-      <div id={USER_ID} popover="auto" className={`${MENU_CLASS} w-56`}>
+      <div id={USER_ID} popover="auto" className="w-56">
         <AccountItems />
       </div>
     </>

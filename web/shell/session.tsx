@@ -1,23 +1,8 @@
-import { type ReactNode, useEffect, useRef } from 'react';
-import { type LinkProps, useRevalidator } from 'react-router';
+import type { ReactNode } from 'react';
+import type { LinkProps } from 'react-router';
 import { Link } from '#web/lib/link.tsx';
 import { asRedirect, paths } from '#web/lib/paths.ts';
-import { useIsAuthenticated } from '#web/lib/session.ts';
 import { cx } from '#web/ui/cx.ts';
-
-/** Reruns the current page's guard after a sign-out, here or in another tab. */
-export function SessionEffects() {
-  const isAuthenticated = useIsAuthenticated();
-  const { revalidate } = useRevalidator();
-  const was = useRef(isAuthenticated);
-
-  useEffect(() => {
-    if (was.current && !isAuthenticated) void revalidate();
-    was.current = isAuthenticated;
-  }, [isAuthenticated, revalidate]);
-
-  return null;
-}
 
 interface MemberLinkProps extends Omit<LinkProps, 'to'> {
   /** A page that requires a login. */

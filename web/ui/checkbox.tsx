@@ -20,7 +20,7 @@ function Choice({ label, hint, className, ...rest }: ChoiceProps & { type: 'chec
     'aria-describedby': `${id}-hint`,
   };
   return (
-    <label className={cx('flex min-h-11 gap-3 has-disabled:text-ink-faint', className)}>
+    <label className={cx('flex min-h-11 gap-3', rest.disabled && 'text-ink-faint', className)}>
       <input {...described} {...rest} className="mt-3 size-5 shrink-0" />
       <span className="min-w-0 py-2 wrap-anywhere">
         <span id={hint ? `${id}-label` : undefined}>{label}</span>

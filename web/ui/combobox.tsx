@@ -1,6 +1,16 @@
-import { type KeyboardEvent, type ReactNode, type Ref, useEffect, useId, useState } from 'react';
+import {
+  type ComponentPropsWithRef,
+  type KeyboardEvent,
+  type ReactNode,
+  type Ref,
+  useEffect,
+  useId,
+  useLayoutEffect,
+  useState,
+} from 'react';
 import { cx } from './cx.ts';
 import { TextInput } from './text-input.tsx';
+import { TYPING_LIMIT } from './typing-limit.ts';
 
 export interface ComboboxOption {
   key: string;
@@ -36,9 +46,13 @@ export interface ComboboxProps {
   onEnter?: () => boolean;
   onBlur?: () => void;
   ref?: Ref<HTMLInputElement>;
+  /** Takes the properties of the text box, for one that is already on the page, above the options. */
+  takeBox?: TakeBox;
   'aria-describedby'?: string | undefined;
   'aria-invalid'?: true | undefined;
 }
+
+export type TakeBox = (box: ComponentPropsWithRef<'input'>) => void;
 
 /**
  * A text box with suggestions (WAI-ARIA 1.2, editable combobox with a list). The focus stays in the
@@ -56,6 +70,8 @@ export function Combobox({
   isPageWide = false,
   onEnter,
   onBlur,
+  takeBox,
+  maxLength,
   ...rest
 }: ComboboxProps) {
   const listId = useId();
@@ -119,31 +135,36 @@ export function Combobox({
     event.preventDefault();
   }
 
+  const box: ComponentPropsWithRef<'input'> = {
+    ...rest,
+    ...{ [TYPING_LIMIT]: maxLength },
+    id,
+    role: 'combobox',
+    autoComplete: 'off',
+    spellCheck: false,
+    'aria-autocomplete': 'list',
+    'aria-expanded': isOpen && options.length > 0,
+    'aria-controls': isOpen && options.length > 0 ? listId : undefined,
+    'aria-activedescendant': active >= 0 ? optionId(active) : undefined,
+    onChange(event) {
+      setWanted(true);
+      setActiveKey(null);
+      onType(event.target.value);
+    },
+    onKeyDown,
+    onClick: () => opensOnClick && setWanted(true),
+    onBlur() {
+      close();
+      onBlur?.();
+    },
+  };
+
+  // After every render, because the handlers are new.
+  useLayoutEffect(() => takeBox?.(box));
+
   return (
     <div className="relative">
-      <TextInput
-        {...rest}
-        id={id}
-        role="combobox"
-        autoComplete="off"
-        spellCheck={false}
-        aria-autocomplete="list"
-        aria-expanded={isOpen && options.length > 0}
-        aria-controls={isOpen && options.length > 0 ? listId : undefined}
-        aria-activedescendant={active >= 0 ? optionId(active) : undefined}
-        value={text}
-        onChange={(event) => {
-          setWanted(true);
-          setActiveKey(null);
-          onType(event.target.value);
-        }}
-        onKeyDown={onKeyDown}
-        onClick={() => opensOnClick && setWanted(true)}
-        onBlur={() => {
-          close();
-          onBlur?.();
-        }}
-      />
+      {!takeBox && <TextInput {...box} value={text} />}
       <div
         className={cx(
           'absolute left-0 top-full z-10 mt-1 w-full rounded-md bg-raised',

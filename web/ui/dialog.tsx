@@ -60,7 +60,7 @@ export function Dialog({ title, onClose, children, actions, isSheet = false }: D
             className={cx(
               'flex flex-wrap items-center justify-end gap-3 bg-raised',
               isSheet
-                ? 'sticky bottom-0 -mx-(--dialog-padding) -mb-(--dialog-padding) border-t border-rule px-(--dialog-padding) py-4'
+                ? 'sticky bottom-0 -mx-(--dialog-padding) -mb-(--dialog-padding) border-t border-rule px-(--dialog-padding) pt-4 pb-[max(1rem,env(safe-area-inset-bottom))]'
                 : 'relative -mb-(--dialog-padding) pt-2 pb-(--dialog-padding) tall:sticky tall:bottom-0 ' +
                     // Content fades out where it scrolls below the buttons.
                     'before:pointer-events-none before:absolute before:inset-x-0 before:bottom-full before:h-4 before:bg-linear-to-t before:from-raised before:to-transparent',

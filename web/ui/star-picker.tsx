@@ -36,10 +36,7 @@ export function StarPicker({ legend, name, value, onChange, hint, error }: StarP
       )}
       <div className="-mx-[6px] flex max-md:justify-center">
         {COUNTS.map((count) => (
-          <label
-            key={count}
-            className="min-w-0 rounded-sm p-[6px] outline-accent has-focus-visible:outline-2 has-focus-visible:-outline-offset-2"
-          >
+          <label key={count} className="min-w-0">
             <input
               type="radio"
               name={name}
@@ -53,16 +50,18 @@ export function StarPicker({ legend, name, value, onChange, hint, error }: StarP
                 event.preventDefault();
                 onChange(0);
               }}
-              className="sr-only"
+              className="peer sr-only"
             />
-            <Star
-              aria-hidden
-              strokeWidth={1.25}
-              className={cx(
-                'h-auto w-8 max-w-full transition-colors',
-                count <= value ? 'fill-current text-accent' : 'text-control hover:text-accent',
-              )}
-            />
+            <span className="block rounded-sm p-[6px] outline-accent peer-focus-visible:outline-2 peer-focus-visible:-outline-offset-2">
+              <Star
+                aria-hidden
+                strokeWidth={1.25}
+                className={cx(
+                  'h-auto w-8 max-w-full transition-colors',
+                  count <= value ? 'fill-current text-accent' : 'text-control hover:text-accent',
+                )}
+              />
+            </span>
             <span className="sr-only">{count === 1 ? '1 star' : `${count} stars`}</span>
           </label>
         ))}

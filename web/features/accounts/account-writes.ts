@@ -57,9 +57,9 @@ export const resetPasswordWrites = pageWrites(
      */
     async reset(body: ResetConfirmRequest): Promise<'done' | 'signed-out'> {
       try {
-        if (session.hasToken()) await api.call(sessionEndpoints.user);
+        if (session.owner() !== null) await api.call(sessionEndpoints.user);
       } catch (error) {
-        if (session.hasToken()) throw error;
+        if (session.owner() !== null) throw error;
         return 'signed-out';
       }
       await api.call(accountEndpoints.resetPassword, { body });

@@ -2,13 +2,14 @@ import { useState } from 'react';
 import { paths } from '#web/lib/paths.ts';
 import { SearchCombobox } from '#web/listing/search-combobox.tsx';
 import type { SuggestionPaths } from '#web/listing/suggested-options.tsx';
+import type { TakeBox } from '#web/ui/combobox.tsx';
 
-export interface LandingComboboxProps {
+interface LandingComboboxProps {
   id: string;
-  className: string;
-  /** The text of the box that this one replaces, and whether it had the focus. */
+  /** The text of the box, and whether it has the focus. */
   typed: string;
   hasFocus: boolean;
+  takeBox: TakeBox;
 }
 
 const PATHS: SuggestionPaths = {
@@ -17,23 +18,17 @@ const PATHS: SuggestionPaths = {
   reviews: (search) => paths.reviews({ search }),
 };
 
-export function LandingCombobox({ id, className, typed, hasFocus }: LandingComboboxProps) {
+export function LandingCombobox({ id, typed, hasFocus, takeBox }: LandingComboboxProps) {
   const [text, setText] = useState(typed);
   return (
     <SearchCombobox
       id={id}
-      className={className}
       text={text}
       paths={PATHS}
       nothingFound="No suggestions. Press Enter to search all reviews."
       startsOpen={hasFocus}
       onType={setText}
-      ref={hasFocus ? focusAtEnd : null}
+      takeBox={takeBox}
     />
   );
-}
-
-function focusAtEnd(input: HTMLInputElement | null): void {
-  input?.focus();
-  input?.setSelectionRange(input.value.length, input.value.length);
 }

@@ -7,7 +7,12 @@ import {
   useSyncExternalStore,
   type WheelEvent,
 } from 'react';
-import { CAROUSEL_INTERVAL_MS, RESIZE_DEBOUNCE_MS, SWIPE_THRESHOLD_PX } from '#contract/limits.ts';
+import {
+  CAROUSEL_INTERVAL_MS,
+  RESIZE_DEBOUNCE_MS,
+  SCROLL_END_MS,
+  SWIPE_THRESHOLD_PX,
+} from '#contract/limits.ts';
 import { useHydrated } from '#web/lib/use-hydrated.ts';
 
 const REDUCED_MOTION = '(prefers-reduced-motion: reduce)';
@@ -35,6 +40,7 @@ const slideIn = (row: HTMLElement) => Math.round(row.scrollLeft / row.clientWidt
 export function useCarousel(count: number) {
   const track = useRef<HTMLUListElement>(null);
   const dragStart = useRef<number | null>(null);
+  const scrollTimer = useRef<ReturnType<typeof setTimeout>>(undefined);
   /** The target slide of a scroll that this hook started. */
   const goal = useRef<number | null>(null);
   const [index, setIndex] = useState(0);
@@ -78,6 +84,16 @@ export function useCarousel(count: number) {
     };
   }, [index]);
 
+  function settle(): void {
+    const row = track.current;
+    if (!row) return;
+    const shown = slideIn(row);
+    // Ignore the end of an earlier scroll, which may arrive after the next one has started.
+    if (goal.current !== null && goal.current !== shown) return;
+    goal.current = null;
+    setIndex(shown);
+  }
+
   return {
     index,
     show,
@@ -113,14 +129,12 @@ export function useCarousel(count: number) {
       onKeyDown: () => {
         goal.current = null;
       },
-      onScrollEnd: () => {
-        const row = track.current;
-        if (!row) return;
-        const shown = slideIn(row);
-        // Ignore the end of an earlier scroll, which may arrive after the next one has started.
-        if (goal.current !== null && goal.current !== shown) return;
-        goal.current = null;
-        setIndex(shown);
+      onScrollEnd: settle,
+      // Safari before 26.2 does not say when a scroll ends.
+      onScroll: () => {
+        if ('onscrollend' in window) return;
+        clearTimeout(scrollTimer.current);
+        scrollTimer.current = setTimeout(settle, SCROLL_END_MS);
       },
     },
   };

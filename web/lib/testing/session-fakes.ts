@@ -8,10 +8,13 @@ import { createTokenStore } from '../token-store.ts';
 export const NOW = Date.UTC(2026, 0, 15, 12);
 const SECOND_MS = 1000;
 
-/** An unsigned JWT that expires `secondsLeft` after `NOW`. `id` makes it distinct from others. */
-export function jwt(secondsLeft: number, id = ''): string {
+/**
+ * An unsigned JWT of an account that expires `secondsLeft` after `NOW`. `id` makes it distinct from
+ * others.
+ */
+export function jwt(secondsLeft: number, id = '', sub = 'ada'): string {
   const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
-  return `${part({ alg: 'none' })}.${part({ exp: NOW / SECOND_MS + secondsLeft, id })}.`;
+  return `${part({ alg: 'none' })}.${part({ exp: NOW / SECOND_MS + secondsLeft, id, sub })}.`;
 }
 
 export function fakeStorage(initial: Record<string, string> = {}) {

@@ -1,5 +1,6 @@
 import { useEffect } from 'react';
 import { createPortal } from 'react-dom';
+import { useRootMark } from '#web/lib/use-root-mark.ts';
 
 const TITLE = 'Recovery code';
 
@@ -8,6 +9,7 @@ const TITLE = 'Recovery code';
  * the paper reveals nothing about its owner to someone who finds it.
  */
 export function PrintedCode({ code }: { code: string }) {
+  useRootMark('printed', 'sheet');
   useEffect(() => {
     // Browsers print the title on the page, and use it as the file name.
     const { title } = document;

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { COMPARE_MAX, COMPARE_MIN } from '#contract/employer-choices.ts';
 import { Link } from '#web/lib/link.tsx';
 import { paths } from '#web/lib/paths.ts';
+import { useRootMark } from '#web/lib/use-root-mark.ts';
 import { Button, buttonClass } from '#web/ui/button.tsx';
 import { type Shortlisted, shortlist, useShortlist } from './shortlist.ts';
 
@@ -12,12 +13,12 @@ import { type Shortlisted, shortlist, useShortlist } from './shortlist.ts';
  */
 export function CompareTray({ specialty }: { specialty?: string | undefined }) {
   const list = useShortlist();
+  useRootMark('tray', list.length > 0 ? '' : undefined);
   return (
-    <div className="sticky bottom-[calc(var(--tab-bar-height)+env(safe-area-inset-bottom))] pointer-events-none z-10 mt-10 flex min-h-24 flex-col justify-end pt-3 md:bottom-0 print:hidden">
+    <div className="sticky bottom-[calc(var(--tab-bar-height)+env(safe-area-inset-bottom))] pointer-events-none z-10 mt-10 flex min-h-24 flex-col justify-end pt-3 md:bottom-0 md:pb-[env(safe-area-inset-bottom)] print:hidden">
       {list.length > 0 && (
         <aside
           aria-label="Employers to compare"
-          data-tray
           className="pointer-events-auto flex flex-wrap items-center gap-x-6 gap-y-1 rounded-t-md border border-b-0 border-control bg-raised px-4 py-2.5 shadow-raised"
         >
           <p role="status" className="label-caps text-sm text-ink-soft">

@@ -4,6 +4,7 @@ import { titleCase } from '#contract/names.ts';
 import { formatLocation } from '#web/lib/format.ts';
 import { Link } from '#web/lib/link.tsx';
 import { paths } from '#web/lib/paths.ts';
+import { useRootMark } from '#web/lib/use-root-mark.ts';
 import { cx } from '#web/ui/cx.ts';
 import { ColumnChoice, useColumns } from './column-choice.tsx';
 import { factRows, figureRows } from './comparison-rows.ts';
@@ -31,6 +32,7 @@ const ROLES = {
 export function ComparisonTable({ compared, specialty }: ComparisonTableProps) {
   const ids = compared.map(({ employer }) => employer.id);
   const columns = useColumns(ids);
+  useRootMark('printed', ids.length > 2 ? 'dense' : undefined);
   const names = new Map(compared.map(({ employer }) => [employer.id, titleCase(employer.name)]));
   const nameOf = (id: number) => names.get(id) ?? '';
   const hiddenOnPhone = (id: number) => (columns.isShown(id) ? undefined : true);
@@ -76,11 +78,7 @@ export function ComparisonTable({ compared, specialty }: ComparisonTableProps) {
       <ColumnChoice columns={columns} ids={ids} nameOf={nameOf} />
       {/* Positioned, so that it also clips the `sr-only` texts inside. */}
       <div className="relative noscript:overflow-x-auto">
-        <table
-          {...ROLES.table}
-          data-print-dense={ids.length > 2 || undefined}
-          className="comparison"
-        >
+        <table {...ROLES.table} className="comparison">
           <caption className="sr-only">Employers compared</caption>
           <thead {...ROLES.group}>
             <tr {...ROLES.row}>

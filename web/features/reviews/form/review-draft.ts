@@ -48,7 +48,7 @@ export function openDraft(userId: string, id: string): ReviewDraft {
     restored: stored && { ...EMPTY_REVIEW, ...stored.values },
     save(values) {
       // Do not save after a sign-out in another tab.
-      if (session.get().user?.id !== userId) return true;
+      if (session.owner() !== userId) return true;
       return isRoomFor(() => drafts(userId).save(id, values));
     },
     discard: () => drafts(userId).remove(id),

@@ -65,23 +65,24 @@ function RatingChoices({ form }: Pick<FilterFieldsProps, 'form'>) {
       <legend className="text-sm font-semibold">Minimum rating</legend>
       <div className="mt-1.5 flex flex-wrap gap-2">
         {choices.map(({ value, label }) => (
-          <label
-            key={value}
-            className={
-              'flex min-h-11 items-center rounded-md border border-control px-3.5 text-sm ' +
-              'has-checked:border-accent has-checked:bg-accent has-checked:text-on-accent ' +
-              'outline-accent has-focus-visible:outline-2 has-focus-visible:outline-offset-2'
-            }
-          >
+          <label key={value}>
             <input
               type="radio"
               name="sheet_min_rating"
               value={value}
               checked={(form.values['min_rating'] ?? '') === value}
               onChange={() => form.choose({ min_rating: value })}
-              className="sr-only"
+              className="peer sr-only"
             />
-            {label}
+            <span
+              className={
+                'flex min-h-11 items-center rounded-md border border-control px-3.5 text-sm ' +
+                'peer-checked:border-accent peer-checked:bg-accent peer-checked:text-on-accent ' +
+                'outline-accent peer-focus-visible:outline-2 peer-focus-visible:outline-offset-2'
+              }
+            >
+              {label}
+            </span>
           </label>
         ))}
       </div>
