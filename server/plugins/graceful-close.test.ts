@@ -27,7 +27,7 @@ async function setup(waitMs?: number) {
     await expect.poll(() => received.bytesRead).toBe(text.length);
     return socket;
   };
-  return { app, open, slow, asked: asked.promise };
+  return { app, port: Number(port), open, slow, asked: asked.promise };
 }
 
 test('keeps serving while it drains, and closes each connection with its next response', async () => {
@@ -44,6 +44,46 @@ test('keeps serving while it drains, and closes each connection with its next re
   expect(app.server.listening).toBe(true);
   await stopped;
   expect(app.server.listening).toBe(false);
+});
+
+const GET = 'GET /inner HTTP/1.1\r\nHost: localhost\r\n\r\n';
+
+/** Blocks until the timers of `stop` are due, so that they run before anything is read. */
+function block() {
+  const start = performance.now();
+  while (performance.now() - start < 10);
+}
+
+test.for<[what: string, begin: (server: Awaited<ReturnType<typeof setup>>) => Promise<Socket>]>([
+  [
+    'on a new connection',
+    async ({ port }) => {
+      const socket = connect(port, '127.0.0.1').setEncoding('utf8');
+      // Connects in the next tick.
+      await Promise.resolve();
+      return socket;
+    },
+  ],
+  ['on a connection that has sent nothing', ({ open }) => open()],
+  [
+    'on a connection that was kept open',
+    async ({ open }) => {
+      const socket = await open(GET);
+      await once(socket, 'data');
+      return socket;
+    },
+  ],
+])('answers a request that has arrived and is not read yet, %s', async ([, begin]) => {
+  const server = await setup();
+  const socket = await begin(server);
+  onTestFinished(() => void socket.destroy());
+  socket.write(GET);
+  const stopped = server.app.stop(0);
+  block();
+  const answer = (await socket.toArray()).join('');
+  expect(answer).toContain('finished');
+  expect(answer.toLowerCase()).toContain('connection: close');
+  await stopped;
 });
 
 test('does not drain before it listens', async () => {
