@@ -6,55 +6,45 @@ import { ERRORS } from '#contract/errors.ts';
 import { paths } from '#web/lib/paths.ts';
 import { newDetails, openProfile, PASSWORD, PHONE, refuse } from './account.ts';
 import { expect, test } from './fixtures.ts';
-
-test.slow();
+import { expectTexts, expectValues, fill, press } from './forms.ts';
 
 const { status, text } = ERRORS.confirm_password;
 const CONFIRM = refuse(status, { code: 'confirm_password', detail: text, message: text });
 
 const password = (page: Page) => page.getByLabel('Current password');
-const edit = (page: Page) => page.getByRole('button', { name: 'Edit Profile' }).click();
-const save = (page: Page) => page.getByRole('button', { name: 'Save Changes' }).click();
 const download = (page: Page) => page.getByRole('button', { name: 'Download my data' });
 
 /** Answers the next call to `url` as the server does if the login is 10 minutes old. */
 const ageLogin = (page: Page, url: string) => page.route(url, CONFIRM, { times: 1 });
 
-test('an email change asks for the password and keeps what the user typed', async ({
-  page,
-  server,
-}) => {
+test('an email change asks for the password and keeps what was typed', async ({ page, server }) => {
   await page.setViewportSize(PHONE);
   await openProfile(page, server);
   const { email } = newDetails();
-  await edit(page);
+  await press(page, 'Edit Profile');
   await expect(password(page)).toBeHidden();
-  await page.getByLabel('First Name').fill('Inés');
-  await page.getByLabel('Email Address').fill(email);
+  await fill(page, { 'First Name': 'Inés', 'Email Address': email });
   await ageLogin(page, '**/api/users/**');
-  await save(page);
+  await press(page, 'Save Changes');
 
   await expect(password(page)).toBeFocused();
   await expect(password(page)).toHaveAttribute('autocomplete', 'current-password');
   await expect(password(page)).toHaveAccessibleDescription(text);
   await expect(page.getByRole('alert')).toBeHidden();
-  await expect(page).toBeAccessible();
 
   await password(page).fill('Wrong-password-1');
   await page.keyboard.press('Enter');
   await expect(password(page)).toHaveAttribute('aria-invalid', 'true');
   await expect(password(page)).toHaveAccessibleDescription(/Incorrect password\./);
   await expect(password(page)).toBeFocused();
-  await expect(page.getByLabel('First Name')).toHaveValue('Inés');
-  await expect(page.getByLabel('Email Address')).toHaveValue(email);
+  await expectValues(page, { 'First Name': 'Inés', 'Email Address': email });
   await expect(page).toBeAccessible();
 
   await password(page).fill(PASSWORD);
   await page.keyboard.press('Enter');
-  await expect(page.getByText('Profile updated successfully!')).toBeVisible();
-  await expect(page.getByText(`Changes to ${email}`)).toBeVisible();
+  await expectTexts(page, 'Profile updated successfully!', `Changes to ${email}`);
   // The next form does not ask.
-  await edit(page);
+  await press(page, 'Edit Profile');
   await expect(password(page)).toBeHidden();
 });
 
@@ -66,7 +56,7 @@ test('the download asks for the password and continues with it', async ({ page, 
   await expect(password(page)).toBeFocused();
   await expect(password(page)).toHaveAccessibleDescription(text);
   await expect(page).toBeAccessible();
-  await page.getByRole('button', { name: 'Cancel' }).click();
+  await press(page, 'Cancel');
   await expect(password(page)).toBeHidden();
   await expect(download(page)).toBeFocused();
 
@@ -95,26 +85,25 @@ test('warns before saving that a different name loses the verification', async (
   doctor: { first_name, last_name },
 }) => {
   await page.goto(paths.profile());
-  await edit(page);
+  await press(page, 'Edit Profile');
   const note = page.getByText(`Your name was verified as ${first_name} ${last_name}.`);
-  await expect(note).toBeHidden();
-  await page.getByLabel('First Name').fill(`${first_name.toUpperCase()} Q.`);
-  await expect(note).toBeHidden();
-  await page.getByLabel('First Name').fill('');
-  await expect(note).toBeHidden();
-  await page.getByLabel('First Name').fill('Somebody');
+  const name = page.getByLabel('First Name');
+  for (const same of [first_name, `${first_name.toUpperCase()} Q.`, '']) {
+    await name.fill(same);
+    await expect(note).toBeHidden();
+  }
+  await name.fill('Somebody');
   await expect(note).toBeVisible();
   await expect(note).toContainText('your account goes back to pending until it is verified again');
-  await expect(page.getByLabel('First Name')).toHaveAccessibleDescription(/back to pending/);
+  await expect(name).toHaveAccessibleDescription(/back to pending/);
   await expect(page).toBeAccessible();
 
-  await save(page);
+  await press(page, 'Save Changes');
   await expect(page.getByText('Profile updated successfully!')).toBeVisible();
   await expect(page.getByText('Dr. Somebody')).not.toHaveCount(0);
-  await expect(page.getByText('Unverified')).toBeVisible();
-  await expect(page.getByText('Not allowed')).toBeVisible();
+  await expectTexts(page, 'Unverified', 'Not allowed');
   // No name is verified anymore.
-  await edit(page);
-  await page.getByLabel('First Name').fill('Nobody');
+  await press(page, 'Edit Profile');
+  await name.fill('Nobody');
   await expect(note).toBeHidden();
 });

@@ -15,7 +15,8 @@ import {
   TOO_OFTEN,
   TOO_OFTEN_TEXT,
 } from './account.ts';
-import { expect, test } from './fixtures.ts';
+import { expect, test, withoutScript } from './fixtures.ts';
+import { expectTexts, expectValues, fill, press } from './forms.ts';
 import { atSizes } from './widths.ts';
 
 const LOGIN_CALL = `**/api${sessionEndpoints.login.path}`;
@@ -30,14 +31,11 @@ test('lets a password manager fill in the form', async ({ page }) => {
   await expect(password).toHaveAttribute('type', 'text');
 });
 
-test('requires all fields, rejects an invalid address, keeps its parameters, and opens the legal texts in a new tab', async ({
-  page,
-}) => {
+test('requires valid fields, keeps parameters, opens legal texts in a tab', async ({ page }) => {
   await page.goto(paths.login({ redirect: 'create-review', employer: 7 }));
   await expect(page.getByText('Your session has expired.')).toBeHidden();
-  await page.getByRole('button', { name: 'Sign in' }).click();
-  await expect(page.getByText('Email is required')).toBeVisible();
-  await expect(page.getByText('Password is required')).toBeVisible();
+  await press(page, 'Sign in');
+  await expectTexts(page, 'Email is required', 'Password is required');
   await expect(page.getByLabel('Email')).toBeFocused();
   await page.getByLabel('Email').fill('ines@');
   await expect(page.getByText('Invalid email address')).toBeVisible();
@@ -62,32 +60,17 @@ test('requires all fields, rejects an invalid address, keeps its parameters, and
   await expect(page).toHaveURL(paths.forgotPassword());
 });
 
-test('shows that it is busy, then redirects to the dashboard', async ({ page }) => {
-  const { release } = await hold(page, LOGIN_CALL);
-  await page.goto(paths.login());
-  await logIn(page, DEMO.doctor);
-  const busy = page.getByRole('button', { name: 'Signing in...' });
-  await expect(busy).toHaveAttribute('aria-busy', 'true');
-  release();
-  await expect(page).toHaveURL(paths.dashboard());
-  await expect(page.getByRole('button', { name: /Dr\. Maya Castellanos/ })).toBeVisible();
-});
-
-test('a failed login keeps what the user typed and shows the error, message, or detail, otherwise its own text', async ({
-  page,
-}) => {
+test('a failed login says why and keeps what was typed', async ({ page }) => {
   await page.goto(paths.login());
   const alert = page.getByRole('alert');
-  const email = page.getByLabel('Email');
   for (const address of [DEMO.doctor, newDetails().email]) {
     const answer = page.waitForResponse(LOGIN_CALL);
     await logIn(page, address, 'Wrong-password-1');
     expect((await answer).status()).toBe(401);
     await expect(alert).toHaveText('Incorrect email or password.');
-    await expect(email).toHaveValue(address);
-    await expect(page.getByLabel('Password', { exact: true })).toHaveValue('Wrong-password-1');
+    await expectValues(page, { Email: address, Password: 'Wrong-password-1' });
   }
-  const send = () => page.getByRole('button', { name: 'Sign in' }).click();
+  const send = () => press(page, 'Sign in');
   await expectFailures(page, LOGIN_CALL, send, [
     [refuse(403, { error: 'E', message: 'M', detail: 'D' }), 'E'],
     [refuse(403, { message: 'M', detail: 'D' }), 'M'],
@@ -123,11 +106,7 @@ test('redirects to the requested page, and never to another site', async ({
   await expect(page.getByRole('button', { name: /Account menu/ })).toBeVisible();
 });
 
-test('says that a session has expired, and continues automatically when another tab signs in', async ({
-  page,
-  context,
-  server,
-}) => {
+test('an expired session continues after another tab', async ({ page, context, server }) => {
   await page.goto(paths.login({ expired: true, redirect: 'profile' }));
   await expect(page.getByText('Your session has expired. Please log in again.')).toBeVisible();
   await expect(page.getByRole('button', { name: 'Sign in' })).toBeEnabled();
@@ -136,43 +115,44 @@ test('says that a session has expired, and continues automatically when another 
   await expect(page).toHaveURL(paths.profile());
 });
 
-test('keeps what the user typed before the script loaded', async ({ page }) => {
-  const { release } = await hold(page, '**/assets/entry.client*.js');
+test('keeps what was typed before the script loaded, and is busy', async ({ page }) => {
+  const script = await hold(page, '**/assets/entry.client*.js');
+  const login = await hold(page, LOGIN_CALL);
   await page.goto(paths.login(), { waitUntil: 'commit' });
-  await page.getByLabel('Email').fill(DEMO.doctor);
-  await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+  await fill(page, { Email: DEMO.doctor, Password: PASSWORD });
   await expect(page.getByRole('button', { name: 'Sign in' })).toBeDisabled();
-  release();
-  await page.getByRole('button', { name: 'Sign in' }).click();
+  script.release();
+  await press(page, 'Sign in');
+  const busy = page.getByRole('button', { name: 'Signing in...' });
+  await expect(busy).toHaveAttribute('aria-busy', 'true');
+  login.release();
   await expect(page).toHaveURL(paths.dashboard());
+  await expect(page.getByRole('button', { name: /Dr\. Maya Castellanos/ })).toBeVisible();
 });
 
-test.describe('without script', () => {
-  test.use({ javaScriptEnabled: false });
+// Text locators skip what is in <noscript>.
+const needsScript = (page: Page, what: string) =>
+  page.locator('noscript p').filter({ visible: true, hasText: `This ${what} needs JavaScript.` });
 
-  // Text locators skip what is in <noscript>.
-  const needsScript = (page: Page, what: string) =>
-    page.locator('noscript p').filter({ visible: true, hasText: `This ${what} needs JavaScript.` });
-
-  test('the forms and the pages behind the login say what they need', async ({ page }) => {
-    for (const [what, path] of [
-      ['form', paths.login()],
-      ['form', paths.signup()],
-      ['form', paths.forgotPassword()],
-      ['page', paths.createReview()],
-      ['page', paths.dashboard()],
-      ['page', paths.passwordReset()],
-    ] as const) {
-      await page.goto(path, { waitUntil: 'domcontentloaded' });
-      await atSizes(page, [PHONE, DESKTOP], async () => {
-        await expect(needsScript(page, what)).toBeVisible();
-        await expect(page.getByText('Loading...')).toBeHidden();
-      });
-    }
-  });
+withoutScript('without script, forms and personal pages say what they need', async ({ page }) => {
+  for (const [what, path] of [
+    ['form', paths.login()],
+    ['form', paths.signup()],
+    ['form', paths.forgotPassword()],
+    ['page', paths.createReview()],
+    ['page', paths.dashboard()],
+    ['page', paths.passwordReset()],
+  ] as const) {
+    await page.goto(path, { waitUntil: 'domcontentloaded' });
+    await atSizes(page, [PHONE, DESKTOP], async () => {
+      await expect(needsScript(page, what)).toBeVisible();
+      await expect(page.getByText('Loading...')).toBeHidden();
+    });
+  }
 });
 
-test('logs in although the clock of the computer is an hour fast', async ({ page }) => {
+test('logs in without the CSRF cookie and with a clock an hour fast', async ({ page }) => {
+  await page.route(`**/api${sessionEndpoints.csrf.path}`, (route) => route.abort());
   await page.clock.install({ time: Date.now() + 3_600_000 });
   await page.goto(paths.login());
   await logIn(page, DEMO.doctor);

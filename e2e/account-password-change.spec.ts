@@ -1,4 +1,4 @@
-import type { Browser, Locator, Page } from '@playwright/test';
+import type { Locator, Page } from '@playwright/test';
 import { accountEndpoints } from '#contract/endpoints/account.ts';
 import { paths } from '#web/lib/paths.ts';
 import {
@@ -19,7 +19,7 @@ import {
   TOO_OFTEN_TEXT,
 } from './account.ts';
 import { expect, test } from './fixtures.ts';
-import type { TestServer } from './server.ts';
+import { expectValues, fill, press } from './forms.ts';
 
 const CHANGE_CALL = `**/api${accountEndpoints.changePassword.path}`;
 const NEW_PASSWORD = 'Another-night-2';
@@ -31,24 +31,15 @@ const current = (page: Page) => page.getByLabel('Current password');
 const chosen = (page: Page) => page.getByLabel('New password', { exact: true });
 const confirmed = (page: Page) => page.getByLabel('Confirm new password');
 
-async function fill(page: Page, typed: { current: string; chosen: string; confirmed?: string }) {
-  await current(page).fill(typed.current);
-  await chosen(page).fill(typed.chosen);
-  await confirmed(page).fill(typed.confirmed ?? typed.chosen);
-}
+const fillIn = (page: Page, old: string, chosen: string, confirmed = chosen) =>
+  fill(page, {
+    'Current password': old,
+    'New password': chosen,
+    'Confirm new password': confirmed,
+  });
 
-/** Sends the form. Its button has the same name as the one that opened it. */
-const send = (page: Page) => page.getByRole('button', { name: 'Change password' }).click();
-
-/** Opens the profile in another browser, signed in to the same account. */
-async function openElsewhere(browser: Browser, server: TestServer, email: string): Promise<Page> {
-  const context = await browser.newContext({ baseURL: server.url });
-  const page = await context.newPage();
-  await signIn(page, server, email);
-  await page.goto(paths.profile());
-  await expect(page.getByRole('heading', { name: 'My Account' })).toBeVisible();
-  return page;
-}
+/** Opens the form, or sends it. */
+const send = (page: Page) => press(page, 'Change password');
 
 /** Asserts that a field with an error is marked, described by the error, and focused. */
 async function expectFieldError(field: Locator, text: RegExp): Promise<void> {
@@ -95,11 +86,7 @@ test('with the keyboard only, on a phone', async ({ page, server }) => {
   await expect(page).toBeAccessible();
 });
 
-test('ends the other sessions and keeps this one, cancels pending links from other emails, and no longer shows them', async ({
-  page,
-  browser,
-  server,
-}) => {
+test('ends other sessions and cancels pending links', async ({ page, elsewhere, server }) => {
   const { email } = await signUp(server);
   await requestEmailChange(server, email, newDetails().email);
   await signIn(page, server, email);
@@ -107,11 +94,11 @@ test('ends the other sessions and keeps this one, cancels pending links from oth
   await expect(page.getByText('Changes to')).toBeVisible();
   await page.getByRole('button', { name: 'Reset Password' }).click();
   await expect(page.getByText('Password reset email sent!')).toBeVisible();
-  const elsewhere = await openElsewhere(browser, server, email);
+  await signIn(elsewhere, server, email);
   const access = await accessToken(page);
-  await opener(page).click();
+  await send(page);
   await expect(page.getByText('This also cancels your pending email change.')).toBeVisible();
-  await fill(page, { current: PASSWORD, chosen: NEW_PASSWORD });
+  await fillIn(page, PASSWORD, NEW_PASSWORD);
   await send(page);
   await expect(page.getByText(CHANGED)).toBeVisible();
   await expect(page.getByText('Changes to')).toBeHidden();
@@ -121,66 +108,56 @@ test('ends the other sessions and keeps this one, cancels pending links from oth
   expect(await accessToken(page)).toBe(access);
   await page.reload();
   await expect(page.getByRole('heading', { name: 'My Account' })).toBeVisible();
-  await elsewhere.reload();
+  await elsewhere.goto(paths.profile());
   await expect(elsewhere).toHaveURL(paths.login({ expired: true }));
   await logIn(elsewhere, email, PASSWORD);
   await expect(elsewhere.getByRole('alert')).toHaveText('Incorrect email or password.');
   await logIn(elsewhere, email, NEW_PASSWORD);
   await expect(elsewhere).toHaveURL(paths.dashboard());
-  await elsewhere.context().close();
 });
 
-test('shows an error at its field and keeps what the user typed; Cancel clears the form and restores the focus', async ({
-  page,
-  server,
-}) => {
+test('shows an error at its field; Cancel clears the form', async ({ page, server }) => {
   await openProfile(page, server);
-  await opener(page).click();
+  await send(page);
   await send(page);
   await expectFieldError(current(page), /Password is required/);
   await expect(chosen(page)).toHaveAccessibleDescription(/Password is required/);
 
-  await fill(page, { current: PASSWORD, chosen: 'Abc-123' });
+  await fillIn(page, PASSWORD, 'Abc-123');
   await send(page);
   await expectFieldError(chosen(page), /Not met: Password must be at least 8 characters/);
   await expect(page.getByText('Not met:')).toHaveCount(1);
 
-  await fill(page, { current: PASSWORD, chosen: NEW_PASSWORD, confirmed: 'Another-night-3' });
+  await fillIn(page, PASSWORD, NEW_PASSWORD, 'Another-night-3');
   await expectFieldError(confirmed(page), /Passwords do not match\./);
   await expect(opener(page)).toBeDisabled();
 
-  await fill(page, { current: PASSWORD, chosen: 'P@ssw0rd' });
+  await fillIn(page, PASSWORD, 'P@ssw0rd');
   await expect(page.getByText('Passwords do not match.')).toBeHidden();
   await send(page);
   await expectFieldError(chosen(page), /This password is too common\. Please choose another\./);
 
-  await fill(page, { current: 'Wrong-password-1', chosen: NEW_PASSWORD });
+  await fillIn(page, 'Wrong-password-1', NEW_PASSWORD);
   await expect(page.getByText('too common')).toBeHidden();
   await send(page);
   await expectFieldError(current(page), /Incorrect password\./);
-  await expect(current(page)).toHaveValue('Wrong-password-1');
-  await expect(chosen(page)).toHaveValue(NEW_PASSWORD);
-  await expect(confirmed(page)).toHaveValue(NEW_PASSWORD);
+  await expectValues(page, {
+    'Current password': 'Wrong-password-1',
+    'New password': NEW_PASSWORD,
+    'Confirm new password': NEW_PASSWORD,
+  });
 
   await current(page).fill(PASSWORD);
   await expect(page.getByText('Incorrect password.')).toBeHidden();
   await page.getByRole('button', { name: 'Cancel' }).click();
   await expect(current(page)).toBeHidden();
   await expect(opener(page)).toBeFocused();
-  await opener(page).click();
-  for (const field of [current(page), chosen(page), confirmed(page)]) {
-    await expect(field).toHaveValue('');
-  }
-});
+  await send(page);
+  for (const field of [current, chosen, confirmed]) await expect(field(page)).toHaveValue('');
 
-test('a failed change can be sent again unchanged, and renews the session first if needed', async ({
-  page,
-  server,
-}) => {
-  await openProfile(page, server);
+  // A failed change can be sent again, after renewing the session.
   const before = await accessToken(page);
-  await opener(page).click();
-  await fill(page, { current: PASSWORD, chosen: NEW_PASSWORD });
+  await fillIn(page, PASSWORD, NEW_PASSWORD);
   await expectFailures(page, CHANGE_CALL, () => send(page), [
     [refuse(500), 'Server error. Please try again later.'],
     [TOO_OFTEN, TOO_OFTEN_TEXT],

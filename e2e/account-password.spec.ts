@@ -1,3 +1,4 @@
+import type { Page } from '@playwright/test';
 import { accountEndpoints } from '#contract/endpoints/account.ts';
 import { paths } from '#web/lib/paths.ts';
 import {
@@ -15,11 +16,15 @@ import {
   signUp,
 } from './account.ts';
 import { expect, test } from './fixtures.ts';
+import { expectValues, fill, press } from './forms.ts';
 
 const FORGOT_CALL = `**/api${accountEndpoints.requestPasswordReset.path}`;
 const CONFIRM_CALL = `**/api${accountEndpoints.resetPassword.path}`;
 const VALIDATE_CALL = '**/api/auth/password/reset/validate/**';
 const NEW_PASSWORD = 'Another-night-2';
+
+const fillIn = (page: Page, chosen: string, confirmed = chosen) =>
+  fill(page, { 'New password': chosen, 'Confirm new password': confirmed });
 
 test('replaces a forgotten password by email', async ({ page, server }) => {
   await page.setViewportSize(PHONE);
@@ -29,7 +34,7 @@ test('replaces a forgotten password by email', async ({ page, server }) => {
   await expect(send).toBeDisabled();
   await page.getByLabel('Email').fill('  ');
   await expect(send).toBeDisabled();
-  await page.getByLabel('Email').fill('ines');
+  await fill(page, { Email: 'ines' });
   await send.click();
   await expect(page.getByText('Invalid email address')).toBeVisible();
   await page.getByLabel('Email').fill(email);
@@ -48,44 +53,36 @@ test('replaces a forgotten password by email', async ({ page, server }) => {
   await expect(reset).toBeDisabled();
   const chosen = page.getByLabel('New password', { exact: true });
   await expect(chosen).toHaveAttribute('autocomplete', 'new-password');
-  await chosen.fill(NEW_PASSWORD);
-  await page.getByLabel('Confirm new password').fill('Another-night-3');
+  await fillIn(page, NEW_PASSWORD, 'Another-night-3');
   await expect(page.getByText('Passwords do not match.')).toBeVisible();
   await expect(reset).toBeDisabled();
-  await chosen.fill('Short-1');
-  await page.getByLabel('Confirm new password').fill('Short-1');
+  await fillIn(page, 'Short-1');
   await expect(page.getByText('Passwords do not match.')).toBeHidden();
   await reset.click();
   await expect(page.getByText('Password must be at least 8 characters long.')).toBeVisible();
   await expect(chosen).toHaveAttribute('aria-invalid', 'true');
 
-  await chosen.fill(NEW_PASSWORD);
-  await page.getByLabel('Confirm new password').fill(NEW_PASSWORD);
+  await fillIn(page, NEW_PASSWORD);
   const confirmation = await hold(page, CONFIRM_CALL);
   await reset.click();
   await expect(page.getByRole('button', { name: 'Resetting...' })).toBeVisible();
   confirmation.release();
-  await expect(
-    page.getByText('Password reset successfully! You can now login with your new password.'),
-  ).toBeVisible();
+  const done = 'Password reset successfully! You can now login with your new password.';
+  await expect(page.getByText(done)).toBeVisible();
   await expect(page).toHaveURL(paths.login());
   await logIn(page, email, NEW_PASSWORD);
   await expect(page).toHaveURL(paths.dashboard());
 });
 
-test('a rejected reset can be tried again; two seconds after a reset, it redirects to the login and the session has ended', async ({
-  page,
-  server,
-}) => {
+test('a rejected reset can be tried again; a reset ends the session', async ({ page, server }) => {
   const { email } = await signUp(server);
   const link = await newResetLink(server, email);
   await signIn(page, server, email);
   await page.clock.install();
   await page.goto(link);
   const reset = async (password: string) => {
-    await page.getByLabel('New password', { exact: true }).fill(password);
-    await page.getByLabel('Confirm new password').fill(password);
-    await page.getByRole('button', { name: 'Reset Password' }).click();
+    await fillIn(page, password);
+    await press(page, 'Reset Password');
   };
   await expectFailures(page, CONFIRM_CALL, () => reset(NEW_PASSWORD), [
     [refuse(400, { error: 'Token already used' }), 'Token already used'],
@@ -105,10 +102,7 @@ test('a rejected reset can be tried again; two seconds after a reset, it redirec
   await expect(page).toHaveURL(paths.login());
 });
 
-test('gives the same answer for an unknown address, and says when the email cannot be sent', async ({
-  page,
-  server,
-}) => {
+test('answers the same for an unknown address, and says what failed', async ({ page, server }) => {
   const { email } = newDetails();
   await page.goto(paths.forgotPassword());
   await page.getByLabel('Email').fill(email);
@@ -124,8 +118,8 @@ test('gives the same answer for an unknown address, and says when the email cann
   await expect(page.getByText('Password reset email sent! Check your inbox.')).toBeVisible();
   expect(await server.mailTo(email)).toEqual([]);
 
-  await page.getByRole('button', { name: 'Send Another Reset Email' }).click();
-  await expect(page.getByLabel('Email')).toHaveValue('');
+  await press(page, 'Send Another Reset Email');
+  await expectValues(page, { Email: '' });
   await expect(page.getByText('Password reset email sent!')).toBeHidden();
   await page.getByLabel('Email').fill(email);
   await send.click();

@@ -21,6 +21,7 @@ import {
   signUp,
 } from './account.ts';
 import { expect, test } from './fixtures.ts';
+import { expectTexts, expectValues, fill, press } from './forms.ts';
 
 const USER_CALL = '**/api/users/**';
 const RESET_CALL = `**/api${accountEndpoints.requestPasswordReset.path}`;
@@ -29,13 +30,10 @@ const RESET_CALL = `**/api${accountEndpoints.requestPasswordReset.path}`;
 const fact = (page: Page, term: string) =>
   page.locator('dl > div').filter({ has: page.getByRole('term').filter({ hasText: term }) });
 
-const edit = (page: Page) => page.getByRole('button', { name: 'Edit Profile' }).click();
-const save = (page: Page) => page.getByRole('button', { name: 'Save Changes' }).click();
+const edit = (page: Page) => press(page, 'Edit Profile');
+const save = (page: Page) => press(page, 'Save Changes');
 
-test("shows the user's details, with a masked NPI; names change right away, and Cancel restores them", async ({
-  page,
-  server,
-}) => {
+test('shows details with a masked NPI; names can be changed', async ({ page, server }) => {
   await page.setViewportSize(PHONE);
   const today = () =>
     new Date().toLocaleDateString('en-US', { dateStyle: 'long', timeZone: 'UTC' });
@@ -56,12 +54,14 @@ test("shows the user's details, with a masked NPI; names change right away, and 
   await expect(fact(page, 'Verification')).toContainText('Unverified');
 
   await edit(page);
-  await expect(page.getByLabel('First Name')).toHaveValue('Ines');
-  await expect(page.getByLabel('Last Name')).toHaveValue('Halloran');
-  await expect(page.getByLabel('Email Address')).toHaveValue(email);
+  await expectValues(page, {
+    'First Name': 'Ines',
+    'Last Name': 'Halloran',
+    'Email Address': email,
+  });
   await expect(page.getByLabel('Email Address')).toHaveAttribute('type', 'email');
-  await page.getByLabel('First Name').fill('Nobody');
-  await page.getByRole('button', { name: 'Cancel' }).click();
+  await fill(page, { 'First Name': 'Nobody' });
+  await press(page, 'Cancel');
   await expect(fact(page, 'First Name')).toContainText('Ines');
   await expect(page.getByRole('button', { name: 'Edit Profile' })).toBeFocused();
   await edit(page);
@@ -79,17 +79,13 @@ test("shows the user's details, with a masked NPI; names change right away, and 
   await expect(fact(page, 'First Name')).toContainText('Inés');
 });
 
-test("shows the server's errors, sends a link for a new password, and downloads all stored data", async ({
-  page,
-  server,
-}) => {
+test('shows errors, sends a reset link, and downloads all data', async ({ page, server }) => {
   const { email, npi } = await openProfile(page, server);
   await edit(page);
   await page.getByLabel('Email Address').fill('ines@hospital');
   await save(page);
   await expect(page.getByRole('alert')).toHaveText('Email error: Invalid email address');
-  await page.getByLabel('First Name').fill('');
-  await page.getByLabel('Email Address').fill('ines@hospital.example');
+  await fill(page, { 'First Name': '', 'Email Address': 'ines@hospital.example' });
   await save(page);
   await expect(page.getByRole('alert')).toHaveText('Update failed: First name is required');
   await expectFailures(page, USER_CALL, () => save(page), [
@@ -114,7 +110,7 @@ test("shows the server's errors, sends a link for a new password, and downloads 
   await expect(page.getByRole('alert')).toBeHidden();
   await mailText(server, email, /Choose a new password/);
 
-  const ask = () => page.getByRole('button', { name: 'Download my data' }).click();
+  const ask = () => press(page, 'Download my data');
   await expectFailures(page, `**/api${accountEndpoints.export.path}`, ask, [
     [refuse(500), 'Failed to download your data. Please try again.'],
   ]);
@@ -126,10 +122,7 @@ test("shows the server's errors, sends a link for a new password, and downloads 
   expect(data).toMatchObject({ user: { email }, doctor: { npi }, reviews: [] });
 });
 
-test('a new address waits until its link is opened; the old mailbox then undoes the change and offers a new password', async ({
-  page,
-  server,
-}) => {
+test('a new address waits for its link; the old mailbox undoes it', async ({ page, server }) => {
   const { email } = await openProfile(page, server);
   const changed = newDetails().email;
   await edit(page);
@@ -140,7 +133,7 @@ test('a new address waits until its link is opened; the old mailbox then undoes 
   await expect(fact(page, 'Email Address')).toContainText(`Changes to ${changed}`);
 
   await page.goto(await linkIn(server, changed, /Confirm your new/, '/confirm-email'));
-  await page.getByRole('button', { name: 'Confirm the new address' }).click();
+  await press(page, 'Confirm the new address');
   await expect(page.getByText('Your email address has been changed.')).toBeVisible();
   await page.getByRole('link', { name: 'Go to my profile' }).click();
   await expect(fact(page, 'Email Address')).toContainText(changed);
@@ -148,9 +141,8 @@ test('a new address waits until its link is opened; the old mailbox then undoes 
 
   const link = await linkIn(server, email, /about to change/, paths.stopEmailChange());
   await page.goto(link);
-  await page.getByRole('button', { name: 'Keep my address' }).click();
-  await expect(page.getByText('The change has been undone.')).toBeVisible();
-  await expect(page.getByText('Every device has been signed out.')).toBeVisible();
+  await press(page, 'Keep my address');
+  await expectTexts(page, 'The change has been undone.', 'Every device has been signed out.');
   await expect(page.getByRole('link', { name: 'Join now' })).toBeVisible();
   expect(await accessToken(page)).toBeNull();
   await expect(page).toBeAccessible();
@@ -158,15 +150,12 @@ test('a new address waits until its link is opened; the old mailbox then undoes 
   await expect(page).toHaveURL(paths.forgotPassword());
 
   await page.goto(link);
-  await page.getByRole('button', { name: 'Keep my address' }).click();
+  await press(page, 'Keep my address');
   await expect(page.getByRole('alert')).toHaveText('This link is invalid or has expired.');
   await expect(page.getByRole('link', { name: 'Reset your password' })).toBeHidden();
 });
 
-test('the old mailbox can stop the change, and a link works only once', async ({
-  page,
-  server,
-}) => {
+test('the old mailbox can stop the change', async ({ page, server }) => {
   const { email } = await signUp(server);
   await requestEmailChange(server, email, newDetails().email);
   await signIn(page, server, email);
@@ -175,36 +164,25 @@ test('the old mailbox can stop the change, and a link works only once', async ({
   await page.goto(link);
   await expect(page.getByRole('button', { name: 'Keep my address' })).toBeEnabled();
   await page.reload();
-  await page.getByRole('button', { name: 'Keep my address' }).click();
-  await expect(
-    page.getByText('The change has been stopped. Your email address stays as it is.'),
-  ).toBeVisible();
-  await page.goto(link);
-  await page.getByRole('button', { name: 'Keep my address' }).click();
-  await expect(page.getByRole('alert')).toHaveText('This link is invalid or has expired.');
+  await press(page, 'Keep my address');
+  await expectTexts(page, 'The change has been stopped. Your email address stays as it is.');
   // The user who asked for the change was signed out. Other pages redirect to the login once they
   // notice.
   await expect(page.getByRole('banner').getByRole('link', { name: 'Sign in' })).toBeVisible();
-  await page.goto('/confirm-email');
-  await page.getByRole('button', { name: 'Confirm the new address' }).click();
-  await expect(page.getByRole('alert')).toHaveText('This link is invalid or has expired.');
-  await page.getByRole('link', { name: 'Go to my profile' }).click();
+  await page.goto(paths.profile());
   await logIn(page, email);
   await expect(page.getByRole('heading', { name: 'My Account', level: 1 })).toBeVisible();
   await expect(page.getByText('Changes to')).toBeHidden();
 });
 
-test('deletes the account only with the password, and says before when its owner can post again', async ({
-  page,
-  server,
-}) => {
+test('deletes the account only with the password', async ({ page, server }) => {
   const { email } = await openProfile(page, server);
   await page.getByRole('button', { name: 'Delete my account' }).click();
   const dialog = page.getByRole('dialog', { name: 'Delete my account' });
   const remove = dialog.getByRole('button', { name: 'Delete account' });
   await remove.click();
-  await expect(dialog.getByText('Please choose what should happen to your reviews')).toBeVisible();
-  await expect(dialog.getByText('Password is required')).toBeVisible();
+  const choose = 'Please choose what should happen to your reviews';
+  await expectTexts(dialog, choose, 'Password is required');
   const password = dialog.getByLabel('Password', { exact: true });
   await password.fill('Wrong-password-1');
   await dialog.getByLabel('Keep them, detached from any account').check();
@@ -242,10 +220,7 @@ test('deletes the account only with the password, and says before when its owner
   await expect(page.getByRole('alert')).toHaveText('Incorrect email or password.');
 });
 
-test('an administrator has no NPI, and the page says when the account cannot be loaded', async ({
-  page,
-  signedIn,
-}) => {
+test('an administrator has no NPI; says if loading failed', async ({ page, signedIn }) => {
   await signedIn(DEMO.admin);
   await page.goto(paths.profile());
   await expect(fact(page, 'NPI')).toContainText('Not available');

@@ -7,7 +7,8 @@ import type { Answer, Argument, Endpoint, Input } from '#contract/endpoint.ts';
 import { accountEndpoints } from '#contract/endpoints/account.ts';
 import { sessionEndpoints } from '#contract/endpoints/session.ts';
 import { paths } from '#web/lib/paths.ts';
-import type { TestServer } from './server.ts';
+import { fill, press } from './forms.ts';
+import type { TestMail, TestServer } from './server.ts';
 
 export const PHONE = { width: 375, height: 800 };
 export const DESKTOP = { width: 1280, height: 900 };
@@ -26,11 +27,27 @@ export const DEMO = {
 
 export type Signup = SignupDetails;
 
+/** Fails if the data for a test is missing. */
+export function sure<T>(found: T | null | undefined): T {
+  if (found === null || found === undefined) throw new Error('no such data');
+  return found;
+}
+
+/** Twelve letters that no other call returns. Screening takes some digits for a phone number. */
+export const newId = () =>
+  crypto
+    .randomUUID()
+    .replaceAll('-', '')
+    .slice(0, 12)
+    .replaceAll(/\d/g, (digit) => 'ghijklmnop'.charAt(Number(digit)));
+
+/** Replaces the last digit of a code. */
+export const wrongFor = (code: string) => code.replace(/.$/, (last) => (last === '7' ? '8' : '7'));
+
 /** Details that nobody has used and that no registry knows. */
 export function newDetails(): Signup {
-  const id = crypto.randomUUID().slice(0, 8);
   return {
-    email: `${id}@hospital.example`,
+    email: `${newId()}@hospital.example`,
     first_name: 'Ines',
     last_name: 'Halloran',
     npi: unusedNpi(),
@@ -38,8 +55,11 @@ export function newDetails(): Signup {
   };
 }
 
+let npisUsed = 0;
+
 function unusedNpi(): string {
-  const stem = `2${String(Math.floor(Math.random() * 1e8)).padStart(8, '0')}`;
+  npisUsed += 1;
+  const stem = `29${String(npisUsed).padStart(7, '0')}`;
   const npi = Array.from({ length: 10 }, (_, digit) => stem + digit).find(hasValidCheckDigit);
   if (!npi) throw new Error('every stem has a check digit');
   return npi;
@@ -70,7 +90,7 @@ export async function call<const E extends Endpoint>(
     ...(body !== undefined && { body: JSON.stringify(body) }),
   });
   if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`);
-  return (await answer.json()) as Answer<E>;
+  return (answer.status === 204 ? undefined : await answer.json()) as Answer<E>;
 }
 
 /** The requests that a page sends from now on, and that are to be watched. */
@@ -82,12 +102,22 @@ export function requestsOf(page: Page, isWatched: (request: Request) => boolean)
   return sent;
 }
 
-/** Waits for an email with these words. Returns the text of the newest. All subjects are the same. */
-export async function mailText(server: TestServer, to: string, words: RegExp): Promise<string> {
+/**
+ * Waits for an email with these words that is not one of the `earlier` ones. Returns the text of the
+ * newest. All subjects are the same.
+ */
+export async function mailText(
+  server: TestServer,
+  to: string,
+  words: RegExp,
+  earlier: readonly TestMail[] = [],
+): Promise<string> {
   let text = '';
+  const isNew = ({ id }: TestMail) => earlier.every((mail) => mail.id !== id);
   await expect
     .poll(async () => {
-      const mail = (await server.mailTo(to)).find((each) => words.test(each.text));
+      const mails = (await server.mailTo(to)).filter(isNew);
+      const mail = mails.find((each) => words.test(each.text));
       text = mail?.text ?? '';
       return text;
     }, OFTEN)
@@ -103,8 +133,14 @@ export async function codeFor(server: TestServer, email: string): Promise<string
 }
 
 /** The path and query of a link to one of our pages, in the newest email with these words. */
-export async function linkIn(server: TestServer, to: string, words: RegExp, path: string) {
-  const text = await mailText(server, to, words);
+export async function linkIn(
+  server: TestServer,
+  to: string,
+  words: RegExp,
+  path: string,
+  earlier: readonly TestMail[] = [],
+) {
+  const text = await mailText(server, to, words, earlier);
   const link = text.match(/https?:\/\/\S+/g)?.find((url) => new URL(url).pathname === path);
   if (!link) throw new Error(`no link to ${path} in:\n${text}`);
   return path + new URL(link).search;
@@ -121,12 +157,13 @@ export async function signUp(server: TestServer, details = newDetails()): Promis
 
 /** Requests a password reset through the API and returns the link from the email. */
 export async function newResetLink(server: TestServer, email: string): Promise<string> {
+  const earlier = await server.mailTo(email);
   await call(server, accountEndpoints.requestPasswordReset, { body: { email } });
-  return resetLink(server, email);
+  return resetLink(server, email, earlier);
 }
 
-export const resetLink = (server: TestServer, email: string) =>
-  linkIn(server, email, /Choose a new password/, paths.passwordReset());
+export const resetLink = (server: TestServer, email: string, earlier: readonly TestMail[] = []) =>
+  linkIn(server, email, /Choose a new password/, paths.passwordReset(), earlier);
 
 export const tokensFor = (server: TestServer, email: string) =>
   call(server, sessionEndpoints.login, { body: { email, password: PASSWORD } });
@@ -168,32 +205,36 @@ export async function openProfile(page: Page, server: TestServer): Promise<Signu
   return details;
 }
 
+/** The fields of the first step of the sign-up. */
+export const signupFields = ({ email, first_name, last_name, npi, password }: Signup) => ({
+  Email: email,
+  'First name': first_name,
+  'Last name': last_name,
+  'NPI Number': npi,
+  Password: password,
+  'Confirm password': password,
+});
+
 /** Fills in the first step of the sign-up. */
 export async function fillInSignup(page: Page, details: Signup): Promise<void> {
   // The login, which links here, has some of the same fields.
   await expect(page.getByRole('heading', { name: 'Join Curbside' })).toBeVisible();
-  await page.getByLabel('Email').fill(details.email);
-  await page.getByLabel('First name').fill(details.first_name);
-  await page.getByLabel('Last name').fill(details.last_name);
-  await page.getByLabel('NPI Number').fill(details.npi);
-  await page.getByLabel('Password', { exact: true }).fill(details.password);
-  await page.getByLabel('Confirm password').fill(details.password);
+  await fill(page, signupFields(details));
 }
 
 /** Signs up on the screen, up to the field for the code. */
 export async function toCodeStep(page: Page, details = newDetails()): Promise<Signup> {
   await page.goto(paths.signup());
   await fillInSignup(page, details);
-  await page.getByRole('button', { name: 'Sign up' }).click();
+  await press(page, 'Sign up');
   await expect(page.getByText('Verification code sent to your email address')).toBeVisible();
   return details;
 }
 
 /** Fills in the login form and sends it. */
 export async function logIn(page: Page, email: string, password = PASSWORD): Promise<void> {
-  await page.getByLabel('Email').fill(email);
-  await page.getByLabel('Password', { exact: true }).fill(password);
-  await page.getByRole('button', { name: 'Sign in' }).click();
+  await fill(page, { Email: email, Password: password });
+  await press(page, 'Sign in');
 }
 
 export const accessToken = (page: Page) =>
@@ -224,7 +265,10 @@ export async function expectFailures(
 ): Promise<void> {
   for (const [fail, text] of failures) {
     await page.route(url, fail, { times: 1 });
+    // Otherwise, the alert about the previous failure would do if its text is the same.
+    const sent = page.waitForRequest(url);
     await send();
+    await sent;
     await expect(alert).toHaveText(text);
   }
 }

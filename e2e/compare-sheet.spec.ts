@@ -4,10 +4,10 @@ import { NOTE_MAX } from '#contract/limits.ts';
 import { paths } from '#web/lib/paths.ts';
 import { call, DEMO, DESKTOP, PHONE, requestsOf } from './account.ts';
 import { list, namesOf, unchanged } from './employers.ts';
-import { expect, test } from './fixtures.ts';
+import { expect, onPhone, test } from './fixtures.ts';
 import { openLive } from './hydration.ts';
 import type { TestServer } from './server.ts';
-import { atSizes } from './widths.ts';
+import { atSizes, boxOf } from './widths.ts';
 
 /** The employers with the most reviews, as the API compares them. */
 async function compared(server: TestServer, count: number) {
@@ -30,10 +30,7 @@ const differences = (texts: readonly string[]) =>
     return Number(stars ?? Number(points ?? 0) / 25);
   });
 
-test('the biggest differences come first, and each figure shows the reviews it is based on', async ({
-  page,
-  server,
-}) => {
+test('the biggest differences come first, with their reviews', async ({ page, server }) => {
   const { ids, names, answer } = await compared(server, 2);
   await openLive(page, paths.compare(ids));
   await atSizes(page, [PHONE, DESKTOP], async () => {
@@ -58,59 +55,51 @@ test('the biggest differences come first, and each figure shows the reviews it i
   await expect(page).toBeAccessible('light', 'dark');
 });
 
-test.describe('on a phone', () => {
-  test.use({ viewport: PHONE, hasTouch: true, isMobile: true });
-
-  test('two columns stay under their names', async ({ page, server }) => {
-    const { ids, names } = await compared(server, 3);
-    await openLive(page, paths.compare(ids));
-    const heads = page.getByRole('columnheader').filter({ visible: true });
-    await expect(heads).toContainText(names.slice(0, 2));
-    const [one, other] = [await heads.nth(0).boundingBox(), await heads.nth(1).boundingBox()];
-    expect(one?.y).toBe(other?.y);
-    await labels(page).filter({ hasText: 'Ownership' }).scrollIntoViewIfNeeded();
-    for (const at of [0, 1]) await expect(heads.nth(at)).toBeInViewport({ ratio: 1 });
-    const ownership = page.getByRole('row').filter({ hasText: /^Ownership/ });
-    const cells = ownership.getByRole('cell').filter({ visible: true });
-    await expect(cells).toHaveCount(2);
-    // The cells are bare, because the names are in the header.
-    for (const name of names.slice(0, 2))
-      await expect(cells.filter({ hasText: name })).toHaveCount(0);
-
-    const choice = page.getByRole('group', { name: 'Two of 3 side by side' });
-    await choice.getByRole('button', { name: names[2] ?? '' }).tap();
-    await expect(heads).toContainText([names[0] ?? '', names[2] ?? '']);
+onPhone('on a phone, two columns stay under their names', async ({ page, server }) => {
+  const { ids, names } = await compared(server, 3);
+  await page.addInitScript(() => {
+    const shared: unknown[] = [];
+    Object.assign(window, { shared });
+    Object.assign(navigator, { share: async (data: unknown) => void shared.push(data) });
   });
+  await openLive(page, paths.compare(ids));
+  const heads = page.getByRole('columnheader').filter({ visible: true });
+  await expect(heads).toContainText(names.slice(0, 2));
+  expect((await boxOf(heads.nth(0))).y).toBe((await boxOf(heads.nth(1))).y);
+  await labels(page).filter({ hasText: 'Ownership' }).scrollIntoViewIfNeeded();
+  for (const at of [0, 1]) await expect(heads.nth(at)).toBeInViewport({ ratio: 1 });
+  const ownership = page.getByRole('row').filter({ hasText: /^Ownership/ });
+  const cells = ownership.getByRole('cell').filter({ visible: true });
+  await expect(cells).toHaveCount(2);
+  // The cells are bare, because the names are in the header.
+  for (const name of names.slice(0, 2))
+    await expect(cells.filter({ hasText: name })).toHaveCount(0);
 
-  test('differences, order, and "Best" are those of the two columns', async ({ page, server }) => {
-    const { ids } = await compared(server, 4);
-    const rows = () =>
-      page
-        .getByRole('row')
-        .filter({ hasText: /apart|No difference/, visible: true })
-        .allInnerTexts();
-    await openLive(page, paths.compare(ids.slice(0, 2)));
-    const ofTwo = await rows();
-    expect(ofTwo.length).toBeGreaterThan(3);
-    await openLive(page, paths.compare(ids));
-    await expect(page.getByRole('group', { name: 'Two of 4 side by side' })).toBeVisible();
-    await expect.poll(rows).toEqual(ofTwo);
-  });
+  const choice = page.getByRole('group', { name: 'Two of 3 side by side' });
+  await choice.getByRole('button', { name: names[2] ?? '' }).tap();
+  await expect(heads).toContainText([names[0] ?? '', names[2] ?? '']);
 
-  test('shares only the URL', async ({ page, server }) => {
-    const { ids, names } = await compared(server, 2);
-    await page.addInitScript(() => {
-      const shared: unknown[] = [];
-      Object.assign(window, { shared });
-      Object.assign(navigator, { share: async (data: unknown) => void shared.push(data) });
-    });
-    await openLive(page, paths.compare(ids));
-    await note(page, names[0] ?? '').fill('Sounds like home');
-    await page.getByRole('button', { name: 'Share' }).tap();
-    await expect
-      .poll(() => page.evaluate(() => (window as unknown as { shared: unknown[] }).shared))
-      .toEqual([{ title: `Compare ${names.join(', ')}`, url: server.url + paths.compare(ids) }]);
-  });
+  // Only the URL is shared.
+  await note(page, names[0] ?? '').fill('Sounds like home');
+  await page.getByRole('button', { name: 'Share' }).tap();
+  await expect
+    .poll(() => page.evaluate(() => (window as unknown as { shared: unknown[] }).shared))
+    .toEqual([{ title: `Compare ${names.join(', ')}`, url: server.url + paths.compare(ids) }]);
+});
+
+onPhone('on a phone, differences are those of the two columns', async ({ page, server }) => {
+  const { ids } = await compared(server, 4);
+  const rows = () =>
+    page
+      .getByRole('row')
+      .filter({ hasText: /apart|No difference/, visible: true })
+      .allInnerTexts();
+  await openLive(page, paths.compare(ids.slice(0, 2)));
+  const ofTwo = await rows();
+  expect(ofTwo.length).toBeGreaterThan(3);
+  await openLive(page, paths.compare(ids));
+  await expect(page.getByRole('group', { name: 'Two of 4 side by side' })).toBeVisible();
+  await expect.poll(rows).toEqual(ofTwo);
 });
 
 test('a phone shows every name in full', async ({ page, server }) => {
@@ -134,11 +123,7 @@ test('a phone shows every name in full', async ({ page, server }) => {
   expect(cut).toEqual([]);
 });
 
-test('notes stay in this browser, and signing out removes them', async ({
-  page,
-  server,
-  signedIn,
-}) => {
+test('notes stay here, and signing out removes them', async ({ page, server, signedIn }) => {
   const { ids, names } = await compared(server, 2);
   await signedIn(DEMO.pending);
   await openLive(page, paths.compare(ids));

@@ -4,13 +4,13 @@ import type { Employer } from '#contract/employers.ts';
 import { employerEndpoints } from '#contract/endpoints/employers.ts';
 import { titleCase } from '#contract/names.ts';
 import { paths } from '#web/lib/paths.ts';
-import { call, DEMO, DESKTOP, PHONE } from './account.ts';
-import { extremes, WITHOUT_SCRIPT } from './employers.ts';
-import { expect, test } from './fixtures.ts';
+import { call, DEMO, DESKTOP, PHONE, sure } from './account.ts';
+import { extremes } from './employers.ts';
+import { expect, test, withoutScript } from './fixtures.ts';
 import { openLive } from './hydration.ts';
 import { newEmployer, postReviews } from './review.ts';
 import type { TestServer } from './server.ts';
-import { atSizes } from './widths.ts';
+import { atSizes, boxOf } from './widths.ts';
 
 const briefOf = (server: TestServer, id: number) =>
   call(server, employerEndpoints.insights, { params: { id } });
@@ -28,10 +28,7 @@ async function reviewed(server: TestServer, count: number): Promise<Employer> {
   return employer;
 }
 
-test('the brief summarizes the reviews, all of it on the first screen of a phone', async ({
-  page,
-  server,
-}) => {
+test('the brief is on the first screen of a phone; the page is short', async ({ page, server }) => {
   const { most } = await extremes(server);
   const brief = await briefOf(server, most.id);
   await page.setViewportSize(PHONE);
@@ -66,23 +63,12 @@ test('the brief summarizes the reviews, all of it on the first screen of a phone
   const sizes = [812, 667].map((height) => ({ width: 375, height }));
   await atSizes(page, sizes, async () => {
     await expect(tabs).toBeInViewport({ ratio: 1 });
-    const bar = await tabs.boundingBox();
-    for (const part of parts) {
-      const box = await part.boundingBox();
-      if (!box || !bar) throw new Error('not shown');
-      expect(box.y + box.height).toBeLessThanOrEqual(bar.y);
-    }
+    const { y } = await boxOf(tabs);
+    for (const part of parts) expect((await boxOf(part)).bottom).toBeLessThanOrEqual(y);
   });
-});
 
-test('the page has a limited height on a phone, and position and specialty lead each card', async ({
-  page,
-  server,
-}) => {
-  const { most } = await extremes(server);
-  await page.setViewportSize(PHONE);
-  await openLive(page, paths.employer(most.id));
   expect(await page.evaluate(() => document.documentElement.scrollHeight)).toBeLessThan(12_500);
+  // Position and specialty lead each card.
   const card = reviewCards(page).first();
   const heading = card.getByRole('heading', { level: 3 });
   const employer = card.getByRole('link', { name: titleCase(most.name) });
@@ -92,12 +78,18 @@ test('the page has a limited height on a phone, and position and specialty lead 
   await atSizes(page, [PHONE, DESKTOP], async () =>
     expect(await sizeOf(employer)).toBeLessThan(await sizeOf(heading)),
   );
+
+  const nearby = page.getByRole('region', { name: 'Similar employers nearby' });
+  await expect(nearby.getByRole('listitem')).toHaveCount(brief.similar.length);
+  const [similar] = brief.similar;
+  if (!similar) return;
+  await nearby.getByRole('link', { name: titleCase(similar.name) }).click();
+  await expect(page).toHaveURL(paths.employer(similar.id));
 });
 
 test('a concern filters the reviews, and the filter can be removed', async ({ page, server }) => {
   const { most } = await extremes(server);
-  const [first] = (await briefOf(server, most.id)).concerns;
-  if (!first) throw new Error('the demo reviews share no concern');
+  const first = sure((await briefOf(server, most.id)).concerns[0]);
   const label = CONCERNS[first.concern];
   await page.setViewportSize(PHONE);
   await openLive(page, paths.employer(most.id));
@@ -130,39 +122,17 @@ test('searches within the reviews of the employer', async ({ page, server }) => 
   await expect(reviewCards(page)).toHaveCount(4);
 });
 
-test('links to similar employers nearby', async ({ page, server }) => {
-  const { most } = await extremes(server);
-  const { similar } = await briefOf(server, most.id);
-  await openLive(page, paths.employer(most.id));
-  const region = page.getByRole('region', { name: 'Similar employers nearby' });
-  const [first] = similar;
-  if (!first) {
-    await expect(region).toBeHidden();
-    return;
-  }
-  await expect(region.getByRole('listitem')).toHaveCount(similar.length);
-  await region.getByRole('link', { name: titleCase(first.name) }).click();
-  await expect(page).toHaveURL(paths.employer(first.id));
-});
-
-test.describe('without script', () => {
-  test.use(WITHOUT_SCRIPT);
-
-  test('concerns, the search, and more reviews work as links and a form', async ({
-    page,
-    server,
-  }) => {
-    const employer = await reviewed(server, 12);
-    await page.goto(paths.employer(employer.id));
-    await page.getByRole('link', { name: 'Show more' }).click();
-    await expect(page).toHaveURL(paths.employer(employer.id, { page: 2 }));
-    await expect(reviewCards(page)).toHaveCount(2);
-    await page.getByRole('link', { name: 'Call 4 reviews' }).click();
-    await expect(page).toHaveURL(`${paths.employer(employer.id, { concern: 'call' })}#reviews`);
-    await expect(reviewCards(page)).toHaveCount(4);
-    await page.getByRole('searchbox', { name: 'Search these reviews' }).fill('12');
-    await page.getByRole('button', { name: 'Search' }).click();
-    await expect(page).toHaveURL(/search=12.*concern=call|concern=call.*search=12/);
-    await expect(reviewCards(page)).toHaveCount(1);
-  });
+withoutScript('without script, concerns, search, and paging work', async ({ page, server }) => {
+  const employer = await reviewed(server, 12);
+  await page.goto(paths.employer(employer.id));
+  await page.getByRole('link', { name: 'Show more' }).click();
+  await expect(page).toHaveURL(paths.employer(employer.id, { page: 2 }));
+  await expect(reviewCards(page)).toHaveCount(2);
+  await page.getByRole('link', { name: 'Call 4 reviews' }).click();
+  await expect(page).toHaveURL(`${paths.employer(employer.id, { concern: 'call' })}#reviews`);
+  await expect(reviewCards(page)).toHaveCount(4);
+  await page.getByRole('searchbox', { name: 'Search these reviews' }).fill('12');
+  await page.getByRole('button', { name: 'Search' }).click();
+  await expect(page).toHaveURL(/search=12.*concern=call|concern=call.*search=12/);
+  await expect(reviewCards(page)).toHaveCount(1);
 });

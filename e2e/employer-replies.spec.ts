@@ -1,7 +1,8 @@
 import { replyEndpoints } from '#contract/endpoints/replies.ts';
 import { paths } from '#web/lib/paths.ts';
-import { call, codeFor, DEMO, PASSWORD, PHONE, signOut } from './account.ts';
+import { call, codeFor, DEMO, newId, PASSWORD, PHONE, signOut } from './account.ts';
 import { expect, test } from './fixtures.ts';
+import { expectTexts, expectValues, fill } from './forms.ts';
 import { repliedReview } from './office-stock.ts';
 import { newReview, newTitle } from './review.ts';
 
@@ -12,15 +13,11 @@ test.use({ viewport: PHONE });
 
 // office-look.spec.ts checks the accessibility of the pages of the office.
 
-test('a representative signs up on the page of an employer, is approved, and replies to a review', async ({
-  page,
-  server,
-  signedIn,
-}) => {
+test('a representative signs up, is approved, and replies', async ({ page, server, signedIn }) => {
   const position_title = newTitle();
   const review = await newReview(server, { position_title });
-  const id = crypto.randomUUID().slice(0, 8);
-  const lastName = `Speaks${id.replaceAll(/\d/g, 'x')}`;
+  const id = newId();
+  const lastName = `Speaks${id}`;
   const email = `rita-${id}@hospital.example`;
 
   await page.goto(paths.employer(review.employer.id));
@@ -29,8 +26,7 @@ test('a representative signs up on the page of an employer, is approved, and rep
   await page.getByLabel('First name').fill('Rita');
   await page.getByLabel('Last name').fill(lastName);
   await page.getByLabel('Work title').fill('Chief of staff');
-  await page.getByLabel('Work email').fill('rita@gmail.com');
-  await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+  await fill(page, { 'Work email': 'rita@gmail.com', Password: PASSWORD });
   await page.getByRole('button', { name: 'Sign up' }).click();
   await expect(page.getByText(/A free mailbox cannot represent one/).first()).toBeVisible();
   await expect(page).toBeAccessible();
@@ -74,11 +70,7 @@ test('a representative signs up on the page of an employer, is approved, and rep
   await expect(page).toBeAccessible();
 });
 
-test('a doctor reports a reply, a moderator removes it, and the employer sees why', async ({
-  page,
-  server,
-  signedIn,
-}) => {
+test('a reported reply goes, and the employer sees why', async ({ page, server, signedIn }) => {
   const position_title = newTitle();
   const { id, email } = await repliedReview(server, position_title, TEXT);
 
@@ -105,10 +97,8 @@ test('a doctor reports a reply, a moderator removes it, and the employer sees wh
   const body = { text: EDITED };
   await call(server, replyEndpoints.edit, { as: email, body, params: { id } });
   await dialog.getByRole('button', { name: 'Remove reply' }).click();
-  await expect(dialog.getByText('This has changed since you read it.')).toBeVisible();
-  await expect(dialog.getByText(EDITED)).toBeVisible();
-  await expect(dialog.getByLabel('Reason')).toHaveValue('It identifies the author.');
-  await expect(dialog.getByLabel('Rule')).toHaveValue('asking_who');
+  await expectTexts(dialog, 'This has changed since you read it.', EDITED);
+  await expectValues(dialog, { Reason: 'It identifies the author.', Rule: 'asking_who' });
   await dialog.getByRole('button', { name: 'Remove reply' }).click();
   await expect(page.getByText('The reply has been removed.')).toBeVisible();
 

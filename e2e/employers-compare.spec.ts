@@ -2,9 +2,9 @@ import type { Page } from '@playwright/test';
 import type { Employer } from '#contract/employers.ts';
 import { plural } from '#web/lib/format.ts';
 import { paths } from '#web/lib/paths.ts';
-import { PHONE } from './account.ts';
-import { extremes, list, namesOf, SIZES, unchanged, WITHOUT_SCRIPT } from './employers.ts';
-import { expect, test } from './fixtures.ts';
+import { PHONE, sure } from './account.ts';
+import { extremes, list, namesOf, SIZES, unchanged } from './employers.ts';
+import { expect, onPhone, test, withoutScript } from './fixtures.ts';
 import { openLive } from './hydration.ts';
 import { atSizes, sideways } from './widths.ts';
 
@@ -30,11 +30,7 @@ const shortlist = (page: Page, chosen: { id: number; name: string }[]) =>
 const toggle = (page: Page, name: string) =>
   page.getByRole('button', { name: `Compare ${name}`, exact: true });
 
-test('builds a shortlist from cards and the employer page, shared by all tabs', async ({
-  page,
-  server,
-  context,
-}) => {
+test('builds a shortlist that all tabs share', async ({ page, server, context }) => {
   // Few cards, so that axe has less to check.
   const few = { state: 'TX' };
   const { results } = await list(server, few);
@@ -80,15 +76,16 @@ test('allows at most four', async ({ page, server }) => {
   await expect(toggle(page, names[4] ?? '')).toBeEnabled();
 });
 
-test('shows them side by side at every width, on a phone two at a time', async ({
-  page,
-  server,
-}) => {
-  const [most, ...rest] = await unchanged(server);
-  const best = rest.find(({ total_reviews }) => total_reviews >= 3);
-  const none = rest.find(({ total_reviews }) => total_reviews === 0);
-  if (!most || !best || !none) throw new Error('no such employers in the demo data');
+test('shows them side by side, two on a phone, and removes one', async ({ page, server }) => {
+  const { most, none } = await extremes(server);
+  const rest = (await unchanged(server)).slice(1);
+  const best = sure(rest.find(({ total_reviews }) => total_reviews >= 3));
   await openLive(page, paths.compare([most.id, best.id, none.id]));
+  await page.getByRole('link', { name: `Remove ${namesOf([best])[0]}` }).click();
+  await expect(page).toHaveURL(paths.compare([most.id, none.id]));
+  await expect(page.getByRole('columnheader')).toHaveCount(2);
+  await page.goBack();
+  await expect(page.getByRole('columnheader')).toHaveCount(3);
   await atSizes(page, SIZES.toReversed(), async ({ width }) => {
     if (width < 768) {
       const choice = page.getByRole('group', { name: 'Two of 3 side by side' });
@@ -113,20 +110,8 @@ test('shows them side by side at every width, on a phone two at a time', async (
   await expect(page).toBeAccessible('light', 'dark');
 });
 
-test('a link removes one', async ({ page, server }) => {
-  const [a, b, c] = (await list(server)).results;
-  if (!a || !b || !c) throw new Error('too few employers in the demo data');
-  await openLive(page, paths.compare([a.id, b.id, c.id]));
-  await page.getByRole('link', { name: `Remove ${namesOf([b])[0]}` }).click();
-  await expect(page).toHaveURL(paths.compare([a.id, c.id]));
-  await expect(page.getByRole('columnheader')).toHaveCount(2);
-  await page.goBack();
-  await expect(page.getByRole('columnheader')).toHaveCount(3);
-});
-
 test('says what it cannot compare', async ({ page, server }) => {
-  const [a, b] = (await list(server)).results;
-  if (!a || !b) throw new Error('too few employers in the demo data');
+  const { most: a, none: b } = await extremes(server);
   await page.goto(paths.compare());
   await expect(page.getByText('Nothing to compare yet')).toBeVisible();
   await expect(page).toBeAccessible();
@@ -163,46 +148,35 @@ test('showing the tray does not shift the layout', async ({ page, server }) => {
   }
 });
 
-test.describe('on a phone with touch', () => {
-  test.use({ viewport: PHONE, hasTouch: true, isMobile: true });
-
-  test('long names do not push the tray and the tabs off the screen', async ({ page, server }) => {
-    const { most } = await extremes(server);
-    const longName = (id: number) => `${id} Northern Minnesota Regional Academic Medical Center`;
-    await shortlist(
-      page,
-      [1, 2, 3].map((id) => ({ id, name: longName(id) })),
-    );
-    for (const path of [paths.employers({ state: 'TX' }), paths.employer(most.id)]) {
-      await openLive(page, path);
-      for (const count of [3, 2]) {
-        await expect(tray(page)).toContainText(`${count} of 4 chosen`);
-        expect([path, await sideways(page)]).toEqual([path, 0]);
-        for (const bar of [tray(page), page.getByRole('navigation', { name: 'Tabs' })])
-          await expect(bar).toBeInViewport({ ratio: 1 });
-        if (count === 3)
-          await tray(page)
-            .getByRole('button', { name: `Remove ${longName(3)}` })
-            .tap();
-      }
+onPhone('on a phone, long names leave the tray on the screen', async ({ page, server }) => {
+  const { most } = await extremes(server);
+  const longName = (id: number) => `${id} Northern Minnesota Regional Academic Medical Center`;
+  await shortlist(
+    page,
+    [1, 2, 3].map((id) => ({ id, name: longName(id) })),
+  );
+  for (const path of [paths.employers({ state: 'TX' }), paths.employer(most.id)]) {
+    await openLive(page, path);
+    for (const count of [3, 2]) {
+      await expect(tray(page)).toContainText(`${count} of 4 chosen`);
+      expect([path, await sideways(page)]).toEqual([path, 0]);
+      for (const bar of [tray(page), page.getByRole('navigation', { name: 'Tabs' })])
+        await expect(bar).toBeInViewport({ ratio: 1 });
+      if (count === 3)
+        await tray(page)
+          .getByRole('button', { name: `Remove ${longName(3)}` })
+          .tap();
     }
-    await expect(page).toBeAccessible();
-  });
+  }
+  await expect(page).toBeAccessible();
 });
 
-test.describe('without script', () => {
-  test.use(WITHOUT_SCRIPT);
-
-  test('a shared comparison link works, and a phone scrolls all columns within the table', async ({
-    page,
-    server,
-  }) => {
-    const chosen = (await list(server)).results.slice(0, 3);
-    await page.goto(paths.compare(chosen.map(({ id }) => id)));
-    await expect(page.getByRole('columnheader')).toContainText(namesOf(chosen));
-    await expect(page.getByRole('rowheader', { name: /^Overall rating/ })).toBeVisible();
-    await page.setViewportSize(PHONE);
-    await expect(page.getByRole('columnheader').filter({ visible: true })).toHaveCount(3);
-    expect(await sideways(page)).toBe(0);
-  });
+withoutScript('without script, a shared comparison can be scrolled', async ({ page, server }) => {
+  const chosen = (await list(server)).results.slice(0, 3);
+  await page.goto(paths.compare(chosen.map(({ id }) => id)));
+  await expect(page.getByRole('columnheader')).toContainText(namesOf(chosen));
+  await expect(page.getByRole('rowheader', { name: /^Overall rating/ })).toBeVisible();
+  await page.setViewportSize(PHONE);
+  await expect(page.getByRole('columnheader').filter({ visible: true })).toHaveCount(3);
+  expect(await sideways(page)).toBe(0);
 });

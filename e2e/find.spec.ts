@@ -8,8 +8,8 @@ import {
 import { titleCase } from '#contract/names.ts';
 import { asRedirect, paths } from '#web/lib/paths.ts';
 import { call, DEMO, DESKTOP, hold, logIn, PHONE, refuse } from './account.ts';
-import { SEARCH, WITHOUT_SCRIPT } from './employers.ts';
-import { expect, test } from './fixtures.ts';
+import { SEARCH } from './employers.ts';
+import { expect, test, withoutScript } from './fixtures.ts';
 import { openLive } from './hydration.ts';
 import { countOf, SEARCH_REVIEWS, says } from './reviews-page.ts';
 import type { TestServer } from './server.ts';
@@ -109,9 +109,7 @@ test('a click opens a suggested review, or all matching reviews', async ({ page,
   await list(page).getByRole('option', { name: 'All reviews that match “night”' }).click();
   await expect(page).toHaveURL(paths.reviews({ search: 'night' }));
 });
-test('a suggested specialty or position becomes a filter of the list, in addition to the others', async ({
-  page,
-}) => {
+test('a suggested specialty or position becomes one more filter', async ({ page }) => {
   const choose = (kind: string, text: string) => {
     const name = new RegExp(`^${text}`);
     return group(page, kind).getByRole('option', { name }).click();
@@ -154,10 +152,7 @@ test('a chosen suggestion wins over a search that has not been sent yet', async 
   await expect(page.getByRole('heading', { level: 1 })).toContainText('Larkmoor');
   await expect(page).toHaveURL(/\/employers\/\d+$/);
 });
-test('every letter typed on /reviews arrives while the list follows, whatever is suggested', async ({
-  page,
-  server,
-}) => {
+test('every letter typed on /reviews arrives while the list follows', async ({ page, server }) => {
   await openLive(page, paths.reviews());
   const input = box(page, SEARCH_REVIEWS);
   for (const text of ['night shift', 'icu']) {
@@ -186,9 +181,7 @@ test('approximate matches are labeled as closest', async ({ page }) => {
     expect(html).not.toContain(NO_EXACT_MATCH);
   }
 });
-test('the lists without a result offer to clear the search or to add the employer', async ({
-  page,
-}) => {
+test('lists without a result offer to clear it or to add the employer', async ({ page }) => {
   const search = 'Qqqq Zzzz Clinic';
   const form = paths.createReview({ employer_name: search });
   for (const [path, none] of [
@@ -197,6 +190,7 @@ test('the lists without a result offer to clear the search or to add the employe
   ] as const) {
     await openLive(page, path({ search, state: 'TX' }));
     await expect(page.getByText(none)).toBeVisible();
+    await expect(page.getByRole('navigation', { name: 'Pages' })).toBeHidden();
     await expect(page).toBeAccessible();
     const add = page.getByRole('link', { name: 'Add this employer' });
     await expect(add).toHaveAttribute('href', paths.login({ redirect: asRedirect(form) }));
@@ -221,31 +215,27 @@ test('"Employers" is one tap away on a desktop and two on a phone', async ({ pag
   await expect(page).toHaveURL(paths.employers());
   await expect(page.getByRole('heading', { level: 1, name: 'Employers' })).toBeVisible();
 });
-test.describe('without script', () => {
-  test.use({ ...WITHOUT_SCRIPT, viewport: PHONE });
-
-  test('each box is a form, the menus lead to the employers, and results to the login', async ({
-    page,
-  }) => {
-    for (const [path, label] of BOXES) {
-      await page.goto(path);
-      await box(page, label).fill('larkmoor');
-      await page.getByRole('button', { name: 'Search' }).click();
-      const results = path === paths.employers() ? path : paths.reviews();
-      await expect(page).toHaveURL(new RegExp(`${results}\\?(.*&)?search=larkmoor`));
-      await expect(page.getByRole('article').first()).toContainText('Larkmoor');
-    }
-    const link = menuLink(page);
-    await page.goto(paths.employers({ search: 'qqqqzzzz' }));
-    await expect(page.getByRole('link', { name: 'Add this employer' })).toBeVisible();
-    await page.setViewportSize(DESKTOP);
-    await expect(link).toBeInViewport();
-    await page.setViewportSize(PHONE);
-    await page.getByRole('button', { name: 'Menu' }).click();
-    await link.click();
-    await expect(page).toHaveURL(paths.employers());
-  });
+withoutScript('without script, each box is a form, and menus work', async ({ page }) => {
+  await page.setViewportSize(PHONE);
+  for (const [path, label] of BOXES) {
+    await page.goto(path);
+    await box(page, label).fill('larkmoor');
+    await page.getByRole('button', { name: 'Search' }).click();
+    const results = path === paths.employers() ? path : paths.reviews();
+    await expect(page).toHaveURL(new RegExp(`${results}\\?(.*&)?search=larkmoor`));
+    await expect(page.getByRole('article').first()).toContainText('Larkmoor');
+  }
+  const link = menuLink(page);
+  await page.goto(paths.employers({ search: 'qqqqzzzz' }));
+  await expect(page.getByRole('link', { name: 'Add this employer' })).toBeVisible();
+  await page.setViewportSize(DESKTOP);
+  await expect(link).toBeInViewport();
+  await page.setViewportSize(PHONE);
+  await page.getByRole('button', { name: 'Menu' }).click();
+  await link.click();
+  await expect(page).toHaveURL(paths.employers());
 });
+
 test('the review form has the name of the employer to add, even after login', async ({ page }) => {
   const name = 'Qqqq Zzzz Clinic';
   const form = paths.createReview({ employer_name: name });
@@ -259,7 +249,14 @@ test('the review form has the name of the employer to add, even after login', as
   await expect(page).toHaveURL(paths.createReview());
   await expect(page.getByRole('combobox', { name: 'Employer' })).toHaveValue(name);
 });
-test('without suggestions, the boxes still search', async ({ page }) => {
+test('the landing page says when nothing is suggested, and still searches', async ({ page }) => {
+  await openLive(page, paths.home());
+  await box(page, LANDING_LABEL).fill('qqqqzzzz');
+  await expect(page.getByText('No suggestions. Press Enter to search all reviews.')).toBeVisible();
+  await expect(page).toBeAccessible();
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(paths.reviews({ search: 'qqqqzzzz' }));
+
   await page.route(SUGGESTIONS_CALL, refuse(503));
   await openLive(page, paths.home());
   const answer = page.waitForResponse(SUGGESTIONS_CALL);
@@ -268,19 +265,7 @@ test('without suggestions, the boxes still search', async ({ page }) => {
   await page.keyboard.press('Enter');
   await expect(page).toHaveURL(paths.reviews({ search: 'larkmoor' }));
 });
-test('the landing page says when nothing is suggested, and Enter still searches', async ({
-  page,
-}) => {
-  await openLive(page, paths.home());
-  await box(page, LANDING_LABEL).fill('qqqqzzzz');
-  await expect(page.getByText('No suggestions. Press Enter to search all reviews.')).toBeVisible();
-  await expect(page).toBeAccessible();
-  await page.keyboard.press('Enter');
-  await expect(page).toHaveURL(paths.reviews({ search: 'qqqqzzzz' }));
-});
-test('Enter searches for what was typed while the suggestions are still those of an earlier text', async ({
-  page,
-}) => {
+test('Enter searches for what was typed, whatever is still suggested', async ({ page }) => {
   await open(page, paths.home(), LANDING_LABEL, 'larkmoor');
   await hold(page, SUGGESTIONS_CALL);
   await box(page, LANDING_LABEL).pressSequentially(' boarding');

@@ -5,7 +5,7 @@ import {
   type Page,
   type WorkerFixture,
 } from '@playwright/test';
-import { type Signup, signIn } from './account.ts';
+import { PHONE, type Signup, signIn } from './account.ts';
 import { expectLaidOut } from './hydration.ts';
 import { newPoster } from './review.ts';
 import { preparedDataDir, startServer, type TestServer } from './server.ts';
@@ -16,6 +16,8 @@ const COLOR_RULES = ['color-contrast', 'link-in-text-block'];
 interface Fixtures {
   /** Signs in on `page`, without using the screen. */
   signedIn: (email: string) => Promise<void>;
+  /** A page of another browser, like another device. */
+  elsewhere: Page;
   /** A new verified doctor without reviews, signed in on `page`. */
   doctor: Signup;
 }
@@ -45,12 +47,23 @@ export const test = base.extend<Fixtures, { server: TestServer }>({
     expect(noise, 'the console must stay silent').toEqual([]);
   },
   signedIn: ({ page, server }, use) => use((email) => signIn(page, server, email)),
+  elsewhere: async ({ browser, server }, use) => {
+    const context = await browser.newContext({ baseURL: server.url });
+    await use(await context.newPage());
+    await context.close();
+  },
   doctor: async ({ server, signedIn }, use) => {
     const doctor = await newPoster(server);
     await signedIn(doctor.email);
     await use(doctor);
   },
 });
+
+/** Anything that needs script visibly fails. */
+export const withoutScript = test.extend({ javaScriptEnabled: false });
+
+/** With touch. */
+export const onPhone = test.extend({ viewport: PHONE, hasTouch: true, isMobile: true });
 
 export const expect = baseExpect.extend({
   /** Fails if axe finds a problem on the page, in these color schemes. */
@@ -76,6 +89,9 @@ export const expect = baseExpect.extend({
 /** A test with a server of its own, for a file that would disturb the tests of others. */
 export const testApart = (env: Record<string, string> = {}) =>
   test.extend<object, { server: TestServer }>({ server: ownServer(env) });
+
+/** A server of the files whose decisions in the office of one would affect other tests. */
+export const officeTest = testApart();
 
 /** Collects what a page logs or throws. Failed requests are answers, not noise. */
 function listenForNoise(page: Page): string[] {

@@ -73,9 +73,7 @@ test('DEMO_ON_NETWORK=yes replaces the published passwords and keeps /dev/ on lo
   }
 });
 
-test('a page of another site cannot read /dev/ through a host name that resolves here', async ({
-  server,
-}) => {
+test('another site cannot read /dev/ through a host name', async ({ server }) => {
   const { hostname, port } = new URL(server.url);
   const status = await new Promise((resolve, reject) => {
     request({ hostname, port, path: '/dev/mail', headers: { host: 'evil.example' } })

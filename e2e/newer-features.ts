@@ -8,10 +8,10 @@ const bcd: CompatData = createRequire(import.meta.url)('@mdn/browser-compat-data
 
 const { Safari, Firefox, Chrome, Edge } = OLDEST_BROWSERS;
 const PROMISED = [
-  ['safari', Safari],
-  ['firefox', Firefox],
-  ['chrome', Chrome],
-  ['edge', Edge],
+  ['safari', String(Safari)],
+  ['firefox', String(Firefox)],
+  ['chrome', String(Chrome)],
+  ['edge', String(Edge)],
 ] as const;
 
 const isAtMost = (version: string, limit: string) =>

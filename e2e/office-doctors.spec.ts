@@ -1,21 +1,19 @@
 import type { StaffDoctor } from '#contract/case-queue.ts';
 import { doctorDecisionEndpoints, doctorEndpoints } from '#contract/endpoints/office.ts';
 import { paths } from '#web/lib/paths.ts';
-import { DEMO, DESKTOP, PHONE, signIn, tokensFor } from './account.ts';
-import { expect, testApart } from './fixtures.ts';
+import { DEMO, signIn, sure, tokensFor } from './account.ts';
+import { expect, officeTest as test } from './fixtures.ts';
+import { expectTexts, fill, press } from './forms.ts';
 import { evictedDoctor } from './office-stock.ts';
-import { atSizes } from './widths.ts';
 
-/** Separate, because its decisions about the demo's doctors would affect other tests. */
-const test = testApart();
+test.describe.configure({ mode: 'default' });
 
-test('offers every decision about a doctor by name, even without a case', async ({
-  page,
-  server,
-}) => {
+test('offers every decision about a doctor, even without a case', async ({ page, server }) => {
   await signIn(page, server, DEMO.admin);
   await page.goto(paths.office({ kind: 'doctor' }));
   await page.getByRole('link', { name: 'Theo Lindqvist' }).click();
+  await expectTexts(page, 'Theodor Lindstrom', 'Name in the registry');
+  await expect(page).toBeAccessible();
   const choice = page.getByLabel('What to do');
   await expect(choice.getByRole('option')).toHaveText([
     'Verify',
@@ -25,16 +23,22 @@ test('offers every decision about a doctor by name, even without a case', async 
     'Evict',
     'Evict and ban the NPI',
   ]);
+  await press(page, 'Verify');
+  await expect(page.getByText('Please give a reason')).toBeVisible();
   await page.getByRole('link', { name: 'All accounts with this NPI' }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'Doctors' })).toBeVisible();
   await expect(page.getByRole('heading', { name: 'Theo Lindqvist' })).toBeVisible();
-  await atSizes(page, [PHONE, DESKTOP], () => expect(page).toBeAccessible());
+  await expect(page).toBeAccessible();
 
   const decide = async (label: string, reason: string, done: string) => {
     await choice.selectOption({ label });
     await page.getByLabel('Reason').last().fill(reason);
     await page.getByRole('button', { name: label, exact: true }).click();
     await expect(page.getByText(done).first()).toBeVisible();
+  };
+  const find = async (npi: string) => {
+    await page.getByRole('textbox', { name: 'NPI' }).fill(npi);
+    await press(page, 'Find');
   };
   const fact = (term: string) =>
     page.getByRole('term').filter({ hasText: term }).locator('xpath=following-sibling::dd[1]');
@@ -48,9 +52,7 @@ test('offers every decision about a doctor by name, even without a case', async 
   await decide('Refuse to verify', 'A forged badge.', 'this office does not have two.');
   await expect(fact('Verified')).toHaveText('Yes');
 
-  const { doctor } = await tokensFor(server, DEMO.readonly);
-  await page.getByRole('textbox', { name: 'NPI' }).fill(doctor?.npi ?? '');
-  await page.getByRole('button', { name: 'Find' }).click();
+  await find(sure((await tokensFor(server, DEMO.readonly)).doctor).npi);
   await expect(page.getByRole('heading', { name: 'Theo Lindqvist' })).toHaveCount(0);
   await expect(page.getByText('This NPI is banned')).toHaveCount(0);
   await decide('Evict and ban the NPI', 'Paid reviews.', 'The doctor is banned.');
@@ -58,27 +60,21 @@ test('offers every decision about a doctor by name, even without a case', async 
   const ban = page.getByRole('region', { name: 'Ban' });
   await expect(ban).toContainText('This NPI is banned. No account can be verified with it, except');
   await expect(page).toBeAccessible();
-  await ban.getByRole('button', { name: 'Lift the ban' }).click();
+  await press(ban, 'Lift the ban');
   await expect(ban.getByText('Please give a reason')).toBeVisible();
-  await ban.getByLabel('Reason').fill('A mistake.');
-  await ban.getByRole('button', { name: 'Lift the ban' }).click();
+  await fill(ban, { Reason: 'A mistake.' });
+  await press(ban, 'Lift the ban');
   await expect(page.getByText('The ban is lifted.')).toBeVisible();
   await expect(ban).toHaveCount(0);
 
-  await page.getByRole('textbox', { name: 'NPI' }).fill('123');
-  await page.getByRole('button', { name: 'Find' }).click();
+  await find('123');
   await expect(page.getByText('NPI must be exactly 10 digits')).toBeVisible();
-  await page.getByRole('textbox', { name: 'NPI' }).fill('1000000004');
-  await page.getByRole('button', { name: 'Find' }).click();
+  await find('1000000004');
   await expect(page.getByText('No account has this NPI.')).toBeVisible();
 });
 
-test('a decision that waits for a second verifier says who decided first, when, and why', async ({
-  page,
-  server,
-}) => {
-  const { doctor } = await tokensFor(server, DEMO.doctor);
-  if (!doctor) throw new Error('the demo account is a doctor');
+test('a decision that waits says who decided first, when, and why', async ({ page, server }) => {
+  const doctor = sure((await tokensFor(server, DEMO.doctor)).doctor);
   const first = { by: 'Ida Marsh', decided_on: '2026-03-04', reason: 'A letter.' };
   const shown: StaffDoctor = { ...doctor, first_decisions: [] };
   await page.route(`**/api${doctorEndpoints.find.path}*`, (route) =>
@@ -103,13 +99,10 @@ test('a decision that waits for a second verifier says who decided first, when, 
   );
   await expect(page.getByText('Reason: A letter.')).toBeVisible();
   await expect(page.getByRole('option', { name: 'Leave as it is' })).toBeAttached();
-  await atSizes(page, [PHONE, DESKTOP], () => expect(page).toBeAccessible());
+  await expect(page).toBeAccessible();
 });
 
-test('evicting a doctor in a case decides the case and returns to the queue', async ({
-  page,
-  server,
-}) => {
+test('evicting a doctor decides the case and returns to the queue', async ({ page, server }) => {
   await evictedDoctor(server);
   await signIn(page, server, DEMO.admin);
   await page.goto(paths.office({ kind: 'eviction' }));

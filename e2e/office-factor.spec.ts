@@ -1,35 +1,47 @@
+import type { Page } from '@playwright/test';
 import { Secret, TOTP } from 'otpauth';
+import { factorEndpoints } from '#contract/endpoints/staff.ts';
 import { paths } from '#web/lib/paths.ts';
-import { DEMO, DESKTOP, PHONE, signIn } from './account.ts';
-import { expect, testApart } from './fixtures.ts';
+import { call, DEMO, DESKTOP, headersOf, PHONE, signIn, wrongFor } from './account.ts';
+import { expect, officeTest as test } from './fixtures.ts';
+import { press } from './forms.ts';
 
-/** Separate, because it gives the demo's administrator a second factor. */
-const test = testApart();
+test.describe.configure({ mode: 'default' });
 
+const SET_UP = 'Set up an authenticator app';
 const STEP_MS = 30_000;
 
-/** A code for a later time step, because the current one may have been used. */
-const codeOf = (secret: string, steps: number) =>
-  new TOTP({ secret: Secret.fromBase32(secret) }).generate({
-    timestamp: Date.now() + steps * STEP_MS,
-  });
+/** The code of a time step. The server also accepts those before and after the current one. */
+const codeAt = (secret: string, step: number) =>
+  new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: step * STEP_MS });
+
+const stepNow = () => Math.floor(Date.now() / STEP_MS);
+
+/** A code that is wrong for the next minutes. */
+function wrongOf(secret: string): string {
+  const right = Array.from({ length: 9 }, (_, at) => codeAt(secret, stepNow() + at - 2));
+  return right.map(wrongFor).find((code) => !right.includes(code)) ?? '';
+}
 
 test('sets up a second factor, signs in again, and enters a code', async ({ page, server }) => {
   await page.setViewportSize(PHONE);
   await signIn(page, server, DEMO.admin);
   await page.goto(paths.admin('security'));
-  const begin = page.getByRole('button', { name: 'Set up an authenticator app' });
-  await begin.click();
-  await expect(page.getByRole('img', { name: 'QR code of the key below' })).toBeVisible();
+  await press(page, SET_UP);
+  const picture = page.getByRole('img', { name: 'QR code of the key below' });
+  await expect(picture).toBeVisible();
   await expect(page).toBeAccessible('light', 'dark');
-  await page.setViewportSize(DESKTOP);
+  // Dark on light even in the dark theme, which is on now.
+  await expect(picture).toHaveCSS('background-color', 'rgb(255, 255, 255)');
+  await expect(picture).toHaveCSS('color', 'rgb(0, 0, 0)');
   const key = await page.locator('p', { hasText: /^Key/ }).locator('.font-code').textContent();
   const secret = (key ?? '').replaceAll(' ', '');
-  await page.getByRole('textbox', { name: 'Code' }).fill('000000');
-  await page.getByRole('button', { name: 'Confirm' }).click();
+  await page.getByRole('textbox', { name: 'Code' }).fill(wrongOf(secret));
+  await press(page, 'Confirm');
   await expect(page.getByText('This code is wrong, or has been used.')).toBeVisible();
-  await page.getByRole('textbox', { name: 'Code' }).fill(codeOf(secret, -1));
-  await page.getByRole('button', { name: 'Confirm' }).click();
+  const first = stepNow();
+  await page.getByRole('textbox', { name: 'Code' }).fill(codeAt(secret, first));
+  await press(page, 'Confirm');
   await expect(page.getByRole('heading', { name: 'Your recovery codes' })).toBeFocused();
   const codes = await page.getByRole('main').getByRole('listitem').allTextContents();
   expect(codes).toHaveLength(10);
@@ -44,11 +56,13 @@ test('sets up a second factor, signs in again, and enters a code', async ({ page
   await expect(dialog.getByRole('textbox', { name: 'Code' })).toBeFocused();
   await expect(page).toBeAccessible('light', 'dark');
   await page.setViewportSize(DESKTOP);
-  await dialog.getByRole('textbox', { name: 'Code' }).fill('000000');
-  await dialog.getByRole('button', { name: 'Continue' }).click();
+  await dialog.getByRole('textbox', { name: 'Code' }).fill(wrongOf(secret));
+  await press(dialog, 'Continue');
   await expect(dialog.getByText('This code is wrong, or has been used.')).toBeVisible();
-  await dialog.getByRole('textbox', { name: 'Code' }).fill(codeOf(secret, 0));
-  await dialog.getByRole('button', { name: 'Continue' }).click();
+  await dialog
+    .getByRole('textbox', { name: 'Code' })
+    .fill(codeAt(secret, Math.max(first + 1, stepNow())));
+  await press(dialog, 'Continue');
   await expect(page.getByRole('heading', { name: 'Staff', level: 1 })).toBeVisible();
   await expect(page).toBeAccessible('light', 'dark');
   await page.setViewportSize(PHONE);
@@ -74,7 +88,46 @@ test('sets up a second factor, signs in again, and enters a code', async ({ page
   await page.getByRole('link', { name: 'Office security' }).click();
   await expect(page.getByText('You have 9 recovery codes left.')).toBeVisible();
   await expect(page).toBeAccessible();
-  await page.getByRole('button', { name: 'Remove authenticator app' }).click();
+  await removeFactor(page);
+});
+
+/** So that other files find the administrator without one. */
+async function removeFactor(page: Page): Promise<void> {
+  await press(page, 'Remove authenticator app');
   await page.getByRole('dialog').getByRole('button', { name: 'Remove', exact: true }).click();
-  await expect(begin).toBeVisible();
+  await expect(page.getByRole('button', { name: SET_UP })).toBeVisible();
+}
+
+test('warns about wrong codes that someone else entered', async ({ page, server }) => {
+  const as = await headersOf(server, DEMO.admin);
+  const { begin, confirm, enter } = factorEndpoints;
+  const { secret, setup } = await call(server, begin, { as, body: {} });
+  const code = codeAt(secret, stepNow());
+  const { recovery_codes: codes } = await call(server, confirm, { as, body: { setup, code } });
+  for (const guess of ['AAAAA-AAAAA', 'BBBBB-BBBBB']) {
+    await expect(call(server, enter, { as, body: { code: guess } })).rejects.toThrow('400');
+  }
+  await signIn(page, server, DEMO.admin);
+  await page.goto(paths.admin('security'));
+  await expect(page.getByText('2 wrong codes since your last visit')).toBeVisible();
+  await expect(page).toBeAccessible();
+  await page.goto(paths.admin('staff'));
+  const dialog = page.getByRole('dialog', { name: 'Authenticator code' });
+  // An empty field does not count as a wrong code.
+  for (let clicks = 0; clicks < 2; clicks += 1) {
+    const answered = page.waitForResponse(/\/factor\/enter\//);
+    await dialog.getByRole('button', { name: 'Continue' }).click();
+    await answered;
+    await expect(dialog.getByText('Code is required')).toBeVisible();
+  }
+  await dialog.getByRole('textbox', { name: 'Code' }).fill(codes[0] ?? '');
+  await dialog.getByRole('button', { name: 'Continue' }).click();
+  const warning = page.getByRole('dialog', { name: 'Wrong codes' });
+  await expect(warning).toContainText('If that was not you, someone knows your password.');
+  await expect(warning.getByRole('link', { name: 'Change it.' })).toBeVisible();
+  await expect(page).toBeAccessible();
+  await press(warning, 'Continue');
+  await expect(page.getByRole('heading', { name: 'Staff', level: 1 })).toBeVisible();
+  await page.getByRole('link', { name: 'Office security' }).click();
+  await removeFactor(page);
 });

@@ -1,17 +1,18 @@
 import { paths } from '#web/lib/paths.ts';
 import { DEMO, PHONE, signIn, signOut } from './account.ts';
 import { expect, testApart } from './fixtures.ts';
+import { expectTexts, expectValues, fill, press } from './forms.ts';
 import { newPoster, newReview } from './review.ts';
 
 /** Separate, so that the public record has no other demands. */
 const test = testApart();
+test.describe.configure({ mode: 'default' });
 
 const NOTICE = 'We received a legal demand about this review.';
+const REVIEW = 'Review (optional)';
 const NOTHING = 'Nothing handed over, because we cannot';
 
-test('the public record says that there was no demand, and the legal pages link to what we hold', async ({
-  page,
-}) => {
+test('without a demand, the record says so; legal pages link to it', async ({ page }) => {
   await page.goto(paths.transparency());
   await expect(page.getByRole('main')).toContainText('we had received no legal demand');
   await page.setViewportSize(PHONE);
@@ -26,10 +27,7 @@ test('the public record says that there was no demand, and the legal pages link 
   await expect(page).toBeAccessible('light', 'dark');
 });
 
-test('an owner records and decides a demand, and the author sees it unless the law forbids it', async ({
-  page,
-  server,
-}) => {
+test('the author sees a decided demand unless the law forbids it', async ({ page, server }) => {
   test.slow();
   const look = () => expect(page).toBeAccessible('light', 'dark');
   /** Signs in as someone else, after signing out. */
@@ -49,25 +47,25 @@ test('an owner records and decides a demand, and the author sees it unless the l
   const dialog = page.getByRole('dialog', { name: 'Record a legal demand' });
   const record = dialog.getByRole('button', { name: 'Record demand' });
   await record.click();
-  await expect(dialog.getByText('Please choose a kind')).toBeVisible();
-  await expect(dialog.getByText('Please enter the day on which it arrived')).toBeVisible();
+  const day = 'Please enter the day on which it arrived';
+  await expectTexts(dialog, 'Please choose a kind', day);
   await look();
   await dialog.getByLabel('Kind').selectOption('Subpoena');
-  await dialog.getByLabel('Received on').fill('2026-01-05');
-  await dialog.getByLabel('Jurisdiction').fill('NY');
-  await dialog.getByLabel('Review').fill(`${server.url}/reviews/none`);
+  const typed = { 'Received on': '2026-01-05', 'Jurisdiction (optional)': 'NY' };
+  await fill(dialog, { ...typed, [REVIEW]: `${server.url}/reviews/none` });
   await dialog.getByLabel('The law forbids telling the author').check();
   await record.click();
   await expect(dialog.getByText('There is no such review')).toBeVisible();
-  // The form keeps its values.
-  await expect(dialog.getByLabel('Jurisdiction')).toHaveValue('NY');
-  await dialog.getByLabel('Review').fill(`${server.url}${paths.review(id)}`);
+  await expectValues(dialog, typed);
+  await fill(dialog, { [REVIEW]: `${server.url}${paths.review(id)}` });
   await record.click();
   const recorded = 'The demand has been recorded and is waiting in the queue.';
   await expect(page.getByText(recorded)).toBeVisible();
 
   await page.goto(paths.office({ kind: 'legal' }));
   await expect(page.getByRole('heading', { name: 'All legal demands' })).toBeVisible();
+  const filters = page.getByRole('navigation', { name: 'Filters' });
+  await expect(filters.getByRole('link', { name: 'Legal demand' })).toBeInViewport({ ratio: 1 });
   await look();
   await main.getByRole('link', { name: 'Subpoena', exact: true }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'Subpoena' })).toBeVisible();
@@ -76,13 +74,12 @@ test('an owner records and decides a demand, and the author sees it unless the l
   await expect(page.getByRole('main')).toBeFocused();
   await page.keyboard.press('d');
   await expect(main.getByLabel('Outcome')).toBeFocused();
-  await main.getByRole('button', { name: 'Record outcome' }).click();
-  await expect(main.getByText('Please choose an outcome')).toBeVisible();
-  await expect(main.getByText('Please write a note for the log')).toBeVisible();
+  await press(main, 'Record outcome');
+  await expectTexts(main, 'Please choose an outcome', 'Please write a note for the log');
   await look();
   await main.getByLabel('Outcome').selectOption(NOTHING);
-  await main.getByLabel('Note').fill('The review is locked.');
-  await main.getByRole('button', { name: 'Record outcome' }).click();
+  await fill(main, { Note: 'The review is locked.' });
+  await press(main, 'Record outcome');
   await expect(page.getByText('The outcome has been recorded.')).toBeVisible();
 
   // With a gag order, the author sees nothing.
@@ -115,11 +112,11 @@ test('an owner records and decides a demand, and the author sees it unless the l
   const correct = page.getByRole('dialog', { name: 'Correct the review' });
   await expect(correct.getByLabel('Review')).toHaveValue(id);
   await look();
-  await correct.getByLabel('Review').fill('');
-  await correct.getByRole('button', { name: 'Correct the review' }).click();
+  await fill(correct, { [REVIEW]: '' });
+  await press(correct, 'Correct the review');
   await expect(correct.getByText('Please write a note for the log')).toBeVisible();
-  await correct.getByLabel('Note').fill('Misread the letter.');
-  await correct.getByRole('button', { name: 'Correct the review' }).click();
+  await fill(correct, { Note: 'Misread the letter.' });
+  await press(correct, 'Correct the review');
   await expect(main.getByText('None, or deleted')).toBeVisible();
   await become(email);
   await page.goto(paths.dashboard());

@@ -4,7 +4,6 @@ import { paths } from '#web/lib/paths.ts';
 import { DEMO, PHONE, signIn } from './account.ts';
 import { expect, testApart } from './fixtures.ts';
 import * as stock from './office-stock.ts';
-import { anEmployer, newEmployer, newReview } from './review.ts';
 import type { TestServer } from './server.ts';
 import { doubleText, sideways } from './widths.ts';
 
@@ -19,22 +18,14 @@ const test = testApart().extend<object, { office: Office }>({
 });
 
 async function stockedOffice(server: TestServer): Promise<Office> {
-  const other = await stock.newStaff(server, ['moderator']);
-  const verifier = await stock.newStaff(server, ['verifier']);
-  const position_title = 'Attending in Pulmonary and Critical Care Medicine';
-  await stock.reportedReview(server, { position_title });
-  const { id } = await stock.appealedReview(server, 'It is about the work, and nothing else.');
-  await stock.drawnSecondLook(server, other);
-  await stock.reportedReply(server);
-  await stock.evictedDoctor(server);
-  const name = 'Gastroenterology Associates of the Northern Highlands';
-  await stock.submittedEmployer(server, name);
-  await stock.submittedEmployer(server, `${name} and Islands`);
+  const stocked = await stock.casesOfEveryKind(server, ['moderator']);
+  const { other, verifier, appealed, employer } = stocked;
+  await stock.submittedEmployer(
+    server,
+    'Gastroenterology Associates of the Northern Highlands and Islands',
+  );
   await stock.corrections(server, 1);
-  await stock.decidedDemand(server, id);
-  await stock.legalDemand(server, id);
-  const employer = await anEmployer(server);
-  await stock.newRepresentative(server, employer.id);
+  await stock.decidedDemand(server, appealed.id);
   const casesOf = async (email: string, kinds: readonly CaseKind[]) => {
     const open = await stock.openCases(server, email);
     return kinds.map((kind) => {
@@ -46,9 +37,6 @@ async function stockedOffice(server: TestServer): Promise<Office> {
   const ofOthers: CaseKind[] = ['appeal', 'second_look'];
   const ofVerifiers: CaseKind[] = ['doctor', 'eviction'];
   const rest = CASE_KIND_KEYS.filter((kind) => ![...ofOthers, ...ofVerifiers].includes(kind));
-  await expect
-    .poll(async () => (await stock.openCases(server, verifier)).map(({ kind }) => kind))
-    .toEqual(expect.arrayContaining(ofVerifiers));
   const office: Office = {
     [other]: await casesOf(other, ofOthers),
     [verifier]: await casesOf(verifier, ofVerifiers),
@@ -70,6 +58,8 @@ async function stockedOffice(server: TestServer): Promise<Office> {
   await stock.passMonth(server);
   return office;
 }
+
+test.describe.configure({ mode: 'default' });
 
 /** Opens each page of the office. */
 async function forEachPage(
@@ -111,11 +101,7 @@ async function expectToFit(page: Page, path: string, widths: readonly number[]):
   }
 }
 
-test('every page of the office is accessible in both themes, and it and its dialog fit a phone', async ({
-  page,
-  server,
-  office,
-}) => {
+test('every page and its dialog is accessible and fits', async ({ page, server, office }) => {
   test.setTimeout(240_000);
   await page.setViewportSize(PHONE);
   await forEachPage(page, { server, office }, async (path) => {
@@ -142,39 +128,6 @@ test('the public record counts a legal demand after its month', async ({ page, o
   await expect(row.getByRole('cell').last()).toHaveText('fewer than 5');
 });
 
-test('the QR code is dark on light in the dark theme', async ({ page, server }) => {
-  await page.emulateMedia({ colorScheme: 'dark' });
-  await signIn(page, server, DEMO.admin);
-  await page.goto(paths.admin('security'));
-  await page.getByRole('button', { name: 'Set up an authenticator app' }).click();
-  const code = page.getByRole('img', { name: 'QR code of the key below' });
-  await expect(code).toHaveCSS('background-color', 'rgb(255, 255, 255)');
-  await expect(code).toHaveCSS('color', 'rgb(0, 0, 0)');
-});
-
-test('on a phone, the focus goes to the first error of a dialog, above its buttons', async ({
-  page,
-  server,
-}) => {
-  const [from, into] = [await newEmployer(server), await newEmployer(server)];
-  await newReview(server, {}, { at: from });
-  await page.setViewportSize({ width: 375, height: 600 });
-  await signIn(page, server, DEMO.admin);
-  await page.goto(paths.adminEmployer(from.id));
-  const target = page.getByRole('form', { name: 'Another employer' });
-  await target.getByLabel('Merge into another employer').fill(String(into.id));
-  await target.getByRole('button', { name: 'Preview merge' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Merge employers' });
-  const merge = dialog.getByRole('button', { name: 'Merge' });
-  await expect(merge).toBeInViewport({ ratio: 1 });
-  await merge.click();
-  await expect(dialog.getByLabel('Reason')).toBeFocused();
-  const error = await dialog.getByText('Please give a reason').boundingBox();
-  const button = await merge.boundingBox();
-  if (!error || !button) throw new Error('not shown');
-  expect(error.y + error.height).toBeLessThanOrEqual(button.y);
-});
-
 test('a second look does not offer the actions of a reader', async ({ page, server, office }) => {
   const [email = '', addresses = []] = Object.entries(office)[0] ?? [];
   await signIn(page, server, email);
@@ -182,12 +135,4 @@ test('a second look does not offer the actions of a reader', async ({ page, serv
   const file = page.getByRole('region', { name: 'Case' });
   await expect(file.getByRole('button', { name: 'It should be public' })).toBeVisible();
   await expect(file.getByRole('button', { name: /^(Helpful|Report|Share)/ })).toHaveCount(0);
-});
-
-test('on a phone, the chosen filter is in view', async ({ page, server }) => {
-  await page.setViewportSize(PHONE);
-  await signIn(page, server, DEMO.admin);
-  await page.goto(paths.office({ kind: 'legal' }));
-  const filters = page.getByRole('navigation', { name: 'Filters' });
-  await expect(filters.getByRole('link', { name: 'Legal demand' })).toBeInViewport({ ratio: 1 });
 });

@@ -1,11 +1,10 @@
 import { paths } from '#web/lib/paths.ts';
-import { DEMO, DESKTOP, PHONE, signIn } from './account.ts';
-import { expect, testApart } from './fixtures.ts';
+import { DEMO, signIn } from './account.ts';
+import { expect, officeTest as test } from './fixtures.ts';
+import { press } from './forms.ts';
 import { reportedReview, submittedEmployer } from './office-stock.ts';
-import { atSizes } from './widths.ts';
 
-// Separate, because its decisions about the demo's accounts would affect the tests of other files.
-const test = testApart();
+test.describe.configure({ mode: 'default' });
 
 const REPORT = { reason: 'private_details', note: 'Names a patient.' } as const;
 
@@ -15,7 +14,7 @@ test('works through the queue with the keyboard', async ({ page, server }) => {
   await page.goto(paths.office({ kind: 'report', priority: 1 }));
   await expect(page.getByRole('heading', { name: 'Office' })).toBeVisible();
   await expect(page.getByRole('main')).toBeFocused();
-  await atSizes(page, [PHONE, DESKTOP], () => expect(page).toBeAccessible());
+  await expect(page).toBeAccessible();
   await page.keyboard.press('n');
   const region = page.getByRole('region', { name: 'Case' });
   await expect(region).toBeVisible();
@@ -25,7 +24,7 @@ test('works through the queue with the keyboard', async ({ page, server }) => {
   await expect(region).not.toContainText(/Castellanos|Lindqvist|@curbside/);
   await page.keyboard.press('c');
   await expect(page.getByText(/^Claimed by you until/)).toBeVisible();
-  await atSizes(page, [PHONE, DESKTOP], () => expect(page).toBeAccessible());
+  await expect(page).toBeAccessible();
   await page.keyboard.press('d');
   const remove = page.getByRole('button', { name: 'Remove review' });
   await expect(remove).toBeFocused();
@@ -39,10 +38,7 @@ test('works through the queue with the keyboard', async ({ page, server }) => {
   await expect(page).toHaveURL(/kind=report/);
 });
 
-test('keeps a submitted employer, or merges it with a preview of what moves', async ({
-  page,
-  server,
-}) => {
+test('keeps a submitted employer, or merges it after a preview', async ({ page, server }) => {
   const name = `Lakeside ${Date.now()} Clinic`;
   await submittedEmployer(server, name);
   await submittedEmployer(server, `${name} North`);
@@ -60,23 +56,6 @@ test('keeps a submitted employer, or merges it with a preview of what moves', as
   await expect(page.getByText(`Merged. 0 reviews moved to ${name} North.`)).toBeVisible();
   await page.goto(paths.office({ kind: 'employer' }));
   await page.getByRole('link', { name: `${name} North` }).click();
-  await page.getByRole('button', { name: 'Keep as a new employer' }).click();
+  await press(page, 'Keep as a new employer');
   await expect(page.getByText(`${name} North stays in the directory.`)).toBeVisible();
-});
-
-test('a verifier compares a waiting doctor with the registry’s answer', async ({
-  page,
-  server,
-}) => {
-  await signIn(page, server, DEMO.admin);
-  await page.goto(paths.office({ kind: 'doctor' }));
-  await page.getByRole('link', { name: 'Theo Lindqvist' }).click();
-  await expect(page.getByText('Theodor Lindstrom')).toBeVisible();
-  await expect(page.getByText('Name in the registry')).toBeVisible();
-  await expect(page).toBeAccessible();
-  await page.getByRole('button', { name: 'Verify' }).click();
-  await expect(page.getByText('Please give a reason')).toBeVisible();
-  await page.getByLabel('Reason').fill('Showed a badge.');
-  await page.getByRole('button', { name: 'Verify' }).click();
-  await expect(page.getByText('The doctor is verified.')).toBeVisible();
 });

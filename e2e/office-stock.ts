@@ -21,7 +21,7 @@ import { startEmbedded } from '#server/db/embedded/launch.ts';
 import { openDatabase } from '#server/db/open.ts';
 import { call, codeFor, DEMO, newDetails, PASSWORD, signUp, tokensFor } from './account.ts';
 import { curbside, prove } from './proofs.ts';
-import { newPoster, newReview, registeredPhysician, someEmployers } from './review.ts';
+import { anEmployer, newPoster, newReview, registeredPhysician, someEmployers } from './review.ts';
 import type { TestServer } from './server.ts';
 
 /** Adds a staff member by command, as an operator does. Returns the email address. */
@@ -151,4 +151,24 @@ export async function passMonth({ dataDir }: TestServer) {
   await database.pool.query("update audit_log set happened_on = happened_on - interval '1 month'");
   await database.close();
   await embedded.stop();
+}
+
+/** Staff and at least one open case of every kind. The administrator has decided the appealed one. */
+export async function casesOfEveryKind(server: TestServer, roles: readonly Role[]) {
+  const other = await newStaff(server, roles);
+  const verifier = await newStaff(server, ['verifier']);
+  const position_title = 'Attending in Pulmonary and Critical Care Medicine';
+  const reported = await reportedReview(server, { position_title });
+  const appealed = await appealedReview(server, 'It is about the work, and nothing else.');
+  await drawnSecondLook(server, other);
+  await reportedReply(server);
+  await evictedDoctor(server);
+  await submittedEmployer(server, 'Gastroenterology Associates of the Northern Highlands');
+  await legalDemand(server, appealed.id);
+  const employer = await anEmployer(server);
+  await newRepresentative(server, employer.id);
+  const kinds = async () => (await openCases(server, verifier)).map(({ kind }) => kind);
+  // Jobs open the cases of doctors.
+  await expect.poll(kinds).toEqual(expect.arrayContaining(['doctor', 'eviction']));
+  return { other, verifier, reported, appealed, employer };
 }

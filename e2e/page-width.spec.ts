@@ -7,7 +7,7 @@ import { expectLaidOut, openLive } from './hydration.ts';
 import { fillReview, openForm } from './review.ts';
 import { listOf } from './reviews-page.ts';
 import type { TestServer } from './server.ts';
-import { doubleText, enlarge, setTextSize, sideways, WIDTHS } from './widths.ts';
+import { boxOf, doubleText, enlarge, setTextSize, sideways, WIDTHS } from './widths.ts';
 
 /** Every page that does not require a login. */
 const PUBLIC_PAGES: readonly [kind: string, pages: (server: TestServer) => Promise<string[]>][] = [
@@ -56,10 +56,7 @@ const PUBLIC_PAGES: readonly [kind: string, pages: (server: TestServer) => Promi
 ];
 
 for (const [kind, pages] of PUBLIC_PAGES) {
-  test(`no ${kind} scrolls sideways at 320 px, 375 px, or 375 px with text at 200%`, async ({
-    page,
-    server,
-  }) => {
+  test(`no ${kind} scrolls sideways on a phone, even at 200%`, async ({ page, server }) => {
     test.slow();
     for (const path of await pages(server)) {
       await page.setViewportSize({ width: 320, height: 800 });
@@ -141,11 +138,7 @@ async function expectWideSearchBox(page: Page): Promise<void> {
 test.describe('on a phone with text at 200%', () => {
   test.use({ viewport: { width: 375, height: 800 } });
 
-  test('the brief and the dashboard fit, without overlaps and with a wide search box', async ({
-    page,
-    server,
-    signedIn,
-  }) => {
+  test('the brief and the dashboard fit without overlaps', async ({ page, server, signedIn }) => {
     const { most, none } = await extremes(server);
     await signedIn(DEMO.doctor);
     for (const path of [paths.dashboard(), paths.employer(none.id), paths.employer(most.id)]) {
@@ -158,16 +151,11 @@ test.describe('on a phone with text at 200%', () => {
     const main = page.getByRole('main');
     const type = main.getByText(most.employer_type_display, { exact: true }).first();
     const save = main.getByRole('button', { name: /^Save/ }).first();
-    const [typeBox, saveBox] = [await type.boundingBox(), await save.boundingBox()];
-    if (!typeBox || !saveBox) throw new Error('not shown');
-    expect(typeBox.y + typeBox.height).toBeLessThanOrEqual(saveBox.y);
+    expect((await boxOf(type)).bottom).toBeLessThanOrEqual((await boxOf(save)).y);
     await expectWideSearchBox(page);
   });
 
-  test('the review form fits and shows the years and the grades in full', async ({
-    page,
-    server,
-  }) => {
+  test('the review form fits and shows years and grades in full', async ({ page, server }) => {
     const { most } = await extremes(server);
     await openForm(page, server, { employer: most });
     await fillReview(page, { title: 'Transplant Hepatologist' });
@@ -195,10 +183,7 @@ test.describe('on a phone with text at 200%', () => {
     expect(isCut).toEqual([false, false, false]);
   });
 
-  test('words stay whole, no labels overlap, and search boxes are as wide as their forms', async ({
-    page,
-    server,
-  }) => {
+  test('words stay whole, labels apart, and search boxes wide', async ({ page, server }) => {
     const { most } = await extremes(server);
     await page.addInitScript(
       (address) => localStorage.setItem('saved', JSON.stringify([address])),

@@ -8,10 +8,7 @@ import { openLive } from './hydration.ts';
 const pagesOf = async (page: Page) =>
   (await page.pdf({ format: 'Letter' })).toString('latin1').match(/\/Type \/Page\b/g)?.length;
 
-test('an employer is printed with stars and without controls, on few pages', async ({
-  page,
-  server,
-}) => {
+test('an employer is printed with stars, no controls, on few pages', async ({ page, server }) => {
   const { most } = await extremes(server);
   await openLive(page, paths.employer(most.id));
   const compare = page.getByRole('main').getByRole('button', { name: /^Compare/ });

@@ -9,7 +9,7 @@ import type { Doctor } from '#contract/doctors.ts';
 import { sessionEndpoints } from '#contract/endpoints/session.ts';
 import { verificationEndpoints } from '#contract/endpoints/verification.ts';
 import { paths } from '#web/lib/paths.ts';
-import { call, mailText, OFTEN, type Signup, signIn, signUp } from './account.ts';
+import { call, mailText, newId, OFTEN, type Signup, signIn, signUp } from './account.ts';
 import { expect, testApart } from './fixtures.ts';
 import { registeredPhysician } from './review.ts';
 import { ROOT, type TestServer } from './server.ts';
@@ -41,12 +41,10 @@ export async function openSteps(page: Page, server: TestServer, email: string): 
 }
 
 /** Opens the verification page, by the path in a letter, as someone who still needs a proof. */
-export async function openUnproven(page: Page, server: TestServer): Promise<Signup> {
-  const details = await newUnproven(server);
-  await signIn(page, server, details.email);
+export async function openUnproven(page: Page, server: TestServer): Promise<void> {
+  await signIn(page, server, (await newUnproven(server)).email);
   await page.goto('/letter');
   await expect(page).toHaveURL(paths.verificationRequired());
-  return details;
 }
 
 /** Runs a command on the server's data, as an administrator does. */
@@ -80,9 +78,9 @@ export async function printedCode(server: TestServer): Promise<string> {
   }
 }
 
-const newMailbox = () => `${crypto.randomUUID().slice(0, 8)}@hospital.example`;
+const newMailbox = () => `${newId()}@hospital.example`;
 
-async function codeIn(server: TestServer, mailbox: string): Promise<string> {
+export async function mailboxCode(server: TestServer, mailbox: string): Promise<string> {
   const code = /\b\d{6}\b/.exec(await mailText(server, mailbox, /Enter this code/))?.[0];
   if (!code) throw new Error('no code in the email');
   return code;
@@ -92,7 +90,7 @@ async function codeIn(server: TestServer, mailbox: string): Promise<string> {
 export async function prove(server: TestServer, as: string, email = newMailbox()): Promise<void> {
   const { mailMailboxCode, confirmMailbox } = verificationEndpoints;
   await call(server, mailMailboxCode, { as, body: { email } });
-  await call(server, confirmMailbox, { as, body: { code: await codeIn(server, email) } });
+  await call(server, confirmMailbox, { as, body: { code: await mailboxCode(server, email) } });
 }
 
 /** Proves the NPI on the verification page with an unused mailbox. */
@@ -101,7 +99,7 @@ export async function proveByMailbox(page: Page, server: TestServer): Promise<vo
   const staff = newMailbox();
   await mailbox.getByLabel('Email address at your institution').fill(staff);
   await mailbox.getByRole('button', { name: 'Send the code' }).click();
-  await mailbox.getByLabel('Verification code').fill(await codeIn(server, staff));
+  await mailbox.getByLabel('Verification code').fill(await mailboxCode(server, staff));
   await mailbox.getByRole('button', { name: 'Confirm code' }).click();
   await expect(page.getByRole('main').locator(':focus')).toContainText('Your proof is recorded.');
 }

@@ -9,10 +9,7 @@ const RULE = 'Names and contact details';
 const NAMES = { reason: 'It names a colleague.', rule: 'private_persons' } as const;
 const NAMING = { review_text: 'The chief, Dr. Example, never came.' };
 
-test('the author reads the decision and appeals, and a moderator answers', async ({
-  page,
-  server,
-}) => {
+test('the author reads the decision, appeals, and gets an answer', async ({ page, server }) => {
   const { email, id } = await hiddenReview(server, 'remove', NAMES, NAMING);
   await page.setViewportSize(PHONE);
   await signIn(page, server, email);
@@ -61,10 +58,7 @@ test('the author reads the decision and appeals, and a moderator answers', async
   await expect(main).toContainText('You are right, and we are sorry.');
 });
 
-test('a review that is hidden until edited goes back to the moderators', async ({
-  page,
-  server,
-}) => {
+test('a review hidden until edited goes back to the moderators', async ({ page, server }) => {
   const { email, id } = await hiddenReview(server, 'hold', NAMES, NAMING);
   await signIn(page, server, email);
   await page.goto(paths.dashboard());

@@ -3,17 +3,9 @@ import { accountEndpoints } from '#contract/endpoints/account.ts';
 import { paths } from '#web/lib/paths.ts';
 import { DESKTOP, expectFailures, hold, PASSWORD, PHONE, refuse } from './account.ts';
 import { expect, test } from './fixtures.ts';
+import { button, dialog, expectValues, fill, press } from './forms.ts';
 import { anEmployer, fillReview, newPoster, openForm, submit, submitted } from './review.ts';
-import {
-  button,
-  dialog,
-  LOCKED,
-  lockReviews,
-  openAuthor,
-  openReset,
-  shownCode,
-  toCode,
-} from './review-lock.ts';
+import { LOCKED, lockReviews, openAuthor, openReset, shownCode, toCode } from './review-lock.ts';
 import { shownAs, signInAs, VERIFICATIONS } from './verification.ts';
 import { atSizes, sideways } from './widths.ts';
 
@@ -31,10 +23,7 @@ async function toConfirm(page: Page): Promise<string> {
   return code;
 }
 
-test('keeps what the user typed through every error, and never stores the code', async ({
-  page,
-  server,
-}) => {
+test('keeps what was typed through errors, never stores the code', async ({ page, server }) => {
   await openAuthor(page, server);
   const code = await toCode(page, 'Lock my reviews');
   await button(page, 'I saved the code').click();
@@ -42,17 +31,16 @@ test('keeps what the user typed through every error, and never stores the code',
   await expect(typed(page)).toHaveAccessibleDescription('Recovery code is required');
   await expect(password(page)).toHaveAccessibleDescription('Password is required');
 
-  const last = code.endsWith('7') ? '8' : '7';
-  await typed(page).fill(code.slice(0, -1) + last);
-  await password(page).fill('Wrong-night-1');
+  const wrong = code.slice(0, -1) + (code.endsWith('7') ? '8' : '7');
+  const mistyped = { 'Recovery code': wrong, 'Current password': 'Wrong-night-1' };
+  await fill(dialog(page), mistyped);
   await send(page);
   await expect(typed(page)).toHaveAccessibleDescription(/^Group 5 does not match/);
   await expect(typed(page)).toBeFocused();
   await button(page, 'Back').click();
   expect(await shownCode(page)).toBe(code);
   await button(page, 'I saved the code').click();
-  await expect(typed(page)).toHaveValue(code.slice(0, -1) + last);
-  await expect(password(page)).toHaveValue('Wrong-night-1');
+  await expectValues(dialog(page), mistyped);
 
   await typed(page).fill(code.replaceAll(' ', '').toLowerCase());
   await send(page);
@@ -86,28 +74,27 @@ test('keeps what the user typed through every error, and never stores the code',
   await expect(page.getByText('Your reviews are locked.')).toBeVisible();
 });
 
-test('closing the dialog clears the fields but keeps the code, which may be on paper', async ({
-  page,
-  server,
-}) => {
+test('closing the dialog clears the fields but keeps the code', async ({ page, server }) => {
   await openAuthor(page, server);
+  const section = page.getByRole('region', { name: 'Lock my reviews' });
+  const enough = 'a match with the NPI registry is enough to lock your reviews';
+  await expect(section).toContainText(enough);
   const code = await toConfirm(page);
   await password(page).fill(PASSWORD);
   await page.keyboard.press('Escape');
   await expect(page.getByRole('button', { name: 'Lock my reviews' })).toBeFocused();
   expect(await toCode(page, 'Lock my reviews')).toBe(code);
   await button(page, 'I saved the code').click();
-  await expect(typed(page)).toHaveValue('');
-  await expect(password(page)).toHaveValue('');
+  await expectValues(dialog(page), { 'Recovery code': '', 'Current password': '' });
+  await page.route(LOCK_CALL, refuse(503), { times: 1 });
   await page.reload();
+  await expect(page.getByText('Failed to check whether your reviews are locked.')).toBeVisible();
+  await press(page, 'Try again');
+  await expect(page.getByText('Your reviews are not locked.')).toBeVisible();
   expect(await toCode(page, 'Lock my reviews')).not.toBe(code);
 });
 
-test('copies the code, and prints it on a page that names nobody', async ({
-  page,
-  context,
-  server,
-}) => {
+test('copies the code, and prints it without a name', async ({ page, context, server }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   const author = await openAuthor(page, server);
   const code = await toCode(page, 'Lock my reviews');
@@ -130,10 +117,7 @@ test('copies the code, and prints it on a page that names nobody', async ({
   expect(await page.title()).toBe(title);
 });
 
-test('offers to lock after the first review, but not after the second', async ({
-  page,
-  server,
-}) => {
+test('offers to lock after the first review, not after the second', async ({ page, server }) => {
   await page.setViewportSize(PHONE);
   const { email } = await newPoster(server);
   const employer = await anEmployer(server);
@@ -159,19 +143,7 @@ test('offers to lock after the first review, but not after the second', async ({
   await expect(page.getByRole('link', { name: 'Lock my reviews' })).toBeHidden();
 });
 
-test('retries loading the status', async ({ page, server }) => {
-  await openAuthor(page, server);
-  await page.route(LOCK_CALL, refuse(503), { times: 1 });
-  await page.reload();
-  await expect(page.getByText('Failed to check whether your reviews are locked.')).toBeVisible();
-  await page.getByRole('button', { name: 'Try again' }).click();
-  await expect(page.getByText('Your reviews are not locked.')).toBeVisible();
-});
-
-test('each state is accessible in both themes and does not scroll sideways', async ({
-  page,
-  server,
-}) => {
+test('each state is accessible in both themes and fits', async ({ page, server }) => {
   await page.setViewportSize(PHONE);
   const expectSound = async () => {
     await expect(page).toBeAccessible('light', 'dark');
@@ -179,7 +151,7 @@ test('each state is accessible in both themes and does not scroll sideways', asy
   };
   const { email } = await openAuthor(page, server);
   await expectSound();
-  await page.getByRole('button', { name: 'Lock my reviews' }).click();
+  await press(page, 'Lock my reviews');
   await expectSound();
   await button(page, 'Continue').click();
   await expectSound();
@@ -190,10 +162,10 @@ test('each state is accessible in both themes and does not scroll sideways', asy
   await page.keyboard.press('Escape');
   await lockReviews(page);
   await expectSound();
-  await page.getByRole('button', { name: 'Create a new recovery code' }).click();
+  await press(page, 'Create a new recovery code');
   await expectSound();
   await button(page, 'Cancel').click();
-  await page.getByRole('button', { name: 'Unlock my reviews' }).click();
+  await press(page, 'Unlock my reviews');
   await button(page, 'Unlock my reviews').click();
   await expect(dialog(page).getByText('Password is required')).toBeVisible();
   await expectSound();
@@ -202,10 +174,7 @@ test('each state is accessible in both themes and does not scroll sideways', asy
   await expectSound();
 });
 
-test('tells an account without a proof that it cannot lock yet, and how to prove the NPI', async ({
-  page,
-  server,
-}) => {
+test('tells an account without a proof how to prove the NPI', async ({ page, server }) => {
   const verification = { ...VERIFICATIONS.passed, proofs: [] };
   const permissions = { verified: true, can_post_reviews: true };
   await signInAs(page, server, shownAs(verification, {}, permissions));
@@ -218,11 +187,4 @@ test('tells an account without a proof that it cannot lock yet, and how to prove
   await expect(page).toBeAccessible();
   await section.getByRole('link', { name: 'Prove your NPI' }).click();
   await expect(page).toHaveURL(paths.verificationRequired());
-});
-
-test('says if a match with the registry is enough', async ({ page, server }) => {
-  await openAuthor(page, server);
-  const section = page.getByRole('region', { name: 'Lock my reviews' });
-  const enough = 'a match with the NPI registry is enough to lock your reviews';
-  await expect(section).toContainText(enough);
 });

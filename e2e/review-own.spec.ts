@@ -2,15 +2,12 @@ import { apiPath } from '#contract/api-path.ts';
 import { reviewEndpoints } from '#contract/endpoints/reviews.ts';
 import type { OwnReview } from '#contract/reviews.ts';
 import { paths } from '#web/lib/paths.ts';
-import { DEMO, DESKTOP, PHONE, refuse, requestsOf, signIn } from './account.ts';
+import { DEMO, PHONE, refuse, requestsOf, signIn } from './account.ts';
 import { expect, test } from './fixtures.ts';
+import { press } from './forms.ts';
 import { banner, newPoster, newReview, OWN_CALL, ownReviewsOf, someEmployers } from './review.ts';
-import { atSizes } from './widths.ts';
 
-test('dashboard: shows five at first, and five more after half a second', async ({
-  page,
-  server,
-}) => {
+test('the dashboard shows five, and five more after half a second', async ({ page, server }) => {
   const { email, first_name, last_name } = await newPoster(server);
   for (const at of await someEmployers(server, 6)) await newReview(server, {}, { by: email, at });
   await signIn(page, server, email);
@@ -23,18 +20,13 @@ test('dashboard: shows five at first, and five more after half a second', async 
   await expect(page).toBeAccessible();
   // From here on, the test controls the clock.
   await page.clock.pauseAt(new Date(Date.now() + 60_000));
-  await page.getByRole('button', { name: 'Load more reviews' }).click();
+  await press(page, 'Load more reviews');
   await page.clock.runFor(450);
   await expect(page.getByRole('article')).toHaveCount(5);
   await page.clock.runFor(100);
   await expect(page.getByRole('article')).toHaveCount(6);
   await expect(page.getByRole('button', { name: 'Load more reviews' })).toBeHidden();
-});
 
-test('dashboard: shows quick links on a desktop, not on a phone', async ({ page, server }) => {
-  await page.setViewportSize(DESKTOP);
-  await signIn(page, server, DEMO.doctor);
-  await page.goto(paths.dashboard());
   const links = page.getByRole('navigation', { name: 'Quick links' });
   for (const [name, href] of [
     ['Write a review', paths.createReview()],
@@ -46,10 +38,7 @@ test('dashboard: shows quick links on a desktop, not on a phone', async ({ page,
   await expect(links).toBeHidden();
 });
 
-test('deleting asks for confirmation, reports success, and updates the counts', async ({
-  page,
-  server,
-}) => {
+test('deleting asks first, reports success, and updates the counts', async ({ page, server }) => {
   const { email } = await newPoster(server);
   const changes = { overall_rating: 2, would_recommend: false };
   const kept = await newReview(server, changes, { by: email });
@@ -107,10 +96,7 @@ test('deleting asks for confirmation, reports success, and updates the counts', 
   await expect(page).toBeAccessible();
 });
 
-test('a hidden review that is waiting for a moderator says so, and can only be deleted', async ({
-  page,
-  server,
-}) => {
+test('a hidden review says what it waits for, and can be deleted', async ({ page, server }) => {
   await page.route(OWN_CALL, async (route) => {
     const answer = await route.fetch();
     const [first] = (await answer.json()) as OwnReview[];
@@ -130,44 +116,39 @@ for (const [name, path] of [
   ['dashboard', paths.dashboard()],
   ['my reviews', paths.myReviews()],
 ] as const) {
-  test(`${name}: says why the list is missing`, async ({ page, server }) => {
-    await signIn(page, server, DEMO.doctor);
+  test(`${name}: says why the list is missing`, async ({ page, signedIn }) => {
+    await signedIn(DEMO.doctor);
     await page.route(OWN_CALL, refuse(403), { times: 1 });
     await page.goto(path);
     const text = 'You need a verified doctor profile to view reviews. Please contact support.';
     await expect(banner(page)).toHaveText(text);
     await expect(page).toBeAccessible();
-    await page.route(OWN_CALL, refuse(500));
-    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.route(OWN_CALL, refuse(500), { times: 1 });
+    await press(page, 'Try again');
     await expect(banner(page)).toHaveText('Failed to load your reviews.');
+    await page.route(OWN_CALL, refuse(401));
+    await press(page, 'Try again');
+    await expect(page).toHaveURL(paths.login({ expired: true }));
   });
+}
 
-  test(`${name}: tells a doctor that verification is under way, without an error`, async ({
-    page,
-    server,
-  }) => {
-    const { path: own } = reviewEndpoints.listOwn;
-    const asked = requestsOf(page, (request) => request.url().includes(own));
-    await signIn(page, server, DEMO.pending);
+test('both say that verification is under way, without an error', async ({ page, signedIn }) => {
+  const { path: own } = reviewEndpoints.listOwn;
+  const asked = requestsOf(page, (request) => request.url().includes(own));
+  await signedIn(DEMO.pending);
+  for (const path of [paths.dashboard(), paths.myReviews()]) {
     await page.goto(path);
     const main = page.getByRole('main');
     await expect(main.getByText('We are still verifying you')).toBeVisible();
     await expect(main.getByRole('alert')).toHaveCount(0);
     await expect(main.getByRole('button', { name: 'Try again' })).toHaveCount(0);
     await expect(main.getByRole('link', { name: 'Write a review' })).toHaveCount(0);
-    await atSizes(page, [DESKTOP, PHONE], () => expect(page).toBeAccessible());
+    await expect(page).toBeAccessible();
     await main.getByRole('link', { name: 'See the checks' }).click();
     await expect(page).toHaveURL(paths.verificationRequired());
-    expect(asked).toEqual([]);
-  });
-
-  test(`${name}: asks to sign in after the session has ended`, async ({ page, server }) => {
-    await signIn(page, server, DEMO.doctor);
-    await page.route(OWN_CALL, refuse(401));
-    await page.goto(path);
-    await expect(page).toHaveURL(paths.login({ expired: true }));
-  });
-}
+  }
+  expect(asked).toEqual([]);
+});
 
 test('a review has its own page until it is deleted', async ({ page, server }) => {
   const { email } = await newPoster(server);
@@ -182,17 +163,4 @@ test('a review has its own page until it is deleted', async ({ page, server }) =
     expect((await page.goto(`/reviews/${id}`))?.status()).toBe(404);
     await expect(page.getByRole('heading', { name: 'Review not found' })).toBeVisible();
   }
-});
-
-test('only doctors who may post can open the form', async ({ page, server }) => {
-  for (const path of [paths.createReview(), paths.reviewsCreate()]) {
-    await page.goto(path);
-    await expect(page).toHaveURL(paths.login({ redirect: path.slice(1) }));
-  }
-  await signIn(page, server, DEMO.pending);
-  await page.goto(paths.createReview());
-  await expect(page).toHaveURL(paths.verificationRequired());
-  await signIn(page, server, DEMO.readonly);
-  await page.goto(paths.reviewsCreate());
-  await expect(page).toHaveURL(paths.profile());
 });

@@ -1,10 +1,12 @@
 import type { Page, Request } from '@playwright/test';
+import type { Employer } from '#contract/employers.ts';
 import { reviewEndpoints } from '#contract/endpoints/reviews.ts';
 import { sessionEndpoints } from '#contract/endpoints/session.ts';
 import type { ReviewRequest } from '#contract/reviews.ts';
 import { paths } from '#web/lib/paths.ts';
 import { DEMO, hold, logIn, refuse, requestsOf } from './account.ts';
 import { expect, test } from './fixtures.ts';
+import { expectValues, fill, press } from './forms.ts';
 import {
   anEmployer,
   banner,
@@ -30,10 +32,7 @@ const isPost = (request: Request) =>
 const draftKeys = (page: Page) =>
   page.evaluate(() => Object.keys(localStorage).filter((key) => key.includes('draft')));
 
-test('sends the specified payload, shows that it is busy, confirms, and links to the dashboard', async ({
-  page,
-  server,
-}) => {
+test('sends the payload, confirms, and starts with an empty form', async ({ page, server }) => {
   const employer = await anEmployer(server);
   const title = newTitle();
   // A new doctor, because other reviews from the same minute could be listed first.
@@ -65,29 +64,9 @@ test('sends the specified payload, shows that it is busy, confirms, and links to
   await expect(page).toHaveURL(paths.dashboard({ newReview: true }));
   await expect(page.getByText('Your new review has been posted.')).toBeVisible();
   await expect(page.getByText(title)).toBeInViewport();
-});
-
-test('the form is empty again after a review', async ({ page, server }) => {
-  await openForm(page, server, { employer: await anEmployer(server) });
-  await fillReview(page);
-  await submit(page);
-  await expect(submitted(page)).toBeVisible();
   await page.goto(paths.reviewsCreate());
-  await expect(page.getByLabel('Review Summary *')).toHaveValue('');
   await expect(page.getByRole('combobox', { name: 'Employer' })).toBeVisible();
-});
-
-test('writes about an employer that is not in the list', async ({ page, server }) => {
-  const name = `Quill ${crypto.randomUUID().slice(0, 8)} Clinic`;
-  await openForm(page, server);
-  await page.getByRole('combobox', { name: 'Employer' }).fill(name);
-  await page.getByRole('option', { name: `${name} (Custom hospital)` }).click();
-  await fillReview(page);
-  const sent = page.waitForRequest((request) => request.method() === 'POST');
-  await submit(page);
-  const body = (await sent).postDataJSON() as ReviewRequest;
-  expect([body.employer, body.is_custom_employer]).toEqual([name, 'true']);
-  await expect(submitted(page)).toBeVisible();
+  await expectValues(page, { 'Review Summary *': '', Pros: '' });
 });
 
 test('a double click, and Enter twice, create one review', async ({ page, server }) => {
@@ -113,14 +92,12 @@ test('a double click, and Enter twice, create one review', async ({ page, server
 });
 
 for (const again of ['right away', 'after a reload'] as const) {
-  test(`sending again after a lost response creates no second review, ${again}`, async ({
-    page,
-    server,
-  }) => {
+  test(`sending again after a lost response, ${again}`, async ({ page, server }) => {
     const title = newTitle();
     await openForm(page, server);
-    await page.getByRole('combobox', { name: 'Employer' }).fill(`${title} Clinic`);
-    await page.getByRole('option', { name: '(Custom hospital)' }).click();
+    const name = `${title} Clinic`;
+    await page.getByRole('combobox', { name: 'Employer' }).fill(name);
+    await page.getByRole('option', { name: `${name} (Custom hospital)` }).click();
     await fillReview(page, { title, text: '  Long nights,\ngood company.  ' });
     await rate(page, 'Immigration support (optional)', 2);
     await loseResponse(page);
@@ -129,7 +106,10 @@ for (const again of ['right away', 'after a reload'] as const) {
       await page.reload();
       await expect(page.getByText('Pick up where you left off.')).toBeVisible();
     }
+    const sent = page.waitForRequest(isPost);
     await submit(page);
+    const { employer, is_custom_employer } = (await sent).postDataJSON() as ReviewRequest;
+    expect([employer, is_custom_employer]).toEqual([name, 'true']);
     await expect(submitted(page)).toBeFocused();
     await expect(page.getByRole('alert')).toHaveCount(0);
     expect(await draftKeys(page)).toEqual([]);
@@ -137,23 +117,6 @@ for (const again of ['right away', 'after a reload'] as const) {
     expect(titles.filter((one) => one === title)).toHaveLength(1);
   });
 }
-
-test('nothing is lost without a network, and the review can be sent later', async ({
-  page,
-  context,
-  server,
-}) => {
-  await openForm(page, server, { employer: await anEmployer(server) });
-  await fillReview(page);
-  await context.setOffline(true);
-  await submit(page);
-  await expect(banner(page)).toContainText('Network error: ');
-  await expect(banner(page)).toContainText('What you typed is saved in this browser.');
-  await context.setOffline(false);
-  await expect(page).toBeAccessible();
-  await submit(page);
-  await expect(submitted(page)).toBeVisible();
-});
 
 test('a second review of the same job links to the first', async ({ page, server }) => {
   const employer = await anEmployer(server);
@@ -167,7 +130,7 @@ test('a second review of the same job links to the first', async ({ page, server
   await expect(page.getByLabel('Review Summary *')).toHaveValue(first.review_text);
 });
 
-test("shows the server's errors in the banner", async ({ page, server }) => {
+test('shows errors in the banner and can be sent later', async ({ page, context, server }) => {
   await openForm(page, server, { employer: await anEmployer(server) });
   await fillReview(page);
   const answers = [
@@ -185,6 +148,14 @@ test("shows the server's errors in the banner", async ({ page, server }) => {
     await page.getByLabel('Cons').fill(text);
     await expect(banner(page)).toBeHidden();
   }
+  await context.setOffline(true);
+  await submit(page);
+  await expect(banner(page)).toContainText('Network error: ');
+  await expect(banner(page)).toContainText('What you typed is saved in this browser.');
+  await context.setOffline(false);
+  await expect(page).toBeAccessible();
+  await submit(page);
+  await expect(submitted(page)).toBeVisible();
 });
 
 test('keeps what the user typed if the session ends while sending', async ({ page, server }) => {
@@ -206,82 +177,68 @@ test('keeps what the user typed if the session ends while sending', async ({ pag
   await expect(submitted(page)).toBeVisible();
 });
 
-test.describe('identifiers', () => {
-  test('are shown before anything is sent', async ({ page, server }) => {
-    await openForm(page, server, { employer: await anEmployer(server) });
-    await fillReview(page, { text: '  Ask the chief, 212-555-0187, about nights.' });
-    await page.getByLabel('Cons').fill('Write to me at sam@clinic.example');
-    const posts = requestsOf(page, isPost);
-    await submit(page);
-    const text = '"212-555-0187" looks like a phone number. Please remove it.';
-    await expect(banner(page)).toHaveText(text);
-    const box = page.getByLabel('Review Summary *');
-    await expect(box).toBeFocused();
-    const selected = await box.evaluate((area: HTMLTextAreaElement) =>
-      area.value.slice(area.selectionStart, area.selectionEnd),
-    );
-    expect(selected).toBe('212-555-0187');
-    await expect(page.locator('mark')).toHaveText(['212-555-0187', 'sam@clinic.example']);
-    await expect(page.getByText('This looks like an email address.')).toBeVisible();
-    await expect(page).toBeAccessible();
-    expect(posts).toEqual([]);
-    await box.fill('Ask the chief about nights.');
-    await expect(page.locator('mark')).toHaveCount(0);
-  });
+test('identifiers are shown, whoever finds them', async ({ page, server }) => {
+  await openForm(page, server, { employer: await anEmployer(server) });
+  await fillReview(page, { text: '  Ask the chief, 212-555-0187, about nights.' });
+  await page.getByLabel('Cons').fill('Write to me at sam@clinic.example');
+  const posts = requestsOf(page, isPost);
+  await submit(page);
+  const text = '"212-555-0187" looks like a phone number. Please remove it.';
+  await expect(banner(page)).toHaveText(text);
+  const box = page.getByLabel('Review Summary *');
+  await expect(box).toBeFocused();
+  const selected = await box.evaluate((area: HTMLTextAreaElement) =>
+    area.value.slice(area.selectionStart, area.selectionEnd),
+  );
+  expect(selected).toBe('212-555-0187');
+  await expect(page.locator('mark')).toHaveText(['212-555-0187', 'sam@clinic.example']);
+  await expect(page.getByText('This looks like an email address.')).toBeVisible();
+  await expect(page).toBeAccessible();
+  expect(posts).toEqual([]);
+  await fill(page, { 'Review Summary *': 'The nights in room nine.', Cons: '' });
+  await expect(page.locator('mark')).toHaveCount(0);
 
-  test('look the same if only the server finds them', async ({ page, server }) => {
-    await openForm(page, server, { employer: await anEmployer(server) });
-    await fillReview(page, { text: 'The nights in room nine.' });
-    const finding = { field: 'review_text', start: 14, end: 23, excerpt: 'room nine', kind: 'mrn' };
-    const body = { code: 'identifying_text', detail: 'x', findings: [finding] };
-    await page.route(REVIEWS_CALL, refuse(400, body));
-    await submit(page);
-    await expect(page.locator('mark')).toHaveText('room nine');
-    await expect(page.getByText('This looks like a medical record number.')).toBeVisible();
-    await expect(page.getByLabel('Review Summary *')).toBeFocused();
-  });
+  const finding = { field: 'review_text', start: 14, end: 23, excerpt: 'room nine', kind: 'mrn' };
+  const body = { code: 'identifying_text', detail: 'x', findings: [finding] };
+  await page.route(REVIEWS_CALL, refuse(400, body));
+  await submit(page);
+  await expect(page.locator('mark')).toHaveText('room nine');
+  await expect(page.getByText('This looks like a medical record number.')).toBeVisible();
+  await expect(box).toBeFocused();
 });
 
-test.describe('the draft', () => {
-  test('survives a reload and can be discarded', async ({ page, server }) => {
-    await openForm(page, server);
-    await rate(page, 'Overall rating *', 2);
-    await page.getByLabel('Pros').fill('Cafeteria');
-    await page.getByRole('combobox', { name: 'Employer' }).fill('half a na');
-    await page.reload();
-    await expect(page.getByText('Pick up where you left off.')).toBeVisible();
-    await expect(page.getByLabel('Pros')).toHaveValue('Cafeteria');
-    await expect(page.getByRole('combobox', { name: 'Employer' })).toHaveValue('half a na');
-    await expect(page.getByRole('radio', { name: '2 stars', checked: true })).toHaveCount(1);
-    await expect(page).toBeAccessible();
-    await page.getByRole('button', { name: 'Discard draft' }).click();
-    await expect(page.getByLabel('Pros')).toHaveValue('');
-    await page.reload();
-    await expect(page.getByRole('heading', { name: 'Write a Review' })).toBeVisible();
-    await expect(page.getByText('Pick up where you left off.')).toBeHidden();
-    await expect(page.getByLabel('Pros')).toHaveValue('');
-  });
+test('the draft survives a reload and can be discarded', async ({ page, server }) => {
+  await openForm(page, server);
+  await rate(page, 'Overall rating *', 2);
+  await page.getByLabel('Pros').fill('Cafeteria');
+  await page.getByRole('combobox', { name: 'Employer' }).fill('half a na');
+  await page.reload();
+  await expect(page.getByText('Pick up where you left off.')).toBeVisible();
+  await expect(page.getByLabel('Pros')).toHaveValue('Cafeteria');
+  await expect(page.getByRole('combobox', { name: 'Employer' })).toHaveValue('half a na');
+  await expect(page.getByRole('radio', { name: '2 stars', checked: true })).toHaveCount(1);
+  await expect(page).toBeAccessible();
+  await page.getByRole('button', { name: 'Discard draft' }).click();
+  await expect(page.getByLabel('Pros')).toHaveValue('');
+  await page.reload();
+  await expect(page.getByRole('heading', { name: 'Write a Review' })).toBeVisible();
+  await expect(page.getByText('Pick up where you left off.')).toBeHidden();
+  await expect(page.getByLabel('Pros')).toHaveValue('');
+});
 
-  test('for one employer does not fill the form for another', async ({ page, server }) => {
-    const [first, second] = await someEmployers(server, 2);
-    if (!first || !second) throw new Error('no employers');
-    await openForm(page, server, { employer: first });
-    await page.getByLabel('Pros').fill('About the first');
-    await page.goto(paths.createReview({ employer: second.id }));
-    await expect(page.getByRole('textbox', { name: 'Employer' })).toHaveValue(nameOf(second));
-    await expect(page.getByLabel('Pros')).toHaveValue('');
-    await page.getByLabel('Pros').fill('About the second');
-    await page.goto(paths.createReview({ employer: first.id }));
-    await expect(page.getByLabel('Pros')).toHaveValue('About the first');
-  });
-
-  test('is deleted when its owner signs out', async ({ page, server }) => {
-    await openForm(page, server);
-    await page.getByLabel('Pros').fill('Cafeteria');
-    expect(await draftKeys(page)).toHaveLength(1);
-    await page.getByRole('button', { name: /Dr\. Maya Castellanos/ }).click();
-    await page.getByRole('button', { name: 'Sign out' }).click();
-    await expect(page).toHaveURL(paths.home());
-    expect(await draftKeys(page)).toEqual([]);
-  });
+test('the draft belongs to one employer and its owner', async ({ page, server }) => {
+  const [first, second] = (await someEmployers(server, 2)) as [Employer, Employer];
+  await openForm(page, server, { employer: first });
+  await page.getByLabel('Pros').fill('About the first');
+  await page.goto(paths.createReview({ employer: second.id }));
+  await expect(page.getByRole('textbox', { name: 'Employer' })).toHaveValue(nameOf(second));
+  await expect(page.getByLabel('Pros')).toHaveValue('');
+  await page.getByLabel('Pros').fill('About the second');
+  await page.goto(paths.createReview({ employer: first.id }));
+  await expect(page.getByLabel('Pros')).toHaveValue('About the first');
+  expect(await draftKeys(page)).toHaveLength(2);
+  await press(page, /Dr\. Maya Castellanos/);
+  await press(page, 'Sign out');
+  await expect(page).toHaveURL(paths.home());
+  expect(await draftKeys(page)).toEqual([]);
 });

@@ -7,7 +7,18 @@ import { sessionEndpoints } from '#contract/endpoints/session.ts';
 import { titleCase } from '#contract/names.ts';
 import type { Review, ReviewRequest } from '#contract/reviews.ts';
 import { paths } from '#web/lib/paths.ts';
-import { call, DEMO, newDetails, OFTEN, type Signup, signIn, signUp } from './account.ts';
+import {
+  call,
+  DEMO,
+  newDetails,
+  newId,
+  OFTEN,
+  type Signup,
+  signIn,
+  signUp,
+  sure,
+} from './account.ts';
+import { fill } from './forms.ts';
 import type { TestServer } from './server.ts';
 
 /** Both forms of the URL: with a query and without. */
@@ -59,17 +70,13 @@ export async function someEmployers(server: TestServer, count: number): Promise<
   return (await call(server, employerEndpoints.list, { query })).results;
 }
 
-export async function anEmployer(server: TestServer): Promise<Employer> {
-  const [employer] = await someEmployers(server, 1);
-  if (!employer) throw new Error('no employers');
-  return employer;
-}
+export const anEmployer = async (server: TestServer) => sure((await someEmployers(server, 1))[0]);
 
 /** The name as shown on the pages. */
 export const nameOf = (employer: Pick<Employer, 'name'>) => titleCase(employer.name);
 
 /** A unique title, because there can be only one review per employer and position. */
-export const newTitle = () => `Hospitalist ${crypto.randomUUID().slice(0, 8)}`;
+export const newTitle = () => `Hospitalist ${newId()}`;
 
 export function reviewOf(employer: Employer, changes: Partial<ReviewRequest> = {}): ReviewRequest {
   return {
@@ -116,11 +123,11 @@ export async function postReviews(
   return posted;
 }
 
+/** A unique name of an employer, as shown on the pages. */
+export const newName = () => titleCase(`Quill ${newId()} Clinic`);
+
 /** Creates an employer for a test, with only a name. */
-export async function newEmployer(
-  server: TestServer,
-  name = `Quill ${crypto.randomUUID().slice(0, 8)} Clinic`,
-): Promise<Employer> {
+export async function newEmployer(server: TestServer, name = newName()): Promise<Employer> {
   return call(server, employerEndpoints.add, { as: DEMO.doctor, body: { name } });
 }
 
@@ -175,8 +182,7 @@ export async function fillReview(
   await rate(page, 'Mentorship & growth *', 4);
   await rate(page, 'Team collaboration *', 5);
   await rate(page, 'Compensation & benefits *', 2);
-  await page.getByLabel('Review Summary *').fill(text);
-  await page.getByLabel('Position Title *').fill(title);
+  await fill(page, { 'Review Summary *': text, 'Position Title *': title });
   await page.getByLabel('Start Year *').selectOption('2019');
   await page.getByLabel('End Year').selectOption('2022');
   await page.getByRole('radio', { name: 'Yes' }).check();

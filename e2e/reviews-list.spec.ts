@@ -1,6 +1,6 @@
 import { REVIEW_ORDERINGS } from '#contract/review-choices.ts';
 import { paths } from '#web/lib/paths.ts';
-import { DEMO, DESKTOP, expectFailures, hold, PHONE, refuse } from './account.ts';
+import { DEMO, DESKTOP, expectFailures, hold, PHONE, refuse, sure } from './account.ts';
 import { expect, test } from './fixtures.ts';
 import { openLive } from './hydration.ts';
 import {
@@ -77,40 +77,38 @@ test('sorts in every order, and a search sorts by best match', async ({ page, se
   await expect(order.getByRole('option', { name: 'Best match' })).toBeAttached();
 });
 
-test.describe('load more', () => {
-  test('appends until there is no next page', async ({ page, server }) => {
-    const query = { city: 'Boston,Atlanta,Denver,Fresno', ...OLDEST };
-    await open(page, query);
-    const calls = listCalls(page);
-    const count = await countOf(server, query);
-    expect(count).toBeGreaterThan(20);
-    const more = page.getByRole('link', { name: 'Load more reviews' });
-    for (let shown = 20; shown < count; shown = Math.min(shown + 20, count)) {
-      await expect(cards(page)).toHaveCount(shown);
-      await more.press('Enter');
-      // The focus moves to the first new review.
-      await expect(cards(page).nth(shown).locator('..')).toBeFocused();
-    }
-    await expect(cards(page)).toHaveCount(count);
-    const alone = page.getByRole('link', { name: /^Link to this review/ });
-    const shown = await alone.evaluateAll((links) => links.map((link) => `${link}`));
-    expect(new Set(shown).size).toBe(count);
-    await expect(more).toBeHidden();
-    expect(calls()).toHaveLength(Math.ceil(count / 20) - 1);
-  });
+test('load more appends until there is no next page', async ({ page, server }) => {
+  const query = { city: 'Boston,Atlanta,Denver,Fresno', ...OLDEST };
+  await open(page, query);
+  const calls = listCalls(page);
+  const count = await countOf(server, query);
+  expect(count).toBeGreaterThan(20);
+  const more = page.getByRole('link', { name: 'Load more reviews' });
+  for (let shown = 20; shown < count; shown = Math.min(shown + 20, count)) {
+    await expect(cards(page)).toHaveCount(shown);
+    await more.press('Enter');
+    // The focus moves to the first new review.
+    await expect(cards(page).nth(shown).locator('..')).toBeFocused();
+  }
+  await expect(cards(page)).toHaveCount(count);
+  const alone = page.getByRole('link', { name: /^Link to this review/ });
+  const shown = await alone.evaluateAll((links) => links.map((link) => `${link}`));
+  expect(new Set(shown).size).toBe(count);
+  await expect(more).toBeHidden();
+  expect(calls()).toHaveLength(Math.ceil(count / 20) - 1);
+});
 
-  test('a failed page keeps the list and can be retried', async ({ page }) => {
-    await open(page);
-    const more = page.getByRole('link', { name: 'Load more reviews' });
-    const detail = 'Server error. Please try again later.';
-    await expectFailures(page, LIST_CALL, () => more.click(), [
-      [refuse(500, { detail }), `Failed to load reviews: ${detail}`],
-    ]);
-    await expect(cards(page)).toHaveCount(20);
-    await more.click();
-    await expect(cards(page)).toHaveCount(40);
-    await expect(page.getByRole('alert')).toBeHidden();
-  });
+test('a failed page keeps the list and can be retried', async ({ page }) => {
+  await open(page);
+  const more = page.getByRole('link', { name: 'Load more reviews' });
+  const detail = 'Server error. Please try again later.';
+  await expectFailures(page, LIST_CALL, () => more.click(), [
+    [refuse(500, { detail }), `Failed to load reviews: ${detail}`],
+  ]);
+  await expect(cards(page)).toHaveCount(20);
+  await more.click();
+  await expect(cards(page)).toHaveCount(40);
+  await expect(page.getByRole('alert')).toBeHidden();
 });
 
 test('a failed reload replaces the list until a retry succeeds', async ({ page }) => {
@@ -158,14 +156,10 @@ test('shows a skeleton only if the first load is slow', async ({ page }) => {
   await expect(skeleton).toHaveCount(0);
 });
 
-test('going back restores all pages, the scroll position, and the open reviews', async ({
-  page,
-  server,
-}) => {
+test('going back restores all pages, the scroll, and open reviews', async ({ page, server }) => {
   const query = { min_rating: 3, ...OLDEST };
   const { results } = await listOf(server, { ...query, page: 2 });
-  const review = results.findLast(({ pros }) => pros);
-  if (!review) throw new Error('no review with more to read');
+  const review = sure(results.findLast(({ pros }) => pros));
   await open(page, query);
   await page.getByRole('link', { name: 'Load more reviews' }).click();
   const card = cardOf(page, review);

@@ -6,8 +6,9 @@ import { REPORT_REASONS } from '#contract/review-feedback.ts';
 import type { ModeratedReview } from '#contract/review-moderation.ts';
 import type { Review } from '#contract/reviews.ts';
 import { paths } from '#web/lib/paths.ts';
-import { call, DEMO, PHONE, refuse, signIn } from './account.ts';
+import { call, DEMO, newId, PHONE, refuse, signIn } from './account.ts';
 import { expect, test } from './fixtures.ts';
+import { expectValues, press } from './forms.ts';
 import { reportedReview } from './office-stock.ts';
 import { ownReviewsOf } from './review.ts';
 import type { TestServer } from './server.ts';
@@ -20,7 +21,7 @@ const statusOf = async (server: TestServer, { id }: Review) =>
 
 /** Opens the reports as the administrator, and finds the one about a new review. */
 async function openReported(page: Page, server: TestServer) {
-  const review_text = `A text that someone objects to, ${crypto.randomUUID().slice(0, 8)}.`;
+  const review_text = `A text that someone objects to, ${newId()}.`;
   const objection = { reason: 'abusive', note: 'Insults a colleague.' } as const;
   const review = await reportedReview(server, { review_text }, objection);
   await signIn(page, server, DEMO.admin);
@@ -70,7 +71,8 @@ test('removes a review with a reason, and restores it', async ({ page, server })
   await page.route('**/api/admin/reviews/**', refuse(500), { times: 1 });
   await dialog.getByRole('button', { name: 'Remove review' }).click();
   await expect(dialog.getByRole('alert')).toHaveText('Server error. Please try again later.');
-  await dialog.getByRole('button', { name: 'Remove review' }).click();
+  await expectValues(dialog, { Reason: 'Insults are not reviews.' });
+  await press(dialog, 'Remove review');
   await expect(page.getByText('The review has been removed.')).toBeVisible();
   await expect(entry).toHaveCount(0);
 
@@ -88,18 +90,16 @@ test('removes a review with a reason, and restores it', async ({ page, server })
   expect(await statusOf(server, review)).toBe(200);
 });
 
-test('keeps a review and closes its reports', async ({ page, server }) => {
-  const { review, entry } = await openReported(page, server);
-  await entry.getByRole('button', { name: 'Keep review' }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Keep review' }).click();
+test("keeps a review; rejects a decision after someone else's", async ({ page, server }) => {
+  const kept = await openReported(page, server);
+  await press(kept.entry, 'Keep review');
+  await press(page.getByRole('dialog'), 'Keep review');
   await expect(page.getByText('The review stays, and its reports are closed.')).toBeVisible();
-  await expect(entry).toHaveCount(0);
-  expect(await statusOf(server, review)).toBe(200);
-});
+  await expect(kept.entry).toHaveCount(0);
+  expect(await statusOf(server, kept.review)).toBe(200);
 
-test('rejects a decision after someone else has decided', async ({ page, server }) => {
   const { review, entry } = await openReported(page, server);
-  await entry.getByRole('button', { name: 'Remove review' }).click();
+  await press(entry, 'Remove review');
   const params = { id: review.id };
   await call(server, moderationEndpoints.keep, { as: DEMO.admin, body: {}, params });
   const dialog = page.getByRole('dialog', { name: 'Remove review' });
@@ -109,10 +109,7 @@ test('rejects a decision after someone else has decided', async ({ page, server 
   expect(await statusOf(server, review)).toBe(200);
 });
 
-test('republishes a hidden review or removes it for good, but cannot keep it hidden', async ({
-  page,
-  server,
-}) => {
+test('restores or removes a hidden review, but cannot keep it hidden', async ({ page, server }) => {
   await page.route(REPORTS_CALL, async (route) => {
     const response = await route.fetch();
     const listed = (await response.json()) as { results: ModeratedReview[] };

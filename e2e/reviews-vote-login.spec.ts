@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import type { Review } from '#contract/reviews.ts';
 import { paths } from '#web/lib/paths.ts';
-import { DEMO, logIn, OFTEN, PHONE, requestsOf } from './account.ts';
+import { DEMO, logIn, OFTEN, PHONE, requestsOf, sure } from './account.ts';
 import { expect, test } from './fixtures.ts';
 import { openLive } from './hydration.ts';
 import { newEmployer, newPoster, postReviews } from './review.ts';
@@ -18,8 +18,7 @@ const voteButton = (page: Page, review: Review, name: RegExp) =>
 
 test('a vote before the login counts after it, for the same review', async ({ page, server }) => {
   const voter = await newPoster(server);
-  const review = (await reviewsOn(server, 1)).at(-1);
-  if (!review) throw new Error('no reviews');
+  const review = sure((await reviewsOn(server, 1)).at(-1));
   const before = await helpfulCount(server, review);
   await page.setViewportSize(PHONE);
   await openLive(page, paths.reviews(OLDEST));
@@ -48,8 +47,7 @@ test('a vote before the login counts after it, for the same review', async ({ pa
 
 test('a vote on a review of a later page returns to that review', async ({ page, server }) => {
   const voter = await newPoster(server);
-  const review = (await reviewsOn(server, 2)).at(-1);
-  if (!review) throw new Error('no second page');
+  const review = sure((await reviewsOn(server, 2)).at(-1));
   await openLive(page, paths.reviews(OLDEST));
   await page.getByRole('link', { name: 'Load more reviews' }).click();
   await voteLink(page, review, /^Not helpful/).click();
@@ -62,8 +60,7 @@ test("a vote on an employer's page counts there", async ({ page, server }) => {
   const voter = await newPoster(server);
   const employer = await newEmployer(server);
   const texts = ['One.', 'Two.', 'Three.', 'Four.', 'Five.'];
-  const [review] = await postReviews(server, DEMO.doctor, employer, texts);
-  if (!review) throw new Error('not posted');
+  const review = sure((await postReviews(server, DEMO.doctor, employer, texts))[0]);
   await openLive(page, paths.employer(employer.id));
   await voteLink(page, review, /^Helpful/).click();
   await logIn(page, voter.email);
@@ -73,13 +70,9 @@ test("a vote on an employer's page counts there", async ({ page, server }) => {
   await expect(button).toBeInViewport();
 });
 
-test('a login without a vote casts none, even after an abandoned vote', async ({
-  page,
-  server,
-}) => {
+test('a login without a vote casts none, even after an abandoned one', async ({ page, server }) => {
   const voter = await newPoster(server);
-  const [review] = await reviewsOn(server, 1);
-  if (!review) throw new Error('no reviews');
+  const review = sure((await reviewsOn(server, 1))[0]);
   const votes = requestsOf(page, (request) => /helpful/.test(request.url()));
   await openLive(page, paths.reviews(OLDEST));
   await voteLink(page, review, /^Helpful/).click();
@@ -94,8 +87,7 @@ test('a login without a vote casts none, even after an abandoned vote', async ({
 });
 
 test('a vote that is not allowed says so after the login', async ({ page, server }) => {
-  const [review] = await reviewsOn(server, 1);
-  if (!review) throw new Error('no reviews');
+  const review = sure((await reviewsOn(server, 1))[0]);
   await openLive(page, paths.reviews(OLDEST));
   await voteLink(page, review, /^Helpful/).click();
   await logIn(page, DEMO.pending);

@@ -7,8 +7,8 @@ import { unsubscribeUrl } from '#server/features/saved/unsubscribe.ts';
 import { storedSecrets } from '#server/stored-secrets.ts';
 import { paths } from '#web/lib/paths.ts';
 import { call, DESKTOP, logIn, PHONE, signIn, signUp, tokensFor } from './account.ts';
-import { extremes, list, WITHOUT_SCRIPT } from './employers.ts';
-import { expect, test } from './fixtures.ts';
+import { extremes } from './employers.ts';
+import { expect, test, withoutScript } from './fixtures.ts';
 import { openLive } from './hydration.ts';
 import type { TestServer } from './server.ts';
 import { atSizes, sideways } from './widths.ts';
@@ -32,12 +32,14 @@ async function openSaved(page: Page) {
   await expect(page.getByRole('heading', { name: 'Saved', level: 1 })).toBeVisible();
 }
 
-test('a visitor saves employers and searches in the browser, and removes them', async ({
-  page,
-  server,
-}) => {
+test('a visitor saves in the browser, for all tabs', async ({ page, server, context }) => {
   const { most, none } = await extremes(server);
+  const other = await context.newPage();
+  await openLive(other, paths.employer(most.id));
   await saveOn(page, most);
+  const elsewhere = button(other, `Save ${titleCase(most.name)}`);
+  await expect(elsewhere).toHaveAttribute('aria-pressed', 'true');
+  await other.close();
   await openLive(page, paths.employers({ search: none.name, hospitals_only: 'true' }));
   await button(page, `Save ${titleCase(none.name)}`).click();
   await button(page, 'Save this search').click();
@@ -76,11 +78,7 @@ test('a visitor saves employers and searches in the browser, and removes them', 
   await expect(button(page, 'Save this search')).toHaveAttribute('aria-pressed', 'false');
 });
 
-test('after signing in, everything moves to the account and shows on every device', async ({
-  page,
-  server,
-  browser,
-}) => {
+test('after signing in, all moves to the account', async ({ page, server, elsewhere }) => {
   const { most, none } = await extremes(server);
   const { email } = await signUp(server);
   await saveOn(page, most);
@@ -98,24 +96,18 @@ test('after signing in, everything moves to the account and shows on every devic
   await expect(mail).toBeChecked();
   await expect(page).toBeAccessible('light', 'dark');
 
-  const context = await browser.newContext({ baseURL: server.url, viewport: DESKTOP });
-  const other = await context.newPage();
-  await signIn(other, server, email);
-  await saveOn(other, none);
-  await openSaved(other);
-  await expect(savedEmployers(other)).toHaveCount(2);
-  await expect(weeklyMail(other)).toBeChecked();
-  await context.close();
+  await signIn(elsewhere, server, email);
+  await saveOn(elsewhere, none);
+  await openSaved(elsewhere);
+  await expect(savedEmployers(elsewhere)).toHaveCount(2);
+  await expect(weeklyMail(elsewhere)).toBeChecked();
 
   // The first tab does not know about it yet, but does not delete it.
   await button(page, `Remove ${titleCase(most.name)}`).click();
   await expect(page.getByRole('listitem').filter({ hasText: titleCase(none.name) })).toBeVisible();
 });
 
-test('the email links to a page that stops it only when a button is pressed', async ({
-  page,
-  server,
-}) => {
+test('the email links to a page that stops it by a button', async ({ page, server }) => {
   const { path, isOn } = await follower(server);
   await openLive(page, path);
   await expect(page.getByRole('heading', { name: 'Stop the weekly email' })).toBeVisible();
@@ -152,19 +144,8 @@ async function follower(server: TestServer) {
   };
 }
 
-test('two tabs of a visitor show the same entries', async ({ page, server, context }) => {
-  const [first] = (await list(server)).results;
-  if (!first) throw new Error('no employers');
-  await openLive(page, paths.employers());
-  const other = await context.newPage();
-  await saveOn(other, first);
-  const save = button(page, `Save ${titleCase(first.name)}`);
-  await expect(save).toHaveAttribute('aria-pressed', 'true');
-});
-
 test('if the list is full, the button says so, and the list is kept', async ({ page, server }) => {
-  const [first] = (await list(server)).results;
-  if (!first) throw new Error('no employers');
+  const { most: first } = await extremes(server);
   await page.goto(paths.terms());
   const full = Array.from({ length: 50 }, (_, at) => `/employers/${900_000 + at}`);
   await page.evaluate((entries) => localStorage.setItem('saved', JSON.stringify(entries)), full);
@@ -184,9 +165,7 @@ test('if the list is full, the button says so, and the list is kept', async ({ p
   await expect(savedEmployers(page)).toHaveCount(50);
 });
 
-test('a visitor whose storage was tampered with sees only addresses of this site', async ({
-  page,
-}) => {
+test('a tampered storage shows only addresses of this site', async ({ page }) => {
   await page.goto(paths.terms());
   const entries = ['javascript:alert(1)', 'https://evil.example/', '/employers/1', 7, null];
   await page.evaluate((all) => localStorage.setItem('saved', JSON.stringify(all)), entries);
@@ -203,38 +182,22 @@ test('signing out hides what the account has saved', async ({ page, server }) =>
   await page.getByRole('button', { name: /^Account menu/ }).click();
   await button(page, 'Sign out').click();
   await expect(page).toHaveURL(paths.home());
-  await openSaved(page);
+  await page.setViewportSize(PHONE);
+  await button(page, 'Menu').click();
+  await page.getByRole('link', { name: 'Saved', exact: true }).click();
+  await expect(page).toHaveURL(paths.saved());
   await expect(page.getByText('Nothing saved yet')).toBeVisible();
   expect(await inBrowser(page)).toBeNull();
 });
 
-test.describe('on a phone', () => {
-  test.use({ viewport: PHONE });
-
-  test('the menu links to the saved list', async ({ page }) => {
-    await openLive(page, paths.home());
-    await button(page, 'Menu').click();
-    await page.getByRole('link', { name: 'Saved', exact: true }).click();
-    await expect(page).toHaveURL(paths.saved());
-    await expect(page.getByText('Nothing saved yet')).toBeVisible();
-  });
-});
-
-test.describe('without JavaScript', () => {
-  test.use(WITHOUT_SCRIPT);
-
-  test('the link in the email works, and the saved list says that it needs JavaScript', async ({
-    page,
-    server,
-  }) => {
-    const { path, isOn } = await follower(server);
-    await page.goto(path);
-    await button(page, 'Stop the weekly email').click();
-    await expect(page.getByText('You will get no more weekly emails.')).toBeVisible();
-    expect(await isOn()).toBe(false);
-    await page.goto(paths.saved());
-    // Text locators skip the content of <noscript>.
-    const notice = page.locator('noscript p').filter({ visible: true });
-    await expect(notice).toContainText('This page needs JavaScript.');
-  });
+withoutScript('without script, the link in the email works', async ({ page, server }) => {
+  const { path, isOn } = await follower(server);
+  await page.goto(path);
+  await button(page, 'Stop the weekly email').click();
+  await expect(page.getByText('You will get no more weekly emails.')).toBeVisible();
+  expect(await isOn()).toBe(false);
+  await page.goto(paths.saved());
+  // Text locators skip the content of <noscript>.
+  const notice = page.locator('noscript p').filter({ visible: true });
+  await expect(notice).toContainText('This page needs JavaScript.');
 });

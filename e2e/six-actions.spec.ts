@@ -1,8 +1,8 @@
 import type { Locator, Page } from '@playwright/test';
 import { paths } from '#web/lib/paths.ts';
-import { DESKTOP, PHONE } from './account.ts';
+import { DESKTOP } from './account.ts';
 import { insightsOf, list, namesOf } from './employers.ts';
-import { expect, test } from './fixtures.ts';
+import { expect, onPhone, test } from './fixtures.ts';
 import { openLive } from './hydration.ts';
 import type { TestServer } from './server.ts';
 
@@ -33,38 +33,28 @@ const employersLink = (page: Page) =>
 const compare = (page: Page, name: string) =>
   page.getByRole('button', { name: `Compare ${name}`, exact: true });
 
-test.describe('with touch, on a phone', () => {
-  test.use({ viewport: PHONE, hasTouch: true, isMobile: true });
-
-  test('two hospitals are side by side for a specialty after six taps', async ({
-    page,
-    server,
-  }) => {
-    const wanted = await twoEmployers(server);
-    let actions = 0;
-    const tap = async (what: Locator) => {
-      actions += 1;
-      await what.tap();
-    };
-    await openLive(page, paths.home());
-    await tap(employersLink(page));
-    for (const name of wanted.names) await tap(compare(page, name));
-    await tap(page.getByRole('link', { name: 'Compare these 2 employers' }));
-    // One tap opens the phone's native list, and another one chooses.
-    actions += 2;
-    await page.getByLabel('Ratings by').selectOption(wanted.specialty);
-    await expectSideBySide(page, wanted);
-    expect(actions).toBeLessThanOrEqual(ACTIONS_AT_MOST);
-  });
+onPhone('on a phone, two hospitals are side by side after six taps', async ({ page, server }) => {
+  const wanted = await twoEmployers(server);
+  let actions = 0;
+  const tap = async (what: Locator) => {
+    actions += 1;
+    await what.tap();
+  };
+  await openLive(page, paths.home());
+  await tap(employersLink(page));
+  for (const name of wanted.names) await tap(compare(page, name));
+  await tap(page.getByRole('link', { name: 'Compare these 2 employers' }));
+  // One tap opens the phone's native list, and another one chooses.
+  actions += 2;
+  await page.getByLabel('Ratings by').selectOption(wanted.specialty);
+  await expectSideBySide(page, wanted);
+  expect(actions).toBeLessThanOrEqual(ACTIONS_AT_MOST);
 });
 
 test.describe('with the keyboard alone', () => {
   test.use({ viewport: DESKTOP });
 
-  test('two hospitals are side by side for a specialty after five actions', async ({
-    page,
-    server,
-  }) => {
+  test('two hospitals are side by side after five actions', async ({ page, server }) => {
     test.slow();
     const wanted = await twoEmployers(server);
     let actions = 0;

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { paths } from '#web/lib/paths.ts';
-import { DESKTOP, PHONE } from './account.ts';
+import { DESKTOP, PHONE, sure } from './account.ts';
 import { extremes, insightsOf, list } from './employers.ts';
 import { expect, test } from './fixtures.ts';
 import { openLive } from './hydration.ts';
@@ -20,10 +20,7 @@ async function choose(page: Page, typed: string, name: string) {
 const expectNoSideways = (page: Page) =>
   atSizes(page, [DESKTOP, PHONE], async () => expect(await sideways(page)).toBe(0));
 
-test('reviews are filtered by a specialty, which is found by a synonym', async ({
-  page,
-  server,
-}) => {
+test('reviews are filtered by a specialty, found by a synonym', async ({ page, server }) => {
   await page.setViewportSize(PHONE);
   await openLive(page, paths.reviews());
   await page.getByRole('button', { name: /^Filters/ }).click();
@@ -42,11 +39,7 @@ test('reviews are filtered by a specialty, which is found by a synonym', async (
   await expect(page).toHaveURL(paths.reviews({ specialty: HOSPITAL_MEDICINE }));
 });
 
-test('the form suggests a specialty from the title, and sends the chosen one', async ({
-  page,
-  server,
-  doctor,
-}) => {
+test('the form suggests a specialty and sends the chosen', async ({ page, server, doctor }) => {
   await page.setViewportSize(PHONE);
   await page.goto(paths.createReview({ employer: (await anEmployer(server)).id }));
   await fillReview(page, { title: 'Cardiologist' });
@@ -63,9 +56,8 @@ test('the form suggests a specialty from the title, and sends the chosen one', a
 test('an employer and a comparison show the averages of a specialty', async ({ page, server }) => {
   const { most, none } = await extremes(server);
   const { specialties } = await insightsOf(server, most.id);
-  const common = specialties.find(({ count }) => count >= 3);
-  const rare = specialties.find(({ count }) => count < 3);
-  if (!common || !rare) throw new Error('the demo data lacks one of them');
+  const common = sure(specialties.find(({ count }) => count >= 3));
+  const rare = sure(specialties.find(({ count }) => count < 3));
   await page.setViewportSize(PHONE);
   await openLive(page, paths.employer(most.id));
   const field = page.getByRole('combobox', { name: 'Specialty' });
@@ -92,10 +84,7 @@ test('an employer and a comparison show the averages of a specialty', async ({ p
   await expect(page).toBeAccessible();
 });
 
-test('the directory finds employers by specialty, and lists offer the last one first', async ({
-  page,
-  server,
-}) => {
+test('the directory finds employers by specialty, the last one first', async ({ page, server }) => {
   const filters = page.getByRole('button', { name: /^Filters/ });
   await page.setViewportSize(PHONE);
   await openLive(page, paths.employers());

@@ -2,6 +2,7 @@ import { verificationEndpoints } from '#contract/endpoints/verification.ts';
 import { paths } from '#web/lib/paths.ts';
 import { OFTEN, refuse, signIn, signUp } from './account.ts';
 import { expect, test } from './fixtures.ts';
+import { expectTexts } from './forms.ts';
 import { registeredPhysician } from './review.ts';
 import { openSteps, shownAs, VERIFICATIONS } from './verification.ts';
 
@@ -9,17 +10,13 @@ const CHECK_CALL = `**/api${verificationEndpoints.checkRegistry.path}`;
 const USER_CALL = '**/api/users/**';
 const { pending, misnamed, unproven } = VERIFICATIONS;
 
-test("shows a different name next to the registry's, and verifies it after a correction", async ({
-  page,
-  server,
-}) => {
+test("shows the registry's other name, and verifies a correction", async ({ page, server }) => {
   const physician = await registeredPhysician(server);
   const { email } = await signUp(server, { ...physician, first_name: 'Wrong' });
   await signIn(page, server, email);
   await page.goto(paths.verificationRequired());
   const main = page.getByRole('main');
-  await expect(main.getByText('The two names differ')).toBeVisible();
-  await expect(main.getByText(`Wrong ${physician.last_name}`)).toBeVisible();
+  await expectTexts(main, 'The two names differ', `Wrong ${physician.last_name}`);
   // The registry has no accents.
   const registered = `${physician.first_name} ${physician.last_name}`
     .normalize('NFD')
@@ -56,10 +53,7 @@ test("shows a different name next to the registry's, and verifies it after a cor
   await expect(main.getByText(/^Checked on .+ 20\d\d\. Everything matches\.$/)).toBeFocused();
 });
 
-test('a failed check changes nothing; a new one polls until the registry has answered, and shows the dated result', async ({
-  page,
-  server,
-}) => {
+test('a failed check changes nothing; a new one polls for an answer', async ({ page, server }) => {
   await page.clock.install();
   const shown = shownAs(misnamed);
   const doctor = await openSteps(page, server, shown);

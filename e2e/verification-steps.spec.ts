@@ -1,7 +1,8 @@
 import { verificationEndpoints } from '#contract/endpoints/verification.ts';
 import { paths } from '#web/lib/paths.ts';
-import { DEMO, DESKTOP, logIn, PHONE } from './account.ts';
-import { expect, test } from './fixtures.ts';
+import { DEMO, DESKTOP, logIn, PHONE, refuse } from './account.ts';
+import { expect, test, withoutScript } from './fixtures.ts';
+import { expectTexts } from './forms.ts';
 import {
   LETTER,
   openSteps,
@@ -17,28 +18,25 @@ const { pending, misnamed, unproven, passed } = VERIFICATIONS;
 const READ_ONLY = { verified: true, can_post_reviews: false };
 const TRAINEE = { ...unproven, in_training: true };
 
-test.describe('signed out', () => {
-  test('offers to sign in, and returns', async ({ page }) => {
-    await page.goto(paths.verificationRequired());
-    const main = page.getByRole('main');
-    await expect(main.getByText(/verified doctor profile with an active license/)).toBeVisible();
-    await expect(page).toBeAccessible();
-    await main.getByRole('link', { name: 'Sign in' }).click();
-    await logIn(page, DEMO.pending);
-    await expect(page).toHaveURL(paths.verificationRequired());
-    await expect(page.getByRole('heading', { name: 'Registry' })).toBeVisible();
-  });
+test('signed out offers to sign in, and returns', async ({ page }) => {
+  await page.goto(paths.verificationRequired());
+  const main = page.getByRole('main');
+  await expectTexts(main, /verified doctor profile with an active license/, 'Not on file');
+  await expect(page).toBeAccessible('light', 'dark');
+  await main.getByRole('link', { name: 'Back to home' }).click();
+  await expect(page).toHaveURL(paths.home());
+  await page.goBack();
+  await main.getByRole('link', { name: 'Sign in' }).click();
+  await logIn(page, DEMO.pending);
+  await expect(page).toHaveURL(paths.verificationRequired());
+  await expect(page.getByRole('heading', { name: 'Registry' })).toBeVisible();
+});
 
-  test.describe('without JavaScript', () => {
-    test.use({ javaScriptEnabled: false });
-
-    test('can be read', async ({ page }) => {
-      await page.goto(paths.verificationRequired());
-      await expect(page.getByText('Not on file')).toBeVisible();
-      await expect(page.getByRole('main').getByRole('link', { name: 'Sign in' })).toBeVisible();
-      await expect(page.getByText('Loading...')).toBeHidden();
-    });
-  });
+withoutScript('signed out without script, can be read', async ({ page }) => {
+  await page.goto(paths.verificationRequired());
+  await expect(page.getByText('Not on file')).toBeVisible();
+  await expect(page.getByRole('main').getByRole('link', { name: 'Sign in' })).toBeVisible();
+  await expect(page.getByText('Loading...')).toBeHidden();
 });
 
 /** Every state, and the texts it must show. */
@@ -48,6 +46,7 @@ const STATES: readonly [name: string, shown: Shown, texts: readonly (string | Re
     shownAs(pending),
     [
       'Checking with the registry...',
+      'Not checked yet',
       'Once the registry matches, you can choose a letter, an email address, or an administrator',
       /few minutes/,
     ],
@@ -105,10 +104,7 @@ const STATES: readonly [name: string, shown: Shown, texts: readonly (string | Re
 
 for (const part of [0, 1, 2]) {
   const states = STATES.filter((_, place) => place % 3 === part);
-  test(`${states.map(([name]) => name).join('; ')}: says so, is accessible, and fits, even at double text size`, async ({
-    page,
-    server,
-  }) => {
+  test(`states ${part + 1} of 3 say so, are accessible, and fit`, async ({ page, server }) => {
     test.slow();
     await page.setViewportSize(PHONE);
     const current = shownAs(pending);
@@ -142,4 +138,41 @@ test('a part that fails to load can be retried', async ({ page, server }) => {
   await expect(page.getByRole('heading', { name: 'Registry' })).toBeVisible();
   await page.getByRole('button', { name: 'Try again' }).click();
   await expect(page.getByRole('heading', { name: '2 Proof' })).toBeVisible();
+});
+
+test('an ordered letter shows only its city, and can be replaced', async ({ page, server }) => {
+  const shown = shownAs(unproven);
+  await openSteps(page, server, shown);
+  const letter = page.getByRole('region', { name: 'A letter to your practice address' });
+  const order = letter.getByRole('button', { name: 'Send me a letter' });
+  const refusal = refuse(409, { code: 'no_practice_address', detail: 'No address.' });
+  const call = `**/api${verificationEndpoints.orderLetter.path}`;
+  await page.route(call, refusal, { times: 1 });
+  await order.click();
+  await expect(letter.getByRole('alert')).toHaveText('No address.');
+
+  await page.route(call, (route) => {
+    const waiting = { ...LETTER, state: 'waiting', enter_by: null } as const;
+    shown.steps = { ...shown.steps, letter: waiting, letter_from: '2099-04-04' };
+    return route.fulfill({ json: shown.steps });
+  });
+  await order.click();
+  const state = letter.getByText(/^Your letter to Portland is waiting to be printed/);
+  await expect(state).toContainText('March 5, 2026');
+  await expect(letter.locator(':focus')).toContainText('Your letter to Portland');
+  await expect(letter.getByRole('alert')).toBeHidden();
+  const next = 'You can order a new letter on or after April 4, 2099.';
+  await expect(letter.getByText(next)).toBeVisible();
+  await expect(letter.getByRole('textbox')).toBeHidden();
+
+  for (const [state, text] of [
+    ['expired', 'The code in your letter to Portland has expired.'],
+    ['no_attempts_left', 'You have no attempts left for the code in your letter to Portland.'],
+  ] as const) {
+    shown.steps = { ...shown.steps, letter: { ...LETTER, state }, letter_from: '2026-01-01' };
+    await page.reload();
+    await expect(letter).toContainText(text);
+    await expect(letter.getByRole('textbox')).toBeHidden();
+    await expect(letter.getByRole('button', { name: 'Send me a new letter' })).toBeVisible();
+  }
 });

@@ -5,24 +5,17 @@ import { sessionEndpoints } from '#contract/endpoints/session.ts';
 import { verificationEndpoints } from '#contract/endpoints/verification.ts';
 import type { VerificationSteps } from '#contract/verification.ts';
 import { paths } from '#web/lib/paths.ts';
-import { DEMO, signIn, tokensFor } from './account.ts';
+import { DEMO, signIn, sure, tokensFor } from './account.ts';
 import type { TestServer } from './server.ts';
 
-const MATCHED = {
-  known: true,
-  active: true,
-  individual: true,
-  physician: true,
-  name_matches: true,
-} as const;
-
-const NOT_CHECKED = {
-  known: null,
-  active: null,
-  individual: null,
-  physician: null,
-  name_matches: null,
-} as const;
+const allChecks = <T>(is: T) => ({
+  known: is,
+  active: is,
+  individual: is,
+  physician: is,
+  name_matches: is,
+});
+const MATCHED = allChecks(true);
 
 /** The permissions of a verified doctor. */
 export const VERIFIED = { verified: true, can_post_reviews: true };
@@ -43,7 +36,7 @@ const CHECKED = { checks: MATCHED, checked_on: '2026-03-04', in_training: false 
 export const VERIFICATIONS = {
   pending: {
     status: 'pending',
-    checks: NOT_CHECKED,
+    checks: allChecks(null),
     checked_on: null,
     in_training: false,
     proofs: [],
@@ -79,8 +72,7 @@ export interface Shown {
  * a function that gets the API's data about the doctor.
  */
 export async function signInAs(page: Page, server: TestServer, shown: Shown) {
-  const { doctor } = await tokensFor(server, DEMO.pending);
-  if (!doctor) throw new Error('the demo account is a doctor');
+  const doctor = sure((await tokensFor(server, DEMO.pending)).doctor);
   const current = (): Doctor => ({ ...doctor, ...shown.doctor });
   await page.route(`**/api${sessionEndpoints.doctor.path}`, (route) =>
     route.fulfill({ json: current() }),

@@ -1,4 +1,4 @@
-import { expect, type Page } from '@playwright/test';
+import { expect, type Locator, type Page } from '@playwright/test';
 import { expectLaidOut } from './hydration.ts';
 
 /** Widths at which no page may scroll sideways: name, pixels, and whether the text is at 200%. */
@@ -27,6 +27,13 @@ export const enlarge = (page: Page, percent = 200) =>
     (size) => document.documentElement.style.setProperty('font-size', size),
     `${percent}%`,
   );
+
+/** Where a shown element is. */
+export async function boxOf(element: Locator) {
+  const box = await element.boundingBox();
+  if (!box) throw new Error('not shown');
+  return { ...box, bottom: box.y + box.height, middle: box.y + box.height / 2 };
+}
 
 /** How far the page or an open dialog scrolls sideways. */
 export async function sideways(page: Page): Promise<number> {

@@ -2,12 +2,17 @@ import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { DEMO, headersOf } from './account.ts';
 import { expect, test } from './fixtures.ts';
-import { startServer } from './server.ts';
+import { freePort, startServer } from './server.ts';
 
 /** The child processes of a process (proc(5)). */
 async function childrenOf(pid: number | undefined): Promise<number[]> {
   const text = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8');
   return text.split(' ').filter(Boolean).map(Number);
+}
+
+async function hasMetrics(port: number): Promise<boolean> {
+  const answer = await fetch(`http://127.0.0.1:${port}/metrics`).catch(() => null);
+  return (await answer?.text())?.includes('\ncurbside_db_up 1\n') ?? false;
 }
 
 const isRunning = (pid: number) => {
@@ -22,7 +27,12 @@ test('several processes serve one port, a dead one is replaced, and all stop tog
   tag: '@long',
 }, async () => {
   test.slow();
-  const server = await startServer({ env: { WORKERS: '2' } });
+  const metricsPort = await freePort();
+  const env = { WORKERS: '2', METRICS_PORT: String(metricsPort) };
+  const server = await startServer({ env });
+  // Each process has its own metrics port, and its replacement gets the same port.
+  const metrics = () => Promise.all([0, 1, 2].map((index) => hasMetrics(metricsPort + index)));
+  expect(await metrics()).toEqual([true, true, false]);
   const { pid } = server.process;
   const [first = 0, second = 0, ...more] = await childrenOf(pid);
   expect(more).toEqual([]);
@@ -39,6 +49,7 @@ test('several processes serve one port, a dead one is replaced, and all stop tog
   await expect.poll(async () => (await childrenOf(pid)).includes(first)).toBe(false);
   expect(await statuses()).toEqual(new Set([200]));
   await expect.poll(async () => (await childrenOf(pid)).length, { timeout: 30_000 }).toBe(2);
+  await expect.poll(metrics, { timeout: 30_000 }).toEqual([true, true, false]);
   expect(await statuses()).toEqual(new Set([200]));
 
   const left = await childrenOf(pid);

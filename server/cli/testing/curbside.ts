@@ -35,7 +35,10 @@ export async function curbside(
   const texts = Promise.all([text(output), text(errors)]);
   const code = await runCommand(args, terminal, (work, needs) => {
     onNeeds?.(needs);
-    return work({ ...deps, terminal, signal: stop.signal });
+    // As in production, commands have no time limit.
+    const { background } = deps.database;
+    const { signal } = stop;
+    return work({ ...deps, database: background, db: background.db, terminal, signal });
   });
   output.end();
   errors.end();
