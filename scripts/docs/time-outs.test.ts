@@ -10,7 +10,7 @@ const DOCUMENT = 'docs/operations.md';
 
 /** Delays on the screens, and durations that are not limits. */
 const NO_LIMITS =
-  /_(?:DEBOUNCE|DELAY|AFTER|SYNC|REPEAT|INTERVAL|REDIRECT)_MS$|^(?:DAY|MINUTE)_MS$|^PRIVACY_ANSWER_DAYS$/;
+  /_(?:DEBOUNCE|DELAY|AFTER|SYNC|REPEAT|INTERVAL|REDIRECT|END)_MS$|^(?:DAY|MINUTE|OLD_BROWSER)_MS$|^PRIVACY_ANSWER_DAYS$/;
 const tablesUnder = (...headings: string[]) =>
   tablesOf(DOCUMENT).filter(({ heading }) => headings.includes(heading));
 /** A delay that is also a lifetime. */
