@@ -20,7 +20,7 @@ const FAILURES: Record<string, [open: () => Storage | null, isBlocked: boolean]>
   ],
   'nothing can be written': [() => storageWith({ setItem: denied }), false],
   'there is no room': [() => storageWith({ setItem: refuse('QuotaExceededError') }), false],
-  'nothing can be removed': [() => storageWith({ removeItem: denied }), false],
+  'nothing can be removed': [() => storageWith({ removeItem: denied }), true],
 };
 const storageWith = (methods: object) =>
   Object.assign(fakeStorage(), methods) as unknown as Storage;

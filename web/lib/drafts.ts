@@ -1,5 +1,4 @@
 import { DRAFT_PREFIX, draftKeys } from './remove-drafts.ts';
-import { isRoomFor } from './storage-room.ts';
 import type { ListedStorage } from './store.ts';
 
 /** What a user typed but has not sent yet. */
@@ -27,6 +26,6 @@ export function draftsOf<T>(storage: ListedStorage, userId: string, now: () => n
         .sort((a, b) => b.savedAt - a.savedAt),
     save: (id: string, values: T) =>
       storage.setItem(keyOf(id), JSON.stringify({ id, values, savedAt: now() } satisfies Draft<T>)),
-    remove: (id: string) => isRoomFor(() => storage.removeItem(keyOf(id))),
+    remove: (id: string) => storage.removeItem(keyOf(id)),
   };
 }

@@ -1,4 +1,3 @@
-import { isRoomFor } from './storage-room.ts';
 import type { ListedStorage } from './store.ts';
 
 export const DRAFT_PREFIX = 'curbside_draft:';
@@ -8,7 +7,7 @@ export const DRAFT_PREFIX = 'curbside_draft:';
  * its own file because every page loads this, but not the rest of drafts.ts.
  */
 export function removeAllDrafts(storage: ListedStorage): void {
-  for (const key of draftKeys(storage)) isRoomFor(() => storage.removeItem(key));
+  for (const key of draftKeys(storage)) storage.removeItem(key);
 }
 
 /** The drafts of all accounts. */

@@ -31,9 +31,7 @@ export function createRenewal({ tokens, now, exchange, locks }: RenewalDeps) {
   let lastTurn: Promise<unknown> = Promise.resolve();
 
   /** Runs exclusively: in all tabs with Web Locks, otherwise in this tab. */
-  function inTurn<T>(work: () => Promise<T>): Promise<T> {
-    return locks ? withLock(locks, {}, work) : inTurnHere(work);
-  }
+  const inTurn = <T>(work: () => Promise<T>) => withLock({}, work);
 
   function inTurnHere<T>(work: () => Promise<T>): Promise<T> {
     const turn = lastTurn.then(work);
@@ -41,22 +39,23 @@ export function createRenewal({ tokens, now, exchange, locks }: RenewalDeps) {
     return turn;
   }
 
-  /** Some browsers have locks and refuse them if the reader blocks site data. */
+  /** Some browsers have no locks, or refuse them if the reader blocks site data. */
   async function withLock<T>(
-    held: NonNullable<typeof locks>,
     options: LockOptions,
     work: (isHeld: boolean) => Promise<T>,
   ): Promise<T> {
     let isGranted = false;
     try {
-      return await held.request(LOCK, options, (lock) => {
-        isGranted = true;
-        return work(lock !== null);
-      });
+      if (locks) {
+        return await locks.request(LOCK, options, (lock) => {
+          isGranted = true;
+          return work(lock !== null);
+        });
+      }
     } catch (error) {
       if (isGranted) throw error;
-      return inTurnHere(() => work(true));
     }
+    return inTurnHere(() => work(true));
   }
 
   async function renewFrom(stale: string | null): Promise<RenewalOutcome> {
@@ -92,16 +91,11 @@ export function createRenewal({ tokens, now, exchange, locks }: RenewalDeps) {
     });
   }
 
-  async function renewInTurn(
-    held: NonNullable<typeof locks>,
-    stale: string | null,
-  ): Promise<RenewalOutcome> {
+  async function renewInTurn(stale: string | null): Promise<RenewalOutcome> {
     const ifFirst = { ifAvailable: true };
-    const outcome = await withLock(held, ifFirst, async (isHeld) =>
-      isHeld ? renewFrom(stale) : null,
-    );
+    const outcome = await withLock(ifFirst, async (isHeld) => (isHeld ? renewFrom(stale) : null));
     if (outcome !== null) return outcome;
-    return withLock(held, {}, async () => {
+    return inTurn(async () => {
       await changeOf(stale);
       return renewFrom(stale);
     });
@@ -109,11 +103,9 @@ export function createRenewal({ tokens, now, exchange, locks }: RenewalDeps) {
 
   /** `stale` is the access token to replace. */
   function renew(stale: string | null): Promise<RenewalOutcome> {
-    underWay ??= (locks ? renewInTurn(locks, stale) : inTurn(() => renewFrom(stale))).finally(
-      () => {
-        underWay = null;
-      },
-    );
+    underWay ??= renewInTurn(stale).finally(() => {
+      underWay = null;
+    });
     return underWay;
   }
 

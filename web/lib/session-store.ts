@@ -93,12 +93,14 @@ export function createSessionStore(deps: SessionDeps) {
     ]);
     // Somebody else has signed in or out in the meantime.
     if (owner !== loading) return;
-    const failures = [user, doctor].filter((call) => call.status === 'rejected');
     // A network error does not end the session: a reload may find the account again.
-    const isRefused = failures.every(
-      ({ reason }) => reason instanceof ApiError && reason.status !== null,
+    const isRefused = [user, doctor].every(
+      (call) =>
+        call.status === 'rejected' &&
+        call.reason instanceof ApiError &&
+        call.reason.status !== null,
     );
-    if (failures.length === 2 && isRefused && tokens.access() !== null) {
+    if (isRefused && tokens.access() !== null) {
       const isShown = session.get().user !== null;
       tokens.clear();
       if (isShown) deps.leave();

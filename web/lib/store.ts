@@ -1,5 +1,4 @@
 import { useSyncExternalStore } from 'react';
-import { isRoomFor } from './storage-room.ts';
 
 type Listener = () => void;
 
@@ -62,12 +61,12 @@ export const NOTHING_STORED: ListedStorage = {
 
 /**
  * The browser's storage. If the reader blocks cookies and site data, it throws when it is opened or
- * read; in Android's web views it may be null.
+ * changed; in Android's web views it may be null.
  */
 export function openStorage(open: () => Storage | null): ListedStorage {
   try {
     const storage = open();
-    storage?.getItem('');
+    storage?.removeItem('');
     return storage ?? NOTHING_STORED;
   } catch {
     return NOTHING_STORED;
@@ -104,7 +103,7 @@ export function storedText(
     // Another tab's change can be read before its event arrives.
     get: () => storage.getItem(key),
     set(text) {
-      if (text === null) isRoomFor(() => storage.removeItem(key));
+      if (text === null) storage.removeItem(key);
       else storage.setItem(key, text);
       changes.set(null);
     },

@@ -37,7 +37,7 @@ function withMemory(storage: KeyValueStorage, events: EventTarget): KeyValueStor
     for (const key of [ACCESS, REFRESH]) {
       const text = storage.getItem(key);
       if (text !== null) kept.set(key, text);
-      isRoomFor(() => storage.removeItem(key));
+      storage.removeItem(key);
     }
   }
   return {
@@ -51,7 +51,7 @@ function withMemory(storage: KeyValueStorage, events: EventTarget): KeyValueStor
     },
     removeItem(key) {
       kept.delete(key);
-      isRoomFor(() => storage.removeItem(key));
+      storage.removeItem(key);
     },
   };
 }
@@ -88,7 +88,7 @@ export function createTokenStore(
     },
     clear() {
       storage.removeItem(REFRESH);
-      isRoomFor(() => browser.removeItem(RECEIPT));
+      browser.removeItem(RECEIPT);
       change(null);
     },
     subscribe: (listener) => stored.subscribe(() => listener(!isOwnChange)),
