@@ -224,6 +224,7 @@ const ofOneEmployer = (body: string | null) =>
     ...JSON.parse(body ?? '{}'),
     employer: '{{employer:0}}',
     is_custom_employer: 'false',
+    state: null,
     is_current_employee: true,
   });
 
