@@ -62,7 +62,7 @@ export function ideasOf(scene: Scene): Idea[] {
     exchanges('odd headers', 8, oddHeaderRequests(operations), { send: overSocket }),
     exchanges('odd paths and methods', 8, oddPathRequests(operations), { send: overSocket }),
     exchanges('the life of a review', 8, reviewSequences(operations), { length: 8 }),
-    exchanges('the life of a decision', 0.4, decisionSequences(operations), { length: 4 }),
+    exchanges('the life of a decision', 1, decisionSequences(operations), { length: 4 }),
     exchanges('the life of an employer', 1, employerSequences(), { length: 4 }),
     exchanges('the life of a representative', 0.6, representativeSequences(), { length: 12 }),
     exchanges('the life of an account', 0.6, accountSequences(), { length: 5 }),
