@@ -1,4 +1,4 @@
-import puppeteer, { type ConsoleMessage, type Page, ProtocolError } from 'puppeteer-core';
+import puppeteer, { type Page, ProtocolError } from 'puppeteer-core';
 import { FIREFOX } from '../../scripts/engines.ts';
 import { COMMAND_MS, DriverTimeout, type Engine, LOAD_MS, type Tab, type Theme } from './engine.ts';
 
@@ -26,9 +26,13 @@ export async function startFirefox(theme: Theme = 'light'): Promise<Engine> {
         async newTab() {
           const page = await context.newPage({ type: 'window' });
           page.setDefaultTimeout(LOAD_MS);
-          page.on('pageerror', (error) => noise.push(String(error)));
+          const hear = (text: string) => {
+            // Leaving a page stops the downloads of its fonts.
+            if (!text.includes('download failed')) noise.push(text);
+          };
+          page.on('pageerror', (error) => hear(String(error)));
           page.on('console', (message) => {
-            if (isNoise(message)) noise.push(message.text());
+            if (['error', 'warn'].includes(message.type())) hear(message.text());
           });
           await page.evaluateOnNewDocument(script);
           return tabOf(page);
@@ -39,10 +43,6 @@ export async function startFirefox(theme: Theme = 'light'): Promise<Engine> {
     close: () => browser.close(),
   };
 }
-
-/** Failed requests are answers, not noise. */
-const isNoise = (message: ConsoleMessage) =>
-  ['error', 'warn'].includes(message.type()) && !message.text().includes('download failed');
 
 function tabOf(page: Page): Tab {
   return {
