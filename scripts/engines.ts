@@ -15,9 +15,7 @@ export function missingEngines(): string | null {
   if (missing().length > 0 && process.getuid?.() === 0) {
     const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
     spawnSync('apt-get', ['update', '-qq'], { env });
-    spawnSync('apt-get', ['install', '-y', '-qq', '--no-install-recommends', ...missing()], {
-      env,
-    });
+    spawnSync('apt-get', ['install', '-y', '-qq', ...missing()], { env });
   }
   const names = missing().join(' ');
   return names
