@@ -34,7 +34,7 @@ export function startDebianPostgres(): { url: string; stop: () => void } | null 
     execFileSync(command, rest, { cwd: folder, stdio: ['ignore', 'ignore', 'inherit'] });
   };
   const data = path.join(folder, 'data');
-  const settings = `-k ${folder} -c listen_addresses= -c max_connections=100`;
+  const settings = `-k ${folder} -c listen_addresses= -c max_connections=200`;
   run('initdb', '-D', data, '-U', owner, '-A', 'trust', '-E', 'UTF8', '--locale=C.UTF-8');
   run('pg_ctl', '-D', data, '-l', path.join(folder, 'log'), '-w', '-o', settings, 'start');
   return {
