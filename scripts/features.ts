@@ -138,8 +138,6 @@ export const TABLE_OWNERS: Readonly<Record<keyof DB, string>> = {
   rate_limits: 'rate-limits',
   registry_files: 'npi-registry',
   registry_physicians: 'npi-registry',
-  registry_progress: 'npi-registry',
-  registry_staging: 'npi-registry',
   reply_reports: 'reviews',
   representatives: 'accounts',
   review_appeals: 'reviews',

@@ -17,9 +17,6 @@ export const LEFT_OUT: ReadonlySet<string> = new Set([
   'shared_decisions',
   // Of this month only.
   'mailbox_quotas',
-  // An unfinished import.
-  'registry_staging',
-  'registry_progress',
 ]);
 
 /** Computed from the other tables by `recompute` in restore-rows.ts. */

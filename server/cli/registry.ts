@@ -22,9 +22,7 @@ export function registryCommand(withDatabase: WithDatabase): Command {
   );
   registry
     .command('import')
-    .description(
-      'Imports a monthly or weekly NPPES file. A stopped import resumes where it stopped.',
-    )
+    .description('Imports a monthly or weekly NPPES file. A stopped import changes nothing.')
     .argument('<file>', 'the file as downloaded (zip), or the npidata_pfile_….csv in it')
     .option('--full', 'treat it as a full file, whatever its name')
     .option('--update', 'treat it as a weekly file, whatever its name')
@@ -48,15 +46,10 @@ async function importFile(context: CommandContext, path: string, kinds: Kinds) {
   const { database, clock, terminal, signal } = context;
   const progress = progressOf(terminal, 'MB');
   const skips = reportSkips(progress);
-  let total = 0;
   const summary = await importRegistry(database.pool, path, {
     kind: kindOf(kinds),
     clock,
-    onStart(bytes, from) {
-      if (from > 0) progress.note(`resuming at ${megabytes(from)} MB`);
-      total = megabytes(bytes);
-    },
-    onProgress: (bytes) => progress.update(megabytes(bytes), total),
+    onProgress: (bytes, total) => progress.update(megabytes(bytes), megabytes(total)),
     onSkip: skips.report,
     onNotice: (text) => progress.note(text),
     signal,
@@ -64,7 +57,7 @@ async function importFile(context: CommandContext, path: string, kinds: Kinds) {
     skips.end();
     progress.stop();
   });
-  if (!summary) throw new OperatorError('stopped: run it again to resume');
+  if (!summary) throw new OperatorError('stopped: run it again');
   await report(context, summary.kind, summary);
 }
 
@@ -91,7 +84,7 @@ async function report(
 }
 
 async function showStatus({ db, terminal, config }: CommandContext) {
-  const { files, unfinished, size } = await registryContents(db);
+  const { files, size } = await registryContents(db);
   if (files.length === 0) {
     say(
       terminal,
@@ -102,10 +95,6 @@ async function showStatus({ db, terminal, config }: CommandContext) {
   }
   for (const { file_name, kind, imported_on, lines, skipped } of files) {
     say(terminal, `${imported_on}  ${kind}  ${file_name}: ${lines} lines, ${skipped} skipped`);
-  }
-  if (unfinished) {
-    const { file_name, percent } = unfinished;
-    say(terminal, `in progress: ${file_name}, ${percent} % read: import it again to resume`);
   }
 }
 

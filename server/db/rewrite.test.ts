@@ -20,8 +20,6 @@ const LEFT_AS_THEY_ARE = new Set([
   'position_titles',
   'registry_files',
   'registry_physicians',
-  'registry_progress',
-  'registry_staging',
   'review_counts',
   'saved_mailings',
   'search_words',

@@ -308,38 +308,6 @@ export interface RegistryPhysicians {
   taxonomies: string[];
 }
 
-export interface RegistryProgress {
-  file_name: string;
-  fingerprint: string;
-  lines: number;
-  next_byte: Int8;
-  only_one: Generated<boolean>;
-  skipped: number;
-  total_bytes: Int8;
-}
-
-export interface RegistryStaging {
-  city: string | null;
-  deactivated: boolean;
-  first_name: string | null;
-  kept: boolean;
-  last_name: string | null;
-  line: number;
-  middle_name: string | null;
-  npi: Int8;
-  other_first_name: string | null;
-  other_last_name: string | null;
-  other_middle_name: string | null;
-  other_suffix: string | null;
-  postal_code: string | null;
-  reactivated_on: string | null;
-  specialty: string | null;
-  state: string | null;
-  street: string[] | null;
-  suffix: string | null;
-  taxonomies: string[];
-}
-
 export interface ReplyReports {
   closed: Generated<boolean>;
   closed_on: string | null;
@@ -572,8 +540,6 @@ export interface DB {
   rate_limits: RateLimits;
   registry_files: RegistryFiles;
   registry_physicians: RegistryPhysicians;
-  registry_progress: RegistryProgress;
-  registry_staging: RegistryStaging;
   reply_reports: ReplyReports;
   representatives: Representatives;
   review_appeals: ReviewAppeals;

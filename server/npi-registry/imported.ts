@@ -66,17 +66,13 @@ function toName(first: string | null, last: string | null): PersonName[] {
   return first && last ? [{ first, last }] : [];
 }
 
-/** The imported files, oldest first, and an import in progress. */
+/** The imported files, oldest first. */
 export async function registryContents(db: Db) {
   const files = await db
     .selectFrom('registry_files')
     .select(['id', 'file_name', 'kind', 'as_of', 'imported_on', 'lines', 'skipped'])
     .orderBy('id')
     .execute();
-  const unfinished = await db
-    .selectFrom('registry_progress')
-    .select(['file_name', sql<number>`100 * next_byte / greatest(1, total_bytes)`.as('percent')])
-    .executeTakeFirst();
   const size = await db
     .selectFrom('registry_physicians')
     .select((eb) => [
@@ -84,7 +80,7 @@ export async function registryContents(db: Db) {
       eb.fn.countAll().filterWhere('deactivated', '=', true).as('deactivated'),
     ])
     .executeTakeFirstOrThrow();
-  return { files, unfinished, size };
+  return { files, size };
 }
 
 /**
@@ -96,8 +92,7 @@ export async function forgetRegistry(pool: pg.Pool): Promise<boolean> {
   return inRegistrySession(pool, (client) =>
     onClient(client, async () => {
       const { rowCount } = await client.query('select from registry_files');
-      await client.query(`truncate registry_physicians, registry_files, registry_staging,
-        registry_progress, physician_counts`);
+      await client.query('truncate registry_physicians, registry_files, physician_counts');
       return (rowCount ?? 0) > 0;
     }),
   );

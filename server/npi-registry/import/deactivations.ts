@@ -63,7 +63,7 @@ async function importList(
   }
   const read = { lines: 0, skipped: 0, rows: 0 };
   async function* texts(): AsyncGenerator<string> {
-    for await (const lines of readLines(source.read(0))) {
+    for await (const lines of readLines(source.read())) {
       let text = '';
       for (const line of lines) {
         read.lines += 1;
@@ -88,7 +88,6 @@ async function importList(
     rows: ROWS,
     file: { name: source.name, kind: 'deactivations', asOf: null, importedOn, ...read },
     replacesAll: false,
-    usesStaging: false,
     check: () => {},
   });
   return { rows, skipped, size };

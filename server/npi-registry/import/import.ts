@@ -13,7 +13,7 @@ import {
 import { publish, type RegistrySize } from './publish.ts';
 import { type ReadOptions, readFile } from './read-file.ts';
 import { inRegistrySession } from './session.ts';
-import { isUnchanged, type Source, withSource } from './source.ts';
+import { type Source, withSource } from './source.ts';
 
 interface ImportOptions extends Omit<ReadOptions, 'keepsOthers'> {
   /** Required if the file name does not say it. */
@@ -32,8 +32,8 @@ interface ImportSummary {
 }
 
 /**
- * Imports an NPPES file. Batches are staged with their position in the file, so a stopped import
- * resumes there. At the end, one step replaces the current registry.
+ * Imports an NPPES file. At the end, one step replaces the current registry. A stopped import changes
+ * nothing.
  * @throws OperatorError if the file cannot be used
  */
 export function importRegistry(
@@ -58,7 +58,7 @@ async function importSource(
   if (!isFull) await checkCoverage(client, coverage, options.onNotice);
   const read = await readFile(client, path, source, { ...options, keepsOthers: !isFull });
   if (!read) return null;
-  if (!(await isUnchanged(path, source))) {
+  if (!(await source.isUnchanged())) {
     throw new OperatorError(`${path} changed during the import: run it again`);
   }
   const importedOn = dayOf(options.clock());
@@ -66,7 +66,6 @@ async function importSource(
     rows: isFull ? fullRows : updateRows,
     file: { name: source.name, kind, asOf: coverage.to, importedOn, ...read },
     replacesAll: isFull,
-    usesStaging: true,
     check: isFull ? refuseShrinking : () => {},
   });
   return { kind, rows: read.lines - 1, skipped: read.skipped, size };

@@ -14,16 +14,12 @@ export interface Line {
 }
 
 /**
- * Splits a stream into lines, yielding those of each chunk together. `from` is the offset of the
- * stream in the file.
+ * Splits a stream into lines, yielding those of each chunk together.
  * @throws OperatorError
  */
-export async function* readLines(
-  chunks: AsyncIterable<Buffer>,
-  from = 0,
-): AsyncGenerator<Line[], void> {
+export async function* readLines(chunks: AsyncIterable<Buffer>): AsyncGenerator<Line[], void> {
   let rest: Buffer = Buffer.alloc(0);
-  let offset = from;
+  let offset = 0;
   for await (const chunk of chunks) {
     const bytes = rest.length > 0 ? Buffer.concat([rest, chunk]) : chunk;
     const lines: Line[] = [];

@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import { onClient } from '#server/db/transaction.ts';
-import { COLUMNS, clearStaging } from './staging.ts';
+import { COLUMNS } from './staging.ts';
 
 /** How a file turns the current registry into the next one. */
 export interface Publication {
@@ -9,8 +9,6 @@ export interface Publication {
   readonly file: ImportedFile;
   /** Whether files imported earlier no longer count. */
   readonly replacesAll: boolean;
-  /** Whether the rows come from registry_staging, which is emptied afterward. */
-  readonly usesStaging: boolean;
   /** @throws if the next registry must not replace the current one */
   check(next: RegistrySize, present: RegistrySize): void;
 }
@@ -35,7 +33,7 @@ export interface RegistrySize {
  */
 export async function publish(
   client: pg.PoolClient,
-  { rows, file, replacesAll, usesStaging, check }: Publication,
+  { rows, file, replacesAll, check }: Publication,
 ): Promise<RegistrySize> {
   await onClient(client, async () => {
     // Vacuum can freeze (below) only rows whose commit is on disk.
@@ -65,7 +63,6 @@ export async function publish(
        values ($1, $2, $3, $4, $5, $6)`,
       [file.name, file.kind, file.asOf, file.importedOn, file.lines, file.skipped],
     );
-    if (usesStaging) await clearStaging(client);
     await client.query('drop table registry_physicians');
     await client.query('alter table registry_next rename to registry_physicians');
     await client.query('alter index registry_next_pkey rename to registry_physicians_pkey');

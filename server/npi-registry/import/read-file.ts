@@ -4,88 +4,81 @@ import { checkHeader } from './columns.ts';
 import { type Line, readLines } from './lines.ts';
 import { type RegistryRow, RowError, readRow } from './row.ts';
 import type { Source } from './source.ts';
-import { type Position, resume, stageBatch, stagingLine } from './staging.ts';
+import { copyInto, createStaging, STAGING, stagingLine } from './staging.ts';
 
-/** Lines per transaction. */
-const BATCH_LINES = 10_000;
 /** A file with more bad rows than this, and more than 1% bad rows, is damaged or the wrong file. */
 const BAD_ROWS = 1000;
 
 export interface ReadOptions {
   /** Whether to stage numbers of other professions as well, so they get removed. */
   readonly keepsOthers: boolean;
-  /** Called once with the total and the first byte to read, above 0 when a stopped import resumes. */
-  onStart(bytes: number, from: number): void;
-  onProgress(bytes: number): void;
+  onProgress(bytes: number, total: number): void;
   onSkip(line: number, reason: string): void;
-  /** Stops the import after the current batch. */
+  /** Stops the import. */
   readonly signal: AbortSignal;
 }
 
+/** What has been read of a file. */
+interface Read {
+  /** Lines so far, including the header. */
+  readonly lines: number;
+  readonly skipped: number;
+}
+
 /**
- * Reads the file into registry_staging, resuming where an earlier run stopped. Null if stopped.
+ * Reads the file into a staging table, which ends with the session. Null if stopped.
  * @throws OperatorError
  */
 export async function readFile(
   client: pg.PoolClient,
   path: string,
   source: Source,
-  options: ReadOptions,
-): Promise<Position | null> {
-  const { keepsOthers, onStart, onProgress, onSkip, signal } = options;
-  const at = { ...((await resume(client, source)) ?? { nextByte: 0, lines: 0, skipped: 0 }) };
-  onStart(source.bytes, at.nextByte);
-  const chunks = readLines(source.read(at.nextByte), at.nextByte);
-  let isAtEnd = false;
+  { keepsOthers, onProgress, onSkip, signal }: ReadOptions,
+): Promise<Read | null> {
+  const read = { lines: 0, skipped: 0 };
+  const isStaged = ({ kind }: RegistryRow) => kind !== 'other' || keepsOthers;
 
   const take = (line: Line): string => {
-    at.lines += 1;
-    at.nextByte = line.end;
-    const isHeader = at.lines === 1;
+    read.lines += 1;
+    const isHeader = read.lines === 1;
     if (isHeader) checkHeader(path, line.text);
     if (isHeader || line.text === '') return '';
     try {
       const row = readRow(line.text);
-      return isStaged(row) ? stagingLine(row, at.lines) : '';
+      return isStaged(row) ? stagingLine(row, read.lines) : '';
     } catch (error) {
       if (!(error instanceof RowError)) throw error;
       if (!line.isEnded) {
         throw new OperatorError(`${path} ends in the middle of a row: download it again`);
       }
-      at.skipped += 1;
-      onSkip(at.lines, error.message);
+      read.skipped += 1;
+      onSkip(read.lines, error.message);
       return '';
     }
   };
-  const isStaged = ({ kind }: RegistryRow) => kind !== 'other' || keepsOthers;
 
-  async function* batch(): AsyncGenerator<string> {
-    const until = at.lines + BATCH_LINES;
-    while (at.lines < until) {
-      const { value, done } = await chunks.next();
-      if (done) {
-        isAtEnd = true;
-        return;
-      }
-      const text = value.map(take).join('');
+  async function* rows(): AsyncGenerator<string> {
+    for await (const lines of readLines(source.read())) {
+      signal.throwIfAborted();
+      const text = lines.map(take).join('');
+      refuseIfMostlyBad(path, read);
       if (text !== '') yield text;
+      onProgress(lines.at(-1)?.end ?? 0, source.bytes);
     }
   }
 
+  await createStaging(client);
   try {
-    while (!isAtEnd && !signal.aborted) {
-      await stageBatch(client, source, batch(), () => at);
-      refuseIfMostlyBad(path, at);
-      onProgress(at.nextByte);
-    }
-  } finally {
-    await chunks.return();
+    await copyInto(client, STAGING, rows());
+  } catch (error) {
+    if (signal.aborted && error === signal.reason) return null;
+    throw error;
   }
-  if (at.lines === 0) throw new OperatorError(`${path} is empty`);
-  return signal.aborted ? null : at;
+  if (read.lines === 0) throw new OperatorError(`${path} is empty`);
+  return read;
 }
 
-function refuseIfMostlyBad(path: string, { lines, skipped }: Position): void {
+function refuseIfMostlyBad(path: string, { lines, skipped }: Read): void {
   if (skipped <= BAD_ROWS || skipped * 100 <= lines) return;
   throw new OperatorError(`${path} has ${skipped} bad rows in ${lines}: nothing was changed`);
 }

@@ -48,7 +48,5 @@ function explain(error: unknown): unknown {
   const isLost = LOST.test(error.message) || LOST.test(sqlStateOf(error) ?? '');
   const isStopped = error instanceof pg.DatabaseError && STOPPED.test(error.code ?? '');
   if (!isLost && !isStopped) return error;
-  return new OperatorError(
-    `the database stopped the import: ${error.message}\nrun it again to resume`,
-  );
+  return new OperatorError(`the database stopped the import: ${error.message}\nrun it again`);
 }

@@ -11,10 +11,9 @@ export interface Source {
   readonly name: string;
   /** Unpacked size. */
   readonly bytes: number;
-  /** Differs between files, and changes when a file changes. */
-  readonly fingerprint: string;
-  /** The content from a byte offset. */
-  read(from: number): AsyncIterable<Buffer>;
+  read(): AsyncIterable<Buffer>;
+  /** Whether the file is still the one that was opened. */
+  isUnchanged(): Promise<boolean>;
   close(): void;
 }
 
@@ -45,42 +44,29 @@ async function openSource(path: string): Promise<Source> {
   try {
     const { fingerprint, bytes, isZip } = await identify(path);
     const source = isZip ? zipSource(await openZipEntry(path, PFILE)) : csvSource(path, bytes);
-    return { ...source, fingerprint };
+    const isUnchanged = async () => (await identify(path)).fingerprint === fingerprint;
+    return { ...source, isUnchanged };
   } catch (error) {
     throw explainFileError(path, error);
   }
 }
 
-/** Whether the file is unchanged since `source` was opened. */
-export async function isUnchanged(path: string, source: Source): Promise<boolean> {
-  return (await identify(path)).fingerprint === source.fingerprint;
-}
-
-function csvSource(path: string, bytes: number): Omit<Source, 'fingerprint'> {
+function csvSource(path: string, bytes: number): Omit<Source, 'isUnchanged'> {
   return {
     name: nodePath.basename(path),
     bytes,
-    read: (start) => createReadStream(path, { start, highWaterMark: CHUNK_BYTES }),
+    read: () => createReadStream(path, { highWaterMark: CHUNK_BYTES }),
     close: () => {},
   };
 }
 
-function zipSource(entry: ZipEntry): Omit<Source, 'fingerprint'> {
+function zipSource(entry: ZipEntry): Omit<Source, 'isUnchanged'> {
   return {
     name: entry.name.split('/').at(-1) ?? '',
     bytes: entry.bytes,
-    read: (from) => skipBytes(entry.read(), from),
+    read: () => entry.read(),
     close: () => entry.close(),
   };
-}
-
-/** Compressed data can only be read from the beginning. */
-async function* skipBytes(chunks: AsyncIterable<Buffer>, count: number): AsyncGenerator<Buffer> {
-  let left = count;
-  for await (const chunk of chunks) {
-    if (left < chunk.length) yield left > 0 ? chunk.subarray(left) : chunk;
-    left = Math.max(0, left - chunk.length);
-  }
 }
 
 /** From the name, size, modification time, and a hash of the file's beginning and end. */
