@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import * as z from 'zod';
-import type { Outcome } from './invariants.ts';
-import { violationsOf } from './judge.ts';
+import { type Invariant, type Outcome, violationsOf } from './judge.ts';
 import type { Operation } from './operations.ts';
 import type { Answer } from './socket.ts';
 
@@ -36,7 +35,7 @@ const operation: Operation = {
 const good: Answer = { status: 200, headers: HEADERS, body: '{"id":1}' };
 const refused: Answer = { status: 400, headers: HEADERS, body: JSON.stringify(PROBLEM) };
 
-function found(answer: Answer | Error, about: Partial<Outcome> = {}): string[] {
+function found(answer: Answer | Error, about: Partial<Outcome> = {}): Invariant[] {
   const outcome: Outcome = {
     role: 'pending',
     method: 'GET',
@@ -64,7 +63,7 @@ test('finds no violation in declared responses', () => {
   expect(found({ ...problem(refusal, 405), headers }, unknown)).toEqual([]);
 });
 
-test.each<[invariant: string, answer: Answer | Error, about?: Partial<Outcome>]>([
+test.each<[invariant: Invariant, answer: Answer | Error, about?: Partial<Outcome>]>([
   ['failure', problem({ status: 500, code: 'server_error' }, 500)],
   ['answer', new Error('closed')],
   ['problem', { ...refused, body: '{"error":"Bad Request"}' }],

@@ -2,9 +2,49 @@ import * as z from 'zod/mini';
 import { ERRORS } from '#contract/errors.ts';
 import { Problem } from '#contract/problem.ts';
 import { requestId } from '#server/plugins/request-log.ts';
-import type { Invariant, Outcome, Violation } from './invariants.ts';
-import { refusalsFor } from './roles.ts';
+import type { Match } from './operations.ts';
+import { type Role, refusalsFor } from './roles.ts';
 import type { Answer } from './socket.ts';
+
+/** What must hold for every response. */
+export type Invariant =
+  /** No request makes the server fail. */
+  | 'failure'
+  /** Every request gets a response. */
+  | 'answer'
+  /** Every rejection is a problem from the error table. */
+  | 'problem'
+  /** Every status is declared for its route. */
+  | 'status'
+  /** An undeclared method gets a response with Allow. */
+  | 'method'
+  /** Every success satisfies the declared schema. */
+  | 'schema'
+  /** No list of errors repeats a message. */
+  | 'repetition'
+  /** No response contains a stack, SQL, or a file path. */
+  | 'leak'
+  /** Every response has the security headers and a request id. */
+  | 'headers'
+  /** Nobody gets past the access that a route declares. */
+  | 'access';
+
+/** A request as it was sent, and its response. */
+export interface Outcome {
+  readonly role: Role;
+  readonly method: string;
+  /** The route, or a name for requests without one. */
+  readonly route: string;
+  readonly requestId: string | undefined;
+  readonly match: Match | null;
+  /** An error if there was no response, or no valid HTTP response. */
+  readonly answer: Answer | Error;
+}
+
+interface Violation {
+  readonly invariant: Invariant;
+  readonly text: string;
+}
 
 /** Paths of the server, which no response may contain. */
 const PATHS = [process.cwd(), 'node_modules/'];
@@ -23,12 +63,15 @@ const LEAKS = [
   ' from "',
 ];
 
+type Report = (invariant: Invariant, kind: string | number, detail?: string) => void;
+
 /** Checks one response. Returns every violation. */
 export function violationsOf(outcome: Outcome): Violation[] {
   const { answer, route } = outcome;
   const violations: Violation[] = [];
-  const report = (invariant: Invariant, kind: string | number, detail = '') =>
-    violations.push({ invariant, route, kind: String(kind), detail });
+  const report: Report = (invariant, kind, detail = '') => {
+    violations.push({ invariant, text: `${invariant}: ${route}: ${kind} ${detail}`.slice(0, 600) });
+  };
   if (answer instanceof Error) {
     report('answer', 'none', answer.message);
     return violations;
@@ -40,8 +83,6 @@ export function violationsOf(outcome: Outcome): Violation[] {
   checkHeaders(outcome, answer, report);
   return violations;
 }
-
-type Report = (invariant: Invariant, kind: string | number, detail?: string) => void;
 
 function checkRefusal({ method }: Outcome, { status, headers, body }: Answer, report: Report) {
   const isJson = /json/.test(headers['content-type'] ?? '');

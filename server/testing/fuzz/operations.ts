@@ -97,12 +97,15 @@ export interface Match {
   isKnownPath: boolean;
 }
 
-/** Finds the operation that the router must choose. Literal paths win over parameters. */
-export function matcher(operations: readonly Operation[]) {
+/** Finds the operation that the router must choose. */
+export type Matcher = (method: string, url: string) => Match;
+
+/** Literal paths win over parameters. */
+export function matcher(operations: readonly Operation[]): Matcher {
   const ordered = operations
     .toSorted((a, b) => Number(a.path.includes('{')) - Number(b.path.includes('{')))
     .map((operation) => ({ operation, pattern: patternOf(operation.path) }));
-  return (method: string, url: string): Match => {
+  return (method, url) => {
     const path = decodedPath(url);
     const found = path === null ? [] : ordered.filter(({ pattern }) => pattern.test(path));
     const asked = method === 'HEAD' ? 'GET' : method;

@@ -1,10 +1,7 @@
 import fc from 'fast-check';
 import type { Access } from '#contract/endpoint.ts';
 
-/**
- * The sender of a request. `member` is a doctor, and `officer` a staff member. Only one sequence of
- * requests uses each of them.
- */
+/** The sender of a request. */
 export const ROLES = [
   'signed-out',
   'expired',
@@ -16,34 +13,24 @@ export const ROLES = [
   'verifier',
   'representative',
 ] as const;
-export type Role = (typeof ROLES)[number] | 'member' | 'officer';
+export type Role = (typeof ROLES)[number];
 
-const OF_ONE_SEQUENCE: readonly Role[] = ['member', 'officer'];
 const STRANGERS: readonly Role[] = ['signed-out', 'expired', 'garbage'];
 
 /** The roles that each access admits. */
 const ADMITS: Readonly<Record<Access, readonly Role[]>> = {
-  public: [...ROLES, 'member', 'officer'],
-  'signed-in': [
-    'pending',
-    'readonly',
-    'poster',
-    'admin',
-    'verifier',
-    'representative',
-    'member',
-    'officer',
-  ],
-  reader: ['pending', 'readonly', 'poster', 'admin', 'verifier', 'member', 'officer'],
+  public: ROLES,
+  'signed-in': ['pending', 'readonly', 'poster', 'admin', 'verifier', 'representative'],
+  reader: ['pending', 'readonly', 'poster', 'admin', 'verifier'],
   representative: ['representative'],
-  verified: ['readonly', 'poster', 'member'],
-  poster: ['poster', 'member'],
-  staff: ['admin', 'verifier', 'officer'],
-  owner: ['admin', 'officer'],
-  moderator: ['admin', 'officer'],
+  verified: ['readonly', 'poster'],
+  poster: ['poster'],
+  staff: ['admin', 'verifier'],
+  owner: ['admin'],
+  moderator: ['admin'],
   verifier: ['verifier'],
-  curator: ['admin', 'officer'],
-  auditor: ['admin', 'officer'],
+  curator: ['admin'],
+  auditor: ['admin'],
 };
 
 /**
@@ -57,9 +44,8 @@ export function refusalsFor(role: Role, access: Access): readonly number[] | nul
 
 /** Mostly roles with access, since other requests never reach the handler. */
 export function rolesFor(access: Access): fc.Arbitrary<Role> {
-  const allowed = ADMITS[access].filter((role) => !OF_ONE_SEQUENCE.includes(role));
   return fc.oneof(
-    { arbitrary: fc.constantFrom<Role>(...allowed), weight: 3 },
+    { arbitrary: fc.constantFrom<Role>(...ADMITS[access]), weight: 3 },
     { arbitrary: fc.constantFrom<Role>(...ROLES), weight: 2 },
   );
 }

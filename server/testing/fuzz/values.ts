@@ -16,7 +16,6 @@ const employerId = fc.oneof({ arbitrary: ref('employer'), weight: 9 }, fc.consta
 const reviewId = fc.oneof(
   { arbitrary: ref('own'), weight: 5 },
   { arbitrary: ref('review'), weight: 5 },
-  { arbitrary: ref('removed'), weight: 1 },
   { arbitrary: fc.uuid(), weight: 1 },
 );
 const THIS_YEAR = new Date().getUTCFullYear();
@@ -90,7 +89,6 @@ export function valid(schema: JsonSchema, name: string, path: string): fc.Arbitr
   }
   if (name === 'ids') return idsFor(path);
   if (name === 'entries') return addresses;
-  if (name === 'token' && path.includes('/saved/')) return fc.constant('{{unsubscribe}}');
   const meaningful = MEANINGFUL[name];
   if (meaningful) return meaningful;
   if (schema.enum) return fc.constantFrom(...schema.enum);

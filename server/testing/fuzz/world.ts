@@ -1,131 +1,196 @@
-import { sql } from 'kysely';
-import { toDay } from '#server/anonymity/coarse-time.ts';
-import { codeOf } from '#server/features/office/testing/second-factor.ts';
-import { unsubscribeUrl } from '#server/features/saved/unsubscribe.ts';
-import { openLetter } from '#server/features/verification/letters/letter.ts';
+import { beginSession } from '#server/features/accounts/session/sessions.ts';
+import { addAdmin, addDoctor } from '#server/features/accounts/signup/new-account.ts';
+import { PASSWORD } from '#server/features/accounts/testing/account-flows.ts';
 import type { TestApp } from '#server/testing/app.ts';
-import { newNpi, type TestAccount } from '#server/testing/factories.ts';
-import { Accounts } from './accounts.ts';
-import type { Role } from './roles.ts';
-import { Stock } from './stock.ts';
-import { madeOnce, type Story } from './story.ts';
+import {
+  newDoctor,
+  newEmail,
+  newEmployer,
+  newNpi,
+  POSTER,
+  reviewOf,
+  signedInAdmin,
+  signedInDoctor,
+  signedInRepresentative,
+  type TestAccount,
+} from '#server/testing/factories.ts';
+import { MATCHED } from '#server/testing/matched-doctor.ts';
+import { GARBAGE_TOKENS, type Role } from './roles.ts';
 import { CANARY } from './texts.ts';
 
-/** The domain of the institution whose mailboxes verify accounts. */
-export const HOSPITAL = 'hospital.example';
-/** Number of mails to keep. */
-const MAX_MAILS = 200;
+const HOUR_MS = 3_600_000;
+const EMPLOYERS = 12;
+const AUTHORS = 4;
+/** A poster with fewer or more reviews than this is replaced by a new one. */
+const MIN_OWN = 4;
+const MAX_OWN = 40;
+/** The most ids of a kind that requests refer to. */
+const MOST = 40;
 
-/** Resolves the placeholders in requests. */
+/** The roles that one person can have, and the one that must be separate. */
+const STAFF = {
+  admin: ['owner', 'moderator', 'curator', 'auditor'],
+  verifier: ['verifier'],
+} as const;
+const PROFILES = { pending: {}, readonly: { verified: true }, poster: POSTER };
+type SignedInRole = keyof typeof PROFILES | keyof typeof STAFF | 'representative';
+const SIGNED_IN: readonly SignedInRole[] = [
+  ...(['pending', 'readonly', 'poster', 'admin', 'verifier', 'representative'] as const),
+];
+
+/** The accounts of the roles, and what requests refer to. */
 export class World {
-  readonly accounts: Accounts;
-  readonly stock: Stock;
   readonly #server: TestApp;
+  readonly #accounts = new Map<SignedInRole, TestAccount>();
+  readonly #doctors: string[] = [];
+  readonly #colleagues: string[] = [];
+  #ids: Readonly<Record<string, readonly (string | number)[]>> = {};
+  #expired = '';
   #serial = 0;
 
-  private constructor(server: TestApp, accounts: Accounts, stock: Stock) {
+  private constructor(server: TestApp) {
     this.#server = server;
-    this.accounts = accounts;
-    this.stock = stock;
   }
 
   static async open(server: TestApp): Promise<World> {
-    const accounts = await Accounts.open(server);
-    const domain = { domain: HOSPITAL, kind: 'employer', name: 'Sample Hospital' };
-    await server.deps.db.insertInto('institution_domains').values(domain).execute();
-    return new World(server, accounts, await Stock.open(server, accounts));
+    const world = new World(server);
+    const employers: number[] = [];
+    for (let at = 0; at < EMPLOYERS; at += 1) {
+      const state = at % 2 ? 'IL' : 'TX';
+      employers.push(await newEmployer(server, { state, bed_count: at * 50 }));
+    }
+    world.#ids = { employer: employers };
+    for (let at = 0; at < AUTHORS; at += 1) await world.#write(await signedInDoctor(server));
+    const { userId } = await signedInDoctor(server);
+    const hourAgo = () => new Date(server.time.now.getTime() - HOUR_MS);
+    const { deps } = server;
+    const { access } = await beginSession({ ...deps, clock: hourAgo }, deps.db, userId);
+    world.#expired = `Bearer ${access}`;
+    await world.tidy();
+    return world;
   }
 
   /** Replaces what requests have used up, and deletes old mail. */
   async tidy(): Promise<void> {
-    const { mail } = this.#server;
-    mail.splice(0, Math.max(0, mail.length - MAX_MAILS));
-    await this.stock.tidy();
-  }
-
-  /** Replaces the placeholders in a text. */
-  async resolve(text: string, role: Role, story: Story): Promise<string> {
-    const parts = text.split(/\{\{([\w-]+:?[\w-]*)\}\}/);
-    for (let at = 1; at < parts.length; at += 2) {
-      const [name = '', which = '0'] = (parts[at] ?? '').split(':');
-      parts[at] = await this.#value(name, which, role, story);
+    const { app, mail, deps } = this.#server;
+    mail.length = 0;
+    for (const role of SIGNED_IN) {
+      const { headers } = this.#accounts.get(role) ?? {};
+      const { statusCode } = await app.inject({
+        url: '/api/auth/user/',
+        ...(headers && { headers }),
+      });
+      if (statusCode !== 200) await this.#renew(role);
     }
-    return parts.join('');
+    this.#doctors.unshift((await newDoctor({ deps })).id);
+    this.#colleagues.unshift((await signedInAdmin(this.#server)).userId);
+    const idsOf = async (table: 'employers' | 'reviews' | 'cases' | 'legal_demands') => {
+      const rows = await deps.db.selectFrom(table).select('id').orderBy('id').limit(MOST).execute();
+      return rows.map(({ id }) => id);
+    };
+    this.#ids = {
+      employer: await idsOf('employers'),
+      review: await idsOf('reviews'),
+      case: await idsOf('cases'),
+      demand: await idsOf('legal_demands'),
+      doctor: this.#doctors.slice(0, MOST),
+      colleague: this.#colleagues.slice(0, MOST),
+      own: await this.#ownReviews(),
+    };
   }
 
-  async #value(name: string, which: string, role: Role, story: Story): Promise<string> {
-    const id = this.stock.idOf(name, Number(which), role);
-    if (id !== null) return id;
-    const subject = () => this.accounts.subject(role, story);
-    switch (name) {
-      case 'last':
-        return story.last;
-      case 'user':
-        return (await subject()).userId;
-      case 'email':
-        return (await subject()).email;
-      case 'refresh':
-        return this.accounts.refreshToken(await subject());
-      case 'npi':
-        return madeOnce(story, `npi ${which}`, newNpi);
-      case 'fresh':
-        return madeOnce(story, `fresh ${which}`, () => `${CANARY}${++this.#serial}`);
-      case 'code':
-        return this.#mailed(story, /\b(\d{6})\b/, '000000');
-      case 'letter':
-        return this.#letterCode(await subject());
-      case 'unsubscribe': {
-        const url = unsubscribeUrl(this.#server.deps, (await subject()).userId);
-        return new URL(url).searchParams.get('token') ?? '';
-      }
-      case 'look':
-        return this.#secondLook(story.last);
-      case 'setup':
-        return story.factor?.setup ?? 'x';
-      case 'totp':
-        return story.factor
-          ? codeOf(story.factor.secret, this.#server.time.now, Number(which))
-          : '000000';
-      case 'token':
-        return this.#mailed(story, new RegExp(`/${which}\\?\\S*token=([\\w-]+)`), 'x');
-      case 'uidb64':
-        return this.#mailed(story, /uidb64=([\w-]+)/, 'x');
-      default:
-        return `{{${name}}}`;
+  /** The `Authorization` header of a role; empty for a role that is signed out. */
+  authorization(role: Role): string {
+    if (role === 'expired') return this.#expired;
+    this.#serial += 1;
+    if (role === 'garbage') return GARBAGE_TOKENS[this.#serial % GARBAGE_TOKENS.length] ?? '';
+    return role === 'signed-out' ? '' : this.#of(role).headers.authorization;
+  }
+
+  /** Replaces the placeholders in a text. `last` is the id of the latest created item. */
+  async resolve(text: string, role: Role, last: string): Promise<string> {
+    const { deps } = this.#server;
+    const subject = this.#accounts.get(role as SignedInRole) ?? this.#of('poster');
+    const refresh = text.includes('{{refresh}}')
+      ? (await beginSession(deps, deps.db, subject.userId)).refresh
+      : '';
+    const value = (name: string, at: number) => {
+      if (name === 'npi') return newNpi();
+      if (name === 'fresh') return `${CANARY}${++this.#serial}`;
+      const list = this.#ids[name === 'own' && role !== 'poster' ? 'review' : name] ?? [];
+      return String(list[at % list.length] ?? '0');
+    };
+    const known = new Map(
+      Object.entries({ last, refresh, user: subject.userId, email: subject.email }),
+    );
+    return text.replace(
+      /\{\{(\w+):?(\d*)\}\}/g,
+      (_, name, at) => known.get(name) ?? value(name, Number(at)),
+    );
+  }
+
+  /** Values that must not be logged. */
+  secrets(): string[] {
+    return [...this.#accounts.values()].flatMap(({ headers, refresh, email }) => [
+      headers.authorization.slice(-30),
+      refresh.slice(-30),
+      email,
+    ]);
+  }
+
+  #of(role: SignedInRole): TestAccount {
+    const account = this.#accounts.get(role);
+    if (!account) throw new Error(`no account for ${role}`);
+    return account;
+  }
+
+  async #ownReviews(): Promise<string[]> {
+    const { app } = this.#server;
+    const url = '/api/reviews/my_reviews/';
+    const listed = async () => {
+      const { headers } = this.#of('poster');
+      const reviews = (await app.inject({ url, headers })).json<{ id: string }[]>();
+      return reviews.map(({ id }) => id);
+    };
+    const own = await listed();
+    if (own.length >= MIN_OWN && own.length <= MAX_OWN) return own;
+    await this.#write(await this.#renew('poster'));
+    return listed();
+  }
+
+  /** Posts a review of every employer. */
+  async #write({ headers }: TestAccount): Promise<void> {
+    for (const [at, employer] of (this.#ids['employer'] ?? []).slice(0, EMPLOYERS).entries()) {
+      const position_title = at % 2 ? 'Resident' : 'Hospitalist';
+      const payload = reviewOf(Number(employer), { position_title, overall_rating: (at % 5) + 1 });
+      await this.#server.app.inject({ method: 'POST', url: '/api/reviews/', headers, payload });
     }
   }
 
-  /** The case of a second look at a review, as if the review had been drawn. */
-  async #secondLook(reviewId: string): Promise<string> {
-    const { rows } = await sql<{ id: string }>`
-      insert into cases (kind, review_id, priority, opened_on)
-        select 'second_look', id, 3, current_date from reviews
-        where id::text = ${reviewId} for key share
-      on conflict do nothing returning id`.execute(this.#server.deps.db);
-    return rows[0]?.id ?? reviewId;
+  /** Gives a role a new account, with a password. */
+  async #renew(role: SignedInRole): Promise<TestAccount> {
+    const account = await this.#create(role);
+    this.#accounts.set(role, account);
+    return account;
   }
 
-  /** The code on the letter to an account, which this prints first. */
-  async #letterCode({ userId }: TestAccount): Promise<string> {
-    const { db, keys, clock } = this.#server.deps;
-    const row = await db
-      .updateTable('letters')
-      .set({ printed_on: toDay(clock()) })
-      .where('user_id', '=', userId)
-      .returningAll()
-      .executeTakeFirst();
-    return (row && openLetter(keys, row)?.page?.code) ?? 'ABCDE-FGHJK';
-  }
-
-  /** Waits for all mail to be sent, and searches the newest mail to anyone in the story. */
-  async #mailed(story: Story, pattern: RegExp, otherwise: string): Promise<string> {
-    const { jobs, mail } = this.#server;
-    await jobs.idle();
-    const addresses = [...story.made.values(), story.member?.email ?? '-'];
-    const found = mail
-      .filter(({ to }) => addresses.some((address) => to.startsWith(address)))
-      .map(({ text }) => text.match(pattern)?.[1])
-      .findLast((value) => value !== undefined);
-    return found ?? otherwise;
+  async #create(role: SignedInRole): Promise<TestAccount> {
+    if (role === 'representative') {
+      return signedInRepresentative(this.#server, Number(this.#ids['employer']?.[0]));
+    }
+    const { deps } = this.#server;
+    const email = newEmail();
+    const details = { email, first_name: 'Ada', last_name: 'Example', password: PASSWORD };
+    const userId =
+      role === 'admin' || role === 'verifier'
+        ? await addAdmin(deps, { ...details, roles: STAFF[role] })
+        : await addDoctor(deps, {
+            ...details,
+            npi: newNpi(),
+            profile: PROFILES[role],
+            evidence: MATCHED,
+          });
+    const { access, refresh } = await beginSession(deps, deps.db, userId);
+    return { userId, email, refresh, headers: { authorization: `Bearer ${access}` } };
   }
 }
