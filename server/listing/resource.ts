@@ -47,6 +47,8 @@ export interface Ranking<S extends Search> {
   /** The maximum number of matches that are ranked: the first ones in the order `first`. */
   readonly most: number;
   readonly first: RawBuilder<unknown>;
+  /** Matches that are ranked in any case. */
+  leads?(search: S): RawBuilder<unknown>;
   /** The columns of `first`, besides the id. */
   readonly columns: RawBuilder<unknown>;
   readonly join?: RawBuilder<unknown>;

@@ -103,6 +103,7 @@ function rankedIds<C extends Criteria, S extends Search>(
   conditions: readonly Condition[],
 ): Ids {
   const { most, first, columns, join = sql`` } = ranking;
+  const leads = ranking.leads ? sql`${ranking.leads(search)} desc, ` : sql``;
   const { page_size } = criteria;
   const offset = offsetOf(criteria);
   const others = sql`
@@ -114,7 +115,7 @@ function rankedIds<C extends Criteria, S extends Search>(
   return sql`
     with candidates as materialized (
       select search, ${sortColumns} from ${sql.ref(name)} where ${all(conditions)}
-      ${found > most ? sql`order by ${first} limit ${sql.lit(most)}` : sql``}
+      ${found > most ? sql`order by ${leads}${first} limit ${sql.lit(most)}` : sql``}
     ),
     scored as (
       select id, ${ranking.score(search)} as score, ${columns} from candidates ${join}

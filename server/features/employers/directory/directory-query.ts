@@ -40,8 +40,8 @@ const ORDERS: Record<EmployerOrdering, Order> = {
   '-established': BEST_ESTABLISHED_FIRST,
 };
 
-/** With this many matches, the first ones are soon found by scanning in order. */
-const MANY = 500;
+/** The largest of so many matches are ranked. */
+const RANKED = 500;
 
 /** With more matches, reading rows in order and checking each is faster. */
 const LOOKED_UP_MAX = 2000;
@@ -54,20 +54,14 @@ export const EMPLOYERS: Resource<EmployerCriteria, SearchQuery> = {
   filters: filtersOf,
   orders: ORDERS,
   defaultOrder: 'name',
-  sortColumns: sql`id, sort_name, bed_count, created_at, hospital_status`,
-  // Words in the name count more than words in the place, whole words more than prefixes, and names
-  // similar to the search more than names that merely contain it. Size and reviews count a little.
+  sortColumns: sql`id, name_key, sort_name, city, state, bed_count, created_at, hospital_status`,
   ranking: {
-    most: 200,
+    most: RANKED,
     first: LARGEST_FIRST,
+    leads: isNamed,
     columns: sql`bed_count`,
     join: WITH_RATINGS,
-    score: ({ inName, whole, text }) => sql`
-      2 * (search @@ ${inName}::tsquery)::integer
-        + 1.5::float8 * (search @@ ${whole}::tsquery)::integer
-        + 3 * similarity(sort_name, ${text})
-        + ln(1 + coalesce(bed_count, 0)::float8) / 8 + ln(1 + total_reviews::float8) / 16
-        - (hospital_status is not distinct from 'Closed')::integer`,
+    score: scoreOf,
     beyond: 'follow',
   },
   understand: understandSearch,
@@ -80,11 +74,36 @@ export const EMPLOYERS: Resource<EmployerCriteria, SearchQuery> = {
 export const FIRST_MATCHES: Resource<EmployerCriteria, SearchQuery> = {
   ...EMPLOYERS,
   async count({ db }, criteria, search) {
-    const found = await countRows(db, EMPLOYERS, criteria, search, { most: MANY });
+    const found = await countRows(db, EMPLOYERS, criteria, search, { most: RANKED + 1 });
     return { criteria, found, count: found };
   },
-  isNarrow: ({ found }) => found < MANY,
+  isNarrow: ({ found }) => found <= RANKED,
 };
+
+function isNamed({ text }: Pick<SearchQuery, 'text'>) {
+  return sql`name_key = public.name_key(${text})`;
+}
+
+/** Units that the source lists besides their hospital. */
+const PART_OF_ONE = '\\m(?:d p aph|transplant|satellite)\\M';
+
+/** The tier of a match (docs/product/employers.md, "Employer directory"), then its reviews. */
+function scoreOf({ text, begins, place, inName, initials, whole }: SearchQuery) {
+  return sql`
+  2000.0 * (
+    case
+      when ${isNamed({ text })} then 8
+      when sort_name ~ ${begins.whole} then 7
+      when sort_name ~ ${begins.any} then 6
+      when public.plain_words(city) = ${place?.city ?? ''} and state = ${place?.state ?? ''} then 5
+      when search @@ ${inName}::tsquery then 4
+      when search @@ ${initials ?? ''}::tsquery then 3
+      when search @@ ${whole}::tsquery then 2
+      else 1
+    end
+    - 0.5 * (hospital_status is not distinct from 'Closed' or sort_name ~ ${PART_OF_ONE})::integer
+  ) + least(total_reviews, 999)`;
+}
 
 function filtersOf(criteria: EmployerCriteria): OptionalFilter[] {
   const { min_beds, max_beds, min_staff, max_staff } = criteria;

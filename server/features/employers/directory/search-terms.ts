@@ -59,7 +59,22 @@ const COMMON = new Set(
   [...FORMS_OF.keys()].concat('care', 'city', 'clinic', 'clinics', 'medicine', 'state', 'the'),
 );
 
-const SMALL_WORDS = new Set(['a', 'an', 'and', 'at', 'for', 'in', 'of', 'the']);
+/** What half of all employers are, whether their names say so or not. */
+const KINDS = new Set([
+  'hospitals',
+  'medical',
+  'med',
+  'clinic',
+  'clinics',
+  ...(FORMS_OF.get('hospital') ?? []),
+  ...(FORMS_OF.get('center') ?? []),
+]);
+export const isKind = (word: string) => KINDS.has(word);
+
+/** A word in each of its spellings. */
+export const formsOf = (word: string): readonly string[] => FORMS_OF.get(word) ?? [word];
+
+export const SMALL_WORDS = new Set(['a', 'an', 'and', 'at', 'for', 'in', 'of', 'the']);
 /** Common prefixes match only the last word, which may be incomplete. */
 const COMMON_PREFIX = /^(?:co|dr|ft|mt|n[eow]?|s[eotw]?|va|[ew])$/;
 const WORDS_MAX = 12;

@@ -62,10 +62,58 @@ describe('over the demo employers', () => {
   test('shows the best match first unless another order is requested', async ({ site }) => {
     const bySize = ['Penhallow Valley Medical Center', 'Penhallow Harbor Pediatrics Residency'];
     expect(namesIn(await find(site, 'penhallow'))).toEqual(bySize);
-    // A name with the word comes before locations with it.
-    expect(namesIn(await find(site, 'larn'))[0]).toBe('WELLCARE M.D. LARN');
     const byName = namesIn(await find(site, 'medical center', { ordering: '-name' }));
     expect(byName).toEqual([...byName].sort().reverse());
+  });
+
+  test('the order is name, beginning of a name, place, word of a name, reviews, and size', async ({
+    site,
+  }) => {
+    const ohio = { city: 'Quarn', state: 'OH' };
+    const far = { city: 'Dole', state: 'VT' };
+    await site.employer({ name: 'Old Quarn Clinic', ...far, bed_count: 900 });
+    await site.employer({ name: 'Sedge Hospital', ...ohio, bed_count: 100 });
+    await site.employer({
+      name: 'Closed Hospital',
+      ...ohio,
+      hospital_status: 'Closed',
+      bed_count: 500,
+    });
+    await site.employer({ name: 'Fen Center Transplant', ...ohio, bed_count: 400 });
+    await site.employer({ name: 'Fen Center', ...ohio, bed_count: 300 });
+    const reviewed = await site.employer({ name: 'Moor Clinic', ...ohio, bed_count: 10 });
+    await site.review({ at: reviewed });
+    await site.employer({ name: 'Quarns House', ...far });
+    await site.employer({ name: 'Quarn House', ...far });
+    await site.employer({ name: 'QUARN', ...far });
+    const names = namesIn(await find(site, 'quarn', { page_size: 20 }));
+    const expected = ['QUARN', 'Quarn House', 'Quarns House'];
+    const there = ['Moor Clinic', 'Fen Center', 'Sedge Hospital'];
+    const last = ['Closed Hospital', 'Fen Center Transplant', 'Old Quarn Clinic'];
+    expect(names).toEqual([...expected, ...there, ...last]);
+    const hospitals = namesIn(await find(site, 'hospital quarn oh', { page_size: 20 }));
+    expect(hospitals).toEqual([...there, ...last.slice(0, 2)]);
+  });
+
+  test('of several cities of a name, the one with the most beds is meant, or the one that is named', async ({
+    site,
+  }) => {
+    const houses = [
+      { name: 'Tarr House', city: 'Ulm', state: 'MO', bed_count: 50 },
+      { name: 'Fell House', city: 'Ulm', state: 'TX', bed_count: 400 },
+      { name: 'Ridge House', city: 'St. Ulm', state: 'OH', bed_count: 9 },
+    ];
+    for (const house of houses) await site.employer(house);
+    for (const [search, ...names] of [
+      ['ulm', 'Fell House'],
+      ['ulm hospital', 'Fell House'],
+      ['hospital ulm mo', 'Tarr House'],
+      ['ulm missouri', 'Tarr House'],
+      ['tarr ulm', 'Tarr House'],
+      ['saint ulm', 'Ridge House'],
+    ]) {
+      expect(namesIn(await find(site, search ?? ''))).toEqual(names);
+    }
   });
 
   test('filters narrow a search without changing its meaning', async ({ site }) => {

@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
 import type { Db } from '#server/db/open.ts';
 import { similarWords, splitsOf, wordsWithPrefix } from '#server/listing/similar-words.ts';
-import { isSpecific, type Term, termsOf, wordsOf } from './search-terms.ts';
+import { isOfPlace, type Place, placeIn } from './search-place.ts';
+import { isSpecific, SMALL_WORDS, type Term, termsOf, wordsOf } from './search-terms.ts';
 
 /** A search as texts of PostgreSQL's `tsquery`. They are cast, not parsed, so no word is an operator. */
 export interface SearchQuery {
@@ -11,8 +12,13 @@ export interface SearchQuery {
   readonly inName: string;
   /** The same, with whole words in name and place, for ranking. */
   readonly whole: string;
-  /** The words as typed, to compare with names. */
+  /** The initials of a name. Null for a search of several words. */
+  readonly initials: string | null;
+  /** Regular expressions of names that begin with these words, whole and not. */
+  readonly begins: { readonly whole: string; readonly any: string };
+  /** The words as typed. */
   readonly text: string;
+  readonly place: Place | null;
   readonly isClosest: boolean;
 }
 
@@ -21,12 +27,19 @@ export interface SearchQuery {
  * unknown ones in two, then tries similar words for them, then for all, and then drops one word.
  */
 export async function understandSearch(db: Db, search: string): Promise<SearchQuery | null> {
-  const terms = termsOf(wordsOf(search));
+  const understood = await understand(db, search);
+  return understood && { ...understood, text: search };
+}
+
+async function understand(db: Db, search: string): Promise<SearchQuery | null> {
+  const words = wordsOf(search);
+  const terms = termsOf(words);
   if (terms.length === 0) return null;
   const literal = queryOf(terms);
-  if (await findsAny(db, literal)) return literal;
+  const place = await placeIn(db, words);
+  const narrowed = place ? inPlace(literal, place) : literal;
+  if (await findsAny(db, narrowed)) return narrowed;
 
-  const words = terms.map(({ word }) => word);
   const known = await wordsWithPrefix(db, 'employer_words', words, 1);
   const isUnknown = ({ word }: Term) => known.get(word)?.length === 0;
   const split = queryOf(terms.map((term) => (isUnknown(term) ? takeApart(term) : term)));
@@ -81,27 +94,40 @@ async function findsAny(db: Db, { match }: SearchQuery): Promise<boolean> {
   return rows.length > 0;
 }
 
+/** What lies in the place, and employers whose name has every word. */
+function inPlace(query: SearchQuery, place: Place): SearchQuery {
+  const words = place.city.split(' ').map((word) => lexeme(word, 'B'));
+  // Of several cities of a name, the other words say which one is meant.
+  const isAnywhere = !place.hasState && !isOfPlace(place);
+  const city = [...words, ...(isAnywhere ? [] : [lexeme(place.state.toLowerCase(), 'B')])];
+  const others = isOfPlace(place) ? [] : termsOf(place.others).map((term) => anyForm(term, ''));
+  const there = and([`(${city.join(' <-> ')})`, ...others]);
+  return { ...query, match: or([there, query.inName]), place };
+}
+
 /** All words of the search, each in any of its forms. */
 function queryOf(terms: readonly Term[]): SearchQuery {
+  const forms = terms.map(({ exact }) => `(?:${exact.join('|')})`);
+  const [initials] = terms.length === 1 ? terms.map((term) => term.initials) : [];
   return {
     match: all(terms, (term) => anyForm(term, '')),
     inName: all(terms, (term) => anyForm(term, 'A')),
     whole: all(terms, ({ exact }) => or(exact.map((word) => lexeme(word, 'AB')))),
+    initials: initials ? lexeme(`=${initials}`, '') : null,
+    begins: {
+      whole: `^(?:the )?${forms.join(BETWEEN)}(?: |$)`,
+      any: `^(?:the )?${forms.join(`[a-z0-9]*${BETWEEN}`)}`,
+    },
+    place: null,
     text: terms.map(({ word }) => word).join(' '),
     isClosest: false,
   };
 }
 
-/** Any of several searches. `text` comes from the first one. */
+/** Any of several searches. What is not a `tsquery` comes from the first one. */
 function anyOf(queries: readonly [SearchQuery, ...SearchQuery[]]): SearchQuery {
   const join = (part: 'match' | 'inName' | 'whole') => or(queries.map((query) => query[part]));
-  return {
-    match: join('match'),
-    inName: join('inName'),
-    whole: join('whole'),
-    text: queries[0].text,
-    isClosest: queries[0].isClosest,
-  };
+  return { ...queries[0], match: join('match'), inName: join('inName'), whole: join('whole') };
 }
 
 /** Matches in the name (weight A) or anywhere. Initials have no weight. */
@@ -115,6 +141,9 @@ function anyForm(term: Term, where: '' | 'A'): string {
     ...(term.initials && !where ? [lexeme(`=${term.initials}`, '*')] : []),
   ]);
 }
+
+/** Names may have small words between those of a search. */
+const BETWEEN = ` (?:(?:${[...SMALL_WORDS].join('|')}) )*`;
 
 const all = (terms: readonly Term[], form: (term: Term) => string) => and(terms.map(form));
 const and = (parts: readonly string[]) => `(${parts.join(' & ')})`;

@@ -1,0 +1,94 @@
+import { sql } from 'kysely';
+import type { Db } from '#server/db/open.ts';
+import { formsOf, isKind } from './search-terms.ts';
+
+/** A city that a search names. */
+export interface Place {
+  /** As `plain_words` writes it. */
+  readonly city: string;
+  readonly state: string;
+  /** Whether the search names the state too. */
+  readonly hasState: boolean;
+  /** The other words of the search. */
+  readonly others: readonly string[];
+}
+
+interface Span {
+  readonly spellings: readonly string[];
+  readonly before: readonly string[];
+  readonly after: readonly string[];
+}
+
+interface City {
+  readonly city: string;
+  readonly state: string;
+  readonly state_name: string;
+}
+
+/** Short for a city. */
+const SHORT: ReadonlyMap<string, string> = new Map([
+  ['dc', 'washington'],
+  ['la', 'los angeles'],
+  ['nyc', 'new york'],
+  ['philly', 'philadelphia'],
+  ['sf', 'san francisco'],
+]);
+const CITY_WORDS_MAX = 4;
+
+/**
+ * The city that a search names, at its beginning or at its end, alone or followed by its state: the
+ * longest name, and of several cities of that name the one with the most beds.
+ */
+export async function placeIn(db: Db, words: readonly string[]): Promise<Place | null> {
+  const spans = spansOf(words);
+  const spellings = [...new Set(spans.flatMap((span) => span.spellings))];
+  // employers_by_city
+  const { rows } = await sql<City>`
+    select public.plain_words(city) as city, state, public.state_name(state) as state_name
+    from employers
+    where public.plain_words(city) = any(${spellings}) and state is not null and merged_into is null
+    group by public.plain_words(city), state
+    order by sum(coalesce(bed_count, 0)) desc, count(*) desc, state`.execute(db);
+  const places = spans.flatMap((span) =>
+    rows
+      .filter(({ city }) => span.spellings.includes(city))
+      .flatMap((city) => placeOf(span, city) ?? []),
+  );
+  return places.find(({ hasState }) => hasState) ?? places[0] ?? null;
+}
+
+/** Longest first: the beginnings and ends of a search that could be a city. */
+function spansOf(words: readonly string[]): Span[] {
+  const spans: Span[] = [];
+  for (let length = Math.min(CITY_WORDS_MAX, words.length); length > 0; length -= 1) {
+    for (let start = 0; start + length <= words.length; start += 1) {
+      const [before, after] = [words.slice(0, start), words.slice(start + length)];
+      spans.push({ spellings: spellingsOf(words.slice(start, start + length)), before, after });
+    }
+  }
+  return spans;
+}
+
+/** 'saint louis' is also 'st louis'. */
+function spellingsOf(words: readonly string[]): string[] {
+  const [first = '', ...others] = words;
+  const short = words.length === 1 ? SHORT.get(first) : undefined;
+  return short ? [short, first] : formsOf(first).map((form) => [form, ...others].join(' '));
+}
+
+/** Null if words follow the city that are neither its state nor, at its beginning, the rest. */
+function placeOf({ before, after }: Span, { city, state, state_name }: City): Place | null {
+  const following = after.join(' ');
+  if (following === '') return { city, state, hasState: false, others: before };
+  for (const name of [state.toLowerCase(), state_name]) {
+    if (following === name) return { city, state, hasState: true, others: before };
+    if (before.length === 0 && following.startsWith(`${name} `)) {
+      const others = following.slice(name.length + 1).split(' ');
+      return { city, state, hasState: true, others };
+    }
+  }
+  return before.length === 0 ? { city, state, hasState: false, others: after } : null;
+}
+
+/** Whether a search asks for a place alone, or for a kind of employer there. */
+export const isOfPlace = ({ others }: Place) => others.every(isKind);
