@@ -6,6 +6,7 @@ import { holdingLock, LOCKS } from '#server/db/advisory-lock.ts';
 import { migrate, readMigrations } from '#server/db/migrate.ts';
 import { rewriteTables } from '#server/db/rewrite.ts';
 import { startJobs } from '#server/jobs/queue.ts';
+import { JOB_NAMES } from '#server/jobs/settings.ts';
 import { buildTestApp, type TestApp } from '#server/testing/app.ts';
 import { createTestDatabase, type TestDatabase, testDatabase } from '#server/testing/database.ts';
 import { newEmployer, reviewOf, signedInDoctor } from '#server/testing/factories.ts';
@@ -424,6 +425,31 @@ test('a stopped restore leaves the database empty', async () => {
   });
   await expect(stopped).rejects.toThrow('stopped: nothing was restored');
   expect(await contentsOf(target.pool)).toEqual({});
+});
+
+test('of two restores at once, one restores all, and the other changes nothing', async () => {
+  const vault = await openVault();
+  await vault.backUp(server);
+  const target = await emptyDatabase();
+  const waiting = async () => {
+    const { rows } = await target.pool.query(
+      `select from pg_locks where locktype = 'advisory' and not granted
+         and database = (select oid from pg_database where datname = current_database())`,
+    );
+    return rows.length;
+  };
+  // Until both have found the database empty.
+  const restoring = await holdingLock(target.background.pool, LOCKS.start, async () => {
+    const both = [1, 2].map(() => vault.restore(server, target, ['--no-inventory']));
+    await expect.poll(waiting).toBe(2);
+    return both;
+  });
+  const done = await Promise.all(restoring);
+  expect(done.map(({ code }) => code).toSorted()).toEqual([0, 1]);
+  const refused = /^curbside: the database is not empty: it has the table \w+\..*\n$/;
+  expect(done.find(({ code }) => code === 1)?.errors).toMatch(refused);
+  const { rows } = await target.pool.query('select name from pgboss.queue order by name');
+  expect(rows).toHaveLength(JOB_NAMES.length);
 });
 
 test('does not restore into a database that has a table', async () => {

@@ -3,7 +3,7 @@ import type { Keys, Secrets } from '#server/anonymity/keys.ts';
 import { COMMAND, recordAct } from '#server/audit-log.ts';
 import { KEYS } from '#server/config/settings.ts';
 import { holdingLock, LOCKS } from '#server/db/advisory-lock.ts';
-import { readMigrations } from '#server/db/migrate.ts';
+import { type Migration, readMigrations } from '#server/db/migrate.ts';
 import { rewriteTables } from '#server/db/rewrite.ts';
 import type { Clock } from '#server/deps.ts';
 import { startJobs } from '#server/jobs/queue.ts';
@@ -71,57 +71,70 @@ async function restore(
   backup: OpenFile,
   later: OpenFile | null,
 ): Promise<Restored> {
-  const { file, inventory, keys, clock, signal } = options;
+  const { inventory, keys } = options;
   const known = await readMigrations();
   const secrets = options.allowsOtherKeys ? null : options.secrets;
   const key = options.allowsOtherKeys ? null : keys.sessionKey('backup');
-  checkHead(file, backup.head, known, secrets);
+  checkHead(options.file, backup.head, known, secrets);
   if (later) {
     checkHead(inventory ?? '', later.head, known, secrets);
     checkPair(backup, later);
   }
-  await requireEmpty(pool);
-  const restored = await withQueue(pool, keys, () =>
-    holdingLock(pool, LOCKS.start, () =>
-      onOneConnection(pool, 'read committed', async (client, trx) => {
-        // Another restore, or a server, may have been first.
-        await requireEmpty(client);
-        if (later) {
-          await loadInventory(client, later.sections(key)).catch((error: unknown) => {
-            throw explain(inventory ?? '', error);
-          });
-        }
-        const sections = backup.sections(key);
-        const rows = await restoreRows(client, backup.head, sections, known, signal).catch(
-          (error: unknown) => {
-            throw explain(file, error);
-          },
-        );
-        const deleted = later && {
-          ...(await replayDeletions(client, trx, { keys, clock })),
-          inventoryTakenAt: later.head.taken_at,
-        };
-        const restored = { takenAt: backup.head.taken_at, rows, deleted };
-        if (!options.acceptsDeletions) requireFewDeletions(restored);
-        // What is lost stays sealed; a server must start anyway.
-        if (options.allowsOtherKeys) await giveUpKeys(client, options.secrets, KEYS);
-        const details = { taken_at: backup.head.taken_at.slice(0, 10), replayed: later !== null };
-        await recordAct(trx, clock, {
-          actor: COMMAND,
-          action: 'database.restore',
-          subject: 'database',
-          details,
-        });
-        return restored;
-      }),
-    ),
-  );
-  // Otherwise a row's position would show what was replayed.
-  await rewriteTables(pool);
-  // Freezes all rows, so that reading one later leaves no trace.
-  await pool.query('vacuum (freeze, analyze)');
-  return restored;
+  return holdingLock(pool, LOCKS.restore, async () => {
+    await requireEmpty(pool);
+    const restored = await withQueue(pool, keys, () =>
+      fill(pool, options, { known, key }, backup, later),
+    );
+    // Otherwise a row's position would show what was replayed.
+    await rewriteTables(pool);
+    // Freezes all rows, so that reading one later leaves no trace.
+    await pool.query('vacuum (freeze, analyze)');
+    return restored;
+  });
 }
+
+/** Loads all rows, and deletes what the inventory lacks, in one transaction. */
+const fill = (
+  pool: pg.Pool,
+  options: Options,
+  { known, key }: { known: readonly Migration[]; key: Buffer | null },
+  backup: OpenFile,
+  later: OpenFile | null,
+): Promise<Restored> =>
+  holdingLock(pool, LOCKS.start, () =>
+    onOneConnection(pool, 'read committed', async (client, trx) => {
+      const { file, inventory, keys, clock, signal } = options;
+      // A server may have been first.
+      await requireEmpty(client);
+      if (later) {
+        await loadInventory(client, later.sections(key)).catch((error: unknown) => {
+          throw explain(inventory ?? '', error);
+        });
+      }
+      const sections = backup.sections(key);
+      const rows = await restoreRows(client, backup.head, sections, known, signal).catch(
+        (error: unknown) => {
+          throw explain(file, error);
+        },
+      );
+      const deleted = later && {
+        ...(await replayDeletions(client, trx, { keys, clock })),
+        inventoryTakenAt: later.head.taken_at,
+      };
+      const restored = { takenAt: backup.head.taken_at, rows, deleted };
+      if (!options.acceptsDeletions) requireFewDeletions(restored);
+      // What is lost stays sealed; a server must start anyway.
+      if (options.allowsOtherKeys) await giveUpKeys(client, options.secrets, KEYS);
+      const details = { taken_at: backup.head.taken_at.slice(0, 10), replayed: later !== null };
+      await recordAct(trx, clock, {
+        actor: COMMAND,
+        action: 'database.restore',
+        subject: 'database',
+        details,
+      });
+      return restored;
+    }),
+  );
 
 /** An inventory of another database, or from before the backup, would delete what exists. */
 function checkPair({ head }: OpenFile, { head: later }: OpenFile) {
@@ -146,18 +159,23 @@ function requireFewDeletions({ takenAt, rows, deleted }: Restored) {
   );
 }
 
-async function requireEmpty(client: Pick<pg.ClientBase, 'query'>) {
-  const { rows } = await client.query(
+async function anyTable(client: Pick<pg.ClientBase, 'query'>): Promise<string | undefined> {
+  const { rows } = await client.query<{ relname: string }>(
     `select relname from pg_class
      where relkind in ('r', 'p') and relnamespace = 'public'::regnamespace limit 1`,
   );
-  if (rows.length === 0) return;
+  return rows[0]?.relname;
+}
+
+async function requireEmpty(client: Pick<pg.ClientBase, 'query'>) {
+  const table = await anyTable(client);
+  if (table === undefined) return;
   throw new OperatorError(
-    `the database is not empty: it has the table ${rows[0].relname}. Restore into a new one`,
+    `the database is not empty: it has the table ${table}. Restore into a new one`,
   );
 }
 
-/** The job queue creates its own schema, which is dropped if the restore fails. */
+/** The job queue creates its own schema, which is dropped if the restore fails before a server starts. */
 async function withQueue<T>(pool: pg.Pool, keys: Keys, work: () => Promise<T>): Promise<T> {
   const { rows } = await pool.query("select to_regnamespace('pgboss') is not null as exists");
   try {
@@ -166,7 +184,10 @@ async function withQueue<T>(pool: pg.Pool, keys: Keys, work: () => Promise<T>): 
     await jobs.stop();
     return await work();
   } catch (error) {
-    if (!rows[0].exists) await pool.query('drop schema if exists pgboss cascade');
+    await holdingLock(pool, LOCKS.start, async (client) => {
+      if (rows[0].exists || (await anyTable(client))) return;
+      await client.query('drop schema if exists pgboss cascade');
+    });
     throw error;
   }
 }

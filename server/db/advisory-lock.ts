@@ -11,6 +11,8 @@ export const LOCKS = {
    * they have locked tables.
    */
   rewrite: 7_346_217,
+  /** A whole restore, which also takes `start`. */
+  restore: 7_346_218,
 } as const;
 
 /** Waits for the lock, and holds it on its own connection while the work runs. */
