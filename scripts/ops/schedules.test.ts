@@ -29,12 +29,26 @@ test('backups and inventories run on the same schedule everywhere', () => {
   expect(CRON).toContain('\nCRON_TZ=UTC\n');
 });
 
+const NIGHTLY_COMMAND =
+  jobs[1]?.['spec'].jobTemplate.spec.template.spec.containers[0].command.join();
+
+test('each backup has a name of its own, so that its copy replaces no other', () => {
+  const unit = inUnit('ops/systemd/curbside-backup.service', 'ExecStart')
+    .join()
+    .replaceAll('%%', '%');
+  for (const text of [unit, CRON.replaceAll('\\%', '%'), NIGHTLY_COMMAND]) {
+    expect(text).toMatch(/ackups\/\$\(date --utc \+%FT%H%M%SZ\)\.backup/);
+  }
+  expect(read('docs/backups.md')).toContain(
+    "--ignore-existing --exclude=inventory --exclude='*.partial'",
+  );
+});
+
 test('backups older than 30 days are deleted everywhere', () => {
-  const [, backup] = jobs;
   const texts = [
     inUnit('ops/systemd/curbside-backup.service', 'ExecStartPost').join(),
     CRON,
-    backup?.['spec'].jobTemplate.spec.template.spec.containers[0].command.join(),
+    NIGHTLY_COMMAND,
   ];
   for (const text of texts) {
     expect(text).toMatch(/-name ["']\*\.backup["'] -mtime \+30 -delete/);
