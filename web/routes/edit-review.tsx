@@ -22,19 +22,19 @@ export const meta = () => pageMeta('Edit Review');
 
 export async function clientLoader({ request, params }: Route.ClientLoaderArgs) {
   const { user } = await requireVerified(request);
-  // Not awaited: the page shows what it is loading.
-  return { userId: user.id, loading: loadForEditing(params.reviewId) };
+  // Not awaited: the page shows what it is loading. It never rejects, because nobody may listen yet.
+  return { userId: user.id, loading: orNull(loadForEditing(params.reviewId)) };
 }
 
 /**
- * Reads the author's own list. The public review has a length of its own, which would show a network
+ * Reads the author's own list. Null if there is no such review. The public review has a length of its own, which would show a network
  * observer which one is being edited.
  */
 async function loadForEditing(id: string) {
   const own = await api.call(reviewEndpoints.listOwn);
   const review = own.find((one) => one.id === id);
   if (!review || (review.removed_reason !== null && !review.decision?.may_edit)) {
-    throw new Error('no review to edit');
+    return null;
   }
   const { id: employerId } = review.employer;
   // Optional: only the employer's type would be missing.
@@ -64,14 +64,18 @@ export default function EditReview({ loaderData, params }: Route.ComponentProps)
       <PageHeading title="Edit Review" />
       <div className="pt-6">
         <Suspense fallback={<Loading />}>
-          <Await resolve={loading} errorElement={<LoadFailed reviewId={params.reviewId} />}>
-            {(loaded) => (
-              <EditReviewForm
-                {...loaded}
-                userId={userId}
-                onSent={() => void navigate('.', { replace: true, state: { isSent: true } })}
-              />
-            )}
+          <Await resolve={loading}>
+            {(loaded) =>
+              loaded ? (
+                <EditReviewForm
+                  {...loaded}
+                  userId={userId}
+                  onSent={() => void navigate('.', { replace: true, state: { isSent: true } })}
+                />
+              ) : (
+                <LoadFailed reviewId={params.reviewId} />
+              )
+            }
           </Await>
         </Suspense>
       </div>
