@@ -1,6 +1,9 @@
 import type { FastifyInstance } from 'fastify';
 import type { Deps } from '#server/deps.ts';
 
+/** The routes that proxies ask again and again. */
+export const HEALTH_CHECKS: readonly string[] = ['/healthz', '/readyz'];
+
 /**
  * `/healthz`: the process responds. `/readyz`: it should get requests, because its database
  * responds and it is not stopping.

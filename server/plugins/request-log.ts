@@ -4,6 +4,7 @@ import type { FastifyInstance } from 'fastify';
 import { pino } from 'pino';
 import type { Answered } from '#server/metrics/open-routes.ts';
 import { isInnerCall } from '#server/pages/inner-calls.ts';
+import { HEALTH_CHECKS } from './health.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -54,8 +55,19 @@ export function answerLog(app: FastifyInstance): (line: AnswerLine) => void {
   return (line) => log.info({ ...line, ms: Math.round(line.ms) }, 'answered');
 }
 
+/**
+ * Logs every answer except those of health checks, which come several times a second: only when
+ * their status changes.
+ */
 export function requestLog(app: FastifyInstance, onAnswer: (answered: Answered) => void) {
   const logAnswer = answerLog(app);
+  const health = new Map<string, number>();
+  const isNews = ({ route, status }: Answered) => {
+    if (!HEALTH_CHECKS.includes(route)) return true;
+    const isSame = health.get(route) === status;
+    health.set(route, status);
+    return !isSame;
+  };
   app.decorateRequest('isInner', false);
   app.addHook('onRequest', async (request, reply) => {
     request.isInner = isInnerCall();
@@ -68,7 +80,7 @@ export function requestLog(app: FastifyInstance, onAnswer: (answered: Answered) 
       status: reply.statusCode,
       ms: reply.elapsedTime,
     };
-    logAnswer({ reqId: request.id, ...answered });
+    if (isNews(answered)) logAnswer({ reqId: request.id, ...answered });
     if (!request.isInner) onAnswer(answered);
   });
 }
