@@ -2,6 +2,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import type pg from 'pg';
 import { type Db, PgBoss } from 'pg-boss';
 import { holdingLock, LOCKS } from '#server/db/advisory-lock.ts';
+import { isAway } from '#server/db/errors.ts';
 import { listen } from './listen.ts';
 import { JOB_NAMES, JOB_SETTINGS } from './settings.ts';
 
@@ -15,8 +16,13 @@ const HEARTBEAT_SECONDS = 10;
 
 /** Starts pg-boss on our pool, with one queue per kind of job. With `schedule`, cron jobs are enqueued. */
 export async function startBoss(pool: pg.Pool, log: JobLog, schedule: boolean): Promise<PgBoss> {
+  const outage = watchOutage(log);
   const db: Db = {
-    executeSql: (text, values) => pool.query(text, values),
+    async executeSql(text, values) {
+      const result = await pool.query(text, values);
+      outage.end();
+      return result;
+    },
     listen: (...args) => listen(pool, ...args),
   };
   const boss = new PgBoss({
@@ -31,7 +37,7 @@ export async function startBoss(pool: pg.Pool, log: JobLog, schedule: boolean): 
     monitorIntervalSeconds: 10,
     maintenanceIntervalSeconds: 3600,
   });
-  logErrors(boss, log);
+  logErrors(boss, log, outage);
   // On an empty database, two servers that create the schema at the same time would interfere.
   await holdingLock(pool, LOCKS.start, async () => {
     await boss.start();
@@ -68,9 +74,25 @@ async function declareQueues(boss: PgBoss) {
   }
 }
 
-function logErrors(boss: PgBoss, log: JobLog) {
+/** Logs when the database is lost, and when it is back. Every worker notices each of them. */
+function watchOutage(log: JobLog) {
+  let isOut = false;
+  return {
+    begin({ message }: Error) {
+      if (!isOut) log.error(`job queue: lost the database: ${message}`);
+      isOut = true;
+    },
+    end() {
+      if (isOut) log.warn('job queue: the database is back');
+      isOut = false;
+    },
+  };
+}
+
+function logErrors(boss: PgBoss, log: JobLog, outage: ReturnType<typeof watchOutage>) {
   const logged = new Map<string, number>();
   boss.on('error', (error) => {
+    if (isAway(error)) return outage.begin(error);
     const now = Date.now();
     const last = logged.get(error.message);
     if (last !== undefined && now - last < SAME_ERROR_MS) return;

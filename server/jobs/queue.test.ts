@@ -4,6 +4,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import type { Keys } from '#server/anonymity/keys.ts';
 import { testDatabase } from '#server/testing/database.ts';
 import { hurry, idleHandlers, logToLines, pauseOf, SIGNUP_MAIL } from '#server/testing/jobs.ts';
+import { startBoss } from './boss.ts';
 import type { JobHandlers } from './payloads.ts';
 import { startJobs } from './queue.ts';
 
@@ -204,4 +205,24 @@ test('each job follows its schedule: scheduled reviews every minute, the rewrite
   await jobs.work({ ...idleHandlers, retention: async (payload) => void payloads.push(payload) });
   await jobs.idle();
   expect(payloads).toEqual([{}]);
+});
+
+test('an outage of the database is one line when it begins, and one when it is over', async () => {
+  const { background } = await testDatabase();
+  const { log, lines } = logToLines();
+  const boss = await startBoss(background.pool, log, false);
+  onTestFinished(() => boss.stop({ graceful: false, close: false }));
+  for (let outage = 0; outage < 2; outage += 1) {
+    for (const port of [1, 2, 3]) {
+      const refused = new Error(`connect ECONNREFUSED 127.0.0.1:${port}`);
+      boss.emit('error', Object.assign(refused, { code: 'ECONNREFUSED' }));
+      boss.emit('error', new Error('Connection terminated unexpectedly'));
+    }
+    await boss.getQueues();
+    await boss.getQueues();
+    expect(lines.splice(0)).toEqual([
+      expect.stringContaining('job queue: lost the database: connect ECONNREFUSED 127.0.0.1:1'),
+      expect.stringContaining('job queue: the database is back'),
+    ]);
+  }
 });
