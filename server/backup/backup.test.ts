@@ -215,7 +215,7 @@ describe('rejects a restore in one line, and leaves the database empty', () => {
   test('with the wrong identity', async () => {
     const { identity } = await newIdentity();
     writeFileSync(vault.identityFile, identity);
-    await expectRefused(/all\.backup is for another identity/);
+    await expectRefused(/all\.backup is for another identity, or its header was modified: use/);
   });
 
   test('without a file or an identity', async () => {
@@ -240,13 +240,18 @@ describe('rejects a restore in one line, and leaves the database empty', () => {
   });
 
   test('of a modified file', async () => {
-    for (const share of [0.01, 0.3, 0.7, 0.999]) {
+    const changeAt = (at: number) => {
       const changed = Buffer.from(whole);
-      const at = Math.floor(share * changed.length);
       changed[at] = (changed[at] ?? 0) ^ 1;
       writeFileSync(vault.file('all.backup'), changed);
-      await expectRefused(/all\.backup is (incomplete or was modified|for another identity)/);
+    };
+    for (const share of [0.01, 0.3, 0.7, 0.999]) {
+      changeAt(Math.floor(share * whole.length));
+      await expectRefused(/all\.backup is incomplete or was modified/);
     }
+    // In the line that only the recipient's identity opens.
+    changeAt(whole.indexOf('\n', whole.indexOf('-> X25519 ')) + 5);
+    await expectRefused(/all\.backup is for another identity, or its header was modified/);
     writeFileSync(vault.file('all.backup'), Buffer.concat([whole, Buffer.from('x')]));
     await expectRefused(/all\.backup is incomplete or was modified/);
   });

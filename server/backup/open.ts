@@ -56,9 +56,11 @@ async function* unpacked(
     const explained = explainFileError(file, error);
     if (explained instanceof OperatorError) throw explained;
     const { message } = error as Error;
+    // Without the key, age cannot tell which.
     if (message.includes('no identity matched')) {
       throw new OperatorError(
-        `${file} is for another identity: use the one that belongs to its recipient`,
+        `${file} is for another identity, or its header was modified: use the identity of its` +
+          ' recipient, or another file',
       );
     }
     throw new ArchiveError(message);

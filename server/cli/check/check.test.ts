@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, createServer as createTcpServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { PassThrough, Readable } from 'node:stream';
@@ -129,6 +129,31 @@ test.for([
   expect(lines.join()).not.toContain('canary');
   // The others are still checked.
   expect(about('mail')).toEqual([expect.stringMatching(/^ok/)]);
+});
+
+test('the database wants a password that the URL lacks', async ({ well }) => {
+  // The beginning of a session with SCRAM (PostgreSQL, "Message Formats").
+  const ask = (kind: number, content: string) => {
+    const head = Buffer.alloc(9);
+    head.write('R');
+    head.writeInt32BE(8 + content.length, 1);
+    head.writeInt32BE(kind, 5);
+    return Buffer.concat([head, Buffer.from(content)]);
+  };
+  const questions = [ask(10, 'SCRAM-SHA-256\0\0'), ask(11, 'r=x,s=x,i=1')];
+  const server = createTcpServer((socket) => {
+    const left = questions.values();
+    socket.on('data', () => socket.write(left.next().value ?? ''));
+    socket.on('error', () => socket.destroy());
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  server.unref();
+  const { port } = server.address() as AddressInfo;
+  const DATABASE_URL = `postgres://curbside@127.0.0.1:${port}/c?sslmode=disable`;
+  const { about } = await check({ ...well, DATABASE_URL });
+  expect(about('database')).toEqual([
+    'fail wants a password: add the one of its user to DATABASE_URL',
+  ]);
 });
 
 test('the database does not exist', async ({ well }) => {

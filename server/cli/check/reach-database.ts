@@ -51,6 +51,10 @@ function whatToDo(error: unknown, setting: string): string {
   if (code === '3D000') return `does not exist: create the database that ${setting} names`;
   if (code === '53300') return 'has no connections left: raise max_connections';
   if (code.startsWith('57P0')) return 'is starting or stopping: check its log';
+  // A driver's error about the login, before the server sees it.
+  if (error instanceof Error && error.message.startsWith('SASL')) {
+    return `wants a password: add the one of its user to ${setting}`;
+  }
   const cause = code === '' ? 'no response, or no TLS' : code;
   return `cannot be reached (${cause}): check host, port, and sslmode in ${setting}`;
 }

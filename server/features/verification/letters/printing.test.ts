@@ -92,9 +92,14 @@ test('never overwrites a file; its letters can be printed again', async ({ site,
   const errors = `curbside: ${at('kept.pdf')} already exists\n`;
   expect(await print(site, at('kept.pdf'))).toMatchObject({ code: 1, errors });
   expect(await readFile(at('kept.pdf'), 'utf8')).toBe('kept');
-  const nowhere = await print(site, at('missing/letters.pdf'));
-  expect(nowhere.code).toBe(1);
-  expect(nowhere.errors).not.toContain('--again');
+  for (const [folder, reason] of [
+    [at('missing'), 'file not found'],
+    // Nobody can create a file in it, not even root.
+    ['/proc', 'file not found'],
+  ]) {
+    const nowhere = await print(site, `${folder}/letters.pdf`);
+    expect(nowhere).toMatchObject({ code: 1, errors: `curbside: ${folder}: ${reason}\n` });
+  }
   expect((await print(site, at('letters.pdf'))).output).toContain('1 letter.');
   expect((await print(site, at('again.pdf'), '--again', today(site))).code).toBe(0);
   expect(await filesBeside(at('x'))).toEqual(['again.pdf', 'kept.pdf', 'letters.pdf']);

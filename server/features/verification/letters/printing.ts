@@ -10,7 +10,7 @@ import { anyOf } from '#server/db/any-of.ts';
 import type { Db } from '#server/db/open.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { Deps } from '#server/deps.ts';
-import { OperatorError } from '#server/operator-error.ts';
+import { explainFileError, OperatorError } from '#server/operator-error.ts';
 import { COLUMNS, dropLetter, type LetterRow, lastDay, openLetter } from './letter.ts';
 import { addPage, type PrintedLetter, type Stationery } from './page.ts';
 import { isLetterWanted } from './proof.ts';
@@ -33,8 +33,8 @@ export async function printLetters(
   if (existsSync(file)) throw new OperatorError(`${file} already exists`);
   const today = toDay(clock());
   if (again === null) await dropNeedless(deps);
-  const opened = await openLetterFile(file).catch((error: Error) => {
-    throw new OperatorError(error.message);
+  const opened = await openLetterFile(file).catch((error: unknown) => {
+    throw explainFileError(path.dirname(file), error);
   });
   try {
     const letters = await take(deps, again, today);
