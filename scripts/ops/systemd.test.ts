@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
@@ -56,6 +56,20 @@ test('a command runs as a named unit, and its arguments stay out of the system l
   expect(command).toContain('--unit="curbside-command-$$"');
   expect(command).toMatch(/--description='[^'$]+'/);
 });
+
+test.skipIf(existsSync('/etc/curbside/curbside.env'))(
+  'a command says in one line what is missing',
+  () => {
+    const { status, stdout, stderr } = spawnSync('sh', ['ops/systemd/curbside', 'check'], {
+      cwd: ROOT,
+      encoding: 'utf8',
+    });
+    const isRoot = process.getuid?.() === 0;
+    const settings = 'the settings file /etc/curbside/curbside.env is missing';
+    const line = isRoot ? `${settings}: see docs/operations.md, step 4` : 'run it as root';
+    expect([status, stdout, stderr]).toEqual([1, '', `curbside: ${line}\n`]);
+  },
+);
 
 describe.skipIf(!hasSystemd)('systemd', () => {
   const root = mkdtempSync(path.join(tmpdir(), 'curbside-units-'));

@@ -61,6 +61,7 @@ test('backs up and restores everything', async () => {
   const target = await emptyDatabase();
   const restored = await vault.restore(server, target, ['--no-inventory']);
   expect(restored).toMatchObject({ code: 0, errors: '' });
+  expect(restored.output.split('\n')[0]).toBe(output.split('\n')[0]);
   expect(restored.output).toContain('30 accounts, 30 reviews');
   await rewriteTables(poolOf(server));
   const [before, after] = [await contentsOf(poolOf(server)), await contentsOf(target.pool)];

@@ -61,12 +61,17 @@ export function backupKeyCommand(_withDatabase: WithDatabase, terminal: Terminal
     });
 }
 
+/** The line by which a restore drill compares what was written with what was read. */
+export function sizeOf(file: string, counts: Readonly<Record<string, number>>): string {
+  const rows = Object.values(counts).reduce((sum, count) => sum + count, 0);
+  return `${file} has ${rows} rows from ${Object.keys(counts).length} tables.`;
+}
+
 async function backUp(context: CommandContext, file: string, target: Target): Promise<void> {
   const { config, clock, terminal } = context;
   const { counts } = await writeBackup(context.database.pool, optionsOf(context, file, target));
   await recordLast(config.dataDir, 'backup', { finished_at: clock().toISOString() });
-  const rows = Object.values(counts).reduce((sum, count) => sum + count, 0);
-  say(terminal, `${file} has ${rows} rows from ${Object.keys(counts).length} tables.`);
+  say(terminal, sizeOf(file, counts));
   say(terminal, 'It contains no keys. A restore needs these, so store them elsewhere:');
   const where = config.storesSecrets ? ` (${path.join(config.dataDir, 'secrets.json')})` : '';
   say(terminal, `  SEALING_KEYS, INDEX_KEY, AUTHORSHIP_KEY, SESSION_KEY${where}`);

@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import { restoreBackup } from '#server/backup/restore.ts';
 import { OperatorError } from '#server/operator-error.ts';
+import { sizeOf } from './backup.ts';
 import type { CommandContext, WithDatabase } from './context.ts';
 import { say } from './terminal.ts';
 
@@ -48,6 +49,7 @@ async function restore(context: CommandContext, file: string, options: Options):
     clock,
     signal,
   });
+  say(terminal, sizeOf(file, rows));
   say(
     terminal,
     `Restored the state of ${takenAt}: ${rows['users']} accounts, ${rows['reviews']} reviews.`,
