@@ -20,6 +20,7 @@ import { newFolder } from '#server/testing/folder.ts';
 import { urlOf } from '#server/testing/server-process.ts';
 import { testWith } from '#server/testing/site.ts';
 import { runCommand } from '../run.ts';
+import { checkDatabase } from './database.ts';
 
 const { secrets } = TEST_CONFIG;
 const base64 = (bytes: Buffer | undefined) => bytes?.toString('base64') ?? '';
@@ -38,7 +39,10 @@ const test = testWith()
     return {
       DATABASE_URL: await urlWith(site.deps.database, { log_min_messages: 'log' }),
       SMTP_URL: smtp.url,
-      PUBLIC_URL: 'https://curbside.example',
+      PUBLIC_URL: await siteAt(),
+      MAIL_FROM: 'Accounts <accounts@hospital.example>',
+      SECURITY_CONTACT: 'mailto:security@hospital.example',
+      LETTER_SENDER: 'Office|Springfield, IL 62700',
       NPI_REGISTRY_URL: await registry('{"result_count":0,"results":[]}'),
       SEALING_KEYS: `k1:${base64(secrets.sealing[0]?.key)}`,
       INDEX_KEY: base64(secrets.index[0]),
@@ -62,6 +66,17 @@ async function urlWith({ pool, db }: Database, settings: Record<string, string>)
     await pool.query(`alter database ${database} set ${name} = '${value}'`);
   }
   return url;
+}
+
+/** A server that answers every request like Curbside, or like another program. */
+async function siteAt(status = 200, isOurs = true): Promise<string> {
+  const server = createServer(({ headers }, response) => {
+    const id = headers['x-request-id'];
+    response.writeHead(status, isOurs && id ? { 'x-request-id': id } : {}).end();
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  server.unref();
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
 /** A registry that gives every request the same response. */
@@ -101,7 +116,10 @@ test('reports in one line each that everything is in order', async ({ well }) =>
   expect(error).toBe('');
   expect(lines.filter((line) => !line.startsWith('ok '))).toEqual([]);
   expect(new Set(lines.map((line) => line.split(/ +/)[1]))).toEqual(
-    new Set(['settings', 'database', 'keys', 'mail', 'registry', 'disk', 'backup', 'inventory']),
+    new Set([
+      ...['settings', 'database', 'keys', 'mail', 'registry', 'site', 'disk', 'backup'],
+      'inventory',
+    ]),
   );
   expect(code).toBe(0);
 });
@@ -270,14 +288,27 @@ test('the database log contains rows or statements', async ({ well }) => {
 
 // The query of their time may take a few seconds on a busy machine.
 test.for([
+  [0, /^ok its clock and ours agree$/],
   [-120, /^fail its clock and ours differ by 1[12]\d s: run NTP on both machines$/],
   [30, /^warn its clock and ours differ by (2\d|30) s: run NTP on both machines$/],
-] as const)('our clock is off by %i s', async ([seconds, expected], { well }) => {
+] as const)('our clock is off by %i s', async ([seconds, expected], { site, well }) => {
+  // On this machine, there is one clock.
+  expect((await check(well)).about('database').join()).not.toContain('clock');
+  const { pool } = site.deps.database;
+  const elsewhere = {
+    async query(text: string, values: unknown[]) {
+      const { rows } = await pool.query(text, values);
+      return { rows: rows.map((row) => ({ ...row, is_local: false })) };
+    },
+  } as typeof pool;
   const now = Date.now.bind(Date);
   // It advances, unlike Vitest's own: connecting may take a second.
   vi.spyOn(Date, 'now').mockImplementation(() => now() + seconds * 1000);
   onTestFinished(() => void vi.restoreAllMocks());
-  expect((await check(well)).about('database')).toContainEqual(expect.stringMatching(expected));
+  const lines: string[] = [];
+  const findings = checkDatabase({ directUrl: null, workers: 1 }, { pool: elsewhere });
+  for await (const { level, says } of findings) lines.push(`${level} ${says}`);
+  expect(lines).toContainEqual(expect.stringMatching(expected));
 });
 
 test('a sealing key is missing or wrong', async ({ site, well }) => {
@@ -348,6 +379,55 @@ test('queries no registry once one is imported', async ({ well }) => {
   expect(about('registry')).toEqual(['ok imported on 2026-11-01']);
 });
 
+const portOf = (url: string) => new URL(url).port;
+
+test('the site or a server does not respond, or is another program', async ({ well }) => {
+  // Nobody listens there, and no browser refuses it.
+  const closed = 2;
+  const nobody = 'cannot be reached (ECONNREFUSED)';
+  const around = 'check the proxy, its certificate, DNS, and PUBLIC_URL';
+  for (const [PUBLIC_URL, what] of [
+    [`http://127.0.0.1:${closed}`, nobody],
+    [await siteAt(200, false), 'leads to another program'],
+    [await siteAt(502, false), 'answers 502'],
+  ] as const) {
+    const { about, code } = await check({ ...well, PUBLIC_URL });
+    expect([code, ...about('site')]).toEqual([1, `fail PUBLIC_URL ${what}: ${around}`]);
+  }
+  const [ready, busy] = [portOf(await siteAt()), portOf(await siteAt(503))];
+  const { about, code } = await check({ ...well, SERVICE_PORTS: `${ready}\n${busy}\n${closed}\n` });
+  const server = 'curbside-server@';
+  expect([code, ...about('site')]).toEqual([
+    1,
+    `ok ${server}${ready} is ready`,
+    `fail ${server}${busy} is not ready (503): see journalctl -u ${server}${busy}`,
+    `fail ${server}${closed} ${nobody}: see systemctl status ${server}${closed}`,
+    'ok PUBLIC_URL leads to Curbside',
+  ]);
+});
+
+test('a setting is misspelled, unknown, missing, or for trying it out', async ({ well }) => {
+  const { MAIL_FROM: _, SECURITY_CONTACT: __, LETTER_SENDER: ___, ...without } = well;
+  const bad = { ...without, MAIL_FORM: 'x', VERIFICATION: 'registry', HOME: '/', TZ: 'UTC' };
+  const names = 'MAIL_FORM\nCOLOR\nNODE_EXTRA_CA_CERTS\nPUBLIC_URL\n';
+  const machine = { SERVICE_SETTINGS: names, SERVICE_SETTINGS_MODE: '644' };
+  const { about, code } = await check({ ...bad, ...machine });
+  expect(code).toBe(1);
+  expect(about('settings')).toEqual([
+    'fail MAIL_FORM is not a setting: it should probably be MAIL_FROM',
+    'fail COLOR is not a setting: remove it',
+    'fail its file has mode 644: run chmod 600 on it',
+    'fail MAIL_FROM: set it to an address of yours',
+    'warn SECURITY_CONTACT: set it, so that people can report a vulnerability',
+    'warn LETTER_SENDER: set it, or no letter can be printed',
+    'warn VERIFICATION=registry verifies whoever knows the name of an NPI: set it to proof',
+  ]);
+  const good = { SERVICE_SETTINGS: 'PUBLIC_URL', SERVICE_SETTINGS_MODE: '600' };
+  expect((await check({ ...well, ...good })).about('settings')).toEqual([
+    'ok all settings are present and safe',
+  ]);
+});
+
 test('few files may be open', async ({ well }) => {
   const report = { userLimits: { open_files: { soft: 256, hard: 256 } } };
   const limits = vi.spyOn(process.report, 'getReport').mockReturnValue(report);
@@ -361,6 +441,10 @@ test.skipIf(process.platform !== 'linux')('the disk is full', async ({ well }) =
   const { about, code } = await check({ ...well, DATA_DIR: '/proc' });
   expect(about('disk')).toEqual(['fail 0 MB free for DATA_DIR: free at least 1024 MB']);
   expect(code).toBe(1);
+  const others = await check({ ...well, SERVICE_FOLDERS: '/proc/self /proc' });
+  expect(others.about('disk').slice(1)).toEqual(
+    ['/proc/self', '/proc'].map((name) => `fail 0 MB free for ${name}: free at least 1024 MB`),
+  );
 });
 
 test.for([

@@ -14,6 +14,8 @@ import { reachDatabase } from './reach-database.ts';
 import { checkRegistry } from './registry.ts';
 import { type Finding, reporter, SUBJECTS } from './result.ts';
 import { checkRoutes } from './routes.ts';
+import { checkSettings } from './settings.ts';
+import { checkSite } from './site.ts';
 
 /** Leaves room for some 900 connections. */
 const OPEN_FILES_MIN = 1024;
@@ -23,7 +25,7 @@ const WIDTH = Math.max(...SUBJECTS.map(({ length }) => length));
 export function checkCommand(terminal: Terminal, settings: () => NodeJS.ProcessEnv): Command {
   return new Command('check')
     .description(
-      'Checks settings, database, keys, mail, registry, disk, and backups. Changes nothing.',
+      'Checks settings, database, keys, mail, registry, site, disks, and backups. Changes nothing.',
     )
     .action(async () => {
       let failed = 0;
@@ -50,16 +52,18 @@ async function* findings(env: NodeJS.ProcessEnv): AsyncGenerator<Finding> {
     else yield fail(error instanceof OperatorError ? error.message : 'cannot be read');
     return;
   }
-  yield config.embedded
-    ? warn('the embedded default: for trying it out, not for real reviews')
-    : ok('all settings are present and safe');
+  const advice = [...checkSettings(env, config)];
+  yield* advice;
+  if (config.embedded) yield warn('the embedded default: for trying it out, not for real reviews');
+  else if (advice.length === 0) yield ok('all settings are present and safe');
   const openFiles = openFilesLimit();
   if (openFiles !== null && openFiles < OPEN_FILES_MIN) {
     yield warn(`only ${openFiles} open files: raise LimitNOFILE or ulimit -n to ${OPEN_FILES_MIN}`);
   }
   yield* stored(config);
   yield* checkMail(config);
-  yield* checkDisk(config);
+  if (!config.embedded) yield* checkSite(env, config);
+  yield* checkDisk(env, config);
   yield* checkBackup(config);
 }
 

@@ -3,20 +3,29 @@ import { statfs } from 'node:fs/promises';
 import path from 'node:path';
 import type { Config } from '#server/config.ts';
 import { type Finding, reporter } from './result.ts';
+import { listed, type Machine } from './settings.ts';
 
 const MB = 1024 * 1024;
 /** The embedded database alone needs 100 MB to start. */
 const FAIL_MB = 200;
 const WARN_MB = 1024;
 
-export async function* checkDisk({ dataDir }: Pick<Config, 'dataDir'>): AsyncGenerator<Finding> {
+/** DATA_DIR, and on a server of its own also the backups and the database. */
+export async function* checkDisk(
+  { SERVICE_FOLDERS }: Machine,
+  { dataDir }: Pick<Config, 'dataDir'>,
+): AsyncGenerator<Finding> {
   const { ok, warn, fail } = reporter('disk');
-  const { bavail, bsize } = await statfs(existingPart(path.resolve(dataDir)));
-  const free = Math.floor((bavail * bsize) / MB);
-  const says = `${free} MB free for DATA_DIR`;
-  if (free < FAIL_MB) yield fail(`${says}: free at least ${WARN_MB} MB`);
-  else if (free < WARN_MB) yield warn(`${says}: free at least ${WARN_MB} MB`);
-  else yield ok(says);
+  const folders = new Map([['DATA_DIR', existingPart(path.resolve(dataDir))]]);
+  for (const folder of listed(SERVICE_FOLDERS)) folders.set(folder, folder);
+  for (const [name, folder] of folders) {
+    const { bavail, bsize } = await statfs(folder);
+    const free = Math.floor((bavail * bsize) / MB);
+    const says = `${free} MB free for ${name}`;
+    if (free < FAIL_MB) yield fail(`${says}: free at least ${WARN_MB} MB`);
+    else if (free < WARN_MB) yield warn(`${says}: free at least ${WARN_MB} MB`);
+    else yield ok(says);
+  }
 }
 
 /** A production server may not have written to it yet. */

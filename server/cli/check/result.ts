@@ -5,6 +5,7 @@ export const SUBJECTS = [
   'keys',
   'registry',
   'mail',
+  'site',
   'disk',
   'backup',
   'inventory',
