@@ -25,13 +25,15 @@ export async function failover(port: number): Promise<Row[]> {
   const readers = [readKept([first, second], seen), readLists([first, second], seen)];
   const posting = writers.map((writer, at) => post(at % 2 ? first : second, writer, seen));
   await pause(BEFORE_MS);
-  const killedAt = performance.now();
   await patroni.killPrimary();
+  const killedAt = performance.now();
   await pause(AFTER_MS);
   seen.isOver = true;
   await Promise.all([...posting, ...readers]);
-  const back = Math.min(...seen.confirmed.map(({ at }) => at).filter((at) => at > killedAt + 1000));
-  const seconds = (back - killedAt) / 1000;
+  // A response to a request from before the kill may arrive after it.
+  const sent = seen.sentAt.filter((at) => at > killedAt);
+  const back = seen.confirmed.filter(({ sentAt }) => sentAt > killedAt).map(({ at }) => at);
+  const seconds = (Math.min(...back) - Math.min(...sent)) / 1000;
   const stored = new Set(patroni.ask('select id from reviews').split('\n'));
   const lost = seen.confirmed.filter(({ id }) => !stored.has(id)).length;
   const doubled = Number(
@@ -45,7 +47,7 @@ export async function failover(port: number): Promise<Row[]> {
     row(`confirmed reviews lost when the primary is killed, of ${seen.confirmed.length}`, lost, 0),
     row('reviews posted twice', doubled, 0),
     {
-      what: 'time until a review is confirmed again',
+      what: 'time from the first request after the kill until a review is confirmed again',
       measured: `${seconds.toFixed(1)} s`,
       target: '30 s',
       isMet: seconds <= 30,
@@ -79,7 +81,9 @@ const row = (what: string, measured: number, target: number): Row => ({
 
 class Tally {
   isOver = false;
-  readonly confirmed: { id: string; at: number }[] = [];
+  /** When each post was sent. */
+  readonly sentAt: number[] = [];
+  readonly confirmed: { id: string; sentAt: number; at: number }[] = [];
   readonly statuses = new Map<number, number>();
   readonly listStatuses = new Map<number, number>();
   withoutRetryAfter = 0;
@@ -97,7 +101,10 @@ async function post(server: Server, writer: Writer, seen: Tally) {
   while (!seen.isOver) {
     const name = newClinic();
     let id: string | null = null;
+    let sentAt = 0;
     while (id === null && !seen.isOver) {
+      sentAt = performance.now();
+      seen.sentAt.push(sentAt);
       const { status, headers, body } = await postReview(server, writer, name);
       // It was committed before the connection was lost.
       if (body['code'] === 'duplicate_review') break;
@@ -105,7 +112,7 @@ async function post(server: Server, writer: Writer, seen: Tally) {
       if (status === 201) id = String(body['id']);
       else await pause(RETRY_MS);
     }
-    if (id !== null) seen.confirmed.push({ id, at: performance.now() });
+    if (id !== null) seen.confirmed.push({ id, sentAt, at: performance.now() });
   }
 }
 

@@ -35,8 +35,8 @@ export async function pooler(port: number): Promise<Row[]> {
     rows.push({
       what: `the same with prepared statements, by PgBouncer ${KEEPS_STATEMENTS.join('.')} or later`,
       measured: `not found: this is ${version}`,
-      target: 'none',
-      isMet: true,
+      target: 'all pass',
+      isMet: null,
     });
   }
   return rows;

@@ -3,7 +3,8 @@ export interface Row {
   readonly what: string;
   readonly measured: string;
   readonly target: string;
-  readonly isMet: boolean;
+  /** Null if it was not run. */
+  readonly isMet: boolean | null;
 }
 
 /** As Markdown. */
@@ -13,6 +14,9 @@ export const toTable = (rows: readonly Row[]): string =>
     '|---|---|---|---|',
     ...rows.map(
       ({ what, measured, target, isMet }) =>
-        `| ${what} | ${measured} | ${target} | ${isMet ? 'met' : '**missed**'} |`,
+        `| ${what} | ${measured} | ${target} | ${target === 'none' ? '' : verdict(isMet)} |`,
     ),
   ].join('\n');
+
+const verdict = (isMet: Row['isMet']) =>
+  isMet === null ? 'not run' : isMet ? 'met' : '**missed**';
