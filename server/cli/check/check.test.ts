@@ -409,13 +409,13 @@ test('the site or a server does not respond, or is another program', async ({ we
 test('a setting is misspelled, unknown, missing, or for trying it out', async ({ well }) => {
   const { MAIL_FROM: _, SECURITY_CONTACT: __, LETTER_SENDER: ___, ...without } = well;
   const bad = { ...without, MAIL_FORM: 'x', VERIFICATION: 'registry', HOME: '/', TZ: 'UTC' };
-  const names = 'MAIL_FORM\nCOLOR\nNODE_EXTRA_CA_CERTS\nPUBLIC_URL\n';
+  const names = 'MAIL_FORM\nPROT\nNODE_EXTRA_CA_CERTS\nPUBLIC_URL\n';
   const machine = { SERVICE_SETTINGS: names, SERVICE_SETTINGS_MODE: '644' };
   const { about, code } = await check({ ...bad, ...machine });
   expect(code).toBe(1);
   expect(about('settings')).toEqual([
-    'fail MAIL_FORM is not a setting: it should probably be MAIL_FROM',
-    'fail COLOR is not a setting: remove it',
+    'fail MAIL_FORM is not a setting: remove it, or write MAIL_FROM',
+    'fail PROT is not a setting: remove it, or write PORT',
     'fail its file has mode 644: run chmod 600 on it',
     'fail MAIL_FROM: set it to an address of yours',
     'warn SECURITY_CONTACT: set it, so that people can report a vulnerability',

@@ -19,7 +19,12 @@ export async function* checkDisk(
   const folders = new Map([['DATA_DIR', existingPart(path.resolve(dataDir))]]);
   for (const folder of listed(SERVICE_FOLDERS)) folders.set(folder, folder);
   for (const [name, folder] of folders) {
-    const { bavail, bsize } = await statfs(folder);
+    const disk = await statfs(folder).catch(() => null);
+    if (!disk) {
+      yield fail(`${name} cannot be read`);
+      continue;
+    }
+    const { bavail, bsize } = disk;
     const free = Math.floor((bavail * bsize) / MB);
     const says = `${free} MB free for ${name}`;
     if (free < FAIL_MB) yield fail(`${says}: free at least ${WARN_MB} MB`);

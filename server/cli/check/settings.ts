@@ -1,4 +1,4 @@
-import { distance } from 'fastest-levenshtein';
+import { closest, distance } from 'fastest-levenshtein';
 import { Settings } from '#server/config/settings.ts';
 import type { Config } from '#server/config.ts';
 import { type Finding, reporter } from './result.ts';
@@ -33,9 +33,10 @@ export function* checkSettings(
   const inFile = listed(env.SERVICE_SETTINGS).filter((name) => !OTHERS.test(name));
   for (const name of new Set([...inFile, ...Object.keys(env)])) {
     if (KNOWN.includes(name)) continue;
-    const meant = KNOWN.find((known) => isLike(known, name));
-    if (meant) yield fail(`${name} is not a setting: it should probably be ${meant}`);
-    else if (inFile.includes(name)) yield fail(`${name} is not a setting: remove it`);
+    const meant = closest(name.toUpperCase(), KNOWN);
+    if (inFile.includes(name) || isLike(meant, name)) {
+      yield fail(`${name} is not a setting: remove it, or write ${meant}`);
+    }
   }
   if (/[^0]$|[^0].$/.test(env.SERVICE_SETTINGS_MODE?.slice(-2) ?? '')) {
     yield fail(`its file has mode ${env.SERVICE_SETTINGS_MODE}: run chmod 600 on it`);
