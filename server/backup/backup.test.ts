@@ -241,17 +241,21 @@ describe('rejects a restore in one line, and leaves the database empty', () => {
   });
 
   test('of a modified file', async () => {
-    const changeAt = (at: number) => {
+    const changeAt = (at: number, byte = (whole[at] ?? 0) ^ 1) => {
       const changed = Buffer.from(whole);
-      changed[at] = (changed[at] ?? 0) ^ 1;
+      changed[at] = byte;
       writeFileSync(vault.file('all.backup'), changed);
     };
     for (const share of [0.01, 0.3, 0.7, 0.999]) {
       changeAt(Math.floor(share * whole.length));
       await expectRefused(/all\.backup is incomplete or was modified/);
     }
-    // In the line that only the recipient's identity opens.
-    changeAt(whole.indexOf('\n', whole.indexOf('-> X25519 ')) + 5);
+    // Another letter of base64, in the line that only the recipient's identity opens.
+    const letter = whole.indexOf('\n', whole.indexOf('-> X25519 ')) + 5;
+    changeAt(
+      letter,
+      (whole.toString('latin1', letter, letter + 1) === 'A' ? 'B' : 'A').charCodeAt(0),
+    );
     await expectRefused(/all\.backup is for another identity, or its header was modified/);
     writeFileSync(vault.file('all.backup'), Buffer.concat([whole, Buffer.from('x')]));
     await expectRefused(/all\.backup is incomplete or was modified/);
