@@ -75,6 +75,7 @@ export const STAFF_ACTS = {
   },
   server: {
     'keys.rotate': 'Rotated the sealing keys',
+    'keys.accept': 'Gave up a key that was lost',
     'index.rotate': 'Rotated the index key',
     'authorship.rotate': 'Rotated the authorship key',
     'registry.import': 'Imported the registry',

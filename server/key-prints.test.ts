@@ -6,6 +6,7 @@ import { KEYS } from '#server/config/settings.ts';
 import { claimKeys, missingKeys } from './key-prints.ts';
 import { TEST_CONFIG } from './testing/app.ts';
 import { testDatabase } from './testing/database.ts';
+import { logOf } from './testing/factories.ts';
 import { listening, spawnServer, terminate } from './testing/server-process.ts';
 import { newSite } from './testing/site.ts';
 
@@ -55,6 +56,9 @@ test.for(KEYS)('commands refuse another %s, until its loss is accepted', async (
   expect(asked.output).toMatch(/\w{5}.*\.\n$/);
   expect(await missingKeys(pool, CHANGED[setting])).toEqual([setting]);
   expect(await curbside(wrong, ['keys', 'accept', setting, '--lost'])).toMatchObject({ code: 0 });
+  expect(await logOf(site, setting, 'actor', 'action')).toEqual([
+    { actor: 'cli', action: 'keys.accept' },
+  ]);
   expect((await vault.backUp(wrong)).code).toBe(0);
   await claimKeys(pool, CHANGED[setting]);
   expect(await missingKeys(pool, secrets)).toEqual([setting]);

@@ -88,7 +88,7 @@ const LOSSES: Readonly<Record<Setting, string>> = {
 };
 
 async function accept(context: CommandContext, setting: Setting, { lost }: { lost?: true }) {
-  const { config, database, terminal } = context;
+  const { config, database, db, clock, terminal } = context;
   if (!(await missingKeys(database.pool, config.secrets)).includes(setting)) {
     say(terminal, `${setting} has every key that this database was used with.`);
     return;
@@ -96,6 +96,7 @@ async function accept(context: CommandContext, setting: Setting, { lost }: { los
   say(terminal, LOSSES[setting]);
   if (!lost) throw new OperatorError('nothing was changed: add --lost to go on without the key');
   await giveUpKeys(database.pool, config.secrets, [setting]);
+  await recordAct(db, clock, { actor: COMMAND, action: 'keys.accept', subject: setting });
   say(terminal, `The database goes on with the ${setting} that is set.`);
 }
 
