@@ -46,7 +46,7 @@ test('the details are checked: missing ones, the NPI, password rules', async ({ 
   await fillInSignup(page, { ...newDetails(), npi: '123456789' });
   await submit(page);
   await expect(page.getByText('NPI must be exactly 10 digits')).toBeVisible();
-  // A field that gets the focus back may have its caret anywhere.
+  // Playwright types at the beginning of a field that does not have the focus yet.
   await page.getByLabel('NPI Number').press('End');
   await page.getByLabel('NPI Number').pressSequentially('0123');
   await expect(page.getByLabel('NPI Number')).toHaveValue('1234567890');

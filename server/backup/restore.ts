@@ -175,7 +175,9 @@ async function requireEmpty(client: Pick<pg.ClientBase, 'query'>) {
   );
 }
 
-/** The job queue creates its own schema, which is dropped if the restore fails before a server starts. */
+/**
+ * The job queue creates its own schema, which is dropped if the restore fails before a server starts.
+ */
 async function withQueue<T>(pool: pg.Pool, keys: Keys, work: () => Promise<T>): Promise<T> {
   const { rows } = await pool.query("select to_regnamespace('pgboss') is not null as exists");
   try {

@@ -4,7 +4,7 @@ import { hostname } from 'node:os';
 import path from 'node:path';
 import { explainFileError, OperatorError } from '#server/operator-error.ts';
 
-/** A draft that nobody has written to for so long is abandoned, whoever began it. */
+/** A draft of another machine that nobody has written to for so long is abandoned. */
 const ABANDONED_MS = 3_600_000;
 const DRAFT = /\.([\w-]+)\.(\d+)-[0-9a-f]{8}\.partial$/;
 const HOST = hostname().replace(/[^\w-]/g, '_');
@@ -46,8 +46,8 @@ async function removeAbandoned(folder: string): Promise<void> {
     const [, host, pid] = DRAFT.exec(name) ?? [];
     if (host === undefined) continue;
     const draft = path.join(folder, name);
-    const hasEnded = host === HOST && !isRunning(Number(pid));
-    if (hasEnded || (await isOld(draft))) await rm(draft, { force: true });
+    const isAbandoned = host === HOST ? !isRunning(Number(pid)) : await isOld(draft);
+    if (isAbandoned) await rm(draft, { force: true });
   }
 }
 

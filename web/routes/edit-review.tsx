@@ -27,8 +27,8 @@ export async function clientLoader({ request, params }: Route.ClientLoaderArgs) 
 }
 
 /**
- * Reads the author's own list. Null if there is no such review. The public review has a length of its own, which would show a network
- * observer which one is being edited.
+ * Reads the author's own list. The public review has a length of its own, which would show a network
+ * observer which one is being edited. Null if there is no review to edit.
  */
 async function loadForEditing(id: string) {
   const own = await api.call(reviewEndpoints.listOwn);

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '#server/db/open.ts';
-import { formsOf, isKind } from './search-terms.ts';
+import { formsOf, isKind, PHRASES } from './search-terms.ts';
 
 /** A city that a search names. */
 export interface Place {
@@ -25,13 +25,10 @@ interface City {
   readonly state_name: string;
 }
 
-/** Short for a city. */
+/** Short for a city of one word. */
 const SHORT: ReadonlyMap<string, string> = new Map([
   ['dc', 'washington'],
-  ['la', 'los angeles'],
-  ['nyc', 'new york'],
   ['philly', 'philadelphia'],
-  ['sf', 'san francisco'],
 ]);
 const CITY_WORDS_MAX = 4;
 
@@ -57,7 +54,7 @@ export async function placeIn(db: Db, words: readonly string[]): Promise<Place |
   return places.find(({ hasState }) => hasState) ?? places[0] ?? null;
 }
 
-/** Longest first: the beginnings and ends of a search that could be a city. */
+/** Longest first: the words in a row that could be a city, and those around them. */
 function spansOf(words: readonly string[]): Span[] {
   const spans: Span[] = [];
   for (let length = Math.min(CITY_WORDS_MAX, words.length); length > 0; length -= 1) {
@@ -72,7 +69,7 @@ function spansOf(words: readonly string[]): Span[] {
 /** 'saint louis' is also 'st louis'. */
 function spellingsOf(words: readonly string[]): string[] {
   const [first = '', ...others] = words;
-  const short = words.length === 1 ? SHORT.get(first) : undefined;
+  const short = words.length === 1 && (SHORT.get(first) ?? PHRASES.get(first)?.join(' '));
   return short ? [short, first] : formsOf(first).map((form) => [form, ...others].join(' '));
 }
 

@@ -20,8 +20,8 @@ const page = async (deps: ListDeps, search: string): Promise<Employer[]> => {
 
 /** The first employers that match. Not those that are only similar. */
 export async function selectSuggested(deps: ListDeps, search: string): Promise<Employer[]> {
-  const search_ = await understood(deps, FIRST_MATCHES, search);
-  return search_?.isClosest === false ? page(deps, search) : [];
+  const meant = await understood(deps, FIRST_MATCHES, search);
+  return meant?.isClosest === false ? page(deps, search) : [];
 }
 
 /** The closest employers if none matches exactly, best match first. */

@@ -46,7 +46,7 @@ for (const forms of FORMS) {
 }
 
 /** Abbreviations of several words. */
-const PHRASES = new Map([
+export const PHRASES = new Map([
   ['va', ['veterans', 'affairs']],
   ['vamc', ['va', 'medical', 'center']],
   ['nyc', ['new', 'york']],
