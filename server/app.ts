@@ -76,7 +76,12 @@ function serverOptions(config: Config, logTo?: (line: string) => void): FastifyH
       stream: logTo ? { write: logTo } : logLines(),
     },
     logController: new LogController({ disableRequestLogging: true }),
-    http: { requireHostHeader: false },
+    http: {
+      requireHostHeader: false,
+      // Node would wait a minute for headers, and look only every 30 seconds.
+      headersTimeout: TIME_OUTS.request.ms,
+      connectionsCheckingInterval: 1000,
+    },
     bodyLimit: BODY_LIMIT_BYTES,
     requestTimeout: TIME_OUTS.request.ms,
     keepAliveTimeout: TIME_OUTS.keepAlive.ms,

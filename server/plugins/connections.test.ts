@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { expect, onTestFinished } from 'vitest';
 import { testWith } from '#server/testing/site.ts';
+import { TIME_OUTS } from '#server/time-outs.ts';
 import { limitConnections } from './connection-limit.ts';
 
 let port: number;
@@ -37,6 +38,28 @@ test.for([
   expect(answer.toString()).toContain(`HTTP/1.1 ${status} `);
   await expect.poll(() => openConnections(site.app.server), { timeout: 2000 }).toBe(0);
 });
+
+test.for([
+  ['its headers', 'GET /healthz HTTP/1.1\r\nHost:'],
+  ['its body', `${POST}Content-Length: 9\r\n\r\n{`],
+])(
+  'a request that does not send %s in time is refused, and disconnected soon',
+  async ([, request], { site }) => {
+    const { server } = site.app;
+    expect(server.headersTimeout).toBe(server.requestTimeout);
+    Object.assign(server, { headersTimeout: 500, requestTimeout: 500 });
+    onTestFinished(() => {
+      Object.assign(server, {
+        headersTimeout: TIME_OUTS.request.ms,
+        requestTimeout: TIME_OUTS.request.ms,
+      });
+    });
+    const socket = await open(request);
+    const [answer] = (await once(socket, 'data')) as [Buffer];
+    expect(answer.toString()).toContain('HTTP/1.1 408 ');
+    await expect.poll(() => openConnections(server), { timeout: 2000 }).toBe(0);
+  },
+);
 
 test('a refused request whose body arrives late keeps its connection for the next ones', async () => {
   const body = ' '.repeat(9);
