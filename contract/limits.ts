@@ -119,6 +119,7 @@ export const SEARCH_MAX = 200;
 export const SUGGEST_FROM = 2;
 /** How many suggestions of each kind they show. */
 export const SUGGESTED_EMPLOYERS = 5;
+export const SUGGESTED_PLACES = 3;
 export const SUGGESTED_SPECIALTIES = 2;
 export const SUGGESTED_POSITIONS = 3;
 export const SUGGESTED_REVIEWS = 3;

@@ -39,7 +39,7 @@ Dermatopathology | 207ZD0900X 207ND0900X | dermatopathologist
 Developmental-Behavioral Pediatrics | 2080P0006X | developmental behavioral pediatrician, developmental pediatrician
 Diagnostic Radiology | 2085R0202X | radiology, radiologist, teleradiologist, teleradiology, breast radiologist, breast imaging
 Emergency Medical Services | 207PE0004X | ems, ems physician
-Emergency Medicine | 207P00000X | emergency physician, emergency department, emergency room, emergency, er physician
+Emergency Medicine | 207P00000X | emergency physician, emergency department, emergency room, emergency, er physician, er doctor, er, em
 Endocrinology, Diabetes & Metabolism | 207RE0101X | endocrinology, endocrinologist, diabetologist
 Epilepsy | 2084E0001X | epileptologist, epilepsy specialist
 Facial Plastic Surgery | 207YX0007X 207YX0905X | facial plastic surgeon
@@ -47,7 +47,7 @@ Family Medicine | 207Q00000X | family physician, family practice, family doctor,
 Foot & Ankle Surgery | 207XX0004X | foot ankle surgeon
 Forensic Pathology | 207ZF0201X | forensic pathologist, medical examiner
 Forensic Psychiatry | 2084F0202X | forensic psychiatrist
-Gastroenterology | 207RG0100X | gastroenterologist, gi fellow, gi physician, endoscopy
+Gastroenterology | 207RG0100X | gastroenterologist, gi, endoscopy
 General Practice | 208D00000X | general practitioner
 Geriatric Medicine | 207RG0300X 207QG0300X | geriatrician, geriatrics
 Geriatric Psychiatry | 2084P0805X | geriatric psychiatrist
@@ -119,7 +119,7 @@ Pediatric Rheumatology | 2080P0216X | pediatric rheumatologist
 Pediatric Surgery | 2086S0120X | pediatric surgeon
 Pediatric Transplant Hepatology | 2080T0004X | pediatric hepatologist
 Pediatric Urology | 2088P0231X | pediatric urologist
-Pediatrics | 208000000X | pediatrician, pediatric hospitalist, pediatric, paediatrics
+Pediatrics | 208000000X | pediatrician, pediatric hospitalist, pediatric, paediatrics, peds
 Physical Medicine & Rehabilitation | 208100000X | physiatrist, physiatry, rehabilitation medicine, rehabilitation physician
 Plastic Surgery | 208200000X 2086S0122X | plastic surgeon, burn surgeon, reconstructive surgeon
 Psychiatry | 2084P0800X | psychiatrist

@@ -37,6 +37,15 @@ export function specialtyOfTitle(title: string): string | null {
   return null;
 }
 
+const DOCTOR = /^(?:doctors?|physicians?)$/;
+
+/** The specialty that all these words name, with or without "doctor": "gi", "cardiology doctor". */
+export function specialtyNamed(words: readonly string[]): string | null {
+  const named = wordsOf(words.join(' '));
+  const without = named.filter((word) => !DOCTOR.test(word));
+  return PHRASES.get(named.join(' ')) ?? PHRASES.get(without.join(' ')) ?? null;
+}
+
 /** The specialties with a name or alias that has all these words as word prefixes. */
 export function specialtiesMatching(text: string): string[] {
   const typed = wordsOf(text);

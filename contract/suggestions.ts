@@ -22,6 +22,9 @@ const SuggestedEmployer = z.strictObject({
   total_reviews: z.int(),
 });
 
+/** A city that the search names. */
+const SuggestedPlace = z.strictObject({ city: z.string(), state: z.string() });
+
 const SuggestedReview = z.strictObject({
   id: z.uuid(),
   employer_name: z.string(),
@@ -35,6 +38,8 @@ const SuggestedReview = z.strictObject({
 export const Suggestions = z.strictObject({
   /** Nothing matches the search exactly: these are the closest matches. */
   is_closest: z.boolean(),
+  /** If the search asks for a place: the one that is meant, then others of that name. */
+  places: z.array(SuggestedPlace),
   employers: z.array(SuggestedEmployer),
   /** With the number of their reviews, as for position titles. */
   specialties: z.array(z.strictObject({ specialty: z.enum(SPECIALTY_NAMES), count: z.int() })),

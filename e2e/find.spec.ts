@@ -47,17 +47,23 @@ async function open(page: Page, path: string, label: string, search: string) {
 }
 
 for (const [path, label, themes] of BOXES) {
-  test(`${path} suggests employers first, and Enter opens the first`, async ({ page, server }) => {
+  test(`${path} suggests a search, then employers, and selects none of them`, async ({
+    page,
+    server,
+  }) => {
     const { employers } = await suggestionsFor(server, 'larkmoor');
     const [first, second] = employers.map(({ name }) => titleCase(name));
     await open(page, path, label, 'larkmoor');
     const options = list(page).getByRole('option');
-    await expect(options.first()).toContainText(first ?? 'none');
-    await expect(options.first()).toContainText(/\d\.\d ★ of 5 stars \d+ reviews?/);
-    await expect(options.nth(1)).toContainText(second ?? 'none');
-    await expect(active(page)).toContainText(first ?? 'none');
+    await expect(options.first()).toHaveText('Search employers for “larkmoor”');
+    await expect(options.nth(1)).toContainText(first ?? 'none');
+    await expect(options.nth(1)).toContainText(/\d\.\d ★ of 5 stars \d+ reviews?/);
+    await expect(options.nth(2)).toContainText(second ?? 'none');
+    await expect(active(page)).toHaveCount(0);
     await expect(box(page, label)).toHaveAttribute('aria-expanded', 'true');
     await expect(page).toBeAccessible(...themes);
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('ArrowDown');
     await atSizes(page, [DESKTOP, PHONE], async () => {
       await expect(active(page)).toBeInViewport();
       expect(await sideways(page)).toBe(0);
@@ -83,21 +89,64 @@ test('the box of the landing page stays the same element, so that a phone keeps 
   expect(await combobox.evaluate((input, before) => input === before, plain)).toBe(true);
   expect(await blurs?.jsonValue()).toEqual([]);
 });
+test('on a phone, the same box fills the screen until it is left', async ({ page }) => {
+  await page.setViewportSize(PHONE);
+  await openLive(page, paths.employers());
+  const field = box(page, SEARCH);
+  await field.click();
+  await field.pressSequentially('columbus');
+  const place = list(page).getByRole('option', { name: 'All in Columbus, OH' });
+  await expect(place).toBeInViewport();
+  await expect(field).toBeFocused();
+  const header = page.getByRole('link', { name: 'Curbside' }).first();
+  const isCovered = () =>
+    header.evaluate((link) => {
+      const { x, y } = link.getBoundingClientRect();
+      return !link.contains(document.elementFromPoint(x + 5, y + 5));
+    });
+  expect(await isCovered()).toBe(true);
+  expect(await sideways(page)).toBe(0);
+  await page.getByRole('button', { name: 'Close search' }).click();
+  await expect(list(page)).toBeHidden();
+  expect(await isCovered()).toBe(false);
+  await expect(field).toHaveValue('columbus');
+  await field.click();
+  await place.click();
+  await expect(page).toHaveURL(paths.employers({ search: 'columbus' }));
+  await expect(list(page)).toBeHidden();
+});
+test('Enter searches for what is typed, however fast it was', async ({ page }) => {
+  for (const [path, label, results] of [
+    [paths.home(), LANDING_LABEL, paths.employers],
+    [paths.employers(), SEARCH, paths.employers],
+    [paths.reviews(), SEARCH_REVIEWS, paths.reviews],
+  ] as const) {
+    for (const waits of [false, true]) {
+      await openLive(page, path);
+      await box(page, label).fill('larkmoor');
+      if (waits) await expect(list(page)).toBeVisible();
+      await page.keyboard.press('Enter');
+      await expect(page).toHaveURL(results({ search: 'larkmoor' }));
+      await expect(page.getByRole('article').first()).toBeVisible();
+    }
+  }
+});
 test('arrow keys move, and Escape closes the list and keeps the text', async ({ page, server }) => {
   const { employers } = await suggestionsFor(server, 'larkmoor');
   await open(page, paths.home(), LANDING_LABEL, 'larkmoor');
-  await expect(active(page)).toContainText(titleCase(employers[0]?.name ?? 'none'));
   await page.keyboard.press('ArrowUp');
   await expect(list(page).getByRole('option').last()).toHaveAttribute('aria-selected', 'true');
   await page.keyboard.press('ArrowDown');
+  await expect(active(page)).toHaveCount(0);
   await page.keyboard.press('ArrowDown');
-  await expect(active(page)).toContainText(titleCase(employers[1]?.name ?? 'none'));
+  await page.keyboard.press('ArrowDown');
+  await expect(active(page)).toContainText(titleCase(employers[0]?.name ?? 'none'));
   await page.keyboard.press('Escape');
   await expect(list(page)).toBeHidden();
   await expect(box(page, LANDING_LABEL)).toHaveValue('larkmoor');
   await expect(box(page, LANDING_LABEL)).toBeFocused();
   await page.keyboard.press('Enter');
-  await expect(page).toHaveURL(paths.reviews({ search: 'larkmoor' }));
+  await expect(page).toHaveURL(paths.employers({ search: 'larkmoor' }));
   await expect(page.getByRole('article').first()).toBeVisible();
 });
 test('a click opens a suggested review, or all matching reviews', async ({ page, server }) => {
@@ -144,9 +193,11 @@ test('a chosen suggestion wins over a search that has not been sent yet', async 
   await page.clock.pauseAt(Date.now() + 3_600_000);
   await box(page, SEARCH).fill('larkmoor');
   await page.clock.runFor(OPTION_SEARCH_DEBOUNCE_MS);
-  await expect(active(page)).toContainText('Larkmoor');
   const { release } = await hold(page, '**/employers/*.data*');
-  await page.keyboard.press('Enter');
+  await group(page, 'Employers')
+    .getByRole('option', { name: /Larkmoor/ })
+    .first()
+    .click();
   await page.clock.runFor(DIRECTORY_SEARCH_DEBOUNCE_MS);
   release();
   await expect(page.getByRole('heading', { level: 1 })).toContainText('Larkmoor');
@@ -161,7 +212,7 @@ test('every letter typed on /reviews arrives while the list follows', async ({ p
     await expect(page).toHaveURL(paths.reviews({ search: text }));
     await expect(input).toHaveValue(text);
   }
-  await expect(active(page)).toBeVisible();
+  await expect(list(page)).toBeVisible();
   await page.keyboard.press('Escape');
   await says(page, await countOf(server, { search: 'icu' }));
   await expect(page.getByRole('article').first()).toBeVisible();
@@ -169,7 +220,7 @@ test('every letter typed on /reviews arrives while the list follows', async ({ p
 test('approximate matches are labeled as closest', async ({ page }) => {
   await open(page, paths.home(), LANDING_LABEL, 'larkmor');
   await expect(page.getByText(NO_EXACT_MATCH)).toBeVisible();
-  await expect(active(page)).toContainText('Larkmoor');
+  await expect(group(page, 'Employers').getByRole('option').first()).toContainText('Larkmoor');
   for (const [path, misspelled, exact] of [
     [paths.employers, 'larkmor', 'larkmoor'],
     [paths.reviews, 'anesthesiolgist', 'anesthesiologist'],
@@ -220,8 +271,8 @@ withoutScript('without script, each box is a form, and menus work', async ({ pag
   for (const [path, label] of BOXES) {
     await page.goto(path);
     await box(page, label).fill('larkmoor');
-    await page.getByRole('button', { name: 'Search' }).click();
-    const results = path === paths.employers() ? path : paths.reviews();
+    await page.getByRole('button', { name: 'Search', exact: true }).click();
+    const results = path === paths.reviews() ? path : paths.employers();
     await expect(page).toHaveURL(new RegExp(`${results}\\?(.*&)?search=larkmoor`));
     await expect(page.getByRole('article').first()).toContainText('Larkmoor');
   }
@@ -252,10 +303,12 @@ test('the review form has the name of the employer to add, even after login', as
 test('the landing page says when nothing is suggested, and still searches', async ({ page }) => {
   await openLive(page, paths.home());
   await box(page, LANDING_LABEL).fill('qqqqzzzz');
-  await expect(page.getByText('No suggestions. Press Enter to search all reviews.')).toBeVisible();
+  await expect(
+    page.getByText('No suggestions. Press Enter to search all employers.'),
+  ).toBeVisible();
   await expect(page).toBeAccessible();
   await page.keyboard.press('Enter');
-  await expect(page).toHaveURL(paths.reviews({ search: 'qqqqzzzz' }));
+  await expect(page).toHaveURL(paths.employers({ search: 'qqqqzzzz' }));
 
   await page.route(SUGGESTIONS_CALL, refuse(503));
   await openLive(page, paths.home());
@@ -263,14 +316,14 @@ test('the landing page says when nothing is suggested, and still searches', asyn
   await box(page, LANDING_LABEL).fill('larkmoor');
   await answer;
   await page.keyboard.press('Enter');
-  await expect(page).toHaveURL(paths.reviews({ search: 'larkmoor' }));
+  await expect(page).toHaveURL(paths.employers({ search: 'larkmoor' }));
 });
 test('Enter searches for what was typed, whatever is still suggested', async ({ page }) => {
   await open(page, paths.home(), LANDING_LABEL, 'larkmoor');
   await hold(page, SUGGESTIONS_CALL);
   await box(page, LANDING_LABEL).pressSequentially(' boarding');
   await page.keyboard.press('Enter');
-  await expect(page).toHaveURL(paths.reviews({ search: 'larkmoor boarding' }));
+  await expect(page).toHaveURL(paths.employers({ search: 'larkmoor boarding' }));
 });
 test('Enter in a box with several matching options keeps them open', async ({ page }) => {
   await openLive(page, paths.reviews());
@@ -290,5 +343,5 @@ test('without its script, the box of the landing page is a form', async ({ page 
   await openLive(page, paths.home());
   await box(page, LANDING_LABEL).fill('larkmoor');
   await page.keyboard.press('Enter');
-  await expect(page).toHaveURL(paths.reviews({ search: 'larkmoor' }));
+  await expect(page).toHaveURL(paths.employers({ search: 'larkmoor' }));
 });

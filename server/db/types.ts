@@ -114,6 +114,8 @@ export interface EmployerRatings {
 
 export interface Employers {
   address: string | null;
+  alias_keys: Generated<string[]>;
+  aliases: Generated<string[]>;
   bed_count: number | null;
   city: string | null;
   created_at: Generated<Timestamp>;

@@ -10,13 +10,18 @@ export function lookUp<C extends Criteria>(
 ): Condition[] {
   const set = filters(criteria);
   const terms = set.flatMap(({ term }) => term ?? []);
-  const found = allConditions([...terms, ...set.map(checked)]);
   return [
     isListed,
-    ...(search ? [sql<SqlBool>`search @@ ${search.match}::tsquery`] : []),
-    ...found,
+    ...(search ? [found(search)] : []),
+    ...allConditions([...terms, ...set.map(checked)]),
   ];
 }
+
+/** What a search finds. */
+export const found = ({ match, also }: Match) =>
+  also
+    ? sql<SqlBool>`(search @@ ${match}::tsquery or ${also})`
+    : sql<SqlBool>`search @@ ${match}::tsquery`;
 
 /**
  * Checks each row that is read in order. The planner gets no estimate of the matches: it knows too
@@ -31,7 +36,7 @@ export const walk = <C extends Criteria>(
 ): Condition[] => [
   isListed,
   ...allConditions(hasGroups ? filters(criteria).map(checked) : filters(criteria)),
-  ...(search ? [sql<SqlBool>`coalesce(search @@ ${search.match}::tsquery, false)`] : []),
+  ...(search ? [sql<SqlBool>`coalesce(${found(search)}, false)`] : []),
 ];
 
 export const all = (conditions: readonly Condition[]): Condition =>

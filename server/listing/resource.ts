@@ -13,6 +13,8 @@ export interface Criteria {
 /** What rows must match, as a `tsquery`. */
 export interface Match {
   readonly match: string;
+  /** Rows that match in any case. */
+  readonly also?: Condition;
 }
 
 /** How a search text was understood. */

@@ -42,7 +42,7 @@ test.for([
 test.for([
   ['its headers', 'GET /healthz HTTP/1.1\r\nHost:'],
   ['its body', `${POST}Content-Length: 9\r\n\r\n{`],
-])(
+] as const)(
   'a request that does not send %s in time is refused, and disconnected soon',
   async ([, request], { site }) => {
     const { server } = site.app;

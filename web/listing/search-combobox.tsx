@@ -31,8 +31,8 @@ const ask = async (search: string, signal: AbortSignal) => [
 ];
 
 /**
- * The text box of every search, with suggestions (docs/product.md, "Search boxes"). Enter opens the
- * first one. Without suggestions, Enter submits the form around it.
+ * The text box of every search, with suggestions (docs/product.md, "Search boxes"). Enter submits the
+ * form around it, unless the user has moved to a suggestion.
  */
 export function SearchCombobox({
   paths,
@@ -55,7 +55,9 @@ export function SearchCombobox({
     search(text.trim().length < SUGGEST_FROM ? '' : text);
   }
 
-  const options = suggestions ? suggestedOptions(suggestions, box.text, paths, open) : [];
+  const found = suggestions ? suggestedOptions(suggestions, box.text, paths, open) : [];
+  // The search alone is no suggestion.
+  const options = found.length > 1 ? found : [];
   const isNothingFound = status === 'done' && options.length === 0;
   const closestNote = suggestions?.is_closest ? NO_EXACT_MATCH : null;
 
@@ -72,8 +74,6 @@ export function SearchCombobox({
       name="search"
       maxLength={SEARCH_MAX}
       startsOpen={startsOpen ?? false}
-      // False while the options are those of an earlier text.
-      isFirstActive={status === 'done'}
       onType={(text) => {
         onType(text);
         suggest(text);

@@ -8,14 +8,18 @@ import type { ComboboxOption } from '#web/ui/combobox.tsx';
 
 /** The URLs of suggestions that filter or search a list. */
 export interface SuggestionPaths {
+  employers: (search: string) => string;
   specialty: (specialty: string) => string;
   position: (title: string) => string;
   reviews: (search: string) => string;
 }
 
-/** The suggestions as options: employers first, then specialties, positions, and reviews. */
+/**
+ * The suggestions as options: first the directory's search for what is typed, then employers,
+ * specialties, positions, and reviews.
+ */
 export function suggestedOptions(
-  { employers, specialties, position_titles, reviews }: Suggestions,
+  { places, employers, specialties, position_titles, reviews }: Suggestions,
   text: string,
   to: SuggestionPaths,
   open: (path: string) => void,
@@ -35,7 +39,22 @@ export function suggestedOptions(
     },
   });
   const search = text.trim();
+  const [meant, ...namesakes] = places.map(formatLocation);
   return [
+    {
+      key: 'search',
+      label: (
+        <span className="font-semibold">
+          {meant ? `All in ${meant}` : `Search employers for “${search}”`}
+        </span>
+      ),
+      onChoose: () => open(to.employers(search)),
+    },
+    ...namesakes.map((place) => ({
+      key: place,
+      label: `All in ${place}`,
+      onChoose: () => open(to.employers(place)),
+    })),
     ...employers.map((employer) =>
       option(
         'Employers',

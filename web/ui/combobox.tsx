@@ -36,9 +36,7 @@ export interface ComboboxProps {
   className?: string;
   /** Opens the options from the start, because the user has already typed. */
   startsOpen?: boolean;
-  /** The first option is active, so Enter selects it, until the user moves to another one. */
-  isFirstActive?: boolean;
-  /** On a phone, the options are as wide as the page. The box is at its left edge. */
+  /** On a phone, the options fill the page below the box, which is in a `SearchStage`. */
   isPageWide?: boolean;
   /** Whether a click opens the options too, for short lists. */
   opensOnClick?: boolean;
@@ -66,7 +64,6 @@ export function Combobox({
   id,
   opensOnClick = false,
   startsOpen = false,
-  isFirstActive = false,
   isPageWide = false,
   onEnter,
   onBlur,
@@ -78,15 +75,7 @@ export function Combobox({
   const [isWanted, setWanted] = useState(startsOpen);
   const [activeKey, setActiveKey] = useState<string | null>(null);
   const isOpen = isWanted && (options.length > 0 || Boolean(note));
-  /** Without `isFirstActive`, the text itself is an extra place before the first option. */
-  const start = isFirstActive ? 0 : -1;
-  const active =
-    isOpen && options.length > 0
-      ? Math.max(
-          start,
-          options.findIndex(({ key }) => key === activeKey),
-        )
-      : -1;
+  const active = isOpen ? options.findIndex(({ key }) => key === activeKey) : -1;
   const isSearch = rest.type === 'search';
   const optionId = (place: number) => `${listId}-${place}`;
 
@@ -94,6 +83,11 @@ export function Combobox({
     if (active >= 0)
       document.getElementById(`${listId}-${active}`)?.scrollIntoView({ block: 'nearest' });
   }, [active, listId]);
+
+  useLayoutEffect(() => {
+    if (!isPageWide) return;
+    document.getElementById(id)?.closest('[data-stage]')?.toggleAttribute('data-open', isWanted);
+  }, [id, isPageWide, isWanted]);
 
   function close() {
     setWanted(false);
@@ -107,9 +101,9 @@ export function Combobox({
 
   function move(step: 1 | -1) {
     setWanted(true);
-    const places = options.length - start;
-    const next = ((active - start + step + places) % places) + start;
-    setActiveKey(options[next]?.key ?? null);
+    // The text itself is a place before the first option.
+    const places = options.length + 1;
+    setActiveKey(options[((active + 1 + step + places) % places) - 1]?.key ?? null);
   }
 
   /** Returns whether the key is used up. Otherwise it submits the form. */
@@ -121,8 +115,8 @@ export function Combobox({
     }
     const isUsed = onEnter?.() ?? false;
     if (isUsed || isSearch) close();
-    // While a list is open, the user is choosing.
-    return isUsed || (isOpen && !isSearch);
+    // Only a search is sent by Enter: in other boxes, the user is still choosing.
+    return !isSearch;
   }
 
   function onKeyDown(event: KeyboardEvent) {
@@ -152,7 +146,7 @@ export function Combobox({
       onType(event.target.value);
     },
     onKeyDown,
-    onClick: () => opensOnClick && setWanted(true),
+    onClick: () => (opensOnClick || isPageWide) && setWanted(true),
     onBlur() {
       close();
       onBlur?.();
@@ -163,14 +157,14 @@ export function Combobox({
   useLayoutEffect(() => takeBox?.(box));
 
   return (
-    <div className="relative">
+    <div data-box className="relative">
       {!takeBox && <TextInput {...box} value={text} />}
       <div
+        data-options
         className={cx(
           'absolute left-0 top-full z-10 mt-1 w-full rounded-md bg-raised',
           // On a wide page, wider than a narrow field.
           'lg:w-max lg:min-w-full lg:max-w-[max(100%,22rem)]',
-          isPageWide && 'max-sm:w-[calc(100vw-2*var(--gutter))]',
           isOpen && 'border border-rule p-1.5 shadow-raised',
         )}
       >

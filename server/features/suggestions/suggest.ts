@@ -13,7 +13,7 @@ export async function suggest(
   deps: Pick<Deps, 'db' | 'cache'>,
   search: string,
 ): Promise<Suggestions> {
-  const [employers, specialties, titles, reviews] = await Promise.all([
+  const [{ employers, places }, specialties, titles, reviews] = await Promise.all([
     suggestEmployers(deps, search),
     suggestSpecialties(deps.db, search),
     suggestTitles(deps.db, search),
@@ -24,6 +24,7 @@ export async function suggest(
   const found = shown.length + titles.results.length + reviews.results.length;
   return {
     is_closest: !isExact && found > 0,
+    places,
     employers: shown.map(({ id, name, city, state, overall_rating, total_reviews }) => ({
       id,
       name,

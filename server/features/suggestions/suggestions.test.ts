@@ -52,6 +52,30 @@ describe('employers', () => {
   });
 });
 
+test('a place is named with its state, and others of its name follow, by beds', async ({
+  site,
+}) => {
+  const named = 'Quillhaven';
+  await site.employer({
+    name: 'AREA CLINIC',
+    city: named.toUpperCase(),
+    state: 'MS',
+    bed_count: 9,
+  });
+  await site.employer({ name: 'TOWN CLINIC', city: named, state: 'TX', bed_count: 90 });
+  const [texas, mississippi] = [
+    { city: named, state: 'TX' },
+    { city: named.toUpperCase(), state: 'MS' },
+  ];
+  for (const search of ['quillhaven', 'hospital quillhaven', 'Quillhaven hospitals']) {
+    expect((await suggest(site, search)).places).toEqual([texas, mississippi]);
+  }
+  expect((await suggest(site, 'quillhaven ms')).places).toEqual([mississippi]);
+  for (const search of ['town clinic quillhaven', 'area', 'qqqqzzzz']) {
+    expect((await suggest(site, search)).places).toEqual([]);
+  }
+});
+
 test('a specialty is found by its aliases, and a position by its words, with their reviews', async ({
   site,
 }) => {
@@ -127,7 +151,13 @@ describe('nothing matches exactly', () => {
   });
 
   test.for(['qqqqzzzz', '!!', '%%', '\\\\'])('"%s" finds nothing', async (search, { site }) => {
-    const nothing = { employers: [], specialties: [], position_titles: [], reviews: [] };
+    const nothing = {
+      places: [],
+      employers: [],
+      specialties: [],
+      position_titles: [],
+      reviews: [],
+    };
     expect(await suggest(site, search)).toEqual({ is_closest: false, ...nothing });
   });
 

@@ -118,6 +118,7 @@ export function DirectoryControls({ criteria, withOptions, closeLabel }: Directo
  */
 function suggestionPaths({ search: _, ...filters }: Criteria): SuggestionPaths {
   return {
+    employers: (search) => paths.employers(directoryListing.tidy({ ...filters, search })),
     specialty: (specialty) => paths.employers(directoryListing.tidy({ ...filters, specialty })),
     position: (position_title) => paths.reviews({ position_title }),
     reviews: (search) => paths.reviews({ search }),

@@ -13,6 +13,7 @@ interface LandingComboboxProps {
 }
 
 const PATHS: SuggestionPaths = {
+  employers: (search) => paths.employers({ search }),
   specialty: (specialty) => paths.employers({ specialty, ordering: '-established' }),
   position: (position_title) => paths.reviews({ position_title }),
   reviews: (search) => paths.reviews({ search }),
@@ -25,7 +26,7 @@ export function LandingCombobox({ id, typed, hasFocus, takeBox }: LandingCombobo
       id={id}
       text={text}
       paths={PATHS}
-      nothingFound="No suggestions. Press Enter to search all reviews."
+      nothingFound="No suggestions. Press Enter to search all employers."
       startsOpen={hasFocus}
       onType={setText}
       takeBox={takeBox}

@@ -4,6 +4,7 @@ import { Form } from 'react-router';
 import { paths } from '#web/lib/paths.ts';
 import { buttonClass } from '#web/ui/button.tsx';
 import { controlClass } from '#web/ui/control.ts';
+import { SearchStage } from '#web/ui/search-stage.tsx';
 
 const ID = 'find';
 
@@ -26,11 +27,11 @@ export function LandingSearch() {
   }
 
   return (
-    <Form action={paths.reviews()} role="search" className="mt-9 max-w-measure print:hidden">
+    <Form action={paths.employers()} role="search" className="mt-9 max-w-measure print:hidden">
       <label htmlFor={ID} className="text-sm font-semibold">
         Find an employer, a specialty, or a position
       </label>
-      <div className="mt-2 flex flex-wrap gap-3">
+      <SearchStage boxId={ID}>
         <div className="min-w-0 flex-[1_1_12rem]">
           <input
             id={ID}
@@ -45,7 +46,7 @@ export function LandingSearch() {
         <button type="submit" className={buttonClass('primary', 'lg', 'max-sm:px-4')}>
           Search
         </button>
-      </div>
+      </SearchStage>
     </Form>
   );
 }

@@ -54,7 +54,7 @@ export const EMPLOYERS: Resource<EmployerCriteria, SearchQuery> = {
   filters: filtersOf,
   orders: ORDERS,
   defaultOrder: 'name',
-  sortColumns: sql`id, name_key, sort_name, city, state, bed_count, created_at, hospital_status`,
+  sortColumns: sql`id, name_key, alias_keys, sort_name, city, state, bed_count, created_at, hospital_status`,
   ranking: {
     most: RANKED,
     first: LARGEST_FIRST,
@@ -81,14 +81,16 @@ export const FIRST_MATCHES: Resource<EmployerCriteria, SearchQuery> = {
 };
 
 function isNamed({ text }: Pick<SearchQuery, 'text'>) {
-  return sql`name_key = public.name_key(${text})`;
+  // employers_name_key, employers_by_alias
+  return sql`(name_key = public.name_key(${text})
+    or (alias_keys @> array[public.name_key(${text})] and alias_keys <> '{}'))`;
 }
 
 /** Units that the source lists besides their hospital. */
 const PART_OF_ONE = '\\m(?:d p aph|transplant|satellite)\\M';
 
 /** The tier of a match (docs/product/employers.md, "Employer directory"), then its reviews. */
-function scoreOf({ text, begins, place, inName, initials, whole }: SearchQuery) {
+function scoreOf({ text, begins, place, also, inName, initials, whole }: SearchQuery) {
   return sql`
   2000.0 * (
     case
@@ -96,6 +98,7 @@ function scoreOf({ text, begins, place, inName, initials, whole }: SearchQuery) 
       when sort_name ~ ${begins.whole} then 7
       when sort_name ~ ${begins.any} then 6
       when public.plain_words(city) = ${place?.city ?? ''} and state = ${place?.state ?? ''} then 5
+      when ${also ?? sql`false`} then 5
       when search @@ ${inName}::tsquery then 4
       when search @@ ${initials ?? ''}::tsquery then 3
       when search @@ ${whole}::tsquery then 2

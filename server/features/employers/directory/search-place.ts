@@ -6,11 +6,15 @@ import { formsOf, isKind, PHRASES } from './search-terms.ts';
 export interface Place {
   /** As `plain_words` writes it. */
   readonly city: string;
+  /** As employers there write it. */
+  readonly spelling: string;
   readonly state: string;
   /** Whether the search names the state too. */
   readonly hasState: boolean;
   /** The other words of the search. */
   readonly others: readonly string[];
+  /** Other cities of that name, in other states. */
+  readonly namesakes: readonly Place[];
 }
 
 interface Span {
@@ -21,6 +25,7 @@ interface Span {
 
 interface City {
   readonly city: string;
+  readonly spelling: string;
   readonly state: string;
   readonly state_name: string;
 }
@@ -41,7 +46,8 @@ export async function placeIn(db: Db, words: readonly string[]): Promise<Place |
   const spellings = [...new Set(spans.flatMap((span) => span.spellings))];
   // employers_by_city
   const { rows } = await sql<City>`
-    select public.plain_words(city) as city, state, public.state_name(state) as state_name
+    select public.plain_words(city) as city, min(city) as spelling, state,
+      public.state_name(state) as state_name
     from employers
     where public.plain_words(city) = any(${spellings}) and state is not null and merged_into is null
     group by public.plain_words(city), state
@@ -51,7 +57,10 @@ export async function placeIn(db: Db, words: readonly string[]): Promise<Place |
       .filter(({ city }) => span.spellings.includes(city))
       .flatMap((city) => placeOf(span, city) ?? []),
   );
-  return places.find(({ hasState }) => hasState) ?? places[0] ?? null;
+  const meant = places.find(({ hasState }) => hasState) ?? places[0];
+  if (!meant) return null;
+  const isNamesake = ({ city, state }: Place) => city === meant.city && state !== meant.state;
+  return { ...meant, namesakes: meant.hasState ? [] : places.filter(isNamesake) };
 }
 
 /** Longest first: the words in a row that could be a city, and those around them. */
@@ -74,17 +83,17 @@ function spellingsOf(words: readonly string[]): string[] {
 }
 
 /** Null if words follow the city that are neither its state nor, at its beginning, the rest. */
-function placeOf({ before, after }: Span, { city, state, state_name }: City): Place | null {
+function placeOf({ before, after }: Span, { state_name, ...city }: City): Place | null {
+  const place = { ...city, hasState: true, namesakes: [] };
   const following = after.join(' ');
-  if (following === '') return { city, state, hasState: false, others: before };
-  for (const name of [state.toLowerCase(), state_name]) {
-    if (following === name) return { city, state, hasState: true, others: before };
+  if (following === '') return { ...place, hasState: false, others: before };
+  for (const name of [city.state.toLowerCase(), state_name]) {
+    if (following === name) return { ...place, others: before };
     if (before.length === 0 && following.startsWith(`${name} `)) {
-      const others = following.slice(name.length + 1).split(' ');
-      return { city, state, hasState: true, others };
+      return { ...place, others: following.slice(name.length + 1).split(' ') };
     }
   }
-  return before.length === 0 ? { city, state, hasState: false, others: after } : null;
+  return before.length === 0 ? { ...place, hasState: false, others: after } : null;
 }
 
 /** Whether a search asks for a place alone, or for a kind of employer there. */

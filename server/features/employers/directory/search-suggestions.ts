@@ -1,10 +1,12 @@
 import type { Employer } from '#contract/employers.ts';
-import { SUGGESTED_EMPLOYERS } from '#contract/limits.ts';
+import { SUGGESTED_EMPLOYERS, SUGGESTED_PLACES } from '#contract/limits.ts';
+import type { Suggestions } from '#contract/suggestions.ts';
 import { type EmployerRow, toEmployer } from '#server/features/employers/employer-row.ts';
 import { list, understood } from '#server/listing/listing.ts';
 import type { ListDeps } from '#server/listing/resource.ts';
 import { type EmployerCriteria, FIRST_MATCHES } from './directory-query.ts';
 import type { SearchQuery } from './search.ts';
+import { isOfPlace } from './search-place.ts';
 
 /** The first matches of a search. */
 const page = async (deps: ListDeps, search: string): Promise<Employer[]> => {
@@ -18,10 +20,21 @@ const page = async (deps: ListDeps, search: string): Promise<Employer[]> => {
   return rows.map(toEmployer);
 };
 
-/** The first employers that match. Not those that are only similar. */
-export async function selectSuggested(deps: ListDeps, search: string): Promise<Employer[]> {
+/** The first employers that match, not those that are only similar, and the places meant. */
+export async function selectSuggested(
+  deps: ListDeps,
+  search: string,
+): Promise<{ employers: Employer[] } & Pick<Suggestions, 'places'>> {
   const meant = await understood(deps, FIRST_MATCHES, search);
-  return meant?.isClosest === false ? page(deps, search) : [];
+  if (meant?.isClosest !== false) return { employers: [], places: [] };
+  const { place } = meant;
+  const places = place && isOfPlace(place) ? [place, ...place.namesakes] : [];
+  return {
+    employers: await page(deps, search),
+    places: places
+      .slice(0, SUGGESTED_PLACES)
+      .map(({ spelling, state }) => ({ city: spelling, state })),
+  };
 }
 
 /** The closest employers if none matches exactly, best match first. */

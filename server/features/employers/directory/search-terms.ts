@@ -1,3 +1,4 @@
+import { isState } from '#contract/employer-place.ts';
 import { plainLetters } from '#contract/plain-letters.ts';
 
 /** Spellings and abbreviations of one word. */
@@ -69,10 +70,14 @@ const KINDS = new Set([
   ...(FORMS_OF.get('hospital') ?? []),
   ...(FORMS_OF.get('center') ?? []),
 ]);
+export const isStateCode = (word: string) => isState(word.toUpperCase());
 export const isKind = (word: string) => KINDS.has(word);
 
 /** A word in each of its spellings. */
 export const formsOf = (word: string): readonly string[] => FORMS_OF.get(word) ?? [word];
+
+/** States that are also words, so they are states only after a city, or alone in capitals. */
+export const WORD_STATES = new Set(['hi', 'id', 'in', 'md', 'me', 'ok', 'or', 'pa']);
 
 export const SMALL_WORDS = new Set(['a', 'an', 'and', 'at', 'for', 'in', 'of', 'the']);
 /** Common prefixes match only the last word, which may be incomplete. */

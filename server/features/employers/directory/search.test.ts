@@ -24,7 +24,8 @@ describe('over the demo employers', () => {
     await site.employer({ name: 'St. Fiacre Hospital', city: 'Fort Larn', state: 'OH' });
     await site.employer({ name: 'MOUNT ÉLAN VA MED CTR', city: 'Larn', state: 'OH' });
     await site.employer({ name: 'WELLCARE M.D. LARN', city: 'Larn', state: 'OH' });
-    await site.employer({ name: 'Sedgewort Infirmary', city: 'El Tarn', state: 'TX' });
+    const aliases = ['The Old Glovers'];
+    await site.employer({ name: 'Sedgewort Infirmary', city: 'El Tarn', state: 'TX', aliases });
   });
 
   test.for([
@@ -39,13 +40,15 @@ describe('over the demo employers', () => {
     ['psych raleigh north carolina', 'Heron Sedge Psychiatric Hospital'],
     ['residency texas', 'Saltgrass Coast Internal Medicine Residency'],
     ['hospital WV', 'Laurel Tipple Hospital'],
+    ['52101', 'Otter Bend Memorial Hospital'],
+    ['the old glovers', 'Sedgewort Infirmary'],
+    ['md larn', 'WELLCARE M.D. LARN'],
     ['4120 ocotillo tucson', 'Tamsin Ridge Medical Center'],
     ['quick heron', 'QuickHeron Urgent Care'],
     ['srh', 'Skagwin Regional Hospital'],
     ['saint fiacre', 'St. Fiacre Hospital'],
     ['st fiacres ft larn', 'St. Fiacre Hospital'],
     ['mt elan veterans affairs medical center', 'MOUNT ÉLAN VA MED CTR'],
-    ['md larn', 'WELLCARE M.D. LARN'],
     ['well care', 'WELLCARE M.D. LARN'],
     ['eltarn', 'Sedgewort Infirmary'],
     ['infirmary eltarn', 'Sedgewort Infirmary'],
@@ -57,6 +60,37 @@ describe('over the demo employers', () => {
     ['brackenhall surgery baltimore md', 'Brackenhall University General Surgery Residency'],
   ] as const)('"%s" is %s', async ([search, name], { site }) => {
     expect(namesIn(await find(site, search))).toContain(name);
+  });
+
+  test('words for a specialty find employers with reviews in it, anywhere or in a place', async ({
+    site,
+  }) => {
+    const there = await site.employer({ name: 'Wharf Group', city: 'Tarn', state: 'OH' });
+    const elsewhere = await site.employer({ name: 'Pier Group', city: 'Dole', state: 'VT' });
+    const entrance = await site.employer({ name: 'Entrada Hospital', city: 'Tarn', state: 'OH' });
+    for (const at of [there, elsewhere]) await site.review({ at, specialty: 'Otolaryngology' });
+    for (const search of ['ent', 'ENT doctor', 'otolaryngology']) {
+      const { results } = await find(site, search, { page_size: 20 });
+      const found = results.map(({ id }) => id);
+      expect(found).toEqual(expect.arrayContaining([there, elsewhere]));
+      expect(found).not.toContain(entrance);
+    }
+    expect((await find(site, 'ent tarn')).results.map(({ id }) => id)).toEqual([there]);
+    // Not a specialty as a whole.
+    expect(namesIn(await find(site, 'entrad'))).toEqual(['Entrada Hospital']);
+  });
+
+  test('a state alone in capitals is the state, and in small letters a word, too', async ({
+    site,
+  }) => {
+    await site.employer({ name: 'Quiet Clinic', city: 'Orlin', state: 'OR' });
+    await site.employer({ name: 'Orchard Clinic', city: 'Dole', state: 'VT' });
+    const { results } = await find(site, 'OR', { page_size: 20 });
+    expect(results.map(({ name }) => name)).toContain('Quiet Clinic');
+    expect(new Set(results.map(({ state }) => state))).toEqual(new Set(['OR']));
+    expect(namesIn(await find(site, 'or clinic'))).toContain('Orchard Clinic');
+    expect(namesIn(await find(site, 'or clinic'))).not.toContain('Quiet Clinic');
+    expect(namesIn(await find(site, 'clinic orlin or'))).toEqual(['Quiet Clinic']);
   });
 
   test('shows the best match first unless another order is requested', async ({ site }) => {

@@ -1,8 +1,20 @@
 import { sql } from 'kysely';
+import { specialtyNamed } from '#contract/specialty-of-title.ts';
 import type { Db } from '#server/db/open.ts';
+import { found } from '#server/listing/conditions.ts';
+import type { Condition } from '#server/listing/filters.ts';
 import { similarWords, splitsOf, wordsWithPrefix } from '#server/listing/similar-words.ts';
 import { isOfPlace, type Place, placeIn } from './search-place.ts';
-import { isSpecific, SMALL_WORDS, type Term, termsOf, wordsOf } from './search-terms.ts';
+import {
+  isSpecific,
+  isStateCode,
+  PHRASES,
+  SMALL_WORDS,
+  type Term,
+  termsOf,
+  WORD_STATES,
+  wordsOf,
+} from './search-terms.ts';
 
 /** A search as texts of PostgreSQL's `tsquery`. They are cast, not parsed, so no word is an operator. */
 export interface SearchQuery {
@@ -19,6 +31,8 @@ export interface SearchQuery {
   /** The words as typed. */
   readonly text: string;
   readonly place: Place | null;
+  /** Employers with reviews in the specialty that the search names. */
+  readonly also?: Condition;
   readonly isClosest: boolean;
 }
 
@@ -33,10 +47,17 @@ export async function understandSearch(db: Db, search: string): Promise<SearchQu
 
 async function understand(db: Db, search: string): Promise<SearchQuery | null> {
   const words = wordsOf(search);
+  const [state = ''] = words;
+  if (search.trim() === state.toUpperCase() && isStateCode(state) && !PHRASES.has(state)) {
+    return inState(state);
+  }
   const terms = termsOf(words);
   if (terms.length === 0) return null;
   const literal = queryOf(terms);
   const place = await placeIn(db, words);
+  const specialty = specialtyNamed(place ? place.others : words);
+  const special = specialty ? inSpecialty(literal, specialty, place) : null;
+  if (special && (await findsAny(db, special))) return special;
   const narrowed = place ? inPlace(literal, place) : literal;
   if (await findsAny(db, narrowed)) return narrowed;
 
@@ -87,11 +108,33 @@ const respell = (term: Term, similar: ReadonlyMap<string, string[]>): Term => ({
   exact: [...term.exact, ...(similar.get(term.word) ?? [])],
 });
 
-async function findsAny(db: Db, { match }: SearchQuery): Promise<boolean> {
+async function findsAny(db: Db, query: SearchQuery): Promise<boolean> {
   const { rows } = await sql`
-    select from employers where search @@ (select ${match}::tsquery) and merged_into is null limit 1
-  `.execute(db);
+    select from employers where ${found(query)} and merged_into is null limit 1`.execute(db);
   return rows.length > 0;
+}
+
+/** A state alone, such as 'PA', which is also a word. */
+const inState = (state: string): SearchQuery => ({
+  ...queryOf(termsOf([state])),
+  match: lexeme(state, 'B'),
+});
+
+/** Employers with reviews in a specialty, and those that have all words, none of them incomplete. */
+function inSpecialty(query: SearchQuery, specialty: string, place: Place | null): SearchQuery {
+  const here = { city: place?.city ?? null, state: place?.state ?? null };
+  return {
+    ...query,
+    match: query.whole,
+    begins: { ...query.begins, any: query.begins.whole },
+    place,
+    // employer_specialties_by_specialty
+    also: sql`(
+      id = any(array(select employer_id from employer_specialties where specialty = ${specialty}))
+      and (${here.city}::text is null
+        or (public.plain_words(city) = ${here.city} and state = ${here.state}))
+    )`,
+  };
 }
 
 /** What lies in the place, and employers whose name has every word. */
@@ -132,10 +175,11 @@ function anyOf(queries: readonly [SearchQuery, ...SearchQuery[]]): SearchQuery {
 
 /** Matches in the name (weight A) or anywhere. Initials have no weight. */
 function anyForm(term: Term, where: '' | 'A'): string {
+  const flags = where || (WORD_STATES.has(term.word) ? 'ACD' : '');
   const isPrefix = (word: string) => term.prefixes.some((prefix) => word.startsWith(prefix));
   return or([
-    ...term.exact.filter((word) => !isPrefix(word)).map((word) => lexeme(word, where)),
-    ...term.prefixes.map((word) => lexeme(word, `*${where}`)),
+    ...term.exact.filter((word) => !isPrefix(word)).map((word) => lexeme(word, flags)),
+    ...term.prefixes.map((word) => lexeme(word, `*${flags}`)),
     ...term.phrases.map((words) => and(words.map((word) => lexeme(word, where)))),
     ...(term.letters ? [`(${[...term.letters].map((l) => lexeme(l, where)).join(' <-> ')})`] : []),
     ...(term.initials && !where ? [lexeme(`=${term.initials}`, '*')] : []),

@@ -57,6 +57,7 @@ export function FilterForm({ form, options, state, onSubmit }: FilterFormProps) 
 function suggestionPaths({ search: _, ...filters }: Criteria): SuggestionPaths {
   const to = (change: Criteria) => paths.reviews(reviewListing.tidy({ ...filters, ...change }));
   return {
+    employers: (search) => paths.employers({ search }),
     specialty: (specialty) => to({ specialty }),
     position: (position_title) => to({ position_title }),
     reviews: (search) => to({ search }),
