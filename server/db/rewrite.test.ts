@@ -43,8 +43,9 @@ const REVIEW = `insert into reviews (employer_id, created_at, overall_rating,
 
 /** 300 accounts with a review and a vote each. Each row has its own transaction, as in production. */
 async function filled() {
-  const { pool } = await testDatabase();
-  await pool.query(`do $$
+  const { pool, background } = await testDatabase();
+  // Without a limit for one statement.
+  await background.pool.query(`do $$
     declare
       hospitals bigint[];
       review uuid;
