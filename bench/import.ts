@@ -5,7 +5,7 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { migrate } from '#server/db/migrate.ts';
 import { openDatabase } from '#server/db/open.ts';
-import { importHospitals } from '#server/features/employers/import/import.ts';
+import { importEmployers } from '#server/features/employers/import/import.ts';
 import { writeHospitalFile } from '#server/features/employers/testing/hospital-file.ts';
 import { temporaryDatabase } from './databases.ts';
 import { type Figure, median } from './figures.ts';
@@ -54,7 +54,8 @@ async function inEmptyDatabase(serverUrl: string, measure: (url: string) => Prom
 async function importInto(url: string, file: string, rows: string): Promise<number> {
   const { background, close } = openDatabase({ connectionString: url }, () => {});
   const began = performance.now();
-  await importHospitals(background.db, file, {
+  await importEmployers(background.db, file, {
+    ...{ asOf: '2026-01-01', clock: () => new Date(), isDryRun: false, isForced: false },
     onStart() {},
     onProgress() {},
     onSkip() {},

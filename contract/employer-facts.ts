@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import {
   BOUND_MAX,
   BOUND_MESSAGES,
+  EMPLOYER_FACTS,
   EMPLOYER_TYPE_KEYS,
   HOSPITAL_STATUSES,
   TRAUMA_LEVELS,
@@ -12,24 +13,6 @@ import { atMost, oneLine, required } from './fields.ts';
 import { CHOICE_MAX, EMPLOYER_FACT_MAX } from './limits.ts';
 import { parseUrl } from './parse-url.ts';
 
-/** The facts of an employer that can be corrected, in display order. */
-export const EMPLOYER_FACTS = {
-  name: 'Name',
-  employer_type: 'Type',
-  address: 'Street',
-  city: 'City',
-  state: 'State',
-  zip: 'ZIP code',
-  phone: 'Phone',
-  website: 'Website',
-  specialty: 'Specialty',
-  ownership_type: 'Ownership',
-  bed_count: 'Beds',
-  staff_count: 'Staff',
-  trauma_level: 'Trauma level',
-  has_helipad: 'Helipad',
-  hospital_status: 'Status',
-} as const;
 export type EmployerFact = keyof typeof EMPLOYER_FACTS;
 export const EMPLOYER_FACT_KEYS = Object.keys(EMPLOYER_FACTS) as [EmployerFact, ...EmployerFact[]];
 

@@ -4,7 +4,9 @@ import {
   BOUND_MAX,
   BOUND_MESSAGES,
   EMPLOYER_ORDERING_KEYS,
+  EMPLOYER_SOURCES,
   EMPLOYER_TYPE_KEYS,
+  type EmployerSource,
   TRAUMA_LEVELS,
 } from './employer-choices.ts';
 import { placeOfName } from './employer-place.ts';
@@ -79,6 +81,7 @@ export const EmployerQuery = z
     min_staff: bound,
     max_staff: bound,
     hospitals_only: z.optional(queryBoolean),
+    has_reviews: z.optional(queryBoolean),
     /** Employers with reviews in the specialty, and programs and clinics of it. */
     specialty,
     ordering: z.optional(z.enum(EMPLOYER_ORDERING_KEYS, 'Unknown ordering')),
@@ -168,6 +171,17 @@ export type EmployerInsights = z.infer<typeof EmployerInsights>;
 /** A subset of an employer's reviews. The average is null below `REVIEWS_OF_SUBGROUP` reviews. */
 const subgroup = { total_reviews: z.int(), overall_rating: average };
 
+/** What a file says about an employer. */
+const SourceRecord = z.strictObject({
+  source: z.enum(Object.keys(EMPLOYER_SOURCES) as [EmployerSource, ...EmployerSource[]]),
+  /** The date of the newest file that has it, and of the first that no longer does. */
+  as_of: z.iso.date(),
+  gone_on: z.nullable(z.iso.date()),
+  /** Columns of `Employer`, and others such as `cms_stars`. */
+  facts: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])),
+});
+export type SourceRecord = z.infer<typeof SourceRecord>;
+
 /** `GET /employers/{id}/insights/`: what an employer's page shows besides its reviews. */
 export const EmployerBrief = z.extend(EmployerInsights, {
   employer: Employer,
@@ -179,6 +193,8 @@ export const EmployerBrief = z.extend(EmployerInsights, {
   }),
   /** Concerns that at least `REVIEWS_OF_CONCERN` reviews mention, most common first. */
   concerns: z.array(z.strictObject({ concern: z.enum(CONCERN_KEYS), count: z.int() })),
+  /** What files say about the employer, by the order of `EMPLOYER_SOURCES`. */
+  sources: z.array(SourceRecord),
   /** Employers of the same type in the same state, the same city first. */
   similar: z.array(
     z.strictObject({

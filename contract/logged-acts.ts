@@ -81,6 +81,7 @@ export const STAFF_ACTS = {
     'registry.import': 'Imported the registry',
     'registry.forget': 'Deleted the imported registry',
     'employers.import': 'Imported employers',
+    'employers.import_undo': 'Undid an import of employers',
     'database.restore': 'Restored a backup',
     'letters.print': 'Printed letters',
     'letters.print-again': 'Printed letters again',

@@ -68,6 +68,7 @@ export const PAGE_QUERIES: Readonly<Record<string, PageQuery>> = {
     min_staff: number,
     max_staff: number,
     hospitals_only: flag,
+    has_reviews: flag,
     specialty,
     ordering: oneOf(EMPLOYER_ORDERING_KEYS),
     page,

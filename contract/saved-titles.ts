@@ -22,6 +22,7 @@ const LABELS: Readonly<Record<string, (value: string) => string | null>> = {
     Object.hasOwn(EMPLOYER_TYPES, type) ? EMPLOYER_TYPES[type as EmployerType] : type,
   trauma_level: (level) => `Trauma ${level}`,
   hospitals_only: (only) => (only === 'true' ? 'Hospitals only' : null),
+  has_reviews: (has) => (has === 'true' ? 'With reviews' : null),
   has_helipad: (has) => (has === 'true' ? 'Helipad' : 'No helipad'),
   min_beds: (beds) => `at least ${beds} beds`,
   max_beds: (beds) => `at most ${beds} beds`,

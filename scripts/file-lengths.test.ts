@@ -2,7 +2,7 @@ import { globSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { ROOT, read } from './docs/markdown.ts';
 
-const MOST_LINES = 250;
+const MOST_LINES = 400;
 const GENERATED = 'server/db/types.ts';
 
 test('no source file is too long to read at once', () => {

@@ -54,6 +54,7 @@ const employerQuery = fc.record({
   min_staff: maybe([0, 5]),
   max_staff: maybe([10, 500]),
   hospitals_only: flag,
+  has_reviews: flag,
   specialty,
   ordering: maybe(EMPLOYER_ORDERING_KEYS),
 });

@@ -1,4 +1,8 @@
+import { stat } from 'node:fs/promises';
+import path from 'node:path';
 import { Command } from 'commander';
+
+import { EMPLOYER_SOURCES } from '#contract/employer-choices.ts';
 import {
   CORRECTION_DECISIONS,
   type Correction,
@@ -9,6 +13,7 @@ import { EmployerCurationRequest, EmployerUnmergeRequest } from '#contract/emplo
 import { EmployerId } from '#contract/employers.ts';
 import { ERRORS } from '#contract/errors.ts';
 import { titleCase } from '#contract/names.ts';
+import { toDay } from '#server/anonymity/coarse-time.ts';
 import { COMMAND, recordAct } from '#server/audit-log.ts';
 import {
   decideCorrection,
@@ -17,8 +22,13 @@ import {
 import { acceptEmployer, curateEmployer } from '#server/features/employers/curation/curation.ts';
 import { mergeEmployers, unmergeEmployer } from '#server/features/employers/curation/merges.ts';
 import { listSubmitted } from '#server/features/employers/curation/submitted-employers.ts';
-import { importHospitals } from '#server/features/employers/import/import.ts';
-import { OperatorError } from '#server/operator-error.ts';
+import {
+  CHANGE_KINDS,
+  type ImportSummary,
+  importEmployers,
+} from '#server/features/employers/import/import.ts';
+import { undoImport } from '#server/features/employers/import/undo.ts';
+import { explainFileError, OperatorError } from '#server/operator-error.ts';
 import { explainFor, parse, readText } from './arguments.ts';
 import type { CommandContext, WithDatabase } from './context.ts';
 import { progressOf } from './progress.ts';
@@ -32,9 +42,17 @@ export function employersCommand(withDatabase: WithDatabase): Command {
   const employers = new Command('employers').description('Employers that reviews are about.');
   employers
     .command('import')
-    .description('Imports the HIFLD Hospitals file (CSV). Running it again changes nothing.')
-    .argument('<file>', 'the file as downloaded: UTF-8, with its header line')
-    .action(withDatabase(importFile));
+    .description(`Imports a file as downloaded: ${Object.values(EMPLOYER_SOURCES).join(', ')}.`)
+    .argument('[file]', 'CSV with its header line')
+    .option(
+      '--date <day>',
+      "the file's date; by default the one in its name, or of its last change",
+    )
+    .option('--dry-run', 'prints what would change, and changes nothing')
+    .option('--json', 'prints the result as JSON')
+    .option('--force', 'imports a file that differs more from the last one than files usually do')
+    .option('--undo <run>', 'undoes the newest import of a source, by its number')
+    .action(withDatabase(importOrUndo));
   employers
     .command('submitted')
     .description('Lists the employers that doctors added, newest first, with possible duplicates.')
@@ -84,29 +102,106 @@ export function employersCommand(withDatabase: WithDatabase): Command {
 /** How much of a value is shown, in characters. */
 const VALUE_SHOWN = 60;
 
-async function importFile({ db, clock, terminal, signal }: CommandContext, file: string) {
+interface ImportFlags {
+  date?: string;
+  dryRun?: boolean;
+  json?: boolean;
+  force?: boolean;
+  undo?: string;
+}
+
+async function importOrUndo(context: CommandContext, file: string | undefined, flags: ImportFlags) {
+  if (flags.undo !== undefined && file === undefined) return undo(context, flags.undo);
+  if (file === undefined || flags.undo !== undefined) {
+    throw new OperatorError('name either a file, or with --undo the number of an import');
+  }
+  return importFile(context, file, flags);
+}
+
+async function importFile(
+  { db, clock, terminal, signal }: CommandContext,
+  file: string,
+  { date, dryRun = false, json = false, force = false }: ImportFlags,
+) {
   const progress = progressOf(terminal, 'lines');
   let lines = 0;
-  const summary = await importHospitals(db, file, {
+  const asOf = date ?? (await dateOf(file));
+  if (!isDay(asOf)) throw new OperatorError(`${asOf} is not a day, such as 2026-02-28`);
+  const summary = await importEmployers(db, file, {
+    ...{ asOf, clock, isDryRun: dryRun, isForced: force, signal },
     onStart: (total) => {
       lines = total;
     },
     onProgress: (line) => progress.update(Math.min(line - 1, lines), lines),
     onSkip: (line, reason) => progress.note(`line ${line} skipped: ${reason}`),
-    signal,
   }).finally(() => progress.stop());
-  const { added, changed, unchanged, skipped, odd } = summary;
-  for (const { column, outcome, count, text, line } of odd) {
+  const { run, source, added, changed, skipped } = summary;
+  for (const { column, outcome, count, text, line } of summary.odd) {
     const first = `'${text.slice(0, VALUE_SHOWN)}' on line ${line}`;
     warn(terminal, `${column}: ${count} ${outcome}, the first is ${first}`);
   }
-  if (added + changed > 0) {
-    const act = { actor: COMMAND, action: 'employers.import', subject: 'hifld' } as const;
-    await recordAct(db, clock, { ...act, details: { added, changed } });
+  if (run !== null && !dryRun) {
+    const act = { actor: COMMAND, action: 'employers.import', subject: source } as const;
+    await recordAct(db, clock, { ...act, details: { run, added, changed } });
   }
-  say(terminal, `${added} added, ${changed} changed, ${unchanged} unchanged, ${skipped} skipped`);
-  if (signal.aborted) throw new OperatorError('stopped: run it again to import the rest');
+  if (json) say(terminal, JSON.stringify({ ...summary, dry_run: dryRun }));
+  else printSummary(terminal, summary, dryRun);
   if (skipped > 0) throw new OperatorError('correct the skipped rows, and run it again');
+}
+
+const CHANGE_LABELS: Record<(typeof CHANGE_KINDS)[number], string> = {
+  renamed: 'renamed',
+  moved: 'with another address',
+  owner: 'with another owner',
+  kind: 'of another kind',
+  gone: 'no longer in the file',
+  back: 'in the file again',
+  doubt: 'in doubt, as cases in the office: perhaps the same as',
+};
+
+/** The counts. What they consist of is printed for a dry run, and noted otherwise. */
+function printSummary(
+  terminal: CommandContext['terminal'],
+  { run, source, asOf, changes, ...counts }: ImportSummary,
+  isDryRun: boolean,
+) {
+  const { added, changed, unchanged, skipped, linked, leftOut } = counts;
+  say(terminal, `${added} added, ${changed} changed, ${unchanged} unchanged, ${skipped} skipped`);
+  const tell = (line: string) => (isDryRun ? say : warn)(terminal, line);
+  if (linked > 0) tell(`${linked} are employers of other files`);
+  if (leftOut > 0) tell(`${leftOut} left out: ${EMPLOYER_SOURCES[source]} adds no employers`);
+  for (const kind of CHANGE_KINDS) {
+    const { count, examples } = changes[kind];
+    if (count > 0) tell(`${count} ${CHANGE_LABELS[kind]}: ${examples.join('; ')}`);
+  }
+  if (isDryRun) tell('Nothing was changed.');
+  else if (run !== null) {
+    tell(`import ${run}, of ${asOf}; undo it with: employers import --undo ${run}`);
+  }
+}
+
+async function undo({ db, clock, terminal }: CommandContext, run: string) {
+  if (!/^[1-9]\d{0,8}$/.test(run)) throw new OperatorError(`${run} is not the number of an import`);
+  const { source, removed, restored, kept } = await undoImport(db, Number(run));
+  const act = { actor: COMMAND, action: 'employers.import_undo', subject: source } as const;
+  await recordAct(db, clock, { ...act, details: { run: Number(run), removed, restored } });
+  say(terminal, `${removed} removed, ${restored} restored, ${kept.length} kept`);
+  for (const { id, name } of kept) say(terminal, `kept: ${id} ${name}`);
+}
+
+const isDay = (text: string) => /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text));
+
+/** The day in a file's name, such as `general-2026-02.csv`, or of its last change. */
+async function dateOf(file: string): Promise<string> {
+  const [, year, month = '01', day = '01'] =
+    /(?<!\d)(20\d\d)(?:-(0[1-9]|1[0-2])(?:-([0-2]\d|3[01]))?)?(?!\d)/.exec(path.basename(file)) ??
+    [];
+  if (year) return `${year}-${month}-${day}`;
+  try {
+    return toDay((await stat(file)).mtime);
+  } catch (error) {
+    throw explainFileError(file, error);
+  }
 }
 
 const SUBMITTED_SHOWN = 100;

@@ -6,8 +6,12 @@ import { REWRITTEN, REWRITTEN_ANEW, rewriteTables } from './rewrite.ts';
 const LEFT_AS_THEY_ARE = new Set([
   'employers',
   'employer_concerns',
+  'employer_identifiers',
+  'employer_import_changes',
+  'employer_imports',
   'employer_merges',
   'employer_ratings',
+  'employer_records',
   'employer_specialties',
   'employer_stars',
   'employer_words',

@@ -94,6 +94,32 @@ export interface EmployerCorrections {
   value: Json;
 }
 
+export interface EmployerIdentifiers {
+  employer_id: number;
+  first_seen: string;
+  last_seen: string;
+  scheme: string;
+  value: string;
+}
+
+export interface EmployerImportChanges {
+  added_employer: number | null;
+  added_identifier: boolean;
+  before: Json | null;
+  before_as_of: string | null;
+  before_gone_on: string | null;
+  import_id: number;
+  value: string;
+}
+
+export interface EmployerImports {
+  as_of: string;
+  id: Generated<number>;
+  previous_as_of: string | null;
+  source: string;
+  undone: Generated<boolean>;
+}
+
 export interface EmployerMerges {
   employer_id: number;
   followed: number[];
@@ -110,6 +136,15 @@ export interface EmployerRatings {
   established: number | null;
   overall_rating: Numeric | null;
   total_reviews: Generated<number>;
+}
+
+export interface EmployerRecords {
+  as_of: string;
+  facts: Json;
+  gone_on: string | null;
+  scheme: string;
+  source: string;
+  value: string;
 }
 
 export interface Employers {
@@ -517,8 +552,12 @@ export interface DB {
   email_undos: EmailUndos;
   employer_concerns: EmployerConcerns;
   employer_corrections: EmployerCorrections;
+  employer_identifiers: EmployerIdentifiers;
+  employer_import_changes: EmployerImportChanges;
+  employer_imports: EmployerImports;
   employer_merges: EmployerMerges;
   employer_ratings: EmployerRatings;
+  employer_records: EmployerRecords;
   employer_specialties: EmployerSpecialties;
   employer_stars: EmployerStars;
   employer_words: EmployerWords;

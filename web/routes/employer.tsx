@@ -120,7 +120,7 @@ export default function EmployerDetail({ loaderData }: Route.ComponentProps) {
         </MemberLink>
       </EmployerHeading>
       <EmployerBrief employer={employer} brief={insights} form={form} headingId={REVIEWS_ID} />
-      <EmployerOverview employer={employer} />
+      <EmployerOverview employer={employer} sources={insights?.sources ?? []} />
       <SuggestCorrection key={employer.id} employer={employer} />
       <CategoryAverages employer={employer} insights={insights} />
       <section aria-labelledby={REVIEWS_ID} className="mt-6">

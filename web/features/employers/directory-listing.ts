@@ -21,11 +21,12 @@ export const directoryListing = defineListing({
     'min_staff',
     'max_staff',
     'hospitals_only',
+    'has_reviews',
     'specialty',
     'ordering',
   ],
   orders: EMPLOYER_ORDERINGS,
-  switches: ['hospitals_only'],
+  switches: ['hospitals_only', 'has_reviews'],
 });
 
 /** The fields that a directory entry shows. The page does not contain the rest. */

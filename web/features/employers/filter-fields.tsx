@@ -37,6 +37,14 @@ export function FilterFields({ form, options: latest }: FilterFieldsProps) {
         onChange={({ target }) => form.choose({ hospitals_only: String(target.checked) })}
         className="self-end sm:min-h-12"
       />
+      <Checkbox
+        label="With reviews"
+        name="has_reviews"
+        value="true"
+        checked={form.values['has_reviews'] === 'true'}
+        onChange={({ target }) => form.choose({ has_reviews: String(target.checked) })}
+        className="self-end sm:min-h-12"
+      />
       <Range form={form} of="beds" />
       <Range form={form} of="staff" />
     </div>

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { EMPLOYER_SOURCES } from '#contract/employer-choices.ts';
 import type { EmployerBrief } from '#contract/employers.ts';
 import { REVIEWS_OF_CONCERN, REVIEWS_OF_SUBGROUP } from '#contract/limits.ts';
 import { AppError } from '#server/app-error.ts';
@@ -24,7 +25,7 @@ export async function readBrief(
 ): Promise<{ brief: EmployerBrief; merged_into: number | null }> {
   const found = await selectBrief(db, id, clock());
   if (!found) throw new AppError('not_found');
-  const { years, concerns, similar, merged_into, ...row } = found;
+  const { years, concerns, similar, sources, merged_into, ...row } = found;
   const { employer_id, stars, specialties, positions, ...employer } = row;
   const employed = (is: boolean) =>
     subgroupOf(years.filter(({ is_current_employee }) => is_current_employee === is));
@@ -37,10 +38,13 @@ export async function readBrief(
     })),
     by_employment: { current: employed(true), former: employed(false) },
     concerns,
+    sources,
     similar,
   };
   return { brief, merged_into };
 }
+
+const SOURCES = Object.keys(EMPLOYER_SOURCES);
 
 interface YearSums {
   year: number;
@@ -49,7 +53,10 @@ interface YearSums {
   overall: number;
 }
 
-interface BriefRow extends EmployerRow, InsightsRow, Pick<EmployerBrief, 'concerns' | 'similar'> {
+interface BriefRow
+  extends EmployerRow,
+    InsightsRow,
+    Pick<EmployerBrief, 'concerns' | 'similar' | 'sources'> {
   merged_into: number | null;
   years: YearSums[];
 }
@@ -70,6 +77,13 @@ async function selectBrief(db: Db, id: number, now: Date): Promise<BriefRow | un
           order by total desc, concern), '[]')
         from employer_concerns
         where employer_id = employers.id and total >= ${REVIEWS_OF_CONCERN}) as concerns,
+      (select coalesce(json_agg(json_build_object('source', record.source, 'as_of', as_of,
+          'gone_on', gone_on, 'facts', facts)
+          order by array_position(${SOURCES}::text[], record.source), value), '[]')
+        from employer_identifiers known join employer_records record using (scheme, value)
+        where known.employer_id in (
+          select employers.id union all select id from employers other
+          where other.merged_into = employers.id)) as sources,
       (select coalesce(json_agg(nearby), '[]') from (${similarEmployers}) as nearby) as similar
     from employers join employer_ratings on employer_ratings.employer_id = employers.id
     where employers.id = ${id}`.execute(db);

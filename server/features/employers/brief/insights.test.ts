@@ -11,7 +11,7 @@ const test = siteTest.extend('employer', async ({ site }) => {
 test('insights are computed from the reviews', async ({ site, employer }) => {
   const of = { params: { id: employer } };
   const NONE = { total_reviews: 0, overall_rating: null };
-  const others = { subgroup: null, concerns: [], similar: [] };
+  const others = { subgroup: null, concerns: [], similar: [], sources: [] };
   expect((await site.visitor().get(insights, of)).body).toMatchObject({
     ...{ total_reviews: 0, recent: NONE, by_employment: { current: NONE, former: NONE } },
     ...{ newest_review_at: null, position_titles: [], specialties: [], by_year: [], ...others },

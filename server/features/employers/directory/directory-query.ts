@@ -119,6 +119,12 @@ function filtersOf(criteria: EmployerCriteria): OptionalFilter[] {
     equals('has_helipad', 'boolean', criteria.has_helipad),
     // With another `employer_type`, this finds nothing.
     equals('employer_type', 'text', criteria.hospitals_only === 'true' ? 'hospital' : undefined),
+    filter(
+      'boolean',
+      criteria.has_reviews === 'true' || undefined,
+      // employer_ratings_by_total
+      () => sql`id in (select employer_id from employer_ratings where total_reviews > 0)`,
+    ),
     // employer_specialties_by_specialty, employers_by_specialty
     filter(
       'text',

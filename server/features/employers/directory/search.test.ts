@@ -1,7 +1,7 @@
 import { describe, expect } from 'vitest';
 import { employerEndpoints } from '#contract/endpoints/employers.ts';
 import { readDemoData } from '#server/demo/data.ts';
-import { importHospitals } from '#server/features/employers/import/import.ts';
+import { importEmployers } from '#server/features/employers/import/import.ts';
 import { HOSPITAL_SEARCHES } from '#server/features/employers/testing/hospital-searches.ts';
 import { HOSPITALS_FILE } from '#server/testing/hospitals-file.ts';
 import { type Site, testWith } from '#server/testing/site.ts';
@@ -179,7 +179,9 @@ describe.skipIf(HOSPITALS_FILE === '')(
       const { signal } = new AbortController();
       const ignore = () => {};
       const silent = { onStart: ignore, onProgress: ignore, onSkip: ignore };
-      await importHospitals(site.deps.db, HOSPITALS_FILE, { ...silent, signal });
+      const asOf = '2025-08-26';
+      const dated = { asOf, clock: site.deps.clock, isDryRun: false, isForced: false };
+      await importEmployers(site.deps.db, HOSPITALS_FILE, { ...silent, ...dated, signal });
     }, 60_000);
 
     hifldTest.for(HOSPITAL_SEARCHES)('"%s" is %s, %s', async ([search, name, place], { site }) => {

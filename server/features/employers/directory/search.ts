@@ -118,7 +118,10 @@ async function findsAny(db: Db, query: SearchQuery): Promise<boolean> {
 const inState = (state: string): SearchQuery => ({
   ...queryOf(termsOf([state])),
   match: lexeme(state, 'B'),
+  begins: { whole: NOTHING, any: NOTHING },
 });
+/** Matches no name. */
+const NOTHING = '^$';
 
 /** Employers with reviews in a specialty, and those that have all words, none of them incomplete. */
 function inSpecialty(query: SearchQuery, specialty: string, place: Place | null): SearchQuery {

@@ -1,85 +1,109 @@
 import { isUtf8 } from 'node:buffer';
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
+import { EMPLOYER_SOURCES } from '#contract/employer-choices.ts';
 import { explainFileError, OperatorError } from '#server/operator-error.ts';
 import { type CsvRow, parseRecord, readRows } from './import-csv.ts';
-import { type HospitalFields, READ_COLUMNS } from './import-row.ts';
+import type { Fields } from './import-values.ts';
+import { SOURCES, type Source } from './sources.ts';
 
 /** Real lines have about 500 bytes. A file with longer lines is not a CSV file. */
 const LINE_MAX_BYTES = 1024 * 1024;
 const BOM = /^\uFEFF/;
 
-export interface HospitalFile {
+export interface EmployerFile {
+  readonly source: Source;
   /** Number of lines after the header: at least the number of rows. */
   readonly lines: number;
   /** Each row: its fields by column name, or the error in it. */
   rows(): AsyncGenerator<FileRow>;
 }
 
-export type FileRow = { line: number } & ({ fields: HospitalFields } | { error: string });
+export type FileRow = { line: number } & ({ fields: Fields } | { error: string });
 
 /**
- * Checks the whole file before importing any of it: that it can be read, is UTF-8, and has the
- * header of the HIFLD hospitals file. Streams it, here and in `rows`.
+ * Checks the whole file before importing any of it: that it can be read, is text, and has the header
+ * of a source. Streams it, here and in `rows`.
  * @throws OperatorError
  */
-export async function openHospitalFile(path: string): Promise<HospitalFile> {
+export async function openEmployerFile(path: string): Promise<EmployerFile> {
   try {
     const kind = await stat(path);
     if (kind.isDirectory()) throw new OperatorError(`${path} is a folder, not a file`);
     if (!kind.isFile()) throw new OperatorError(`${path} is not a file`);
-    const { header, lines } = await survey(path);
-    const columns = columnsOf(path, header);
-    return { lines, rows: () => rowsOf(path, columns, header.length) };
+    const { header, lines, westernLine } = await survey(path);
+    const { source, columns } = recognize(path, header);
+    if (westernLine !== null && !source.mayBeWestern) {
+      throw new OperatorError(
+        `${path} is not UTF-8 text (line ${westernLine}): nothing was imported`,
+      );
+    }
+    const decoder = new TextDecoder(westernLine === null ? 'utf-8' : 'windows-1252');
+    return { source, lines, rows: () => rowsOf(path, decoder, columns, header.length) };
   } catch (error) {
     throw explainFileError(path, error);
   }
 }
 
-/** The cells of the header, and the number of lines after it. */
+/** The cells of the header, the number of lines after it, and the first one that is not UTF-8. */
 async function survey(path: string) {
   let header: string[] | undefined;
   let count = 0;
+  let westernLine: number | null = null;
   for await (const line of readLines(path)) {
     count += 1;
-    if (!isUtf8(line)) {
-      throw new OperatorError(`${path} is not UTF-8 text (line ${count}): nothing was imported`);
-    }
+    if (westernLine === null && !isUtf8(line)) westernLine = count;
     header ??= parseRecord(line.toString().replace(BOM, '')) ?? [];
   }
   if (!header) throw new OperatorError(`${path} is empty`);
   if (count === 1) throw new OperatorError(`${path} has no rows after its first line`);
-  return { header, lines: count - 1 };
+  return { header, lines: count - 1, westernLine };
 }
 
-/** The positions of the columns that are read. */
-function columnsOf(path: string, header: string[]): Map<keyof HospitalFields, number> {
-  const places = new Map(READ_COLUMNS.map((name) => [name, header.indexOf(name)]));
-  const missing = READ_COLUMNS.filter((name) => places.get(name) === -1);
-  if (missing.length > 0) {
+type Columns = ReadonlyMap<string, number>;
+
+/** The source whose columns the header has, and their places. */
+function recognize(path: string, header: readonly string[]): { source: Source; columns: Columns } {
+  const placeOf = (names: readonly string[]) => header.findIndex((cell) => names.includes(cell));
+  const placesIn = (columns: Source['columns']) =>
+    Object.entries(columns).map(([name, others]) => [name, placeOf([name, ...others])] as const);
+  const found = SOURCES.map((source) => {
+    const places = placesIn(source.columns);
+    return { source, places, missing: places.filter(([, at]) => at === -1) };
+  }).toSorted((a, b) => a.missing.length / a.places.length - b.missing.length / b.places.length);
+  const [{ source, places, missing }] = found as [(typeof found)[0]];
+  if (missing.length === places.length) {
     throw new OperatorError(
-      `${path} is not the HIFLD hospitals file: its first line lacks ${missing.join(', ')}`,
+      `${path} is not a file of employers: ${Object.values(EMPLOYER_SOURCES).join(', ')}`,
     );
   }
-  return places;
+  if (missing.length > 0) {
+    const names = missing.map(([name]) => name).join(', ');
+    throw new OperatorError(
+      `${path} is not the ${EMPLOYER_SOURCES[source.id]} file: its first line lacks ${names}`,
+    );
+  }
+  const optional = placesIn(source.optional).filter(([, at]) => at !== -1);
+  return { source, columns: new Map([...places, ...optional]) };
 }
 
 async function* rowsOf(
   path: string,
-  columns: Map<keyof HospitalFields, number>,
+  decoder: TextDecoder,
+  columns: Columns,
   width: number,
 ): AsyncGenerator<FileRow> {
-  for await (const row of readRows(textLines(path), width)) yield named(row, columns);
+  for await (const row of readRows(textLines(path, decoder), width)) yield named(row, columns);
 }
 
-function named(row: CsvRow, columns: Map<keyof HospitalFields, number>): FileRow {
+function named(row: CsvRow, columns: Columns): FileRow {
   if ('error' in row) return row;
-  const fields = Object.fromEntries([...columns].map(([name, at]) => [name, row.cells[at]]));
-  return { line: row.line, fields: fields as HospitalFields };
+  const fields = Object.fromEntries([...columns].map(([name, at]) => [name, row.cells[at] ?? '']));
+  return { line: row.line, fields };
 }
 
-async function* textLines(path: string): AsyncGenerator<string> {
-  for await (const line of readLines(path)) yield line.toString();
+async function* textLines(path: string, decoder: TextDecoder): AsyncGenerator<string> {
+  for await (const line of readLines(path)) yield decoder.decode(line);
 }
 
 const [LF, CR] = [10, 13];

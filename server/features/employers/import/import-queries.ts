@@ -1,71 +1,369 @@
 import { sql } from 'kysely';
+import type { EmployerSource } from '#contract/employer-choices.ts';
 import type { Db } from '#server/db/open.ts';
-import type { Hospital } from './import-row.ts';
+import type { Pair } from './linking.ts';
+import type { Listed, Source } from './sources.ts';
 
-/** The columns that come from the file. A later file may change them. */
+/** The rows of a file, until the end of the transaction. */
+export async function createStage(trx: Db): Promise<void> {
+  await sql`
+    create temporary table listed (
+      value text primary key, line integer not null, weight integer not null,
+      creates boolean not null, facts jsonb not null, keys text[] not null
+    ) on commit drop`.execute(trx);
+}
+
+/** Of two rows with one identifier, the heavier one stays. */
+export async function stage(trx: Db, rows: readonly Listed[]): Promise<void> {
+  await sql`
+    insert into listed
+    select * from json_to_recordset(${JSON.stringify(rows)}::json) as given (
+      value text, line integer, weight integer, creates boolean, facts jsonb, keys text[])
+    on conflict (value) do update set
+      line = excluded.line, weight = excluded.weight, creates = excluded.creates,
+      facts = excluded.facts, keys = excluded.keys
+    where excluded.weight > listed.weight`.execute(trx);
+}
+
+/** Blocks other writers of employers until the transaction ends. Reads continue. */
+export async function lockForImport(trx: Db): Promise<void> {
+  await sql`analyze listed`.execute(trx);
+  await sql`lock table employers, employer_identifiers, employer_records in share row exclusive mode`.execute(
+    trx,
+  );
+}
+
+export interface LastImport {
+  as_of: string;
+  /** How many employers the last file of the source had. */
+  rows: number;
+}
+
+export async function lastImport(trx: Db, source: EmployerSource): Promise<LastImport | null> {
+  const { rows } = await sql<LastImport>`
+    select max(as_of)::text as as_of, count(*) filter (where gone_on is null)::integer as rows
+    from employer_records where source = ${source} having count(*) > 0`.execute(trx);
+  return rows[0] ?? null;
+}
+
+/** A key that more employers share says nothing. */
+const SHARED_MAX = 20;
+
+/**
+ * Rows with a new identifier and the employers that share a key with them: from other schemes, which
+ * may be the same, and from this one, which may be twins.
+ */
+export async function selectPairs(
+  trx: Db,
+  { scheme }: Pick<Source, 'scheme'>,
+  existing: readonly { employer_id: number; keys: readonly string[] }[],
+): Promise<(Pair & { isSameScheme: boolean })[]> {
+  await sql`create temporary table existing_keys (key text, employer_id integer) on commit drop`.execute(
+    trx,
+  );
+  for (let at = 0; at < existing.length; at += 5000) {
+    await sql`
+      insert into existing_keys
+      select key, employer_id
+      from json_to_recordset(${JSON.stringify(existing.slice(at, at + 5000))}::json)
+        as given (employer_id integer, keys text[]), unnest(keys) as key`.execute(trx);
+  }
+  await sql`create index on existing_keys (key)`.execute(trx);
+  await sql`analyze existing_keys`.execute(trx);
+  const { rows } = await sql<Pair & { isSameScheme: boolean }>`
+    with common as (
+      select key from existing_keys group by key having count(*) > ${SHARED_MAX}
+    ),
+    pairs as (
+      select distinct listed.value, existing_keys.employer_id
+      from listed, unnest(keys) as key join existing_keys using (key)
+      where ${unknownIn(scheme)} and key not in (select key from common)
+    )
+    select value, listed.facts as row, employer_id, to_jsonb(employers) as employer,
+      exists (
+        select from employer_identifiers as known
+        where known.employer_id = pairs.employer_id and known.scheme = ${scheme}
+      ) as "isSameScheme"
+    from pairs join listed using (value) join employers on employers.id = employer_id
+    order by value, employer_id`.execute(trx);
+  return rows;
+}
+
+const unknownIn = (scheme: string) => sql`not exists (
+  select from employer_identifiers as known
+  where known.scheme = ${scheme} and known.value = listed.value)`;
+
+/** Whether any row has a new identifier, and any employer exists that it could be about. */
+export async function hasUnknown(trx: Db, scheme: string): Promise<boolean> {
+  const { rows } = await sql<{ has: boolean }>`
+    select exists (select from listed where ${unknownIn(scheme)})
+      and exists (select from employer_identifiers) as has`.execute(trx);
+  return rows[0]?.has ?? false;
+}
+
+interface Existing {
+  employer_id: number;
+  name: string;
+  address: string | null;
+  city: string | null;
+  state: string | null;
+  zip: string | null;
+  phone: string | null;
+}
+
+/** Employers that came from files, a page of them after an id. */
+export async function selectImported(trx: Db, after: number): Promise<Existing[]> {
+  const { rows } = await sql<Existing>`
+    select id as employer_id, name, address, city, state, zip, phone from employers
+    where id > ${after} and merged_into is null
+      and exists (select from employer_identifiers where employer_id = employers.id)
+    order by id limit 5000`.execute(trx);
+  return rows;
+}
+
+/** Pairs of new rows of the file under one address, the first of which is already known. */
+export async function selectTwins(trx: Db, scheme: string) {
+  const { rows } = await sql<{ value: string; row: Pair['row']; other: string; twin: Pair['row'] }>`
+    with keyed as (
+      select value, key from listed, unnest(keys) as key
+      where creates and ${unknownIn(scheme)} and key like '__ a%'
+    ),
+    shared as (
+      select key from keyed group by key having count(*) between 2 and ${SHARED_MAX}
+    ),
+    pairs as (
+      select distinct later.value, earlier.value as other
+      from shared join keyed later using (key) join keyed earlier using (key)
+      where earlier.value < later.value
+    )
+    select pairs.value, one.facts as row, pairs.other, two.facts as twin
+    from pairs join listed one on one.value = pairs.value join listed two on two.value = other
+    order by 1, 3`.execute(trx);
+  return rows;
+}
+
+export async function startRun(
+  trx: Db,
+  source: EmployerSource,
+  asOf: string,
+  previous: string | null,
+): Promise<number> {
+  const { id } = await trx
+    .insertInto('employer_imports')
+    .values({ source, as_of: asOf, previous_as_of: previous })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return id;
+}
+
+/** Adds the identifiers of rows that are about existing employers. */
+export async function link(
+  trx: Db,
+  scheme: string,
+  asOf: string,
+  links: ReadonlyMap<string, number>,
+): Promise<void> {
+  await sql`
+    insert into employer_identifiers (scheme, value, employer_id, first_seen, last_seen)
+    select ${scheme}, value, employer_id, ${asOf}::date, ${asOf}::date
+    from json_to_recordset(${JSON.stringify(
+      [...links].map(([value, employer_id]) => ({ value, employer_id })),
+    )}::json) as given (value text, employer_id integer)`.execute(trx);
+}
+
+/** Adds employers for the rows that are about none, in the order of their identifiers. */
+export async function addEmployers(
+  trx: Db,
+  { id: source, scheme }: Source,
+  asOf: string,
+): Promise<{ value: string; employer_id: number }[]> {
+  const { rows } = await sql<{ value: string; employer_id: number }>`
+    with added as (
+      insert into employers (source, source_id, employer_type, ${listedColumns()}, aliases)
+      select ${source}, value, 'hospital', ${WINNERS_OF_ONE},
+        array_remove(array[facts ->> 'source_name', facts ->> 'alt_name'], null)
+      from listed where creates and ${unknownIn(scheme)}
+      order by value
+      -- After an undo that had to keep it.
+      on conflict (source, source_id) do update set name = excluded.name
+      returning id, source_id
+    )
+    insert into employer_identifiers (scheme, value, employer_id, first_seen, last_seen)
+    select ${scheme}, source_id, id, ${asOf}::date, ${asOf}::date from added
+    returning value, employer_id`.execute(trx);
+  return rows;
+}
+
+/** Rows with an identifier of no employer: they are left out. */
+export async function countLeftOut(trx: Db, scheme: string): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::integer as count from listed where ${unknownIn(scheme)}`.execute(trx);
+  return rows[0]?.count ?? 0;
+}
+
+/** A record that differs from the one before. */
+export interface ChangedRecord {
+  value: string;
+  employer_id: number;
+  facts: Record<string, unknown>;
+  before: Record<string, unknown> | null;
+  wasGone: boolean;
+}
+
+/** Stores what the file says, and what undoing it needs. Equal rows are not touched. */
+export async function writeRecords(
+  trx: Db,
+  { id: source, scheme, isComplete }: Source,
+  run: { id: number; asOf: string },
+  added: { employers: readonly number[]; identifiers: readonly string[] },
+): Promise<{ changed: ChangedRecord[]; gone: ChangedRecord[] }> {
+  const { rows: changed } = await sql<ChangedRecord>`
+    with changed as (
+      select listed.value, coalesce(merged_into, employers.id) as employer_id, listed.facts,
+        before.facts as before, before.as_of, before.gone_on
+      from listed
+      join employer_identifiers on scheme = ${scheme} and employer_identifiers.value = listed.value
+      join employers on employers.id = employer_id
+      left join employer_records as before
+        on before.source = ${source} and before.value = listed.value
+      where before.value is null or before.facts <> listed.facts or before.gone_on is not null
+    ),
+    kept as (
+      insert into employer_import_changes
+      select ${run.id}, value, before, as_of, gone_on,
+        value = any(${added.identifiers}::text[]),
+        case when employer_id = any(${added.employers}::integer[]) then employer_id end
+      from changed
+    ),
+    written as (
+      insert into employer_records (source, scheme, value, facts, as_of)
+      select ${source}, ${scheme}, value, facts, ${run.asOf}::date from changed
+      on conflict (source, value) do update
+        set facts = excluded.facts, as_of = excluded.as_of, gone_on = null
+    )
+    select value, employer_id, facts, before, gone_on is not null as "wasGone" from changed
+    order by value`.execute(trx);
+  const { rows: gone } = await sql<ChangedRecord>`
+    with gone as (
+      update employer_records as record set gone_on = ${run.asOf}::date
+      where ${isComplete}::boolean and record.source = ${source} and gone_on is null
+        and not exists (select from listed where listed.value = record.value)
+      returning record.value, record.facts, record.as_of
+    ),
+    kept as (
+      insert into employer_import_changes
+      select ${run.id}, value, facts, as_of, null, false, null from gone
+    )
+    select gone.value, coalesce(merged_into, employers.id) as employer_id, gone.facts,
+      gone.facts as before, false as "wasGone"
+    from gone join employer_identifiers known on scheme = ${scheme} and known.value = gone.value
+    join employers on employers.id = employer_id
+    order by 1`.execute(trx);
+  await sql`
+    update employer_records as record set as_of = ${run.asOf}::date
+    from listed
+    where source = ${source} and record.value = listed.value and as_of < ${run.asOf}::date`.execute(
+    trx,
+  );
+  await sql`
+    update employer_identifiers as known set last_seen = ${run.asOf}::date
+    from listed
+    where scheme = ${scheme} and known.value = listed.value and last_seen < ${run.asOf}::date`.execute(
+    trx,
+  );
+  return { changed, gone };
+}
+
+const CMS_FIRST = ['cms', 'cost_report', 'pos', 'hifld'] as const;
+const BEDS_FIRST = ['pos', 'cost_report', 'hifld', 'cms'] as const;
+
+/** The columns that come from files, and the sources that know each best. */
 const COLUMNS = {
-  name: 'text',
-  address: 'text',
-  city: 'text',
-  state: 'text',
-  zip: 'text',
-  phone: 'text',
-  website: 'text',
-  specialty: 'text',
-  ownership_type: 'text',
-  bed_count: 'integer',
-  staff_count: 'integer',
-  trauma_level: 'text',
-  has_helipad: 'boolean',
-  hospital_status: 'text',
-} as const satisfies Record<Exclude<keyof Hospital, 'source_id'>, string>;
+  name: ['text', CMS_FIRST],
+  address: ['text', CMS_FIRST],
+  city: ['text', CMS_FIRST],
+  state: ['text', CMS_FIRST],
+  zip: ['text', CMS_FIRST],
+  phone: ['text', CMS_FIRST],
+  website: ['text', CMS_FIRST],
+  specialty: ['text', CMS_FIRST],
+  ownership_type: ['text', CMS_FIRST],
+  bed_count: ['integer', BEDS_FIRST],
+  staff_count: ['integer', CMS_FIRST],
+  trauma_level: ['text', CMS_FIRST],
+  has_helipad: ['boolean', CMS_FIRST],
+  hospital_status: ['text', ['pos', ...CMS_FIRST]],
+} as const;
+type Column = keyof typeof COLUMNS;
+const NAMES = Object.keys(COLUMNS) as Column[];
 
-const names = Object.keys(COLUMNS);
-const listed = (prefix?: string) =>
-  sql.join(names.map((name) => (prefix ? sql.ref(`${prefix}.${name}`) : sql.ref(name))));
-// An administrator's changes stay.
-const chosen = sql.join(
-  names.map((name) => {
-    const [kept, given] = [sql.ref(`kept.${name}`), sql.ref(`given.${name}`)];
+const listedColumns = (prefix?: string) =>
+  sql.join(NAMES.map((name) => (prefix ? sql.ref(`${prefix}.${name}`) : sql.ref(name))));
+
+const factOf = (name: Column) => sql`(facts ->> ${sql.lit(name)})::${sql.raw(COLUMNS[name][0])}`;
+const orUnspecified = (name: Column, value: ReturnType<typeof factOf>) =>
+  name === 'ownership_type' ? sql`coalesce(${value}, 'Not Specified')` : value;
+const WINNERS_OF_ONE = sql.join(NAMES.map((name) => orUnspecified(name, factOf(name))));
+
+/** Of the newest records first, the value of the source that knows the fact best. */
+const winnerOf = (name: Column) => {
+  const order = sql.lit(`{${COLUMNS[name][1].join(',')}}`);
+  const best = sql`(array_agg(${factOf(name)}
+    order by is_gone, array_position(${order}::text[], source), as_of desc)
+    filter (where facts ->> ${sql.lit(name)} is not null
+      and facts ->> ${sql.lit(name)} <> 'Not Specified'))[1]`;
+  return sql`${orUnspecified(name, best)} as ${sql.ref(name)}`;
+};
+
+// A curator's changes stay.
+const CHOSEN = sql.join(
+  NAMES.map((name) => {
+    const [kept, given] = [sql.ref(`kept.${name}`), sql.ref(`best.${name}`)];
     return sql`case when ${sql.lit(name)} = any (kept.curated_fields) then ${kept} else ${given} end`;
   }),
 );
-const columnDefinitions = sql.join(
-  Object.entries(COLUMNS).map(([name, type]) => sql`${sql.ref(name)} ${sql.raw(type)}`),
-);
-const assignments = sql.join(
-  names.map((name) => sql`${sql.ref(name)} = ${sql.ref(`excluded.${name}`)}`),
-);
 
-/**
- * Adds new hospitals and updates those that differ, in one statement. Equal rows are not touched:
- * no lock, no dead row, no id used up. Writes in id order, so that concurrent imports do not
- * deadlock.
- */
-export async function upsertHospitals(
-  db: Db,
-  hospitals: readonly Hospital[],
-): Promise<{ added: number; changed: number }> {
-  const { rows } = await sql<{ added: number; changed: number }>`
-    with given as (
-      select * from json_to_recordset(${JSON.stringify(hospitals)}::json)
-        as hospital (source_id text, ${columnDefinitions})
+/** How many other names of an employer are kept. */
+const ALIASES_MAX = 20;
+
+/** Gives employers the facts of the source that knows each best, and all names as aliases. */
+export async function chooseFacts(
+  trx: Db,
+  ids: readonly number[],
+  { keepsOldNames }: { keepsOldNames: boolean },
+): Promise<void> {
+  await sql`
+    with records as (
+      select coalesce(merged_into, employers.id) as id, record.source, facts,
+        gone_on is not null as is_gone, as_of
+      from employers
+      join employer_identifiers known on known.employer_id = employers.id
+      join employer_records record on record.scheme = known.scheme and record.value = known.value
+      where employers.id = any(${ids}::integer[]) or merged_into = any(${ids}::integer[])
     ),
-    written as (
-      insert into employers (source, employer_type, source_id, ${listed()})
-      select 'hifld', 'hospital', given.source_id, ${chosen}
-      from given
-      left join employers kept on kept.source = 'hifld' and kept.source_id = given.source_id
-      where kept.id is null or (${listed('kept')}) is distinct from (${chosen})
-      order by given.source_id
-      on conflict (source, source_id) do update set ${assignments}
-      -- The conflict has locked an existing row, so its xmax is not 0.
-      returning xmax = 0 as is_new
+    best as (
+      select id, ${sql.join(NAMES.map(winnerOf))},
+        array_agg(facts ->> 'name') || array_agg(facts ->> 'source_name')
+          || array_agg(facts ->> 'alt_name') as names
+      from records group by id
+    ),
+    others as (
+      select best.id, (array_agg(distinct on_page.name))[1:${sql.lit(ALIASES_MAX)}] as aliases
+      from best join employers kept using (id), lateral (
+        select distinct on (public.name_key(name)) name
+        from unnest(kept.aliases || names
+          || case when ${keepsOldNames}::boolean then kept.name end) as name
+        where name is not null and public.name_key(name) <> ''
+          and public.name_key(name) <> public.name_key(
+            case when 'name' = any(kept.curated_fields) then kept.name else best.name end)
+        order by public.name_key(name), name
+      ) as on_page
+      group by best.id
     )
-    select count(*) filter (where is_new) as added, count(*) filter (where not is_new) as changed
-    from written
-  `.execute(db);
-  const [counts] = rows;
-  if (!counts) throw new Error('an aggregate has one row');
-  return counts;
+    update employers as kept set (${listedColumns()}, aliases)
+      = (select ${CHOSEN}, coalesce(others.aliases, '{}'))
+    from best left join others using (id)
+    where kept.id = best.id
+      and (${listedColumns('kept')}, kept.aliases)
+        is distinct from (${CHOSEN}, coalesce(others.aliases, '{}'))`.execute(trx);
 }

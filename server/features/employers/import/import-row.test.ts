@@ -1,13 +1,12 @@
 import { beforeEach, expect, test } from 'vitest';
-import { type HospitalFields, READ_COLUMNS, RowError, toHospital } from './import-row.ts';
+import { READ_COLUMNS, toHospital } from './import-row.ts';
+import { type Fields, RowError } from './import-values.ts';
 
-const UNKNOWN = Object.fromEntries(
-  READ_COLUMNS.map((name) => [name, 'NOT AVAILABLE']),
-) as HospitalFields;
+const UNKNOWN = Object.fromEntries(READ_COLUMNS.map((name) => [name, 'NOT AVAILABLE']));
 
 const noted: unknown[][] = [];
 beforeEach(() => noted.splice(0));
-const hospital = (fields: Partial<HospitalFields>) =>
+const hospital = (fields: Fields) =>
   toHospital({ ...UNKNOWN, ID: '0000100001', NAME: 'X', STATE: 'TX', ...fields }, (...note) =>
     noted.push(note),
   );
@@ -16,6 +15,7 @@ test('unknown values are null, and the owner is not specified', () => {
   expect(hospital({ TTL_STAFF: '-999', BEDS: '-999', ZIP: '' })).toEqual({
     source_id: '0000100001',
     name: 'X',
+    alt_name: null,
     address: null,
     city: null,
     state: 'TX',
@@ -82,7 +82,7 @@ test.each([
   expect(hospital({ TELEPHONE }).phone).toBe(phone);
 });
 
-test.each<[Partial<HospitalFields>, string]>([
+test.each<[Fields, string]>([
   [{ ID: ' ' }, 'ID is empty'],
   [{ NAME: 'NOT AVAILABLE' }, 'NAME is empty'],
   [{ NAME: 'X'.repeat(201) }, 'NAME is over 200 characters long'],
@@ -93,7 +93,7 @@ test.each<[Partial<HospitalFields>, string]>([
   expect(() => hospital(fields)).toThrow(new RowError(reason));
 });
 
-test.each<[Partial<HospitalFields>, object]>([
+test.each<[Fields, object]>([
   [{ ID: '136999' }, { source_id: '0000136999' }],
   [{ ID: '136999.0' }, { source_id: '0000136999' }],
   [{ ID: 'NEW-1' }, { source_id: 'NEW-1' }],
@@ -113,7 +113,7 @@ test.each<[Partial<HospitalFields>, object]>([
   expect(noted).toEqual(text === 'NEW-1' ? [] : [[column, text, 'repaired']]);
 });
 
-test.each<[Partial<HospitalFields>, keyof ReturnType<typeof hospital>]>([
+test.each<[Fields, keyof ReturnType<typeof hospital>]>([
   [{ ADDRESS: 'X'.repeat(301) }, 'address'],
   [{ CITY: 'nan' }, 'city'],
   [{ ZIP: '12' }, 'zip'],

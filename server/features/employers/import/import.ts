@@ -1,17 +1,39 @@
+import { EMPLOYER_SOURCES, type EmployerSource } from '#contract/employer-choices.ts';
+import { openCase } from '#server/cases/cases.ts';
 import type { Db } from '#server/db/open.ts';
-import { type FileRow, openHospitalFile } from './import-file.ts';
-import { upsertHospitals } from './import-queries.ts';
-import { type Hospital, type Note, RowError, toHospital } from './import-row.ts';
+import { inTransaction } from '#server/db/transaction.ts';
+import type { Clock } from '#server/deps.ts';
+import { OperatorError } from '#server/operator-error.ts';
+import { type EmployerFile, type FileRow, openEmployerFile } from './import-file.ts';
+import * as queries from './import-queries.ts';
+import { type Note, RowError } from './import-values.ts';
+import { applyKnownAliases } from './known-aliases.ts';
+import { areDuplicates, linksOf } from './linking.ts';
+import { keysOf } from './match-keys.ts';
+import { type Listed, type Source, toListed } from './sources.ts';
 
-/** Numbers of rows by outcome. */
+/** What an import did, or with `isDryRun` would do. */
 export interface ImportSummary {
+  /** Null if nothing changed. */
+  run: number | null;
+  source: EmployerSource;
+  asOf: string;
   added: number;
   changed: number;
   unchanged: number;
   skipped: number;
+  /** Employers of other sources that this one also knows, of those it did not know before. */
+  linked: number;
+  /** Rows about numbers that no employer has, from a source that adds none. */
+  leftOut: number;
+  /** Kinds of changes, with some of them. */
+  changes: Record<ChangeKind, { count: number; examples: string[] }>;
   /** What was wrong in imported rows. */
   odd: OddValues[];
 }
+
+export const CHANGE_KINDS = ['renamed', 'moved', 'owner', 'kind', 'gone', 'back', 'doubt'] as const;
+type ChangeKind = (typeof CHANGE_KINDS)[number];
 
 /** Values of one column that were repaired, or are unknown, and the first of them. */
 interface OddValues {
@@ -23,93 +45,255 @@ interface OddValues {
 }
 
 export interface ImportOptions {
+  /** The date of the file. */
+  readonly asOf: string;
+  readonly clock: Clock;
+  readonly isDryRun: boolean;
+  /** Imports a file that differs from the last one more than files usually do. */
+  readonly isForced: boolean;
   /** Called once, before anything changes. */
   onStart(lines: number): void;
-  /** Called with the last line that was imported. */
+  /** Called with the last line that was read. */
   onProgress(line: number): void;
   onSkip(line: number, reason: string): void;
-  /** Ends the import after the current batch. */
-  signal: AbortSignal;
+  /** Ends the import: nothing is changed. */
+  readonly signal: AbortSignal;
 }
 
-const BATCH_ROWS = 500;
+const BATCH_ROWS = 1000;
+const EXAMPLES = 3;
+/** A file with fewer of the last one's rows is probably incomplete. */
+const MIN_ROWS_SHARE = 0.95;
+/** With more changed names, it probably has other columns than it should. */
+const MAX_RENAMED_SHARE = 0.05;
+
+/** Undoes the transaction of a dry run. */
+class DryRun extends Error {}
 
 /**
- * Imports the HIFLD hospitals file (docs/product/employers.md, "Employer data"). Each batch commits
- * separately: an interrupted import leaves complete batches, and the next import does the rest.
+ * Imports a file of employers (docs/product/employers.md, "Employer data") in one transaction: an
+ * import that is interrupted changes nothing.
  * @throws OperatorError if the file cannot be used; then nothing has changed
  */
-export async function importHospitals(
+export async function importEmployers(
   db: Db,
   path: string,
-  { onStart, onProgress, onSkip, signal }: ImportOptions,
+  options: ImportOptions,
 ): Promise<ImportSummary> {
-  const file = await openHospitalFile(path);
-  onStart(file.lines);
-  const summary: ImportSummary = { added: 0, changed: 0, unchanged: 0, skipped: 0, odd: [] };
-  const write = async (batch: Batch) => {
-    const { added, changed } = await upsertHospitals(db, batch.hospitals);
-    summary.added += added;
-    summary.changed += changed;
-    summary.unchanged += batch.hospitals.length - added - changed;
-    onProgress(batch.lastLine);
+  const file = await openEmployerFile(path);
+  options.onStart(file.lines);
+  const summary: ImportSummary = {
+    run: null,
+    source: file.source.id,
+    asOf: options.asOf,
+    ...{ added: 0, changed: 0, unchanged: 0, skipped: 0, linked: 0, leftOut: 0 },
+    changes: Object.fromEntries(
+      CHANGE_KINDS.map((kind) => [kind, { count: 0, examples: [] }]),
+    ) as unknown as ImportSummary['changes'],
+    odd: [],
   };
-  const skip = (line: number, reason: string) => {
-    summary.skipped += 1;
-    onSkip(line, reason);
-  };
-  const batches = batchesOf(file.rows(), skip, summary.odd);
-  let next = await batches.next();
-  while (!next.done && !signal.aborted) {
-    // Reads the next batch while the database writes this one.
-    [next] = await Promise.all([batches.next(), write(next.value)]);
-  }
+  const attempt = inTransaction(db, async (trx) => {
+    const rows = await stageFile(trx, file, summary, options);
+    await writeStaged(trx, file.source, rows, summary, options);
+    if (options.isDryRun) throw new DryRun();
+  });
+  await attempt.catch((error: unknown) => {
+    if (!(error instanceof DryRun)) throw error;
+  });
   return summary;
 }
 
+const stopped = () => new OperatorError('stopped: nothing was imported');
+
+async function stageFile(
+  trx: Db,
+  { source, rows }: EmployerFile,
+  summary: ImportSummary,
+  { onProgress, onSkip, signal }: ImportOptions,
+): Promise<number> {
+  await queries.createStage(trx);
+  let count = 0;
+  for await (const batch of batchesOf(source, rows(), summary, onSkip)) {
+    if (signal.aborted) throw stopped();
+    await queries.stage(trx, batch.listed);
+    count += batch.listed.length;
+    onProgress(batch.lastLine);
+  }
+  return count;
+}
+
+async function writeStaged(
+  trx: Db,
+  source: Source,
+  rows: number,
+  summary: ImportSummary,
+  { asOf, clock, isForced, signal }: ImportOptions,
+) {
+  await queries.lockForImport(trx);
+  const last = await queries.lastImport(trx, source.id);
+  const name = EMPLOYER_SOURCES[source.id];
+  if (last && asOf < last.as_of) {
+    throw new OperatorError(`a newer file of ${name} was imported before, of ${last.as_of}`);
+  }
+  const force = 'if that is right, run it again with --force';
+  if (last && !isForced && source.isComplete && rows < last.rows * MIN_ROWS_SHARE) {
+    throw new OperatorError(
+      `it has ${rows} rows, and the last file of ${name} had ${last.rows}: ${force}`,
+    );
+  }
+  const doubtful = await linkRows(trx, source, asOf, summary);
+  const added = await queries.addEmployers(trx, source, asOf);
+  const addedIds = added.map(({ employer_id }) => employer_id);
+  summary.leftOut = await queries.countLeftOut(trx, source.scheme);
+  summary.added = added.length;
+  const run = await queries.startRun(trx, source.id, asOf, last?.as_of ?? null);
+  const { changed, gone } = await queries.writeRecords(
+    trx,
+    source,
+    { id: run, asOf },
+    {
+      employers: addedIds,
+      identifiers: [...doubtful.linked, ...added.map(({ value }) => value)],
+    },
+  );
+  if (signal.aborted) throw stopped();
+  const isNew = new Set(addedIds);
+  const existing = changed.filter(({ employer_id }) => !isNew.has(employer_id));
+  summarize(summary, existing, gone);
+  const renamed = summary.changes.renamed.count;
+  if (last && !isForced && renamed > Math.max(1, last.rows * MAX_RENAMED_SHARE)) {
+    throw new OperatorError(`it renames ${renamed} of ${last.rows} employers: ${force}`);
+  }
+  summary.changed = existing.length + gone.length;
+  summary.unchanged = rows - summary.leftOut - added.length - existing.length;
+  const touched = [...existing, ...gone].map(({ employer_id }) => employer_id);
+  await queries.chooseFacts(trx, touched, { keepsOldNames: true });
+  await applyKnownAliases(trx, [...addedIds, ...existing.map(({ employer_id }) => employer_id)]);
+  const inDoubt = added.filter(({ value }) => doubtful.values.has(value));
+  for (const { value, employer_id } of inDoubt) {
+    await openCase(trx, clock, { kind: 'employer', subject: { employer_id }, priority: 3 });
+    note(summary, 'doubt', doubtful.values.get(value) ?? value);
+  }
+  if (summary.added + summary.changed + summary.linked > 0) summary.run = run;
+  else await trx.deleteFrom('employer_imports').where('id', '=', run).execute();
+}
+
+/** Links rows with new identifiers to employers, and returns those that are in doubt. */
+async function linkRows(trx: Db, source: Source, asOf: string, summary: ImportSummary) {
+  const values = new Map<string, string>();
+  let linked: readonly string[] = [];
+  if (await queries.hasUnknown(trx, source.scheme)) {
+    const pairs = await queries.selectPairs(trx, source, await existingKeys(trx));
+    const links = linksOf(pairs.filter(({ isSameScheme }) => !isSameScheme));
+    await queries.link(trx, source.scheme, asOf, links.linked);
+    linked = [...links.linked.keys()];
+    summary.linked = linked.length;
+    const nameOf = new Map(pairs.map(({ employer_id, employer }) => [employer_id, employer.name]));
+    for (const [value, id] of links.doubtful) values.set(value, nameOf.get(id) ?? value);
+    // Two numbers of one scheme under one roof: one that was converted, or two hospitals.
+    for (const { value, row, employer } of pairs.filter(({ isSameScheme }) => isSameScheme)) {
+      if (areDuplicates(row, employer)) values.set(value, employer.name ?? value);
+    }
+  }
+  for (const { value, row, twin } of await queries.selectTwins(trx, source.scheme)) {
+    if (!values.has(value) && areDuplicates(row, twin)) values.set(value, twin.name ?? value);
+  }
+  return { linked, values };
+}
+
+async function existingKeys(trx: Db) {
+  const keys: { employer_id: number; keys: string[] }[] = [];
+  for (let after = 0; ; ) {
+    const page = await queries.selectImported(trx, after);
+    for (const { employer_id, ...identity } of page) {
+      keys.push({ employer_id, keys: keysOf(identity) });
+      after = employer_id;
+    }
+    if (page.length === 0) return keys;
+  }
+}
+
+function note(summary: ImportSummary, kind: ChangeKind, example: string) {
+  const change = summary.changes[kind];
+  change.count += 1;
+  if (change.examples.length < EXAMPLES) change.examples.push(example);
+}
+
+const COMPARED = { address: 'moved', ownership_type: 'owner', specialty: 'kind' } as const;
+
+function summarize(
+  summary: ImportSummary,
+  changed: readonly queries.ChangedRecord[],
+  gone: readonly queries.ChangedRecord[],
+) {
+  for (const { value, facts, before, wasGone } of changed) {
+    if (wasGone) note(summary, 'back', `${value} ${facts['name']}`);
+    if (!before) continue;
+    const [now, then] = [facts, before].map(({ source_name, name }) => source_name ?? name);
+    if (now !== then) note(summary, 'renamed', `${value} ${then} -> ${now}`);
+    for (const [fact, kind] of Object.entries(COMPARED)) {
+      if (facts[fact] === before[fact]) continue;
+      note(summary, kind, `${value} ${before[fact] ?? 'unknown'} -> ${facts[fact] ?? 'unknown'}`);
+    }
+  }
+  for (const { value, facts } of gone) note(summary, 'gone', `${value} ${facts['name'] ?? ''}`);
+}
+
 interface Batch {
-  hospitals: Hospital[];
+  listed: Listed[];
   /** The line of the last row. */
   lastLine: number;
 }
 
 async function* batchesOf(
+  source: Source,
   rows: AsyncIterable<FileRow>,
-  skip: (line: number, reason: string) => void,
-  odd: OddValues[],
+  summary: ImportSummary,
+  onSkip: ImportOptions['onSkip'],
 ): AsyncGenerator<Batch, void> {
-  const lineOf = new Map<string, number>();
-  let batch: Batch = { hospitals: [], lastLine: 0 };
+  const seen = new Map<string, { line: number; weight: number }>();
+  let batch = new Map<string, Listed>();
+  let lastLine = 0;
   for await (const row of rows) {
+    lastLine = row.line;
     try {
-      batch.hospitals.push(readHospital(row, lineOf, odd));
+      const listed = readListed(source, row, seen, summary.odd);
+      if (listed) batch.set(listed.value, listed);
     } catch (error) {
       if (!(error instanceof RowError)) throw error;
-      skip(row.line, error.message);
+      summary.skipped += 1;
+      onSkip(row.line, error.message);
     }
-    batch.lastLine = row.line;
-    if (batch.hospitals.length === BATCH_ROWS) {
-      yield batch;
-      batch = { hospitals: [], lastLine: row.line };
+    if (batch.size === BATCH_ROWS) {
+      yield { listed: [...batch.values()], lastLine };
+      batch = new Map();
     }
   }
-  if (batch.hospitals.length > 0) yield batch;
+  if (batch.size > 0) yield { listed: [...batch.values()], lastLine };
 }
 
-/** `lineOf` has the line of each id read so far. @throws RowError */
-function readHospital(row: FileRow, lineOf: Map<string, number>, odd: OddValues[]): Hospital {
+/** Null for a row that is no employer, or that an earlier one replaces. @throws RowError */
+function readListed(
+  source: Source,
+  row: FileRow,
+  seen: Map<string, { line: number; weight: number }>,
+  odd: OddValues[],
+): Listed | null {
   if ('error' in row) throw new RowError(row.error);
   const notes: Parameters<Note>[] = [];
-  const hospital = toHospital(row.fields, (...note) => notes.push(note));
-  const earlier = lineOf.get(hospital.source_id);
-  if (earlier !== undefined) {
-    throw new RowError(`ID ${hospital.source_id} is already on line ${earlier}`);
+  const listed = toListed(source, row.fields, row.line, (...note) => notes.push(note));
+  if (!listed) return null;
+  const { value, weight } = listed;
+  const earlier = seen.get(value);
+  if (earlier !== undefined && earlier.weight === 0 && weight === 0) {
+    throw new RowError(`ID ${value} is already on line ${earlier.line}`);
   }
-  lineOf.set(hospital.source_id, row.line);
+  if (earlier !== undefined && earlier.weight >= weight) return null;
+  seen.set(value, { line: row.line, weight });
   for (const [column, text, outcome] of notes) {
     const same = odd.find((one) => one.column === column && one.outcome === outcome);
     if (same) same.count += 1;
     else odd.push({ column, outcome, count: 1, text, line: row.line });
   }
-  return hospital;
+  return listed;
 }

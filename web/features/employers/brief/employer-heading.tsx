@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import type { Employer } from '#contract/employers.ts';
 import { titleCase } from '#contract/names.ts';
+import { formatLocation } from '#web/lib/format.ts';
 
 interface EmployerHeadingProps {
   employer: Employer;
@@ -8,14 +9,16 @@ interface EmployerHeadingProps {
   children: ReactNode;
 }
 
-/** The name and type. Compact on a phone, so that the ratings fit on the first screen. */
+/** The name, place, and type. Compact on a phone, so that the ratings fit on the first screen. */
 export function EmployerHeading({ employer, children }: EmployerHeadingProps) {
   return (
     <div className="flex flex-wrap items-center justify-between gap-x-8 gap-y-2 pt-7 pb-3 md:pt-16 md:pb-4 lg:grid lg:grid-cols-[minmax(0,1fr)_auto] lg:items-end">
       <h1 className="font-display text-3xl leading-tight tracking-[-0.012em] wrap-anywhere max-lg:basis-full">
         {titleCase(employer.name)}
       </h1>
-      <p className="text-ink-soft lg:row-start-2">{employer.employer_type_display}</p>
+      <p className="text-ink-soft lg:row-start-2">
+        {[formatLocation(employer), employer.employer_type_display].filter(Boolean).join(' · ')}
+      </p>
       <div className="flex flex-wrap items-center gap-3 lg:justify-end lg:row-span-2 lg:row-start-1">
         {children}
       </div>

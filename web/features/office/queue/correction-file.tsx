@@ -1,12 +1,13 @@
 import { useRef, useState } from 'react';
 import type { CaseFile } from '#contract/case-queue.ts';
+import { EMPLOYER_FACTS } from '#contract/employer-choices.ts';
 import {
   type Correction,
   type CorrectionDecision,
   CorrectionDecisionRequest,
   isAddress,
 } from '#contract/employer-corrections.ts';
-import { EMPLOYER_FACTS, type FactValue } from '#contract/employer-facts.ts';
+import type { FactValue } from '#contract/employer-facts.ts';
 import { DECISION_REASON_MAX } from '#contract/limits.ts';
 import { titleCase } from '#contract/names.ts';
 import { factText } from '#web/facts/employer-fact.tsx';
