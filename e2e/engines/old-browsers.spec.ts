@@ -71,7 +71,7 @@ test.describe('in the oldest browsers of the promise', () => {
     const menu = button('Menu');
     const last = link('Join now', bar);
     await tab.resize(PHONE);
-    await tab.open(paths.employers());
+    await tab.open(paths.howItWorks());
     await tab.sees({ ...menu, expanded: false });
     await tab.click(menu);
     await tab.sees({ ...menu, expanded: true });
