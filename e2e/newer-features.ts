@@ -64,13 +64,21 @@ const isOldSomewhere = new Set(
 /** Whose members scripts use without naming the object. Others share names with the app's own. */
 const OF_PAGES =
   /^(?:AbortSignal|Blob|Clipboard|Crypto|Document|DOMTokenList|Element|Event|FormData|Headers|HTML(?:Button|Dialog|Form|Input|Select|TextArea|)Element|LockManager|Navigator|Node|Performance|Re(?:quest|sponse)|SubmitEvent|URL|URLSearchParams|Window)$/;
+const newerOfPages = newerMembers.filter(
+  ({ object }) => OF_PAGES.test(object) || object in builtins,
+);
 /** Names of members that no object had before. */
 export const newerNames = new Set(
-  newerMembers
-    .filter(({ object }) => OF_PAGES.test(object) || object in builtins)
-    .map(({ member }) => member)
-    .filter((name) => !isOldSomewhere.has(name)),
+  newerOfPages.map(({ member }) => member).filter((name) => !isOldSomewhere.has(name)),
 );
+/** Where browsers have what is newer: `AbortSignal.any`, `Array.prototype.with`. */
+export const newerPlaces = [
+  ...newerObjects,
+  ...newerOfPages.flatMap(({ object, member }) => [
+    `${object}.${member}`,
+    `${object}.prototype.${member}`,
+  ]),
+];
 const memberKeys = new Set(newerMembers.map(({ object, member }) => `${object}.${member}`));
 export const isNewerMember = (object: string, member: string) =>
   memberKeys.has(`${object}.${member}`);

@@ -9,6 +9,7 @@ export interface Target {
   readonly text?: string;
   readonly selected?: boolean;
   readonly pressed?: boolean;
+  readonly expanded?: boolean;
   readonly inside?: Target;
 }
 

@@ -1,0 +1,61 @@
+import { paths } from '#web/lib/paths.ts';
+import { DEMO, DESKTOP } from '../account.ts';
+import { signIn, signOut } from './account.ts';
+import { heading } from './find.ts';
+import { test } from './fixtures.ts';
+import type { Page } from './page.ts';
+
+const WELCOME = heading(/^Welcome, Dr\. /);
+
+/** Signs in by the form, so that the browser keeps the document of /login, and leaves the app. */
+async function signInAndLeave(tab: Page): Promise<string> {
+  await tab.resize(DESKTOP);
+  await signIn(tab, DEMO.doctor);
+  await tab.sees(heading(/^My Reviews \([1-9]/));
+  const name = await tab.with(WELCOME, ([shown]) => shown?.textContent ?? '');
+  await tab.run(() =>
+    // Added last, so it sees what the page leaves for the first paint.
+    addEventListener('pageshow', ({ persisted }) => {
+      const shown = document.body.textContent;
+      sessionStorage.setItem('shown', persisted ? `Kept: ${shown}` : 'Loaded anew');
+    }),
+  );
+  await tab.idle();
+  await tab.goto('/robots.txt');
+  return name;
+}
+
+/** Goes back to the kept page, which shows nothing before it loads anew. */
+async function backToNothing(tab: Page): Promise<void> {
+  await tab.back();
+  await tab.until('the kept page is empty', () => sessionStorage.getItem('shown') === 'Kept: ');
+}
+
+test('back after signing out in another tab shows nothing of the account', async ({
+  tab,
+  newPage,
+}) => {
+  await signInAndLeave(tab);
+  const other = await newPage();
+  await other.resize(DESKTOP);
+  await other.open(paths.profile());
+  await signOut(other);
+  await backToNothing(tab);
+  await tab.at(paths.login({ redirect: 'dashboard' }));
+});
+
+test('back after another doctor has signed in shows only the dashboard of that doctor', async ({
+  tab,
+  newPage,
+}) => {
+  const name = await signInAndLeave(tab);
+  const other = await newPage();
+  await other.resize(DESKTOP);
+  await other.open(paths.profile());
+  await signOut(other);
+  await signIn(other, DEMO.readonly);
+  await backToNothing(tab);
+  await tab.sees(WELCOME);
+  await tab.sees(heading('My Reviews (0)'));
+  await tab.gone(name);
+});
