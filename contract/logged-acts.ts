@@ -48,6 +48,7 @@ export const STAFF_ACTS = {
   },
   employers: {
     'employers.accept': 'Kept a submitted employer',
+    'employers.alias': 'Added another name of an employer',
     'employers.curate': 'Changed facts of an employer',
     'employers.merge': 'Merged an employer',
     'employers.unmerge': 'Undid a merge',

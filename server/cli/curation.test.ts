@@ -16,10 +16,18 @@ test('submitted, merge, rename, retype, and close', async () => {
   expect(await run('merge', String(added), String(hospital))).toMatchObject(merged);
   const { output } = await run('rename', String(hospital), 'Penhallow Clinic');
   expect(output).toBe(`${hospital} Penhallow Clinic: hospital\n`);
+  expect((await run('alias', String(hospital), 'PVH')).output).toContain('also PVH\n');
+  await run('alias', String(hospital), 'p.v.h.');
+  const employer = site.deps.db
+    .selectFrom('employers')
+    .select('aliases')
+    .where('id', '=', hospital);
+  expect(await employer.execute()).toEqual([{ aliases: ['PVH'] }]);
   expect((await run('retype', String(hospital), 'clinic')).output).toContain(': clinic\n');
   expect((await run('close', String(hospital))).output).toContain(': clinic, closed\n');
   const acts = await site.deps.db.selectFrom('audit_log').select(['actor', 'action']).execute();
   expect(acts.map(({ actor, action }) => `${actor} ${action}`).sort()).toEqual([
+    ...Array(2).fill('cli employers.alias'),
     ...Array(3).fill('cli employers.curate'),
     'cli employers.merge',
   ]);
@@ -34,6 +42,8 @@ test.for([
   [['merge', ONE, OTHER], 'there is no such employer'],
   [['rename', ONE, 'Tarn'], 'there is no such employer'],
   [['rename', ONE, ''], 'Please enter a name'],
+  [['alias', ONE, 'PVH'], 'there is no such employer'],
+  [['alias', ONE, ''], 'Please enter a name'],
   [['retype', ONE, 'ward'], 'Unknown employer type'],
 ] as const)('employers %j fails with one line', async ([args, fault], { site }) => {
   await expectRefusal(curbside(site, ['employers', ...args]), fault);

@@ -10,7 +10,7 @@ import {
   CorrectionDecisionRequest,
 } from '#contract/employer-corrections.ts';
 import { EmployerCurationRequest, EmployerUnmergeRequest } from '#contract/employer-curation.ts';
-import { EmployerId } from '#contract/employers.ts';
+import { EmployerId, EmployerName } from '#contract/employers.ts';
 import { ERRORS } from '#contract/errors.ts';
 import { titleCase } from '#contract/names.ts';
 import { toDay } from '#server/anonymity/coarse-time.ts';
@@ -19,7 +19,11 @@ import {
   decideCorrection,
   waitingCorrections,
 } from '#server/features/employers/correction/corrections.ts';
-import { acceptEmployer, curateEmployer } from '#server/features/employers/curation/curation.ts';
+import {
+  acceptEmployer,
+  addAlias,
+  curateEmployer,
+} from '#server/features/employers/curation/curation.ts';
 import { mergeEmployers, unmergeEmployer } from '#server/features/employers/curation/merges.ts';
 import { listSubmitted } from '#server/features/employers/curation/submitted-employers.ts';
 import {
@@ -86,6 +90,10 @@ export function employersCommand(withDatabase: WithDatabase): Command {
     .command('rename <id> <name>')
     .description('Renames an employer. Imports keep the new name.')
     .action((id: string, name: string) => curate(id, { name }));
+  employers
+    .command('alias <id> <name>')
+    .description('Adds a name that searches find an employer by, such as MGH.')
+    .action(withDatabase(alias));
   employers
     .command('retype <id> <type>')
     .description(
@@ -253,6 +261,12 @@ export const shownFact = (value: Correction['value']): string => String(value ??
 async function accept(context: CommandContext, id: string) {
   const { name } = await acceptEmployer(context, COMMAND, readId(id)).catch(explain);
   say(context.terminal, `${id} ${name} stays.`);
+}
+
+async function alias(context: CommandContext, id: string, given: string) {
+  const name = parse(EmployerName, given);
+  const employer = await addAlias(context, COMMAND, readId(id), name).catch(explain);
+  say(context.terminal, `${employer.id} ${employer.name}: also ${name}`);
 }
 
 async function merge(context: CommandContext, from: string, into: string) {

@@ -12,7 +12,8 @@ interface EmployerOverviewProps {
 }
 
 export function EmployerOverview({ employer, sources }: EmployerOverviewProps) {
-  const facts = factsOf(employer).concat(moreFacts(employer, sources));
+  const basic = factsOf(employer);
+  const facts = basic.length === 0 ? [] : [...basic, ...moreFacts(employer, sources)];
   const gone = sources.find(({ source, gone_on }) => source === 'cms' && gone_on);
   if (facts.length === 0) return null;
   return (
@@ -74,7 +75,8 @@ function moreFacts(employer: Employer, sources: readonly SourceRecord[]): Fact[]
   const emergency = newest('has_emergency')?.facts['has_emergency'];
   const school = newest('medical_school')?.facts['medical_school'];
   const stars = newest('cms_stars');
-  if (specialty && employer.employer_type === 'hospital') facts.push(['Kind', specialty]);
+  const isHospital = employer.employer_type === 'hospital';
+  facts.push(['Kind', (isHospital && specialty) || employer.employer_type_display]);
   if (staff_count) facts.push(['Staff', formatCount(staff_count)]);
   if (residents) facts.push(['Residents', formatCount(Number(residents))]);
   if (school) facts.push(['Medical school', String(school)]);

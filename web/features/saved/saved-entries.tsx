@@ -58,7 +58,7 @@ export function SavedEntries({ entries, ids, employers }: SavedEntriesProps) {
                 {found ? (
                   <EmployerEntry {...found} />
                 ) : ids.includes(id) ? (
-                  <p>{name} is not in the directory.</p>
+                  <p>{name} is no longer listed.</p>
                 ) : (
                   <Skeleton className="h-16 w-72 max-w-full" />
                 )}

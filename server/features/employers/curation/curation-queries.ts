@@ -30,6 +30,14 @@ export async function updateCurated(trx: Db, id: number, change: FactChange): Pr
   return numAffectedRows > 0n;
 }
 
+/** Adds a name, unless the employer has it. The oldest of too many go (employers_aliases_check). */
+export async function insertAlias(trx: Db, id: number, alias: string): Promise<void> {
+  await sql`
+    update employers set aliases = (array[${alias}::text] || aliases)[1:20]
+    where id = ${id} and public.name_key(${alias}) <> all (alias_keys || name_key) ${UNNAMED}
+  `.execute(trx);
+}
+
 /** Employers that doctors have added, newest first (employers_submitted). */
 export async function selectSubmitted(
   db: Db,

@@ -6,6 +6,7 @@ import { inTransaction } from '#server/db/transaction.ts';
 import type { Deps } from '#server/deps.ts';
 import { readEmployer } from '#server/features/employers/queries.ts';
 import { changeFacts } from './change-facts.ts';
+import { insertAlias } from './curation-queries.ts';
 
 type CurationDeps = Pick<Deps, 'db' | 'clock'>;
 
@@ -30,6 +31,24 @@ export const submission = (employer_id: number, actor: string) => ({
   subject: { employer_id },
   actor,
 });
+
+/**
+ * Adds a name that searches find the employer by, such as the one people use. Throws `not_found`.
+ */
+export async function addAlias(
+  { db, clock }: CurationDeps,
+  actor: string,
+  id: number,
+  alias: string,
+): Promise<Employer> {
+  await inTransaction(db, async (trx) => {
+    await readEmployer(trx, id);
+    await insertAlias(trx, id, alias);
+    const details = { alias };
+    await recordAct(trx, clock, { actor, action: 'employers.alias', subject: String(id), details });
+  });
+  return readEmployer(db, id);
+}
 
 /**
  * Renames an employer, or changes other facts. Imports do not overwrite these changes. Throws

@@ -332,6 +332,8 @@ export async function chooseFacts(
   ids: readonly number[],
   { keepsOldNames }: { keepsOldNames: boolean },
 ): Promise<void> {
+  // Without estimates of what this transaction has written, it would take minutes.
+  await sql`analyze employer_identifiers, employer_records`.execute(trx);
   await sql`
     with records as (
       select coalesce(merged_into, employers.id) as id, record.source, facts,
@@ -339,7 +341,7 @@ export async function chooseFacts(
       from employers
       join employer_identifiers known on known.employer_id = employers.id
       join employer_records record on record.scheme = known.scheme and record.value = known.value
-      where employers.id = any(${ids}::integer[]) or merged_into = any(${ids}::integer[])
+      where coalesce(merged_into, employers.id) in (select unnest(${ids}::integer[]))
     ),
     best as (
       select id, ${sql.join(NAMES.map(winnerOf))},
@@ -347,22 +349,32 @@ export async function chooseFacts(
           || array_agg(facts ->> 'alt_name') as names
       from records group by id
     ),
+    chosen as materialized (
+      select best.*, public.name_key(case when 'name' = any(kept.curated_fields) then kept.name
+        else best.name end) as key
+      from best join employers kept using (id)
+    ),
     others as (
-      select best.id, (array_agg(distinct on_page.name))[1:${sql.lit(ALIASES_MAX)}] as aliases
-      from best join employers kept using (id), lateral (
-        select distinct on (public.name_key(name)) name
-        from unnest(kept.aliases || names
-          || case when ${keepsOldNames}::boolean then kept.name end) as name
-        where name is not null and public.name_key(name) <> ''
-          and public.name_key(name) <> public.name_key(
-            case when 'name' = any(kept.curated_fields) then kept.name else best.name end)
-        order by public.name_key(name), name
-      ) as on_page
-      group by best.id
+      select chosen.id, (array_agg(other.name order by other.name))[1:${sql.lit(ALIASES_MAX)}] as aliases
+      from chosen join employers kept using (id), lateral (
+        select distinct on (named.key) named.name
+        from (
+          select name, public.name_key(name) as key
+          from (
+            select distinct name
+            from unnest(kept.aliases || names
+              || case when ${keepsOldNames}::boolean then kept.name end) as name
+            where name is not null
+          ) as one
+        ) as named
+        where named.key not in ('', chosen.key)
+        order by named.key, named.name
+      ) as other
+      group by chosen.id
     )
     update employers as kept set (${listedColumns()}, aliases)
       = (select ${CHOSEN}, coalesce(others.aliases, '{}'))
-    from best left join others using (id)
+    from chosen best left join others using (id)
     where kept.id = best.id
       and (${listedColumns('kept')}, kept.aliases)
         is distinct from (${CHOSEN}, coalesce(others.aliases, '{}'))`.execute(trx);

@@ -35,9 +35,6 @@ export const READ_COLUMNS = [
   'HELIPAD',
 ] as const;
 
-/** A row of the file, with the columns of `employers`. */
-export type Hospital = ReturnType<typeof toHospital>;
-
 /** Types that are not simply converted to title case. */
 const SPECIALTIES = new Map([
   ['CHILDREN', "Children's"],
@@ -58,7 +55,7 @@ const HELIPADS = new Map([
 const ID_DIGITS = 10;
 
 /**
- * Only ID, NAME, and STATE can make a row unusable. Any other value that makes no sense is unknown.
+ * A row of the file, with the columns of `employers`. Only ID, NAME, and STATE can make a row unusable. Any other value that makes no sense is unknown.
  * @throws RowError
  */
 export function toHospital(fields: Fields, note: Note) {

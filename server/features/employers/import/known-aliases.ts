@@ -232,15 +232,16 @@ export const KNOWN_ALIASES = LIST.trim()
 /** Adds to these employers the names that physicians know them by. */
 export async function applyKnownAliases(trx: Db, ids: readonly number[]): Promise<void> {
   await sql`
-    with known as (
-      select * from json_to_recordset(${JSON.stringify(KNOWN_ALIASES)}::json)
+    with known as materialized (
+      select aliases, state, public.name_keys(names) as keys
+      from json_to_recordset(${JSON.stringify(KNOWN_ALIASES)}::json)
         as known (aliases text[], names text[], state text)
     ),
     named as (
       select employers.id, array_agg(distinct alias order by alias) as aliases
       from known
       join employers on employers.state = known.state
-        and (name_key = any(public.name_keys(names)) or alias_keys && public.name_keys(names))
+        and (name_key = any(keys) or alias_keys && keys)
       cross join unnest(known.aliases || employers.aliases) as alias
       where id = any(${ids}::integer[]) and merged_into is null
       group by employers.id

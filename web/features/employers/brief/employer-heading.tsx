@@ -11,13 +11,17 @@ interface EmployerHeadingProps {
 
 /** The name, place, and type. Compact on a phone, so that the ratings fit on the first screen. */
 export function EmployerHeading({ employer, children }: EmployerHeadingProps) {
+  const place = formatLocation(employer);
+  const type = employer.employer_type_display;
   return (
     <div className="flex flex-wrap items-center justify-between gap-x-8 gap-y-2 pt-7 pb-3 md:pt-16 md:pb-4 lg:grid lg:grid-cols-[minmax(0,1fr)_auto] lg:items-end">
       <h1 className="font-display text-3xl leading-tight tracking-[-0.012em] wrap-anywhere max-lg:basis-full">
         {titleCase(employer.name)}
       </h1>
-      <p className="text-ink-soft lg:row-start-2">
-        {[formatLocation(employer), employer.employer_type_display].filter(Boolean).join(' · ')}
+      <p className="text-ink-soft max-sm:min-w-20 max-sm:flex-1 max-sm:text-sm lg:row-start-2">
+        {place || type}
+        {/* On a phone, the overview names it. */}
+        {place && <span className="max-sm:hidden"> · {type}</span>}
       </p>
       <div className="flex flex-wrap items-center gap-3 lg:justify-end lg:row-span-2 lg:row-start-1">
         {children}

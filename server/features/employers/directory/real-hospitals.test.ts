@@ -1,0 +1,84 @@
+import path from 'node:path';
+import { expect } from 'vitest';
+import { suggestionEndpoints } from '#contract/endpoints/suggestions.ts';
+import { importEmployers } from '#server/features/employers/import/import.ts';
+import { KNOWN_ALIASES } from '#server/features/employers/import/known-aliases.ts';
+import { HOSPITAL_FILES } from '#server/testing/hospitals-file.ts';
+import { type Site, testWith } from '#server/testing/site.ts';
+
+const test = testWith();
+test.beforeAll(async ({ site }) => {
+  for (const [file, asOf] of [
+    ['cms.csv', '2026-02-01'],
+    ['hifld.csv', '2026-02-02'],
+  ] as const) {
+    if (HOSPITAL_FILES === '') return;
+    const { signal } = new AbortController();
+    await importEmployers(site.deps.database.background.db, path.join(HOSPITAL_FILES, file), {
+      ...{ asOf, clock: site.deps.clock, isDryRun: false, isForced: false, signal },
+      onStart() {},
+      onProgress() {},
+      onSkip() {},
+    });
+  }
+}, 120_000);
+
+const suggest = async (site: Site, search: string) =>
+  (await site.visitor().get(suggestionEndpoints.list, { query: { search } })).body;
+
+const keyOf = (name: string) => name.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
+
+test('over the real hospitals, each known name finds its hospital first', async ({
+  skip,
+  site,
+}) => {
+  if (HOSPITAL_FILES === '') skip('HOSPITAL_FILES is not set');
+  const wrong: string[] = [];
+  let tried = 0;
+  for (const { aliases, state } of KNOWN_ALIASES) {
+    for (const alias of aliases) {
+      tried += 1;
+      const [first] = (await suggest(site, alias)).employers;
+      const { rows } = await site.deps.database.pool.query<{ id: number }>(
+        'select id from employers where state = $1 and alias_keys @> array[name_key($2)] or name_key = name_key($2)',
+        [state, alias],
+      );
+      if (!rows.some(({ id }) => id === first?.id)) wrong.push(`${alias}: ${first?.name}`);
+    }
+  }
+  process.stdout.write(`${tried} names of real hospitals tried, ${wrong.length} wrong\n`);
+  expect(wrong).toEqual([]);
+}, 240_000);
+
+/** What a doctor types, and the name and city of the hospital that comes first, or the place meant. */
+const SEARCHES = [
+  ['mass general', 'Massachusetts General Hospital, Boston'],
+  ['hospital houston', 'Houston, TX'],
+  ['houston', 'Houston, TX'],
+  ['columbus ohio', 'Columbus, OH'],
+  ['columbus', 'Columbus, OH'],
+  ['portland maine', 'Portland, ME'],
+  ['springfield hospitals', 'Springfield, MO'],
+  ['duke', 'Duke University Hospital, Durham'],
+  ['grady atlanta', 'Grady Memorial Hospital, Atlanta'],
+  ['johns hopkins', 'The Johns Hopkins Hospital, Baltimore'],
+  ['cleavland clinic', 'Cleveland Clinic Foundation, Cleveland'],
+  ['55 fruit st boston', 'Massachusetts General Hospital, Boston'],
+  ['st judes', 'St Jude Childrens Research Hospital, Memphis'],
+  ['vanderbuilt', 'Vanderbilt University Medical Center, Nashville'],
+] as const;
+
+test('over the real hospitals, a search leads with what is meant', async ({ skip, site }) => {
+  if (HOSPITAL_FILES === '') skip('HOSPITAL_FILES is not set');
+  const found = [];
+  for (const [search, wanted] of SEARCHES) {
+    const { employers, places } = await suggest(site, search);
+    const [place, employer] = [places[0], employers[0]];
+    const answers = [
+      employer && `${employer.name}, ${employer.city}`,
+      place && `${place.city}, ${place.state}`,
+    ].map((answer) => keyOf(answer ?? ''));
+    found.push([search, answers.includes(keyOf(wanted)) ? wanted : answers.join(' or ')]);
+  }
+  expect(found).toEqual(SEARCHES);
+});
