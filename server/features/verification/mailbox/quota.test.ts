@@ -94,6 +94,31 @@ test('answers and mail after a proof are alike, whatever came of it', async ({ s
   expect(others).toEqual([met, met]);
 });
 
+test('a used mailbox counts, and only the quota of proofs tells that it was used', async ({
+  site,
+}) => {
+  const mailbox = await newDomain(site, 2);
+  const [used, fresh] = [mailbox(), mailbox()];
+  await proveBy(site, await matchedDoctor(site), used);
+  const tryBy = async (account: MatchedDoctor, email: string) => {
+    await account.askForMailboxCode(email);
+    return account.enterMailboxCode(await codeFor(site, email));
+  };
+  const { problem } = await tryBy(await matchedDoctor(site), used);
+  expect(problem.code).toBe('mailbox_used');
+  const outcomes = [];
+  for (const email of [fresh, used, fresh, used]) {
+    const account = await matchedDoctor(site);
+    const { status, body, headers } = await tryBy(account, email);
+    await site.jobs.idle();
+    const mails = site.mail.filter(({ to }) => to === account.email).map(({ text }) => text);
+    const { user: _, npi: __, ...state } = body;
+    outcomes.push({ status, state, length: headers['content-length'], mails });
+  }
+  expect(outcomes[0]?.state).toMatchObject(standing('needs_review'));
+  for (const outcome of outcomes) expect(outcome).toEqual(outcomes[0]);
+});
+
 test('a proof after the quota holds no NPI until a verifier confirms it', async ({ site }) => {
   const mailbox = await newDomain(site, 0);
   const [early, owner] = [await matchedDoctor(site), await matchedDoctor(site)];
