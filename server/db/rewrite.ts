@@ -1,6 +1,6 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import type pg from 'pg';
 import { holdingLock, LOCKS } from './advisory-lock.ts';
+import { PATIENCE_MS, type Patience, pastTransactions } from './past-transactions.ts';
 import { inYieldingTransaction } from './yielding-transaction.ts';
 
 /**
@@ -46,6 +46,12 @@ export const REWRITTEN = {
  */
 export const REWRITTEN_ANEW = ['scheduled_reviews', 'review_appeals', 'pgboss.job_common'] as const;
 
+/**
+ * Tables that are not rewritten as a whole, whose rows are locked by transactions that write rows
+ * referring to them. Freezing removes these marks (`xmax`).
+ */
+export const FROZEN = ['reviews', 'employers', 'pgboss.queue'] as const;
+
 /** Changed reviews per transaction. Writers wait for it; readers do not. */
 const REVIEWS_AT_ONCE = 1000;
 /** At least this many other reviews move too. */
@@ -73,8 +79,13 @@ async function rewriteAll(pool: pg.Pool): Promise<void> {
   }
   // Until all reviews changed so far have moved; later changes move the next night.
   while ((await moveReviews(pool)) === REVIEWS_AT_ONCE);
-  // Removes the old row versions.
-  await pool.query('vacuum reviews');
+  await pastTransactions(pool, patience);
+  // Also removes the old row versions. Skips pages that are already frozen.
+  const { rows: frozen } = await pool.query<{ name: string }>(
+    'select name from unnest($1::text[]) as name where to_regclass(name) is not null',
+    [FROZEN],
+  );
+  await pool.query(`vacuum (freeze) ${frozen.map(({ name }) => name).join(', ')}`);
   await pool.query('select search_words_recompute(), employer_words_recompute()');
   await dropLog(pool);
 }
@@ -108,34 +119,6 @@ async function rewriteTable(pool: pg.Pool, patience: Patience, table: string, up
   await pastTransactions(pool, patience);
   const key = `${table.split('.').at(-1)}_pkey`;
   await inTransaction(pool, (client) => client.query(`cluster ${table} using ${key}`));
-}
-
-/** How long one run waits for transactions that began before an update, for all tables together. */
-const PATIENCE_MS = 5000;
-const POLL_MS = 20;
-
-/** How much longer this run may wait. */
-interface Patience {
-  ms: number;
-}
-
-/**
- * Waits until no transaction can still see the rows from before an update, because CLUSTER would copy
- * them, too. Those in other databases count, because every snapshot reaches back to the oldest one.
- * Goes on after a while: a backup may read for hours, and every table would wait for it.
- */
-async function pastTransactions(pool: pg.Pool, patience: Patience) {
-  const { rows } = await pool.query<{ now: string }>('select pg_current_xact_id()::text as now');
-  for (;;) {
-    const { rowCount } = await pool.query(
-      `select from pg_stat_activity where pid <> pg_backend_pid()
-         and greatest(age(backend_xid), age(backend_xmin)) > age($1::xid8::xid)`,
-      [rows[0]?.now],
-    );
-    if (rowCount === 0 || patience.ms <= 0) return;
-    patience.ms -= POLL_MS;
-    await pause(POLL_MS);
-  }
 }
 
 /** The columns of a table that may be stored out of line; none without the table. */

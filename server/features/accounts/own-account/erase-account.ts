@@ -10,9 +10,11 @@ import { isSameAddress, openIdentity } from '../identity/identity.ts';
 import { changingStaff } from '../identity/staff.ts';
 import { dropResetLinks } from '../password/reset-links.ts';
 import { endSessionsOf } from '../session/sessions.ts';
-import { addressKeyOf, deleteCodes } from '../signup/one-time-codes.ts';
 
-/** Deletes a locked account and everything that names it, but not its reviews, votes, and reports. */
+/**
+ * Deletes a locked account and everything that names it, but not its reviews, votes, and reports.
+ * Codes for its addresses expire: without them, a stranger's attempt would take less time.
+ */
 export async function eraseAccount(
   deps: Pick<Deps, 'keys' | 'clock'> & { readonly jobs: Pick<JobQueue, 'discard'> },
   trx: Db,
@@ -28,7 +30,6 @@ export async function eraseAccount(
   await dropResetLinks(keys, trx, userId);
   await dropPendingEmail(keys, trx, userId);
   await dropUndoLinksFrom(keys, trx, userId);
-  for (const address of addresses) await deleteCodes(trx, addressKeyOf(keys, address));
   await jobs.discard(trx, (job) => names(job, userId, addresses));
   await changingStaff(() => deleteAccount(trx, userId));
 }

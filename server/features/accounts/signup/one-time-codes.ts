@@ -14,7 +14,6 @@ export type NewAccount = SignupDetails | RepresentativeDetails;
 
 /** A correct code. It is deleted when the account is created. */
 export interface CorrectCode {
-  readonly addressKey: Buffer;
   readonly detailsKey: Buffer;
   readonly sealed: Buffer;
 }
@@ -121,7 +120,7 @@ export async function tryCode(
   const hash = row && openUnexpired<string>(keys, codeContext(addressKey), row.sealed, clock());
   if (!row || !hash) return null;
   const isRight = timingSafeEqual(Buffer.from(hash, 'base64'), codeHash(keys, email, code));
-  return isRight ? { addressKey, detailsKey, sealed: row.sealed } : null;
+  return isRight ? { detailsKey, sealed: row.sealed } : null;
 }
 
 /** Deletes a code; false if it no longer exists or has been replaced. */
@@ -132,10 +131,6 @@ export async function takeCode(db: Db, detailsKey: Buffer, sealed: Buffer): Prom
     .where('sealed', '=', sealed)
     .executeTakeFirstOrThrow();
   return numDeletedRows > 0n;
-}
-
-export async function deleteCodes(db: Db, addressKey: Buffer): Promise<void> {
-  await db.deleteFrom('one_time_codes').where('address_key', '=', addressKey).execute();
 }
 
 /** Deletes expired codes. */

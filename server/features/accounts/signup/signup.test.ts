@@ -1,10 +1,11 @@
-import type { SignupDetails } from '#contract/accounts.ts';
+import type { LoginResponse, SignupDetails } from '#contract/accounts.ts';
+import { accountEndpoints } from '#contract/endpoints/account.ts';
 import { MINUTE_MS } from '#contract/limits.ts';
 import { newEmail } from '#server/testing/factories.ts';
 import { expect, invalid, type Site, test as siteTest } from '#server/testing/site.ts';
 import { findProfile } from '../service.ts';
 import { addMember, codeFor, lastMail, newDetails, refusalOf } from '../testing/account-flows.ts';
-import { register, wrongCode } from '../testing/site-flows.ts';
+import { deviceOf, register, wrongCode } from '../testing/site-flows.ts';
 import { addressKeyOf } from './one-time-codes.ts';
 
 const test = siteTest.extend('details', () => newDetails());
@@ -208,4 +209,33 @@ test('a taken address gets the same response as a free one; only its owner is no
   expect(told.text).toContain('You already have an account');
   expect(told.text).not.toMatch(/\b\d{6}\b/);
   expect((await resend(site, email)).body).toEqual(RESENT);
+});
+
+test("a stranger's code for an address stays, whether its owner joins or leaves", async ({
+  site,
+  details: owner,
+}) => {
+  const guesses: [SignupDetails, string][] = [];
+  for (const email of [owner.email, newEmail()]) {
+    const details = newDetails({ email });
+    await create(site, details);
+    guesses.push([details, wrongCode(await codeFor(site, email))]);
+  }
+  await create(site, owner);
+  const code = await codeFor(site, owner.email);
+  const { headers } = deviceOf((await verify(site, owner, code)).body as LoginResponse);
+  // Each attempt writes the same rows, so that its time reveals nothing.
+  const attempts = async () => {
+    const written: unknown[] = [];
+    for (const [details, guess] of guesses) {
+      expect(refusalOf(await verify(site, details, guess))).toEqual(WRONG_CODE);
+      written.push(await pending(site, details));
+    }
+    return written;
+  };
+  const rows = (attempts: number) => [{ attempts, attempts_total: attempts }];
+  expect(await attempts()).toEqual([rows(1), rows(1)]);
+  const removal = { password: owner.password, reviews: 'keep' } as const;
+  expect((await site.as({ headers }).post(accountEndpoints.delete, removal)).status).toBe(200);
+  expect(await attempts()).toEqual([rows(2), rows(2)]);
 });

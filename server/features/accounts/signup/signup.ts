@@ -18,7 +18,6 @@ import { insertRepresentativeAccount } from '../representatives/new-representati
 import { openSession } from '../session/sessions.ts';
 import {
   type CorrectCode,
-  deleteCodes,
   detailsKeyOf,
   issueCode,
   type NewAccount,
@@ -67,9 +66,10 @@ function mailOf(to: string, taken: 'email' | 'former-email' | null, code: string
 }
 
 /**
- * Second step: creates the account with a correct code. An address taken in the meantime looks like
- * a wrong code. Other accounts may have the same NPI: an error would reveal who is a member. Throws
- * `invalid_code`.
+ * Second step: creates the account with a correct code. Other codes for the address stay until they
+ * expire: without them, a stranger's attempt would take less time. An address taken in the meantime
+ * looks like a wrong code. Other accounts may have the same NPI: an error would reveal who is a
+ * member. Throws `invalid_code`.
  */
 export async function createAccount(
   deps: Deps,
@@ -79,9 +79,7 @@ export async function createAccount(
   const password = await hashPassword(deps, details.password);
   const userId = await inTransaction(deps.db, async (trx) => {
     if (!(await takeCode(trx, code.detailsKey, code.sealed))) return null;
-    const id = await insertKind(deps, trx, details, password);
-    if (id) await deleteCodes(trx, code.addressKey);
-    return id;
+    return insertKind(deps, trx, details, password);
   });
   const tokens = userId && (await openSession(deps, userId, password));
   const row = userId && (await findAccount(deps.db, userId));

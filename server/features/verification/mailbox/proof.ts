@@ -60,8 +60,8 @@ async function holdWantingMailbox(
 
 /**
  * Accepts a mailbox's code as proof. Each mailbox can prove one account, once. After the domain's
- * quota, the proof waits for an administrator; neither the answer nor the mail says so. Throws
- * `invalid_proof_code`, `mailbox_used`, and `nothing_to_prove`.
+ * quota, the proof waits for an administrator, even if the mailbox was used before; neither the answer
+ * nor the mail says so. Throws `invalid_proof_code`, `mailbox_used`, and `nothing_to_prove`.
  */
 export async function confirmMailbox(deps: ProvingDeps, userId: string, code: string) {
   // A rejected attempt also counts, so the error is thrown after the commit.
@@ -71,13 +71,15 @@ export async function confirmMailbox(deps: ProvingDeps, userId: string, code: st
     if (!proven) return 'wrong';
     await holdWantingMailbox(deps, trx, userId, proven.isResidency);
     await deleteCode(trx, userId);
-    if (!(await addMark(trx, proven.mark))) return 'used';
     const { isResidency, quota } = proven;
     const isOverQuota = !(await takeQuota(trx, quota));
-    await recordProof(deps, trx, userId, { kind: 'mailbox', isResidency, isOverQuota });
-    await deleteLetter(trx, userId);
     // Until the rewrite, the transaction id links the mark and the quota to the account.
     await rewriteSoon(deps, trx);
+    const isUsed = !(await addMark(trx, proven.mark));
+    // Beyond the quota, whoever runs the domain must not learn whose mailboxes were used.
+    if (isUsed && !isOverQuota) return 'used';
+    await recordProof(deps, trx, userId, { kind: 'mailbox', isResidency, isOverQuota });
+    await deleteLetter(trx, userId);
     return 'proven';
   });
   if (outcome === 'wrong') throw wrongCode();
