@@ -99,7 +99,10 @@ export class Page {
 
   /** Waits until the page has no requests under way. Firefox keeps no other pages in its cache. */
   idle(): Promise<void> {
-    return this.until('idle', () => Reflect.get(window, 'requestsUnderWay') === 0);
+    return this.until(
+      'idle',
+      () => Reflect.get(window, 'requestsUnderWay') === 0 && document.fonts.status === 'loaded',
+    );
   }
 
   click(target: Target): Promise<void> {
