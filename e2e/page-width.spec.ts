@@ -149,9 +149,9 @@ test.describe('on a phone with text at 200%', () => {
       expect.soft([path, await overlaps(page.getByRole('term'))]).toEqual([path, []]);
     }
     const main = page.getByRole('main');
-    const type = main.getByText(most.employer_type_display, { exact: true }).first();
+    const place = main.getByText(`${most.city}, ${most.state}`).first();
     const save = main.getByRole('button', { name: /^Save/ }).first();
-    expect((await boxOf(type)).bottom).toBeLessThanOrEqual((await boxOf(save)).y);
+    expect((await boxOf(place)).bottom).toBeLessThanOrEqual((await boxOf(save)).y);
     await expectWideSearchBox(page);
   });
 
