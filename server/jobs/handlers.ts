@@ -25,9 +25,11 @@ export function jobHandlers(
 ): JobHandlers {
   const count = (outcome: 'sent' | 'refused' | 'failed') =>
     metrics.countByDay('curbside_day_mails', { outcome });
-  const sendMail: JobHandler<'send-mail'> = async ({ to, template, props }) => {
+  const sendMail: JobHandler<'send-mail'> = async ({ to, template, props, isDiscarded }) => {
     try {
-      await mailer.send({ to, ...renderMail(template, props, config) });
+      const mail = { to, ...renderMail(template, props, config) };
+      if (isDiscarded) return;
+      await mailer.send(mail);
       count('sent');
     } catch (error) {
       const isRefused = error instanceof MailRefused;

@@ -11,6 +11,8 @@ export type MailJob = {
     readonly to: string;
     readonly template: T;
     readonly props: MailProps<T>;
+    /** Rendered, but not sent. */
+    readonly isDiscarded?: boolean;
   };
 }[MailTemplate];
 

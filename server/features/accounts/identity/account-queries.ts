@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Role } from '#contract/staff-roles.ts';
 import { anyOf } from '#server/db/any-of.ts';
@@ -117,13 +118,15 @@ export async function holdAccount(trx: Db, userId: string) {
   return heldAccount(trx, userId);
 }
 
-/** Like `holdAccount`, for the account that has the address once it is locked. */
+/**
+ * Like `holdAccount`, for the account that has the address once it is locked. Sends as many statements
+ * if there is none.
+ */
 export async function holdAccountByEmail(trx: Db, indexes: readonly Buffer[]) {
   const found = await findAccountByEmail(trx, indexes);
-  if (!found) return undefined;
-  await holdAccount(trx, found.id);
+  await holdAccount(trx, found?.id ?? randomUUID());
   const held = await findAccountByEmail(trx, indexes);
-  return held?.id === found.id ? held : undefined;
+  return held?.id === found?.id ? held : undefined;
 }
 
 /** Takes an advisory lock on each index, held until the transaction ends. */

@@ -242,7 +242,7 @@ testApart(
     const minutes = waiting.map(({ leaves_at }) => leaves_at.getTime()).toSorted((a, b) => a - b);
     expect(new Set(minutes.map((time) => Math.floor(time / 3_600_000))).size).toBe(ids.length);
     // The nightly rewrite moves them without losing any.
-    await rewriteTables(database.pool);
+    await rewriteTables(database.background.pool);
 
     for (const [at, minute] of minutes.entries()) {
       site.time.now = new Date(minute - 1);

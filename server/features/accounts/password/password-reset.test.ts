@@ -1,3 +1,4 @@
+import { onTestFinished, vi } from 'vitest';
 import { accountEndpoints } from '#contract/endpoints/account.ts';
 import { DAY_MS } from '#contract/limits.ts';
 import { newEmail } from '#server/testing/factories.ts';
@@ -59,6 +60,38 @@ test('a known and an unknown address get the same answer; only the known one get
   await site.jobs.idle();
   const sent = site.mail.filter(({ to }) => [member.email, stranger].includes(to));
   expect(sent.map(({ to }) => to)).toEqual([member.email]);
+});
+
+test('a known and an unknown address cause the same statements, jobs, and links', async ({
+  site,
+  member,
+}) => {
+  const sent: string[] = [];
+  const statements = site.statements as Set<string>;
+  const spy = vi.spyOn(statements, 'add').mockImplementation((text) => {
+    // How often the queue asks for jobs depends on the time.
+    if (!text.includes('pgboss')) sent.push(text);
+    return statements;
+  });
+  const enqueue = vi.spyOn(site.deps.jobs, 'enqueue');
+  onTestFinished(() => void [spy, enqueue].map((one) => one.mockRestore()));
+  const links = async () =>
+    (await site.deps.db.selectFrom('password_resets').select('sealed').execute()).length;
+  const causedBy = async (email: string) => {
+    await site.jobs.idle();
+    const before = await links();
+    sent.length = 0;
+    enqueue.mockClear();
+    await ask(site, email);
+    await site.jobs.idle();
+    const jobs = enqueue.mock.calls.map(([, name]) => name);
+    return { statements: sent.toSorted(), jobs, links: (await links()) - before };
+  };
+  // The first request begins the windows of the rate limits.
+  await causedBy(newEmail());
+  const [known, unknown] = [await causedBy(member.email), await causedBy(newEmail())];
+  expect(known).toMatchObject({ jobs: ['password-reset', 'send-mail'], links: 1 });
+  expect(unknown).toEqual(known);
 });
 
 test('sends the mail to the address as the account spells it', async ({ site, member }) => {

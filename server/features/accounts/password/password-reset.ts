@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import type { ResetConfirmRequest } from '#contract/accounts.ts';
 import { RECOVERY_CODE_WRONG } from '#contract/recovery-code.ts';
@@ -23,7 +24,11 @@ export function requestReset({ db, jobs }: Pick<Deps, 'db' | 'jobs'>, email: str
   return jobs.enqueue(db, 'password-reset', { email });
 }
 
-/** Mails a link if the address has an account. Earlier links stay valid. */
+/**
+ * Mails a link if the address has an account. Earlier links stay valid. Without an account, a link that
+ * leads nowhere is written, and its mail rendered and discarded: otherwise, the time of the next
+ * requests would show who is a member.
+ */
 export function sendResetLink(
   deps: Pick<Deps, 'config' | 'db' | 'keys' | 'clock' | 'jobs'>,
 ): JobHandler<'password-reset'> {
@@ -31,14 +36,14 @@ export function sendResetLink(
     const { config, db, keys, jobs } = deps;
     await inTransaction(db, async (trx) => {
       const account = await holdAccountByEmail(trx, emailIndexes(keys, email));
-      if (!account) return;
-      const link = await addResetLink(deps, trx, account.id);
+      const link = await addResetLink(deps, trx, account?.id ?? randomUUID());
       const href = pageLink(config.publicUrl, '/password-reset', link);
-      const { email: to } = openIdentity(keys, account.id, account.sealed);
+      const to = account ? openIdentity(keys, account.id, account.sealed).email : email;
       await jobs.enqueue(trx, 'send-mail', {
         to,
         template: 'password-reset',
         props: { link: href },
+        isDiscarded: !account,
       });
     });
   };
