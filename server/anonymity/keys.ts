@@ -106,6 +106,8 @@ export function deriveKeys(initial: Secrets) {
   const authorKey = (secret: Buffer, userId: string) => hmac(keyFor(secret, 'authorship'), userId);
   const deedKey = (secret: Buffer, deed: ReviewDeed, userId: string, reviewId: string) =>
     hmac(keyFor(secret, `review-${deed}`), `${reviewId}/${userId}`);
+  const mailboxQuota = (secret: Buffer, domainAndMonth: string) =>
+    hmac(keyFor(secret, 'mailbox-quota'), domainAndMonth);
   const sealingKeys = (
     all: readonly Buffer[],
     purpose: string,
@@ -155,7 +157,9 @@ export function deriveKeys(initial: Secrets) {
       hmac(keyFor(current(secrets.authorship), 'write-limit'), userId).toString('base64url'),
     /** Names the mailboxes of a domain in a month, where an account may work. */
     mailboxQuota: (domainAndMonth: string) =>
-      hmac(keyFor(current(secrets.authorship), 'mailbox-quota'), domainAndMonth),
+      mailboxQuota(current(secrets.authorship), domainAndMonth),
+    mailboxQuotas: (domainAndMonth: string) =>
+      secrets.authorship.map((secret) => mailboxQuota(secret, domainAndMonth)),
     /** Replaces the secrets of a running server after a rotation. */
     replace(next: Secrets) {
       secrets = next;

@@ -6,6 +6,7 @@ import { accountIds, addAuthorSalts } from '#server/features/accounts/key-rotati
 import { rotateAuthorKeys } from '#server/features/reviews/author-keys.ts';
 import { rotateDeedKeys } from '#server/features/reviews/feedback/deed-keys.ts';
 import { resealLists } from '#server/features/saved/service.ts';
+import { rekeyQuotas } from '#server/features/verification/service.ts';
 import { OperatorError } from '#server/operator-error.ts';
 import { freshKey } from '#server/stored-secrets.ts';
 import type { CommandContext, WithDatabase } from './context.ts';
@@ -54,7 +55,8 @@ async function rotate(context: CommandContext): Promise<void> {
       reviews += authors;
       deeds += done;
       const lists = await resealLists({ db, keys });
-      changed = authors + done + salts + lists;
+      const quotas = await rekeyQuotas({ db, keys });
+      changed = authors + done + salts + lists + quotas;
     }
     // The order in which rows were changed must not reveal their authors.
     await rewriteTables(database.pool);

@@ -16,7 +16,7 @@ import {
 } from './letters/letter.ts';
 import { isLetterWanted } from './letters/proof.ts';
 import { deleteExpiredMailboxCodes, isCodeWaiting } from './mailbox/codes.ts';
-import { deleteEndedQuotas } from './mailbox/quota.ts';
+import { deleteEndedQuotas, rekeyQuotas } from './mailbox/quota.ts';
 import { renameDoctor } from './renaming.ts';
 import { deleteLapsedDecisions, firstDecisions } from './shared-decisions.ts';
 import { deleteExpiredTombstones, leaveTombstone } from './tombstones.ts';
@@ -29,6 +29,7 @@ export {
   evict,
   firstDecisions,
   holdClaim,
+  rekeyQuotas,
   renameDoctor,
   setPermission,
   unban,

@@ -1,17 +1,20 @@
+import { randomBytes } from 'node:crypto';
 import { expect } from 'vitest';
 import type { Doctor } from '#contract/doctors.ts';
 import { toMonth } from '#server/anonymity/coarse-time.ts';
 import { curbside } from '#server/cli/testing/curbside.ts';
 import { codeFor } from '#server/features/accounts/testing/account-flows.ts';
+import { TEST_CONFIG } from '#server/testing/app.ts';
 import { newNpi } from '#server/testing/factories.ts';
 import * as doctors from '#server/testing/matched-doctor.ts';
-import { type Site, testWith } from '#server/testing/site.ts';
+import { newSite, type Site, testWith } from '#server/testing/site.ts';
 import { setPermission } from '../administration.ts';
 import { doctorOf, prove, standing } from '../testing/claimants.ts';
 
 const { answering, matchedDoctor, PERSON } = doctors;
 type MatchedDoctor = doctors.MatchedDoctor;
-const test = testWith({ config: { verification: 'proof' }, npiRegistry: answering(PERSON) })
+const options = { config: { verification: 'proof' }, npiRegistry: answering(PERSON) } as const;
+const test = testWith(options)
   /** A listed domain, and its next mailbox. */
   .extend('mailbox', async ({ site }) => newDomain(site));
 
@@ -142,6 +145,30 @@ test('a domain can have its own quota', async ({ site, mailbox }) => {
   expect(await proveMany(site, mailbox, newNpis(2))).toEqual([true, false]);
   expect((await run()).output).toBe(`${domain}: 5 proofs a month count.\n`);
   expect(await proveMany(site, mailbox, newNpis(5))).toEqual([true, true, true, true, false]);
+});
+
+test('a new authorship key begins no quota anew', async () => {
+  const [old, key] = [randomBytes(32), randomBytes(32)];
+  const under = (...authorship: Buffer[]) => ({ ...TEST_CONFIG.secrets, authorship });
+  const config = { ...options.config, secrets: under(key, old) };
+  const site = await newSite({ ...options, config });
+  const { keys } = site.deps;
+  keys.replace(under(old));
+  const [half, full] = [await newDomain(site, 2), await newDomain(site, 1)];
+  expect(await proveMany(site, half, newNpis(1))).toEqual([true]);
+  expect(await proveMany(site, full, newNpis(1))).toEqual([true]);
+  const late = await matchedDoctor(site);
+  const email = full();
+  await late.askForMailboxCode(email);
+  const code = await codeFor(site, email);
+  keys.replace(under(key, old));
+  expect(await proveMany(site, half, newNpis(2))).toEqual([true, false]);
+  expect(await curbside(site, ['authorship', 'rotate'])).toMatchObject({ code: 0 });
+  keys.replace(under(key));
+  expect(await proveMany(site, half, newNpis(1))).toEqual([false]);
+  expect(await proveMany(site, full, newNpis(1))).toEqual([false]);
+  // It would count under the old key.
+  expect((await late.enterMailboxCode(code)).problem.code).toBe('invalid_proof_code');
 });
 
 test('what is counted names no domain, and ends with the month', async ({ site, mailbox }) => {
