@@ -50,7 +50,13 @@ export const REWRITTEN_ANEW = ['scheduled_reviews', 'review_appeals', 'pgboss.jo
  * Tables that are not rewritten as a whole, whose rows are locked by transactions that write rows
  * referring to them. Freezing removes these marks (`xmax`).
  */
-export const FROZEN = ['reviews', 'employers', 'pgboss.queue'] as const;
+export const FROZEN = [
+  'reviews',
+  'employers',
+  'employer_identifiers',
+  'employer_imports',
+  'pgboss.queue',
+] as const;
 
 /** Changed reviews per transaction. Writers wait for it; readers do not. */
 const REVIEWS_AT_ONCE = 1000;
