@@ -16,33 +16,6 @@ export const TRAUMA_LEVELS = ['Level I', 'Level II', 'Level III', 'Level IV', 'L
 export const HOSPITAL_STATUSES = ['Open', 'Closed'] as const;
 export const OWNERSHIP_NOT_SPECIFIED = 'Not Specified';
 
-/** The facts of an employer that can be corrected, in display order. */
-export const EMPLOYER_FACTS = {
-  name: 'Name',
-  employer_type: 'Type',
-  address: 'Street',
-  city: 'City',
-  state: 'State',
-  zip: 'ZIP code',
-  phone: 'Phone',
-  website: 'Website',
-  specialty: 'Specialty',
-  ownership_type: 'Ownership',
-  bed_count: 'Beds',
-  staff_count: 'Staff',
-  trauma_level: 'Trauma level',
-  has_helipad: 'Helipad',
-  hospital_status: 'Status',
-} as const;
-/** Files that employers are imported from, in the order in which their facts count. */
-export const EMPLOYER_SOURCES = {
-  cms: 'CMS Hospital General Information',
-  cost_report: 'CMS Hospital Cost Report',
-  pos: 'CMS Provider of Services',
-  hifld: 'HIFLD hospitals',
-} as const;
-export type EmployerSource = keyof typeof EMPLOYER_SOURCES;
-
 /** The sort orders of the directory, default first. */
 export const EMPLOYER_ORDERINGS = {
   name: 'Name A-Z',

@@ -2,12 +2,12 @@ import * as z from 'zod/mini';
 import {
   BOUND_MAX,
   BOUND_MESSAGES,
-  EMPLOYER_FACTS,
   EMPLOYER_TYPE_KEYS,
   HOSPITAL_STATUSES,
   TRAUMA_LEVELS,
 } from './employer-choices.ts';
 import { isState, STATE_MESSAGE } from './employer-place.ts';
+import { EMPLOYER_FACTS } from './employer-sources.ts';
 import { EmployerName } from './employers.ts';
 import { atMost, oneLine, required } from './fields.ts';
 import { CHOICE_MAX, EMPLOYER_FACT_MAX } from './limits.ts';

@@ -4,12 +4,11 @@ import {
   BOUND_MAX,
   BOUND_MESSAGES,
   EMPLOYER_ORDERING_KEYS,
-  EMPLOYER_SOURCES,
   EMPLOYER_TYPE_KEYS,
-  type EmployerSource,
   TRAUMA_LEVELS,
 } from './employer-choices.ts';
 import { placeOfName } from './employer-place.ts';
+import { EMPLOYER_SOURCES, type EmployerSource } from './employer-sources.ts';
 import { atMost, oneLine, textUpTo } from './fields.ts';
 import { CHOICE_MAX, EMPLOYER_ID_MAX, EMPLOYER_NAME_MAX } from './limits.ts';
 import { listQuery, queryBoolean, queryInt, searchedPageOf } from './paging.ts';

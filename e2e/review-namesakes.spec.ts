@@ -43,7 +43,7 @@ test('adding an employer whose name exists elsewhere shows its places and offers
 
   await offered.filter({ hasText: 'Dayton' }).click();
   await expect(locked(page)).toHaveValue(titleCase(name));
-  await expect(page.getByText('Dayton, OH')).toBeVisible();
+  await expect(page.getByText('Dayton, OH', { exact: true })).toBeVisible();
   await expect(page).toHaveURL(paths.createReview());
   await page.getByRole('button', { name: 'Modify' }).click();
   await choices(page).getByRole('button', { name: 'A new one' }).click();

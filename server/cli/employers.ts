@@ -1,8 +1,6 @@
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import { Command } from 'commander';
-
-import { EMPLOYER_SOURCES } from '#contract/employer-choices.ts';
 import {
   CORRECTION_DECISIONS,
   type Correction,
@@ -10,6 +8,7 @@ import {
   CorrectionDecisionRequest,
 } from '#contract/employer-corrections.ts';
 import { EmployerCurationRequest, EmployerUnmergeRequest } from '#contract/employer-curation.ts';
+import { EMPLOYER_SOURCES } from '#contract/employer-sources.ts';
 import { EmployerId, EmployerName } from '#contract/employers.ts';
 import { ERRORS } from '#contract/errors.ts';
 import { titleCase } from '#contract/names.ts';

@@ -1,7 +1,6 @@
 import { Search } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Button } from '#web/ui/button.tsx';
-import { SearchStage } from '#web/ui/search-stage.tsx';
 
 interface SearchLineProps {
   /** The id of the box. */
@@ -23,13 +22,13 @@ export function SearchLine({ id, label, children }: SearchLineProps) {
         {label}
       </label>
       {/* With large text, the button fills its own line. */}
-      <SearchStage boxId={id}>
+      <div className="stage mt-1.5 flex flex-wrap gap-3">
         <div className="min-w-0 flex-[999_1_11rem]">{children}</div>
         <Button type="submit" variant="secondary" className="min-h-12 grow max-sm:px-4">
           <Search aria-hidden className="size-4" />
           <span className="max-sm:sr-only">Search</span>
         </Button>
-      </SearchStage>
+      </div>
     </>
   );
 }

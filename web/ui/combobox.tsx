@@ -36,7 +36,7 @@ export interface ComboboxProps {
   className?: string;
   /** Opens the options from the start, because the user has already typed. */
   startsOpen?: boolean;
-  /** On a phone, the options fill the page below the box, which is in a `SearchStage`. */
+  /** On a phone, the options fill the page below the box, whose line is a `stage`. */
   isPageWide?: boolean;
   /** Whether a click opens the options too, for short lists. */
   opensOnClick?: boolean;
@@ -86,7 +86,7 @@ export function Combobox({
 
   useLayoutEffect(() => {
     if (!isPageWide) return;
-    document.getElementById(id)?.closest('[data-stage]')?.toggleAttribute('data-open', isWanted);
+    document.getElementById(id)?.closest('.stage')?.toggleAttribute('data-open', isWanted);
   }, [id, isPageWide, isWanted]);
 
   function close() {
@@ -158,6 +158,17 @@ export function Combobox({
 
   return (
     <div data-box className="relative">
+      {isPageWide && (
+        <button
+          type="button"
+          data-close
+          aria-label="Close search"
+          // Its focus has closed the options already, unless it was pressed without.
+          onClick={() => document.getElementById(id)?.blur()}
+        >
+          <span aria-hidden>←</span>
+        </button>
+      )}
       {!takeBox && <TextInput {...box} value={text} />}
       <div
         data-options

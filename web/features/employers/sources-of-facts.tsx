@@ -1,4 +1,4 @@
-import { EMPLOYER_FACTS, EMPLOYER_SOURCES } from '#contract/employer-choices.ts';
+import { EMPLOYER_FACTS, EMPLOYER_SOURCES } from '#contract/employer-sources.ts';
 import type { SourceRecord } from '#contract/employers.ts';
 import { titleCase } from '#contract/names.ts';
 import { formatCount, formatMonth } from '#web/lib/format.ts';

@@ -5,10 +5,8 @@ import type { SuggestionPaths } from '#web/listing/suggested-options.tsx';
 import type { TakeBox } from '#web/ui/combobox.tsx';
 
 interface LandingComboboxProps {
-  id: string;
-  /** The text of the box, and whether it has the focus. */
-  typed: string;
-  hasFocus: boolean;
+  /** The box, which is already on the page. */
+  input: HTMLInputElement;
   takeBox: TakeBox;
 }
 
@@ -19,15 +17,16 @@ const PATHS: SuggestionPaths = {
   reviews: (search) => paths.reviews({ search }),
 };
 
-export function LandingCombobox({ id, typed, hasFocus, takeBox }: LandingComboboxProps) {
-  const [text, setText] = useState(typed);
+export function LandingCombobox({ input, takeBox }: LandingComboboxProps) {
+  const [text, setText] = useState(input.value);
+  const [hadFocus] = useState(document.activeElement === input);
   return (
     <SearchCombobox
-      id={id}
+      id={input.id}
       text={text}
       paths={PATHS}
       nothingFound="No suggestions. Press Enter to search all employers."
-      startsOpen={hasFocus}
+      startsOpen={hadFocus}
       onType={setText}
       takeBox={takeBox}
     />

@@ -4,7 +4,6 @@ import { Form } from 'react-router';
 import { paths } from '#web/lib/paths.ts';
 import { buttonClass } from '#web/ui/button.tsx';
 import { controlClass } from '#web/ui/control.ts';
-import { SearchStage } from '#web/ui/search-stage.tsx';
 
 const ID = 'find';
 
@@ -20,10 +19,8 @@ export function LandingSearch() {
     // Offline, the plain form stays.
     const loaded = await import('./landing-combobox.tsx').catch(() => null);
     if (!loaded || !input.isConnected) return;
-    const hasFocus = document.activeElement === input;
-    const props = { id: ID, typed: input.value, hasFocus, takeBox: setBox };
     // Synchronous, so that the suggestions know all that is typed.
-    flushSync(() => setSuggestions(<loaded.LandingCombobox {...props} />));
+    flushSync(() => setSuggestions(<loaded.LandingCombobox input={input} takeBox={setBox} />));
   }
 
   return (
@@ -31,7 +28,7 @@ export function LandingSearch() {
       <label htmlFor={ID} className="text-sm font-semibold">
         Find an employer, a specialty, or a position
       </label>
-      <SearchStage boxId={ID}>
+      <div className="stage mt-2 flex flex-wrap gap-3">
         <div className="min-w-0 flex-[1_1_12rem]">
           <input
             id={ID}
@@ -46,7 +43,7 @@ export function LandingSearch() {
         <button type="submit" className={buttonClass('primary', 'lg', 'max-sm:px-4')}>
           Search
         </button>
-      </SearchStage>
+      </div>
     </Form>
   );
 }

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { EMPLOYER_SOURCES } from '#contract/employer-choices.ts';
+import { EMPLOYER_SOURCES } from '#contract/employer-sources.ts';
 import type { EmployerBrief } from '#contract/employers.ts';
 import { REVIEWS_OF_CONCERN, REVIEWS_OF_SUBGROUP } from '#contract/limits.ts';
 import { AppError } from '#server/app-error.ts';

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { EmployerSource } from '#contract/employer-choices.ts';
+import type { EmployerSource } from '#contract/employer-sources.ts';
 import type { Db } from '#server/db/open.ts';
 import type { Pair } from './linking.ts';
 import type { Listed, Source } from './sources.ts';

@@ -1,4 +1,4 @@
-import { EMPLOYER_SOURCES, type EmployerSource } from '#contract/employer-choices.ts';
+import { EMPLOYER_SOURCES, type EmployerSource } from '#contract/employer-sources.ts';
 import { openCase } from '#server/cases/cases.ts';
 import type { Db } from '#server/db/open.ts';
 import { inTransaction } from '#server/db/transaction.ts';

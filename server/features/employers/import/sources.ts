@@ -1,4 +1,4 @@
-import type { EmployerSource } from '#contract/employer-choices.ts';
+import type { EmployerSource } from '#contract/employer-sources.ts';
 import { toCmsHospital, toCostReport, toProviderOfServices } from './cms.ts';
 import { READ_COLUMNS, toHospital } from './import-row.ts';
 import type { Fields, Note } from './import-values.ts';

@@ -1,8 +1,8 @@
 import { useState } from 'react';
 import { useLocation, useNavigate } from 'react-router';
-import { EMPLOYER_FACTS } from '#contract/employer-choices.ts';
 import { CORRECTION_SENT, CorrectionRequest } from '#contract/employer-corrections.ts';
 import { EMPLOYER_FACT_KEYS, type EmployerFact, readFact } from '#contract/employer-facts.ts';
+import { EMPLOYER_FACTS } from '#contract/employer-sources.ts';
 import type { Employer } from '#contract/employers.ts';
 import { CORRECTION_SOURCE_MAX } from '#contract/limits.ts';
 import { titleCase } from '#contract/names.ts';

@@ -1,6 +1,5 @@
 import { useRef, useState } from 'react';
 import type { CaseFile } from '#contract/case-queue.ts';
-import { EMPLOYER_FACTS } from '#contract/employer-choices.ts';
 import {
   type Correction,
   type CorrectionDecision,
@@ -8,6 +7,7 @@ import {
   isAddress,
 } from '#contract/employer-corrections.ts';
 import type { FactValue } from '#contract/employer-facts.ts';
+import { EMPLOYER_FACTS } from '#contract/employer-sources.ts';
 import { DECISION_REASON_MAX } from '#contract/limits.ts';
 import { titleCase } from '#contract/names.ts';
 import { factText } from '#web/facts/employer-fact.tsx';

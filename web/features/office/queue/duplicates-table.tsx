@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
-import { EMPLOYER_FACTS } from '#contract/employer-choices.ts';
 import { EMPLOYER_FACT_KEYS } from '#contract/employer-facts.ts';
+import { EMPLOYER_FACTS } from '#contract/employer-sources.ts';
 import type { Employer } from '#contract/employers.ts';
 import { titleCase } from '#contract/names.ts';
 import { factText } from '#web/facts/employer-fact.tsx';

@@ -1,7 +1,7 @@
 import { useState } from 'react';
-import { EMPLOYER_FACTS } from '#contract/employer-choices.ts';
 import { EmployerCurationRequest } from '#contract/employer-curation.ts';
 import { EMPLOYER_FACT_KEYS, type EmployerFact, readFact } from '#contract/employer-facts.ts';
+import { EMPLOYER_FACTS } from '#contract/employer-sources.ts';
 import type { Employer } from '#contract/employers.ts';
 import { DECISION_REASON_MAX } from '#contract/limits.ts';
 import { FactInput } from '#web/facts/employer-fact.tsx';
