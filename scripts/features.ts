@@ -30,6 +30,7 @@ export const FEATURES: Readonly<
       'employer-corrections',
       'employer-curation',
       'employer-facts',
+      'employer-sources',
       'employer-place',
     ],
     server: true,
