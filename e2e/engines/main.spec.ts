@@ -11,7 +11,7 @@ test('a visitor finds an employer, and reads and filters its reviews', async ({ 
   await tab.resize(PHONE);
   await tab.open(paths.home());
   await tab.fill(field('Find an employer, a specialty, or a position'), 'larkmoor');
-  await tab.click(option(/Larkmoor/));
+  await tab.click(option(/^Larkmoor Children/));
   await tab.sees(heading(/^Reviews \(\d+\)$/));
   await tab.sees({ role: 'article' });
 

@@ -100,14 +100,16 @@ test('jobs that wait show when an account was active to the sealing key only', a
     'select id, created_at from reviews where id = any($1) order by created_at',
     [target.pairs.map(({ key }) => key)],
   );
+  const seen: string[] = [];
   for (const { id, created_at } of rows) {
     const userId = target.pairs.find(({ key }) => key === id)?.owner ?? '';
     await deps.jobs.enqueue(deps.db, 'verify-npi', { userId }, { startAfterSeconds: 3600 });
-    await pool.query(
-      `update pgboss.job set created_on = $1 where name = 'verify-npi' and created_on = (
-         select max(created_on) from pgboss.job where name = 'verify-npi')`,
-      [created_at],
+    const { rows: added } = await pool.query<{ id: string }>(
+      `update pgboss.job set created_on = $1
+       where name = 'verify-npi' and not id = any($2::uuid[]) returning id`,
+      [created_at, seen],
     );
+    seen.push(...added.map((job) => job.id));
   }
   await rewriteTables(pool);
   await pool.query("delete from pgboss.job where name = 'rewrite'");

@@ -35,5 +35,6 @@ test('waits for a long transaction once, not for each table', async () => {
   const [first, ...others] = looks();
   expect(first).toBeGreaterThan(1);
   expect(others).toEqual(others.map(() => 1));
-  expect(others).toHaveLength(Object.keys(REWRITTEN).length + REWRITTEN_ANEW.length - 1);
+  // And once before the others are frozen.
+  expect(others).toHaveLength(Object.keys(REWRITTEN).length + REWRITTEN_ANEW.length);
 });
