@@ -106,8 +106,6 @@ export function deriveKeys(initial: Secrets) {
   const authorKey = (secret: Buffer, userId: string) => hmac(keyFor(secret, 'authorship'), userId);
   const deedKey = (secret: Buffer, deed: ReviewDeed, userId: string, reviewId: string) =>
     hmac(keyFor(secret, `review-${deed}`), `${reviewId}/${userId}`);
-  const mailboxQuota = (secret: Buffer, domainAndMonth: string) =>
-    hmac(keyFor(secret, 'mailbox-quota'), domainAndMonth);
   const sealingKeys = (
     all: readonly Buffer[],
     purpose: string,
@@ -155,11 +153,12 @@ export function deriveKeys(initial: Secrets) {
     /** An account's name in write limits, whose times must not lead to the account. */
     writer: (userId: string) =>
       hmac(keyFor(current(secrets.authorship), 'write-limit'), userId).toString('base64url'),
-    /** Names the mailboxes of a domain in a month, where an account may work. */
-    mailboxQuota: (domainAndMonth: string) =>
-      mailboxQuota(current(secrets.authorship), domainAndMonth),
+    /**
+     * Names the mailboxes of a domain in a month, where an account may work: under the current key,
+     * then under older ones.
+     */
     mailboxQuotas: (domainAndMonth: string) =>
-      secrets.authorship.map((secret) => mailboxQuota(secret, domainAndMonth)),
+      secrets.authorship.map((secret) => hmac(keyFor(secret, 'mailbox-quota'), domainAndMonth)),
     /** Replaces the secrets of a running server after a rotation. */
     replace(next: Secrets) {
       secrets = next;

@@ -28,7 +28,8 @@ create table employer_records (
   as_of date not null,
   -- the date of the first file that no longer has it
   gone_on date,
-  primary key (source, value),
+  -- pages look up the records of an employer's numbers
+  primary key (value, source),
   foreign key (scheme, value) references employer_identifiers on delete cascade
 );
 

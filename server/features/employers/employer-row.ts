@@ -8,6 +8,9 @@ export const employersWithRatings = (db: Db) =>
     .selectFrom('employers')
     .innerJoin('employer_ratings', 'employer_ratings.employer_id', 'employers.id');
 
+/** How many other names of an employer are kept (employers_aliases_check). */
+export const ALIASES_MAX = 20;
+
 export const EMPLOYER_COLUMNS = [
   'employers.id',
   'employers.name',

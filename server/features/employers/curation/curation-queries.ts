@@ -4,6 +4,7 @@ import type { Employer } from '#contract/employers.ts';
 import type { Db } from '#server/db/open.ts';
 import { UNNAMED } from '#server/db/statements.ts';
 import {
+  ALIASES_MAX,
   EMPLOYER_COLUMNS,
   employersWithRatings,
   toEmployer,
@@ -33,7 +34,7 @@ export async function updateCurated(trx: Db, id: number, change: FactChange): Pr
 /** Adds a name, unless the employer has it. The oldest of too many go (employers_aliases_check). */
 export async function insertAlias(trx: Db, id: number, alias: string): Promise<void> {
   await sql`
-    update employers set aliases = (array[${alias}::text] || aliases)[1:20]
+    update employers set aliases = (array[${alias}::text] || aliases)[1:${sql.lit(ALIASES_MAX)}]
     where id = ${id} and public.name_key(${alias}) <> all (alias_keys || name_key) ${UNNAMED}
   `.execute(trx);
 }

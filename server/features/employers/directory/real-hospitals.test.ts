@@ -1,20 +1,21 @@
-import path from 'node:path';
 import { expect } from 'vitest';
 import { suggestionEndpoints } from '#contract/endpoints/suggestions.ts';
 import { importEmployers } from '#server/features/employers/import/import.ts';
 import { KNOWN_ALIASES } from '#server/features/employers/import/known-aliases.ts';
-import { HOSPITAL_FILES } from '#server/testing/hospitals-file.ts';
+import { CMS_FILE, HOSPITALS_FILE } from '#server/testing/hospitals-file.ts';
 import { type Site, testWith } from '#server/testing/site.ts';
+
+const HAS_FILES = CMS_FILE !== '' && HOSPITALS_FILE !== '';
 
 const test = testWith();
 test.beforeAll(async ({ site }) => {
   for (const [file, asOf] of [
-    ['cms.csv', '2026-02-01'],
-    ['hifld.csv', '2026-02-02'],
+    [CMS_FILE, '2026-02-01'],
+    [HOSPITALS_FILE, '2026-02-02'],
   ] as const) {
-    if (HOSPITAL_FILES === '') return;
+    if (!HAS_FILES) return;
     const { signal } = new AbortController();
-    await importEmployers(site.deps.database.background.db, path.join(HOSPITAL_FILES, file), {
+    await importEmployers(site.deps.database.background.db, file, {
       ...{ asOf, clock: site.deps.clock, isDryRun: false, isForced: false, signal },
       onStart() {},
       onProgress() {},
@@ -32,7 +33,7 @@ test('over the real hospitals, each known name finds its hospital first', async 
   skip,
   site,
 }) => {
-  if (HOSPITAL_FILES === '') skip('HOSPITAL_FILES is not set');
+  if (!HAS_FILES) skip('CMS_FILE and HOSPITALS_FILE are not set');
   const wrong: string[] = [];
   let tried = 0;
   for (const { aliases, state } of KNOWN_ALIASES) {
@@ -69,7 +70,7 @@ const SEARCHES = [
 ] as const;
 
 test('over the real hospitals, a search leads with what is meant', async ({ skip, site }) => {
-  if (HOSPITAL_FILES === '') skip('HOSPITAL_FILES is not set');
+  if (!HAS_FILES) skip('CMS_FILE and HOSPITALS_FILE are not set');
   const found = [];
   for (const [search, wanted] of SEARCHES) {
     const { employers, places } = await suggest(site, search);

@@ -1,4 +1,3 @@
-import { isState } from '#contract/employer-place.ts';
 import { plainLetters } from '#contract/plain-letters.ts';
 
 /** Spellings and abbreviations of one word. */
@@ -70,7 +69,6 @@ const KINDS = new Set([
   ...(FORMS_OF.get('hospital') ?? []),
   ...(FORMS_OF.get('center') ?? []),
 ]);
-export const isStateCode = (word: string) => isState(word.toUpperCase());
 export const isKind = (word: string) => KINDS.has(word);
 
 /** A word in each of its spellings. */

@@ -2,6 +2,7 @@ import { describe, expect } from 'vitest';
 import { employerEndpoints } from '#contract/endpoints/employers.ts';
 import { readDemoData } from '#server/demo/data.ts';
 import { importEmployers } from '#server/features/employers/import/import.ts';
+import { readableName } from '#server/features/employers/import/readable-name.ts';
 import { HOSPITAL_SEARCHES } from '#server/features/employers/testing/hospital-searches.ts';
 import { HOSPITALS_FILE } from '#server/testing/hospitals-file.ts';
 import { type Site, testWith } from '#server/testing/site.ts';
@@ -187,7 +188,7 @@ describe.skipIf(HOSPITALS_FILE === '')(
     hifldTest.for(HOSPITAL_SEARCHES)('"%s" is %s, %s', async ([search, name, place], { site }) => {
       const { results } = await find(site, search);
       const found = results.map((one) => `${one.name}, ${one.city} ${one.state}`);
-      expect(found).toContain(`${name}, ${place}`);
+      expect(found).toContain(`${readableName(name)}, ${place}`);
     });
 
     hifldTest('a broad search returns every match once, ranked or not', async ({ site }) => {

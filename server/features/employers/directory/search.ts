@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { isState } from '#contract/employer-place.ts';
 import { specialtyNamed } from '#contract/specialty-of-title.ts';
 import type { Db } from '#server/db/open.ts';
 import { found } from '#server/listing/conditions.ts';
@@ -7,7 +8,6 @@ import { similarWords, splitsOf, wordsWithPrefix } from '#server/listing/similar
 import { isOfPlace, type Place, placeIn } from './search-place.ts';
 import {
   isSpecific,
-  isStateCode,
   PHRASES,
   SMALL_WORDS,
   type Term,
@@ -48,7 +48,7 @@ export async function understandSearch(db: Db, search: string): Promise<SearchQu
 async function understand(db: Db, search: string): Promise<SearchQuery | null> {
   const words = wordsOf(search);
   const [state = ''] = words;
-  if (search.trim() === state.toUpperCase() && isStateCode(state) && !PHRASES.has(state)) {
+  if (search.trim() === state.toUpperCase() && isState(search.trim()) && !PHRASES.has(state)) {
     return inState(state);
   }
   const terms = termsOf(words);

@@ -1,4 +1,3 @@
-import { formatPhone } from '#contract/employer-facts.ts';
 import { EMPLOYER_NAME_MAX } from '#contract/limits.ts';
 import {
   convert,
@@ -11,6 +10,7 @@ import {
   toCount,
   toId,
   toPeople,
+  toPhone,
   toState,
   toZip,
 } from './import-values.ts';
@@ -63,8 +63,6 @@ function named(names: ReadonlyMap<string, string>, fields: Fields, column: strin
   return name ?? text;
 }
 
-const phone = (text: string): [string | null, string] => [formatPhone(text), text];
-
 /** Hospital General Information (data.cms.gov/provider-data, xubh-q36u). @throws RowError */
 export function toCmsHospital(fields: Fields, note: Note) {
   return {
@@ -74,7 +72,7 @@ export function toCmsHospital(fields: Fields, note: Note) {
     city: read(fields, 'City', note),
     state: toState(fields, 'State', note),
     zip: convert(fields, 'ZIP Code', note, toZip),
-    phone: convert(fields, 'Phone Number', note, phone),
+    phone: convert(fields, 'Phone Number', note, toPhone),
     specialty: named(KINDS, fields, 'Hospital Type', note),
     ownership_type: named(OWNERS, fields, 'Hospital Ownership', note),
     hospital_status: 'Open',
@@ -83,17 +81,17 @@ export function toCmsHospital(fields: Fields, note: Note) {
   };
 }
 
-/** Hospitals that Hospital General Information lacks, by their type in cost reports. */
+/** Kinds of hospitals in cost reports. */
 const REPORTED_KINDS: ReadonlyMap<string, string> = new Map([
-  ['LTCH', 'Long-Term Care'],
-  ['RH', 'Rehabilitation'],
-]);
-const OTHER_REPORTED_KINDS: ReadonlyMap<string, string> = new Map([
   ['STH', 'General Acute Care'],
   ['CAH', 'Critical Access'],
   ['PH', 'Psychiatric'],
   ['CH', "Children's"],
+  ['LTCH', 'Long-Term Care'],
+  ['RH', 'Rehabilitation'],
 ]);
+/** Those that Hospital General Information lacks. */
+const ADDED_KINDS = new Set(['LTCH', 'RH']);
 
 /** Hospital Provider Cost Report (data.cms.gov). @throws RowError */
 export function toCostReport(fields: Fields, note: Note) {
@@ -108,13 +106,13 @@ export function toCostReport(fields: Fields, note: Note) {
     city: read(fields, 'City', note),
     state: toState(fields, 'State Code', note),
     zip: convert(fields, 'Zip Code', note, toZip),
-    specialty: REPORTED_KINDS.get(type) ?? OTHER_REPORTED_KINDS.get(type) ?? null,
+    specialty: REPORTED_KINDS.get(type) ?? null,
     bed_count: convert(fields, 'Number of Beds', note, toCount),
     staff_count: convert(fields, 'FTE - Employees on Payroll', note, toPeople),
     resident_count: convert(fields, 'Number of Interns and Residents (FTE)', note, toPeople),
     // Of several reports of a year, the longest counts.
     weight: Number.isNaN(days) ? 0 : Math.round(days / 86_400_000),
-    creates: REPORTED_KINDS.has(type),
+    creates: ADDED_KINDS.has(type),
   };
 }
 
@@ -126,7 +124,8 @@ const SCHOOLS: ReadonlyMap<string, string | null> = new Map([
 ]);
 /** The category of hospitals among all providers. */
 const HOSPITALS = '1';
-const ACTIVE = '00';
+/** Spreadsheets make 0 of 00. */
+const ACTIVE = /^00?$/;
 
 const code = (text: string | undefined) =>
   (text ?? '')
@@ -141,8 +140,8 @@ const code = (text: string | undefined) =>
  */
 export function toProviderOfServices(fields: Fields, note: Note) {
   if (code(fields['PRVDR_CTGRY_CD']) !== HOSPITALS || fields['SKLTN_REC_SW'] === 'Y') return null;
-  const ended = (fields['PGM_TRMNTN_CD'] ?? '').trim().padStart(2, '0');
-  const isKnown = (fields['PGM_TRMNTN_CD'] ?? '').trim() !== '';
+  const termination = (fields['PGM_TRMNTN_CD'] ?? '').trim();
+  const isActive = ACTIVE.test(termination);
   const name = read(fields, 'FAC_NAME', note);
   const state = read(fields, 'STATE_CD', note);
   if (name !== null && name.length > EMPLOYER_NAME_MAX) throw new RowError('FAC_NAME is too long');
@@ -153,10 +152,10 @@ export function toProviderOfServices(fields: Fields, note: Note) {
     city: read(fields, 'CITY_NAME', note),
     state: state === null ? null : toState(fields, 'STATE_CD', note),
     zip: convert(fields, 'ZIP_CD', note, toZip),
-    phone: convert(fields, 'PHNE_NUM', note, phone),
+    phone: convert(fields, 'PHNE_NUM', note, toPhone),
     bed_count: convert(fields, 'BED_CNT', note, toCount),
     medical_school: SCHOOLS.get(code(fields['MDCL_SCHL_AFLTN_CD'])) ?? null,
-    hospital_status: isKnown && ended !== ACTIVE ? 'Closed' : null,
-    creates: isKnown && ended === ACTIVE && name !== null && state !== null,
+    hospital_status: termination !== '' && !isActive ? 'Closed' : null,
+    creates: isActive && name !== null && state !== null,
   };
 }

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { EmployerSource } from '#contract/employer-sources.ts';
 import type { Db } from '#server/db/open.ts';
+import { ALIASES_MAX } from '#server/features/employers/employer-row.ts';
 import type { Pair } from './linking.ts';
 import type { Listed, Source } from './sources.ts';
 
@@ -8,7 +9,7 @@ import type { Listed, Source } from './sources.ts';
 export async function createStage(trx: Db): Promise<void> {
   await sql`
     create temporary table listed (
-      value text primary key, line integer not null, weight integer not null,
+      value text primary key, weight integer not null,
       creates boolean not null, facts jsonb not null, keys text[] not null
     ) on commit drop`.execute(trx);
 }
@@ -18,10 +19,10 @@ export async function stage(trx: Db, rows: readonly Listed[]): Promise<void> {
   await sql`
     insert into listed
     select * from json_to_recordset(${JSON.stringify(rows)}::json) as given (
-      value text, line integer, weight integer, creates boolean, facts jsonb, keys text[])
+      value text, weight integer, creates boolean, facts jsonb, keys text[])
     on conflict (value) do update set
-      line = excluded.line, weight = excluded.weight, creates = excluded.creates,
-      facts = excluded.facts, keys = excluded.keys
+      weight = excluded.weight, creates = excluded.creates, facts = excluded.facts,
+      keys = excluded.keys
     where excluded.weight > listed.weight`.execute(trx);
 }
 
@@ -49,6 +50,25 @@ export async function lastImport(trx: Db, source: EmployerSource): Promise<LastI
 /** A key that more employers share says nothing. */
 const SHARED_MAX = 20;
 
+/** The keys of employers that came from files, until the end of the transaction. */
+export async function createExistingKeys(trx: Db): Promise<void> {
+  await sql`
+    create temporary table existing_keys (key text, employer_id integer) on commit drop`.execute(
+    trx,
+  );
+}
+
+export async function addExistingKeys(
+  trx: Db,
+  existing: readonly { employer_id: number; keys: readonly string[] }[],
+): Promise<void> {
+  await sql`
+    insert into existing_keys
+    select key, employer_id
+    from json_to_recordset(${JSON.stringify(existing)}::json)
+      as given (employer_id integer, keys text[]), unnest(keys) as key`.execute(trx);
+}
+
 /**
  * Rows with a new identifier and the employers that share a key with them: from other schemes, which
  * may be the same, and from this one, which may be twins.
@@ -56,18 +76,7 @@ const SHARED_MAX = 20;
 export async function selectPairs(
   trx: Db,
   { scheme }: Pick<Source, 'scheme'>,
-  existing: readonly { employer_id: number; keys: readonly string[] }[],
 ): Promise<(Pair & { isSameScheme: boolean })[]> {
-  await sql`create temporary table existing_keys (key text, employer_id integer) on commit drop`.execute(
-    trx,
-  );
-  for (let at = 0; at < existing.length; at += 5000) {
-    await sql`
-      insert into existing_keys
-      select key, employer_id
-      from json_to_recordset(${JSON.stringify(existing.slice(at, at + 5000))}::json)
-        as given (employer_id integer, keys text[]), unnest(keys) as key`.execute(trx);
-  }
   await sql`create index on existing_keys (key)`.execute(trx);
   await sql`analyze existing_keys`.execute(trx);
   const { rows } = await sql<Pair & { isSameScheme: boolean }>`
@@ -123,7 +132,7 @@ export async function selectImported(trx: Db, after: number): Promise<Existing[]
 
 /** Pairs of new rows of the file under one address, the first of which is already known. */
 export async function selectTwins(trx: Db, scheme: string) {
-  const { rows } = await sql<{ value: string; row: Pair['row']; other: string; twin: Pair['row'] }>`
+  const { rows } = await sql<{ value: string; row: Pair['row']; twin: Pair['row'] }>`
     with keyed as (
       select value, key from listed, unnest(keys) as key
       where creates and ${unknownIn(scheme)} and key like '__ a%'
@@ -136,9 +145,9 @@ export async function selectTwins(trx: Db, scheme: string) {
       from shared join keyed later using (key) join keyed earlier using (key)
       where earlier.value < later.value
     )
-    select pairs.value, one.facts as row, pairs.other, two.facts as twin
+    select pairs.value, one.facts as row, two.facts as twin
     from pairs join listed one on one.value = pairs.value join listed two on two.value = other
-    order by 1, 3`.execute(trx);
+    order by pairs.value, other`.execute(trx);
   return rows;
 }
 
@@ -322,9 +331,6 @@ const CHOSEN = sql.join(
     return sql`case when ${sql.lit(name)} = any (kept.curated_fields) then ${kept} else ${given} end`;
   }),
 );
-
-/** How many other names of an employer are kept. */
-const ALIASES_MAX = 20;
 
 /** Gives employers the facts of the source that knows each best, and all names as aliases. */
 export async function chooseFacts(

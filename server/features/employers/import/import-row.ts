@@ -1,5 +1,5 @@
 import { OWNERSHIP_NOT_SPECIFIED } from '#contract/employer-choices.ts';
-import { formatPhone, isWebsite } from '#contract/employer-facts.ts';
+import { isWebsite } from '#contract/employer-facts.ts';
 import { EMPLOYER_NAME_MAX } from '#contract/limits.ts';
 import { adultTraumaLevel } from './import-trauma.ts';
 import {
@@ -12,6 +12,7 @@ import {
   titleCase,
   toCount,
   toId,
+  toPhone,
   toState,
   toZip,
 } from './import-values.ts';
@@ -69,7 +70,7 @@ export function toHospital(fields: Fields, note: Note) {
     city: read(fields, 'CITY', note),
     state: toState(fields, 'STATE', note),
     zip: convert(fields, 'ZIP', note, toZip),
-    phone: convert(fields, 'TELEPHONE', note, (text) => [formatPhone(text)]),
+    phone: convert(fields, 'TELEPHONE', note, toPhone),
     website: convert(fields, 'WEBSITE', note, (text) => [isWebsite(text) ? text : null]),
     specialty: type && (SPECIALTIES.get(type.toUpperCase()) ?? titleCase(type)),
     ownership_type: owner ? titleCase(owner) : OWNERSHIP_NOT_SPECIFIED,

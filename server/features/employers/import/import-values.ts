@@ -1,5 +1,5 @@
 import { BOUND_MAX } from '#contract/employer-choices.ts';
-import { isZip } from '#contract/employer-facts.ts';
+import { formatPhone, isZip } from '#contract/employer-facts.ts';
 import { isState } from '#contract/employer-place.ts';
 
 /** An error in a row. The message is for the terminal. */
@@ -92,6 +92,8 @@ export function toZip(given: string): Converted<string> {
       : digits.padStart(9, '0').replace(/(?=\d{4}$)/, '-');
   return ZIP_LENGTHS.includes(digits.length) ? [zip, zip] : [null];
 }
+
+export const toPhone = (text: string): Converted<string> => [formatPhone(text)];
 
 export function toCount(text: string): Converted<number> {
   const isGrouped = /^\d{1,3}(?:,\d{3})+$/.test(text);

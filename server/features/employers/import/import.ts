@@ -183,7 +183,8 @@ async function linkRows(trx: Db, source: Source, asOf: string, summary: ImportSu
   const values = new Map<string, string>();
   let linked: readonly string[] = [];
   if (await queries.hasUnknown(trx, source.scheme)) {
-    const pairs = await queries.selectPairs(trx, source, await existingKeys(trx));
+    await stageExistingKeys(trx);
+    const pairs = await queries.selectPairs(trx, source);
     const links = linksOf(pairs.filter(({ isSameScheme }) => !isSameScheme));
     await queries.link(trx, source.scheme, asOf, links.linked);
     linked = [...links.linked.keys()];
@@ -201,15 +202,15 @@ async function linkRows(trx: Db, source: Source, asOf: string, summary: ImportSu
   return { linked, values };
 }
 
-async function existingKeys(trx: Db) {
-  const keys: { employer_id: number; keys: string[] }[] = [];
+async function stageExistingKeys(trx: Db) {
+  await queries.createExistingKeys(trx);
   for (let after = 0; ; ) {
     const page = await queries.selectImported(trx, after);
-    for (const { employer_id, ...identity } of page) {
-      keys.push({ employer_id, keys: keysOf(identity) });
-      after = employer_id;
-    }
-    if (page.length === 0) return keys;
+    const last = page.at(-1);
+    if (!last) return;
+    const keys = page.map((one) => ({ employer_id: one.employer_id, keys: keysOf(one) }));
+    await queries.addExistingKeys(trx, keys);
+    after = last.employer_id;
   }
 }
 
@@ -281,7 +282,7 @@ function readListed(
 ): Listed | null {
   if ('error' in row) throw new RowError(row.error);
   const notes: Parameters<Note>[] = [];
-  const listed = toListed(source, row.fields, row.line, (...note) => notes.push(note));
+  const listed = toListed(source, row.fields, (...note) => notes.push(note));
   if (!listed) return null;
   const { value, weight } = listed;
   const earlier = seen.get(value);

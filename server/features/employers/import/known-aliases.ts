@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '#server/db/open.ts';
+import { ALIASES_MAX } from '#server/features/employers/employer-row.ts';
 
 /** What physicians call hospitals, the names of the hospital in CMS and HIFLD files, and its state. */
 const LIST = `
@@ -246,6 +247,6 @@ export async function applyKnownAliases(trx: Db, ids: readonly number[]): Promis
       where id = any(${ids}::integer[]) and merged_into is null
       group by employers.id
     )
-    update employers set aliases = named.aliases[1:20]
+    update employers set aliases = named.aliases[1:${sql.lit(ALIASES_MAX)}]
     from named where employers.id = named.id and employers.aliases <> named.aliases`.execute(trx);
 }

@@ -33,14 +33,18 @@ const strengthOf = ({ evidence }: Candidate) => evidence.count * 2 + Number(evid
  * something is in doubt.
  */
 export function linksOf(pairs: readonly Pair[]): Links {
-  const byRow = new Map<string, Candidate[]>();
-  const byEmployer = new Map<number, Candidate[]>();
-  for (const { value, row, employer_id: id, employer } of pairs) {
-    const candidate = { id, value, row, evidence: evidenceOf(row, employer) };
-    if (candidate.evidence.count === 0) continue;
-    byRow.set(value, [...(byRow.get(value) ?? []), candidate]);
-    byEmployer.set(id, [...(byEmployer.get(id) ?? []), candidate]);
-  }
+  const all = pairs
+    .map(
+      ({ value, row, employer_id: id, employer }): Candidate => ({
+        id,
+        value,
+        row,
+        evidence: evidenceOf(row, employer),
+      }),
+    )
+    .filter(({ evidence }) => evidence.count > 0);
+  const byRow = Map.groupBy(all, ({ value }) => value);
+  const byEmployer = Map.groupBy(all, ({ id }) => id);
   const linked = new Map<string, number>();
   const doubtful = new Map<string, Candidate>();
   for (const [value, candidates] of byRow) {

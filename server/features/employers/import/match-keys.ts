@@ -44,10 +44,8 @@ const wordsOf = (text: string) =>
     .replace(/[\p{M}'’.]/gu, '')
     .match(/[a-z0-9]+/g) ?? [];
 
-const joinedWords = (text: string | null | undefined) =>
-  wordsOf(text ?? '')
-    .map((word) => NAME_WORDS.get(word) ?? word)
-    .join('');
+const nameWordsOf = (text: string) => wordsOf(text).map((word) => NAME_WORDS.get(word) ?? word);
+const joinedWords = (text: string) => nameWordsOf(text).join('');
 
 /** The house number and the first word of the street. */
 function addressKey(address: string): string {
@@ -70,7 +68,7 @@ const namesOf = ({ name, source_name, alt_name }: Identity) =>
   [name, source_name, alt_name].filter((one) => typeof one === 'string');
 
 const coreOf = (name: string): ReadonlySet<string> => {
-  const words = wordsOf(name).map((word) => NAME_WORDS.get(word) ?? word);
+  const words = nameWordsOf(name);
   const core = words.filter((word) => !COMMON.has(word));
   return new Set(core.length > 0 ? core : words);
 };

@@ -16,7 +16,6 @@ export interface Facts extends Identity {
 export interface Listed {
   /** The identifier of the employer. */
   readonly value: string;
-  readonly line: number;
   /** Of two rows with the same identifier, the heavier one counts. Equal ones are an error. */
   readonly weight: number;
   /** Whether the row adds an employer that is not known yet. */
@@ -120,13 +119,11 @@ export const SOURCES: readonly Source[] = [
   },
 ];
 
+export const schemeOf = (id: EmployerSource) =>
+  SOURCES.find((source) => source.id === id)?.scheme ?? 'ccn';
+
 /** @throws RowError */
-export function toListed(
-  { toRow }: Source,
-  fields: Fields,
-  line: number,
-  note: Note,
-): Listed | null {
+export function toListed({ toRow }: Source, fields: Fields, note: Note): Listed | null {
   const row = toRow(fields, note);
   if (!row) return null;
   const { source_id: value, weight = 0, creates = true, name: given, ...others } = row;
@@ -136,5 +133,5 @@ export function toListed(
   const facts: Facts = Object.fromEntries(
     Object.entries({ name, source_name, ...others }).filter(([, fact]) => fact !== null),
   );
-  return { value, line, weight, creates, facts, keys: keysOf(facts) };
+  return { value, weight, creates, facts, keys: keysOf(facts) };
 }

@@ -5,6 +5,7 @@ import type { Db } from '#server/db/open.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import { OperatorError } from '#server/operator-error.ts';
 import { chooseFacts } from './import-queries.ts';
+import { schemeOf } from './sources.ts';
 
 const FOREIGN_KEY_VIOLATION = '23503';
 
@@ -39,7 +40,7 @@ export function undoImport(db: Db, id: number): Promise<UndoSummary> {
     );
     if (newer[0]) throw new OperatorError(`undo import ${newer[0].id} first, which is newer`);
     const source = run.source as EmployerSource;
-    const touched = await employersOf(trx, id);
+    const touched = await employersOf(trx, id, schemeOf(source));
     const { rows: restored } = await sql`
       update employer_records as record
       set facts = before, as_of = before_as_of, gone_on = before_gone_on
@@ -54,7 +55,7 @@ export function undoImport(db: Db, id: number): Promise<UndoSummary> {
     await sql`
       delete from employer_identifiers as known using employer_import_changes as change
       where import_id = ${id} and added_identifier and known.value = change.value
-        and known.scheme = ${source === 'hifld' ? 'hifld' : 'ccn'}
+        and known.scheme = ${schemeOf(source)}
         and not exists (
           select from employer_records as record
           where record.scheme = known.scheme and record.value = known.value)`.execute(trx);
@@ -70,12 +71,12 @@ export function undoImport(db: Db, id: number): Promise<UndoSummary> {
 }
 
 /** The employers whose facts an import changed. */
-async function employersOf(trx: Db, id: number): Promise<number[]> {
+async function employersOf(trx: Db, id: number, scheme: string): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`
     select distinct coalesce(merged_into, employers.id) as id
     from employer_import_changes change
     join employer_identifiers known using (value) join employers on employers.id = employer_id
-    where import_id = ${id} and added_employer is null`.execute(trx);
+    where import_id = ${id} and added_employer is null and scheme = ${scheme}`.execute(trx);
   return rows.map((row) => row.id);
 }
 

@@ -5,7 +5,7 @@ import type { Db } from '#server/db/open.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { Deps } from '#server/deps.ts';
 
-type QuotaKeys = Pick<Keys, 'mailboxQuota' | 'mailboxQuotas'>;
+type QuotaKeys = Pick<Keys, 'mailboxQuotas'>;
 
 /** A domain's proofs in a month, without the domain. */
 export interface MailboxQuota {
@@ -32,12 +32,9 @@ export function quotaOf(
 }
 
 function marksOf(keys: QuotaKeys, domain: string, month: string) {
-  const name = `${domain}/${month}`;
-  const older = keys.mailboxQuotas(name).slice(1);
-  return {
-    mark: keys.mailboxQuota(name).toString('hex'),
-    older: older.map((mark) => mark.toString('hex')),
-  };
+  const marks = keys.mailboxQuotas(`${domain}/${month}`).map((mark) => mark.toString('hex'));
+  const [mark = '', ...older] = marks;
+  return { mark, older };
 }
 
 /** Counts a proof, whatever its outcome. False if it came after the quota. */
