@@ -18,7 +18,7 @@ export function lookUp<C extends Criteria>(
 }
 
 /** What a search finds. */
-export const found = ({ match, also }: Match) =>
+const found = ({ match, also }: Match) =>
   also
     ? sql<SqlBool>`(search @@ ${match}::tsquery or ${also})`
     : sql<SqlBool>`search @@ ${match}::tsquery`;

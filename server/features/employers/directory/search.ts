@@ -2,7 +2,6 @@ import { sql } from 'kysely';
 import { isState } from '#contract/employer-place.ts';
 import { specialtyNamed } from '#contract/specialty-of-title.ts';
 import type { Db } from '#server/db/open.ts';
-import { found } from '#server/listing/conditions.ts';
 import type { Condition } from '#server/listing/filters.ts';
 import { similarWords, splitsOf, wordsWithPrefix } from '#server/listing/similar-words.ts';
 import { isOfPlace, type Place, placeIn } from './search-place.ts';
@@ -108,9 +107,12 @@ const respell = (term: Term, similar: ReadonlyMap<string, string[]>): Term => ({
   exact: [...term.exact, ...(similar.get(term.word) ?? [])],
 });
 
-async function findsAny(db: Db, query: SearchQuery): Promise<boolean> {
+async function findsAny(db: Db, { match, also = sql`false` }: SearchQuery): Promise<boolean> {
   const { rows } = await sql`
-    select from employers where ${found(query)} and merged_into is null limit 1`.execute(db);
+    select from employers
+    -- in a subquery, so that the plan does not depend on an estimate
+    where (search @@ (select ${match}::tsquery) or ${also}) and merged_into is null limit 1
+  `.execute(db);
   return rows.length > 0;
 }
 
