@@ -1,10 +1,11 @@
-import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { type ChildProcess, type ChildProcessByStdio, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
 import { promisify } from 'node:util';
 
 export const ROOT = path.resolve(import.meta.dirname, '..');
@@ -60,13 +61,14 @@ export async function startServer(
     env?: Record<string, string>;
     command?: string;
     args?: readonly string[];
+    waitMs?: number;
   } = {},
 ): Promise<TestServer> {
   const dataDir = options.dataDir ?? (await makeDataDir());
   const port = await freePort();
   const child = spawn(options.command ?? NODE, options.args ?? ['server/main.ts'], {
     cwd: ROOT,
-    stdio: ['ignore', 'pipe', 'inherit'],
+    stdio: ['ignore', 'pipe', 'pipe'],
     env: {
       ...process.env,
       NODE_ENV: 'test',
@@ -80,7 +82,7 @@ export async function startServer(
       ...options.env,
     },
   });
-  const greeting = await greeted(child);
+  const greeting = await greeted(child, options.waitMs);
   const url = `http://localhost:${port}`;
   const devUrl = new URL(/(\S+)\/dev\/mail/.exec(greeting)?.[1] ?? url).origin;
   return {
@@ -105,21 +107,31 @@ export async function startServer(
   };
 }
 
-/** Resolves with the startup message. */
-async function greeted(child: ChildProcess): Promise<string> {
-  if (!child.stdout) throw new Error('no standard output');
-  const deadline = setTimeout(() => child.kill('SIGKILL'), START_WAIT_MS);
+/** Resolves with the startup message, or says what the server printed instead. */
+async function greeted(
+  child: ChildProcessByStdio<null, Readable, Readable>,
+  waitMs = START_WAIT_MS,
+): Promise<string> {
+  const exit = once(child, 'exit');
+  const deadline = setTimeout(() => child.kill('SIGKILL'), waitMs);
+  const errors: string[] = [];
+  child.stderr.setEncoding('utf8').on('data', (text: string) => errors.push(text));
   try {
     const lines: string[] = [];
     for await (const line of createInterface({ input: child.stdout })) {
       lines.push(line);
       if (line.includes('Stop with Ctrl-C')) return lines.join('\n');
     }
-    throw new Error('the server exited before its startup message');
+    const [code, signal] = await exit;
+    const printed = [...lines, ...errors].join('\n');
+    throw new Error(
+      `the server exited (${signal ?? code}) before its startup message:\n${printed}`,
+    );
   } finally {
     clearTimeout(deadline);
     // Shows its errors among the test results. Unread output would fill the pipe.
     child.stdout.pipe(process.stderr, { end: false });
+    child.stderr.removeAllListeners('data').pipe(process.stderr, { end: false });
   }
 }
 

@@ -131,7 +131,8 @@ test('npm run dev renders pages from their sources and serves no other files', {
   // Inside the checkout, like the default.
   const dataDir = await mkdtemp(path.join(ROOT, 'build/data-'));
   await chmod(dataDir, 0o755);
-  const server = await startServer({ dataDir, args });
+  // It first bundles what the pages import.
+  const server = await startServer({ dataDir, args, waitMs: 300_000 });
   const page = await fetch(`${server.url}/employers`);
   expect(page.status).toBe(200);
   expect(page.headers.get('cache-control')).toBe('no-store');
