@@ -4,7 +4,7 @@ import { reviewEndpoints } from '#contract/endpoints/reviews.ts';
 import { titleCase } from '#contract/names.ts';
 import type { ReviewRequest } from '#contract/reviews.ts';
 import { paths } from '#web/lib/paths.ts';
-import { call, DEMO, DESKTOP, PHONE, signIn } from './account.ts';
+import { call, DEMO, DESKTOP, newId, PHONE, signIn } from './account.ts';
 import { expect, test } from './fixtures.ts';
 import { fillReview, openForm, ownReviewsOf, REVIEWS_CALL, submit, submitted } from './review.ts';
 import type { TestServer } from './server.ts';
@@ -23,6 +23,34 @@ async function namesakes(server: TestServer): Promise<string> {
 
 const locked = (page: Page) => page.getByRole('textbox', { name: 'Employer' });
 const choices = (page: Page) => page.getByRole('group', { name: 'Which one is it?' });
+
+test('a new employer is compared with those in the directory before it is created', async ({
+  page,
+  server,
+}) => {
+  const name = `Quill ${newId()} Hospital`;
+  const place = { city: 'Dayton', state: 'OH' };
+  const { id } = await call(server, employerEndpoints.add, {
+    as: DEMO.doctor,
+    body: { name, ...place },
+  });
+  await openForm(page, server);
+  await page.setViewportSize(PHONE);
+  await page.getByRole('combobox', { name: 'Employer' }).fill(name.replace(/al$/, ''));
+  await page.getByRole('option', { name: '(Custom hospital)' }).click();
+  await page.getByLabel('City').fill('Dayton');
+  const listed = page.getByRole('group', { name: 'Or is it one of these in the directory?' });
+  await expect(listed.getByRole('button')).toHaveText([/Dayton, OH/]);
+  await expect(page).toBeAccessible('light', 'dark');
+  await listed.getByRole('button').click();
+  await expect(locked(page)).toHaveValue(titleCase(name));
+  await expect(listed).toHaveCount(0);
+  await fillReview(page);
+  const sent = page.waitForRequest(`**/api${reviewEndpoints.create.path}`);
+  await submit(page);
+  const body = (await sent).postDataJSON() as ReviewRequest;
+  expect([body.employer, body.is_custom_employer]).toEqual([String(id), 'false']);
+});
 
 test('adding an employer whose name exists elsewhere shows its places and offers a new one', async ({
   page,

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { useController } from 'react-hook-form';
 import type { EmployerCandidate } from '#contract/employers.ts';
-import { EmployerCandidates, PlaceFields } from './employer-candidates.tsx';
+import { EmployerCandidates, PlaceFields, SimilarEmployers } from './employer-candidates.tsx';
 import { EmployerPicker } from './employer-picker.tsx';
 import { newReviewDraft } from './review-draft.ts';
 import { FieldFindings } from './review-failure.tsx';
@@ -76,6 +76,10 @@ function EmployerField({ form, failure, namesakes, onUnlocked }: EmployerFieldPr
     setValue('employer_search', choice.name);
     employer.onChange(choiceOf(choice));
   }
+  function chooseListed(choice: EmployerChoice) {
+    choose(choice);
+    onUnlocked();
+  }
   return (
     <div>
       <EmployerPicker
@@ -95,13 +99,17 @@ function EmployerField({ form, failure, namesakes, onUnlocked }: EmployerFieldPr
       <EmployerCandidates
         name={search.value}
         candidates={failure?.candidates ?? (isUndecided ? namesakes : [])}
-        onChoose={(choice) => {
-          choose(choice);
-          onUnlocked();
-        }}
+        onChoose={chooseListed}
         onNew={isUndecided ? () => choose(customEmployer(search.value)) : undefined}
       />
-      {employer.value && isCustom(employer.value) && <PlaceFields form={form} failure={failure} />}
+      {employer.value && isCustom(employer.value) && (
+        <>
+          <PlaceFields form={form} failure={failure} />
+          {!failure?.candidates && (
+            <SimilarEmployers form={form} name={employer.value.name} onChoose={chooseListed} />
+          )}
+        </>
+      )}
     </div>
   );
 }

@@ -1,11 +1,15 @@
+import { useEffect, useEffectEvent } from 'react';
+import { useWatch } from 'react-hook-form';
 import { STATES } from '#contract/employer-place.ts';
 import type { EmployerCandidate } from '#contract/employers.ts';
-import { CHOICE_MAX } from '#contract/limits.ts';
+import { CHOICE_MAX, SEARCH_MAX } from '#contract/limits.ts';
 import { titleCase } from '#contract/names.ts';
 import { formatLocation } from '#web/lib/format.ts';
+import { useOptionSearch } from '#web/lib/use-option-search.ts';
 import { Field } from '#web/ui/field.tsx';
 import { Select } from '#web/ui/select.tsx';
 import { TextInput } from '#web/ui/text-input.tsx';
+import { findSimilar } from './namesakes.ts';
 import { FieldFindings } from './review-failure.tsx';
 import type { EmployerChoice, ReviewFormState } from './review-values.ts';
 import { type Failure, fieldError } from './submit-failure.ts';
@@ -40,6 +44,7 @@ const spellingOf = (employer: Labelled) =>
 export const newOne = (name: string) => `A new one: another ${name}`;
 
 interface EmployerCandidatesProps {
+  question?: string;
   name: string;
   candidates: readonly EmployerCandidate[];
   onChoose: (employer: EmployerChoice) => void;
@@ -48,7 +53,13 @@ interface EmployerCandidatesProps {
 }
 
 /** The employers that have the name that was given. */
-export function EmployerCandidates({ name, candidates, onChoose, onNew }: EmployerCandidatesProps) {
+export function EmployerCandidates({
+  question = 'Which one is it?',
+  name,
+  candidates,
+  onChoose,
+  onNew,
+}: EmployerCandidatesProps) {
   if (candidates.length === 0) return null;
   const choices = [
     ...candidates.map((employer) => ({
@@ -60,7 +71,7 @@ export function EmployerCandidates({ name, candidates, onChoose, onNew }: Employ
   ];
   return (
     <fieldset className="mt-4">
-      <legend className="text-sm font-semibold">Which one is it?</legend>
+      <legend className="text-sm font-semibold">{question}</legend>
       <ul className="mt-2 flex flex-col gap-2">
         {choices.map(({ key, label, onClick }) => (
           <li key={key}>
@@ -75,6 +86,32 @@ export function EmployerCandidates({ name, candidates, onChoose, onNew }: Employ
         ))}
       </ul>
     </fieldset>
+  );
+}
+
+interface SimilarEmployersProps {
+  form: ReviewFormState;
+  name: string;
+  onChoose: (employer: EmployerChoice) => void;
+}
+
+/** The employers in the directory that a new one may be, by its name and its place. */
+export function SimilarEmployers({ form, name, onChoose }: SimilarEmployersProps) {
+  const { results, search } = useOptionSearch(findSimilar);
+  const [city, state] = useWatch({ control: form.control, name: ['city', 'state'] });
+  const searchNow = useEffectEvent(search);
+  useEffect(
+    () => searchNow([name, city, state].join(' ').slice(0, SEARCH_MAX)),
+    [name, city, state],
+  );
+  return (
+    <EmployerCandidates
+      question="Or is it one of these in the directory?"
+      name={name}
+      candidates={results}
+      onChoose={onChoose}
+      onNew={undefined}
+    />
   );
 }
 

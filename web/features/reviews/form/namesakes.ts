@@ -17,6 +17,12 @@ async function listEmployers(search: string, page_size: number, signal?: AbortSi
 export const findEmployers = (search: string, signal: AbortSignal) =>
   listEmployers(search, PAGE_SIZE, signal);
 
+const SIMILAR = 3;
+
+/** The employers that a new one may be. */
+export const findSimilar = (search: string, signal: AbortSignal) =>
+  listEmployers(search, SIMILAR, signal);
+
 /** The employers that have this name. */
 export const findNamesakes = async (name: string) =>
   (await listEmployers(name, CANDIDATES_MAX)).filter((employer) => isNamed(employer, name));
