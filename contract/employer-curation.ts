@@ -56,6 +56,9 @@ export type EmployerUnmergeRequest = z.infer<typeof EmployerUnmergeRequest>;
 export const EmployerUnmerge = z.strictObject({ employer: Employer, returned_reviews: z.int() });
 export type EmployerUnmerge = z.infer<typeof EmployerUnmerge>;
 
+/** The facts by which imports recognize an employer. */
+export const COMPARED_FACTS = ['address', 'phone', 'name'] as const;
+
 const NamedEmployer = z.strictObject({ id: z.int(), name: z.string() });
 
 /** `GET /admin/employers/{id}/`: what a curator sees of any employer. */
@@ -65,6 +68,8 @@ export const EmployerFile = z.strictObject({
   merged_into: z.nullable(NamedEmployer),
   /** Likely duplicates. */
   candidates: z.array(Employer),
+  /** What each candidate has in common with it, as far as imports compare it. */
+  in_common: z.array(z.strictObject({ id: z.int(), facts: z.array(z.enum(COMPARED_FACTS)) })),
   /** Merges from and into this employer that can still be undone, newest first. */
   merges: z.array(
     z.strictObject({

@@ -39,6 +39,22 @@ export async function insertAlias(trx: Db, id: number, alias: string): Promise<v
   `.execute(trx);
 }
 
+const NEIGHBORS_MAX = 500;
+
+/** Other employers in the same city (employers_by_city). */
+export async function selectNeighbors(db: Db, { id, city, state }: Employer): Promise<Employer[]> {
+  const rows = await employersWithRatings(db)
+    .where(sql`public.plain_words(city)`, '=', sql`public.plain_words(${city})`)
+    .where('state', '=', state)
+    .where('merged_into', 'is', null)
+    .where('id', '<>', id)
+    .select(EMPLOYER_COLUMNS)
+    .orderBy('id')
+    .limit(NEIGHBORS_MAX)
+    .execute();
+  return rows.map(toEmployer);
+}
+
 /** Employers that doctors have added, newest first (employers_submitted). */
 export async function selectSubmitted(
   db: Db,

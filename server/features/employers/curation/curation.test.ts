@@ -219,6 +219,38 @@ test('curators see the likely duplicates of any employer', async ({ site, curato
   expect((await file(999_999)).status).toBe(404);
 });
 
+test('of likely duplicates, those under the same roof come first, with what they have in common', async ({
+  site,
+  curator,
+}) => {
+  const place = { city: 'QUARLEY', state: 'TX', zip: '77030' };
+  const name = 'Brackenshaw Long Term Hospital';
+  const id = await site.employer({
+    name,
+    ...place,
+    address: '12 First Street',
+    phone: '7135550100',
+  });
+  const roof = await site.employer({
+    ...{ name: 'Zephyr Rehabilitation', ...place, address: '12 1ST ST' },
+    phone: '(713) 555-0100',
+  });
+  const phone = await site.employer({ name: 'Osk Clinic', ...place, phone: '713-555-0100' });
+  await site.employer({ name: 'Unrelated Clinic', ...place, address: '9 Elm St' });
+  const elsewhere = await site.employer({
+    name: 'Brackenshaw Long Term Acute Hospital',
+    city: 'ELKO',
+    state: 'NV',
+  });
+  const { candidates, in_common } = (await site.as(curator).get(readFile, of(id))).body;
+  expect(candidates.map((each) => each.id)).toEqual([roof, phone, elsewhere]);
+  expect(in_common).toEqual([
+    { id: roof, facts: ['address', 'phone'] },
+    { id: phone, facts: ['phone'] },
+    { id: elsewhere, facts: [] },
+  ]);
+});
+
 test('lists employers added by doctors with possible duplicates', async () => {
   const site = await newSite();
   const known = await site.employer({ name: 'Penhallow Valley Medical Center' });

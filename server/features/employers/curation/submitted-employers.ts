@@ -1,4 +1,4 @@
-import type { EmployerFile } from '#contract/employer-curation.ts';
+import { COMPARED_FACTS, type EmployerFile } from '#contract/employer-curation.ts';
 import type { Employer } from '#contract/employers.ts';
 import type { Db } from '#server/db/open.ts';
 import type { Deps } from '#server/deps.ts';
@@ -8,10 +8,11 @@ import {
 } from '#server/features/employers/directory/directory-query.ts';
 import { type SearchQuery, understandName } from '#server/features/employers/directory/search.ts';
 import { type EmployerRow, toEmployer } from '#server/features/employers/employer-row.ts';
+import { evidenceOf } from '#server/features/employers/import/match-keys.ts';
 import { readEmployer, readOne } from '#server/features/employers/queries.ts';
 import { countRows } from '#server/listing/page-query.ts';
 import { searchPage } from '#server/listing/search-query.ts';
-import { selectSubmitted } from './curation-queries.ts';
+import { selectNeighbors, selectSubmitted } from './curation-queries.ts';
 import { selectUndoable } from './merge-queries.ts';
 
 /** Possible duplicates shown for each submitted employer. */
@@ -41,10 +42,37 @@ export async function readEmployerFile(
     merged_into === null ? null : readEmployer(db, merged_into),
     selectUndoable(db, clock(), id),
   ]);
-  return { employer, merged_into: into && { id: into.id, name: into.name }, candidates, merges };
+  return {
+    employer,
+    merged_into: into && { id: into.id, name: into.name },
+    candidates,
+    in_common: candidates.map((other) => ({ id: other.id, facts: inCommon(employer, other) })),
+    merges,
+  };
 }
 
-async function similarEmployers(db: Db, { id, name }: Employer): Promise<Employer[]> {
+function inCommon(one: Employer, other: Employer) {
+  const { hasAddress, hasPhone, hasName } = evidenceOf(one, other);
+  const has = { address: hasAddress, phone: hasPhone, name: hasName };
+  return COMPARED_FACTS.filter((fact) => has[fact]);
+}
+
+/** Those in its city with most in common, and then those with a similar name anywhere. */
+async function similarEmployers(db: Db, employer: Employer): Promise<Employer[]> {
+  const [neighbors, namesakes] = await Promise.all([
+    selectNeighbors(db, employer),
+    findByNameWords(db, employer),
+  ]);
+  const near = neighbors
+    .map((other) => ({ other, count: evidenceOf(employer, other).count }))
+    .filter(({ count }) => count > 0)
+    .toSorted((a, b) => b.count - a.count)
+    .map(({ other }) => other);
+  const isNear = new Set(near.map(({ id }) => id));
+  return [...near, ...namesakes.filter(({ id }) => !isNear.has(id))].slice(0, CANDIDATES);
+}
+
+async function findByNameWords(db: Db, { id, name }: Employer): Promise<Employer[]> {
   const search = await understandName(db, name);
   if (!search) return [];
   const criteria = { page: 1, page_size: CANDIDATES + 1 };
@@ -56,8 +84,5 @@ async function similarEmployers(db: Db, { id, name }: Employer): Promise<Employe
     counted,
     search,
   );
-  return rows
-    .filter((other) => other.id !== id)
-    .slice(0, CANDIDATES)
-    .map(toEmployer);
+  return rows.filter((other) => other.id !== id).map(toEmployer);
 }

@@ -97,6 +97,7 @@ const placesOf = ({ city, zip }: Identity) => [
 export interface Evidence {
   /** How many of phone, address, and name agree, the last two with the ZIP code or the city. */
   readonly count: number;
+  readonly hasPhone: boolean;
   readonly hasAddress: boolean;
   readonly hasName: boolean;
   /** The names are equal, not only similar. */
@@ -119,7 +120,7 @@ export function evidenceOf(one: Identity, other: Identity): Evidence {
   const hasName =
     isNamesake || (isNear && names[0].some((a) => names[1].some((b) => areSimilar(a, b))));
   const count = Number(hasPhone) + Number(hasAddress) + Number(hasName);
-  return { count, hasAddress, hasName, isNamesake };
+  return { count, hasPhone, hasAddress, hasName, isNamesake };
 }
 
 /** Most words are the same, or all of the shorter name. */

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import type { EmployerFile } from '#contract/employer-curation.ts';
 import { EMPLOYER_FACT_KEYS } from '#contract/employer-facts.ts';
 import { EMPLOYER_FACTS } from '#contract/employer-sources.ts';
 import type { Employer } from '#contract/employers.ts';
@@ -11,9 +12,12 @@ import { paths } from '#web/lib/paths.ts';
 interface DuplicatesTableProps {
   employer: Employer;
   candidates: readonly Employer[];
+  inCommon: EmployerFile['in_common'];
   /** The actions for each employer. */
   actionOf: (each: Employer) => ReactNode;
 }
+
+const SAME = { address: 'Same address', phone: 'Same phone', name: 'Similar name' } as const;
 
 const CELL = 'min-w-[min(11rem,50vw)] p-3 align-top wrap-anywhere';
 
@@ -21,8 +25,14 @@ const CELL = 'min-w-[min(11rem,50vw)] p-3 align-top wrap-anywhere';
  * Compares an employer with its possible duplicates, by every fact that is known for at least one
  * of them.
  */
-export function DuplicatesTable({ employer, candidates, actionOf }: DuplicatesTableProps) {
+export function DuplicatesTable({
+  employer,
+  candidates,
+  inCommon,
+  actionOf,
+}: DuplicatesTableProps) {
   const all = [employer, ...candidates];
+  const sharedBy = new Map(inCommon.map(({ id, facts }) => [id, facts]));
   const row = (label: string, textOf: (each: Employer) => string) => (
     <tr key={label} className="border-t border-rule">
       <th
@@ -74,6 +84,10 @@ export function DuplicatesTable({ employer, candidates, actionOf }: DuplicatesTa
               </td>
             ))}
           </tr>
+          {inCommon.some(({ facts }) => facts.length > 0) &&
+            row('In common', ({ id }) =>
+              (sharedBy.get(id) ?? []).map((fact) => SAME[fact]).join(', '),
+            )}
           {row('Reviews', ({ total_reviews }) => formatCount(total_reviews))}
           {row('Added on', ({ created_at }) => formatLongDate(created_at.slice(0, 10)))}
           {EMPLOYER_FACT_KEYS.filter(

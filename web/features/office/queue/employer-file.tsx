@@ -84,7 +84,7 @@ interface DuplicatesProps extends Omit<EmployerFileScreenProps, 'decision'> {
 }
 
 function Duplicates({ file, caseId, onDecided, onPreview }: DuplicatesProps) {
-  const { employer, candidates } = file;
+  const { employer, candidates, in_common } = file;
   const { send, isBusy, error } = useWrite(caseWrites, 'preview_merge', { onDone: onPreview });
   const previewMerge = (into: number) =>
     void send({ params: { id: employer.id }, query: { into } });
@@ -96,6 +96,7 @@ function Duplicates({ file, caseId, onDecided, onPreview }: DuplicatesProps) {
       <DuplicatesTable
         employer={employer}
         candidates={candidates}
+        inCommon={in_common}
         actionOf={(each) =>
           each.id !== employer.id ? (
             <Button size="sm" variant="secondary" onClick={() => previewMerge(each.id)}>
