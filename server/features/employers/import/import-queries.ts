@@ -9,29 +9,46 @@ import type { Listed, Source } from './sources.ts';
 export async function createStage(trx: Db): Promise<void> {
   await sql`
     create temporary table listed (
-      value text primary key, weight integer not null,
+      value text primary key, line integer not null, weight integer not null,
       creates boolean not null, facts jsonb not null, keys text[] not null
     ) on commit drop`.execute(trx);
 }
 
+export interface Staged extends Listed {
+  readonly line: number;
+}
+
 /** Of two rows with one identifier, the heavier one stays. */
-export async function stage(trx: Db, rows: readonly Listed[]): Promise<void> {
+export async function stage(trx: Db, rows: readonly Staged[]): Promise<void> {
   await sql`
     insert into listed
     select * from json_to_recordset(${JSON.stringify(rows)}::json) as given (
-      value text, weight integer, creates boolean, facts jsonb, keys text[])
+      value text, line integer, weight integer, creates boolean, facts jsonb, keys text[])
     on conflict (value) do update set
-      weight = excluded.weight, creates = excluded.creates, facts = excluded.facts,
+      line = excluded.line, weight = excluded.weight, creates = excluded.creates, facts = excluded.facts,
       keys = excluded.keys
     where excluded.weight > listed.weight`.execute(trx);
 }
 
-/** Blocks other writers of employers until the transaction ends. Reads continue. */
-export async function lockForImport(trx: Db): Promise<void> {
+/** The earlier rows with one of these identifiers. */
+export async function selectStaged(
+  trx: Db,
+  values: readonly string[],
+): Promise<Map<string, Pick<Staged, 'line' | 'weight'>>> {
+  const { rows } = await sql<Pick<Staged, 'value' | 'line' | 'weight'>>`
+    select value, line, weight from listed where value = any(${values}::text[])`.execute(trx);
+  return new Map(rows.map(({ value, ...row }) => [value, row]));
+}
+
+/** Blocks other writers of employers until the transaction ends. Reads continue. Counts the rows. */
+export async function lockForImport(trx: Db): Promise<number> {
   await sql`analyze listed`.execute(trx);
   await sql`lock table employers, employer_identifiers, employer_records in share row exclusive mode`.execute(
     trx,
   );
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::integer as count from listed`.execute(trx);
+  return rows[0]?.count ?? 0;
 }
 
 export interface LastImport {
@@ -180,14 +197,20 @@ export async function link(
     )}::json) as given (value text, employer_id integer)`.execute(trx);
 }
 
-/** Adds employers for the rows that are about none, in the order of their identifiers. */
+/**
+ * Adds employers for the rows that are about none, in the order of their identifiers, lists them in a
+ * temporary table, and counts them.
+ */
 export async function addEmployers(
   trx: Db,
   { id: source, scheme }: Source,
   asOf: string,
-): Promise<{ value: string; employer_id: number }[]> {
-  const { rows } = await sql<{ value: string; employer_id: number }>`
-    with added as (
+): Promise<number> {
+  await sql`
+    create temporary table added (value text primary key, employer_id integer not null)
+    on commit drop`.execute(trx);
+  const { numAffectedRows = 0n } = await sql`
+    with added_now as (
       insert into employers (source, source_id, employer_type, ${listedColumns()}, aliases)
       select ${source}, value, 'hospital', ${WINNERS_OF_ONE},
         array_remove(array[facts ->> 'source_name', facts ->> 'alt_name'], null)
@@ -196,10 +219,26 @@ export async function addEmployers(
       -- After an undo that had to keep it.
       on conflict (source, source_id) do update set name = excluded.name
       returning id, source_id
+    ),
+    identified as (
+      insert into employer_identifiers (scheme, value, employer_id, first_seen, last_seen)
+      select ${scheme}, source_id, id, ${asOf}::date, ${asOf}::date from added_now
+      returning value, employer_id
     )
-    insert into employer_identifiers (scheme, value, employer_id, first_seen, last_seen)
-    select ${scheme}, source_id, id, ${asOf}::date, ${asOf}::date from added
-    returning value, employer_id`.execute(trx);
+    insert into added select value, employer_id from identified`.execute(trx);
+  await sql`analyze added`.execute(trx);
+  return Number(numAffectedRows);
+}
+
+/** Those of these identifiers for which this import has added an employer. */
+export async function addedAmong(
+  trx: Db,
+  values: readonly string[],
+): Promise<{ value: string; employer_id: number }[]> {
+  const { rows } = await sql<{ value: string; employer_id: number }>`
+    select value, employer_id from added where value = any(${values}::text[]) order by value`.execute(
+    trx,
+  );
   return rows;
 }
 
@@ -219,29 +258,32 @@ export interface ChangedRecord {
   wasGone: boolean;
 }
 
-/** Stores what the file says, and what undoing it needs. Equal rows are not touched. */
+/**
+ * Stores what the file says, and what undoing it needs. Equal rows are not touched. Returns what
+ * changed about employers that existed before.
+ */
 export async function writeRecords(
   trx: Db,
   { id: source, scheme, isComplete }: Source,
   run: { id: number; asOf: string },
-  added: { employers: readonly number[]; identifiers: readonly string[] },
+  linked: readonly string[],
 ): Promise<{ changed: ChangedRecord[]; gone: ChangedRecord[] }> {
   const { rows: changed } = await sql<ChangedRecord>`
     with changed as (
       select listed.value, coalesce(merged_into, employers.id) as employer_id, listed.facts,
-        before.facts as before, before.as_of, before.gone_on
+        before.facts as before, before.as_of, before.gone_on, added.employer_id as added
       from listed
       join employer_identifiers on scheme = ${scheme} and employer_identifiers.value = listed.value
       join employers on employers.id = employer_id
       left join employer_records as before
         on before.source = ${source} and before.value = listed.value
+      left join added on added.value = listed.value
       where before.value is null or before.facts <> listed.facts or before.gone_on is not null
     ),
     kept as (
       insert into employer_import_changes
       select ${run.id}, value, before, as_of, gone_on,
-        value = any(${added.identifiers}::text[]),
-        case when employer_id = any(${added.employers}::integer[]) then employer_id end
+        added is not null or value = any(${linked}::text[]), added
       from changed
     ),
     written as (
@@ -251,7 +293,7 @@ export async function writeRecords(
         set facts = excluded.facts, as_of = excluded.as_of, gone_on = null
     )
     select value, employer_id, facts, before, gone_on is not null as "wasGone" from changed
-    order by value`.execute(trx);
+    where added is null order by value`.execute(trx);
   const { rows: gone } = await sql<ChangedRecord>`
     with gone as (
       update employer_records as record set gone_on = ${run.asOf}::date

@@ -93,8 +93,8 @@ export async function importEmployers(
     odd: [],
   };
   const attempt = inTransaction(db, async (trx) => {
-    const rows = await stageFile(trx, file, summary, options);
-    await writeStaged(trx, file.source, rows, summary, options);
+    await stageFile(trx, file, summary, options);
+    await writeStaged(trx, file.source, summary, options);
     if (options.isDryRun) throw new DryRun();
   });
   await attempt.catch((error: unknown) => {
@@ -105,31 +105,35 @@ export async function importEmployers(
 
 const stopped = () => new OperatorError('stopped: nothing was imported');
 
+/** Stores the rows of the file for this transaction, a batch at a time: it may be any length. */
 async function stageFile(
   trx: Db,
   { source, rows }: EmployerFile,
   summary: ImportSummary,
   { onProgress, onSkip, signal }: ImportOptions,
-): Promise<number> {
+): Promise<void> {
   await queries.createStage(trx);
-  let count = 0;
-  for await (const batch of batchesOf(source, rows(), summary, onSkip)) {
+  let batch: ReadRow[] = [];
+  async function flush() {
     if (signal.aborted) throw stopped();
-    await queries.stage(trx, batch.listed);
-    count += batch.listed.length;
-    onProgress(batch.lastLine);
+    await queries.stage(trx, await withoutRepeats(trx, batch, summary, onSkip));
+    onProgress(batch.at(-1)?.line ?? 0);
+    batch = [];
   }
-  return count;
+  for await (const row of rows()) {
+    batch.push(readRow(source, row));
+    if (batch.length === BATCH_ROWS) await flush();
+  }
+  if (batch.length > 0) await flush();
 }
 
 async function writeStaged(
   trx: Db,
   source: Source,
-  rows: number,
   summary: ImportSummary,
   { asOf, clock, isForced, signal }: ImportOptions,
 ) {
-  await queries.lockForImport(trx);
+  const rows = await queries.lockForImport(trx);
   const last = await queries.lastImport(trx, source.id);
   const name = EMPLOYER_SOURCES[source.id];
   if (last && asOf < last.as_of) {
@@ -142,35 +146,28 @@ async function writeStaged(
     );
   }
   const doubtful = await linkRows(trx, source, asOf, summary);
-  const added = await queries.addEmployers(trx, source, asOf);
-  const addedIds = added.map(({ employer_id }) => employer_id);
+  summary.added = await queries.addEmployers(trx, source, asOf);
   summary.leftOut = await queries.countLeftOut(trx, source.scheme);
-  summary.added = added.length;
   const run = await queries.startRun(trx, source.id, asOf, last?.as_of ?? null);
   const { changed, gone } = await queries.writeRecords(
     trx,
     source,
     { id: run, asOf },
-    {
-      employers: addedIds,
-      identifiers: [...doubtful.linked, ...added.map(({ value }) => value)],
-    },
+    doubtful.linked,
   );
   if (signal.aborted) throw stopped();
-  const isNew = new Set(addedIds);
-  const existing = changed.filter(({ employer_id }) => !isNew.has(employer_id));
-  summarize(summary, existing, gone);
+  summarize(summary, changed, gone);
   const renamed = summary.changes.renamed.count;
   if (last && !isForced && renamed > Math.max(1, last.rows * MAX_RENAMED_SHARE)) {
     throw new OperatorError(`it renames ${renamed} of ${last.rows} employers: ${force}`);
   }
-  summary.changed = existing.length + gone.length;
-  summary.unchanged = rows - summary.leftOut - added.length - existing.length;
-  const touched = [...existing, ...gone].map(({ employer_id }) => employer_id);
-  await queries.chooseFacts(trx, touched, { keepsOldNames: true });
-  await applyKnownAliases(trx, [...addedIds, ...existing.map(({ employer_id }) => employer_id)]);
-  const inDoubt = added.filter(({ value }) => doubtful.values.has(value));
-  for (const { value, employer_id } of inDoubt) {
+  summary.changed = changed.length + gone.length;
+  summary.unchanged = rows - summary.leftOut - summary.added - changed.length;
+  const idsOf = (records: readonly queries.ChangedRecord[]) =>
+    records.map(({ employer_id }) => employer_id);
+  await queries.chooseFacts(trx, idsOf([...changed, ...gone]), { keepsOldNames: true });
+  await applyKnownAliases(trx, idsOf(changed));
+  for (const { value, employer_id } of await queries.addedAmong(trx, [...doubtful.values.keys()])) {
     await openCase(trx, clock, { kind: 'employer', subject: { employer_id }, priority: 3 });
     note(summary, 'doubt', doubtful.values.get(value) ?? value);
   }
@@ -240,61 +237,61 @@ function summarize(
   for (const { value, facts } of gone) note(summary, 'gone', `${value} ${facts['name'] ?? ''}`);
 }
 
-interface Batch {
-  listed: Listed[];
-  /** The line of the last row. */
-  lastLine: number;
+type ReadRow = { readonly line: number } & (
+  | { readonly error: string }
+  /** Null: the row is about no employer. */
+  | { readonly listed: Listed | null; readonly notes: readonly Parameters<Note>[] }
+);
+
+function readRow(source: Source, row: FileRow): ReadRow {
+  const { line } = row;
+  if ('error' in row) return { line, error: row.error };
+  const notes: Parameters<Note>[] = [];
+  try {
+    return { line, listed: toListed(source, row.fields, (...note) => notes.push(note)), notes };
+  } catch (error) {
+    if (!(error instanceof RowError)) throw error;
+    return { line, error: error.message };
+  }
 }
 
-async function* batchesOf(
-  source: Source,
-  rows: AsyncIterable<FileRow>,
+/** The employers of a batch. Of two rows with one identifier, the heavier one counts. */
+async function withoutRepeats(
+  trx: Db,
+  batch: readonly ReadRow[],
   summary: ImportSummary,
   onSkip: ImportOptions['onSkip'],
-): AsyncGenerator<Batch, void> {
-  const seen = new Map<string, { line: number; weight: number }>();
-  let batch = new Map<string, Listed>();
-  let lastLine = 0;
-  for await (const row of rows) {
-    lastLine = row.line;
-    try {
-      const listed = readListed(source, row, seen, summary.odd);
-      if (listed) batch.set(listed.value, listed);
-    } catch (error) {
-      if (!(error instanceof RowError)) throw error;
-      summary.skipped += 1;
-      onSkip(row.line, error.message);
+): Promise<queries.Staged[]> {
+  const values = batch.flatMap((row) => ('listed' in row && row.listed ? [row.listed.value] : []));
+  const seen = await queries.selectStaged(trx, values);
+  const kept = new Map<string, queries.Staged>();
+  const skip = (line: number, reason: string) => {
+    summary.skipped += 1;
+    onSkip(line, reason);
+  };
+  for (const row of batch) {
+    if ('error' in row) {
+      skip(row.line, row.error);
+      continue;
     }
-    if (batch.size === BATCH_ROWS) {
-      yield { listed: [...batch.values()], lastLine };
-      batch = new Map();
+    const { line, listed, notes } = row;
+    if (!listed) continue;
+    const { value, weight } = listed;
+    const earlier = kept.get(value) ?? seen.get(value);
+    if (earlier && earlier.weight === 0 && weight === 0) {
+      skip(line, `ID ${value} is already on line ${earlier.line}`);
+    } else if (!earlier || earlier.weight < weight) {
+      kept.set(value, { ...listed, line });
+      noteOdd(summary.odd, line, notes);
     }
   }
-  if (batch.size > 0) yield { listed: [...batch.values()], lastLine };
+  return [...kept.values()];
 }
 
-/** Null for a row that is no employer, or that an earlier one replaces. @throws RowError */
-function readListed(
-  source: Source,
-  row: FileRow,
-  seen: Map<string, { line: number; weight: number }>,
-  odd: OddValues[],
-): Listed | null {
-  if ('error' in row) throw new RowError(row.error);
-  const notes: Parameters<Note>[] = [];
-  const listed = toListed(source, row.fields, (...note) => notes.push(note));
-  if (!listed) return null;
-  const { value, weight } = listed;
-  const earlier = seen.get(value);
-  if (earlier !== undefined && earlier.weight === 0 && weight === 0) {
-    throw new RowError(`ID ${value} is already on line ${earlier.line}`);
-  }
-  if (earlier !== undefined && earlier.weight >= weight) return null;
-  seen.set(value, { line: row.line, weight });
+function noteOdd(odd: OddValues[], line: number, notes: readonly Parameters<Note>[]) {
   for (const [column, text, outcome] of notes) {
     const same = odd.find((one) => one.column === column && one.outcome === outcome);
     if (same) same.count += 1;
-    else odd.push({ column, outcome, count: 1, text, line: row.line });
+    else odd.push({ column, outcome, count: 1, text, line });
   }
-  return listed;
 }

@@ -230,7 +230,7 @@ export const KNOWN_ALIASES = LIST.trim()
     return { aliases: aliases.split(', '), names: names.split(' ; '), state };
   });
 
-/** Adds to these employers the names that physicians know them by. */
+/** Adds to these employers, and to those an import has added, the names that physicians use. */
 export async function applyKnownAliases(trx: Db, ids: readonly number[]): Promise<void> {
   await sql`
     with known as materialized (
@@ -244,7 +244,8 @@ export async function applyKnownAliases(trx: Db, ids: readonly number[]): Promis
       join employers on employers.state = known.state
         and (name_key = any(keys) or alias_keys && keys)
       cross join unnest(known.aliases || employers.aliases) as alias
-      where id = any(${ids}::integer[]) and merged_into is null
+      where (id = any(${ids}::integer[]) or id in (select employer_id from added))
+        and merged_into is null
       group by employers.id
     )
     update employers set aliases = named.aliases[1:${sql.lit(ALIASES_MAX)}]
