@@ -2,6 +2,9 @@
  * Orders, filters, and comparison rows of employers. No schemas, so that lists load without zod.
  */
 
+import { RATING_MAX, RATING_MIN } from './limits.ts';
+import { CATEGORY_RATINGS, type CategoryRating } from './review-choices.ts';
+
 export const EMPLOYER_TYPES = {
   hospital: 'Hospital',
   residency: 'Residency',
@@ -27,17 +30,22 @@ export const EMPLOYER_ORDERINGS = {
   '-created_at': 'Recently Added',
   '-established': 'Best established',
 } as const;
-export type EmployerOrdering = keyof typeof EMPLOYER_ORDERINGS;
-export const EMPLOYER_ORDERING_KEYS = Object.keys(EMPLOYER_ORDERINGS) as [
-  EmployerOrdering,
-  ...EmployerOrdering[],
-];
+/** Orders by the average of a category, which have a control of their own. */
+export const CATEGORY_ORDERINGS = Object.fromEntries(
+  Object.entries(CATEGORY_RATINGS).map(([category, label]) => [`-avg_${category}`, label]),
+) as Record<`-avg_${CategoryRating}`, string>;
+export type EmployerOrdering = keyof typeof EMPLOYER_ORDERINGS | keyof typeof CATEGORY_ORDERINGS;
+export const EMPLOYER_ORDERING_KEYS = [
+  ...Object.keys(EMPLOYER_ORDERINGS),
+  ...Object.keys(CATEGORY_ORDERINGS),
+] as [EmployerOrdering, ...EmployerOrdering[]];
 
 /** The number filters. The field shows the message if its value is invalid. */
 export const BOUND_MAX = 1_000_000;
 export const BOUND_MESSAGES = {
   number: `Must be a whole number from 0 to ${BOUND_MAX}`,
   beds: 'Minimum beds must not be above maximum beds',
+  rating: `Must be a whole number from ${RATING_MIN} to ${RATING_MAX}`,
   staff: 'Minimum staff must not be above maximum staff',
 } as const;
 

@@ -1,14 +1,9 @@
 import * as z from 'zod/mini';
 import { atMost, oneLine } from './fields.ts';
 import { CHOICE_MAX } from './limits.ts';
+import { STATE_NAMES } from './states.ts';
 
-/** USPS codes of states and territories (Publication 28, appendix B). */
-export const STATES: ReadonlySet<string> = new Set([
-  ...['AL', 'AK', 'AZ', 'AR', 'CA', 'CO', 'CT', 'DE', 'DC', 'FL', 'GA', 'HI', 'ID', 'IL', 'IN'],
-  ...['IA', 'KS', 'KY', 'LA', 'ME', 'MD', 'MA', 'MI', 'MN', 'MS', 'MO', 'MT', 'NE', 'NV', 'NH'],
-  ...['NJ', 'NM', 'NY', 'NC', 'ND', 'OH', 'OK', 'OR', 'PA', 'RI', 'SC', 'SD', 'TN', 'TX', 'UT'],
-  ...['VT', 'VA', 'WA', 'WV', 'WI', 'WY', 'AS', 'FM', 'GU', 'MH', 'MP', 'PR', 'PW', 'VI'],
-]);
+export const STATES: ReadonlySet<string> = new Set(Object.keys(STATE_NAMES));
 export const isState = (code: string): boolean => STATES.has(code);
 export const STATE_MESSAGE = 'Must be the two letters of a state';
 

@@ -10,7 +10,13 @@ import {
 import { placeOfName } from './employer-place.ts';
 import { EMPLOYER_SOURCES, type EmployerSource } from './employer-sources.ts';
 import { atMost, oneLine, textUpTo } from './fields.ts';
-import { CHOICE_MAX, EMPLOYER_ID_MAX, EMPLOYER_NAME_MAX } from './limits.ts';
+import {
+  CHOICE_MAX,
+  EMPLOYER_ID_MAX,
+  EMPLOYER_NAME_MAX,
+  RATING_MAX,
+  RATING_MIN,
+} from './limits.ts';
 import { listQuery, queryBoolean, queryInt, searchedPageOf } from './paging.ts';
 import { SPECIALTY_NAMES } from './specialties.ts';
 
@@ -81,6 +87,10 @@ export const EmployerQuery = z
     max_staff: bound,
     hospitals_only: z.optional(queryBoolean),
     has_reviews: z.optional(queryBoolean),
+    min_reviews: bound,
+    min_immigration_support_rating: z.optional(
+      queryInt(RATING_MIN, RATING_MAX, BOUND_MESSAGES.rating),
+    ),
     /** Employers with reviews in the specialty, and programs and clinics of it. */
     specialty,
     ordering: z.optional(z.enum(EMPLOYER_ORDERING_KEYS, 'Unknown ordering')),

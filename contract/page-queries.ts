@@ -19,6 +19,12 @@ const oneOf =
   ([value = '']) =>
     choices.includes(value.trim()) ? value.trim() : '';
 
+/** A form without script has two fields of this name, and the second one is more specific. */
+const lastOf =
+  (choices: readonly string[]): Parameter =>
+  (values) =>
+    oneOf(choices)([values.findLast((value) => value.trim() !== '') ?? '']);
+
 const valuesOf = (choices: readonly { readonly value: string }[]) =>
   oneOf(choices.map(({ value }) => value));
 
@@ -69,8 +75,10 @@ export const PAGE_QUERIES: Readonly<Record<string, PageQuery>> = {
     max_staff: number,
     hospitals_only: flag,
     has_reviews: flag,
+    min_reviews: number,
+    min_immigration_support_rating: number,
     specialty,
-    ordering: oneOf(EMPLOYER_ORDERING_KEYS),
+    ordering: lastOf(EMPLOYER_ORDERING_KEYS),
     page,
   },
   '/employers/:employerId': {

@@ -23,6 +23,8 @@ const LABELS: Readonly<Record<string, (value: string) => string | null>> = {
   trauma_level: (level) => `Trauma ${level}`,
   hospitals_only: (only) => (only === 'true' ? 'Hospitals only' : null),
   has_reviews: (has) => (has === 'true' ? 'With reviews' : null),
+  min_reviews: (reviews) => `at least ${reviews} reviews`,
+  min_immigration_support_rating: (stars) => `immigration support ${choice('min_rating')(stars)}`,
   has_helipad: (has) => (has === 'true' ? 'Helipad' : 'No helipad'),
   min_beds: (beds) => `at least ${beds} beds`,
   max_beds: (beds) => `at most ${beds} beds`,
@@ -30,16 +32,28 @@ const LABELS: Readonly<Record<string, (value: string) => string | null>> = {
   max_staff: (staff) => `at most ${staff} staff`,
 };
 
+/** For an employer that had no review before. */
+export const firstReviewTitle = (name: string) => `First review of ${name}`;
+
+/** The labels of a search and its filters. */
+export function searchLabels(criteria: Readonly<Record<string, string | undefined>>): string[] {
+  const { search, ...filters } = criteria;
+  return (
+    [...(search ? [['search', search] as const] : []), ...Object.entries(filters)]
+      // An address in a browser's storage may have any parameter, such as `constructor`.
+      .map(([name, value]) =>
+        value && Object.hasOwn(LABELS, name) ? LABELS[name]?.(value) : value,
+      )
+      .filter((label) => label != null)
+  );
+}
+
 /** The title of a saved search: 'Reviews: “night float”, Hospitalist, TX'. */
 export function searchTitle(
   page: SearchedPage,
   criteria: Readonly<Record<string, string>>,
 ): string {
-  const { search, ...filters } = criteria;
-  const labels = [...(search ? [['search', search] as const] : []), ...Object.entries(filters)]
-    // An address in a browser's storage may have any parameter, such as `constructor`.
-    .map(([name, value]) => (Object.hasOwn(LABELS, name) ? LABELS[name]?.(value) : value))
-    .filter((label) => label != null);
+  const labels = searchLabels(criteria);
   return labels.length > 0
     ? `${LISTS[page]}: ${labels.join(', ')}`
     : `All ${LISTS[page].toLowerCase()}`;

@@ -74,6 +74,8 @@ export const SavedEmployers = z.strictObject({
       employer: Employer,
       /** The day of the newest review. Null if there is none. */
       newest_review_on: z.nullable(z.iso.date()),
+      /** Its first review is from today or one of the six days before (UTC). */
+      is_first_review: z.boolean(),
     }),
   ),
 });

@@ -110,6 +110,25 @@ test('shows them side by side, two on a phone, and removes one', async ({ page, 
   await expect(page).toBeAccessible('light', 'dark');
 });
 
+test('without employers in the address, it compares those in the tray', async ({
+  page,
+  server,
+}) => {
+  const { most: a, none: b } = await extremes(server);
+  const [first = '', second = ''] = namesOf([a, b]);
+  await shortlist(page, [{ id: a.id, name: first }]);
+  await page.goto(paths.compare());
+  await expect(page.getByText(`Add one more to compare with ${first}`)).toBeVisible();
+  await expect(page).toBeAccessible();
+  await shortlist(page, [
+    { id: a.id, name: first },
+    { id: b.id, name: second },
+  ]);
+  await page.goto(paths.compare());
+  await expect(page).toHaveURL(paths.compare([a.id, b.id]));
+  await expect(page.getByRole('columnheader')).toContainText([first, second]);
+});
+
 test('says what it cannot compare', async ({ page, server }) => {
   const { most: a, none: b } = await extremes(server);
   await page.goto(paths.compare());

@@ -8,7 +8,7 @@ import { cardNames, DIRECTORY_CALL, extremes, list, namesOf, SEARCH, SIZES } fro
 import { expect, test, withoutScript } from './fixtures.ts';
 import { expectTexts, expectValues, fill } from './forms.ts';
 import { openLive } from './hydration.ts';
-import { atSizes, sideways } from './widths.ts';
+import { atSizes, boxOf, sideways } from './widths.ts';
 
 const SWAPPED = 'Minimum beds must not be above maximum beds';
 
@@ -53,6 +53,126 @@ test('a card shows the known facts', async ({ page, server }) => {
     .first();
   await expect(empty).toContainText('N/A');
   await expect(empty).toContainText('0 reviews');
+});
+
+test('on a phone, cards are short, and saving and comparing are icons at the name', async ({
+  page,
+}) => {
+  await page.setViewportSize(PHONE);
+  await openLive(page, paths.employers());
+  const cards = page.getByRole('article');
+  const shown = await cards.evaluateAll((all) =>
+    all.map((card) => {
+      const lines = card.querySelector('h2 a')?.getClientRects().length;
+      const { top, height } = card.getBoundingClientRect();
+      return { lines, top, height };
+    }),
+  );
+  const short = shown.filter(({ lines }) => lines === 1);
+  expect(short.length).toBeGreaterThan(2);
+  for (const { height } of short) expect(height).toBeLessThanOrEqual(170);
+  const [first, last] = [sure(shown[0]), sure(shown.at(-1))];
+  expect((last.top - first.top) / (shown.length - 1)).toBeLessThanOrEqual(185);
+
+  const name = (await cardNames(page).first().textContent()) ?? '';
+  const heading = await boxOf(cardNames(page).first());
+  for (const action of ['Save', 'Compare']) {
+    const button = cards.first().getByRole('button', { name: `${action} ${name}`, exact: true });
+    const { y, bottom, width, height } = await boxOf(button);
+    expect(y).toBeLessThan(heading.bottom);
+    expect(bottom).toBeGreaterThan(heading.y);
+    expect(Math.max(width, height)).toBeLessThan(48);
+    await button.click();
+    await expect(button).toHaveAttribute('aria-pressed', 'true');
+  }
+  await expect(page).toBeAccessible('light', 'dark');
+});
+
+test('on a phone, the skeleton has the frame of the page', async ({ page }) => {
+  await page.setViewportSize(PHONE);
+  await openLive(page, paths.home());
+  const held = await hold(page, DIRECTORY_CALL);
+  await page.getByRole('contentinfo').getByRole('link', { name: 'Employers' }).click();
+  await expect(page.getByText('Loading...')).toBeVisible();
+  const frame = async () => [
+    await sideways(page),
+    await boxOf(page.getByLabel(SEARCH)),
+    await boxOf(page.getByRole('navigation', { name: 'Tabs' })),
+  ];
+  const before = await frame();
+  expect(before[0]).toBe(0);
+  held.release();
+  await expect(page.getByRole('article')).toHaveCount(20);
+  expect(await frame()).toEqual(before);
+});
+
+test('on a desktop, the controls of a list are in the columns of what is below', async ({
+  page,
+}) => {
+  const sizes = [1024, 1152, 1280].map((width) => ({ width, height: 900 }));
+  const card = (at: number) => boxOf(page.getByRole('article').nth(at));
+  await openLive(page, paths.employers());
+  await atSizes(page, sizes, async () => {
+    const [left, right] = [await card(0), await card(1)];
+    const filters = await boxOf(page.getByRole('button', { name: /^Filters/ }));
+    const rated = await boxOf(page.getByLabel('Rated by'));
+    expect((await boxOf(page.getByLabel(SEARCH))).x).toBeCloseTo(left.x, 0);
+    expect(filters.x + filters.width).toBeCloseTo(left.x + left.width, 0);
+    expect((await boxOf(page.getByLabel('Sort by'))).x).toBeCloseTo(right.x, 0);
+    expect(rated.x + rated.width).toBeCloseTo(right.x + right.width, 0);
+  });
+  await openLive(page, paths.reviews());
+  await atSizes(page, sizes, async () => {
+    const [order, city] = [page.getByLabel('Sort by'), page.getByLabel('City')];
+    expect((await boxOf(order)).x).toBeCloseTo((await boxOf(city)).x, 0);
+    expect((await boxOf(order)).width).toBeCloseTo((await boxOf(city)).width, 0);
+  });
+});
+
+test('rated by a category, the best come first, and cards show its average', async ({
+  page,
+  server,
+}) => {
+  const ordering = '-avg_immigration_support_rating';
+  const { results } = await list(server, { ordering, min_reviews: 3 });
+  const best = sure(results[0]);
+  await openLive(page, paths.employers({ min_reviews: 3, page: 2 }));
+  const ratedBy = page.getByLabel('Rated by');
+  await ratedBy.selectOption('Immigration support');
+  await expect(page).toHaveURL(paths.employers({ min_reviews: 3, ordering }));
+  await expect(cardNames(page)).toHaveText(namesOf(results));
+  const average = best.avg_immigration_support_rating?.toFixed(1);
+  await expect(page.getByRole('article').first()).toContainText(`Immigration support: ${average}`);
+  const heading = 'Best-rated employers by immigration support';
+  await expect(page.getByRole('heading', { level: 1, name: heading })).toBeVisible();
+  await expect(page).toHaveTitle(`${heading}: at least 3 reviews · Curbside`);
+  await expect(page.getByLabel('Sort by').locator(':checked')).toHaveText('Highest Rated');
+  await expect(page).toBeAccessible();
+
+  await page.getByRole('button', { name: /^Filters/ }).click();
+  await page.getByLabel('Immigration support').selectOption('4+ stars');
+  const filters = { min_reviews: 3, min_immigration_support_rating: 4 };
+  await expect(page).toHaveURL(paths.employers({ ...filters, ordering }));
+  await expect(page.getByLabel('Minimum reviews')).toHaveValue('3');
+  await ratedBy.selectOption('Overall');
+  await expect(page).toHaveURL(paths.employers({ ...filters, ordering: '-overall_rating' }));
+  await page.getByLabel('Sort by').selectOption('Name A-Z');
+  await expect(page).toHaveURL(paths.employers(filters));
+});
+
+test('titles say what is listed', async ({ page }) => {
+  await page.goto(paths.employers({ search: 'houston' }));
+  await expect(page).toHaveTitle('Employers: “houston” · Curbside');
+  await page.goto(
+    paths.employers({ state: 'FL', employer_type: 'hospital', ordering: '-established' }),
+  );
+  const heading = 'Best-rated hospitals in Florida';
+  await expect(page).toHaveTitle(`${heading} · Curbside`);
+  await expect(page.getByRole('heading', { level: 1, name: heading })).toBeVisible();
+  await openLive(page, paths.reviews({ search: 'nights', state: 'TX' }));
+  await expect(page).toHaveTitle('Reviews by practitioners: “nights”, TX · Curbside');
+  await page.getByLabel('Minimum rating').selectOption('4');
+  await expect(page).toHaveTitle('Reviews by practitioners: “nights”, TX, 4+ stars · Curbside');
 });
 
 test('pages forward and back', async ({ page, server }) => {
@@ -295,7 +415,16 @@ test('shows loading over the old list, or a skeleton if there is none', async ({
   await expect(page.getByRole('article')).toHaveCount(20);
   await expect(page.getByText('Loading...')).toBeHidden();
 
+  await page.route(DIRECTORY_CALL, (route) => route.abort());
+  const employers = page.getByRole('contentinfo').getByRole('link', { name: 'Employers' });
+  await page.getByRole('link', { name: 'Browse reviews' }).first().click();
+  await expect(page).toHaveURL(paths.reviews());
+  await employers.click();
+  const claim = 'Employers with anonymous reviews from verified doctors';
+  await expect(page.getByText(claim, { exact: true })).toBeVisible();
+
   await page.unroute(DIRECTORY_CALL);
+  await openLive(page, paths.employers());
   const second = await hold(page, DIRECTORY_CALL);
   await page.getByLabel('Sort by').selectOption('Most Beds');
   await expect(page.getByText('Loading...')).toBeVisible();
@@ -314,6 +443,11 @@ withoutScript('without script, there are a form and links', async ({ page, serve
   await expect(page.getByText('Showing 1 to 20')).toBeVisible();
   await page.getByLabel(SEARCH).fill('hospital');
   await page.getByLabel('State').selectOption('CA');
+  await page.getByLabel('Sort by').selectOption('Most Beds');
+  await page.getByLabel('Rated by').selectOption('Team collaboration');
+  await page.getByRole('button', { name: 'Apply filters' }).click();
+  await expect(page.getByLabel('Rated by')).toHaveValue('-avg_team_collaboration_rating');
+  await page.getByLabel('Rated by').selectOption('Overall');
   await page.getByLabel('Sort by').selectOption('Most Beds');
   await page.getByRole('button', { name: 'Apply filters' }).click();
   await expect(cardNames(page)).toHaveText(namesOf(results));

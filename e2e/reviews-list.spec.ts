@@ -1,6 +1,7 @@
 import { REVIEW_ORDERINGS } from '#contract/review-choices.ts';
 import { paths } from '#web/lib/paths.ts';
 import { DEMO, DESKTOP, expectFailures, hold, PHONE, refuse, sure } from './account.ts';
+import { extremes } from './employers.ts';
 import { expect, test } from './fixtures.ts';
 import { openLive } from './hydration.ts';
 import {
@@ -96,6 +97,38 @@ test('load more appends until there is no next page', async ({ page, server }) =
   expect(new Set(shown).size).toBe(count);
   await expect(more).toBeHidden();
   expect(calls()).toHaveLength(Math.ceil(count / 20) - 1);
+});
+
+test('a reload keeps all loaded pages and the place', async ({ page, server }) => {
+  const { most } = await extremes(server);
+  for (const [path, more, count] of [
+    [paths.reviews(OLDEST), 'Load more reviews', 60],
+    [paths.employer(most.id), 'Show more', most.total_reviews],
+  ] as const) {
+    await openLive(page, path);
+    const first = await cards(page).count();
+    expect(count).toBeGreaterThan(first);
+    for (let shown = first; shown < count; shown += first) {
+      await page.getByRole('link', { name: more, exact: true }).click();
+      await expect(cards(page)).toHaveCount(Math.min(shown + first, count));
+    }
+    await cards(page)
+      .nth(count - 5)
+      .scrollIntoViewIfNeeded();
+    const top = await page.evaluate(() => window.scrollY);
+    await expect.poll(() => page.evaluate(() => window.history.state.top)).toBe(top);
+    await page.reload();
+    await expect(cards(page)).toHaveCount(count);
+    await expect.poll(() => page.evaluate(() => window.scrollY)).toBe(top);
+  }
+  // Other criteria start with one page.
+  await openLive(page, paths.reviews());
+  await page.getByRole('link', { name: 'Load more reviews' }).click();
+  await expect(cards(page)).toHaveCount(40);
+  await page.getByLabel('Minimum rating').selectOption('1');
+  await expect(cards(page)).toHaveCount(20);
+  await page.reload();
+  await expect(cards(page)).toHaveCount(20);
 });
 
 test('a failed page keeps the list and can be retried', async ({ page }) => {

@@ -78,6 +78,55 @@ test('a visitor saves in the browser, for all tabs', async ({ page, server, cont
   await expect(button(page, 'Save this search')).toHaveAttribute('aria-pressed', 'false');
 });
 
+test('saved employers can be compared, and the menu counts what is saved', async ({
+  page,
+  server,
+}) => {
+  const { most, none } = await extremes(server);
+  await page.setViewportSize(PHONE);
+  await saveOn(page, most);
+  await saveOn(page, none);
+  await button(page, 'Menu').click();
+  await page.getByRole('link', { name: 'Saved 2', exact: true }).click();
+  for (const { name } of [most, none]) {
+    await button(page, `Compare ${titleCase(name)}`).click();
+  }
+  await expect(page).toBeAccessible('light', 'dark');
+  expect(await sideways(page)).toBe(0);
+  await page.getByRole('link', { name: 'Compare these 2 employers' }).click();
+  await expect(page).toHaveURL(paths.compare([most.id, none.id]));
+  await page.goBack();
+  const remove = { name: `Remove ${titleCase(none.name)}` };
+  await savedEmployers(page).getByRole('button', remove).click();
+  await button(page, 'Menu').click();
+  await expect(page.getByRole('link', { name: 'Saved 1', exact: true })).toBeVisible();
+});
+
+test('lists have no target under 24 px on a phone', async ({ page, server }) => {
+  const { most, none } = await extremes(server);
+  await page.setViewportSize(PHONE);
+  await saveOn(page, most);
+  await openLive(page, paths.employers({ search: none.name }));
+  await button(page, `Compare ${titleCase(none.name)}`)
+    .first()
+    .click();
+  const filtered = [paths.employers({ state: 'TX' }), paths.reviews({ state: 'TX' })];
+  for (const path of [...filtered, paths.saved(), paths.compare()]) {
+    await openLive(page, path);
+    const targets = page.getByRole('main').locator('a, button, select, summary');
+    const small = await targets.evaluateAll((all) =>
+      all.flatMap((one) => {
+        const { width, height } = one.getBoundingClientRect();
+        const isHidden = width < 3;
+        // A card's name is a link of the size of the card.
+        const isCard = getComputedStyle(one, '::after').position === 'absolute';
+        return isHidden || isCard || Math.min(width, height) >= 24 ? [] : [one.textContent];
+      }),
+    );
+    expect.soft(small, path).toEqual([]);
+  }
+});
+
 test('after signing in, all moves to the account', async ({ page, server, elsewhere }) => {
   const { most, none } = await extremes(server);
   const { email } = await signUp(server);

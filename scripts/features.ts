@@ -32,6 +32,7 @@ export const FEATURES: Readonly<
       'employer-facts',
       'employer-sources',
       'employer-place',
+      'states',
     ],
     server: true,
     web: true,

@@ -2,8 +2,9 @@ import { globSync } from 'node:fs';
 import path from 'node:path';
 import { ROOT } from './markdown.ts';
 
-/** Word lists and specialties are data, and the errors are in docs/api.md. */
-const ELSEWHERE = /(?:-words|specialties)\.ts$|(?:^|\/)(?:transport-)?errors\.ts$|\.test\.ts$/;
+/** Word lists, states, and specialties are data, and the errors are in docs/api.md. */
+const ELSEWHERE =
+  /(?:-words|specialties|states)\.ts$|(?:^|\/)(?:transport-)?errors\.ts$|\.test\.ts$/;
 
 /** The contract's exports with names in capitals, such as `PAGE_SIZE` or `REVIEW_CHECKS`. */
 export async function contractConstants(): Promise<[name: string, value: unknown][]> {

@@ -53,26 +53,29 @@ export function ChoiceField(props: ChoiceFieldProps) {
 export const inBrackets = (count: number | undefined) =>
   count === undefined ? '' : ` (${formatCount(count)})`;
 
-/** A search without a chosen order shows the best match first, so "Best match" is a choice, too. */
-export function OrderField({ form }: { form: ListForm }) {
+/**
+ * A search without a chosen order shows the best match first, so "Best match" is a choice, too.
+ * `shown` is the choice that stands for an order that is none of them.
+ */
+export function OrderField({ form, shown }: { form: ListForm; shown?: string | undefined }) {
   const id = useId();
   const { listing, values } = form;
   const isSearch = Boolean(values.search?.trim());
   // Not in the URL, so that a later search is ordered by match.
   const implied = isSearch ? '' : listing.defaultOrder;
   return (
-    <div className="flex min-w-0 max-w-full items-center gap-3 max-md:flex-[1_1_12rem]">
-      <label htmlFor={id} className="text-sm whitespace-nowrap text-ink-soft max-md:sr-only">
+    <div className="flex min-w-0 max-w-full flex-col gap-1.5 max-md:flex-[1_1_10rem]">
+      <label htmlFor={id} className="text-sm font-semibold whitespace-nowrap max-md:sr-only">
         Sort by
       </label>
       <Select
         id={id}
         name="ordering"
-        value={values.ordering || implied}
+        value={shown ?? (values.ordering || implied)}
         onChange={({ target: { value } }) =>
           form.choose({ ordering: value === implied ? '' : value })
         }
-        className="min-w-0 flex-1 md:min-w-48"
+        className="min-w-0"
       >
         {isSearch && <option value="">Best match</option>}
         <OrderOptions orders={listing.orders} />

@@ -31,7 +31,11 @@ export function ChosenFilters({ form, headingId }: ChosenFiltersProps) {
         </li>
       ))}
       <li>
-        <ClearFilters form={form} headingId={headingId} className="prose-link text-sm" />
+        <ClearFilters
+          form={form}
+          headingId={headingId}
+          className="prose-link inline-block py-1 text-sm"
+        />
       </li>
     </ul>
   );

@@ -1,12 +1,22 @@
-import { useLayoutEffect } from 'react';
+import { useEffect, useEffectEvent, useLayoutEffect } from 'react';
 import { useLocation } from 'react-router';
 import { keepScroll } from '#web/lib/scroll-positions.ts';
 
 /** Lists with all their pages, by the key of their history entry, for the Back button. */
 const kept = new Map<string, unknown>();
 
-/** What React Router stores with a history entry. */
-const entry = () => window.history.state as { key?: string; idx: number };
+interface Entry {
+  /** What React Router stores with a history entry. */
+  key?: string;
+  idx: number;
+  /** How many pages the list has, and where the reader is, for a reload. */
+  pages?: number;
+  top?: number;
+}
+
+const entry = () => window.history.state as Entry;
+const note = (change: Pick<Entry, 'pages' | 'top'>) =>
+  window.history.replaceState({ ...entry(), ...change }, '');
 
 /** The lists on the page, by the same key. */
 const shown = new Map<string, () => unknown>();
@@ -63,4 +73,54 @@ export function takeKeptList<T>(): T | undefined {
   kept.delete(key);
   returnedTo = undefined;
   return list as T | undefined;
+}
+
+/** A history entry may be written about 100 times in 30 seconds. */
+const KEEP_AFTER_MS = 400;
+
+/**
+ * Appends a page with `loadMore`. After a reload, appends as many as there were, and returns to where
+ * the reader was, unless the reader moves meanwhile.
+ */
+export function useMorePages(
+  loadMore: () => Promise<string | null>,
+  loaded: () => number,
+): () => Promise<string | null> {
+  const restore = useEffectEvent(async (isMoved: () => boolean) => {
+    const { pages = 1, top = 0 } = entry();
+    if (loaded() === 0) return;
+    while (loaded() < pages) {
+      if (isMoved() || (await loadMore()) === null) return;
+      if (loaded() >= pages && !isMoved()) window.scrollTo({ top, behavior: 'instant' });
+    }
+  });
+  useEffect(() => {
+    const left = new AbortController();
+    const { signal } = left;
+    let isMoved = false;
+    for (const move of ['pointerdown', 'wheel', 'keydown']) {
+      const stop = () => {
+        isMoved = true;
+      };
+      window.addEventListener(move, stop, { signal, once: true, passive: true });
+    }
+    // Not on `pagehide`: browsers drop what a page stores in its entry while it is unloaded.
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const keepTop = () => (entry().pages ?? 1) > 1 && note({ top: window.scrollY });
+    const keepSoon = () => {
+      clearTimeout(timer);
+      timer = setTimeout(keepTop, KEEP_AFTER_MS);
+    };
+    window.addEventListener('scroll', keepSoon, { signal, passive: true });
+    void restore(() => isMoved || signal.aborted);
+    return () => {
+      clearTimeout(timer);
+      left.abort();
+    };
+  }, []);
+  return async () => {
+    const first = await loadMore();
+    if (first !== null) note({ pages: loaded() });
+    return first;
+  };
 }

@@ -1,4 +1,5 @@
 import { useId } from 'react';
+import { cx } from '#web/ui/cx.ts';
 import { SearchCombobox } from './search-combobox.tsx';
 import { SearchLine } from './search-line.tsx';
 import type { SuggestionPaths } from './suggested-options.tsx';
@@ -9,21 +10,26 @@ interface ListSearchProps {
   /** Shown above the box. */
   label: string;
   /** What the user can search for. */
-  placeholder?: string;
+  placeholder: string;
+  /** Where it is in the page. */
+  className: string;
+  /** There is no room for the button's text, even on a wide page. */
+  isShort?: boolean;
   /** The URLs of suggestions, which keep the current filters. */
   paths: SuggestionPaths;
 }
 
 /** The search box of a list. It filters the list, and suggests pages to open. */
-export function ListSearch({ form, label, placeholder, paths }: ListSearchProps) {
+export function ListSearch(props: ListSearchProps) {
+  const { form, label, placeholder, paths, className, isShort } = props;
   const id = useId();
   return (
-    <div className="min-w-[min(26rem,100%)] flex-1 max-md:basis-full">
-      <SearchLine id={id} label={label}>
+    <div className={className}>
+      <SearchLine id={id} label={label} isShort={isShort}>
         <SearchCombobox
           id={id}
           placeholder={placeholder}
-          className="max-sm:placeholder:text-xs"
+          className={cx('max-sm:placeholder:text-xs', isShort && 'lg:max-xl:placeholder:text-xs')}
           text={form.values.search ?? ''}
           paths={paths}
           onType={(search) => form.type({ search })}

@@ -86,8 +86,8 @@ export function OptionField(props: OptionFieldProps) {
   );
 }
 
-/** The user types more to find the others. */
-const MOST_SHOWN = 50;
+/** The user types more to find the others. All states and specialties fit. */
+const MOST_SHOWN = 200;
 
 const fold = (text: string) => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
 

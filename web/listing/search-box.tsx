@@ -7,11 +7,12 @@ import type { ListForm } from './use-list-form.ts';
 interface SearchBoxProps {
   form: ListForm;
   label: string;
+  placeholder: string;
   className?: string;
 }
 
 /** The search of a list, with a button that submits the form. */
-export function SearchBox({ form, label, className }: SearchBoxProps) {
+export function SearchBox({ form, label, placeholder, className }: SearchBoxProps) {
   const id = useId();
   return (
     <div className={className}>
@@ -20,6 +21,7 @@ export function SearchBox({ form, label, className }: SearchBoxProps) {
           id={id}
           type="search"
           name="search"
+          placeholder={placeholder}
           value={form.values.search ?? ''}
           onChange={(event) => form.type({ search: event.target.value })}
           maxLength={SEARCH_MAX}

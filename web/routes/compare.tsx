@@ -6,7 +6,7 @@ import { BEST_LEAD, REVIEWS_TO_COMPARE } from '#contract/limits.ts';
 import { titleCase } from '#contract/names.ts';
 import type { Problem } from '#contract/problem.ts';
 import { CompareActions } from '#web/features/employers/compare/compare-actions.tsx';
-import { CompareTray } from '#web/features/employers/compare/compare-tray.tsx';
+import { CompareTray, NothingCompared } from '#web/features/employers/compare/compare-tray.tsx';
 import { ComparedSpecialty } from '#web/features/employers/compare/compared-specialty.tsx';
 import { ComparisonTable } from '#web/features/employers/compare/comparison-table.tsx';
 import { plural } from '#web/lib/format.ts';
@@ -16,7 +16,6 @@ import { paths } from '#web/lib/paths.ts';
 import { askApi, readAnswer } from '#web/lib/server-api.ts';
 import { Banner } from '#web/ui/banner.tsx';
 import { buttonClass } from '#web/ui/button.tsx';
-import { EmptyState } from '#web/ui/empty-state.tsx';
 import { PageHeading } from '#web/ui/page-heading.tsx';
 import type { Route } from './+types/compare.ts';
 
@@ -92,10 +91,9 @@ export default function Compare({
       ) : (
         <>
           <div className="py-4">
-            <EmptyState title={refusal ?? 'Nothing to compare yet'}>
-              Choose “Compare” on the employers you are considering, then open the comparison from
-              the tray at the bottom of the page.
-            </EmptyState>
+            <NothingCompared
+              title={refusal ?? (unknown_ids.length > 0 ? 'Nothing to compare yet' : null)}
+            />
           </div>
           <CompareTray />
         </>

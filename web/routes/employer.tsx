@@ -141,7 +141,10 @@ export default function EmployerDetail({ loaderData }: Route.ComponentProps) {
         />
       )}
       <p className="mt-8 text-sm text-ink-soft signed-in:hidden print:hidden">
-        <Link to={paths.represent({ employer: employer.id })} className="prose-link">
+        <Link
+          to={paths.represent({ employer: employer.id })}
+          className="prose-link inline-block py-1"
+        >
           Represent this employer?
         </Link>
       </p>

@@ -8,8 +8,11 @@ import { CompareToggle, CompareTray } from '#web/features/employers/compare/comp
 import { DirectoryControls } from '#web/features/employers/directory-controls.tsx';
 import {
   type DirectoryAnswer,
+  directoryHeading,
   directoryListing,
+  directoryTitle,
   FAILED,
+  ratedByOf,
   toListed,
 } from '#web/features/employers/directory-listing.ts';
 import { DirectoryResults, DirectorySkeleton } from '#web/features/employers/directory-results.tsx';
@@ -19,14 +22,12 @@ import { pageMeta } from '#web/lib/page-meta.ts';
 import { pageNumber } from '#web/lib/page-number.ts';
 import { paths } from '#web/lib/paths.ts';
 import { askApi } from '#web/lib/server-api.ts';
-import { withSpecialty } from '#web/listing/criteria.ts';
 import { PageHeading } from '#web/ui/page-heading.tsx';
-import { Skeleton } from '#web/ui/skeleton.tsx';
 import type { Route } from './+types/employers.ts';
 
 export const meta = ({ loaderData }: Route.MetaArgs) =>
   pageMeta(
-    withSpecialty('Employers', loaderData?.criteria),
+    directoryTitle(loaderData?.criteria ?? {}),
     'US hospitals, residencies, fellowships, and clinics, with anonymous reviews from verified doctors.',
   );
 
@@ -34,6 +35,7 @@ export const meta = ({ loaderData }: Route.MetaArgs) =>
 export async function loader({ context, request }: Route.LoaderArgs) {
   const criteria = directoryListing.read(request.url);
   const page = pageNumber(request.url);
+  const ratedBy = ratedByOf(criteria);
   const [list, options] = await Promise.all([
     askApi(context, employerEndpoints.list, { query: { ...criteria, page, page_size: PAGE_SIZE } }),
     askApi(context, employerEndpoints.filterOptions, { query: { state: criteria['state'] } }),
@@ -41,7 +43,7 @@ export async function loader({ context, request }: Route.LoaderArgs) {
   const found = list.ok ? await list.json() : null;
   const rejected = list.status === 400 ? ((await list.json()) as Problem) : null;
   const answer: DirectoryAnswer = {
-    list: found && { ...found, results: found.results.map(toListed) },
+    list: found && { ...found, results: found.results.map((one) => toListed(one, ratedBy)) },
     options: options.ok ? await options.json() : null,
     rejections: rejected ? Object.values(rejected.errors ?? { '': [rejected.detail] }).flat() : [],
   };
@@ -78,8 +80,8 @@ export default function Employers({
   return (
     <div className="page-width">
       <PageHeading
-        title={withSpecialty('Employers', criteria)}
-        subtitle={answered(<Skeleton className="my-1 h-5 w-80 max-w-full" />, Subtitle)}
+        title={directoryHeading(criteria)}
+        subtitle={answered(<SubtitleSkeleton />, Subtitle)}
       />
       <DirectoryControls
         criteria={criteria}
@@ -98,9 +100,9 @@ export default function Employers({
           page={page}
           isLoading={isLoading}
           action={(employer) => (
-            <span className="flex flex-wrap justify-end gap-2">
-              <SaveEmployer employer={employer} />
-              <CompareToggle employer={employer} specialty={criteria['specialty']} />
+            <span className="flex flex-wrap justify-end gap-1 xl:gap-2">
+              <SaveEmployer employer={employer} isSmall />
+              <CompareToggle employer={employer} specialty={criteria['specialty']} isSmall />
             </span>
           )}
         />
@@ -110,8 +112,20 @@ export default function Employers({
   );
 }
 
+const CLAIM = 'anonymous reviews from verified doctors';
+
 function Subtitle({ options, list }: DirectoryAnswer) {
   const total = options?.total_employers ?? list?.count;
-  const claim = 'anonymous reviews from verified doctors';
-  return <span>{total === undefined ? claim : `${plural(total, 'employer')}, ${claim}`}</span>;
+  return (
+    <span>
+      {total === undefined ? `Employers with ${CLAIM}` : `${plural(total, 'employer')}, ${CLAIM}`}
+    </span>
+  );
 }
+
+/** As many lines as the subtitle will have. */
+const SubtitleSkeleton = () => (
+  <span aria-hidden className="animate-pulse rounded-sm bg-rule text-transparent select-none">
+    1,000 employers, {CLAIM}
+  </span>
+);

@@ -1,6 +1,7 @@
 import { data, type ShouldRevalidateFunctionArgs } from 'react-router';
 import { reviewEndpoints } from '#contract/endpoints/reviews.ts';
 import type { Review } from '#contract/reviews.ts';
+import { searchLabels } from '#contract/saved-titles.ts';
 import { feedbackWrites } from '#web/features/reviews/feedback/feedback.ts';
 import { ReviewBrowser } from '#web/features/reviews/list/review-browser.tsx';
 import {
@@ -12,16 +13,17 @@ import { SaveSearch } from '#web/features/saved/save-toggle.tsx';
 import { pageMeta } from '#web/lib/page-meta.ts';
 import { pageNumber } from '#web/lib/page-number.ts';
 import { askApi } from '#web/lib/server-api.ts';
-import { withSpecialty } from '#web/listing/criteria.ts';
 import { takeKeptList } from '#web/listing/kept-lists.ts';
 import { type Answer, listFailure } from '#web/listing/pages.ts';
 import type { Route } from './+types/reviews.ts';
 
-export const meta = ({ loaderData }: Route.MetaArgs) =>
-  pageMeta(
-    withSpecialty('Reviews by practitioners', loaderData?.criteria),
+export function meta({ loaderData }: Route.MetaArgs) {
+  const labels = searchLabels(loaderData?.criteria ?? {}).join(', ');
+  return pageMeta(
+    labels ? `Reviews by practitioners: ${labels}` : 'Reviews by practitioners',
     'Anonymous reviews of hospitals, residencies, fellowships, and clinics by verified US physicians.',
   );
+}
 
 export const clientAction = feedbackWrites.clientAction;
 

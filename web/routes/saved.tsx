@@ -4,6 +4,7 @@ import { savedEndpoints } from '#contract/endpoints/saved.ts';
 import { SAVED_MAX } from '#contract/limits.ts';
 import type { SavedEmployers } from '#contract/saved.ts';
 import { parseSaved } from '#contract/saved-address.ts';
+import { CompareToggle, CompareTray } from '#web/features/employers/compare/compare-tray.tsx';
 import { saved, savedWrites, useSaved } from '#web/features/saved/saved.ts';
 import { SavedEntries } from '#web/features/saved/saved-entries.tsx';
 import { WeeklyMail } from '#web/features/saved/weekly-mail.tsx';
@@ -87,7 +88,12 @@ export default function SavedPage({ loaderData }: Route.ComponentProps) {
       )}
       {account && <WeeklyMail isOn={account.weekly_mail} />}
       {entries.length > 0 ? (
-        <SavedEntries entries={entries} ids={ids} employers={employers} />
+        <SavedEntries
+          entries={entries}
+          ids={ids}
+          employers={employers}
+          action={(employer) => <CompareToggle employer={employer} />}
+        />
       ) : (
         <div className="pt-4">
           <EmptyState title="Nothing saved yet">
@@ -95,6 +101,7 @@ export default function SavedPage({ loaderData }: Route.ComponentProps) {
           </EmptyState>
         </div>
       )}
+      <CompareTray />
     </div>
   );
 }

@@ -1,5 +1,5 @@
 import { ChevronDown, Menu } from 'lucide-react';
-import type { MouseEvent } from 'react';
+import type { MouseEvent, ReactNode } from 'react';
 import { useNavigate } from 'react-router';
 import { doctorName } from '#web/lib/doctor-name.ts';
 import { NavLink } from '#web/lib/link.tsx';
@@ -37,7 +37,7 @@ export function NarrowMenu() {
         </p>
         <MenuLink to={paths.reviews()}>Browse reviews</MenuLink>
         <MenuLink to={paths.employers()}>Employers</MenuLink>
-        <MenuLink to={paths.saved()}>Saved</MenuLink>
+        <SavedLink />
         <div className="signed-out:hidden">
           <MenuLink to={paths.dashboard()}>My dashboard</MenuLink>
           <AccountItems />
@@ -51,13 +51,19 @@ export function NarrowMenu() {
   );
 }
 
-function MenuLink({ to, children }: { to: string; children: string }) {
+function MenuLink({ to, children }: { to: string; children: ReactNode }) {
   return (
     <NavLink to={to} onClick={closeMenu} className={MENU_ITEM_CLASS}>
       {children}
     </NavLink>
   );
 }
+
+const SavedLink = () => (
+  <MenuLink to={paths.saved()}>
+    <span className="saved">Saved</span>
+  </MenuLink>
+);
 
 export function UserMenu() {
   return (
@@ -75,6 +81,7 @@ export function UserMenu() {
         <ChevronDown aria-hidden className="size-4 text-ink-faint" />
       </button>
       <div id={USER_ID} popover="auto" className="w-56">
+        <SavedLink />
         <AccountItems />
       </div>
     </>

@@ -20,6 +20,11 @@ export interface NewReviews {
   readonly newest: string;
 }
 
+export interface NewReviewsOfEmployer extends NewReviews {
+  /** The employer had no review before. */
+  readonly isFirst: boolean;
+}
+
 const DAY = sql<string>`to_char(max(created_at) at time zone 'UTC', 'YYYY-MM-DD')`;
 
 /** reviews_newest */
@@ -43,10 +48,34 @@ export const newestDaysOf = (db: Db, employerIds: readonly number[]) =>
 export const newestDaysBetween = (db: Db, after: number, upTo: number) =>
   selectNewestDays(db, sql`employer_id > ${after} and employer_id <= ${upTo}`);
 
+/** Those of the employers whose first review is from this day or later. */
+export async function selectFirstReviewed(
+  db: Db,
+  employerIds: readonly number[],
+  from: string,
+): Promise<Set<number>> {
+  const { rows } = await sql<{ employer_id: number }>`
+    select employer_id from reviews
+    where removed_reason is null and employer_id = any(${employerIds}::integer[])
+    group by employer_id having min(created_at) >= ${from}::timestamp at time zone 'UTC'
+    ${UNNAMED}`.execute(db);
+  return new Set(rows.map(({ employer_id }) => employer_id));
+}
+
 /** The employers with reviews of some days. */
-export async function selectNewByEmployer(db: Db, days: Days): Promise<Map<number, NewReviews>> {
-  const { rows } = await sql<NewReviews & { employer_id: number }>`
-    select employer_id, count(*)::int as count, ${DAY} as newest from reviews
+export async function selectNewByEmployer(
+  db: Db,
+  days: Days,
+): Promise<Map<number, NewReviewsOfEmployer>> {
+  // reviews_by_employer
+  const { rows } = await sql<NewReviewsOfEmployer & { employer_id: number }>`
+    select employer_id, count(*)::int as count, ${DAY} as newest,
+      not exists (
+        select from reviews as earlier
+        where earlier.employer_id = reviews.employer_id and earlier.removed_reason is null
+          and earlier.created_at < ${days.from}::timestamp at time zone 'UTC'
+      ) as "isFirst"
+    from reviews
     where removed_reason is null and ${within(days)}
     group by employer_id ${UNNAMED}`.execute(db);
   return new Map(rows.map(({ employer_id, ...found }) => [employer_id, found]));

@@ -28,8 +28,10 @@ import {
   type Days,
   findNewReviews,
   type NewReviews,
+  type NewReviewsOfEmployer,
   newestDaysBetween,
   newestDaysOf,
+  selectFirstReviewed,
   selectNewByEmployer,
 } from './new-reviews.ts';
 import * as queries from './queries.ts';
@@ -114,11 +116,12 @@ export async function readReview(
 
 /** For saved employers and searches. */
 export const newByEmployer = selectNewByEmployer;
+export const firstReviewed = selectFirstReviewed;
 
 export const employerQuotes = selectQuotes;
 
 /** For other features. */
-export type { Days, EmployerPosition, NewReviews };
+export type { Days, EmployerPosition, NewReviews, NewReviewsOfEmployer };
 export {
   countReviews,
   findNewReviews,

@@ -2,13 +2,14 @@ import { EmployerQuery } from '#contract/employers.ts';
 import { titleCase } from '#contract/names.ts';
 import { ReviewQuery } from '#contract/review-queries.ts';
 import { employerAddress, parseSaved, type Saved } from '#contract/saved-address.ts';
-import { searchTitle } from '#contract/saved-titles.ts';
+import { firstReviewTitle, searchTitle } from '#contract/saved-titles.ts';
 import type { Deps } from '#server/deps.ts';
 import { employersAmong, employersByAnyId } from '#server/features/employers/service.ts';
 import {
   type Days,
   findNewReviews,
   type NewReviews,
+  type NewReviewsOfEmployer,
   newByEmployer,
 } from '#server/features/reviews/service.ts';
 
@@ -16,10 +17,12 @@ import {
 export interface News extends NewReviews {
   readonly title: string;
   readonly path: string;
+  /** The first review of a saved employer. */
+  readonly isFirst?: boolean;
 }
 
 type NewsDeps = Pick<Deps, 'db' | 'cache'>;
-type ByEmployer = ReadonlyMap<number, NewReviews>;
+type ByEmployer = ReadonlyMap<number, NewReviewsOfEmployer>;
 type Found = (readonly [address: string, News])[];
 type Search = Extract<Saved, { page: unknown }>;
 
@@ -79,7 +82,8 @@ async function ofEmployers(
   const employers = await employersByAnyId(db, ids);
   return [...employers].flatMap(([id, employer]) => {
     const news = byEmployer.get(employer.id);
-    const title = titleCase(employer.name);
+    const name = titleCase(employer.name);
+    const title = news?.isFirst ? firstReviewTitle(name) : name;
     return news
       ? [[employerAddress(id), { ...news, title, path: employerAddress(employer.id) }]]
       : [];

@@ -1,6 +1,7 @@
+import { onTestFinished } from 'vitest';
 import { accountEndpoints } from '#contract/endpoints/account.ts';
 import { savedEndpoints } from '#contract/endpoints/saved.ts';
-import { SAVED_ADDRESS_MAX, SAVED_MAX } from '#contract/limits.ts';
+import { DAY_MS, SAVED_ADDRESS_MAX, SAVED_MAX } from '#contract/limits.ts';
 import { searchAddress } from '#contract/saved-address.ts';
 import { addMember, PASSWORD } from '#server/features/accounts/testing/account-flows.ts';
 import { expect, invalid, newSite, type Site, test as siteTest } from '#server/testing/site.ts';
@@ -182,6 +183,27 @@ test('deleting the account deletes what it has saved', async ({ site }) => {
   expect((await site.as(member).post(accountEndpoints.delete, payload)).status).toBe(200);
   expect(await sealedOf(site, member.id)).toBeUndefined();
   expect((await save(site, member, '/employers/1')).status).toBe(401);
+});
+
+test('marks an employer whose first review is from the last seven days', async ({ site }) => {
+  const [recent, older] = [await site.employer(), await site.employer()];
+  const now = site.time.now;
+  onTestFinished(() => {
+    site.time.now = now;
+  });
+  await site.review({ at: older });
+  site.time.now = new Date(now.getTime() + DAY_MS);
+  await site.review({ at: recent });
+  const firsts = async (days: number) => {
+    site.time.now = new Date(now.getTime() + days * DAY_MS);
+    const { body } = await site.visitor().post(employers, { ids: [older, recent] });
+    return body.results.map(({ is_first_review }) => is_first_review);
+  };
+  expect(await firsts(1)).toEqual([true, true]);
+  expect(await firsts(7)).toEqual([false, true]);
+  await site.review({ at: recent });
+  expect(await firsts(7)).toEqual([false, true]);
+  expect(await firsts(8)).toEqual([false, false]);
 });
 
 test('shows saved employers as they are, with the day of the newest review', async ({ site }) => {

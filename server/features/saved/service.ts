@@ -1,12 +1,13 @@
 import type { SavedEmployers, SavedList } from '#contract/saved.ts';
 import { fits } from '#contract/saved-address.ts';
+import { addDays, toDay } from '#server/anonymity/coarse-time.ts';
 import { AppError } from '#server/app-error.ts';
 import type { Db } from '#server/db/open.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { Deps } from '#server/deps.ts';
 import { confirmCaller, holdAccount } from '#server/features/accounts/service.ts';
 import { employersByAnyId } from '#server/features/employers/service.ts';
-import { newestDaysOf } from '#server/features/reviews/service.ts';
+import { firstReviewed, newestDaysOf } from '#server/features/reviews/service.ts';
 import type { Caller } from '#server/plugins/access.ts';
 import {
   BATCH_SIZE,
@@ -84,17 +85,18 @@ export async function changeList(
 
 /** Saved employers in their current state, in the order of `ids`. */
 export async function savedEmployers(
-  { db }: Pick<Deps, 'db'>,
+  { db, clock }: Pick<Deps, 'db' | 'clock'>,
   ids: readonly number[],
 ): Promise<SavedEmployers> {
   const employers = await employersByAnyId(db, ids);
-  const newest = await newestDaysOf(
-    db,
-    [...employers.values()].map(({ id }) => id),
-  );
+  const current = [...employers.values()].map(({ id }) => id);
+  const newest = await newestDaysOf(db, current);
+  const first = await firstReviewed(db, current, addDays(toDay(clock()), -6));
   const results = [...new Set(ids)].flatMap((id) => {
     const employer = employers.get(id);
-    return employer ? [{ id, employer, newest_review_on: newest.get(employer.id) ?? null }] : [];
+    if (!employer) return [];
+    const newest_review_on = newest.get(employer.id) ?? null;
+    return [{ id, employer, newest_review_on, is_first_review: first.has(employer.id) }];
   });
   return { results };
 }

@@ -102,6 +102,26 @@ test('lists what is new in the previous week, by employer and by search', async 
   expect(text).not.toMatch(/\d:\d\d/);
 });
 
+test('names the first review of a saved employer, and puts it first', async ({ site }) => {
+  const reviewed = await site.employer({ name: 'ST. MARY', state: 'TX' });
+  const never = await site.employer({ name: 'BIRCH CLINIC', state: 'TX' });
+  await follower(site, `/employers/${reviewed}`, '/employers?state=TX', `/employers/${never}`);
+  site.time.now = new Date(WEDNESDAY.getTime() - 7 * DAY_MS);
+  await site.review({ at: reviewed });
+  site.time.now = WEDNESDAY;
+  await site.review({ at: reviewed });
+  await site.review({ at: never });
+  const [mail] = await mailOf(site);
+  const titles = mail?.text.match(/^.*(?=: \d+ new review)/gm);
+  expect(titles).toEqual(['First review of Birch Clinic', 'St. Mary', 'Employers: TX']);
+
+  site.time.now = new Date(MONDAY.getTime() + 2 * DAY_MS);
+  await site.review({ at: never });
+  const [next] = await mailOf(site, NEXT_MONDAY);
+  expect(next?.text).toContain('Birch Clinic: 1 new review');
+  expect(next?.text).not.toContain('First review');
+});
+
 test('is off unless turned on, and requires saved entries', async ({ site }) => {
   await save(site, await site.doctor(), '/employers/1');
   await switchMail(site, await site.doctor(), true);

@@ -95,7 +95,9 @@ async function newsFor(
   const addresses = followers.flatMap(({ entries }) => entries);
   const found = await deps.newsOfWeek(deps, addresses, days);
   return followers.map(({ userId, entries }) => {
-    const news = entries.flatMap((address) => found.get(address) ?? []);
+    const news = entries
+      .flatMap((address) => found.get(address) ?? [])
+      .sort((a, b) => Number(b.isFirst ?? false) - Number(a.isFirst ?? false));
     const waiting: WaitingNews = { days, news };
     const sealed = seal(keys.savedLists[0], contextOf(userId), waiting, {
       blockBytes: NEWS_BLOCK_BYTES,

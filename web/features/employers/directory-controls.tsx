@@ -1,19 +1,21 @@
 import { ChevronDown } from 'lucide-react';
 import { type ReactNode, useId, useState } from 'react';
 import { Form } from 'react-router';
+import { CATEGORY_ORDERINGS } from '#contract/employer-choices.ts';
 import type { EmployerFilterOptions } from '#contract/employers.ts';
 import { DIRECTORY_SEARCH_DEBOUNCE_MS } from '#contract/limits.ts';
 import { paths } from '#web/lib/paths.ts';
-import { OrderField } from '#web/listing/choice-field.tsx';
+import { OrderField, OrderOptions } from '#web/listing/choice-field.tsx';
 import { ClearFilters, FilterToggle } from '#web/listing/chosen-filters.tsx';
 import type { Criteria } from '#web/listing/criteria.ts';
 import { ListSearch } from '#web/listing/list-search.tsx';
 import type { SuggestionPaths } from '#web/listing/suggested-options.tsx';
-import { useListForm } from '#web/listing/use-list-form.ts';
+import { type ListForm, useListForm } from '#web/listing/use-list-form.ts';
 import { Button } from '#web/ui/button.tsx';
 import { cx } from '#web/ui/cx.ts';
 import { Dialog } from '#web/ui/dialog.tsx';
-import { boundErrors, directoryListing } from './directory-listing.ts';
+import { Select } from '#web/ui/select.tsx';
+import { boundErrors, directoryListing, ratedByOf } from './directory-listing.ts';
 import { FilterFields } from './filter-fields.tsx';
 
 /** Wide enough for filters in the page (`md` in docs/product.md, "Layout and navigation"). */
@@ -41,6 +43,7 @@ export function DirectoryControls({ criteria, withOptions, closeLabel }: Directo
     Object.keys(form.errors).length > 0 ? 'panel' : null,
   );
   const toggle = () => setOpen(open ? null : window.matchMedia(WIDE).matches ? 'panel' : 'sheet');
+  const ratedBy = ratedByOf(form.values);
   const fields = withOptions((options) => <FilterFields form={form} options={options} />);
   const clear = <ClearFilters form={form} className="prose-link py-1 text-sm" />;
 
@@ -56,25 +59,33 @@ export function DirectoryControls({ criteria, withOptions, closeLabel }: Directo
         }}
         className="py-6 print:hidden"
       >
-        <div className="flex flex-wrap items-end gap-3">
-          <ListSearch
-            form={form}
-            label="Search employers"
-            placeholder="Name, city, specialty or address"
-            paths={suggestionPaths(form.values)}
-          />
-          <FilterToggle
-            count={directoryListing.chosenFilters(criteria).length}
-            aria-expanded={open !== null}
-            aria-controls={panelId}
-            onClick={toggle}
-          >
-            <ChevronDown
-              aria-hidden
-              className={cx('size-4 transition-transform max-md:hidden', open && 'rotate-180')}
+        {/* On a wide page, the two columns of the cards below. */}
+        <div className="flex flex-wrap items-end gap-3 lg:grid lg:grid-cols-2 lg:gap-x-16">
+          <div className="flex items-end gap-3 max-lg:contents">
+            <ListSearch
+              form={form}
+              label="Search employers"
+              placeholder="Name, city, specialty or address"
+              paths={suggestionPaths(form.values)}
+              className="min-w-0 flex-1 max-lg:basis-full"
+              isShort
             />
-          </FilterToggle>
-          <OrderField form={form} />
+            <FilterToggle
+              count={directoryListing.chosenFilters(criteria).length}
+              aria-expanded={open !== null}
+              aria-controls={panelId}
+              onClick={toggle}
+            >
+              <ChevronDown
+                aria-hidden
+                className={cx('size-4 transition-transform max-xl:hidden', open && 'rotate-180')}
+              />
+            </FilterToggle>
+          </div>
+          <div className="contents md:grid md:flex-1 md:grid-cols-2 md:gap-4">
+            <OrderField form={form} shown={ratedBy ? '-overall_rating' : undefined} />
+            <RatedByField form={form} />
+          </div>
         </div>
         <div
           id={panelId}
@@ -109,6 +120,29 @@ export function DirectoryControls({ criteria, withOptions, closeLabel }: Directo
         </Dialog>
       )}
     </>
+  );
+}
+
+/** The category of the order. After "Sort by", so that it wins in a form that is sent without script. */
+function RatedByField({ form }: { form: ListForm }) {
+  const id = useId();
+  const ordering = form.values.ordering ?? '';
+  return (
+    <div className="flex min-w-0 items-center gap-3 max-md:basis-full md:flex-col md:items-stretch md:gap-1.5">
+      <label htmlFor={id} className="text-sm font-semibold whitespace-nowrap">
+        Rated by
+      </label>
+      <Select
+        id={id}
+        name="ordering"
+        value={ordering in CATEGORY_ORDERINGS ? ordering : ''}
+        onChange={({ target: { value } }) => form.choose({ ordering: value || '-overall_rating' })}
+        className="min-w-0 flex-1"
+      >
+        <option value="">Overall</option>
+        <OrderOptions orders={CATEGORY_ORDERINGS} />
+      </Select>
+    </div>
   );
 }
 

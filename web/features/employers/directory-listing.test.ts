@@ -1,6 +1,11 @@
 import { expect, test } from 'vitest';
 import { BOUND_MESSAGES } from '#contract/employer-choices.ts';
-import { boundErrors, directoryListing } from './directory-listing.ts';
+import {
+  boundErrors,
+  directoryHeading,
+  directoryListing,
+  directoryTitle,
+} from './directory-listing.ts';
 
 const { number } = BOUND_MESSAGES;
 const { read, tidy, chosenFilters, withoutFilters } = directoryListing;
@@ -39,4 +44,28 @@ test.each([
   [{ min_beds: '', max_beds: '3' }, {}],
 ])('%j', (query, errors) => {
   expect(boundErrors(query)).toEqual(errors);
+});
+
+test.each([
+  [{}, 'Employers', 'Employers'],
+  [{ search: 'houston' }, 'Employers', 'Employers: “houston”'],
+  [{ state: 'fl', ordering: 'name' }, 'Employers in Florida', 'Employers in Florida'],
+  [
+    { state: 'FL', employer_type: 'hospital', ordering: '-established' },
+    'Best-rated hospitals in Florida',
+    'Best-rated hospitals in Florida',
+  ],
+  [
+    { specialty: 'Neurology', employer_type: 'residency', search: 'bay', min_beds: '9' },
+    'Residencies: Neurology',
+    'Residencies: Neurology, “bay”, at least 9 beds',
+  ],
+  [
+    { hospitals_only: 'true', ordering: '-avg_work_life_balance_rating', min_reviews: '3' },
+    'Best-rated hospitals by work-life balance',
+    'Best-rated hospitals by work-life balance: at least 3 reviews',
+  ],
+])('%j lists "%s"', (criteria, heading, title) => {
+  expect(directoryHeading(criteria)).toBe(heading);
+  expect(directoryTitle(criteria)).toBe(title);
 });

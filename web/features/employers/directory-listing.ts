@@ -1,9 +1,17 @@
-import { BOUND_MAX, BOUND_MESSAGES, EMPLOYER_ORDERINGS } from '#contract/employer-choices.ts';
+import {
+  BOUND_MAX,
+  BOUND_MESSAGES,
+  EMPLOYER_ORDERINGS,
+  type EmployerType,
+} from '#contract/employer-choices.ts';
 import type { EmployerFilterOptions, ListedEmployer as Listed } from '#contract/employers.ts';
 import { titleCase } from '#contract/names.ts';
 import type { Page } from '#contract/paging.ts';
+import { CATEGORY_RATINGS, type CategoryRating } from '#contract/review-choices.ts';
+import { searchLabels } from '#contract/saved-titles.ts';
+import { STATE_NAMES } from '#contract/states.ts';
 import { paths } from '#web/lib/paths.ts';
-import { type Criteria, defineListing } from '#web/listing/criteria.ts';
+import { type Criteria, defineListing, withSpecialty } from '#web/listing/criteria.ts';
 
 /** docs/product/employers.md, "Employer filters". */
 export const directoryListing = defineListing({
@@ -22,6 +30,8 @@ export const directoryListing = defineListing({
     'max_staff',
     'hospitals_only',
     'has_reviews',
+    'min_reviews',
+    'min_immigration_support_rating',
     'specialty',
     'ordering',
   ],
@@ -32,7 +42,7 @@ export const directoryListing = defineListing({
 /** The fields that a directory entry shows. The page does not contain the rest. */
 export type ListedEmployer = ReturnType<typeof toListed>;
 
-export const toListed = (employer: Listed) => ({
+export const toListed = (employer: Listed, ratedBy?: CategoryRating) => ({
   id: employer.id,
   name: titleCase(employer.name),
   city: employer.city,
@@ -46,7 +56,47 @@ export const toListed = (employer: Listed) => ({
   total_reviews: employer.total_reviews,
   specialty_reviews: employer.specialty_reviews,
   overall_rating: employer.overall_rating,
+  /** The average of the category that orders the list. */
+  category_average: ratedBy && employer[`avg_${ratedBy}`],
 });
+
+/** The category by whose average the list is ordered. */
+export const ratedByOf = ({ ordering }: Criteria): CategoryRating | undefined =>
+  CATEGORIES.find((category) => ordering === `-avg_${category}`);
+const CATEGORIES = Object.keys(CATEGORY_RATINGS) as CategoryRating[];
+
+const KINDS: Readonly<Record<EmployerType, string>> = {
+  hospital: 'hospitals',
+  residency: 'residencies',
+  fellowship: 'fellowships',
+  clinic: 'clinics',
+  others: 'other employers',
+};
+const BEST_FIRST = ['-established', '-overall_rating'];
+
+/** What is listed, but for search and rare filters: 'Best-rated hospitals in Florida'. */
+export function directoryHeading(criteria: Criteria): string {
+  const { ordering = '', employer_type = '', hospitals_only, state, specialty } = criteria;
+  const kind = hospitals_only ? 'hospital' : employer_type;
+  const kinds = KINDS[kind as EmployerType] ?? 'employers';
+  const code = state?.toUpperCase();
+  const place = code ? ` in ${STATE_NAMES[code] ?? code}` : '';
+  const ratedBy = ratedByOf(criteria);
+  const by = ratedBy ? ` by ${CATEGORY_RATINGS[ratedBy].toLowerCase()}` : '';
+  const isBestFirst = ratedBy || BEST_FIRST.includes(ordering);
+  const heading = isBestFirst
+    ? `Best-rated ${kinds}`
+    : kinds.replace(/^./, (first) => first.toUpperCase());
+  return withSpecialty(heading + place + by, { specialty });
+}
+
+/** The heading with all else that limits the list. */
+export function directoryTitle(criteria: Criteria): string {
+  const { employer_type: _, hospitals_only: __, state: ___, specialty, ...rest } = criteria;
+  const labels = searchLabels(rest).join(', ');
+  const heading = directoryHeading(criteria);
+  return labels ? `${heading}${specialty ? ', ' : ': '}${labels}` : heading;
+}
 
 /** The responses of the API. Null if a call failed. */
 export interface DirectoryAnswer {

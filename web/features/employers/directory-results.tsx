@@ -17,6 +17,7 @@ import {
   type DirectoryAnswer,
   directoryListing,
   type ListedEmployer,
+  ratedByOf,
 } from './directory-listing.ts';
 import { EmployerCard } from './employer-card.tsx';
 
@@ -97,6 +98,7 @@ export function DirectoryResults({
                 <EmployerCard
                   employer={employer}
                   specialty={criteria['specialty']}
+                  ratedBy={ratedByOf(criteria)}
                   from={pathOf(page)}
                   action={action(employer)}
                 />
@@ -117,16 +119,14 @@ export function DirectorySkeleton() {
       <StatusLine>Loading...</StatusLine>
       <CardList>
         {Array.from({ length: PAGE_SIZE }, (_, place) => place).map((place) => (
-          <li key={place} className="grid grid-cols-[1fr_auto] gap-x-6 border-t border-rule py-6">
-            <div className="flex flex-col gap-2">
-              <Skeleton className="h-7 w-72 max-w-full" />
-              <Skeleton className="h-5 w-32" />
-            </div>
-            <Skeleton className="h-8 w-14" />
-            <div className="col-span-2 mt-3 flex items-end justify-between gap-4">
-              <Skeleton className="h-5 w-64 max-w-full" />
-              <Skeleton className="h-9 w-28" />
-            </div>
+          <li
+            key={place}
+            className="flex h-(--listed-card-height) flex-col gap-3 border-t border-rule py-5 md:py-6"
+          >
+            <Skeleton className="h-7 w-72 max-w-full" />
+            <Skeleton className="h-4 w-40" />
+            <Skeleton className="h-4 w-64 max-w-full" />
+            <Skeleton className="h-4 w-52" />
           </li>
         ))}
       </CardList>
@@ -135,7 +135,9 @@ export function DirectorySkeleton() {
 }
 
 const CardList = ({ children }: { children: ReactNode }) => (
-  <ul className="grid gap-x-16 [--listed-card-height:13rem] lg:grid-cols-2">{children}</ul>
+  <ul className="grid gap-x-16 [--listed-card-height:10rem] md:[--listed-card-height:12rem] lg:grid-cols-2">
+    {children}
+  </ul>
 );
 
 function StatusLine({ children }: { children: ReactNode }) {

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { OWNERSHIP_NOT_SPECIFIED } from '#contract/employer-choices.ts';
 import type { Employer } from '#contract/employers.ts';
+import { CATEGORY_RATINGS, type CategoryRating } from '#contract/review-choices.ts';
 import { formatAverage, formatLocation, plural } from '#web/lib/format.ts';
 import { Link } from '#web/lib/link.tsx';
 import { paths } from '#web/lib/paths.ts';
@@ -22,69 +23,69 @@ interface EmployerCardProps {
   employer: ListedEmployer;
   /** The specialty that the list is limited to. */
   specialty: string | undefined;
+  /** The category that the list is ordered by. */
+  ratedBy: CategoryRating | undefined;
   /** The path of the list with this card. The employer's page links back to it. */
   from: string;
   action: ReactNode;
 }
 
-/** An entry of the directory. The whole card is a link, except for its action. */
-export function EmployerCard({ employer, specialty, from, action }: EmployerCardProps) {
-  const location = formatLocation(employer);
+/**
+ * An entry of the directory. The whole card is a link, except for its action. On a phone, the action
+ * is beside the name.
+ */
+export function EmployerCard({ employer, specialty, ratedBy, from, action }: EmployerCardProps) {
   return (
-    <article className="group relative flex flex-wrap justify-between gap-x-6 gap-y-3 border-t border-rule py-6">
-      <div className="min-w-0 flex-[1_1_9rem] wrap-anywhere">
-        <h2 className="font-display text-xl">
-          <Link
-            to={paths.employer(employer.id)}
-            state={{ from } satisfies Origin}
-            className="decoration-accent decoration-1 underline-offset-4 group-hover:underline after:absolute after:inset-0"
-          >
-            {employer.name}
-          </Link>
-        </h2>
-        {location && <p className="mt-0.5 text-sm text-ink-soft">{location}</p>}
-        {specialty && employer.specialty_reviews !== undefined && (
-          <p className="mt-0.5 text-sm text-ink-soft lining-nums">
-            {`${
-              employer.specialty_reviews === 0
-                ? 'No reviews'
-                : plural(employer.specialty_reviews, 'review')
-            } in ${specialty}`}
-          </p>
-        )}
+    <article className="group relative flex flex-wrap items-baseline gap-x-3 gap-y-1 border-t border-rule py-3.5 wrap-anywhere lining-nums md:grid md:grid-cols-[minmax(0,1fr)_auto] md:grid-rows-[auto_1fr_auto] md:gap-x-6 md:py-6">
+      <h2 className="min-w-0 flex-[1_1_9rem] font-display text-xl max-md:text-lg max-md:leading-snug">
+        <Link
+          to={paths.employer(employer.id)}
+          state={{ from } satisfies Origin}
+          className="decoration-accent decoration-1 underline-offset-4 group-hover:underline after:absolute after:inset-0"
+        >
+          {employer.name}
+        </Link>
+      </h2>
+      <div className="relative max-w-full shrink-0 self-start md:col-start-2 md:row-start-3 md:self-end">
+        {action}
       </div>
-      <Rating employer={employer} />
-      <div className="flex basis-full flex-wrap items-end justify-between gap-x-4 gap-y-3">
-        <div className="flex flex-[1_1_9rem] flex-wrap items-center gap-x-4 gap-y-2 text-sm text-ink-soft">
-          <span className="flex flex-wrap gap-1.5">
-            <Badge>{employer.employer_type_display}</Badge>
-            {employer.trauma_level && (
-              <Badge tone={TRAUMA_TONES[employer.trauma_level]}>
-                Trauma {employer.trauma_level}
-              </Badge>
-            )}
-            {employer.has_helipad && <Badge>Helipad</Badge>}
-          </span>
-          <Facts employer={employer} />
-        </div>
-        <div className="relative max-w-full shrink-0">{action}</div>
+      <Rating employer={employer} specialty={specialty} ratedBy={ratedBy} />
+      <p className="text-sm text-ink-soft md:row-start-2">{formatLocation(employer)}</p>
+      <div className="flex basis-full flex-col gap-1 text-sm text-ink-soft md:row-start-3">
+        <span className="flex flex-wrap gap-1.5">
+          <Badge>{employer.employer_type_display}</Badge>
+          {employer.trauma_level && (
+            <Badge tone={TRAUMA_TONES[employer.trauma_level]}>Trauma {employer.trauma_level}</Badge>
+          )}
+          {employer.has_helipad && <Badge>Helipad</Badge>}
+        </span>
+        <Facts employer={employer} />
       </div>
     </article>
   );
 }
 
-function Rating({ employer }: { employer: ListedEmployer }) {
+function Rating({ employer, specialty, ratedBy }: Omit<EmployerCardProps, 'from' | 'action'>) {
+  const { overall_rating, total_reviews, specialty_reviews, category_average } = employer;
   return (
-    <div className="text-right">
-      <p className="font-display text-2xl leading-none lining-nums">
-        {formatAverage(employer.overall_rating)}
+    <div className="flex flex-wrap items-baseline gap-x-2 text-xs text-ink-faint md:col-start-2 md:row-span-2 md:row-start-1 md:block md:max-w-40 md:justify-self-end md:text-right">
+      <p className="font-display text-lg leading-none text-ink md:text-2xl md:leading-none">
+        {formatAverage(overall_rating)}
       </p>
-      {employer.overall_rating !== null && (
-        <Stars rating={employer.overall_rating} size="sm" className="mt-1.5" />
+      {overall_rating !== null && <Stars rating={overall_rating} size="sm" className="md:mt-1.5" />}
+      <p className="md:mt-1">{plural(total_reviews, 'review')}</p>
+      {specialty && specialty_reviews !== undefined && (
+        <p className="text-ink-soft">
+          {`${
+            specialty_reviews === 0 ? 'No reviews' : plural(specialty_reviews, 'review')
+          } in ${specialty}`}
+        </p>
       )}
-      <p className="mt-1 text-xs text-ink-faint lining-nums">
-        {plural(employer.total_reviews, 'review')}
-      </p>
+      {ratedBy && category_average !== undefined && (
+        <p className="text-ink-soft">
+          {`${CATEGORY_RATINGS[ratedBy]}: ${formatAverage(category_average)}`}
+        </p>
+      )}
     </div>
   );
 }
@@ -94,13 +95,13 @@ function Facts({ employer }: { employer: ListedEmployer }) {
     employer.bed_count !== null && employer.bed_count > 0 && plural(employer.bed_count, 'bed'),
     employer.ownership_type !== OWNERSHIP_NOT_SPECIFIED && employer.ownership_type,
     employer.phone,
-  ];
-  return facts.map(
-    (fact) =>
-      fact && (
-        <span key={fact} className="lining-nums">
-          {fact}
-        </span>
-      ),
+  ].filter(Boolean);
+  if (facts.length === 0) return null;
+  return (
+    <p className="flex flex-wrap gap-x-3">
+      {facts.map((fact) => (
+        <span key={String(fact)}>{fact}</span>
+      ))}
+    </p>
   );
 }

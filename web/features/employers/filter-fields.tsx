@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import type { EmployerFilterOptions } from '#contract/employers.ts';
+import { REVIEW_FILTER_CHOICES } from '#contract/review-choices.ts';
 import { type Choice, ChoiceField, inBrackets } from '#web/listing/choice-field.tsx';
 import { SpecialtyField } from '#web/listing/specialty-field.tsx';
 import type { ListForm } from '#web/listing/use-list-form.ts';
@@ -45,11 +46,27 @@ export function FilterFields({ form, options: latest }: FilterFieldsProps) {
         onChange={({ target }) => form.choose({ has_reviews: String(target.checked) })}
         className="self-end sm:min-h-12"
       />
+      <ChoiceField
+        form={form}
+        name="min_reviews"
+        label="Minimum reviews"
+        any="Any number"
+        choices={MIN_REVIEWS}
+      />
+      <ChoiceField
+        form={form}
+        name="min_immigration_support_rating"
+        label="Immigration support"
+        any="Any rating"
+        choices={REVIEW_FILTER_CHOICES.min_rating}
+      />
       <Range form={form} of="beds" />
       <Range form={form} of="staff" />
     </div>
   );
 }
+
+const MIN_REVIEWS = ['3', '5', '10', '20'].map((value) => ({ value, label: `${value} or more` }));
 
 /** Name, label, the label for no choice, and the key of the options and their counts. */
 const CHOICES = [

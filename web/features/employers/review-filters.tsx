@@ -44,7 +44,7 @@ export function ReviewFilters({ form, positions, specialties, headingId }: Revie
       }}
       className="flex flex-col gap-y-4 pb-6 lining-nums print:hidden"
     >
-      <SearchBox form={form} label="Search these reviews" />
+      <SearchBox form={form} label="Search these reviews" placeholder="For example, night float" />
       {/* Without script, this sends the chosen concern. */}
       {form.values['concern'] && (
         <input type="hidden" name="concern" value={form.values['concern']} />

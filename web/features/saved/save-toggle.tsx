@@ -8,7 +8,8 @@ import type { Criteria } from '#web/listing/criteria.ts';
 import { saved } from './saved.ts';
 
 /** Saves or removes an address. Hidden without script. */
-function SaveToggle({ address, children }: { address: string; children: ReactNode }) {
+function SaveToggle(props: { address: string; className?: string; children: ReactNode }) {
+  const { address, className = 'entry-toggle', children } = props;
   const isOn = useStore(saved, ({ entries }) => entries.includes(address));
   const [failure, setFailure] = useState<string | null>(null);
   return (
@@ -17,7 +18,7 @@ function SaveToggle({ address, children }: { address: string; children: ReactNod
         type="button"
         aria-pressed={isOn}
         onClick={async () => setFailure(await saved.toggle(address))}
-        className="entry-toggle"
+        className={className}
       >
         <Bookmark aria-hidden className="size-4" fill={isOn ? 'currentColor' : 'none'} />
         {children}
@@ -31,11 +32,21 @@ function SaveToggle({ address, children }: { address: string; children: ReactNod
   );
 }
 
-/** Saves an employer. `name` is its displayed name. */
-export function SaveEmployer({ employer }: { employer: { id: number; name: string } }) {
+interface SaveEmployerProps {
+  /** `name` is the displayed name. */
+  employer: { id: number; name: string };
+  /** Only an icon, unless the page is wide. */
+  isSmall?: boolean;
+}
+
+export function SaveEmployer({ employer, isSmall = false }: SaveEmployerProps) {
   return (
-    <SaveToggle address={employerAddress(employer.id)}>
-      Save<span className="sr-only"> {employer.name}</span>
+    <SaveToggle
+      address={employerAddress(employer.id)}
+      className={isSmall ? 'entry-toggle-small' : 'entry-toggle'}
+    >
+      <span className={isSmall ? 'max-xl:sr-only' : ''}>Save</span>
+      <span className="sr-only"> {employer.name}</span>
     </SaveToggle>
   );
 }

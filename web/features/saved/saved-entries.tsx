@@ -3,7 +3,7 @@ import { type ReactNode, useRef, useState } from 'react';
 import { titleCase } from '#contract/names.ts';
 import type { SavedEmployers } from '#contract/saved.ts';
 import { parseSaved } from '#contract/saved-address.ts';
-import { searchTitle } from '#contract/saved-titles.ts';
+import { firstReviewTitle, searchTitle } from '#contract/saved-titles.ts';
 import { formatAverage, formatLocation, formatLongDate, plural } from '#web/lib/format.ts';
 import { Link } from '#web/lib/link.tsx';
 import { paths } from '#web/lib/paths.ts';
@@ -20,10 +20,12 @@ interface SavedEntriesProps {
   /** The ids for which `employers` was loaded. */
   ids: readonly number[];
   employers: readonly SavedEmployer[];
+  /** What can be done with an employer, besides removing it. */
+  action: (employer: { id: number; name: string }) => ReactNode;
 }
 
 /** Everything that is saved: employers, then searches. */
-export function SavedEntries({ entries, ids, employers }: SavedEntriesProps) {
+export function SavedEntries({ entries, ids, employers, action }: SavedEntriesProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   const [failure, setFailure] = useState<string | null>(null);
   const remove = async (address: string) => {
@@ -35,9 +37,13 @@ export function SavedEntries({ entries, ids, employers }: SavedEntriesProps) {
     const entry = parseSaved(address);
     return entry ? [{ address, entry }] : [];
   });
-  const ofEmployers = all.flatMap(({ address, entry }) =>
-    'employerId' in entry ? [{ address, id: entry.employerId }] : [],
-  );
+  const ofEmployers = all
+    .flatMap(({ address, entry }) => {
+      if (!('employerId' in entry)) return [];
+      const id = entry.employerId;
+      return [{ address, id, found: employers.find((one) => one.id === id) }];
+    })
+    .sort((a, b) => Number(isFirstReview(b.found)) - Number(isFirstReview(a.found)));
   const searches = all.flatMap(({ address, entry }) =>
     'page' in entry ? [{ address, title: searchTitle(entry.page, entry.criteria) }] : [],
   );
@@ -50,11 +56,15 @@ export function SavedEntries({ entries, ids, employers }: SavedEntriesProps) {
       {failure && <Banner tone="error">{failure}</Banner>}
       {ofEmployers.length > 0 && (
         <Section title="Employers" id="saved-employers">
-          {ofEmployers.map(({ address, id }) => {
-            const found = employers.find((one) => one.id === id);
+          {ofEmployers.map(({ address, id, found }) => {
             const name = found ? titleCase(found.employer.name) : `Employer ${id}`;
             return (
-              <Row key={address} name={name} onRemove={() => remove(address)}>
+              <Row
+                key={address}
+                name={name}
+                onRemove={() => remove(address)}
+                action={found && action({ id: found.employer.id, name })}
+              >
                 {found ? (
                   <EmployerEntry {...found} />
                 ) : ids.includes(id) ? (
@@ -82,6 +92,8 @@ export function SavedEntries({ entries, ids, employers }: SavedEntriesProps) {
   );
 }
 
+const isFirstReview = (found: SavedEmployer | undefined) => found?.is_first_review === true;
+
 function Section({ title, id, children }: { title: string; id: string; children: ReactNode }) {
   return (
     <section aria-labelledby={id} className="pt-8">
@@ -93,20 +105,30 @@ function Section({ title, id, children }: { title: string; id: string; children:
   );
 }
 
-function Row(props: { name: string; onRemove: () => void; children: ReactNode }) {
+interface RowProps {
+  name: string;
+  onRemove: () => void;
+  action?: ReactNode;
+  children: ReactNode;
+}
+
+function Row(props: RowProps) {
   return (
     <li className="flex flex-wrap items-start justify-between gap-x-4 gap-y-1 border-t border-rule py-4">
       <div className="min-w-0 flex-[1_1_9rem] wrap-anywhere">{props.children}</div>
-      <Button variant="quiet" size="sm" onClick={props.onRemove} className="shrink-0">
-        <X aria-hidden className="size-4" />
-        <span className="max-sm:sr-only">Remove</span>
-        <span className="sr-only"> {props.name}</span>
-      </Button>
+      <div className="flex max-w-full flex-wrap items-start gap-2">
+        {props.action}
+        <Button variant="quiet" size="sm" onClick={props.onRemove} className="shrink-0">
+          <X aria-hidden className="size-4" />
+          <span className="max-sm:sr-only">Remove</span>
+          <span className="sr-only"> {props.name}</span>
+        </Button>
+      </div>
     </li>
   );
 }
 
-function EmployerEntry({ employer, newest_review_on }: SavedEmployer) {
+function EmployerEntry({ employer, newest_review_on, is_first_review }: SavedEmployer) {
   const { overall_rating, total_reviews } = employer;
   const place = formatLocation(employer);
   const facts = [
@@ -119,7 +141,7 @@ function EmployerEntry({ employer, newest_review_on }: SavedEmployer) {
         to={paths.employer(employer.id)}
         className="font-display text-xl decoration-accent decoration-1 underline-offset-4 hover:underline"
       >
-        {titleCase(employer.name)}
+        {is_first_review ? firstReviewTitle(titleCase(employer.name)) : titleCase(employer.name)}
       </Link>
       {place && <p className="mt-0.5 text-sm text-ink-soft">{place}</p>}
       <p className="mt-1.5 flex flex-wrap items-center gap-x-3 gap-y-1 text-sm text-ink-soft lining-nums">

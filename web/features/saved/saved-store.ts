@@ -12,6 +12,8 @@ export interface SavedDeps {
   /** Resolves once it is known who is signed in. */
   settled: () => Promise<Pick<Session, 'user'>>;
   browser: ReturnType<typeof createBrowserList>;
+  /** Called with the number of entries whenever they may have changed. */
+  onCount?: (count: number) => void;
 }
 
 export interface Saved {
@@ -29,7 +31,7 @@ const NOTHING: Saved = { entries: [], account: null };
  * What the reader has saved, in the browser or with the account. After sign-in, the entries in the
  * browser move to the account. They stay in the browser until the account has them.
  */
-export function createSavedStore({ api, session, settled, browser }: SavedDeps) {
+export function createSavedStore({ api, session, settled, browser, onCount }: SavedDeps) {
   const saved = createStore(NOTHING);
   const sending = new Set<string>();
   let userId: string | null = null;
@@ -41,6 +43,7 @@ export function createSavedStore({ api, session, settled, browser }: SavedDeps) 
     account = list;
     const entries = [...new Set([...(list?.entries ?? []), ...browser.get()])];
     saved.set({ entries, account: list });
+    onCount?.(entries.length);
   }
 
   /** Another user must not see what this one has saved. */

@@ -11,6 +11,9 @@ export const saved = createSavedStore({
   session,
   settled: settledSession,
   browser: createBrowserList(browserStorage, browserEvents),
+  // For the menu, which does without this script (styles/lists.css).
+  onCount: (count) =>
+    globalThis.document?.documentElement.style.setProperty('--saved', count ? `" ${count}"` : '""'),
 });
 
 export const useSaved = () => useStore(saved, (current) => current);

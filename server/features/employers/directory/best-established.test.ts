@@ -2,9 +2,12 @@ import fc from 'fast-check';
 import { sql } from 'kysely';
 import { employerEndpoints } from '#contract/endpoints/employers.ts';
 import { ESTABLISHED_PRIOR, ESTABLISHED_WEIGHT } from '#contract/limits.ts';
+import { CATEGORY_RATINGS } from '#contract/review-choices.ts';
+import { browsePage } from '#server/listing/page-query.ts';
 import { reviewRow } from '#server/testing/factories.ts';
+import { plansOf } from '#server/testing/plans.ts';
 import { expect, type Site, testWith } from '#server/testing/site.ts';
-import { EMPLOYERS } from './directory-query.ts';
+import { EMPLOYERS, type EmployerCriteria } from './directory-query.ts';
 
 const test = testWith()
   .extend('employerWith', ({ site }) => employerIn(site))
@@ -83,6 +86,90 @@ test('the order matches plain code for any ratings', async ({ site, employerWith
     }),
     { numRuns: 20 },
   );
+}, 60_000);
+
+const CATEGORY_ORDERS = Object.keys(CATEGORY_RATINGS).map((category) => `-avg_${category}`);
+
+/** The tests of one order each have a state of their own. */
+const STATES = ['ME', 'MI', 'MN', 'MO', 'MT'];
+
+test.for(CATEGORY_ORDERS.map((ordering, at) => [ordering, STATES[at] ?? ''] as const))(
+  'ordering=%s leads with the highest average',
+  async ([ordering, state], { site, idsOf }) => {
+    const rated = async (...stars: (number | null)[]) => {
+      const id = await site.employer({ state });
+      const reviews = stars.map((rating) =>
+        reviewRow(id, { overall_rating: 1, [ordering.slice('-avg_'.length)]: rating ?? 3 }),
+      );
+      if (reviews.length > 0) await site.deps.db.insertInto('reviews').values(reviews).execute();
+      return id;
+    };
+    const none = await rated();
+    const low = await rated(4, 4);
+    const high = await rated(5);
+    const highToo = await rated(5, 5);
+    site.deps.cache.changed(['employers', 'reviews']);
+    const byRating = [highToo, high, low, none];
+    expect(await idsOf({ state, ordering })).toEqual(byRating);
+    expect(await idsOf({ state, ordering, search: 'hospital' })).toEqual(byRating);
+  },
+);
+
+test('finds employers with enough reviews, or with enough support for immigrants', async ({
+  site,
+  idsOf,
+}) => {
+  const state = 'GU';
+  const supported = async (...stars: (number | null)[]) => {
+    const id = await site.employer({ state });
+    const reviews = stars.map((immigration_support_rating) =>
+      reviewRow(id, { immigration_support_rating }),
+    );
+    await site.deps.db.insertInto('reviews').values(reviews).execute();
+    site.deps.cache.changed(['reviews']);
+    return id;
+  };
+  const single = await supported(5);
+  const search = { state, ordering: '-total_reviews' };
+  const countOf = async (query: object) =>
+    (await site.visitor().get(employerEndpoints.list, { query })).body.count;
+  expect(await countOf({ state, min_reviews: 2 })).toBe(0);
+  const several = await supported(3, 4, null);
+  await supported(null, null);
+  // A new review changes the count of an earlier answer.
+  expect(await countOf({ state, min_reviews: 2 })).toBe(2);
+  expect(await idsOf({ ...search, min_reviews: 3 })).toEqual([several]);
+  expect(await idsOf({ ...search, min_immigration_support_rating: 3 })).toEqual([several, single]);
+  expect(await idsOf({ ...search, min_immigration_support_rating: 4 })).toEqual([single]);
+  const both = { min_reviews: 2, min_immigration_support_rating: 4 };
+  expect(await idsOf({ ...search, ...both })).toEqual([]);
+});
+
+test('with 20,000 employers, no order or filter by ratings reads them all', async ({ site }) => {
+  const { db } = site.deps;
+  // Without triggers, and with no time-out.
+  await site.deps.database.pool.query(`
+    set session_replication_role = replica;
+    insert into employers (source, source_id, name, employer_type, state)
+      select 'demo', 'many ' || n, 'Hospital ' || n, 'hospital', 'TX'
+      from generate_series(1, 20000) as n;
+    insert into employer_ratings select id,
+      case when id % 10 = 0 then id % 40 else 0 end, null, null,
+      average, average, average, average, average
+      from employers, lateral (
+        select case when id % 10 = 0 then 1 + id % 400 / 100.0 end as average
+      ) as rated where source_id like 'many %';
+    set session_replication_role = default;
+    analyze employers, employer_ratings`);
+  const page = { page: 1, page_size: 20 } as const;
+  for (const ordering of CATEGORY_ORDERS) {
+    for (const filters of [{}, { min_reviews: 30 }, { min_immigration_support_rating: 4 }]) {
+      const criteria = { ...page, ...filters, ordering } as EmployerCriteria;
+      const plans = await plansOf(db, (on) => browsePage(on, EMPLOYERS, { criteria }));
+      expect(plans.join('\n')).not.toContain('Seq Scan');
+      expect(plans.join('\n')).toContain(`using employer_ratings_by_${ordering.slice(5, -7)}`);
+    }
+  }
 }, 60_000);
 
 test('a page comes from the index, without a sort', async ({ site }) => {

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { EmployerOrdering } from '#contract/employer-choices.ts';
 import type { EmployerQuery } from '#contract/employers.ts';
+import type { CategoryRating } from '#contract/review-choices.ts';
 import { EMPLOYER_COLUMNS } from '#server/features/employers/employer-row.ts';
 import { equals, filter, type OptionalFilter } from '#server/listing/filters.ts';
 import { filterKey, kept } from '#server/listing/listing.ts';
@@ -21,6 +22,12 @@ export const BEST_ESTABLISHED_FIRST: Order = {
   join: WITH_RATINGS,
 };
 
+const byCategory = (category: CategoryRating): Order => ({
+  // employer_ratings_by_work_life_balance and so on
+  by: sql`${sql.ref(`avg_${category}`)} desc nulls last, total_reviews desc, employer_id`,
+  join: WITH_RATINGS,
+});
+
 /** Nulls last. Ties are ordered by id, so that pages never overlap. */
 const ORDERS: Record<EmployerOrdering, Order> = {
   // employers_directory, employers_by_state, employers_by_trauma
@@ -38,6 +45,11 @@ const ORDERS: Record<EmployerOrdering, Order> = {
   // employers_by_created
   '-created_at': { by: sql`created_at desc, id` },
   '-established': BEST_ESTABLISHED_FIRST,
+  '-avg_work_life_balance_rating': byCategory('work_life_balance_rating'),
+  '-avg_mentorship_growth_rating': byCategory('mentorship_growth_rating'),
+  '-avg_team_collaboration_rating': byCategory('team_collaboration_rating'),
+  '-avg_compensation_benefits_rating': byCategory('compensation_benefits_rating'),
+  '-avg_immigration_support_rating': byCategory('immigration_support_rating'),
 };
 
 /** The largest of so many matches are ranked. */
@@ -125,6 +137,21 @@ function filtersOf(criteria: EmployerCriteria): OptionalFilter[] {
       // employer_ratings_by_total
       () => sql`id in (select employer_id from employer_ratings where total_reviews > 0)`,
     ),
+    filter(
+      'integer',
+      criteria.min_reviews,
+      (reviews) =>
+        sql`id in (select employer_id from employer_ratings where total_reviews >= ${reviews})`,
+    ),
+    // employer_ratings_by_immigration_support
+    filter(
+      'integer',
+      criteria.min_immigration_support_rating,
+      (stars) =>
+        sql`id in (
+          select employer_id from employer_ratings where avg_immigration_support_rating >= ${stars}
+        )`,
+    ),
     // employer_specialties_by_specialty, employers_by_specialty
     filter(
       'text',
@@ -148,8 +175,9 @@ async function countEmployers(
 ): Promise<Counted<EmployerCriteria>> {
   const key = `count/${filterKey(criteria)}/${search?.match ?? ''}`;
   const counting = () => countRows(deps.db, EMPLOYERS, criteria, search);
-  // The employers that have a specialty change with their reviews.
-  const count = await (criteria.specialty
+  const { specialty, has_reviews, min_reviews, min_immigration_support_rating } = criteria;
+  // What these filters find changes with the reviews.
+  const count = await (specialty || has_reviews || min_reviews || min_immigration_support_rating
     ? deps.cache.remember(['employers', 'reviews'], `employers/${key}`, counting)
     : kept(deps, EMPLOYERS, key, counting));
   return { count, found: count, criteria };

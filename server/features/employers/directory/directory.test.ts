@@ -1,5 +1,7 @@
+import { sql } from 'kysely';
 import { EMPLOYER_ORDERING_KEYS } from '#contract/employer-choices.ts';
 import { employerEndpoints } from '#contract/endpoints/employers.ts';
+import { STATE_NAMES } from '#contract/states.ts';
 import { expect, invalid, type Site, testWith } from '#server/testing/site.ts';
 
 const { filterOptions, insights, list, read, reviews } = employerEndpoints;
@@ -98,6 +100,15 @@ test.for([
     code: 'validation_error',
     errors: { [field]: [expect.any(String)] },
   });
+});
+
+test('titles and the search know the same names of states', async ({ site }) => {
+  const { rows } = await sql<{ code: string; name: string }>`
+    select code, state_name(code) as name from unnest(${Object.keys(STATE_NAMES)}::text[]) as code`.execute(
+    site.deps.db,
+  );
+  const lower = Object.entries(STATE_NAMES).map(([code, name]) => [code, name.toLowerCase()]);
+  expect(rows.map(({ code, name }) => [code, name])).toEqual(lower);
 });
 
 test('filter options have a count for each choice', async ({ site }) => {

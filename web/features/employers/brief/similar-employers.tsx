@@ -1,9 +1,10 @@
-import { EMPLOYER_TYPES, type EmployerType } from '#contract/employer-choices.ts';
+import type { EmployerType } from '#contract/employer-choices.ts';
 import type { EmployerBrief } from '#contract/employers.ts';
 import { titleCase } from '#contract/names.ts';
 import { formatAverage, formatLocation, plural } from '#web/lib/format.ts';
 import { Link } from '#web/lib/link.tsx';
 import { paths } from '#web/lib/paths.ts';
+import { directoryHeading } from '../directory-listing.ts';
 
 interface SimilarEmployersProps {
   similar: EmployerBrief['similar'];
@@ -14,7 +15,7 @@ interface SimilarEmployersProps {
 /** Employers of the same type nearby, best established first. */
 export function SimilarEmployers({ similar, type, state }: SimilarEmployersProps) {
   if (similar.length === 0) return null;
-  const more = paths.employers({ state, employer_type: type, ordering: '-established' });
+  const best = { employer_type: type, ordering: '-established', ...(state && { state }) };
   return (
     <section aria-labelledby="similar" className="mt-10 print:hidden">
       <h2 id="similar" className="pb-4 font-display text-2xl">
@@ -44,8 +45,8 @@ export function SimilarEmployers({ similar, type, state }: SimilarEmployersProps
           </li>
         ))}
       </ul>
-      <Link to={more} className="prose-link mt-3 inline-block py-1 text-sm">
-        {EMPLOYER_TYPES[type]} employers in {state}, best established first
+      <Link to={paths.employers(best)} className="prose-link mt-3 inline-block py-1 text-sm">
+        {directoryHeading(best)}
       </Link>
     </section>
   );

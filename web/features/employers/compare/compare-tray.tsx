@@ -1,10 +1,12 @@
 import { Check, Plus, X } from 'lucide-react';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
+import { useNavigate } from 'react-router';
 import { COMPARE_MAX, COMPARE_MIN } from '#contract/employer-choices.ts';
 import { Link } from '#web/lib/link.tsx';
 import { paths } from '#web/lib/paths.ts';
 import { useRootMark } from '#web/lib/use-root-mark.ts';
 import { Button, buttonClass } from '#web/ui/button.tsx';
+import { EmptyState } from '#web/ui/empty-state.tsx';
 import { type Shortlisted, shortlist, useShortlist } from './shortlist.ts';
 
 /**
@@ -51,12 +53,32 @@ export function CompareTray({ specialty }: { specialty?: string | undefined }) {
   );
 }
 
+/** In place of a comparison. If the tray has enough employers, it opens theirs. */
+export function NothingCompared({ title }: { title: string | null }) {
+  const list = useShortlist();
+  const navigate = useNavigate();
+  const target =
+    title === null && list.length >= COMPARE_MIN ? comparisonOf(list, undefined) : null;
+  useEffect(() => {
+    if (target) void navigate(target, { replace: true });
+  }, [target, navigate]);
+  return (
+    <EmptyState
+      title={title ?? (list[0] ? `Add one more to compare with ${list[0].name}` : NOTHING)}
+    >
+      Choose “Compare” on the employers you are considering, then open the comparison from the tray
+      at the bottom of the page.
+    </EmptyState>
+  );
+}
+const NOTHING = 'Nothing to compare yet';
+
 function Chip({ employer }: { employer: Shortlisted }) {
   return (
     <span className="flex items-center gap-1 text-sm">
       <Link
         to={paths.employer(employer.id)}
-        className="truncate decoration-accent underline-offset-4 hover:underline"
+        className="truncate py-0.5 decoration-accent underline-offset-4 hover:underline"
       >
         {employer.name}
       </Link>
@@ -76,10 +98,12 @@ interface CompareToggleProps {
   employer: Shortlisted;
   /** The specialty filter of the list, which the comparison keeps. */
   specialty?: string | undefined;
+  /** Only an icon, unless the page is wide. */
+  isSmall?: boolean;
 }
 
 /** Adds an employer to the shortlist, or removes it. Hidden without script. */
-export function CompareToggle({ employer, specialty }: CompareToggleProps) {
+export function CompareToggle({ employer, specialty, isSmall = false }: CompareToggleProps) {
   const list = useShortlist();
   const [hasNoRoom, setNoRoom] = useState(false);
   const isOn = list.some(({ id }) => id === employer.id);
@@ -96,10 +120,11 @@ export function CompareToggle({ employer, specialty }: CompareToggleProps) {
           if (isOn) shortlist.remove(employer.id);
           else setNoRoom(!shortlist.add(employer));
         }}
-        className="entry-toggle"
+        className={isSmall ? 'entry-toggle-small' : 'entry-toggle'}
       >
         <Mark aria-hidden className="size-4" />
-        Compare<span className="sr-only"> {employer.name}</span>
+        <span className={isSmall ? 'max-xl:sr-only' : ''}>Compare</span>
+        <span className="sr-only"> {employer.name}</span>
       </button>
       {hasNoRoom && !isOn && (
         <span role="alert" className="text-sm text-danger">

@@ -9,7 +9,7 @@ import { useStore } from '#web/lib/store.ts';
 import { useFindOnReturn } from '#web/lib/vote-on-return.ts';
 import { ClosestNote } from '#web/listing/closest-note.tsx';
 import type { Criteria } from '#web/listing/criteria.ts';
-import { useKeepOnLeave } from '#web/listing/kept-lists.ts';
+import { useKeepOnLeave, useMorePages } from '#web/listing/kept-lists.ts';
 import { PagedList } from '#web/listing/paged-list.tsx';
 import { type Answer, createPages } from '#web/listing/pages.ts';
 import { EmptyState } from '#web/ui/empty-state.tsx';
@@ -31,7 +31,16 @@ export function EmployerReviews(props: EmployerReviewsProps) {
   const state = useStore(pages, (current) => current);
   useFindOnReturn(state.items, state.isLoading);
   useKeepOnLeave(() => keep({ pages: pages.get().pages, failure: null }));
-  const query = { ...criteria, page: page + state.pages.length };
+  const onLoadMore = useMorePages(
+    () =>
+      pages.loadMore((loaded) =>
+        api.call(employerEndpoints.reviews, {
+          params: { id: employerId },
+          query: { ...criteria, page: page + loaded, page_size: EMPLOYER_REVIEWS_PAGE_SIZE },
+        }),
+      ),
+    () => pages.get().pages.length,
+  );
   const backToFirst = page > 1 && (
     <a href={paths.employer(employerId, criteria)} className="prose-link mb-4 inline-block text-sm">
       Back to the first reviews
@@ -49,16 +58,9 @@ export function EmployerReviews(props: EmployerReviewsProps) {
       {state.pages[0]?.is_closest && <ClosestNote />}
       <PagedList
         state={state}
-        nextPath={paths.employer(employerId, query)}
+        nextPath={paths.employer(employerId, { ...criteria, page: page + state.pages.length })}
         moreLabel="Show more"
-        onLoadMore={() =>
-          pages.loadMore(() =>
-            api.call(employerEndpoints.reviews, {
-              params: { id: employerId },
-              query: { ...query, page_size: EMPLOYER_REVIEWS_PAGE_SIZE },
-            }),
-          )
-        }
+        onLoadMore={onLoadMore}
       >
         {(review) => <Card review={review} isExpanded leadsWithPosition />}
       </PagedList>

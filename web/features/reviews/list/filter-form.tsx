@@ -25,10 +25,12 @@ export function FilterForm({ form, options, state, onSubmit }: FilterFormProps) 
       }}
       className="flex flex-col gap-5 py-6 print:hidden"
     >
-      <search className="flex flex-wrap items-end gap-3">
+      <search className="flex flex-wrap items-end gap-3 md:grid md:grid-cols-3 md:gap-4 lg:grid-cols-4">
         <ListSearch
           form={form}
           label="Search by employer, position, or keyword"
+          placeholder="For example, hospitalist night shifts"
+          className="min-w-0 max-md:basis-full md:col-span-2 lg:col-span-3"
           paths={suggestionPaths(form.values)}
         />
         <FilterSheet form={form} options={options} state={state} />

@@ -8,7 +8,7 @@ import { Link } from '#web/lib/link.tsx';
 import { paths } from '#web/lib/paths.ts';
 import { useStore } from '#web/lib/store.ts';
 import { withSpecialty } from '#web/listing/criteria.ts';
-import { useKeepOnLeave } from '#web/listing/kept-lists.ts';
+import { useKeepOnLeave, useMorePages } from '#web/listing/kept-lists.ts';
 import { createPages } from '#web/listing/pages.ts';
 import { useListForm } from '#web/listing/use-list-form.ts';
 import { MemberLink } from '#web/shell/session.tsx';
@@ -52,6 +52,11 @@ export function ReviewBrowser({ list, belowForm }: { list: ReviewList; belowForm
   });
   useLayoutEffect(() => pages.follow(answer, pacedRequest.started()), [pages, answer]);
 
+  const onLoadMore = useMorePages(
+    () => pages.loadMore((loaded) => fetchReviews(criteria, page + loaded)),
+    () => pages.get().pages.length,
+  );
+
   return (
     <div className="page-width">
       <PageHeading
@@ -87,7 +92,7 @@ export function ReviewBrowser({ list, belowForm }: { list: ReviewList; belowForm
         state={state}
         opened={opened}
         nextPath={paths.reviews({ ...criteria, page: page + state.pages.length })}
-        onLoadMore={() => pages.loadMore((loaded) => fetchReviews(criteria, page + loaded))}
+        onLoadMore={onLoadMore}
         onRetry={() => pages.follow(requestReviews(criteria, page))}
       />
     </div>
