@@ -26,6 +26,8 @@ export const FILTERS: readonly Asked[] = [
   { specialty: 'Hospital Medicine', position_title: 'Hospitalist' },
   { min_rating: 4 },
   { min_rating: 5 },
+  { max_rating: 2 },
+  { min_rating: 2, max_rating: 2 },
   { would_recommend: 'true' },
   { would_recommend: 'false' },
   { is_current_employee: 'true' },
@@ -40,6 +42,8 @@ export const FILTERS: readonly Asked[] = [
   { employer_id: 1 },
   { employer_id: 1, position_title: 'Hospitalist' },
   { employer_id: 1, specialty: 'Cardiovascular Disease' },
+  { employer_id: 1, min_rating: 2, max_rating: 2 },
+  { employer_id: 1, concern: 'cons-call' },
   { employer_id: 9000 },
 ];
 

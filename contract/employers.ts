@@ -201,7 +201,16 @@ export const EmployerBrief = z.extend(EmployerInsights, {
     former: z.strictObject(subgroup),
   }),
   /** Concerns that at least `REVIEWS_OF_CONCERN` reviews mention, most common first. */
-  concerns: z.array(z.strictObject({ concern: z.enum(CONCERN_KEYS), count: z.int() })),
+  concerns: z.array(
+    z.strictObject({
+      concern: z.enum(CONCERN_KEYS),
+      count: z.int(),
+      /** How many mention it in each part. A review may do so in several. */
+      pros: z.int(),
+      cons: z.int(),
+      summary: z.int(),
+    }),
+  ),
   /** What files say about the employer, by the order of `EMPLOYER_SOURCES`. */
   sources: z.array(SourceRecord),
   /** Employers of the same type in the same state, the same city first. */

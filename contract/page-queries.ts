@@ -1,4 +1,4 @@
-import { CONCERN_KEYS } from './concerns.ts';
+import { CONCERN_FILTERS } from './concerns.ts';
 import { EMPLOYER_ORDERING_KEYS, EMPLOYER_TYPE_KEYS, TRAUMA_LEVELS } from './employer-choices.ts';
 import { CHOICE_MAX, CITIES_MAX, POSITION_TITLE_MAX, SEARCH_MAX } from './limits.ts';
 import { REVIEW_FILTER_CHOICES, REVIEW_ORDERING_KEYS } from './review-choices.ts';
@@ -85,7 +85,9 @@ export const PAGE_QUERIES: Readonly<Record<string, PageQuery>> = {
     search,
     position_title: title,
     specialty,
-    concern: oneOf(CONCERN_KEYS),
+    concern: oneOf(CONCERN_FILTERS),
+    min_rating: number,
+    max_rating: number,
     ordering: oneOf(REVIEW_ORDERING_KEYS),
     page,
   },
@@ -97,6 +99,7 @@ export const PAGE_QUERIES: Readonly<Record<string, PageQuery>> = {
     state: title,
     city: list(CITIES_MAX),
     min_rating: number,
+    max_rating: number,
     would_recommend: valuesOf(REVIEW_FILTER_CHOICES.would_recommend),
     is_current_employee: valuesOf(REVIEW_FILTER_CHOICES.is_current_employee),
     ordering: oneOf(REVIEW_ORDERING_KEYS),

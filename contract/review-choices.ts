@@ -50,6 +50,11 @@ export const REVIEW_FILTER_CHOICES = {
     { value: '2', label: '2+ stars' },
     { value: '1', label: '1+ stars' },
   ],
+  max_rating: [
+    { value: '3', label: 'Up to 3 stars' },
+    { value: '2', label: 'Up to 2 stars' },
+    { value: '1', label: '1 star' },
+  ],
   would_recommend: [
     { value: 'true', label: 'Recommended' },
     { value: 'false', label: 'Not recommended' },

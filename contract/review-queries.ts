@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { CONCERN_KEYS } from './concerns.ts';
+import { CONCERN_FILTERS } from './concerns.ts';
 import { atMost, textUpTo } from './fields.ts';
 import { CITIES_MAX, POSITION_TITLE_MAX, RATING_MAX, RATING_MIN } from './limits.ts';
 import { listQuery, queryBoolean, queryInt } from './paging.ts';
@@ -8,6 +8,11 @@ import { specialtyName } from './reviews.ts';
 
 const choice = z.optional(textUpTo(POSITION_TITLE_MAX));
 const specialty = z.optional(specialtyName);
+const rating = (which: string) =>
+  z.optional(
+    queryInt(RATING_MIN, RATING_MAX, `${which} rating must be a whole number from 1 to 5`),
+  );
+const ratings = { min_rating: rating('Minimum'), max_rating: rating('Maximum') };
 const ordering = z.optional(z.enum(REVIEW_ORDERING_KEYS, 'Unknown ordering'));
 
 /** `GET /reviews/`. `city` accepts several, separated by commas. */
@@ -17,9 +22,7 @@ export const ReviewQuery = z.strictObject({
   specialty,
   state: choice,
   city: z.optional(z.string().check(atMost(CITIES_MAX))),
-  min_rating: z.optional(
-    queryInt(RATING_MIN, RATING_MAX, 'Minimum rating must be a whole number from 1 to 5'),
-  ),
+  ...ratings,
   would_recommend: z.optional(queryBoolean),
   is_current_employee: z.optional(queryBoolean),
   ordering,
@@ -31,7 +34,8 @@ export const EmployerReviewsQuery = z.strictObject({
   ...listQuery,
   position_title: choice,
   specialty,
-  concern: z.optional(z.enum(CONCERN_KEYS, 'Unknown concern')),
+  concern: z.optional(z.enum(CONCERN_FILTERS, 'Unknown concern')),
+  ...ratings,
   ordering,
 });
 export type EmployerReviewsQuery = z.infer<typeof EmployerReviewsQuery>;

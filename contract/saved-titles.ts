@@ -16,6 +16,7 @@ const LABELS: Readonly<Record<string, (value: string) => string | null>> = {
   city: (cities) => cities.split(',').map(titleCase).join(', '),
   position_title: titleCase,
   min_rating: choice('min_rating'),
+  max_rating: choice('max_rating'),
   would_recommend: choice('would_recommend'),
   is_current_employee: choice('is_current_employee'),
   employer_type: (type) =>

@@ -3,12 +3,13 @@ import { CONCERNS } from '#contract/concerns.ts';
 import type { Employer } from '#contract/employers.ts';
 import { employerEndpoints } from '#contract/endpoints/employers.ts';
 import { titleCase } from '#contract/names.ts';
+import { plural } from '#web/lib/format.ts';
 import { paths } from '#web/lib/paths.ts';
 import { call, DEMO, DESKTOP, PHONE, sure } from './account.ts';
 import { extremes } from './employers.ts';
 import { expect, test, withoutScript } from './fixtures.ts';
 import { openLive } from './hydration.ts';
-import { newEmployer, postReviews } from './review.ts';
+import { newEmployer, newReview, postReviews } from './review.ts';
 import type { TestServer } from './server.ts';
 import { atSizes, boxOf } from './widths.ts';
 
@@ -39,8 +40,9 @@ test('the brief is on the first screen of a phone; the page is short', async ({ 
   expect(newest.length).toBeGreaterThan(1);
   await expect(rated.getByRole('listitem')).toContainText(
     newest.map(({ year, total_reviews, overall_rating }) => {
-      const stars = overall_rating && `${overall_rating.toFixed(1)} stars`;
-      return `${year}: ${stars ?? 'too few reviews for an average'}, ${total_reviews} review`;
+      const reviews = plural(total_reviews, 'review');
+      const stars = overall_rating && `${overall_rating.toFixed(1)} stars, ${reviews}`;
+      return `${year}: ${stars ?? `${reviews}, too few to show (3 needed)`}`;
     }),
   );
   const { current, former } = brief.by_employment;
@@ -105,6 +107,26 @@ test('a concern filters the reviews, and the filter can be removed', async ({ pa
   await page.getByRole('link', { name: `Remove filter: ${label}` }).click();
   await expect(page).toHaveURL(paths.employer(most.id));
   await expect(choice).not.toHaveAttribute('aria-current');
+});
+
+test('what comes up says in which part, and filters by it', async ({ page, server }) => {
+  const employer = await newEmployer(server);
+  const texts = ['Call is heavy.', 'Light call.', 'A calm place.', 'Call every third night.'];
+  for (const review_text of texts) {
+    const content = { review_text, pros: '', cons: 'Call at dawn.' };
+    await newReview(server, content, { by: DEMO.doctor, at: employer });
+  }
+  await page.setViewportSize(PHONE);
+  await openLive(page, paths.employer(employer.id));
+  const choices = page.getByRole('navigation', { name: 'What comes up' });
+  await expect(choices.getByRole('listitem')).toHaveText(
+    'Call4 reviewsCall: 4 in consCall: 3 in summary',
+  );
+  await choices.getByRole('link', { name: 'Call: 3 in summary' }).click();
+  await expect(page).toHaveURL(paths.employer(employer.id, { concern: 'summary-call' }));
+  await expect(reviewCards(page)).toHaveCount(3);
+  await page.getByRole('link', { name: 'Remove filter: Call in summary' }).click();
+  await expect(page).toHaveURL(paths.employer(employer.id));
 });
 
 test('searches within the reviews of the employer', async ({ page, server }) => {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type pg from 'pg';
 import { expect, test } from 'vitest';
-import { CONCERN_KEYS } from '#contract/concerns.ts';
+import { CONCERN_FILTERS } from '#contract/concerns.ts';
 import { EMPLOYER_ORDERING_KEYS } from '#contract/employer-choices.ts';
 import { REVIEW_ORDERING_KEYS } from '#contract/review-choices.ts';
 import { NAMED_MAX } from '#server/db/statements.ts';
@@ -35,6 +35,7 @@ const reviewQuery = fc.record({
   state: maybe(['IL', 'tx']),
   city: maybe(['Springfield', 'Springfield,Reno', 'a,b,c']),
   min_rating: maybe([1, 2, 3, 4, 5]),
+  max_rating: maybe([1, 2, 3, 4, 5]),
   would_recommend: flag,
   is_current_employee: flag,
   specialty,
@@ -62,9 +63,11 @@ const titleQuery = fc.record({ ...paging, search });
 const employerReviews = fc.record({
   ...paging,
   search: fc.option(search, halfTheTime),
-  concern: maybe(CONCERN_KEYS),
+  concern: maybe(CONCERN_FILTERS),
   specialty,
   position_title: maybe(['Hospitalist', 'Fellow']),
+  min_rating: maybe([1, 2, 3, 4, 5]),
+  max_rating: maybe([1, 2, 3, 4, 5]),
   ordering: maybe(REVIEW_ORDERING_KEYS),
 });
 

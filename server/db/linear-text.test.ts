@@ -28,6 +28,7 @@ const FUNCTIONS = [
   'plain_words($1)',
   'name_initials(plain_words($1))',
   'concerns_of($1)',
+  'concerns_by_part($1, $1, $1)',
 ];
 
 test.each(FUNCTIONS)('%s takes linear time in PostgreSQL', async (call) => {

@@ -18,6 +18,8 @@ export interface ListingDeclaration {
   multiple?: readonly string[];
   /** Filters that are on ('true') or off. */
   switches?: readonly string[];
+  /** Two filters that share a chip if both are set. */
+  range?: { min: string; max: string; label: (min: string, max: string) => string };
   /** The label of a filter's value. By default, the value itself. */
   labels?: Readonly<Record<string, (value: string) => string>>;
 }
@@ -36,7 +38,15 @@ export const withSpecialty = (title: string, criteria: Criteria | undefined): st
 
 /** Reads, writes, and labels the criteria of a resource's list. */
 export function defineListing(declaration: ListingDeclaration) {
-  const { path, parameters, orders, multiple = [], switches = [], labels = {} } = declaration;
+  const {
+    path,
+    parameters,
+    orders,
+    multiple = [],
+    switches = [],
+    range,
+    labels = {},
+  } = declaration;
   const filters = parameters.filter((name) => name !== 'search' && name !== 'ordering');
   const [defaultOrder = ''] = Object.keys(orders);
 
@@ -61,6 +71,11 @@ export function defineListing(declaration: ListingDeclaration) {
 
   const chosenFilters = (criteria: Criteria): ChosenFilter[] =>
     filters.flatMap((name) => {
+      const [min, max] = [range && criteria[range.min], range && criteria[range.max]];
+      if (range && min && max && (name === range.min || name === range.max)) {
+        const without = { ...criteria, [range.min]: '', [range.max]: '' };
+        return name === range.min ? [{ label: range.label(min, max), without }] : [];
+      }
       const values = valuesOf(name, criteria[name]);
       return values.map((value) => ({
         label: labels[name]?.(value) ?? value,

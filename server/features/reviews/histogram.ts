@@ -4,7 +4,7 @@ import { UNNAMED } from '#server/db/statements.ts';
 import { conditionsOf, isNameable } from '#server/listing/filters.ts';
 import { filtersOf, IS_LISTED, type ReviewFilters } from './list/list-filters.ts';
 
-/** The number of published reviews by rating that meet all criteria except `min_rating`. */
+/** The number of published reviews by rating that meet all criteria except a range of ratings. */
 export async function selectHistogram(
   db: Db,
   criteria: ReviewFilters,

@@ -1,6 +1,6 @@
 import { useMemo } from 'react';
 import { Form } from 'react-router';
-import { CONCERNS, type Concern } from '#contract/concerns.ts';
+import { concernLabel } from '#contract/concerns.ts';
 import type { EmployerInsights } from '#contract/employers.ts';
 import { titleCase } from '#contract/names.ts';
 import { REVIEW_ORDERINGS } from '#contract/review-choices.ts';
@@ -10,6 +10,7 @@ import { useHydrated } from '#web/lib/use-hydrated.ts';
 import { ChoiceField, OrderField, ShowButton } from '#web/listing/choice-field.tsx';
 import { ChosenFilters } from '#web/listing/chosen-filters.tsx';
 import { defineListing } from '#web/listing/criteria.ts';
+import { RATING_LABELS, RATING_RANGE } from '#web/listing/rating-range.ts';
 import { SearchBox } from '#web/listing/search-box.tsx';
 import type { ListForm } from '#web/listing/use-list-form.ts';
 
@@ -17,11 +18,21 @@ import type { ListForm } from '#web/listing/use-list-form.ts';
 export const employerReviewListing = (employerId: number | string) =>
   defineListing({
     path: (query) => paths.employer(employerId, query),
-    parameters: ['search', 'position_title', 'specialty', 'concern', 'ordering'],
+    parameters: [
+      'search',
+      'position_title',
+      'specialty',
+      'concern',
+      'min_rating',
+      'max_rating',
+      'ordering',
+    ],
     orders: REVIEW_ORDERINGS,
+    range: RATING_RANGE,
     labels: {
+      ...RATING_LABELS,
       position_title: titleCase,
-      concern: (concern) => CONCERNS[concern as Concern] ?? concern,
+      concern: concernLabel,
     },
   });
 
@@ -45,9 +56,12 @@ export function ReviewFilters({ form, positions, specialties, headingId }: Revie
       className="flex flex-col gap-y-4 pb-6 lining-nums print:hidden"
     >
       <SearchBox form={form} label="Search these reviews" placeholder="For example, night float" />
-      {/* Without script, this sends the chosen concern. */}
-      {form.values['concern'] && (
-        <input type="hidden" name="concern" value={form.values['concern']} />
+      {/* Without script, these send what links have chosen. */}
+      {['concern', 'min_rating', 'max_rating'].map(
+        (name) =>
+          form.values[name] && (
+            <input key={name} type="hidden" name={name} value={form.values[name]} />
+          ),
       )}
       <div className="flex flex-wrap items-end gap-3">
         <ChoiceField

@@ -26,7 +26,7 @@ interface ReviewCardProps {
   actions?: ReactNode;
   /** Replaces the age and the link to the review's page, which does not exist yet. */
   when?: ReactNode;
-  /** For the employer's own page: leads with the position, and shows the employer small. */
+  /** For the employer's own page: leads with the position, and shows the employer by the date. */
   leadsWithPosition?: boolean;
   /** Ids of the expanded reviews, kept for when the user leaves the list and returns. */
   opened?: Set<string>;
@@ -55,10 +55,10 @@ export function ReviewCard({
   return (
     <article
       aria-label={nameOf(review)}
-      className="grid gap-x-12 gap-y-4 border-t border-rule py-8 wrap-anywhere md:grid-cols-[13rem_1fr] md:grid-rows-[auto_1fr]"
+      className="grid gap-x-12 gap-y-4 border-t border-rule py-8 wrap-anywhere md:grid-cols-[13rem_1fr]"
     >
-      <Margin review={review} withPosition={!leadsWithPosition} />
-      <div className="flex min-w-0 flex-col gap-4 md:row-span-2">
+      <Margin review={review} when={when ?? <Age review={review} />} isOnPage={leadsWithPosition} />
+      <div className="flex min-w-0 flex-col gap-4">
         {leadsWithPosition ? (
           <PositionLine review={review} />
         ) : (
@@ -87,9 +87,6 @@ export function ReviewCard({
         <ReviewReply review={review} canReport={actions === undefined} />
         {actions ?? <CardFeedback review={review} />}
       </div>
-      <p className={cx('text-xs text-ink-faint md:-mt-3', actions === undefined && 'max-md:-mt-4')}>
-        {when ?? <Age review={review} />}
-      </p>
     </article>
   );
 }
@@ -101,28 +98,52 @@ export function ReviewCard({
 const nameOf = ({ position_title, overall_rating, created_at }: Review) =>
   `${titleCase(position_title)}, ${overall_rating} of 5 stars, ${formatMonth(created_at)}`;
 
-/** Two lines on a phone, where it is above the text. */
-function Margin({ review, withPosition }: { review: Review; withPosition: boolean }) {
-  const Mark = review.would_recommend ? Check : X;
+interface MarginProps {
+  review: Review;
+  when: ReactNode;
+  /** On the employer's own page. */
+  isOnPage: boolean;
+}
+
+/** Two or three lines on a phone, where it is above the text. */
+function Margin({ review, when, isOnPage }: MarginProps) {
+  const { overall_rating, would_recommend, employer, position_title, specialty } = review;
+  const Mark = would_recommend ? Check : X;
   return (
-    <div className="flex gap-1 text-sm text-ink-soft max-md:flex-wrap max-md:items-center max-md:gap-x-2 max-md:gap-y-0 max-md:text-xs md:flex-col">
-      <Stars rating={review.overall_rating} size="lg" className="max-md:text-sm md:mb-1" />
-      {withPosition && (
-        <div className="max-md:order-last max-md:basis-full max-md:*:inline max-md:*:not-first:before:content-['_·_'] md:flex md:flex-col md:gap-1">
-          <p className="font-semibold text-ink">{titleCase(review.position_title)}</p>
-          {review.specialty && <p>{review.specialty}</p>}
-        </div>
-      )}
-      <p className="max-md:order-1 max-md:lining-nums">
-        {`${review.start_year}–${review.is_current_employee ? 'present' : review.end_year}`}
+    <div className="text-sm text-ink-soft lining-nums max-md:text-xs md:flex md:flex-col md:gap-1">
+      <p className="md:mb-1">
+        <Stars rating={overall_rating} className="text-sm!" />
+        <span aria-hidden className="mx-1.5 text-base font-semibold text-ink max-md:text-sm">
+          {overall_rating}
+        </span>{' '}
+        <span className="text-xs text-ink-faint">{when}</span>
+        {isOnPage && (
+          <span className="text-xs text-ink-faint max-md:before:content-['_·_'] md:block print:inline print:before:content-['_·_']">
+            <Link
+              to={paths.employer(employer.id)}
+              className="py-1.5 underline-offset-4 hover:underline"
+            >
+              {titleCase(employer.name)}
+            </Link>
+            {employer.city && <span>, {formatLocation(employer)}</span>}
+          </span>
+        )}
       </p>
-      <p className="flex items-center gap-1 md:gap-1.5">
-        <Mark
-          aria-hidden
-          className={cx('size-3.5 md:size-4', review.would_recommend && 'text-accent')}
-        />
-        <span>{review.would_recommend ? 'Would recommend' : 'Would not recommend'}</span>
-      </p>
+      <div className="max-md:*:inline max-md:*:not-first:before:content-['_·_'] md:flex md:flex-col md:gap-1">
+        {!isOnPage && <p className="font-semibold text-ink">{titleCase(position_title)}</p>}
+        {!isOnPage && specialty && <p>{specialty}</p>}
+        <p>{`${review.start_year}–${review.is_current_employee ? 'present' : review.end_year}`}</p>
+        <p>
+          <Mark
+            aria-hidden
+            className={cx(
+              'mr-1 inline size-3.5 align-[-0.125em] md:mr-1.5 md:size-4',
+              would_recommend && 'text-accent',
+            )}
+          />
+          <span>{would_recommend ? 'Would recommend' : 'Would not recommend'}</span>
+        </p>
+      </div>
     </div>
   );
 }
@@ -137,21 +158,12 @@ const Age = ({ review }: { review: Review }) => (
   </Link>
 );
 
-function PositionLine({ review }: { review: Review }) {
-  const { employer } = review;
-  return (
-    <header>
-      <h3 className="font-display text-xl text-balance">{titleCase(review.position_title)}</h3>
-      {review.specialty && <p className="text-sm text-ink-soft">{review.specialty}</p>}
-      <p className="text-xs text-ink-faint">
-        <Link to={paths.employer(employer.id)} className="underline-offset-4 hover:underline">
-          {titleCase(employer.name)}
-        </Link>
-        {employer.city && <span>, {formatLocation(employer)}</span>}
-      </p>
-    </header>
-  );
-}
+const PositionLine = ({ review }: { review: Review }) => (
+  <header>
+    <h3 className="font-display text-xl text-balance">{titleCase(review.position_title)}</h3>
+    {review.specialty && <p className="text-sm text-ink-soft">{review.specialty}</p>}
+  </header>
+);
 
 function EmployerLine({
   employer,
@@ -196,8 +208,8 @@ const moreOf = (review: Review) =>
 const More = ({ texts }: { texts: ReturnType<typeof moreOf> }) => (
   <dl className="flex max-w-[42rem] flex-col gap-4">
     {texts.map(([term, text]) => (
-      <div key={term}>
-        <dt className="label-caps text-ink-faint">{term}</dt>
+      <div key={term} className="print:*:inline">
+        <dt className="label-caps text-ink-faint print:mr-1.5">{term}</dt>
         <dd className="whitespace-pre-line lining-nums">{text}</dd>
       </div>
     ))}

@@ -1,3 +1,4 @@
+import { CONCERN_KEYS } from '#contract/concerns.ts';
 import { employerEndpoints } from '#contract/endpoints/employers.ts';
 import { moderationEndpoints } from '#contract/endpoints/moderation.ts';
 import { reviewEndpoints } from '#contract/endpoints/reviews.ts';
@@ -69,9 +70,44 @@ test('a concern appears with its third review, and goes with an edit', async ({ 
   await employer.write({ cons: 'Short-staffed: too many calls.' });
   expect((await employer.brief()).concerns).toEqual([]);
   const last = await employer.write(CALL);
-  expect((await employer.brief()).concerns).toEqual([{ concern: 'call', count: 3 }]);
+  expect((await employer.brief()).concerns).toEqual([
+    { concern: 'call', count: 3, pros: 1, cons: 1, summary: 2 },
+  ]);
   expect((await last.edit({ review_text: 'Nothing to report.' })).status).toBe(200);
   expect((await employer.brief()).concerns).toEqual([]);
+});
+
+test('filters the reviews by the part that mentions a concern', async ({ employer, site }) => {
+  const texts = [
+    CALL,
+    { ...CALL, cons: 'Call every third night.' },
+    { pros: 'Light call.', cons: 'Calls at dawn.' },
+  ];
+  for (const text of texts) await employer.write(text);
+  const [concern] = (await employer.brief()).concerns;
+  expect(concern).toEqual({ concern: 'call', count: 3, pros: 1, cons: 2, summary: 2 });
+  for (const [filter, found] of [
+    ['call', 3],
+    ['pros-call', 1],
+    ['cons-call', 2],
+    ['summary-call', 2],
+    ['pros-pay', 0],
+  ] as const) {
+    const query = { concern: filter };
+    const list = await site.visitor().get(employerEndpoints.reviews, { ...at(employer.id), query });
+    expect([filter, list.body.count, list.body.results.length]).toEqual([filter, found, found]);
+  }
+});
+
+test('the index has room for a review of every concern', async ({ site }) => {
+  const { rows } = await site.deps.database.pool.query(
+    `select pg_column_size(terms) as bytes, cardinality(terms) as number
+      from concerns_by_part($1, $1, $1) as terms`,
+    [CONCERN_KEYS.join(' ')],
+  );
+  expect(rows[0].number).toBe(4 * CONCERN_KEYS.length);
+  // A row of a B-tree has at most 2,704 bytes. The title and its key take up to 800.
+  expect(rows[0].bytes).toBeLessThan(1800);
 });
 
 test('counts deleted, removed, restored, and merged reviews', async ({ site, employer, other }) => {
@@ -98,6 +134,8 @@ test('counts deleted, removed, restored, and merged reviews', async ({ site, emp
   expect(kept[1]).toEqual([
     { employer_id: employer.id, concern: 'boarding', total: 1 },
     { employer_id: employer.id, concern: 'call', total: 4 },
+    { employer_id: employer.id, concern: 'summary-boarding', total: 1 },
+    { employer_id: employer.id, concern: 'summary-call', total: 4 },
   ]);
   for (const { drop } of [second, ...rest]) expect((await drop()).status).toBe(204);
   expect((await employer.brief()).total_reviews).toBe(1);
@@ -112,7 +150,7 @@ test('simultaneous posts, edits, and deletions all count', async ({ site, employ
   ]);
   expect(await employer.brief()).toMatchObject({
     total_reviews: 10,
-    concerns: [{ concern: 'call', count: 8 }],
+    concerns: [{ concern: 'call', count: 8, pros: 0, cons: 0, summary: 8 }],
     by_employment: { current: { total_reviews: 10 } },
   });
   const { kept, recomputed } = await countsOf(site, employer.id);

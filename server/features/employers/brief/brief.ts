@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { CONCERN_KEYS, type ConcernFilter } from '#contract/concerns.ts';
 import { EMPLOYER_SOURCES } from '#contract/employer-sources.ts';
 import type { EmployerBrief } from '#contract/employers.ts';
 import { REVIEWS_OF_CONCERN, REVIEWS_OF_SUBGROUP } from '#contract/limits.ts';
@@ -25,7 +26,7 @@ export async function readBrief(
 ): Promise<{ brief: EmployerBrief; merged_into: number | null }> {
   const found = await selectBrief(db, id, clock());
   if (!found) throw new AppError('not_found');
-  const { years, concerns, similar, sources, merged_into, ...row } = found;
+  const { years, mentions, similar, sources, merged_into, ...row } = found;
   const { employer_id, stars, specialties, positions, ...employer } = row;
   const employed = (is: boolean) =>
     subgroupOf(years.filter(({ is_current_employee }) => is_current_employee === is));
@@ -37,7 +38,7 @@ export async function readBrief(
       ...subgroupOf(years.filter((one) => one.year === year)),
     })),
     by_employment: { current: employed(true), former: employed(false) },
-    concerns,
+    concerns: concernsOf(mentions),
     sources,
     similar,
   };
@@ -53,12 +54,11 @@ interface YearSums {
   overall: number;
 }
 
-interface BriefRow
-  extends EmployerRow,
-    InsightsRow,
-    Pick<EmployerBrief, 'concerns' | 'similar' | 'sources'> {
+interface BriefRow extends EmployerRow, InsightsRow, Pick<EmployerBrief, 'similar' | 'sources'> {
   merged_into: number | null;
   years: YearSums[];
+  /** Number of reviews by concern, and by part and concern. */
+  mentions: Partial<Record<ConcernFilter, number>>;
 }
 
 /**
@@ -73,10 +73,8 @@ async function selectBrief(db: Db, id: number, now: Date): Promise<BriefRow | un
           'is_current_employee', is_current_employee, 'total', total, 'overall', overall)
           order by year), '[]')
         from employer_years where employer_id = employers.id) as years,
-      (select coalesce(json_agg(json_build_object('concern', concern, 'count', total)
-          order by total desc, concern), '[]')
-        from employer_concerns
-        where employer_id = employers.id and total >= ${REVIEWS_OF_CONCERN}) as concerns,
+      (select coalesce(json_object_agg(concern, total), '{}')
+        from employer_concerns where employer_id = employers.id) as mentions,
       (select coalesce(json_agg(json_build_object('source', record.source, 'as_of', as_of,
           'gone_on', gone_on, 'facts', facts)
           order by array_position(${SOURCES}::text[], record.source), value), '[]')
@@ -88,6 +86,20 @@ async function selectBrief(db: Db, id: number, now: Date): Promise<BriefRow | un
     from employers join employer_ratings on employer_ratings.employer_id = employers.id
     where employers.id = ${id}`.execute(db);
   return rows[0];
+}
+
+/** The most common first. */
+function concernsOf(mentions: BriefRow['mentions']): EmployerBrief['concerns'] {
+  const of = (filter: ConcernFilter) => mentions[filter] ?? 0;
+  return CONCERN_KEYS.filter((concern) => of(concern) >= REVIEWS_OF_CONCERN)
+    .map((concern) => ({
+      concern,
+      count: of(concern),
+      pros: of(`pros-${concern}`),
+      cons: of(`cons-${concern}`),
+      summary: of(`summary-${concern}`),
+    }))
+    .toSorted((a, b) => b.count - a.count);
 }
 
 /** A few reviews have no average, which would reveal each of them. */

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Concern } from '#contract/concerns.ts';
+import type { ConcernFilter } from '#contract/concerns.ts';
 import { RATING_MAX, RATING_MIN } from '#contract/limits.ts';
 import type { ReviewQuery } from '#contract/review-queries.ts';
 import {
@@ -14,7 +14,7 @@ import {
 export type ReviewCriteria = Pick<ReviewQuery, 'page' | 'page_size'> &
   Partial<Omit<ReviewQuery, 'search'>> & {
     employer_id?: number;
-    concern?: Concern | undefined;
+    concern?: ConcernFilter | undefined;
     rating?: number;
   };
 
@@ -24,11 +24,16 @@ export type ReviewFilters = Omit<ReviewCriteria, 'page' | 'page_size'>;
 export const IS_LISTED: Condition = sql`removed_reason is null`;
 export const RATINGS = Array.from({ length: RATING_MAX }, (_, at) => at + RATING_MIN);
 
+/** The ratings from `min_rating` to `max_rating`. */
+export const ratingsOf = ({ min_rating = RATING_MIN, max_rating = RATING_MAX }: ReviewFilters) =>
+  RATINGS.filter((stars) => stars >= min_rating && stars <= max_rating);
+
 /** The filters of a request, and their terms in the search index. */
 export function filtersOf(criteria: ReviewFilters): OptionalFilter[] {
-  const { min_rating, rating } = criteria;
+  const { min_rating, max_rating, rating } = criteria;
   const cities = citiesOf(criteria);
-  const ratingTerms = RATINGS.slice((min_rating ?? 1) - 1).map((stars) => `'=r${stars}'`);
+  const ratings = ratingsOf(criteria);
+  const ratingTerms = ratings.map((stars) => `'=r${stars}'`).join(' | ');
   const others = [
     equals('employer_id', 'integer', criteria.employer_id, (id) => keyTerm('=m', id)),
     filter(
@@ -46,10 +51,11 @@ export function filtersOf(criteria: ReviewFilters): OptionalFilter[] {
       ...filter('integer', min_rating, (stars) => sql`overall_rating >= ${stars}`),
       term: filter(
         'text',
-        min_rating === RATING_MIN || !min_rating ? undefined : ratingTerms.join(' | '),
+        ratings.length === RATINGS.length ? undefined : ratingTerms,
         (terms) => sql`search @@ ${terms}::tsquery`,
       ),
     },
+    filter('integer', max_rating, (stars) => sql`overall_rating <= ${stars}`),
     equals('overall_rating', 'integer', rating),
     equals('would_recommend', 'boolean', criteria.would_recommend, (is) => flagTerm('=w', is)),
     equals('is_current_employee', 'boolean', criteria.is_current_employee, (is) =>

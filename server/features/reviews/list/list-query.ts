@@ -1,11 +1,16 @@
 import { sql } from 'kysely';
-import { RATING_MIN } from '#contract/limits.ts';
 import { selectHistogram } from '#server/features/reviews/histogram.ts';
 import { PUBLIC_REPLY } from '#server/features/reviews/replies/queries.ts';
 import { REVIEW_COLUMNS } from '#server/features/reviews/review-row.ts';
 import { filterKey, kept } from '#server/listing/listing.ts';
 import type { Counted, ListDeps, ReadAll, Resource, Search } from '#server/listing/resource.ts';
-import { filtersOf, IS_LISTED, type ReviewCriteria, type ReviewFilters } from './list-filters.ts';
+import {
+  filtersOf,
+  IS_LISTED,
+  type ReviewCriteria,
+  type ReviewFilters,
+  ratingsOf,
+} from './list-filters.ts';
 import { NEWEST_FIRST, ORDERS } from './orders.ts';
 import { countSearch, depthOf, estimateMatches, SAMPLE, understandSearch } from './search.ts';
 
@@ -73,9 +78,10 @@ async function countReviews(
   search?: Search,
   readAll?: ReadAll<ReviewCriteria>,
 ): Promise<Counted<ReviewCriteria>> {
-  const { min_rating = RATING_MIN, ...others } = criteria;
+  const { min_rating: _min, max_rating: _max, ...others } = criteria;
   const all = await keptHistogram(deps, others);
-  const histogram = new Map(all.filter(([rating]) => rating >= min_rating));
+  const ratings = ratingsOf(criteria);
+  const histogram = new Map(all.filter(([rating]) => ratings.includes(rating)));
   const [only, ...more] = histogram.keys();
   const isOne = only !== undefined && more.length === 0;
   const narrowed = isOne ? { ...others, rating: only } : criteria;

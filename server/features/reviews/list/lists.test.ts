@@ -112,7 +112,8 @@ const FILTERS: Record<string, readonly [Query, (review: Review) => boolean]> = {
     { city: 'springfield, san jose' },
     ({ employer }) => ['springfield', 'san jose'].includes(folded(employer.city)),
   ],
-  min_rating: [{ min_rating: 4 }, ({ overall_rating }) => overall_rating >= 4],
+  min_rating: [{ min_rating: 2 }, ({ overall_rating }) => overall_rating >= 2],
+  max_rating: [{ max_rating: 4 }, ({ overall_rating }) => overall_rating <= 4],
   would_recommend: [{ would_recommend: 'false' }, (review) => !review.would_recommend],
   is_current_employee: [{ is_current_employee: 'true' }, (review) => review.is_current_employee],
 };
@@ -243,6 +244,7 @@ test.for([
   'page=0',
   'page_size=101',
   'min_rating=6',
+  'max_rating=0',
   'would_recommend=yes',
   'ordering=id',
   'author=1',

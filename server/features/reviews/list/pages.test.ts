@@ -47,9 +47,12 @@ const FILTERS: Record<string, (row: Row) => boolean> = {
   '': () => true,
   'min_rating=3': ({ overall_rating }) => overall_rating >= 3,
   'min_rating=5': ({ overall_rating }) => overall_rating === 5,
+  'max_rating=2': ({ overall_rating }) => overall_rating <= 2,
   'search=calm': ({ review_text }) => review_text.includes('calm'),
   'search=calm&min_rating=2': ({ review_text, overall_rating }) =>
     review_text.includes('calm') && overall_rating >= 2,
+  'search=calm&min_rating=2&max_rating=3': ({ review_text, overall_rating }) =>
+    review_text.includes('calm') && overall_rating >= 2 && overall_rating <= 3,
   'search=paperwork': ({ review_text }) => review_text.includes('paperwork'),
 };
 const CASES = Object.keys(FILTERS).flatMap((filter) =>

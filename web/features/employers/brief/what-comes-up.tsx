@@ -1,4 +1,5 @@
-import { CONCERNS } from '#contract/concerns.ts';
+import type { ReactNode } from 'react';
+import { CONCERN_PARTS, CONCERNS, type ConcernFilter } from '#contract/concerns.ts';
 import type { EmployerBrief } from '#contract/employers.ts';
 import { formatCount } from '#web/lib/format.ts';
 import { CriteriaLink } from '#web/listing/chosen-filters.tsx';
@@ -17,42 +18,71 @@ interface WhatComesUpProps {
 }
 
 /**
- * The concerns that many reviews mention. Choosing one filters the reviews. Choosing it again
- * clears the filter.
+ * The concerns that many reviews mention, and in which part of them. Choosing one filters the
+ * reviews. Choosing it again clears the filter.
  */
 export function WhatComesUp({ concerns, form, headingId }: WhatComesUpProps) {
-  const { concern: chosen, ...others } = form.values;
   if (concerns.length === 0) return null;
+  const link = { form, headingId };
   return (
-    <nav aria-labelledby="what-comes-up" className="print:hidden">
+    <nav aria-labelledby="what-comes-up">
       <h3 id="what-comes-up" className={LABEL}>
         What comes up
       </h3>
-      <ul className="mt-1 flex flex-wrap gap-x-1.5 gap-y-1.5">
-        {concerns.slice(0, SHOWN).map(({ concern, count }) => (
-          <li key={concern}>
-            <CriteriaLink
-              form={form}
-              to={concern === chosen ? others : { ...others, concern }}
-              headingId={headingId}
-              leadsToHeading
-              isCurrent={concern === chosen}
-              className={cx(
-                'inline-flex min-h-9 items-center gap-1.5 rounded-sm border px-2.5 text-sm no-underline lining-nums',
-                concern === chosen
-                  ? 'border-accent bg-accent text-on-accent'
-                  : 'border-control text-ink hover:border-ink hover:bg-sunken',
-              )}
-            >
+      <ul className="mt-1 grid grid-cols-[repeat(auto-fill,minmax(min(100%,20rem),1fr))] gap-x-10 lining-nums print:grid-cols-3">
+        {concerns.slice(0, SHOWN).map(({ concern, count, ...parts }) => (
+          <li
+            key={concern}
+            className="flex flex-wrap items-center gap-x-3 border-b border-rule text-sm"
+          >
+            <Choice {...link} filter={concern} className="mr-auto gap-1.5 text-ink">
               {CONCERNS[concern]}
-              <span className={cx('text-xs', concern !== chosen && 'text-ink-faint')}>
+              <span className="text-xs text-ink-faint">
                 {formatCount(count)}
                 <span className="sr-only"> reviews</span>
               </span>
-            </CriteriaLink>
+            </Choice>
+            {CONCERN_PARTS.filter((part) => parts[part] > 0).map((part) => (
+              <Choice
+                key={part}
+                {...link}
+                filter={`${part}-${concern}`}
+                className="text-xs text-ink-soft"
+              >
+                <span className="sr-only">{CONCERNS[concern]}: </span>
+                {`${formatCount(parts[part])} in ${part}`}
+              </Choice>
+            ))}
           </li>
         ))}
       </ul>
     </nav>
+  );
+}
+
+interface ChoiceProps extends Omit<WhatComesUpProps, 'concerns'> {
+  filter: ConcernFilter;
+  className: string;
+  children: ReactNode;
+}
+
+function Choice({ filter, form, headingId, className, children }: ChoiceProps) {
+  const { concern: chosen, ...others } = form.values;
+  const isCurrent = filter === chosen;
+  return (
+    <CriteriaLink
+      form={form}
+      to={isCurrent ? others : { ...others, concern: filter }}
+      headingId={headingId}
+      leadsToHeading
+      isCurrent={isCurrent}
+      className={cx(
+        'inline-flex min-h-9 items-center decoration-accent print:min-h-0 underline-offset-4 hover:underline',
+        className,
+        isCurrent && 'font-semibold text-accent underline',
+      )}
+    >
+      {children}
+    </CriteriaLink>
   );
 }

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { paths } from '#web/lib/paths.ts';
-import { shareAddress } from '#web/lib/share.ts';
-import { Button } from '#web/ui/button.tsx';
+import { Button, buttonClass } from '#web/ui/button.tsx';
+import { ShareButton } from '#web/ui/share-button.tsx';
 
 interface CompareActionsProps {
   ids: readonly number[];
@@ -14,13 +14,12 @@ export function CompareActions({ ids, specialty, title }: CompareActionsProps) {
   const [notice, setNotice] = useState<string | null>(null);
   return (
     <>
-      <Button
-        variant="secondary"
-        className="px-4 noscript:hidden"
-        onClick={async () => setNotice(await shareAddress(paths.compare(ids, specialty), title))}
-      >
-        Share
-      </Button>
+      <ShareButton
+        path={paths.compare(ids, specialty)}
+        title={title}
+        className={buttonClass('secondary', 'md', 'px-4')}
+        onNotice={setNotice}
+      />
       <Button variant="secondary" className="px-4 noscript:hidden" onClick={() => window.print()}>
         Print
       </Button>

@@ -8,8 +8,8 @@ import { formatCount } from '#web/lib/format.ts';
 import { Link } from '#web/lib/link.tsx';
 import { asRedirect, paths } from '#web/lib/paths.ts';
 import { useIsAuthenticated, useSession } from '#web/lib/session.ts';
-import { shareAddress } from '#web/lib/share.ts';
 import { voteOnReturn } from '#web/lib/vote-on-return.ts';
+import { ShareButton } from '#web/ui/share-button.tsx';
 import { useCastOnReturn } from './cast-on-return.ts';
 import { feedback, useOwnFeedback } from './feedback.ts';
 import type { OwnFeedback } from './feedback-store.ts';
@@ -36,27 +36,24 @@ export function CardFeedback({ review }: { review: Review }) {
     button?.focus({ preventScroll: true });
     setNotice(await outcome);
   });
+  const helpful = own.helpfulCount ?? review.helpful_count;
   const voting = { review, own, isSignedIn: isAuthenticated, onNotice: setNotice };
 
   return (
     <>
-      <div ref={toggles} className="-mx-2.5 flex flex-wrap items-center gap-x-1">
+      <div ref={toggles} className="relative -mx-2.5 flex flex-wrap items-center gap-x-1">
         <VoteToggle vote="helpful" {...voting}>
-          {`Helpful (${formatCount(own.helpfulCount ?? review.helpful_count)})`}
+          {helpful > 0 ? `Helpful (${formatCount(helpful)})` : 'Helpful'}
         </VoteToggle>
         <VoteToggle vote="not_helpful" {...voting}>
           Not helpful
         </VoteToggle>
-        <button
-          type="button"
-          onClick={async () => {
-            const title = `A review of ${titleCase(review.employer.name)}`;
-            setNotice(await shareAddress(paths.review(review.id), title));
-          }}
-          className="entry-action noscript:hidden"
-        >
-          Share
-        </button>
+        <ShareButton
+          path={paths.review(review.id)}
+          title={`A review of ${titleCase(review.employer.name)}`}
+          className="entry-action"
+          onNotice={setNotice}
+        />
         {isAuthenticated && !user?.is_representative && (
           <button
             type="button"

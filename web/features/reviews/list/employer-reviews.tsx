@@ -76,7 +76,8 @@ export function EmployerReviews(props: EmployerReviewsProps) {
 /** Memoized, because the form's state changes often. */
 const Card = memo(ReviewCard);
 
-function whyNone({ search, concern, specialty }: Criteria): string {
-  if (search || concern) return 'Try fewer words, another spelling, or fewer filters.';
+function whyNone({ search, concern, specialty, min_rating, max_rating }: Criteria): string {
+  if (search || concern || min_rating || max_rating)
+    return 'Try fewer words, another spelling, or fewer filters.';
   return specialty ? 'No reviews for this specialty yet.' : 'No reviews for this position yet.';
 }

@@ -57,6 +57,7 @@ export function PlaceFields({ form, options }: FilterFieldsProps) {
 
 const CHOICE_LABELS = {
   min_rating: ['Minimum rating', 'Any rating'],
+  max_rating: ['Maximum rating', 'Any rating'],
   would_recommend: ['Recommendation', 'Any'],
   is_current_employee: ['Employment', 'Any'],
 } as const;

@@ -42,6 +42,7 @@ export function FilterForm({ form, options, state, onSubmit }: FilterFormProps) 
         <input type="hidden" name="city" value={form.values['city'] ?? ''} />
         <PlaceFields form={form} options={options} />
         <ReviewChoiceField name="min_rating" form={form} />
+        <ReviewChoiceField name="max_rating" form={form} />
         <ReviewChoiceField name="would_recommend" form={form} />
         <ReviewChoiceField name="is_current_employee" form={form} />
         <div className="hidden noscript:block">

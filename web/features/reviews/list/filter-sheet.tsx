@@ -43,6 +43,7 @@ export function FilterSheet({ form, options, state }: FilterSheetProps) {
           <div className="flex flex-col gap-5 text-ink">
             <ChosenFilters form={form} headingId={LIST_HEADING_ID} />
             <RatingChoices form={form} />
+            <ReviewChoiceField name="max_rating" form={form} />
             <PlaceFields form={form} options={options} />
             <ReviewChoiceField name="would_recommend" form={form} />
             <ReviewChoiceField name="is_current_employee" form={form} />

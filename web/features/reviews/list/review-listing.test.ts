@@ -44,3 +44,14 @@ test('each chosen filter has the criteria that remain without it', () => {
   expect(chosenFilters(filters)[1]?.without).toEqual({ ...filters, city: 'Bend' });
   expect(withoutFilters(filters)).toEqual({ search: 'icu' });
 });
+
+test('a range of ratings is one filter', () => {
+  const labels = (min_rating: string, max_rating: string) =>
+    chosenFilters({ min_rating, max_rating }).map(({ label }) => label);
+  expect(labels('2', '2')).toEqual(['2 stars']);
+  expect(labels('1', '1')).toEqual(['1 star']);
+  expect(labels('2', '3')).toEqual(['2 to 3 stars']);
+  expect(labels('', '2')).toEqual(['Up to 2 stars']);
+  const [range] = chosenFilters({ state: 'ny', min_rating: '2', max_rating: '2' }).slice(1);
+  expect(tidy(range?.without ?? {})).toEqual({ state: 'ny' });
+});

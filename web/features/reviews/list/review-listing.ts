@@ -1,7 +1,7 @@
 import { reviewEndpoints } from '#contract/endpoints/reviews.ts';
 import { REVIEWS_FETCH_DEBOUNCE_MS } from '#contract/limits.ts';
 import { titleCase } from '#contract/names.ts';
-import { REVIEW_FILTER_CHOICES, REVIEW_ORDERINGS } from '#contract/review-choices.ts';
+import { REVIEW_ORDERINGS } from '#contract/review-choices.ts';
 import type { Review } from '#contract/reviews.ts';
 import { formatLocation } from '#web/lib/format.ts';
 import { paths } from '#web/lib/paths.ts';
@@ -9,11 +9,9 @@ import { api } from '#web/lib/session.ts';
 import { type Criteria, defineListing } from '#web/listing/criteria.ts';
 import { createPacedRequest } from '#web/listing/paced-request.ts';
 import type { Answer } from '#web/listing/pages.ts';
+import { choiceLabel, RATING_LABELS, RATING_RANGE } from '#web/listing/rating-range.ts';
 
 export const cityLabel = (city: string) => formatLocation({ city, state: null });
-
-const labelOf = (name: keyof typeof REVIEW_FILTER_CHOICES) => (value: string) =>
-  REVIEW_FILTER_CHOICES[name].find((choice) => choice.value === value)?.label ?? value;
 
 /** docs/product/reviews.md, "Review filters". */
 export const reviewListing = defineListing({
@@ -25,19 +23,21 @@ export const reviewListing = defineListing({
     'state',
     'city',
     'min_rating',
+    'max_rating',
     'would_recommend',
     'is_current_employee',
     'ordering',
   ],
   orders: REVIEW_ORDERINGS,
   multiple: ['city'],
+  range: RATING_RANGE,
   labels: {
     position_title: titleCase,
     state: (state) => state.toUpperCase(),
     city: cityLabel,
-    min_rating: labelOf('min_rating'),
-    would_recommend: labelOf('would_recommend'),
-    is_current_employee: labelOf('is_current_employee'),
+    ...RATING_LABELS,
+    would_recommend: choiceLabel('would_recommend'),
+    is_current_employee: choiceLabel('is_current_employee'),
   },
 });
 
