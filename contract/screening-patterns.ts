@@ -180,6 +180,26 @@ export const PATTERNS: readonly (readonly [ScreeningKind, RegExp])[] = [
   ],
 ];
 
+/** Capitalized, but no name. */
+const NO_NAME =
+  '(?!(?:Sun|Mon|Tues|Wednes|Thurs|Fri|Satur)day|(?:January|February|March|April|June|July|August|September|October|November|December|Access|Advoca|Billing|Care|Centered|Contact|Experience|Financial|First|Flow|Portal|Relations|Rep|Rights|Safety|Satisfaction|Services|Transport|Visits?|Epic|Cerner|Meditech)\\b)';
+const NAME_WORD = `${NO_NAME}\\p{Lu}[\\p{L}’'-]{0,24}\\p{Ll}(?!\\p{L})`;
+const FULL_NAME = `${NAME_WORD}\\s(?:\\p{Lu}\\.?\\s)?\\p{Lu}[\\p{L}’'-]{1,24}`;
+const SOME_NAME = `${NAME_WORD}(?:\\s(?:\\p{Lu}\\.?\\s)?\\p{Lu}[\\p{L}’'-]{1,24})?`;
+const CALLED = '(?:,\\s|\\s(?:(?:named|called|is|was)\\s)?)';
+const AGED = '\\d{1,3}[-\\s]years?[-\\s]old';
+
+export const PATIENT_NAMES = [
+  new RegExp(`\\b(?:patient|pt\\.?)${CALLED}${SOME_NAME}`, 'gu'),
+  new RegExp(`\\b(?:Patient|Pt\\.?)${CALLED}${FULL_NAME}`, 'gu'),
+  new RegExp(`\\b(?:Mrs?|Ms)\\.?\\s${SOME_NAME}`, 'gu'),
+  new RegExp(
+    `(?<!\\d)${AGED}(?:\\s(?:man|woman|male|female|boy|girl|patient))?${CALLED}${SOME_NAME}`,
+    'gu',
+  ),
+  new RegExp(`(?<!\\p{L})(?:${FULL_NAME},?|${NAME_WORD},)\\s(?:an?\\s)?${AGED}`, 'gu'),
+];
+
 export const ANY_DATE = DATE.map((date) => new RegExp(date, 'gi'));
 
 /** A period after these does not end a sentence: "Jan. 5, 2023", "pt. seen". */

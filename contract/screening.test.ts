@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { describeFinding, screen, screenText } from './screening.ts';
+import { describeFinding, patientNamesIn, screen, screenText } from './screening.ts';
 import { linesOf } from './testing/fixtures.ts';
 import { isLinear } from './testing/linear-time.ts';
 
@@ -24,6 +24,41 @@ test('accepts 600 honest reviews', () => {
   expect(alarms).toEqual([]);
   // As one text too: no pattern reaches from one sentence into the next.
   expect(screenText(honestReviews.join('\n')).map(describeFinding)).toEqual([]);
+});
+
+const NAMED = [
+  'I lost «patient Mary Smith» over staffing.',
+  'My «patient Mary» waited nine hours.',
+  'A «patient named José Ortiz-Vega» fell.',
+  'They discharged the «pt. John Q. Public» too early.',
+  '«Mrs. O’Hara» never got her antibiotics.',
+  '«Mr Lee» waited in the hall.',
+  'A «72-year-old Mary Smith» waited in the hall.',
+  'A «9-year-old boy named Tim» coded.',
+  '«Mary Smith, a 72-year-old» with sepsis, waited.',
+  'We had «Mary, 72 years old», in the hall.',
+];
+
+test.each(NAMED)('warns of a name: %s', (marked) => {
+  const [before = '', excerpt = '', after = ''] = marked.split(/[«»]/);
+  const [start, end] = [before.length, before.length + excerpt.length];
+  const text = before + excerpt + after;
+  expect(patientNamesIn(text)).toEqual([{ start, end, excerpt }]);
+  expect(screenText(text)).toEqual([]);
+});
+
+test.each([
+  'One patient Monday, twelve patients Friday.',
+  'The Patient Safety Officer and Patient First were kind.',
+  'Our 4-year-old Epic build crashes. My 3-year-old loves the daycare.',
+  'Every patient I saw was insured. The Mrs. agrees.',
+  'A patient ratio of 1:4, and patient care comes first.',
+])('does not warn: %s', (text) => expect(patientNamesIn(text)).toEqual([]));
+
+test('warns of at most 6 of the honest reviews', () => {
+  const warned = honestReviews.filter((text) => patientNamesIn(text).length > 0);
+  expect(warned.length, warned.join('\n')).toBeLessThanOrEqual(6);
+  expect(patientNamesIn(honestReviews.join('\n')).length).toBeLessThanOrEqual(6);
 });
 
 test('the honest reviews are 15 to 60 words long, and no two share eight words in a row', () => {

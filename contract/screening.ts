@@ -2,6 +2,7 @@ import { REVIEW_TEXT_KEYS } from './review-choices.ts';
 import {
   ABBREVIATION,
   ANY_DATE,
+  PATIENT_NAMES,
   PATTERNS,
   SCREENING_KINDS,
   type ScreeningKind,
@@ -72,6 +73,15 @@ export type ScreenedTexts = Partial<
 /** Returns the findings in the texts of a review. `employer` and `city` are of a new employer. */
 export const screenReview = (review: ScreenedTexts): Finding[] =>
   screen(Object.fromEntries(SCREENED_FIELDS.map((field) => [field, review[field]])));
+
+/**
+ * Returns where a patient may be named: "my patient Mary Smith", "Mrs. Smith", "Mary, a 72-year-old".
+ * Only a hint: Mr. Smith may be the CEO, so nothing rejects such a text.
+ */
+export const patientNamesIn = (text: string): Omit<TextFinding, 'kind'>[] =>
+  PATIENT_NAMES.flatMap((pattern) => [...text.matchAll(pattern)])
+    .map(({ 0: excerpt, index: start }) => ({ start, end: start + excerpt.length, excerpt }))
+    .sort((a, b) => a.start - b.start);
 
 /** The message for a finding. */
 export const describeFinding = ({ excerpt, kind }: TextFinding) =>

@@ -53,7 +53,11 @@ test('with the keyboard only, on a phone', async ({ page, server }) => {
   await openProfile(page, server);
   const { keyboard } = page;
 
-  await page.getByRole('button', { name: 'Reset Password' }).focus();
+  // Each button has its own sentence below it.
+  const reset = page.getByRole('button', { name: 'Reset Password' });
+  await expect(reset).toHaveAccessibleDescription(/^We’ll email you a link that works once/);
+  await expect(opener(page)).toHaveAccessibleDescription(/^If you know your current password/);
+  await reset.focus();
   await keyboard.press('Tab');
   await expect(opener(page)).toBeFocused();
   await keyboard.press('Enter');
@@ -125,7 +129,7 @@ test('shows an error at its field; Cancel clears the form', async ({ page, serve
 
   await fillIn(page, PASSWORD, 'Abc-123');
   await send(page);
-  await expectFieldError(chosen(page), /Not met: Password must be at least 8 characters/);
+  await expectFieldError(chosen(page), /Password must be at least 8 characters/);
   await expect(page.getByText('Not met:')).toHaveCount(1);
 
   await fillIn(page, PASSWORD, NEW_PASSWORD, 'Another-night-3');

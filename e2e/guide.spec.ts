@@ -47,6 +47,35 @@ for (const [title, path] of GUIDES) {
   });
 }
 
+for (const path of [
+  ...GUIDES.map(([, guide]) => guide),
+  ...[paths.terms(), paths.privacy(), paths.transparency()],
+]) {
+  test(`${path}: on a phone, the summary comes before the contents`, async ({ page }) => {
+    await page.setViewportSize(PHONE);
+    await page.goto(path);
+    const summary = await page.getByText(/^In short: /).boundingBox();
+    const list = await contents(page).boundingBox();
+    expect((summary?.y ?? 0) + (summary?.height ?? 0)).toBeLessThan(list?.y ?? 0);
+  });
+}
+
+test('How it works starts with who could learn what, in four rows', async ({ page }) => {
+  await page.setViewportSize(PHONE);
+  await page.goto(paths.howItWorks());
+  const table = page.getByRole('table', { name: 'Who could learn what about an author' });
+  const heads = await table.getByRole('columnheader').allTextContents();
+  expect(heads).toEqual(['Who', 'Could learn', 'Could not']);
+  const rows = await table.getByRole('rowheader').allTextContents();
+  expect(rows).toHaveLength(4);
+  expect(rows.indexOf('Your employer')).toBeLessThan(rows.indexOf('A thief with our database'));
+  await expect(table).toBeInViewport();
+  const sections = page.getByRole('main').getByRole('region');
+  const titles = await sections.getByRole('heading', { level: 2 }).allTextContents();
+  const place = (text: string) => titles.findIndex((title) => title.includes(text));
+  expect(place('What an employer can learn')).toBeLessThan(place('What a thief would learn'));
+});
+
 test('the landing page and the footer link to both', async ({ page }) => {
   await openLive(page, paths.home());
   const main = page.getByRole('main');

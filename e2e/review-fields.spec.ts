@@ -15,11 +15,14 @@ test.describe('stars', () => {
     await openForm(page, server);
     const group = stars(page, 'Overall rating *');
     await rate(page, 'Overall rating *', 3);
-    await expect(group.getByRole('radio', { name: '3 stars' })).toBeChecked();
+    await expect(group.getByRole('radio', { name: '3 stars, good' })).toBeChecked();
+    await expect(group.getByText('3 · good')).toBeVisible();
     await rate(page, 'Overall rating *', 5);
-    await expect(group.getByRole('radio', { name: '5 stars' })).toBeChecked();
+    await expect(group.getByRole('radio', { name: '5 stars, excellent' })).toBeChecked();
+    await expect(group.getByText('5 · excellent')).toBeVisible();
     await rate(page, 'Overall rating *', 5);
     await expect(group.getByRole('radio', { checked: true })).toHaveCount(0);
+    await expect(group.getByText('5 · excellent')).toHaveCount(0);
   });
 
   test('work with the keyboard only', async ({ page, server }) => {

@@ -72,14 +72,15 @@ test('deleting asks first, reports success, and updates the counts', async ({ pa
   );
   await open.press('Enter');
   await dialog.getByRole('button', { name: 'Delete' }).press('Enter');
-  await expect(dialog).toContainText('Failed to delete review. Please try again.');
+  await expect(dialog.getByRole('alert')).toHaveText('Failed to delete review. Please try again.');
+  await expect(page).toBeAccessible();
   await page.keyboard.press('Escape');
   await page.unrouteAll();
 
   await open.click();
   await dialog.getByRole('button', { name: 'Delete' }).click();
-  await expect(dialog).toContainText('Review deleted successfully');
-  await dialog.getByRole('button', { name: 'OK' }).click();
+  await expect(dialog).toBeHidden();
+  await expect(page.getByRole('alert')).toHaveText('Review deleted successfully');
   await expect(card).toHaveCount(0);
   await expect(page.getByRole('heading', { name: 'Your reviews' })).toBeFocused();
   await expect(figure('Total reviews')).toHaveText('1');
@@ -90,8 +91,8 @@ test('deleting asks first, reports success, and updates the counts', async ({ pa
   await page.goto(paths.dashboard());
   await page.getByRole('button', { name: /^Delete/ }).click();
   await dialog.getByRole('button', { name: 'Delete' }).click();
-  await dialog.getByRole('button', { name: 'OK' }).click();
   await expect(page.getByRole('heading', { name: 'My Reviews (0)' })).toBeFocused();
+  await expect(page.getByRole('alert')).toHaveText('Review deleted successfully');
   await expect(page.getByText('No reviews yet')).toBeVisible();
   await expect(page).toBeAccessible();
 });

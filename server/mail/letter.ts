@@ -37,28 +37,32 @@ const IMPRINT = 'Curbside, anonymous workplace reviews by verified physicians.';
 /** Line length of the text part, except links (RFC 5322, section 2.1.1: at most 78 characters). */
 const TEXT_WIDTH = 76;
 
-const FONT =
-  '-apple-system, BlinkMacSystemFont, Segoe UI, Roboto, Helvetica Neue, Arial, sans-serif';
-const INK = '#18222d';
-const MUTED = '#56626e';
-const ACCENT = '#0b5c6b';
-const LARGE = `color:${INK};font-size:16px;line-height:26px`;
-const SMALL = `color:${MUTED};font-size:14px;line-height:22px`;
+/** The site's look (web/styles/tokens.css), without its fonts: an email must load nothing. */
+const FONT = 'Georgia, Times New Roman, serif';
+const PAPER = '#f8f8f4';
+const SUNKEN = '#eff0ea';
+const RULE = '#d8dcd4';
+const INK = '#17211d';
+const MUTED = '#46524c';
+const ACCENT = '#0d5c48';
+const LARGE = `color:${INK};font-size:17px;line-height:27px`;
+const SMALL = `color:${MUTED};font-size:15px;line-height:23px`;
 const LINK = `color:${ACCENT};text-decoration-line:underline`;
-const BUTTON = `background-color:${ACCENT};border-radius:8px`;
+const BUTTON = `background-color:${ACCENT};border-radius:4px`;
 const MONOSPACE = 'ui-monospace, SFMono-Regular, Menlo, Consolas, monospace';
 
 /** Clients without dark mode support use the inline colors. */
 const DARK = html`
 :root { color-scheme: light dark; supported-color-schemes: light dark; }
 @media (prefers-color-scheme: dark) {
-  .page { background-color: #10161c !important; }
-  .ink { color: #e7ecf1 !important; }
-  .muted { color: #9fabb7 !important; }
-  .link { color: #7cc7d4 !important; }
-  .code { background-color: #1c252e !important; color: #e7ecf1 !important; }
-  .action { background-color: #7cc7d4 !important; color: #0b1217 !important; }
-  .rule { border-color: #2b3641 !important; }
+  .page { background-color: #111715 !important; }
+  .ink { color: #e9ece6 !important; }
+  .muted { color: #b9c2bc !important; }
+  .link { color: #83cdb1 !important; }
+  .code { background-color: #0c110f !important; color: #e9ece6 !important; }
+  .action { background-color: #83cdb1 !important; color: #08211a !important; }
+  .top { border-color: #83cdb1 !important; }
+  .rule { border-color: #2e3733 !important; }
 }`;
 
 /** A paragraph, which may end with a link. */
@@ -78,7 +82,7 @@ export const note = (text: string): Block => ({
 });
 
 export const code = (digits: string): Block => ({
-  html: html`<p class="code" style="background-color:#f2f5f7;border-radius:8px;color:${INK};font-family:${MONOSPACE};font-size:30px;letter-spacing:6px;line-height:40px;margin:0 0 16px;padding:16px 24px">${digits}</p>`,
+  html: html`<p class="code" style="background-color:${SUNKEN};border-radius:4px;color:${INK};font-family:${MONOSPACE};font-size:30px;letter-spacing:6px;line-height:40px;margin:0 0 16px;padding:16px 24px">${digits}</p>`,
   text: digits,
 });
 
@@ -104,8 +108,8 @@ export function mailOf(
     unsubscribeUrl === undefined
       ? null
       : paragraph('You signed up for this email.', { label: 'Unsubscribe', href: unsubscribeUrl });
-  const name = html`<p class="muted" style="${SMALL};margin:0">Curbside</p>`;
-  const imprint = html`<hr class="rule" style="border:none;border-top:1px solid #d9dfe5;margin:32px 0 16px;width:100%">
+  const name = html`<p class="ink" style="color:${INK};font-size:20px;font-weight:600;line-height:28px;margin:0 0 8px">Curbside</p>`;
+  const imprint = html`<hr class="rule" style="border:none;border-top:1px solid ${RULE};margin:32px 0 16px;width:100%">
 <p class="muted" style="${SMALL};margin:0">${IMPRINT} <a class="link" href="${publicUrl}" style="${LINK}">${publicUrl}</a></p>`;
   const page = html`<!DOCTYPE html>
 <html lang="en">
@@ -117,12 +121,12 @@ export function mailOf(
 <title>${SUBJECT}</title>
 <style>${DARK}</style>
 </head>
-<body class="page" style="background-color:#ffffff;margin:0;padding:0">
-<table class="page" role="presentation" width="100%" border="0" cellpadding="0" cellspacing="0" style="background-color:#ffffff"><tr><td style="font-family:${FONT};padding:24px 16px">
+<body class="page" style="background-color:${PAPER};margin:0;padding:0">
+<table class="page" role="presentation" width="100%" border="0" cellpadding="0" cellspacing="0" style="background-color:${PAPER}"><tr><td style="font-family:${FONT};padding:24px 16px">
 <div style="display:none;max-height:0;max-width:0;opacity:0;overflow:hidden">${PREVIEW}</div>
 <table role="presentation" align="center" width="100%" border="0" cellpadding="0" cellspacing="0" style="max-width:34em"><tr><td>
 ${!isDiscreet && name}
-<h1 class="ink" style="color:${INK};font-size:24px;font-weight:600;line-height:32px;margin:8px 0 16px">${title}</h1>
+<h1 class="ink top" style="border-top:3px solid ${ACCENT};color:${INK};font-size:26px;font-weight:600;line-height:34px;margin:0 0 16px;padding-top:16px">${title}</h1>
 ${body.map((block) => block.html)}
 ${stop?.html ?? null}
 ${!isDiscreet && imprint}
@@ -133,7 +137,6 @@ ${!isDiscreet && imprint}
 `;
   const text = [
     wrap(PREVIEW),
-    ...(isDiscreet ? [] : ['Curbside']),
     `\n${wrap(title)}`,
     ...body.map((block) => block.text),
     ...(stop ? [stop.text] : []),

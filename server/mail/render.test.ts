@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import { type MailJob, renderMail } from './render.ts';
 import { MAIL_TEMPLATES } from './templates.ts';
@@ -100,6 +101,19 @@ test('a list of messages shows the same for every email, and nothing about the r
     shown.add(`${subject}\n${snippetOf(html)}\n${snippetOf(text)}`);
   }
   expect(shown.size).toBe(1);
+});
+
+test.each(['signup-code', 'mailbox-code'] as const)('%s: the code comes first', (template) => {
+  const { html, text } = renderMail(template, CODE, site);
+  const first = /^.* (Your (?:verification )?code) 048213 Enter this code /;
+  expect(textOf(html)).toMatch(first);
+  expect(textOf(text)).toMatch(first);
+});
+
+test('emails have the colors of the site', async () => {
+  const tokens = await readFile('web/styles/tokens.css', 'utf8');
+  const { html } = renderMail('signup-code', CODE, site);
+  for (const [color] of html.matchAll(/#[\da-f]{6}\b/g)) expect(tokens).toContain(color);
 });
 
 test("the email to an employer's mailbox does not say who sent it, or why", () => {

@@ -26,9 +26,8 @@ export const MAIL_TEMPLATES = {
   'signup-code': (props: { readonly code: string; readonly minutes: number }): Letter => ({
     title: 'Your verification code',
     body: [
-      paragraph('Enter this code to finish signing up:'),
       code(props.code),
-      paragraph(validity(props.minutes)),
+      paragraph(`Enter this code to finish signing up. ${validity(props.minutes)}`),
       note(
         'If you did not sign up for Curbside, ignore this email. Nobody can create an account' +
           ' without the code, and nobody at Curbside will ever ask you for it.',
@@ -93,9 +92,8 @@ export const MAIL_TEMPLATES = {
     title: 'Your code',
     isDiscreet: true,
     body: [
-      paragraph('Enter this code to continue:'),
       code(props.code),
-      paragraph(validity(props.minutes)),
+      paragraph(`Enter this code to continue. ${validity(props.minutes)}`),
       note(
         'If you did not request it, ignore this email. Nothing happens without the code. Nobody' +
           ' will ever ask you for it.',

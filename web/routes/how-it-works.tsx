@@ -1,3 +1,4 @@
+import { WhoLearnsWhat } from '#web/features/guide/anonymity-sections.tsx';
 import { howItWorksSections } from '#web/features/guide/how-it-works-sections.tsx';
 import { VERIFICATION_TEXTS } from '#web/features/landing/landing-texts.ts';
 import { pageMeta } from '#web/lib/page-meta.ts';
@@ -21,7 +22,15 @@ export default function HowItWorks({ loaderData }: Route.ComponentProps) {
   return (
     <TextPage
       title="How it works"
-      summary="In short: only verified doctors can write, and no review shows a name. This page explains what that protects you from, and what it does not."
+      summary={
+        <>
+          <p>
+            In short: only verified doctors can write, and no review shows a name. This page
+            explains what that protects you from, and what it does not.
+          </p>
+          <WhoLearnsWhat />
+        </>
+      }
       sections={howItWorksSections(loaderData)}
     />
   );

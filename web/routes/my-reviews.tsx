@@ -58,7 +58,7 @@ export default function MyReviews({ loaderData: answer }: Route.ComponentProps) 
 }
 
 function Reviews({ reviews }: { reviews: readonly OwnReview[] }) {
-  const { ask, dialog, heading } = useReviewDialog();
+  const { ask, dialog, heading, result } = useReviewDialog();
   return (
     <>
       {dialog}
@@ -66,6 +66,7 @@ function Reviews({ reviews }: { reviews: readonly OwnReview[] }) {
       <h2 ref={heading} tabIndex={-1} className="pt-10 pb-4 font-display text-2xl">
         Your reviews
       </h2>
+      {result}
       {reviews.length === 0 ? <NoReviews /> : <OwnReviewList reviews={reviews} onAsk={ask} />}
     </>
   );

@@ -20,8 +20,8 @@ export function Banner({
   const { Icon, className: toneClass } = TONES[tone];
   return (
     <div
-      {...rest}
       role={tone === 'error' ? 'alert' : 'status'}
+      {...rest}
       className={cx(
         'flex gap-3 border-l-3 px-4 py-3 text-sm max-[16rem]:flex-col',
         toneClass,

@@ -23,10 +23,11 @@ export function TextPage({ title, note, summary, sections }: TextPageProps) {
         <h1 className="font-display text-3xl tracking-[-0.012em]">{title}</h1>
         {note && <p className="mt-3 text-sm text-ink-faint">{note}</p>}
       </header>
-      <div className="curb-rule grid grid-cols-[minmax(0,1fr)] gap-x-16 gap-y-10 pt-8 lg:grid-cols-[17rem_minmax(0,1fr)] print:block">
+      <div className="curb-rule grid grid-cols-[minmax(0,1fr)] gap-x-16 pt-8 lg:grid-cols-[17rem_minmax(0,1fr)] print:block">
+        <div className="max-w-measure text-lg text-pretty lg:col-start-2">{summary}</div>
         <nav
           aria-label="Contents"
-          className="text-sm lg:sticky lg:top-8 lg:self-start print:hidden"
+          className="text-sm max-lg:mt-10 lg:sticky lg:top-8 lg:row-span-2 lg:row-start-1 lg:self-start print:hidden"
         >
           <h2 className="label-caps mb-2 text-base text-ink-faint">Contents</h2>
           <ol>
@@ -43,8 +44,7 @@ export function TextPage({ title, note, summary, sections }: TextPageProps) {
             ))}
           </ol>
         </nav>
-        <div className="max-w-measure">
-          <div className="text-lg text-pretty">{summary}</div>
+        <div className="max-w-measure lg:col-start-2">
           {sections.map((section, place) => (
             <section key={section.id} aria-labelledby={section.id} className="mt-10">
               <h2 id={section.id} className="scroll-mt-6 break-after-avoid text-lg font-semibold">

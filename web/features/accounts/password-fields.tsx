@@ -45,7 +45,7 @@ export const ConfirmPasswordField = (props: Omit<CurrentPasswordFieldProps, 'lab
 
 interface NewPasswordFieldProps extends Omit<ComponentPropsWithRef<'input'>, 'type' | 'value'> {
   label: string;
-  rules: readonly { readonly pattern: RegExp; readonly message: string }[];
+  rules: readonly { readonly pattern: RegExp; readonly needs: string }[];
   typed: string;
   error: string | undefined;
 }
@@ -53,54 +53,46 @@ interface NewPasswordFieldProps extends Omit<ComponentPropsWithRef<'input'>, 'ty
 /** Shows, as the user types, which rules the new password meets. */
 export function NewPasswordField({ label, rules, typed, error, ...input }: NewPasswordFieldProps) {
   const rulesId = useId();
-  // The list below already shows the rule's message, in red.
-  const isListed = rules.some(({ message }) => message === error);
   return (
-    <Field label={label} error={isListed ? undefined : error}>
+    <Field label={label} error={error}>
       {(control) => (
         <>
           <PasswordInput
             {...input}
             {...control}
             autoComplete="new-password"
-            aria-invalid={error !== undefined || undefined}
             aria-describedby={cx(control['aria-describedby'], rulesId)}
           />
-          <ul id={rulesId} className="mt-1 flex flex-col gap-0.5 text-xs">
-            {rules.map(({ pattern, message }) => (
-              <Rule
-                key={message}
-                message={message}
-                isMet={pattern.test(typed)}
-                isInvalid={error !== undefined}
-              />
-            ))}
-          </ul>
+          <div id={rulesId} className="mt-1 flex flex-wrap gap-x-4 text-xs">
+            <p className="w-full text-ink-soft">Your password needs:</p>
+            <ul className="contents">
+              {rules.map(({ pattern, needs }) => (
+                <Rule
+                  key={needs}
+                  needs={needs}
+                  isMet={pattern.test(typed)}
+                  isInvalid={error !== undefined}
+                />
+              ))}
+            </ul>
+          </div>
         </>
       )}
     </Field>
   );
 }
 
-function Rule({
-  message,
-  isMet,
-  isInvalid,
-}: {
-  message: string;
-  isMet: boolean;
-  isInvalid: boolean;
-}) {
+function Rule({ needs, isMet, isInvalid }: { needs: string; isMet: boolean; isInvalid: boolean }) {
   const Icon = isMet ? Check : Circle;
   const tone = isMet ? 'text-accent' : isInvalid ? 'text-danger' : 'text-ink-faint';
   return (
-    <li className={cx('flex gap-2', tone)}>
+    <li className={cx('flex gap-1.5', tone)}>
       <Icon
         aria-hidden
         className={cx('shrink-0', isMet ? 'mt-0.75 size-3.5' : 'mx-0.75 mt-1.5 size-2')}
       />
       <span className="sr-only">{isMet ? 'Met:' : 'Not met:'}</span>
-      <span>{message}</span>
+      <span>{needs}</span>
     </li>
   );
 }

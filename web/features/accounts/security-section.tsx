@@ -23,10 +23,6 @@ export function SecuritySection({ user }: { user: User }) {
 
   return (
     <ProfileSection title="Security">
-      <p className="text-ink-soft">
-        We’ll email you a link. Know your current password? Change it here. The link works once and
-        signs you out everywhere.
-      </p>
       {mode === 'saved' && <Banner tone="success">{ACCOUNT_MESSAGES.passwordChanged}</Banner>}
       {isDone && !isOutdated && (
         <Banner tone="success">
@@ -34,14 +30,29 @@ export function SecuritySection({ user }: { user: User }) {
         </Banner>
       )}
       {error && !isOutdated && <Banner tone="error">{FAILURES.profileReset}</Banner>}
-      <div className="flex flex-wrap gap-3">
-        <Button variant="secondary" busy={isBusy} onClick={sendLink}>
-          {isBusy ? 'Sending...' : 'Reset Password'}
-        </Button>
-        {mode !== 'editing' && (
-          <Button ref={opener} variant="quiet" onClick={() => setMode('editing')}>
-            Change password
+      <div className="grid gap-6 sm:grid-cols-2">
+        <div>
+          <Button variant="secondary" busy={isBusy} onClick={sendLink} aria-describedby="by-link">
+            {isBusy ? 'Sending...' : 'Reset Password'}
           </Button>
+          <p id="by-link" className="mt-2 text-sm text-ink-soft">
+            We’ll email you a link that works once and signs you out everywhere.
+          </p>
+        </div>
+        {mode !== 'editing' && (
+          <div>
+            <Button
+              ref={opener}
+              variant="secondary"
+              onClick={() => setMode('editing')}
+              aria-describedby="by-password"
+            >
+              Change password
+            </Button>
+            <p id="by-password" className="mt-2 text-sm text-ink-soft">
+              If you know your current password, you can change it here.
+            </p>
+          </div>
         )}
       </div>
       {mode === 'editing' && (

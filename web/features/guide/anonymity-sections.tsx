@@ -22,6 +22,42 @@ export const anonymitySections = (membership: string): readonly TextSection[] =>
     ),
   },
   {
+    id: 'employer',
+    title: 'What an employer can learn',
+    body: (
+      <ul>
+        <li>
+          <strong>Whether you have an account: not from us.</strong> Signing up, logging in, and
+          resetting a password give the same answer in the same time, whether or not an account
+          exists. {membership}
+        </li>
+        <li>
+          <strong>That someone visits this site from its network,</strong> and when. It cannot
+          recognize a review by the length of what you send: we pad it, and only very long reviews
+          with many special letters or emoji take up to twelve longer steps. It can recognize which
+          public pages you open. Use another network to write.
+        </li>
+        <li>
+          <strong>What arrives in a mailbox that it runs.</strong> All our emails have the same
+          subject and preview, so a list of messages shows only that we wrote, and when. But an
+          employer can open them, or request a password reset and see whether an email arrives. Use
+          a personal address.
+        </li>
+        <li>
+          <strong>What passes through its mail.</strong> A code sent to a practice or a work mailbox
+          can be intercepted and used to claim your NPI. That never moves, hides, or reveals a
+          review. It can show that someone has proven your NPI here, or left reviews under it; with
+          its own mailboxes, an employer can try that for a few doctors a month. If nobody has
+          proven the NPI, the employer is verified in your name. Only two administrators together
+          can take an NPI from an account that has proven it.
+        </li>
+        <li>
+          <strong>What you write.</strong> See <a href="#limits">what we cannot protect against</a>.
+        </li>
+      </ul>
+    ),
+  },
+  {
     id: 'thief',
     title: 'What a thief would learn',
     body: (
@@ -72,42 +108,6 @@ export const anonymitySections = (membership: string): readonly TextSection[] =>
     ),
   },
   {
-    id: 'employer',
-    title: 'What an employer can learn',
-    body: (
-      <ul>
-        <li>
-          <strong>Whether you have an account: not from us.</strong> Signing up, logging in, and
-          resetting a password give the same answer in the same time, whether or not an account
-          exists. {membership}
-        </li>
-        <li>
-          <strong>That someone visits this site from its network,</strong> and when. It cannot
-          recognize a review by the length of what you send: we pad it, and only very long reviews
-          with many special letters or emoji take up to twelve longer steps. It can recognize which
-          public pages you open. Use another network to write.
-        </li>
-        <li>
-          <strong>What arrives in a mailbox that it runs.</strong> All our emails have the same
-          subject and preview, so a list of messages shows only that we wrote, and when. But an
-          employer can open them, or request a password reset and see whether an email arrives. Use
-          a personal address.
-        </li>
-        <li>
-          <strong>What passes through its mail.</strong> A code sent to a practice or a work mailbox
-          can be intercepted and used to claim your NPI. That never moves, hides, or reveals a
-          review. It can show that someone has proven your NPI here, or left reviews under it; with
-          its own mailboxes, an employer can try that for a few doctors a month. If nobody has
-          proven the NPI, the employer is verified in your name. Only two administrators together
-          can take an NPI from an account that has proven it.
-        </li>
-        <li>
-          <strong>What you write.</strong> See <a href="#limits">what we cannot protect against</a>.
-        </li>
-      </ul>
-    ),
-  },
-  {
     id: 'ourselves',
     title: 'What we ourselves can learn',
     body: (
@@ -155,3 +155,61 @@ export const anonymitySections = (membership: string): readonly TextSection[] =>
     ),
   },
 ];
+
+const WHO_LEARNS_WHAT = [
+  {
+    who: 'Every reader',
+    could: 'Your ratings, your text, your job there, and the minute of posting.',
+    couldNot: 'Your name, NPI, or account.',
+  },
+  {
+    who: 'Your employer',
+    could: 'That someone on its network visits this site, and what arrives in its mailboxes.',
+    couldNot: 'Which review is yours, unless your words tell.',
+  },
+  {
+    who: 'We who run the site',
+    could: 'Who has an account. With the database and every key, who wrote what.',
+    couldNot: 'Which reviews are yours, once you lock them.',
+  },
+  {
+    who: 'A thief with our database',
+    could: 'Which reviews have the same author. With our keys, more.',
+    couldNot: 'Without our keys, any name, email address, or NPI.',
+  },
+];
+
+const CELL = 'py-2.5 pr-3 text-left align-top last:pr-0 max-[16rem]:block max-[16rem]:py-1';
+
+/** The sections in four rows. */
+export function WhoLearnsWhat() {
+  return (
+    <table className="mt-6 w-full table-fixed border-t border-ink text-sm max-[16rem]:block">
+      <caption className="sr-only">Who could learn what about an author</caption>
+      <thead>
+        <tr className="border-b border-rule">
+          <th scope="col" className={`${CELL} w-[26%]`}>
+            Who
+          </th>
+          <th scope="col" className={CELL}>
+            Could learn
+          </th>
+          <th scope="col" className={CELL}>
+            Could not
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {WHO_LEARNS_WHAT.map(({ who, could, couldNot }) => (
+          <tr key={who} className="border-b border-rule">
+            <th scope="row" className={CELL}>
+              {who}
+            </th>
+            <td className={`${CELL} text-ink-soft`}>{could}</td>
+            <td className={`${CELL} text-ink-soft`}>{couldNot}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}

@@ -28,7 +28,7 @@ const NEWS = {
 
 /** Shows five reviews, then five more at a time (docs/product/reviews.md, "Own reviews"). */
 export function DashboardList({ reviews, news }: DashboardListProps) {
-  const { ask, dialog, heading } = useReviewDialog();
+  const { ask, dialog, heading, result } = useReviewDialog();
   const [shown, setShown] = useState(DASHBOARD_PAGE_SIZE);
   const [isLoading, setLoading] = useState(false);
   const newest = useRef<HTMLLIElement>(null);
@@ -55,8 +55,9 @@ export function DashboardList({ reviews, news }: DashboardListProps) {
       <h2 id="my-reviews" ref={heading} tabIndex={-1} className="pb-4 font-display text-2xl">
         My Reviews ({formatCount(reviews.length)})
       </h2>
+      {result}
       {reviews.length > 0 && <StatisticsLine statistics={statisticsOf(reviews)} />}
-      {news && (
+      {news && !result && (
         <Banner tone="success" className="mt-6">
           {NEWS[news]}
         </Banner>

@@ -1,8 +1,8 @@
-import { useRef, useState } from 'react';
-import { flushSync } from 'react-dom';
+import { useEffect, useRef, useState } from 'react';
 import { REVIEW_MESSAGES } from '#contract/review-choices.ts';
 import { type ApiError, textMember } from '#web/lib/transport-error.ts';
 import { useWrite } from '#web/lib/write.ts';
+import { Banner } from '#web/ui/banner.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { type OwnReviewQuestion, ownReviewWrites } from './own-reviews.ts';
@@ -13,7 +13,6 @@ const TEXTS = {
     button: 'Delete',
     variant: 'danger',
     question: REVIEW_MESSAGES.confirmDelete,
-    doneTitle: 'Review deleted',
     done: REVIEW_MESSAGES.deleted,
     failed: () => REVIEW_MESSAGES.deleteFailed,
   },
@@ -22,7 +21,6 @@ const TEXTS = {
     button: 'Withdraw',
     variant: 'danger',
     question: REVIEW_MESSAGES.confirmTakeBack,
-    doneTitle: 'Review withdrawn',
     done: REVIEW_MESSAGES.takenBack,
     failed: () => REVIEW_MESSAGES.takeBackFailed,
   },
@@ -31,7 +29,6 @@ const TEXTS = {
     button: 'Publish now',
     variant: 'primary',
     question: REVIEW_MESSAGES.confirmPublish,
-    doneTitle: 'Review published',
     done: REVIEW_MESSAGES.published,
     failed: ({ response }: ApiError) =>
       textMember(response?.body, 'detail') ?? REVIEW_MESSAGES.publishFailed,
@@ -40,58 +37,76 @@ const TEXTS = {
 
 interface ReviewDialogProps {
   asked: OwnReviewQuestion;
-  onClose: (isDone: boolean) => void;
+  onClose: () => void;
+  onDone: () => void;
 }
 
 /**
- * Asks for confirmation, writes, and shows the result (docs/product/reviews.md, "Editing and
- * deleting a review"). Mount it only while it is open.
+ * Asks for confirmation, and writes (docs/product/reviews.md, "Editing and deleting a review").
+ * Mount it only while it is open.
  */
-function ReviewDialog({ asked, onClose }: ReviewDialogProps) {
-  const { send, isBusy, isDone, error } = useWrite(ownReviewWrites, asked.write);
-  const { title, button, variant, question, doneTitle, done, failed } = TEXTS[asked.write];
-  const close = () => onClose(isDone);
-
+function ReviewDialog({ asked, onClose, onDone }: ReviewDialogProps) {
+  const { send, isBusy, error } = useWrite(ownReviewWrites, asked.write, { onDone });
+  const { title, button, variant, question, failed } = TEXTS[asked.write];
   return (
     <Dialog
-      title={isDone ? doneTitle : title}
-      onClose={close}
+      title={title}
+      onClose={onClose}
       actions={
-        isDone || error ? (
-          <Button onClick={close}>OK</Button>
-        ) : (
-          <>
-            <Button variant="secondary" onClick={close}>
-              Cancel
-            </Button>
-            <Button
-              variant={variant}
-              busy={isBusy}
-              onClick={() => send({ params: { id: asked.reviewId } })}
-            >
-              {button}
-            </Button>
-          </>
-        )
+        <>
+          <Button variant="secondary" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button
+            variant={variant}
+            busy={isBusy}
+            onClick={() => send({ params: { id: asked.reviewId } })}
+          >
+            {button}
+          </Button>
+        </>
       }
     >
-      {isDone || error ? <p role="alert">{error ? failed(error) : done}</p> : <p>{question}</p>}
+      <p>{question}</p>
+      {error && (
+        <Banner tone="error" className="mt-4">
+          {failed(error)}
+        </Banner>
+      )}
     </Dialog>
   );
 }
 
-/** Render `dialog` next to the list. */
+/** Render `dialog` next to the list, and `result`, what was done last, above it. */
 export function useReviewDialog() {
-  const [asked, ask] = useState<OwnReviewQuestion | null>(null);
+  const [asked, setAsked] = useState<OwnReviewQuestion | null>(null);
+  const [done, setDone] = useState<OwnReviewQuestion['write'] | null>(null);
   const heading = useRef<HTMLHeadingElement>(null);
 
-  function close(isDone: boolean) {
-    // Close first, because a modal dialog traps the focus.
-    flushSync(() => ask(null));
-    // The button that had the focus is gone.
-    if (isDone) heading.current?.focus();
+  function ask(question: OwnReviewQuestion) {
+    setDone(null);
+    setAsked(question);
   }
 
-  const dialog = asked && <ReviewDialog asked={asked} onClose={close} />;
-  return { ask, dialog, heading };
+  useEffect(() => {
+    // The button that had the focus is gone.
+    if (done) heading.current?.focus();
+  }, [done]);
+
+  const dialog = asked && (
+    <ReviewDialog
+      asked={asked}
+      onClose={() => setAsked(null)}
+      onDone={() => {
+        setAsked(null);
+        setDone(asked.write);
+      }}
+    />
+  );
+  const result = done && (
+    <Banner tone="success" role="alert" className="mb-6">
+      {TEXTS[done].done}
+    </Banner>
+  );
+  return { ask, dialog, heading, result };
 }
