@@ -64,6 +64,8 @@ export type FirstDecision = z.infer<typeof FirstDecision>;
 export const StaffDoctor = z.strictObject({
   ...Doctor.shape,
   first_decisions: z.array(FirstDecision),
+  /** Changes whenever what the verifier reads changes. */
+  version: z.string(),
 });
 export type StaffDoctor = z.infer<typeof StaffDoctor>;
 
@@ -98,6 +100,8 @@ const caseId = z.optional(z.uuid());
 export const DoctorDecisionRequest = z.strictObject({
   reason: DecisionReason,
   case_id: caseId,
+  /** The version that was read; `changed_meanwhile` if it has changed since. */
+  version: z.optional(z.string()),
 });
 export type DoctorDecisionRequest = z.infer<typeof DoctorDecisionRequest>;
 

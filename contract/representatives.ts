@@ -60,6 +60,8 @@ export const RepresentativeFile = z.strictObject({
   /** The registrable domain of the mailbox, and that of the employer's website, if known. */
   mailbox_domain: z.string(),
   employer_domain: z.nullable(z.string()),
+  /** Changes whenever what the curator reads changes. */
+  version: z.string(),
 });
 export type RepresentativeFile = z.infer<typeof RepresentativeFile>;
 
@@ -75,5 +77,7 @@ export const RepresentativeDecisionRequest = z.strictObject({
   reason: DecisionReason,
   employer_id: z.optional(z.int()),
   case_id: z.optional(z.uuid()),
+  /** The version that was read; `changed_meanwhile` if it has changed since. */
+  version: z.optional(z.string()),
 });
 export type RepresentativeDecisionRequest = z.infer<typeof RepresentativeDecisionRequest>;

@@ -17,6 +17,8 @@ export const AppealDecisionRequest = z.strictObject({
   outcome: z.enum(APPEAL_OUTCOMES, "Must be 'uphold' or 'overturn'"),
   answer: required('Please write an answer').check(atMost(APPEAL_MAX)),
   case_id: z.optional(z.uuid()),
+  /** The version that was read; `changed_meanwhile` if the review has changed since. */
+  version: z.optional(z.string()),
 });
 export type AppealDecisionRequest = z.infer<typeof AppealDecisionRequest>;
 

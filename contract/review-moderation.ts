@@ -33,6 +33,10 @@ export const ModeratedReview = z.strictObject({
   reports: z.array(Report),
   /** Hidden until edited, and now edited: the author asks to publish it. */
   is_resubmitted: z.boolean(),
+  /** Its author has changed it since the first open report. */
+  is_edited: z.boolean(),
+  /** Changes whenever the review changes. */
+  version: z.string(),
   appeal: z.optional(OpenAppeal),
 });
 export type ModeratedReview = z.infer<typeof ModeratedReview>;
@@ -51,6 +55,8 @@ export const ModeratedReply = z.strictObject({
   }),
   /** Open reports of the reply only. */
   reports: z.array(Report),
+  /** The employer has changed it since the first open report. */
+  is_edited: z.boolean(),
 });
 export type ModeratedReply = z.infer<typeof ModeratedReply>;
 
@@ -68,6 +74,8 @@ const grounds = {
   source: z.optional(z.enum(DECISION_SOURCE_KEYS, 'Please say how the review was found')),
   /** The case that this closes. It must still be open. */
   case_id: z.optional(z.uuid()),
+  /** The version that the moderator read; `changed_meanwhile` if it has changed since. */
+  version: z.optional(z.string()),
 };
 
 /** `POST /admin/reviews/{id}/remove/` and `…/hold/`. The author sees the reason. */
@@ -83,15 +91,6 @@ const keeping = z.strictObject({ note: z._default(textUpTo(REMOVAL_REASON_MAX), 
  * restored review sees the note.
  */
 export const KeepingRequest = z.nullable(keeping);
-
-/** The version that the moderator read; `changed_meanwhile` if the text has changed since. */
-const read = { version: z.optional(z.string()) };
-
-/** `POST /admin/replies/{id}/remove/`. The employer sees the reason. */
-export const ReplyRemovalRequest = z.extend(RemovalRequest, read);
-
-/** `POST /admin/replies/{id}/keep/`, with an optional body. */
-export const ReplyKeepingRequest = z.nullable(z.extend(keeping, read));
 
 /**
  * `POST /admin/reviews/{id}/second-look/`: what another moderator would have decided, without

@@ -76,7 +76,7 @@ test('offers every decision about a doctor, even without a case', async ({ page,
 test('a decision that waits says who decided first, when, and why', async ({ page, server }) => {
   const doctor = sure((await tokensFor(server, DEMO.doctor)).doctor);
   const first = { by: 'Ida Marsh', decided_on: '2026-03-04', reason: 'A letter.' };
-  const shown: StaffDoctor = { ...doctor, first_decisions: [] };
+  const shown: StaffDoctor = { ...doctor, first_decisions: [], version: 'read' };
   await page.route(`**/api${doctorEndpoints.find.path}*`, (route) =>
     route.fulfill({ json: { is_banned: false, results: [shown] } }),
   );

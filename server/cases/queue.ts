@@ -8,7 +8,7 @@ import type { Db } from '#server/db/open.ts';
 import type { DB } from '#server/db/types.ts';
 import { selectPage } from '#server/listing/page.ts';
 
-export type CaseRow = Selectable<DB['cases']>;
+export type CaseRow = Omit<Selectable<DB['cases']>, 'edited'>;
 
 const COLUMNS = [
   'id',
@@ -98,6 +98,22 @@ export async function openCasesOf(
     .where('kind', '=', kind)
     .execute();
   return new Map(rows.map(({ id, review_id }) => [review_id, id]));
+}
+
+/** Those of these reviews whose open case of a kind is about a text that has changed since. */
+export async function editedReviews(
+  db: Db,
+  kind: CaseKind,
+  reviewIds: readonly string[],
+): Promise<Set<string | null>> {
+  const rows = await db
+    .selectFrom('cases')
+    .select('review_id')
+    .where('review_id', '=', anyOf('uuid', reviewIds))
+    .where('kind', '=', kind)
+    .where('edited', '=', true)
+    .execute();
+  return new Set(rows.map(({ review_id }) => review_id));
 }
 
 /**

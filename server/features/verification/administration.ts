@@ -2,6 +2,7 @@ import type { Doctor } from '#contract/doctors.ts';
 import { AppError } from '#server/app-error.ts';
 import { recordAct } from '#server/audit-log.ts';
 import { closeNamedCase } from '#server/cases/cases.ts';
+import { requireVersion, versionOf } from '#server/cases/version.ts';
 import type { Db } from '#server/db/open.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { Deps } from '#server/deps.ts';
@@ -67,7 +68,7 @@ export function setPermission(
   granted: boolean,
 ): Promise<boolean | Awaiting> {
   return inTransaction(deps.db, async (trx) => {
-    const held = await hold(deps, trx, userId);
+    const held = await hold(deps, trx, decision, userId);
     const { doctor } = held;
     const isChange = doctor[permission] !== granted;
     const isAwaited = doctor.verification.status === 'pending';
@@ -144,7 +145,7 @@ export function evict(
   userId: string,
 ): Promise<'evicted' | Awaiting> {
   return inTransaction(deps.db, async (trx) => {
-    const held = await hold(deps, trx, userId);
+    const held = await hold(deps, trx, decision, userId);
     if (await awaitsSecond(deps, trx, decision, held, 'evict')) return AWAITS_SECOND;
     await closeDoctorCases(deps, trx, decision, userId);
     await refuse(deps, trx, held, UNVERIFIED);
@@ -165,7 +166,7 @@ export function ban(
   userId: string,
 ): Promise<{ npi: boolean } | Awaiting> {
   return inTransaction(deps.db, async (trx) => {
-    const held = await hold(deps, trx, userId);
+    const held = await hold(deps, trx, decision, userId);
     if (await awaitsSecond(deps, trx, decision, held, 'ban')) return AWAITS_SECOND;
     const strength = strengthOf(held.evidence);
     const wasBanned = (await tombstoneOf(deps.keys, trx, held.npi, strength))?.kind === 'banned';
@@ -210,7 +211,7 @@ export function unban(
 /** Closes the case of an account, with a decision that waits for a second verifier. */
 export function dismiss(deps: ActDeps, decision: Decision, userId: string): Promise<void> {
   return inTransaction(deps.db, async (trx) => {
-    const held = await hold(deps, trx, userId);
+    const held = await hold(deps, trx, decision, userId);
     await closeDoctorCases(deps, trx, decision, userId);
     await dropSharedDecisions(trx, [held]);
     await recordAct(trx, deps.clock, actOf(decision, 'doctor.dismiss', userId));
@@ -233,9 +234,23 @@ const closeDoctorCases = (
 const isBanned = async (deps: ActDeps, trx: Db, { npi }: HeldDoctor): Promise<boolean> =>
   (await tombstoneOf(deps.keys, trx, npi, 'strong'))?.kind === 'banned';
 
-/** Locks the doctor like `holdClaim`. Throws `not_found`. */
-async function hold(deps: ActDeps, trx: Db, userId: string): Promise<HeldDoctor> {
+/** Locks the doctor like `holdClaim`. Throws `not_found` and `changed_meanwhile`. */
+async function hold(
+  deps: ActDeps,
+  trx: Db,
+  { version }: Decision,
+  userId: string,
+): Promise<HeldDoctor> {
   const held = await holdClaim(deps.keys, trx, userId);
   if (!held) throw new AppError('not_found');
+  requireVersion(version, doctorVersion(held.doctor));
   return held;
 }
+
+/** Of what a verifier reads: who the doctor is, and the evidence. */
+export const doctorVersion = ({ user, npi, verified, can_post_reviews, verification }: Doctor) =>
+  versionOf(user.first_name, user.last_name, user.email, npi, verified, can_post_reviews, [
+    verification.checks,
+    verification.registry_name,
+    verification.proofs,
+  ]);

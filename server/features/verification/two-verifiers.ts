@@ -17,6 +17,8 @@ export interface Decision {
   readonly reason?: string | undefined;
   /** The open case that it closes. */
   readonly caseId?: string | undefined;
+  /** The version of the doctor that was read (`doctorVersion`). */
+  readonly version?: string | undefined;
 }
 
 /** The first of two decisions: another verifier must confirm it on another day. */

@@ -6,6 +6,7 @@ import type {
 } from '#contract/representatives.ts';
 import { AppError } from '#server/app-error.ts';
 import { openCase } from '#server/cases/cases.ts';
+import { versionOf } from '#server/cases/version.ts';
 import type { Db } from '#server/db/open.ts';
 import type { Clock, Deps } from '#server/deps.ts';
 import { currentId, employersByAnyId } from '#server/features/employers/service.ts';
@@ -58,6 +59,10 @@ export async function representativeFile(
     employer,
     mailbox_domain: mailboxDomain(email),
     employer_domain: employer.website === null ? null : registrableDomain(employer.website),
+    version: versionOf(
+      [email, first_name, last_name, work_title, row.state],
+      [employer.id, employer.name, employer.website, employer.phone],
+    ),
   };
 }
 

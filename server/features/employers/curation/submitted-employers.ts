@@ -11,6 +11,7 @@ import { type EmployerRow, toEmployer } from '#server/features/employers/employe
 import { readEmployer, readOne } from '#server/features/employers/queries.ts';
 import { countRows } from '#server/listing/page-query.ts';
 import { searchPage } from '#server/listing/search-query.ts';
+import { factsVersion } from './change-facts.ts';
 import { selectSubmitted } from './curation-queries.ts';
 import { selectUndoable } from './merge-queries.ts';
 
@@ -41,7 +42,13 @@ export async function readEmployerFile(
     merged_into === null ? null : readEmployer(db, merged_into),
     selectUndoable(db, clock(), id),
   ]);
-  return { employer, merged_into: into && { id: into.id, name: into.name }, candidates, merges };
+  return {
+    employer,
+    version: factsVersion(employer),
+    merged_into: into && { id: into.id, name: into.name },
+    candidates,
+    merges,
+  };
 }
 
 async function similarEmployers(db: Db, { id, name }: Employer): Promise<Employer[]> {

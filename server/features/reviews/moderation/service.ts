@@ -4,10 +4,13 @@ import type {
   Report,
   ReportsQuery,
 } from '#contract/review-moderation.ts';
-import { openCasesOf } from '#server/cases/queue.ts';
+import type { ReviewRecord } from '#contract/reviews.ts';
+import { editedReviews, openCasesOf } from '#server/cases/queue.ts';
+import { requireVersion, versionOf } from '#server/cases/version.ts';
 import type { Deps } from '#server/deps.ts';
 import { RESUBMITTED } from '../feedback/service.ts';
 import { selectByIds } from '../queries.ts';
+import { contentOf } from '../review-content.ts';
 import { toReviewRecord } from '../review-row.ts';
 import { selectOpenAppeals } from './decision-queries.ts';
 import { toOpenAppeal } from './decision-row.ts';
@@ -36,10 +39,11 @@ export async function moderatedReviews(
   ids: readonly string[],
 ): Promise<ModeratedReview[]> {
   if (ids.length === 0) return [];
-  const [rows, reports, open] = await Promise.all([
+  const [rows, reports, open, edited] = await Promise.all([
     selectByIds(db, ids),
     queries.selectReports(db, ids, 'review_reports'),
     selectOpenAppeals(db, ids),
+    editedReviews(db, 'report', ids),
   ]);
   const appeals = new Map(open.map((row) => [row.review_id, toOpenAppeal(row)]));
   const now = clock();
@@ -48,8 +52,27 @@ export async function moderatedReviews(
     const review = byId.get(id);
     if (!review) return [];
     const appeal = appeals.get(id);
-    return { review, ...splitReports(reports.get(id)), ...(appeal && { appeal }) };
+    return {
+      review,
+      ...splitReports(reports.get(id)),
+      is_edited: edited.has(id),
+      version: reviewVersion(review),
+      ...(appeal && { appeal }),
+    };
   });
+}
+
+/** Of what the author wrote. Votes and the employer's reply change nothing about a decision. */
+export const reviewVersion = (review: ReviewRecord): string => versionOf(contentOf(review));
+
+/** Throws `changed_meanwhile` if the locked review is not the version that was read. */
+export async function requireRead(
+  { db, clock }: ModerationDeps,
+  id: string,
+  version: string | undefined,
+): Promise<void> {
+  const [row] = await selectByIds(db, [id]);
+  if (row) requireVersion(version, reviewVersion(toReviewRecord(row, clock())));
 }
 
 /** A resubmission is stored as a report, but is not one. */

@@ -8,6 +8,7 @@ import {
 import type { VerificationChecks } from '#contract/doctors.ts';
 import { titleCase } from '#contract/names.ts';
 import type { Decided } from '#web/lib/case-decision.ts';
+import { useReread } from '#web/lib/changed-meanwhile.ts';
 import { formatLongDate } from '#web/lib/format.ts';
 import { Link } from '#web/lib/link.tsx';
 import { paths } from '#web/lib/paths.ts';
@@ -134,6 +135,7 @@ export function DoctorFile({ doctor, isEviction, renderChecks, ...decided }: Doc
       </div>
       <DoctorDecisionForm
         userId={user.id}
+        version={doctor.version}
         waiting={waiting}
         canDismiss={isEviction || waiting.length > 0}
         {...decided}
@@ -159,12 +161,13 @@ const CONFIRM = 'Another verifier must confirm it on another day (UTC).';
 
 interface DoctorDecisionFormProps extends DoctorDecided {
   userId: string;
+  version: string;
   waiting: readonly FirstDecision[];
   canDismiss: boolean;
 }
 
 function DoctorDecisionForm(props: DoctorDecisionFormProps) {
-  const { userId, waiting, canDismiss, caseId, decision: ref, onDecided } = props;
+  const { userId, version, waiting, canDismiss, caseId, decision: ref, onDecided } = props;
   const [decision, setDecision] = useState<DoctorDecision>('verify');
   // Decisions about posting are separate from verification, and leave the case open.
   const closes = isDecision(decision);
@@ -172,6 +175,7 @@ function DoctorDecisionForm(props: DoctorDecisionFormProps) {
     onDone: (answer) => {
       if (isDecision(decision, answer)) onDecided(DECISIONS[decision].done);
     },
+    onError: useReread(),
   });
   const isWaiting = waiting.some((first) => first.decision === decision);
   return (
@@ -196,7 +200,10 @@ function DoctorDecisionForm(props: DoctorDecisionFormProps) {
         </>
       }
       onDecide={(reason) =>
-        void send({ params: { id: userId }, body: { reason, ...(closes && { case_id: caseId }) } })
+        void send({
+          params: { id: userId },
+          body: { reason, version, ...(closes && { case_id: caseId }) },
+        })
       }
     />
   );

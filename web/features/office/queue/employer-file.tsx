@@ -2,6 +2,7 @@ import { type Ref, useState } from 'react';
 import type { EmployerFile, EmployerMergePreview } from '#contract/employer-curation.ts';
 import type { Employer } from '#contract/employers.ts';
 import { titleCase } from '#contract/names.ts';
+import { useReread } from '#web/lib/changed-meanwhile.ts';
 import { Link } from '#web/lib/link.tsx';
 import { paths } from '#web/lib/paths.ts';
 import { useWrite } from '#web/lib/write.ts';
@@ -84,7 +85,7 @@ interface DuplicatesProps extends Omit<EmployerFileScreenProps, 'decision'> {
 }
 
 function Duplicates({ file, caseId, onDecided, onPreview }: DuplicatesProps) {
-  const { employer, candidates } = file;
+  const { employer, version, candidates } = file;
   const { send, isBusy, error } = useWrite(caseWrites, 'preview_merge', { onDone: onPreview });
   const previewMerge = (into: number) =>
     void send({ params: { id: employer.id }, query: { into } });
@@ -103,7 +104,14 @@ function Duplicates({ file, caseId, onDecided, onPreview }: DuplicatesProps) {
               <span className="sr-only">{titleCase(each.name)}</span>
             </Button>
           ) : (
-            caseId && <AcceptButton employer={employer} caseId={caseId} onDecided={onDecided} />
+            caseId && (
+              <AcceptButton
+                employer={employer}
+                version={version}
+                caseId={caseId}
+                onDecided={onDecided}
+              />
+            )
           )
         }
       />
@@ -115,13 +123,15 @@ function Duplicates({ file, caseId, onDecided, onPreview }: DuplicatesProps) {
 
 interface AcceptButtonProps {
   employer: Employer;
+  version: string;
   caseId: string;
   onDecided: (done: string) => void;
 }
 
-function AcceptButton({ employer, caseId, onDecided }: AcceptButtonProps) {
+function AcceptButton({ employer, version, caseId, onDecided }: AcceptButtonProps) {
   const { send, isBusy, error } = useWrite(caseWrites, 'accept', {
     onDone: () => onDecided(`${titleCase(employer.name)} stays in the directory.`),
+    onError: useReread(),
   });
   return (
     <>
@@ -129,7 +139,9 @@ function AcceptButton({ employer, caseId, onDecided }: AcceptButtonProps) {
       <Button
         size="sm"
         busy={isBusy}
-        onClick={() => void send({ params: { id: employer.id }, body: { case_id: caseId } })}
+        onClick={() =>
+          void send({ params: { id: employer.id }, body: { case_id: caseId, version } })
+        }
       >
         Keep as a new employer
       </Button>

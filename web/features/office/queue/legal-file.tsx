@@ -7,6 +7,7 @@ import {
 import { type LegalDemand, LegalDemandDecision } from '#contract/legal-demands.ts';
 import { DECISION_REASON_MAX } from '#contract/limits.ts';
 import type { Decided } from '#web/lib/case-decision.ts';
+import { useReread } from '#web/lib/changed-meanwhile.ts';
 import { useWrite } from '#web/lib/write.ts';
 import { Banner } from '#web/ui/banner.tsx';
 import { Button } from '#web/ui/button.tsx';
@@ -41,10 +42,15 @@ function OutcomeForm({ demand, caseId, decision: ref, onDecided }: LegalFileProp
           ? 'The demand is contested. It stays in the queue until there is an outcome.'
           : 'The outcome has been recorded.',
       ),
+    onError: useReread(),
   });
 
   function submit(form: FormData) {
-    const parsed = LegalDemandDecision.safeParse({ ...Object.fromEntries(form), case_id: caseId });
+    const parsed = LegalDemandDecision.safeParse({
+      ...Object.fromEntries(form),
+      case_id: caseId,
+      version: demand.version,
+    });
     const issues = parsed.error?.issues ?? [];
     setErrors(Object.fromEntries(issues.map(({ path, message }) => [path.join('.'), message])));
     if (parsed.success) void send({ params: { id: demand.id }, body: parsed.data });

@@ -6,6 +6,7 @@ import {
   type RepresentativeDecision,
 } from '#contract/representatives.ts';
 import type { Decided } from '#web/lib/case-decision.ts';
+import { useReread } from '#web/lib/changed-meanwhile.ts';
 import { formatLocation } from '#web/lib/format.ts';
 import { Link } from '#web/lib/link.tsx';
 import { paths } from '#web/lib/paths.ts';
@@ -49,16 +50,24 @@ export function RepresentativeFile({ file, ...decided }: RepresentativeFileProps
           </Link>
         </p>
       </div>
-      <RepresentativeDecisionForm userId={user.id} employerId={employer.id} {...decided} />
+      <RepresentativeDecisionForm
+        userId={user.id}
+        employerId={employer.id}
+        version={file.representative.version}
+        {...decided}
+      />
     </div>
   );
 }
 
-function RepresentativeDecisionForm(props: Decided & { userId: string; employerId: number }) {
-  const { userId, employerId, caseId, decision: ref, onDecided } = props;
+function RepresentativeDecisionForm(
+  props: Decided & { userId: string; employerId: number; version: string },
+) {
+  const { userId, employerId, version, caseId, decision: ref, onDecided } = props;
   const [decision, setDecision] = useState<RepresentativeDecision>('approve');
   const { send, isBusy, error } = useWrite(caseWrites, `${decision}_representative`, {
     onDone: () => onDecided(DECISIONS[decision].done),
+    onError: useReread(),
   });
   return (
     <DecisionForm
@@ -73,7 +82,7 @@ function RepresentativeDecisionForm(props: Decided & { userId: string; employerI
       onDecide={(reason) =>
         void send({
           params: { id: userId },
-          body: { reason, employer_id: employerId, case_id: caseId },
+          body: { reason, employer_id: employerId, case_id: caseId, version },
         })
       }
     />

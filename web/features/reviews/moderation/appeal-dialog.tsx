@@ -5,12 +5,15 @@ import {
   AppealDecisionRequest,
   type AppealOutcome,
 } from '#contract/review-appeals.ts';
+import type { ModeratedReview } from '#contract/review-moderation.ts';
+import { hasChanged, useReread } from '#web/lib/changed-meanwhile.ts';
 import { useWrite } from '#web/lib/write.ts';
 import { Banner } from '#web/ui/banner.tsx';
 import { Field } from '#web/ui/field.tsx';
 import { FormDialog } from '#web/ui/form-dialog.tsx';
 import { Select } from '#web/ui/select.tsx';
 import { TextArea } from '#web/ui/text-input.tsx';
+import { NewText } from './decision-dialog.tsx';
 import { moderationWrites } from './decisions.ts';
 
 const OUTCOMES: Record<AppealOutcome, { label: string; done: string }> = {
@@ -25,7 +28,7 @@ const OUTCOMES: Record<AppealOutcome, { label: string; done: string }> = {
 };
 
 interface AppealDialogProps {
-  reviewId: string;
+  moderated: ModeratedReview;
   /** The case in the queue that this decides. */
   caseId?: string;
   onDone: (text: string) => void;
@@ -33,18 +36,19 @@ interface AppealDialogProps {
 }
 
 /** Asks for the outcome and the answer. Mount it only while it is open. */
-export function AppealDialog({ reviewId, caseId, onDone, onClose }: AppealDialogProps) {
+export function AppealDialog({ moderated, caseId, onDone, onClose }: AppealDialogProps) {
   const [answerError, setAnswerError] = useState<string>();
   const [outcome, setOutcome] = useState<AppealOutcome>('uphold');
   const { send, isBusy, error } = useWrite(moderationWrites, 'decideAppeal', {
     onDone: () => onDone(OUTCOMES[outcome].done),
+    onError: useReread(),
   });
 
   function submit(answer: string) {
-    const body = { outcome, answer, case_id: caseId };
+    const body = { outcome, answer, case_id: caseId, version: moderated.version };
     const message = AppealDecisionRequest.safeParse(body).error?.issues[0]?.message;
     setAnswerError(message);
-    if (message === undefined) void send({ params: { id: reviewId }, body });
+    if (message === undefined) void send({ params: { id: moderated.review.id }, body });
   }
 
   return (
@@ -56,6 +60,7 @@ export function AppealDialog({ reviewId, caseId, onDone, onClose }: AppealDialog
       onClose={onClose}
     >
       {error && <Banner tone="error">{error.message}</Banner>}
+      {hasChanged(error) && <NewText review={moderated.review} />}
       <Field label="Outcome">
         {(control) => (
           <Select

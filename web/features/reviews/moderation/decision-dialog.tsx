@@ -1,6 +1,8 @@
 import { useState } from 'react';
 import { REMOVAL_REASON_MAX } from '#contract/limits.ts';
-import { RemovalRequest } from '#contract/review-moderation.ts';
+import { titleCase } from '#contract/names.ts';
+import { REVIEW_TEXT_KEYS, REVIEW_TEXTS } from '#contract/review-choices.ts';
+import { type ModeratedReview, RemovalRequest } from '#contract/review-moderation.ts';
 import {
   DECISION_SOURCE_KEYS,
   DECISION_SOURCES,
@@ -8,6 +10,8 @@ import {
   REVIEW_RULE_KEYS,
   REVIEW_RULES,
 } from '#contract/review-rules.ts';
+import type { ReviewRecord } from '#contract/reviews.ts';
+import { hasChanged, useReread } from '#web/lib/changed-meanwhile.ts';
 import { useWrite } from '#web/lib/write.ts';
 import { Banner } from '#web/ui/banner.tsx';
 import { Field } from '#web/ui/field.tsx';
@@ -17,7 +21,7 @@ import { TextArea } from '#web/ui/text-input.tsx';
 import { DECISIONS, moderationWrites } from './decisions.ts';
 
 interface DecisionDialogProps {
-  reviewId: string;
+  moderated: ModeratedReview;
   decision: DecisionOutcome;
   /** The case in the queue that this decides. */
   caseId?: string;
@@ -27,17 +31,19 @@ interface DecisionDialogProps {
 
 /** Asks for the rule, and for a text to the author. Mount it only while it is open. */
 export function DecisionDialog(props: DecisionDialogProps) {
-  const { reviewId, decision, caseId, onDone, onClose } = props;
+  const { moderated, decision, caseId, onDone, onClose } = props;
+  const { review, version } = moderated;
   const [reasonError, setReasonError] = useState<string>();
   const { action, question, done } = DECISIONS[decision];
   const isHiding = decision === 'remove' || decision === 'hold';
   const { send, isBusy, error } = useWrite(moderationWrites, decision, {
     onDone: () => onDone(done),
+    onError: useReread(),
   });
 
   function submit(form: FormData) {
-    const grounds = { ...readGrounds(form), case_id: caseId };
-    const params = { id: reviewId };
+    const grounds = { ...readGrounds(form), case_id: caseId, version };
+    const params = { id: review.id };
     const reason = String(form.get('reason') ?? '');
     if (!isHiding) return void send({ params, body: { ...grounds, note: reason } });
     const message = RemovalRequest.safeParse({ reason }).error?.issues[0]?.message;
@@ -56,6 +62,7 @@ export function DecisionDialog(props: DecisionDialogProps) {
     >
       <p>{question}</p>
       {error && <Banner tone="error">{error.message}</Banner>}
+      {hasChanged(error) && <NewText review={review} />}
       <GroundsFields />
       {(isHiding || decision === 'restore') && (
         <Field
@@ -69,6 +76,22 @@ export function DecisionDialog(props: DecisionDialogProps) {
     </FormDialog>
   );
 }
+
+/** A review that has changed while its moderator was deciding. */
+export const NewText = ({ review }: { review: ReviewRecord }) => (
+  <blockquote
+    aria-label="New text"
+    className="flex flex-col gap-3 border-l-3 border-control pl-4 whitespace-pre-line wrap-anywhere"
+  >
+    <p className="font-semibold">{titleCase(review.position_title)}</p>
+    {REVIEW_TEXT_KEYS.filter((field) => review[field]).map((field) => (
+      <p key={field}>
+        {field !== 'review_text' && `${REVIEW_TEXTS[field]}: `}
+        {review[field]}
+      </p>
+    ))}
+  </blockquote>
+);
 
 /** What was chosen in `GroundsFields`. */
 export const readGrounds = (form: FormData) => ({

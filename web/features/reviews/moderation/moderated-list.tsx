@@ -24,6 +24,8 @@ interface ModeratedListProps {
 
 interface Asked {
   id: string;
+  /** As it was listed, in case it is no longer on the page. */
+  moderated: ModeratedReview;
   /** The case when the review was listed. Someone else may have decided it since. */
   caseId: string | null;
   decision: DecisionOutcome | 'appeal';
@@ -33,6 +35,7 @@ interface Asked {
 export function ModeratedList({ reviews, empty }: ModeratedListProps) {
   const [asked, ask] = useState<Asked | null>(null);
   const [done, setDone] = useState<string | null>(null);
+  const moderated = reviews.find(({ review }) => review.id === asked?.id) ?? asked?.moderated;
   const finish = (text: string) => {
     ask(null);
     setDone(text);
@@ -55,19 +58,19 @@ export function ModeratedList({ reviews, empty }: ModeratedListProps) {
                 moderated={moderated}
                 onDecide={(decision) => {
                   setDone(null);
-                  ask({ id: moderated.review.id, caseId: moderated.case_id, decision });
+                  ask({ id: moderated.review.id, moderated, caseId: moderated.case_id, decision });
                 }}
               />
             </li>
           ))}
         </ul>
       )}
-      {asked?.decision === 'appeal' && (
-        <AppealDialog reviewId={asked.id} onDone={finish} onClose={() => ask(null)} />
+      {moderated && asked?.decision === 'appeal' && (
+        <AppealDialog moderated={moderated} onDone={finish} onClose={() => ask(null)} />
       )}
-      {asked && asked.decision !== 'appeal' && (
+      {moderated && asked && asked.decision !== 'appeal' && (
         <DecisionDialog
-          reviewId={asked.id}
+          moderated={moderated}
           decision={asked.decision}
           {...(asked.caseId !== null && { caseId: asked.caseId })}
           onDone={finish}
@@ -86,7 +89,7 @@ interface ModeratedEntryProps {
 
 /** A review with its reports. The page knows neither the author nor the reporters. */
 export function ModeratedEntry({ moderated, onDecide }: ModeratedEntryProps) {
-  const { review, reports, is_resubmitted, appeal } = moderated;
+  const { review, reports, is_resubmitted, is_edited, appeal } = moderated;
   return (
     <div>
       {review.removed_reason !== null && (
@@ -98,6 +101,7 @@ export function ModeratedEntry({ moderated, onDecide }: ModeratedEntryProps) {
         </p>
       )}
       {is_resubmitted && <Resubmitted />}
+      {is_edited && <Edited by="author" />}
       {reports.length > 0 && <Reports reports={reports} />}
       {appeal && <AppealText appeal={appeal} />}
       {/* If there is nothing above it, the card needs no divider. */}
@@ -147,6 +151,13 @@ function AppealText({ appeal: { text, decision } }: { appeal: OpenAppeal }) {
     </section>
   );
 }
+
+/** The reports may be about a text that is no longer there. */
+export const Edited = ({ by }: { by: 'author' | 'employer' }) => (
+  <p className="mb-4">
+    <Badge tone="accent">Edited since it was reported</Badge> The {by} has changed the text.
+  </p>
+);
 
 const Resubmitted = () => (
   <section className="mt-4">

@@ -15,7 +15,7 @@ import { FormDialog } from '#web/ui/form-dialog.tsx';
 import { TextArea } from '#web/ui/text-input.tsx';
 import { GroundsFields, readGrounds } from './decision-dialog.tsx';
 import { moderationWrites } from './decisions.ts';
-import { Reports } from './moderated-list.tsx';
+import { Edited, Reports } from './moderated-list.tsx';
 
 const DECISIONS = {
   remove: {
@@ -37,7 +37,7 @@ interface ReplyFileProps extends Decided {
 
 /** A reply with its review and its reports. The office does not know who wrote or reported them. */
 export function ReplyFile({ file, caseId, decision, onDecided }: ReplyFileProps) {
-  const { review, reply, reports } = file;
+  const { review, reply, reports, is_edited } = file;
   const [asked, ask] = useState<ReplyOutcome | null>(null);
   const { text, replied_on, other_employer } = reply;
   return (
@@ -55,6 +55,7 @@ export function ReplyFile({ file, caseId, decision, onDecided }: ReplyFileProps)
           it.
         </Banner>
       )}
+      {is_edited && <Edited by="employer" />}
       {reports.length > 0 && <Reports reports={reports} />}
       <div className="mt-6">
         <ReviewCard

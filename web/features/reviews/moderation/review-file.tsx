@@ -19,7 +19,7 @@ function ReportedReview({ file, caseId, decision, onDecided }: ReviewFileProps) 
       <ModeratedEntry moderated={file} onDecide={ask} />
       {asked === 'appeal' && (
         <AppealDialog
-          reviewId={file.review.id}
+          moderated={file}
           caseId={caseId}
           onDone={onDecided}
           onClose={() => ask(null)}
@@ -27,7 +27,7 @@ function ReportedReview({ file, caseId, decision, onDecided }: ReviewFileProps) 
       )}
       {asked && asked !== 'appeal' && (
         <DecisionDialog
-          reviewId={file.review.id}
+          moderated={file}
           decision={asked}
           caseId={caseId}
           onDone={onDecided}
