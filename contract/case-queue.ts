@@ -8,6 +8,7 @@ import { Employer } from './employers.ts';
 import { DecisionReason } from './fields.ts';
 import { LegalDemand } from './legal-demands.ts';
 import { pageOf, pageQuery, queryInt } from './paging.ts';
+import { DEFAULT_REFUSAL, REFUSAL_KEYS } from './refusals.ts';
 import { RepresentativeFile } from './representatives.ts';
 import { ModeratedReply, ModeratedReview } from './review-moderation.ts';
 
@@ -102,6 +103,11 @@ export const DoctorDecisionRequest = z.strictObject({
   case_id: caseId,
   /** The version that was read; `changed_meanwhile` if it has changed since. */
   version: z.optional(z.string()),
+  /** What a refused, evicted, or banned doctor is told. */
+  refusal: z._default(
+    z.enum(REFUSAL_KEYS, 'Please choose what to tell the doctor'),
+    DEFAULT_REFUSAL,
+  ),
 });
 export type DoctorDecisionRequest = z.infer<typeof DoctorDecisionRequest>;
 

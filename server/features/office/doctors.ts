@@ -26,9 +26,9 @@ export async function decideDoctor(
   actor: string,
   userId: string,
   decision: DoctorDecision,
-  { reason, case_id, version }: DoctorDecisionRequest,
+  { reason, case_id, version, refusal }: DoctorDecisionRequest,
 ): Promise<StaffDoctor> {
-  const how = { actor, reason, caseId: case_id, version };
+  const how = { actor, reason, caseId: case_id, version, refusal };
   if (decision === 'ban') await ban(deps, how, userId);
   else if (decision === 'evict') await evict(deps, how, userId);
   else if (decision === 'dismiss') await dismiss(deps, how, userId);

@@ -1,4 +1,6 @@
 import type { Doctor } from '#contract/doctors.ts';
+import { DEFAULT_REFUSAL } from '#contract/refusals.ts';
+import { toDay } from '#server/anonymity/coarse-time.ts';
 import { AppError } from '#server/app-error.ts';
 import { recordAct } from '#server/audit-log.ts';
 import { closeNamedCase } from '#server/cases/cases.ts';
@@ -15,7 +17,7 @@ import {
   updateDoctor,
   updateVerification,
 } from '#server/features/accounts/service.ts';
-import { strengthOf } from '#server/npi-registry/evidence.ts';
+import { type Evidence, strengthOf } from '#server/npi-registry/evidence.ts';
 import { applyEvidence, holdClaim, ownsNpi, withoutProofs } from './claims.ts';
 import { withProof } from './proofs.ts';
 import { dropSharedDecisions } from './shared-decisions.ts';
@@ -81,8 +83,9 @@ export function setPermission(
     if (shared === 'verify' && (await isBanned(deps, trx, held))) throw new AppError('npi_banned');
     if (shared && (await awaitsSecond(deps, trx, decision, held, shared))) return AWAITS_SECOND;
     if (closesCases) await closeDoctorCases(deps, trx, decision, userId);
-    if (permission === 'can_post_reviews') await setPosting(deps, trx, held, granted);
-    else await (granted ? verify : refuse)(deps, trx, held);
+    if (permission === 'can_post_reviews') await setPosting(deps, trx, decision, held, granted);
+    else if (granted) await verify(deps, trx, held);
+    else await refuse(deps, trx, decision, held);
     const action = ACTIONS[permission][`${granted}`];
     await recordAct(trx, deps.clock, actOf(decision, action, userId));
     return isChange;
@@ -100,34 +103,58 @@ function hasMoreToSay({ doctor, evidence }: HeldDoctor, permission: Permission, 
   }
   return granted
     ? !evidence.proofs.some(({ kind }) => kind === 'administrator')
-    : !evidence.is_refused;
+    : !evidence.is_refused || evidence.refusal === undefined;
 }
 
 async function verify(deps: ActDeps, trx: Db, held: HeldDoctor): Promise<void> {
   const proofs = withProof(deps, held, 'administrator');
-  const evidence = { ...held.evidence, proofs, is_refused: false };
+  const { refusal: _, ...rest } = held.evidence;
+  const evidence = { ...rest, proofs, is_refused: false };
   await applyEvidence(deps, trx, held, evidence, { givesPosting: false });
 }
 
 /** Revokes verification. */
-async function refuse(
+const refuse = (
   deps: ActDeps,
   trx: Db,
+  decision: Decision,
   held: HeldDoctor,
   rights: Partial<typeof UNVERIFIED> = { verified: false },
-): Promise<void> {
-  const refused = { ...withoutProofs(held.evidence), is_refused: true };
+): Promise<void> => {
   const change = { ...rights, verification_status: 'needs_review' };
-  await updateVerification(deps.keys, trx, held, refused, change);
+  return storeRefusal(deps, trx, decision, held, {
+    evidence: withoutProofs(held.evidence),
+    change,
+  });
+};
+
+/** Tells the doctor the same whether or not another account has the NPI. */
+async function storeRefusal(
+  { keys, clock, jobs }: ActDeps,
+  trx: Db,
+  { refusal: reason = DEFAULT_REFUSAL }: Decision,
+  held: HeldDoctor,
+  { evidence, change }: { evidence: Evidence; change: Parameters<typeof updateVerification>[4] },
+): Promise<void> {
+  const refusal = { reason, decided_on: toDay(clock()) };
+  await updateVerification(keys, trx, held, { ...evidence, is_refused: true, refusal }, change);
+  const to = held.user.email;
+  await jobs.enqueue(trx, 'send-mail', { to, template: 'refused', props: { reason } });
 }
 
-async function setPosting(deps: ActDeps, trx: Db, held: HeldDoctor, granted: boolean) {
+async function setPosting(
+  deps: ActDeps,
+  trx: Db,
+  decision: Decision,
+  held: HeldDoctor,
+  granted: boolean,
+) {
   const { user, doctor, evidence } = held;
   const { status } = doctor.verification;
   const posting = { can_post_reviews: granted, posting_from: null };
   if (!doctor.verified && !granted) {
     const change = { ...posting, verification_status: 'needs_review' };
-    return updateVerification(deps.keys, trx, held, { ...evidence, is_refused: true }, change);
+    return storeRefusal(deps, trx, decision, held, { evidence, change });
   }
   const verification_status = status === 'pending' ? 'needs_review' : status;
   await updateDoctor(trx, user.id, { ...posting, verification_status });
@@ -148,7 +175,7 @@ export function evict(
     const held = await hold(deps, trx, decision, userId);
     if (await awaitsSecond(deps, trx, decision, held, 'evict')) return AWAITS_SECOND;
     await closeDoctorCases(deps, trx, decision, userId);
-    await refuse(deps, trx, held, UNVERIFIED);
+    await refuse(deps, trx, decision, held, UNVERIFIED);
     await recordAct(trx, deps.clock, actOf(decision, 'doctor.evict', userId));
     return 'evicted';
   });
@@ -173,7 +200,7 @@ export function ban(
     const isOwner = wasBanned || (await ownsNpi(deps, trx, held));
     await closeDoctorCases(deps, trx, decision, userId);
     if (isOwner) await banNpi(deps.keys, trx, held.npi, strength);
-    await refuse(deps, trx, held, UNVERIFIED);
+    await refuse(deps, trx, decision, held, UNVERIFIED);
     await recordAct(trx, deps.clock, actOf(decision, 'doctor.ban', userId));
     return { npi: isOwner };
   });

@@ -14,28 +14,33 @@ interface DecisionFormProps<Choice extends string> {
   ref?: Ref<HTMLDivElement> | undefined;
   /** The possible decisions and their labels, in display order. */
   choices: readonly (readonly [choice: Choice, label: string])[];
-  chosen: Choice;
-  onChoose: (choice: Choice) => void;
+  /** Null until something is chosen: nobody decides by accident. */
+  chosen: Choice | null;
+  onChoose: (choice: Choice | null) => void;
   isDangerous: boolean;
   /** What the chosen decision does. */
-  effect?: string;
+  effect?: string | undefined;
   hint?: string;
   isBusy: boolean;
   /** An error, or what was done if the case stays open. */
   note: ReactNode;
-  onDecide: (reason: string) => void;
+  /** Fields of the chosen decision. */
+  children?: ReactNode;
+  onDecide: (reason: string, form: FormData) => void;
 }
 
 /** A choice and the reason for it. */
 export function DecisionForm<Choice extends string>(props: DecisionFormProps<Choice>) {
   const { ref, choices, chosen, onChoose, isDangerous, isBusy, note, onDecide } = props;
+  const [choiceError, setChoiceError] = useState<string>();
   const [reasonError, setReasonError] = useState<string>();
 
   function submit(data: FormData) {
     const reason = String(data.get('reason') ?? '');
     const message = DecisionReason.safeParse(reason).error?.issues[0]?.message;
+    setChoiceError(chosen === null ? 'Please choose what to do' : undefined);
     setReasonError(message);
-    if (message === undefined) onDecide(reason);
+    if (message === undefined && chosen !== null) onDecide(reason, data);
   }
 
   return (
@@ -44,13 +49,18 @@ export function DecisionForm<Choice extends string>(props: DecisionFormProps<Cho
         <h2 className="font-display text-xl">Decision</h2>
         {note}
         {choices.length > 1 && (
-          <Field label="What to do" hint={props.effect}>
+          <Field
+            label="What to do"
+            hint={props.effect}
+            error={chosen === null ? choiceError : undefined}
+          >
             {(control) => (
               <Select
                 {...control}
-                value={chosen}
-                onChange={({ target }) => onChoose(target.value as Choice)}
+                value={chosen ?? ''}
+                onChange={({ target }) => onChoose((target.value as Choice) || null)}
               >
+                <option value="">Choose a decision</option>
                 {choices.map(([choice, label]) => (
                   <option key={choice} value={choice}>
                     {label}
@@ -60,11 +70,12 @@ export function DecisionForm<Choice extends string>(props: DecisionFormProps<Cho
             )}
           </Field>
         )}
+        {props.children}
         <Field label="Reason" hint={props.hint ?? REASON_HINT} error={reasonError}>
           {(control) => <TextArea {...control} name="reason" maxLength={DECISION_REASON_MAX} />}
         </Field>
         <Button type="submit" busy={isBusy} variant={isDangerous ? 'danger' : 'primary'}>
-          {choices.find(([choice]) => choice === chosen)?.[1]}
+          {choices.find(([choice]) => choice === chosen)?.[1] ?? 'Decide'}
         </Button>
       </DataForm>
     </div>

@@ -64,9 +64,9 @@ function RepresentativeDecisionForm(
   props: Decided & { userId: string; employerId: number; version: string },
 ) {
   const { userId, employerId, version, caseId, decision: ref, onDecided } = props;
-  const [decision, setDecision] = useState<RepresentativeDecision>('approve');
-  const { send, isBusy, error } = useWrite(caseWrites, `${decision}_representative`, {
-    onDone: () => onDecided(DECISIONS[decision].done),
+  const [decision, setDecision] = useState<RepresentativeDecision | null>(null);
+  const { send, isBusy, error } = useWrite(caseWrites, `${decision ?? 'approve'}_representative`, {
+    onDone: () => decision && onDecided(DECISIONS[decision].done),
     onError: useReread(),
   });
   return (
