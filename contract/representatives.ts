@@ -3,6 +3,7 @@ import { FirstName, LastName, NewPassword } from './accounts.ts';
 import { Employer, ID_MESSAGE } from './employers.ts';
 import { atMost, DecisionReason, Email, OtpCode, oneLine, required } from './fields.ts';
 import { EMPLOYER_ID_MAX, WORK_TITLE_MAX } from './limits.ts';
+import { pageOf, pageQuery } from './paging.ts';
 
 /** A curator approves or refuses a representative whose mailbox is confirmed. */
 export const RepresentativeState = z.enum(['pending', 'approved', 'refused']);
@@ -64,6 +65,10 @@ export const RepresentativeFile = z.strictObject({
   version: z.string(),
 });
 export type RepresentativeFile = z.infer<typeof RepresentativeFile>;
+
+/** `GET /admin/representatives/`: all of them, by employer. */
+export const RepresentativesQuery = z.strictObject(pageQuery);
+export const RepresentativePage = pageOf(RepresentativeFile);
 
 /** What can be decided about a representative, in display order. */
 export const REPRESENTATIVE_DECISIONS = ['approve', 'refuse'] as const;

@@ -23,7 +23,7 @@ export const AppealDecisionRequest = z.strictObject({
 export type AppealDecisionRequest = z.infer<typeof AppealDecisionRequest>;
 
 /** A decision, as its author and moderators see it. */
-const decided = {
+export const decided = {
   outcome: z.enum(DECISION_OUTCOME_KEYS),
   rule: z.enum(REVIEW_RULE_KEYS),
   note: z.string(),

@@ -50,6 +50,7 @@ export interface Cases {
   opened_on: string;
   priority: number;
   review_id: string | null;
+  sorted_on: Generated<string>;
 }
 
 export interface DepartingReviews {

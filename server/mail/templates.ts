@@ -237,7 +237,7 @@ export const MAIL_TEMPLATES = {
     title: 'Your account was not verified',
     body: [
       paragraph(
-        `An administrator looked at your account, and decided not to verify it. ${REFUSALS[reason].text}`,
+        `An administrator looked at your account, and decided not to verify it. ${REFUSALS[reason]}`,
       ),
       paragraph(
         'If you think that this is a mistake, you can object. The page about your account says how.',

@@ -58,7 +58,7 @@ test.for([
       const { verification } = await ownDoctor(site, doctor);
       const [mail = '', ...others] = await mailsTo(site, doctor);
       expect(others).toEqual([]);
-      expect(mail).toContain(REFUSALS.name.text);
+      expect(mail).toContain(REFUSALS.name);
       expect(mail).toContain('you can object');
       expect(verification.refusal).toMatchObject({ reason: 'name' });
       told.push({ refusal: verification.refusal, status: verification.status, mail });

@@ -18,6 +18,7 @@ import {
   lockRepresentative,
   recheckApproved,
   selectRepresentative,
+  selectRepresentativePage,
   selectRepresentatives,
 } from './queries.ts';
 
@@ -113,4 +114,16 @@ export async function representedEmployer(db: Db, userId: string): Promise<numbe
   const row = await selectRepresentative(db, userId);
   if (row?.state !== 'approved') throw new AppError('not_representative');
   return currentId(db, row.employer_id);
+}
+
+/** One page of all representatives, for curators, and the number on all pages. */
+export async function listRepresentatives(
+  { db, keys }: Pick<Deps, 'db' | 'keys'>,
+  page: { page: number; page_size: number },
+): Promise<{ results: RepresentativeFile[]; count: number }> {
+  const { rows, count } = await selectRepresentativePage(db, page);
+  const files = await Promise.all(
+    rows.map(({ user_id }) => representativeFile({ db, keys }, user_id)),
+  );
+  return { results: files.filter((file) => file !== null), count };
 }

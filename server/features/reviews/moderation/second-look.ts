@@ -54,7 +54,7 @@ export async function undecidedReview(
   const review = { ...toReviewRecord(row, clock()), removed_reason: null };
   const version = reviewVersion(review);
   // An edit closes the case.
-  return { review, ...splitReports(reports), is_edited: false, version };
+  return { review, ...splitReports(reports), is_edited: false, is_held: false, version };
 }
 
 /**

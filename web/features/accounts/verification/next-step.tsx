@@ -90,7 +90,7 @@ function Refused({ refusal }: { refusal: NonNullable<Doctor['verification']['ref
       <p>
         An administrator looked at your account on{' '}
         <span className="lining-nums">{formatLongDate(refusal.decided_on)}</span>, and decided not
-        to verify it. {REFUSALS[refusal.reason].text}
+        to verify it. {REFUSALS[refusal.reason]}
       </p>
       <p>
         If you think that this is a mistake, write to <SupportLink />, and say why. If your name was

@@ -1,6 +1,7 @@
 import { type ReactNode, type Ref, useState } from 'react';
 import { DecisionReason } from '#contract/fields.ts';
 import { DECISION_REASON_MAX } from '#contract/limits.ts';
+import { useOfficeDraft } from '#web/lib/office-drafts.ts';
 import { Button } from '#web/ui/button.tsx';
 import { DataForm } from '#web/ui/data-form.tsx';
 import { Field } from '#web/ui/field.tsx';
@@ -11,6 +12,8 @@ import { TextArea } from '#web/ui/text-input.tsx';
 export const REASON_HINT = 'For the audit log. Do not name anyone.';
 
 interface DecisionFormProps<Choice extends string> {
+  /** The name of what was typed and not sent. */
+  draft: string;
   ref?: Ref<HTMLDivElement> | undefined;
   /** The possible decisions and their labels, in display order. */
   choices: readonly (readonly [choice: Choice, label: string])[];
@@ -32,6 +35,7 @@ interface DecisionFormProps<Choice extends string> {
 /** A choice and the reason for it. */
 export function DecisionForm<Choice extends string>(props: DecisionFormProps<Choice>) {
   const { ref, choices, chosen, onChoose, isDangerous, isBusy, note, onDecide } = props;
+  const { form } = useOfficeDraft(props.draft);
   const [choiceError, setChoiceError] = useState<string>();
   const [reasonError, setReasonError] = useState<string>();
 
@@ -45,7 +49,7 @@ export function DecisionForm<Choice extends string>(props: DecisionFormProps<Cho
 
   return (
     <div ref={ref}>
-      <DataForm onSubmit={submit} className="flex flex-col gap-5">
+      <DataForm {...form} onSubmit={submit} className="flex flex-col gap-5">
         <h2 className="font-display text-xl">Decision</h2>
         {note}
         {choices.length > 1 && (
@@ -70,7 +74,7 @@ export function DecisionForm<Choice extends string>(props: DecisionFormProps<Cho
             )}
           </Field>
         )}
-        {props.children}
+        <div className="contents">{props.children}</div>
         <Field label="Reason" hint={props.hint ?? REASON_HINT} error={reasonError}>
           {(control) => <TextArea {...control} name="reason" maxLength={DECISION_REASON_MAX} />}
         </Field>

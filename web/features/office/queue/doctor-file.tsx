@@ -12,7 +12,9 @@ import type { Decided } from '#web/lib/case-decision.ts';
 import { useReread } from '#web/lib/changed-meanwhile.ts';
 import { formatLongDate } from '#web/lib/format.ts';
 import { Link } from '#web/lib/link.tsx';
+import { forgetOfficeDraft } from '#web/lib/office-drafts.ts';
 import { paths } from '#web/lib/paths.ts';
+import { Refused } from '#web/lib/refused.tsx';
 import { useWrite } from '#web/lib/write.ts';
 import { Banner } from '#web/ui/banner.tsx';
 import { Button } from '#web/ui/button.tsx';
@@ -129,7 +131,7 @@ export function DoctorFile({ doctor, isEviction, renderChecks, ...decided }: Doc
               ? [
                   {
                     term: 'Last refusal',
-                    value: `${REFUSALS[refusal.reason].name}, ${formatLongDate(refusal.decided_on)}`,
+                    value: `${formatLongDate(refusal.decided_on)}: ${REFUSALS[refusal.reason]}`,
                   },
                 ]
               : []),
@@ -203,6 +205,7 @@ function DoctorDecisionForm(props: DoctorDecisionFormProps) {
   const { send, isBusy, isDone, error } = useWrite(caseWrites, decision ?? 'dismiss', {
     onDone: (answer) => {
       setConfirming(null);
+      forgetOfficeDraft(userId);
       if (decision && isDecision(decision, answer)) onDecided(DECISIONS[decision].done);
     },
     onError: useReread(),
@@ -214,6 +217,7 @@ function DoctorDecisionForm(props: DoctorDecisionFormProps) {
   return (
     <>
       <DecisionForm
+        draft={userId}
         ref={ref}
         choices={DOCTOR_DECISIONS.filter((one) => one !== 'dismiss' || canDismiss).map((one) => [
           one,
@@ -226,7 +230,7 @@ function DoctorDecisionForm(props: DoctorDecisionFormProps) {
         isBusy={isBusy}
         note={
           <>
-            {error && !confirming && <Banner tone="error">{error.message}</Banner>}
+            {error && !confirming && <Refused error={error} kind="doctor" subject={userId} />}
             {isDone && isWaiting && <Banner tone="success">Recorded. {CONFIRM}</Banner>}
             {isDone && decision && !closes && !isWaiting && (
               <Banner tone="success">{DECISIONS[decision].done}</Banner>
@@ -255,7 +259,7 @@ function DoctorDecisionForm(props: DoctorDecisionFormProps) {
                 <option value="">Choose a text</option>
                 {REFUSAL_KEYS.map((key) => (
                   <option key={key} value={key}>
-                    {REFUSALS[key].text}
+                    {REFUSALS[key]}
                   </option>
                 ))}
               </Select>

@@ -2,9 +2,11 @@ import { type Ref, useState } from 'react';
 import type { EmployerFile, EmployerMergePreview } from '#contract/employer-curation.ts';
 import type { Employer } from '#contract/employers.ts';
 import { titleCase } from '#contract/names.ts';
+import type { Decided } from '#web/lib/case-decision.ts';
 import { useReread } from '#web/lib/changed-meanwhile.ts';
 import { Link } from '#web/lib/link.tsx';
 import { paths } from '#web/lib/paths.ts';
+import { Refused } from '#web/lib/refused.tsx';
 import { useWrite } from '#web/lib/write.ts';
 import { Banner } from '#web/ui/banner.tsx';
 import { Button } from '#web/ui/button.tsx';
@@ -21,7 +23,7 @@ interface EmployerFileScreenProps {
   caseId?: string;
   /** The part of the page with the decision. */
   decision?: Ref<HTMLDivElement>;
-  onDecided: (done: string) => void;
+  onDecided: Decided['onDecided'];
 }
 
 /** An employer next to its possible duplicates, and its facts. */
@@ -59,9 +61,9 @@ export function EmployerFileScreen(props: EmployerFileScreenProps) {
         <MergeDialog
           preview={preview}
           caseId={caseId}
-          onDecided={(text) => {
+          onDecided={(text, canUndo) => {
             setPreview(null);
-            onDecided(text);
+            onDecided(text, canUndo);
           }}
           onClose={() => setPreview(null)}
         />
@@ -135,7 +137,7 @@ function AcceptButton({ employer, version, caseId, onDecided }: AcceptButtonProp
   });
   return (
     <>
-      {error && <Banner tone="error">{error.message}</Banner>}
+      {error && <Refused error={error} kind="employer" subject={String(employer.id)} />}
       <Button
         size="sm"
         busy={isBusy}

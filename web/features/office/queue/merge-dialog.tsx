@@ -4,6 +4,7 @@ import { DECISION_REASON_MAX } from '#contract/limits.ts';
 import { titleCase } from '#contract/names.ts';
 import { hasChanged } from '#web/lib/changed-meanwhile.ts';
 import { plural } from '#web/lib/format.ts';
+import { useOfficeDraft } from '#web/lib/office-drafts.ts';
 import { useWrite } from '#web/lib/write.ts';
 import { Banner } from '#web/ui/banner.tsx';
 import { Field } from '#web/ui/field.tsx';
@@ -16,7 +17,7 @@ interface MergeDialogProps {
   preview: EmployerMergePreview;
   /** The case that this decides. */
   caseId: string | undefined;
-  onDecided: (done: string) => void;
+  onDecided: (done: string, canUndo?: boolean) => void;
   onClose: () => void;
 }
 
@@ -26,10 +27,13 @@ export function MergeDialog({ preview: first, caseId, onDecided, onClose }: Merg
   const { from, into, reviews, redirects, corrections, version } = preview;
   const [leaving, staying] = [titleCase(from.name), titleCase(into.name)];
   const [reasonError, setReasonError] = useState<string>();
+  const draft = useOfficeDraft(`merge:${from.id}`);
   const again = useWrite(caseWrites, 'preview_merge', { onDone: setPreview });
   const { send, isBusy, error } = useWrite(caseWrites, 'merge', {
-    onDone: ({ moved_reviews }) =>
-      onDecided(`Merged. ${plural(moved_reviews, 'review')} moved to ${staying}.`),
+    onDone({ moved_reviews }) {
+      draft.forget();
+      onDecided(`Merged. ${plural(moved_reviews, 'review')} moved to ${staying}.`, true);
+    },
     onError: (error) => {
       if (hasChanged(error)) void again.send({ params: { id: from.id }, query: { into: into.id } });
     },
@@ -50,6 +54,7 @@ export function MergeDialog({ preview: first, caseId, onDecided, onClose }: Merg
       busy={isBusy || again.isBusy}
       variant="danger"
       onSubmit={submit}
+      form={draft.form}
       onClose={onClose}
       className="flex flex-col gap-5 text-ink"
     >

@@ -12,8 +12,9 @@ import {
 } from '#contract/review-rules.ts';
 import type { ReviewRecord } from '#contract/reviews.ts';
 import { hasChanged, useReread } from '#web/lib/changed-meanwhile.ts';
+import { useOfficeDraft } from '#web/lib/office-drafts.ts';
+import { Refused } from '#web/lib/refused.tsx';
 import { useWrite } from '#web/lib/write.ts';
-import { Banner } from '#web/ui/banner.tsx';
 import { Field } from '#web/ui/field.tsx';
 import { FormDialog } from '#web/ui/form-dialog.tsx';
 import { Select } from '#web/ui/select.tsx';
@@ -24,7 +25,7 @@ interface DecisionDialogProps {
   moderated: ModeratedReview;
   decision: DecisionOutcome;
   /** The case in the queue that this decides. */
-  caseId?: string;
+  caseId: string | undefined;
   onDone: (text: string) => void;
   onClose: () => void;
 }
@@ -34,10 +35,15 @@ export function DecisionDialog(props: DecisionDialogProps) {
   const { moderated, decision, caseId, onDone, onClose } = props;
   const { review, version } = moderated;
   const [reasonError, setReasonError] = useState<string>();
+  const [ruleError, setRuleError] = useState<string>();
+  const draft = useOfficeDraft(`${review.id}:${decision}`);
   const { action, question, done } = DECISIONS[decision];
   const isHiding = decision === 'remove' || decision === 'hold';
   const { send, isBusy, error } = useWrite(moderationWrites, decision, {
-    onDone: () => onDone(done),
+    onDone() {
+      draft.forget();
+      onDone(done);
+    },
     onError: useReread(),
   });
 
@@ -45,10 +51,13 @@ export function DecisionDialog(props: DecisionDialogProps) {
     const grounds = { ...readGrounds(form), case_id: caseId, version };
     const params = { id: review.id };
     const reason = String(form.get('reason') ?? '');
+    const hasRule = grounds.rule !== undefined;
+    setRuleError(hasRule ? undefined : CHOOSE_RULE);
+    if (!isHiding && !hasRule) return;
     if (!isHiding) return void send({ params, body: { ...grounds, note: reason } });
     const message = RemovalRequest.safeParse({ reason }).error?.issues[0]?.message;
     setReasonError(message);
-    if (message === undefined) void send({ params, body: { ...grounds, reason } });
+    if (message === undefined && hasRule) void send({ params, body: { ...grounds, reason } });
   }
 
   return (
@@ -58,12 +67,13 @@ export function DecisionDialog(props: DecisionDialogProps) {
       busy={isBusy}
       variant={isHiding ? 'danger' : 'primary'}
       onSubmit={submit}
+      form={draft.form}
       onClose={onClose}
     >
       <p>{question}</p>
-      {error && <Banner tone="error">{error.message}</Banner>}
+      {error && <Refused error={error} kind="report" subject={review.id} />}
       {hasChanged(error) && <NewText review={review} />}
-      <GroundsFields />
+      <GroundsFields ruleError={ruleError} />
       {(isHiding || decision === 'restore') && (
         <Field
           label={isHiding ? 'Reason' : 'Note (optional)'}
@@ -86,12 +96,13 @@ export const NewText = ({ review }: { review: ReviewRecord }) => (
     <p className="font-semibold">{titleCase(review.position_title)}</p>
     {REVIEW_TEXT_KEYS.filter((field) => review[field]).map((field) => (
       <p key={field}>
-        {field !== 'review_text' && `${REVIEW_TEXTS[field]}: `}
-        {review[field]}
+        {field === 'review_text' ? review[field] : `${REVIEW_TEXTS[field]}: ${review[field]}`}
       </p>
     ))}
   </blockquote>
 );
+
+export const CHOOSE_RULE = 'Please choose a rule';
 
 /** What was chosen in `GroundsFields`. */
 export const readGrounds = (form: FormData) => ({
@@ -99,12 +110,17 @@ export const readGrounds = (form: FormData) => ({
   source: DECISION_SOURCE_KEYS.find((source) => source === form.get('source')),
 });
 
-export function GroundsFields() {
+export function GroundsFields({ ruleError }: { ruleError: string | undefined }) {
   return (
     <>
-      <Field label="Rule" hint="It is published, but not together with the review.">
+      <Field
+        label="Rule"
+        hint="It is published, but not together with the review."
+        error={ruleError}
+      >
         {(control) => (
-          <Select {...control} name="rule" defaultValue="general">
+          <Select {...control} name="rule" defaultValue="">
+            <option value="">Choose a rule</option>
             {REVIEW_RULE_KEYS.map((rule) => (
               <option key={rule} value={rule}>
                 {REVIEW_RULES[rule].name}

@@ -4,10 +4,12 @@ import { REPORT_REASONS } from '#contract/review-feedback.ts';
 import type { ListedReview, ModeratedReview, Report } from '#contract/review-moderation.ts';
 import { DECISION_OUTCOMES, type DecisionOutcome, REVIEW_RULES } from '#contract/review-rules.ts';
 import { ReviewCard } from '#web/features/reviews/review-card.tsx';
-import { formatLongDate, plural } from '#web/lib/format.ts';
+import { formatLongDate, formatPeriod, plural } from '#web/lib/format.ts';
+import { Link } from '#web/lib/link.tsx';
+import { paths } from '#web/lib/paths.ts';
 import { Badge } from '#web/ui/badge.tsx';
 import { Banner } from '#web/ui/banner.tsx';
-import { Button } from '#web/ui/button.tsx';
+import { Button, buttonClass } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { AppealDialog } from './appeal-dialog.tsx';
 import { DecisionDialog } from './decision-dialog.tsx';
@@ -56,6 +58,7 @@ export function ModeratedList({ reviews, empty }: ModeratedListProps) {
             <li key={moderated.review.id} className="curb-rule pt-6 pb-4">
               <ModeratedEntry
                 moderated={moderated}
+                hasHistory
                 onDecide={(decision) => {
                   setDone(null);
                   ask({ id: moderated.review.id, moderated, caseId: moderated.case_id, decision });
@@ -66,13 +69,18 @@ export function ModeratedList({ reviews, empty }: ModeratedListProps) {
         </ul>
       )}
       {moderated && asked?.decision === 'appeal' && (
-        <AppealDialog moderated={moderated} onDone={finish} onClose={() => ask(null)} />
+        <AppealDialog
+          moderated={moderated}
+          caseId={undefined}
+          onDone={finish}
+          onClose={() => ask(null)}
+        />
       )}
       {moderated && asked && asked.decision !== 'appeal' && (
         <DecisionDialog
           moderated={moderated}
           decision={asked.decision}
-          {...(asked.caseId !== null && { caseId: asked.caseId })}
+          caseId={asked.caseId ?? undefined}
           onDone={finish}
           onClose={() => ask(null)}
         />
@@ -85,17 +93,19 @@ interface ModeratedEntryProps {
   moderated: ModeratedReview;
   /** Without it, the entry offers no decisions. */
   onDecide?: (decision: DecisionOutcome | 'appeal') => void;
+  /** Links to the page with the reply and the earlier decisions. */
+  hasHistory?: boolean;
 }
 
 /** A review with its reports. The page knows neither the author nor the reporters. */
-export function ModeratedEntry({ moderated, onDecide }: ModeratedEntryProps) {
-  const { review, reports, is_resubmitted, is_edited, appeal } = moderated;
+export function ModeratedEntry({ moderated, onDecide, hasHistory = false }: ModeratedEntryProps) {
+  const { review, reports, is_resubmitted, is_edited, is_held, appeal } = moderated;
   return (
     <div>
       {review.removed_reason !== null && (
         <p className="max-w-[42rem]">
           <Badge tone="solid">
-            {awaitsDecision(moderated) ? 'Hidden until you decide' : 'Removed'}
+            {awaitsDecision(moderated) ? 'Hidden until you decide' : is_held ? 'Held' : 'Removed'}
           </Badge>{' '}
           Reason given to the author: {review.removed_reason}
         </p>
@@ -127,6 +137,14 @@ export function ModeratedEntry({ moderated, onDecide }: ModeratedEntryProps) {
                     {DECISIONS[decision].action}
                   </Button>
                 ))}
+                {hasHistory && (
+                  <Link
+                    to={paths.adminReview(review.id)}
+                    className={buttonClass('secondary', 'sm')}
+                  >
+                    Reply and history
+                  </Link>
+                )}
               </div>
             )
           }
@@ -166,7 +184,13 @@ const Resubmitted = () => (
   </section>
 );
 
-export function Reports({ reports }: { reports: readonly Report[] }) {
+interface ReportsProps {
+  reports: readonly Report[];
+  /** Of a reply: its likeliest reporter is the author of the review, so only the month is stored. */
+  isByMonth?: boolean;
+}
+
+export function Reports({ reports, isByMonth = false }: ReportsProps) {
   return (
     <section>
       <h3 className="label-caps text-ink-faint">{plural(reports.length, 'report')}</h3>
@@ -178,7 +202,7 @@ export function Reports({ reports }: { reports: readonly Report[] }) {
               <span className="font-semibold">{REPORT_REASONS[report.reason]}</span>
               <span className="text-sm text-ink-faint">
                 {' '}
-                · {formatLongDate(report.reported_on)}
+                · {formatPeriod(report.reported_on, isByMonth ? 'month' : 'day')}
               </span>
             </p>
             {report.note && (
