@@ -7,9 +7,12 @@ import { EmployerFile } from './employer-curation.ts';
 import { Employer } from './employers.ts';
 import { DecisionReason } from './fields.ts';
 import { LegalDemand } from './legal-demands.ts';
+import { STAFF_ACTS, type StaffAct } from './logged-acts.ts';
 import { pageOf, pageQuery, queryInt } from './paging.ts';
+import { DEFAULT_REFUSAL, REFUSAL_KEYS } from './refusals.ts';
 import { RepresentativeFile } from './representatives.ts';
-import { ModeratedReply, ModeratedReview } from './review-moderation.ts';
+import { REPORT_REASON_KEYS } from './review-feedback.ts';
+import { EarlierDecision, ModeratedReply, ModeratedReview } from './review-moderation.ts';
 
 const Priority = z.union([z.literal(1), z.literal(2), z.literal(3)]);
 
@@ -35,15 +38,44 @@ export const Case = z.strictObject({
   title: z.string(),
   detail: z.string(),
   priority: Priority,
-  /** The Monday of the week, if the case is about an account. */
+  /** The first day of the period in which it was opened (`periodOf`). */
   opened_on: z.iso.date(),
+  /** It is about the caller's own decision, so somebody else decides it. */
+  is_own_decision: z.boolean(),
+  /** The open reports: how many, and the reason of the most urgent one. */
+  reports: z.nullable(z.strictObject({ count: z.int(), reason: z.enum(REPORT_REASON_KEYS) })),
+  /** The first words of the reported text; may be empty. */
+  excerpt: z.string(),
   claim: z.nullable(
     z.strictObject({ is_own: z.boolean(), name: z.string(), until: z.iso.datetime() }),
   ),
 });
 export type Case = z.infer<typeof Case>;
 
-export const CasePage = pageOf(Case);
+/** With the number of open cases of each kind that the caller may see, whatever the filters. */
+export const CasePage = z.extend(pageOf(Case), {
+  kinds: z.array(z.strictObject({ kind: z.enum(CASE_KIND_KEYS), count: z.int() })),
+  /** The case that has waited longest, of those that match. */
+  oldest: z.nullable(z.strictObject({ kind: z.enum(CASE_KIND_KEYS), opened_on: z.iso.date() })),
+});
+
+/** What a staff member or a command did about the subject of a case. */
+export const CaseAct = z.strictObject({
+  act: z.enum(Object.values(STAFF_ACTS).flatMap((acts) => Object.keys(acts) as StaffAct[])),
+  /** The name of the staff member, "Command", or "Deleted account". */
+  by: z.string(),
+  happened_on: z.iso.date(),
+});
+export type CaseAct = z.infer<typeof CaseAct>;
+
+/** `GET /admin/history/`: what was done about a subject, latest day first. */
+export const HistoryQuery = z.strictObject({
+  kind: z.enum(CASE_KIND_KEYS, 'Unknown kind of case'),
+  /** The id of the review, the account, the employer, or the demand. */
+  subject: z.string().check(z.regex(/^[0-9a-f-]{1,36}$/, 'Unknown subject')),
+});
+export type HistoryQuery = z.infer<typeof HistoryQuery>;
+export const History = z.strictObject({ acts: z.array(CaseAct) });
 
 /** What takes two verifiers if it takes the NPI from an account that has proven it. */
 export const SHARED_DECISIONS = ['verify', 'refuse', 'deny_posting', 'evict', 'ban'] as const;
@@ -64,6 +96,8 @@ export type FirstDecision = z.infer<typeof FirstDecision>;
 export const StaffDoctor = z.strictObject({
   ...Doctor.shape,
   first_decisions: z.array(FirstDecision),
+  /** Changes whenever what the verifier reads changes. */
+  version: z.string(),
 });
 export type StaffDoctor = z.infer<typeof StaffDoctor>;
 
@@ -86,6 +120,10 @@ export const CaseFile = z.strictObject({
     z.strictObject({ type: z.literal('legal'), demand: LegalDemand }),
     z.strictObject({ type: z.literal('representative'), representative: RepresentativeFile }),
   ]),
+  /** Earlier decisions about the review, with the reports that they answered, oldest first. */
+  decisions: z.array(EarlierDecision),
+  /** What staff did about it before, latest day first. */
+  acts: z.array(CaseAct),
   /** The next one in the queue, with the same filters. */
   next_id: z.nullable(z.uuid()),
 });
@@ -98,6 +136,13 @@ const caseId = z.optional(z.uuid());
 export const DoctorDecisionRequest = z.strictObject({
   reason: DecisionReason,
   case_id: caseId,
+  /** The version that was read; `changed_meanwhile` if it has changed since. */
+  version: z.optional(z.string()),
+  /** What a refused, evicted, or banned doctor is told. */
+  refusal: z._default(
+    z.enum(REFUSAL_KEYS, 'Please choose what to tell the doctor'),
+    DEFAULT_REFUSAL,
+  ),
 });
 export type DoctorDecisionRequest = z.infer<typeof DoctorDecisionRequest>;
 

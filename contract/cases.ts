@@ -31,6 +31,14 @@ export const CASE_ROLES: Record<CaseKind, Role> = {
   representative: 'curator',
 };
 
+/** How exactly the day of a case is known: finer, it could show when a member was online. */
+export function periodOf({ kind, opened_on }: { kind: CaseKind; opened_on: string }) {
+  if (kind === 'doctor' || kind === 'eviction' || kind === 'representative') return 'week';
+  if (kind === 'reply' || kind === 'correction' || kind === 'appeal') return 'month';
+  // A resubmission has only the month.
+  return kind === 'report' && opened_on.endsWith('-01') ? 'month' : 'day';
+}
+
 /** As stored, most urgent first. */
 export const CASE_PRIORITIES = { 1: 'High', 2: 'Medium', 3: 'Low' } as const;
 export type CasePriority = keyof typeof CASE_PRIORITIES;

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { NPI_DIGITS } from './limits.ts';
+import { REFUSAL_KEYS } from './refusals.ts';
 import { Proof } from './verification.ts';
 
 /**
@@ -51,6 +52,8 @@ export const Doctor = z.strictObject({
     proofs: z.array(Proof),
     /** The verified name, if `verified`. Other spellings of it stay verified. */
     verified_name: z.optional(FullName),
+    /** An administrator's decision not to verify the account. */
+    refusal: z.optional(z.strictObject({ reason: z.enum(REFUSAL_KEYS), decided_on: z.iso.date() })),
     /** Reviews of a former account with this NPI are still public: no posting before this day. */
     posting_from: z.optional(z.iso.date()),
   }),

@@ -16,17 +16,21 @@ export const EmployerCurationRequest = z
 export type EmployerCurationRequest = z.infer<typeof EmployerCurationRequest>;
 
 const caseId = z.optional(z.uuid());
+/** The version that was read; `changed_meanwhile` if the facts have changed since. */
+const readVersion = z.optional(z.string());
 
 /** `POST /admin/employers/{id}/merge/`. `case_id`: the case that this closes. */
 export const EmployerMergeRequest = z.strictObject({
   into: EmployerId,
   reason: z.optional(DecisionReason),
   case_id: caseId,
+  version: readVersion,
 });
 export type EmployerMergeRequest = z.infer<typeof EmployerMergeRequest>;
 
 /** `POST /admin/employers/{id}/accept/`: keeps an employer that a doctor added. */
-export const EmployerAcceptanceRequest = z.strictObject({ case_id: caseId });
+export const EmployerAcceptanceRequest = z.strictObject({ case_id: caseId, version: readVersion });
+export type EmployerAcceptanceRequest = z.infer<typeof EmployerAcceptanceRequest>;
 
 /** The remaining employer after a merge, and the number of reviews that moved to it. */
 export const EmployerMerge = z.strictObject({ employer: Employer, moved_reviews: z.int() });
@@ -45,6 +49,8 @@ export const EmployerMergePreview = z.strictObject({
   redirects: z.int(),
   /** Corrections waiting for a curator. */
   corrections: z.int(),
+  /** Changes whenever a fact of either employer changes. */
+  version: z.string(),
 });
 export type EmployerMergePreview = z.infer<typeof EmployerMergePreview>;
 
@@ -64,6 +70,8 @@ const NamedEmployer = z.strictObject({ id: z.int(), name: z.string() });
 /** `GET /admin/employers/{id}/`: what a curator sees of any employer. */
 export const EmployerFile = z.strictObject({
   employer: Employer,
+  /** Changes whenever one of its facts changes. */
+  version: z.string(),
   /** The employer it was merged into. */
   merged_into: z.nullable(NamedEmployer),
   /** Likely duplicates. */

@@ -28,6 +28,8 @@ export const LegalDemand = z.strictObject({
       is_public: z.boolean(),
     }),
   ),
+  /** Changes whenever the demand changes. */
+  version: z.string(),
 });
 export type LegalDemand = z.infer<typeof LegalDemand>;
 
@@ -67,6 +69,8 @@ export const LegalDemandDecision = z.strictObject({
   note: required(DEMAND_MESSAGES.note).check(atMost(DECISION_REASON_MAX)),
   /** The case that this closes. It must still be open. */
   case_id: z.optional(z.uuid()),
+  /** The version that was read; `changed_meanwhile` if the demand has changed since. */
+  version: z.optional(z.string()),
 });
 export type LegalDemandDecision = z.infer<typeof LegalDemandDecision>;
 

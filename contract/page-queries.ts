@@ -133,6 +133,8 @@ export const PAGE_QUERIES: Readonly<Record<string, PageQuery>> = {
   '/profile': {},
   '/admin': {},
   '/admin/cases/:caseId': {},
+  '/admin/reviews/:reviewId': {},
+  '/admin/representatives': {},
   '/admin/employers/:employerId': {},
   '/admin/doctors': {},
   '/admin/reports': {},

@@ -3,6 +3,7 @@ import { FirstName, LastName, NewPassword } from './accounts.ts';
 import { Employer, ID_MESSAGE } from './employers.ts';
 import { atMost, DecisionReason, Email, OtpCode, oneLine, required } from './fields.ts';
 import { EMPLOYER_ID_MAX, WORK_TITLE_MAX } from './limits.ts';
+import { pageOf, pageQuery } from './paging.ts';
 
 /** A curator approves or refuses a representative whose mailbox is confirmed. */
 export const RepresentativeState = z.enum(['pending', 'approved', 'refused']);
@@ -60,8 +61,14 @@ export const RepresentativeFile = z.strictObject({
   /** The registrable domain of the mailbox, and that of the employer's website, if known. */
   mailbox_domain: z.string(),
   employer_domain: z.nullable(z.string()),
+  /** Changes whenever what the curator reads changes. */
+  version: z.string(),
 });
 export type RepresentativeFile = z.infer<typeof RepresentativeFile>;
+
+/** `GET /admin/representatives/`: all of them, by employer. */
+export const RepresentativesQuery = z.strictObject(pageQuery);
+export const RepresentativePage = pageOf(RepresentativeFile);
 
 /** What can be decided about a representative, in display order. */
 export const REPRESENTATIVE_DECISIONS = ['approve', 'refuse'] as const;
@@ -75,5 +82,7 @@ export const RepresentativeDecisionRequest = z.strictObject({
   reason: DecisionReason,
   employer_id: z.optional(z.int()),
   case_id: z.optional(z.uuid()),
+  /** The version that was read; `changed_meanwhile` if it has changed since. */
+  version: z.optional(z.string()),
 });
 export type RepresentativeDecisionRequest = z.infer<typeof RepresentativeDecisionRequest>;

@@ -17,11 +17,13 @@ export const AppealDecisionRequest = z.strictObject({
   outcome: z.enum(APPEAL_OUTCOMES, "Must be 'uphold' or 'overturn'"),
   answer: required('Please write an answer').check(atMost(APPEAL_MAX)),
   case_id: z.optional(z.uuid()),
+  /** The version that was read; `changed_meanwhile` if the review has changed since. */
+  version: z.optional(z.string()),
 });
 export type AppealDecisionRequest = z.infer<typeof AppealDecisionRequest>;
 
 /** A decision, as its author and moderators see it. */
-const decided = {
+export const decided = {
   outcome: z.enum(DECISION_OUTCOME_KEYS),
   rule: z.enum(REVIEW_RULE_KEYS),
   note: z.string(),

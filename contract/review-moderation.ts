@@ -2,19 +2,22 @@ import * as z from 'zod/mini';
 import { atMost, required, textUpTo } from './fields.ts';
 import { REMOVAL_REASON_MAX } from './limits.ts';
 import { pageOf, pageQuery } from './paging.ts';
-import { OpenAppeal } from './review-appeals.ts';
+import { APPEAL_OUTCOMES, decided, OpenAppeal } from './review-appeals.ts';
 import { REPORT_REASON_KEYS } from './review-feedback.ts';
 import { Reply } from './review-replies.ts';
 import { DECISION_OUTCOME_KEYS, DECISION_SOURCE_KEYS, REVIEW_RULE_KEYS } from './review-rules.ts';
 import { ReviewRecord } from './reviews.ts';
 
+export const REPORT_LISTS = ['open', 'removed', 'kept', 'replies'] as const;
+export type ReportList = (typeof REPORT_LISTS)[number];
+
 /**
  * `GET /admin/reports/`: reviews with open reports, most reported first; or removed reviews, newest
- * first.
+ * first; or public ones that were reported and kept, or whose reply was removed, last decision first.
  */
 export const ReportsQuery = z.strictObject({
   ...pageQuery,
-  show: z._default(z.enum(['open', 'removed'], "Must be 'open' or 'removed'"), 'open'),
+  show: z._default(z.enum(REPORT_LISTS, `Must be one of ${REPORT_LISTS.join(', ')}`), 'open'),
 });
 export type ReportsQuery = z.infer<typeof ReportsQuery>;
 
@@ -33,9 +36,34 @@ export const ModeratedReview = z.strictObject({
   reports: z.array(Report),
   /** Hidden until edited, and now edited: the author asks to publish it. */
   is_resubmitted: z.boolean(),
+  /** Its author has changed it since the first open report. */
+  is_edited: z.boolean(),
+  /** Hidden until its author edits it. */
+  is_held: z.boolean(),
+  /** Changes whenever the review changes. */
+  version: z.string(),
   appeal: z.optional(OpenAppeal),
 });
 export type ModeratedReview = z.infer<typeof ModeratedReview>;
+
+/** A decision about a review, with the reports that it answered, without their reporters. */
+export const EarlierDecision = z.strictObject({
+  ...decided,
+  /** The name of the moderator, "Command", or "Deleted account". */
+  by: z.string(),
+  reports: z.array(Report),
+  /** It answered the author's request to publish an edited review. */
+  was_resubmitted: z.boolean(),
+  appeal: z.nullable(
+    z.strictObject({
+      text: z.string(),
+      outcome: z.nullable(z.enum(APPEAL_OUTCOMES)),
+      answer: z.string(),
+      answered_on: z.nullable(z.iso.date()),
+    }),
+  ),
+});
+export type EarlierDecision = z.infer<typeof EarlierDecision>;
 
 /** A reply as shown to moderators, with its review. */
 export const ModeratedReply = z.strictObject({
@@ -51,8 +79,20 @@ export const ModeratedReply = z.strictObject({
   }),
   /** Open reports of the reply only. */
   reports: z.array(Report),
+  /** The employer has changed it since the first open report. */
+  is_edited: z.boolean(),
 });
 export type ModeratedReply = z.infer<typeof ModeratedReply>;
+
+/** `GET /admin/reviews/{id}/`: a review, whether or not a case is open about it. */
+export const ReviewFile = z.strictObject({
+  moderated: ModeratedReview,
+  reply: z.nullable(ModeratedReply),
+  decisions: z.array(EarlierDecision),
+  /** Its open cases that the caller may see. */
+  cases: z.array(z.strictObject({ id: z.uuid(), kind: z.enum(['report', 'appeal', 'reply']) })),
+});
+export type ReviewFile = z.infer<typeof ReviewFile>;
 
 /** `case_id` is the case of the open reports, for the decision to name; null if there is none. */
 export const ListedReview = z.extend(ModeratedReview, { case_id: z.nullable(z.uuid()) });
@@ -68,6 +108,8 @@ const grounds = {
   source: z.optional(z.enum(DECISION_SOURCE_KEYS, 'Please say how the review was found')),
   /** The case that this closes. It must still be open. */
   case_id: z.optional(z.uuid()),
+  /** The version that the moderator read; `changed_meanwhile` if it has changed since. */
+  version: z.optional(z.string()),
 };
 
 /** `POST /admin/reviews/{id}/remove/` and `…/hold/`. The author sees the reason. */
@@ -83,15 +125,6 @@ const keeping = z.strictObject({ note: z._default(textUpTo(REMOVAL_REASON_MAX), 
  * restored review sees the note.
  */
 export const KeepingRequest = z.nullable(keeping);
-
-/** The version that the moderator read; `changed_meanwhile` if the text has changed since. */
-const read = { version: z.optional(z.string()) };
-
-/** `POST /admin/replies/{id}/remove/`. The employer sees the reason. */
-export const ReplyRemovalRequest = z.extend(RemovalRequest, read);
-
-/** `POST /admin/replies/{id}/keep/`, with an optional body. */
-export const ReplyKeepingRequest = z.nullable(z.extend(keeping, read));
 
 /**
  * `POST /admin/reviews/{id}/second-look/`: what another moderator would have decided, without

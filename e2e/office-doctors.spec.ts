@@ -16,6 +16,7 @@ test('offers every decision about a doctor, even without a case', async ({ page,
   await expect(page).toBeAccessible();
   const choice = page.getByLabel('What to do');
   await expect(choice.getByRole('option')).toHaveText([
+    'Choose a decision',
     'Verify',
     'Refuse to verify',
     'Allow posting',
@@ -23,7 +24,8 @@ test('offers every decision about a doctor, even without a case', async ({ page,
     'Evict',
     'Evict and ban the NPI',
   ]);
-  await press(page, 'Verify');
+  await press(page, 'Decide');
+  await expect(page.getByText('Please choose what to do')).toBeVisible();
   await expect(page.getByText('Please give a reason')).toBeVisible();
   await page.getByRole('link', { name: 'All accounts with this NPI' }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'Doctors' })).toBeVisible();
@@ -33,7 +35,15 @@ test('offers every decision about a doctor, even without a case', async ({ page,
   const decide = async (label: string, reason: string, done: string) => {
     await choice.selectOption({ label });
     await page.getByLabel('Reason').last().fill(reason);
+    const text = page.getByLabel('Text for the doctor');
+    if (await text.isVisible()) await text.selectOption('unproven');
     await page.getByRole('button', { name: label, exact: true }).click();
+    const dialog = page.getByRole('dialog', { name: label });
+    if (/Evict/.test(label)) {
+      await expect(dialog).toContainText('The reviews of the account stay public');
+      await expect(page).toBeAccessible();
+      await dialog.getByRole('button', { name: label, exact: true }).click();
+    }
     await expect(page.getByText(done).first()).toBeVisible();
   };
   const find = async (npi: string) => {
@@ -76,7 +86,7 @@ test('offers every decision about a doctor, even without a case', async ({ page,
 test('a decision that waits says who decided first, when, and why', async ({ page, server }) => {
   const doctor = sure((await tokensFor(server, DEMO.doctor)).doctor);
   const first = { by: 'Ida Marsh', decided_on: '2026-03-04', reason: 'A letter.' };
-  const shown: StaffDoctor = { ...doctor, first_decisions: [] };
+  const shown: StaffDoctor = { ...doctor, first_decisions: [], version: 'read' };
   await page.route(`**/api${doctorEndpoints.find.path}*`, (route) =>
     route.fulfill({ json: { is_banned: false, results: [shown] } }),
   );
@@ -90,8 +100,10 @@ test('a decision that waits says who decided first, when, and why', async ({ pag
   await signIn(page, server, DEMO.admin);
   await page.goto(paths.adminDoctors({ npi: doctor.npi }));
   await page.getByLabel('What to do').selectOption({ label: 'Evict' });
+  await page.getByLabel('Text for the doctor').selectOption('unproven');
   await page.getByLabel('Reason').fill('Not the person.');
   await page.getByRole('button', { name: 'Evict', exact: true }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Evict', exact: true }).click();
   const confirm = 'Another verifier must confirm it on another day (UTC).';
   await expect(page.getByText(`Recorded. ${confirm}`)).toBeVisible();
   await expect(page.getByText(/^Evict: decided first/)).toHaveText(
@@ -109,8 +121,10 @@ test('evicting a doctor decides the case and returns to the queue', async ({ pag
   await expect(page.getByRole('main')).toBeFocused();
   await page.keyboard.press('n');
   await page.getByLabel('What to do').selectOption({ label: 'Evict' });
+  await page.getByLabel('Text for the doctor').selectOption('unproven');
   await page.getByLabel('Reason').fill('Not the person.');
   await page.getByRole('button', { name: 'Evict', exact: true }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Evict', exact: true }).click();
   await expect(page.getByText('The account has been evicted.')).toBeVisible();
   await expect(page.getByRole('region', { name: 'Queue' })).toBeVisible();
 });

@@ -43,12 +43,12 @@ test('an auditor reads the log by kind and month, nobody else does', async ({ pa
   await months.nth(1).click();
   await expect(removed).toBeVisible();
 
-  // It does not exist for other staff.
+  // Other staff learn whose page it is.
   const moderator = await newStaff(server, ['moderator']);
   await signIn(page, server, moderator);
   await page.goto(paths.office());
   await expect(office.getByRole('link', { name: 'Reported reviews' })).toBeVisible();
   await expect(office.getByRole('link', { name: 'Log' })).toHaveCount(0);
   await page.goto(paths.log());
-  await expect(page.getByRole('heading', { name: 'This page does not exist.' })).toBeVisible();
+  await expect(page.getByText('This is for the role of auditor.')).toBeVisible();
 });

@@ -30,6 +30,7 @@ test('works through the queue with the keyboard', async ({ page, server }) => {
   await expect(remove).toBeFocused();
   await page.keyboard.press('Enter');
   const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Rule').selectOption('patients');
   // In a field, the queue's shortcut keys are letters.
   await dialog.getByLabel('Reason').pressSequentially('Names a patient, cannot stay.');
   await dialog.getByRole('button', { name: 'Remove review' }).press('Enter');

@@ -24,7 +24,10 @@ const DECISIONS: Record<CaseKind, { decide: (page: Page) => Promise<void>; done:
     },
     done: /The appeal succeeded/,
   },
-  second_look: { decide: (page) => page.keyboard.press('Enter'), done: /^You (dis)?agree/ },
+  second_look: {
+    decide: (page) => page.keyboard.press('Enter'),
+    done: /^You (dis)?agree with the decision/,
+  },
   reply: { decide: byDialog('Remove reply', 'Reason'), done: /The reply has been removed/ },
   doctor: { decide: byForm('verify', 'Verify'), done: /The doctor is verified/ },
   eviction: { decide: byForm('dismiss', 'Leave as it is'), done: /Nothing changed/ },
@@ -46,6 +49,7 @@ function byDialog(button: string, label: string) {
     await expect(page.getByRole('button', { name: button })).toBeFocused();
     await page.keyboard.press('Enter');
     const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Rule').selectOption('general');
     await dialog.getByLabel(label).pressSequentially('Names a nurse.');
     await dialog.getByRole('button', { name: button }).press('Enter');
   };

@@ -67,6 +67,8 @@ test('removes a review with a reason, and restores it', async ({ page, server })
   await remove.click();
   await dialog.getByRole('button', { name: 'Remove review' }).click();
   await expect(dialog.getByText('Please give a reason')).toBeVisible();
+  await expect(dialog.getByText('Please choose a rule')).toBeVisible();
+  await dialog.getByLabel('Rule').selectOption('abuse');
   await dialog.getByLabel('Reason').fill('Insults are not reviews.');
   await page.route('**/api/admin/reviews/**', refuse(500), { times: 1 });
   await dialog.getByRole('button', { name: 'Remove review' }).click();
@@ -84,6 +86,7 @@ test('removes a review with a reason, and restores it', async ({ page, server })
   await expect(page).toHaveURL(paths.adminReports({ show: 'removed' }));
   await expect(entry).toContainText('Insults are not reviews.');
   await entry.getByRole('button', { name: 'Restore review' }).click();
+  await page.getByRole('dialog').getByLabel('Rule').selectOption('general');
   await page.getByRole('dialog').getByRole('button', { name: 'Restore review' }).click();
   await expect(page.getByText('The review has been restored.')).toBeVisible();
   await expect(entry).toHaveCount(0);
@@ -93,6 +96,7 @@ test('removes a review with a reason, and restores it', async ({ page, server })
 test("keeps a review; rejects a decision after someone else's", async ({ page, server }) => {
   const kept = await openReported(page, server);
   await press(kept.entry, 'Keep review');
+  await page.getByRole('dialog').getByLabel('Rule').selectOption('general');
   await press(page.getByRole('dialog'), 'Keep review');
   await expect(page.getByText('The review stays, and its reports are closed.')).toBeVisible();
   await expect(kept.entry).toHaveCount(0);
@@ -103,9 +107,12 @@ test("keeps a review; rejects a decision after someone else's", async ({ page, s
   const params = { id: review.id };
   await call(server, moderationEndpoints.keep, { as: DEMO.admin, body: {}, params });
   const dialog = page.getByRole('dialog', { name: 'Remove review' });
+  await dialog.getByLabel('Rule').selectOption('abuse');
   await dialog.getByLabel('Reason').fill('Insults are not reviews.');
   await dialog.getByRole('button', { name: 'Remove review' }).click();
-  await expect(dialog.getByRole('alert')).toHaveText('This case has already been decided.');
+  const lost = dialog.getByRole('alert');
+  await expect(lost).toContainText('This case has already been decided.');
+  await expect(lost).toContainText('Kept a review · ');
   expect(await statusOf(server, review)).toBe(200);
 });
 
@@ -124,6 +131,7 @@ test('restores or removes a hidden review, but cannot keep it hidden', async ({ 
   await expect(page).toBeAccessible();
   await entry.getByRole('button', { name: 'Remove review' }).click();
   const dialog = page.getByRole('dialog', { name: 'Remove review' });
+  await dialog.getByLabel('Rule').selectOption('general');
   await dialog.getByLabel('Reason').fill('Not by a physician.');
   await dialog.getByRole('button', { name: 'Remove review' }).click();
   await expect(page.getByText('The review has been removed.')).toBeVisible();

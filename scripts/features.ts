@@ -21,7 +21,7 @@ export const FEATURES: Readonly<
     web: true,
   },
   // Its screens belong to accounts: web/features/accounts/verification.
-  verification: { contract: ['verification', 'doctors'], server: true },
+  verification: { contract: ['verification', 'doctors', 'refusals'], server: true },
   employers: {
     contract: [
       'employers',

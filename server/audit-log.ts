@@ -68,6 +68,30 @@ export async function selectActs(
   return { rows: rows as ActRow[], count };
 }
 
+/**
+ * The latest acts of staff about a subject whose names begin with one of these, latest day first.
+ * A day has no order (audit_log_subject).
+ */
+export async function actsAbout(
+  db: Db,
+  subject: string,
+  beginnings: readonly string[],
+): Promise<Pick<ActRow, 'actor' | 'action' | 'happened_on'>[]> {
+  const rows = await db
+    .selectFrom('audit_log')
+    .select(['actor', 'action', 'happened_on'])
+    .where('subject', '=', subject)
+    .where('actor', 'not in', ['reader', 'author'])
+    .where('action', 'like', sql<string>`any(${beginnings.map((one) => `${one}%`)}::text[])`)
+    .orderBy('happened_on', 'desc')
+    .orderBy('id')
+    .limit(ACTS_SHOWN)
+    .execute();
+  return rows as Pick<ActRow, 'actor' | 'action' | 'happened_on'>[];
+}
+
+const ACTS_SHOWN = 20;
+
 /** How often an action was recorded in a month, by the reason, rule, or kind in its entry. */
 export interface ActCount {
   readonly month: string;

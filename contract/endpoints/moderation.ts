@@ -15,6 +15,12 @@ export const moderationEndpoints = {
     query: moderation.ReportsQuery,
     answers: { 200: moderation.ListedReviewPage },
   }),
+  /** Any review, for staff who saw it on the site. */
+  read: get('/admin/reviews/:id/', 'moderator', {
+    params: decision.params,
+    answers: { 200: moderation.ReviewFile },
+    errors: [404],
+  }),
   remove: post('/admin/reviews/:id/remove/', 'moderator', {
     ...decision,
     body: moderation.RemovalRequest,

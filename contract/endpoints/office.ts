@@ -19,6 +19,11 @@ export const caseEndpoints = {
     answers: { 200: queue.CaseFile },
     errors: [404],
   }),
+  history: get('/admin/history/', 'staff', {
+    query: queue.HistoryQuery,
+    answers: { 200: queue.History },
+    errors: [403],
+  }),
   claim: post('/admin/cases/:id/claim/', 'staff', ofCase),
   release: post('/admin/cases/:id/release/', 'staff', ofCase),
 };

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { del, get, patch, post } from '../endpoint.ts';
 import { Message } from '../problem.ts';
 import { ReportRequest } from '../review-feedback.ts';
-import { ModeratedReply, ReplyKeepingRequest, ReplyRemovalRequest } from '../review-moderation.ts';
+import { KeepingRequest, ModeratedReply, RemovalRequest } from '../review-moderation.ts';
 import * as replies from '../review-replies.ts';
 
 const ofReview = { params: z.strictObject({ id: z.uuid() }) };
@@ -45,9 +45,9 @@ const decision = { ...ofReview, answers: { 200: ModeratedReply }, errors: [404, 
 
 /** Decisions about a reply. None of these shows who reported it. */
 export const replyDecisionEndpoints = {
-  keep: post('/admin/replies/:id/keep/', 'moderator', { ...decision, body: ReplyKeepingRequest }),
+  keep: post('/admin/replies/:id/keep/', 'moderator', { ...decision, body: KeepingRequest }),
   remove: post('/admin/replies/:id/remove/', 'moderator', {
     ...decision,
-    body: ReplyRemovalRequest,
+    body: RemovalRequest,
   }),
 };

@@ -9,6 +9,10 @@ export const representativeEndpoints = {
     body: representatives.RepresentativeRequest,
     answers: { 200: RegisterResponse },
   }),
+  list: get('/admin/representatives/', 'curator', {
+    query: representatives.RepresentativesQuery,
+    answers: { 200: representatives.RepresentativePage },
+  }),
   own: get('/representatives/me/', 'signed-in', {
     answers: { 200: representatives.Representative },
     errors: [404],

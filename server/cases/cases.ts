@@ -46,6 +46,15 @@ export async function openCase(
     .execute();
 }
 
+/** The text that an open case is about has changed since it was opened. */
+export async function markEdited(trx: Db, kind: CaseKind, review_id: string): Promise<void> {
+  await trx
+    .updateTable('cases')
+    .set({ edited: true })
+    .where((eb) => eb.and({ kind, review_id, edited: false }))
+    .execute();
+}
+
 /**
  * Throws `case_closed` unless this case about the subject is open. If two decisions run at once,
  * the second one waits here, and then finds the case closed.

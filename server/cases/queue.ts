@@ -8,7 +8,7 @@ import type { Db } from '#server/db/open.ts';
 import type { DB } from '#server/db/types.ts';
 import { selectPage } from '#server/listing/page.ts';
 
-export type CaseRow = Selectable<DB['cases']>;
+export type CaseRow = Omit<Selectable<DB['cases']>, 'edited' | 'sorted_on'>;
 
 const COLUMNS = [
   'id',
@@ -63,7 +63,7 @@ export async function selectNextId(
   filters: CaseFilters,
   current: CaseRow,
 ): Promise<string | null> {
-  const { priority, opened_on, id } = current;
+  const { id } = current;
   const others = inOrder(
     filtered(db, viewer, filters)
       .select('id')
@@ -71,9 +71,37 @@ export async function selectNextId(
       .where(isClaimable(viewer))
       .limit(1),
   );
-  const after = sql<SqlBool>`(priority, opened_on, id) > (${priority}, ${opened_on}, ${id})`;
+  const after = sql<SqlBool>`(priority, sorted_on, id) > (
+    select priority, sorted_on, id from cases where id = ${id})`;
   const next = (await others.where(after).executeTakeFirst()) ?? (await others.executeTakeFirst());
   return next?.id ?? null;
+}
+
+/** The number of open cases of each kind that the viewer may see; kinds without one are missing. */
+export async function countVisible(db: Db, viewer: Viewer) {
+  const rows = await db
+    .selectFrom('cases')
+    .select((eb) => ['kind', eb.fn.countAll<number>().as('count')])
+    .where(isVisible(viewer))
+    .groupBy('kind')
+    .execute();
+  return rows.map(({ kind, count }) => ({ kind: kind as CaseKind, count: Number(count) }));
+}
+
+/** The matching case that has waited longest. */
+export const selectOldest = (db: Db, viewer: Viewer, filters: CaseFilters) =>
+  filtered(db, viewer, filters)
+    .select(['kind', 'opened_on'])
+    .orderBy('sorted_on')
+    .orderBy('id')
+    .limit(1)
+    .executeTakeFirst();
+
+/** The kind of an open case that the viewer's roles do not cover. */
+export async function kindOfOther(db: Db, viewer: Viewer, id: string): Promise<CaseKind | null> {
+  const row = await db.selectFrom('cases').select('kind').where('id', '=', id).executeTakeFirst();
+  const kind = row?.kind as CaseKind | undefined;
+  return kind === undefined || viewer.kinds.includes(kind) ? null : kind;
 }
 
 /** An open case that the viewer may see. */
@@ -84,6 +112,19 @@ export const selectCase = (db: Db, viewer: Viewer, id: string): Promise<CaseRow 
     .where('id', '=', id)
     .where(isVisible(viewer))
     .executeTakeFirst();
+
+/** The open cases about a review, except for second looks. */
+export async function selectCasesOf(db: Db, viewer: Viewer, reviewId: string) {
+  const rows = await db
+    .selectFrom('cases')
+    .select(['id', 'kind'])
+    .where('review_id', '=', reviewId)
+    .where('kind', '<>', 'second_look')
+    .where(isVisible(viewer))
+    .orderBy('kind')
+    .execute();
+  return rows as { id: string; kind: 'report' | 'appeal' | 'reply' }[];
+}
 
 /** The open case of a kind about each of these reviews, where there is one. */
 export async function openCasesOf(
@@ -98,6 +139,22 @@ export async function openCasesOf(
     .where('kind', '=', kind)
     .execute();
   return new Map(rows.map(({ id, review_id }) => [review_id, id]));
+}
+
+/** Those of these reviews whose open case of a kind is about a text that has changed since. */
+export async function editedReviews(
+  db: Db,
+  kind: CaseKind,
+  reviewIds: readonly string[],
+): Promise<Set<string | null>> {
+  const rows = await db
+    .selectFrom('cases')
+    .select('review_id')
+    .where('review_id', '=', anyOf('uuid', reviewIds))
+    .where('kind', '=', kind)
+    .where('edited', '=', true)
+    .execute();
+  return new Set(rows.map(({ review_id }) => review_id));
 }
 
 /**
@@ -169,5 +226,5 @@ const isClaimable = (viewer: Viewer) =>
 const isFree = ({ now }: Viewer) =>
   sql<SqlBool>`(holder is null or held_until is null or held_until <= ${now})`;
 
-const inOrder = <Q extends { orderBy(column: 'priority' | 'opened_on' | 'id'): Q }>(query: Q): Q =>
-  query.orderBy('priority').orderBy('opened_on').orderBy('id');
+const inOrder = <Q extends { orderBy(column: 'priority' | 'sorted_on' | 'id'): Q }>(query: Q): Q =>
+  query.orderBy('priority').orderBy('sorted_on').orderBy('id');

@@ -1,11 +1,7 @@
 import { Command, Option } from 'commander';
 import * as z from 'zod/mini';
 import { AppealDecisionRequest } from '#contract/review-appeals.ts';
-import {
-  KeepingRequest,
-  RemovalRequest,
-  ReplyKeepingRequest,
-} from '#contract/review-moderation.ts';
+import { KeepingRequest, RemovalRequest } from '#contract/review-moderation.ts';
 import { DECISION_OUTCOMES, REVIEW_RULE_KEYS } from '#contract/review-rules.ts';
 import { COMMAND } from '#server/audit-log.ts';
 import { decideAppeal } from '#server/features/reviews/moderation/appeals.ts';
@@ -89,7 +85,7 @@ export function reviewsCommand(withDatabase: WithDatabase): Command {
     }
     command.action((review: string, given: { reason?: string; read?: string }) => {
       const { reason: note = '', read: version, ...grounds } = given;
-      const request = parse(ReplyKeepingRequest, { ...grounds, note, version });
+      const request = parse(KeepingRequest, { ...grounds, note, version });
       const decision = { ...NO_GROUNDS, ...request, outcome };
       return withDatabase(decideAboutReply)(review, decision);
     });

@@ -40,6 +40,7 @@ export interface Cases {
   account_id: string | null;
   decided_by: string | null;
   demand_id: string | null;
+  edited: Generated<boolean>;
   employer_id: number | null;
   held_until: Timestamp | null;
   holder: string | null;
@@ -49,6 +50,7 @@ export interface Cases {
   opened_on: string;
   priority: number;
   review_id: string | null;
+  sorted_on: Generated<string>;
 }
 
 export interface DepartingReviews {

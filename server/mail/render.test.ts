@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
+import { REFUSALS } from '#contract/refusals.ts';
 import { type MailJob, renderMail } from './render.ts';
 import { MAIL_TEMPLATES } from './templates.ts';
 
@@ -30,6 +31,7 @@ const MAILS: [Omit<MailJob, 'to'> & Pick<MailJob, 'template'>, ...string[]][] = 
   [{ template: 'mailbox-code', props: CODE }, '048213', '10 minutes'],
   [{ template: 'signup-over', props: {} }, `${HERE}/signup`],
   [{ template: 'proof-recorded', props: {} }, 'recorded', `${HERE}/verification-required`],
+  [{ template: 'refused', props: { reason: 'unproven' } }, 'you can object', REFUSALS.unproven],
   [{ template: 'verification-lost', props: {} }, 'Your reviews stay as they are.'],
   [{ template: 'password-reset', props: { link: LINK } }, LINK, '24 hours'],
   [{ template: 'password-changed', props: {} }, `${HERE}/forgot-password`],

@@ -1,4 +1,5 @@
 import { EMAIL_UNDO_DAYS, RESET_TTL_MS } from '#contract/limits.ts';
+import { REFUSALS, type Refusal } from '#contract/refusals.ts';
 import { action, code, type Letter, note, paragraph, type Site } from './letter.ts';
 
 type None = Readonly<Record<string, never>>;
@@ -226,6 +227,21 @@ export const MAIL_TEMPLATES = {
           ' account. If an administrator has to confirm the proof, that can take a few days.',
       ),
       action('See the state of your account', `${publicUrl}/verification-required`),
+    ],
+  }),
+
+  /** An administrator decided not to verify the account. The same if another account has the NPI. */
+  refused: ({ reason }: { readonly reason: Refusal }, { publicUrl }: Site): Letter => ({
+    title: 'Your account was not verified',
+    body: [
+      paragraph(
+        `An administrator looked at your account, and decided not to verify it. ${REFUSALS[reason]}`,
+      ),
+      paragraph(
+        'If you think that this is a mistake, you can object. The page about your account says how.',
+      ),
+      action('See the state of your account', `${publicUrl}/verification-required`),
+      note('Your reviews stay as they are.'),
     ],
   }),
 

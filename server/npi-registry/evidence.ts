@@ -1,4 +1,5 @@
 import type { VerificationChecks } from '#contract/doctors.ts';
+import type { Refusal } from '#contract/refusals.ts';
 import type { Proof } from '#contract/verification.ts';
 
 /** The evidence for a verification. Sealed with the identity. Compared values are not kept. */
@@ -22,6 +23,8 @@ export interface Evidence {
   readonly held_by: 'match' | 'mailbox' | 'proof' | null;
   /** An administrator revoked the verification and has not restored it. */
   readonly is_refused: boolean;
+  /** What the doctor is told about that. */
+  readonly refusal?: { readonly reason: Refusal; readonly decided_on: string };
 }
 
 export const NO_EVIDENCE: Evidence = {

@@ -97,7 +97,7 @@ export async function signedInRepresentative(
   return signIn({ deps }, userId, email);
 }
 
-async function signIn(
+export async function signIn(
   { deps }: Pick<TestApp, 'deps'>,
   userId: string,
   email: string,

@@ -5,5 +5,6 @@ export interface Decided {
   caseId: string;
   /** The part of the page with the decision. */
   decision: Ref<HTMLDivElement>;
-  onDecided: (done: string) => void;
+  /** Called with what was decided, and whether the case's subject has a page where it can be undone. */
+  onDecided: (done: string, canUndo?: boolean) => void;
 }

@@ -61,6 +61,12 @@ export function formatLongDate(text: string): string {
 /** 'August 2025', in UTC. */
 export const formatMonth = (text: string) => formatLongDate(text).replace(/ \d+,/, '');
 
+/** 'on August 12, 2025', 'in the week of August 11, 2025', 'in August 2025': no finer than stored. */
+export const formatPeriod = (text: string, period: 'day' | 'week' | 'month') =>
+  period === 'month'
+    ? `in ${formatMonth(text)}`
+    : `${period === 'week' ? 'in the week of' : 'on'} ${formatLongDate(text)}`;
+
 /** 'Aug 12, 2025, 3:04 PM', in the reader's time zone. Only for pages rendered in the browser. */
 export const formatMinute = (text: string) =>
   new Date(text).toLocaleString('en-US', { dateStyle: 'medium', timeStyle: 'short' });

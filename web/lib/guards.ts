@@ -63,13 +63,17 @@ export function takePostingRefusal(): boolean {
   return wasRefused;
 }
 
-/** An administrator, with the role if one is given. To anyone else, the page does not exist. */
+/**
+ * An administrator, with the role if one is given. To staff without it, the page says which role it
+ * is for. To anyone else, it does not exist.
+ */
 export async function requireAdmin(request: Request, role?: Role): Promise<SignedIn> {
   const known = await requireUser(request);
   // Its calls may need a second factor.
   api.onFailure = passGate;
   const { is_admin, roles } = known.user;
-  if (role === undefined ? !is_admin : !roles.includes(role)) throw data(null, { status: 404 });
+  if (!is_admin) throw data(null, { status: 404 });
+  if (role !== undefined && !roles.includes(role)) throw data({ role }, { status: 403 });
   return known;
 }
 

@@ -54,12 +54,13 @@ export const paths = {
   reviewLock: () => `/profile#${REVIEW_LOCK_ID}`,
   office: (query?: Query) => withQuery('/admin', query),
   case: (id: string, query?: Query) => withQuery(`/admin/cases/${encodeURIComponent(id)}`, query),
+  adminReview: (id: string) => `/admin/reviews/${encodeURIComponent(id)}`,
   adminEmployer: (id: number | string) => `/admin/employers/${encodeURIComponent(id)}`,
   adminDoctors: (query?: { npi: string }) => withQuery('/admin/doctors', query),
-  adminReports: (query?: { show?: 'removed' | undefined; page?: number | null }) =>
+  adminReports: (query?: { show?: string | undefined; page?: number | null }) =>
     withQuery('/admin/reports', query),
   log: (query?: Query) => withQuery('/admin/log', query),
-  admin: (page: 'staff' | 'security', query?: { redirect: string }) =>
+  admin: (page: 'staff' | 'security' | 'representatives', query?: { redirect: string }) =>
     withQuery(`/admin/${page}`, query),
 };
 

@@ -47,4 +47,5 @@ export default function AdminEmployer({ loaderData: file }: Route.ComponentProps
   );
 }
 
-export { OfficeError as ErrorBoundary };
+// Declared here: the router passes no error to a component that is only exported again.
+export const ErrorBoundary = ({ error }: Route.ErrorBoundaryProps) => <OfficeError error={error} />;

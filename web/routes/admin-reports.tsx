@@ -1,6 +1,7 @@
 import { redirect } from 'react-router';
 import { moderationEndpoints } from '#contract/endpoints/moderation.ts';
 import { PAGE_SIZE } from '#contract/limits.ts';
+import { REPORT_LISTS, type ReportList } from '#contract/review-moderation.ts';
 import { OfficeError } from '#web/features/office/office-error.tsx';
 import { OfficeNav } from '#web/features/office/office-nav.tsx';
 import { moderationWrites } from '#web/features/reviews/moderation/decisions.ts';
@@ -17,60 +18,84 @@ import { PageHeading } from '#web/ui/page-heading.tsx';
 import { type PageLink, Pagination } from '#web/ui/pagination.tsx';
 import type { Route } from './+types/admin-reports.ts';
 
-const NOTHING_OPEN = { title: 'No open reports', text: 'Nothing needs your attention.' };
-const NOTHING_REMOVED = {
-  title: 'No removed reviews',
-  text: 'Reviews that a moderator removes are listed here.',
+const LISTS: Record<ReportList, { tab: string; empty: { title: string; text: string } }> = {
+  open: {
+    tab: 'Open reports',
+    empty: { title: 'No open reports', text: 'Nothing needs your attention.' },
+  },
+  removed: {
+    tab: 'Removed reviews',
+    empty: {
+      title: 'No removed reviews',
+      text: 'Reviews that a moderator removes are listed here.',
+    },
+  },
+  kept: {
+    tab: 'Kept reviews',
+    empty: { title: 'No kept reviews', text: 'Reviews that a moderator keeps are listed here.' },
+  },
+  replies: {
+    tab: 'Removed replies',
+    empty: {
+      title: 'No removed replies',
+      text: 'Replies that a moderator removes are listed here.',
+    },
+  },
+};
+
+const SUBTITLES: Record<ReportList, string> = {
+  open: 'to look at',
+  removed: 'removed',
+  kept: 'kept',
+  replies: 'with a removed reply',
 };
 
 export const meta = () => pageMeta('Reported reviews');
 
 export async function clientLoader({ request }: Route.ClientLoaderArgs) {
   await requireAdmin(request, 'moderator');
-  const isRemoved = new URL(request.url).searchParams.get('show') === 'removed';
+  const wanted = new URL(request.url).searchParams.get('show');
+  const show = REPORT_LISTS.find((one) => one === wanted) ?? 'open';
   const page = pageNumber(request.url);
-  const show = isRemoved ? 'removed' : 'open';
   const moderated = await api.call(moderationEndpoints.listReports, { query: { show, page } });
   // The last review of the last page may just have been removed from the list.
   if (page > 1 && moderated.results.length === 0) {
-    throw redirect(paths.adminReports({ show: isRemoved ? 'removed' : undefined }));
+    throw redirect(paths.adminReports({ show: inUrl(show) }));
   }
-  return { moderated, isRemoved, page };
+  return { moderated, show, page };
 }
+
+const inUrl = (show: ReportList) => (show === 'open' ? undefined : show);
 
 export const clientAction = moderationWrites.clientAction;
 
 export default function AdminReports({ loaderData }: Route.ComponentProps) {
-  const { moderated, isRemoved, page } = loaderData;
-  const show = isRemoved ? 'removed' : undefined;
+  const { moderated, show, page } = loaderData;
   const link: PageLink = ({ page: target, ...rest }) => (
-    <Link {...rest} to={paths.adminReports({ show, page: target === 1 ? null : target })} />
+    <Link
+      {...rest}
+      to={paths.adminReports({ show: inUrl(show), page: target === 1 ? null : target })}
+    />
   );
   return (
     <div className="page-width">
       <OfficeNav />
       <PageHeading
         title="Reported reviews"
-        subtitle={
-          isRemoved
-            ? `${plural(moderated.count, 'review')} removed`
-            : `${plural(moderated.count, 'review')} to look at`
-        }
+        subtitle={`${plural(moderated.count, 'review')} ${SUBTITLES[show]}`}
       />
-      <nav aria-label="Reports" className="mb-8 flex gap-6 border-b border-rule print:hidden">
-        <Tab to={paths.adminReports()} isCurrent={!isRemoved}>
-          Open reports
-        </Tab>
-        <Tab to={paths.adminReports({ show: 'removed' })} isCurrent={isRemoved}>
-          Removed reviews
-        </Tab>
+      <nav
+        aria-label="Reports"
+        className="mb-8 flex flex-wrap gap-x-6 border-b border-rule print:hidden"
+      >
+        {REPORT_LISTS.map((one) => (
+          <Tab key={one} to={paths.adminReports({ show: inUrl(one) })} isCurrent={one === show}>
+            {LISTS[one].tab}
+          </Tab>
+        ))}
       </nav>
-      <h2 className="sr-only">{isRemoved ? 'Removed reviews' : 'Open reports'}</h2>
-      <ModeratedList
-        key={String(isRemoved)}
-        reviews={moderated.results}
-        empty={isRemoved ? NOTHING_REMOVED : NOTHING_OPEN}
-      />
+      <h2 className="sr-only">{LISTS[show].tab}</h2>
+      <ModeratedList key={show} reviews={moderated.results} empty={LISTS[show].empty} />
       <Pagination current={page} pages={Math.ceil(moderated.count / PAGE_SIZE)} link={link} />
     </div>
   );

@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { useLocation, useNavigate } from 'react-router';
+import { CASE_KINDS } from '#contract/cases.ts';
 import { legalEndpoints } from '#contract/endpoints/legal.ts';
 import { caseEndpoints } from '#contract/endpoints/office.ts';
 import { PAGE_SIZE, PAGE_SIZE_MAX } from '#contract/limits.ts';
@@ -8,6 +9,9 @@ import { legalWrites } from '#web/features/office/legal/legal-writes.ts';
 import { RecordDialog } from '#web/features/office/legal/record-dialog.tsx';
 import { OfficeError } from '#web/features/office/office-error.tsx';
 import { OfficeNav } from '#web/features/office/office-nav.tsx';
+import { openedText, WHY_ROUNDED } from '#web/features/office/queue/case-name.ts';
+import { DoneBanner, doneIn } from '#web/features/office/queue/done-banner.tsx';
+import { KeysNote } from '#web/features/office/queue/keys-note.tsx';
 import { QueueFilterLinks, queueFiltersOf } from '#web/features/office/queue/queue-filters.tsx';
 import { QueueList } from '#web/features/office/queue/queue-list.tsx';
 import { useQueueKeys } from '#web/features/office/queue/use-queue-keys.ts';
@@ -19,7 +23,8 @@ import { pageNumber } from '#web/lib/page-number.ts';
 import { paths } from '#web/lib/paths.ts';
 import { api } from '#web/lib/session.ts';
 import { Banner } from '#web/ui/banner.tsx';
-import { Button } from '#web/ui/button.tsx';
+import { Button, buttonClass } from '#web/ui/button.tsx';
+import { EmptyState } from '#web/ui/empty-state.tsx';
 import { PageHeading } from '#web/ui/page-heading.tsx';
 import { type PageLink, Pagination } from '#web/ui/pagination.tsx';
 import type { Route } from './+types/admin.ts';
@@ -47,9 +52,13 @@ export default function Office({ loaderData }: Route.ComponentProps) {
   const { state } = useLocation();
   const navigate = useNavigate();
   const [recording, setRecording] = useState<'open' | 'done' | null>(null);
-  const [first] = queue.results;
+  const [showsKeys, setShowsKeys] = useState(false);
+  const free = queue.results.find(({ claim }) => claim === null || claim.is_own);
+  const done = doneIn(state);
+  const pages = Math.ceil(queue.count / PAGE_SIZE);
   useQueueKeys({
-    n: () => first && void navigate(paths.case(first.id, { ...filters })),
+    n: () => free && void navigate(paths.case(free.id, { ...filters })),
+    '?': () => setShowsKeys(true),
   });
   const link: PageLink = ({ page: target, ...rest }) => (
     <Link {...rest} to={paths.office({ ...filters, page: target === 1 ? null : target })} />
@@ -76,22 +85,40 @@ export default function Office({ loaderData }: Route.ComponentProps) {
       {recording === 'open' && (
         <RecordDialog onDone={() => setRecording('done')} onClose={() => setRecording(null)} />
       )}
-      {typeof state?.done === 'string' && (
-        <Banner tone="success" className="mb-6">
-          {state.done}
-        </Banner>
+      {done && <DoneBanner done={done} />}
+      <QueueFilterLinks filters={filters} roles={roles} kinds={queue.kinds} />
+      {page > Math.max(pages, 1) ? (
+        <EmptyState
+          title={`Page ${page} of ${pages}`}
+          action={
+            <Link to={paths.office({ ...filters })} className={buttonClass('secondary')}>
+              Back to page 1
+            </Link>
+          }
+        >
+          The queue has become shorter.
+        </EmptyState>
+      ) : (
+        <QueueList cases={queue.results} filters={filters} />
       )}
-      <QueueFilterLinks filters={filters} roles={roles} />
-      <QueueList cases={queue.results} filters={filters} />
-      <Pagination current={page} pages={Math.ceil(queue.count / PAGE_SIZE)} link={link} />
+      <Pagination current={page} pages={pages} link={link} />
       {demands && <DemandList demands={demands.results} count={demands.count} />}
-      {first && (
-        <p className="mt-6 text-xs text-ink-faint print:hidden">
-          Key: <kbd>N</kbd> opens the first case.
+      {queue.oldest && (
+        <p className="mt-6 text-sm text-ink-soft lining-nums">
+          Waiting longest: {CASE_KINDS[queue.oldest.kind].toLowerCase()}. {openedText(queue.oldest)}
+          .
         </p>
       )}
+      <p className="mt-2 text-xs text-ink-faint">{WHY_ROUNDED}</p>
+      <KeysNote keys={QUEUE_KEYS} isOpen={showsKeys} onClose={() => setShowsKeys(false)} />
     </section>
   );
 }
 
-export { OfficeError as ErrorBoundary };
+const QUEUE_KEYS = {
+  N: 'the first case that nobody else has claimed',
+  '?': 'show these keys',
+} as const;
+
+// Declared here: the router passes no error to a component that is only exported again.
+export const ErrorBoundary = ({ error }: Route.ErrorBoundaryProps) => <OfficeError error={error} />;

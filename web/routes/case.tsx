@@ -1,9 +1,15 @@
-import { type ShouldRevalidateFunctionArgs, useLocation, useNavigate } from 'react-router';
+import { data, type ShouldRevalidateFunctionArgs, useLocation, useNavigate } from 'react-router';
 import { caseEndpoints } from '#contract/endpoints/office.ts';
 import { RegistryChecks } from '#web/features/accounts/verification/registry-checks.tsx';
 import { OfficeError } from '#web/features/office/office-error.tsx';
 import { CaseScreen } from '#web/features/office/queue/case-screen.tsx';
 import { caseWrites, isDecision } from '#web/features/office/queue/case-writes.ts';
+import {
+  type Done,
+  DoneBanner,
+  doneIn,
+  doneWith,
+} from '#web/features/office/queue/done-banner.tsx';
 import { type QueueFilters, queueFiltersOf } from '#web/features/office/queue/queue-filters.tsx';
 import { moderationWrites } from '#web/features/reviews/moderation/decisions.ts';
 import { ReplyFile } from '#web/features/reviews/moderation/reply-file.tsx';
@@ -13,7 +19,7 @@ import { Link } from '#web/lib/link.tsx';
 import { pageMeta } from '#web/lib/page-meta.ts';
 import { paths } from '#web/lib/paths.ts';
 import { api } from '#web/lib/session.ts';
-import { ApiError } from '#web/lib/transport-error.ts';
+import { ApiError, textMember } from '#web/lib/transport-error.ts';
 import { pageWrites } from '#web/lib/write.ts';
 import { Banner } from '#web/ui/banner.tsx';
 import { PageHeading } from '#web/ui/page-heading.tsx';
@@ -27,6 +33,8 @@ export async function clientLoader({ request, params }: Route.ClientLoaderArgs) 
   const read = api.call(caseEndpoints.read, { params: { id: params.caseId }, query: filters });
   const found = await read.catch((error: unknown) => {
     if (error instanceof ApiError && error.status === 404) return null;
+    const role = error instanceof ApiError && textMember(error.response?.body, 'role');
+    if (role) throw data({ role }, { status: 403 });
     throw error;
   });
   return { found, filters };
@@ -35,14 +43,20 @@ export async function clientLoader({ request, params }: Route.ClientLoaderArgs) 
 export const { clientAction } = pageWrites({ ...caseWrites.writes, ...moderationWrites.writes });
 
 /** A decision closes the case. The page then goes to the next one, and says what was decided. */
-export const shouldRevalidate = ({ json, actionResult }: ShouldRevalidateFunctionArgs) =>
+export const shouldRevalidate = ({
+  json,
+  actionResult,
+  actionStatus = 200,
+}: ShouldRevalidateFunctionArgs) =>
+  // After an error, the page keeps what it shows, and what was typed.
+  actionStatus < 400 &&
   !isDecision((json as { name?: string } | undefined)?.name, actionResult?.ok);
 
 export default function CasePage({ loaderData }: Route.ComponentProps) {
   const { found, filters } = loaderData;
   const { state } = useLocation();
   const navigate = useNavigate();
-  const done = typeof state?.done === 'string' ? state.done : null;
+  const done = doneIn(state);
   if (!found) return <DecidedCase filters={filters} done={done} />;
   const next =
     found.next_id === null
@@ -55,7 +69,9 @@ export default function CasePage({ loaderData }: Route.ComponentProps) {
       backTo={paths.office({ ...filters })}
       next={next}
       done={done}
-      onDecided={(done) => void navigate(next, { state: { done } })}
+      onDecided={(text, canUndo) =>
+        void navigate(next, { state: { done: doneWith(found, text, canUndo) } })
+      }
       renderReview={(file, decided) => (
         <ReviewFile kind={found.case.kind} file={file} {...decided} />
       )}
@@ -68,7 +84,7 @@ export default function CasePage({ loaderData }: Route.ComponentProps) {
 interface DecidedCaseProps {
   filters: QueueFilters;
   /** What was decided about the previous case. */
-  done: string | null;
+  done: Done | null;
 }
 
 /** Shown for a case that has been decided, perhaps by someone else a moment ago. */
@@ -76,11 +92,7 @@ function DecidedCase({ filters, done }: DecidedCaseProps) {
   return (
     <div className="page-width">
       <PageHeading title="Case" />
-      {done && (
-        <Banner tone="success" className="mb-6">
-          {done}
-        </Banner>
-      )}
+      {done && <DoneBanner done={done} />}
       <Banner tone="info">
         This case is no longer open. It has been decided, or its subject is gone.
       </Banner>
@@ -93,4 +105,5 @@ function DecidedCase({ filters, done }: DecidedCaseProps) {
   );
 }
 
-export { OfficeError as ErrorBoundary };
+// Declared here: the router passes no error to a component that is only exported again.
+export const ErrorBoundary = ({ error }: Route.ErrorBoundaryProps) => <OfficeError error={error} />;

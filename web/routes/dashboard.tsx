@@ -13,6 +13,7 @@ import { loadOwnReviews, ownReviewWrites } from '#web/features/reviews/own/own-r
 import { doctorName } from '#web/lib/doctor-name.ts';
 import { requireUser } from '#web/lib/guards.ts';
 import { Link } from '#web/lib/link.tsx';
+import { interruptedCase } from '#web/lib/office-drafts.ts';
 import { pageMeta } from '#web/lib/page-meta.ts';
 import { paths } from '#web/lib/paths.ts';
 import { api } from '#web/lib/session.ts';
@@ -31,13 +32,15 @@ export async function clientLoader({ request }: Route.ClientLoaderArgs) {
   const { user } = signedIn;
   // Optional: the page works without them.
   const reports = await orNull(api.call(feedbackEndpoints.answeredReports));
-  return { user, answer, reports: reports ?? [], hasUnsent: unsentReviews(user.id).length > 0 };
+  const hasUnsent = unsentReviews(user.id).length > 0;
+  const openCase = user.is_admin ? interruptedCase(user.id) : undefined;
+  return { user, answer, reports: reports ?? [], hasUnsent, openCase };
 }
 
 export const clientAction = ownReviewWrites.clientAction;
 
 export default function Dashboard({
-  loaderData: { user, answer, reports, hasUnsent },
+  loaderData: { user, answer, reports, hasUnsent, openCase },
 }: Route.ComponentProps) {
   const [query] = useSearchParams();
   const { state } = useLocation();
@@ -50,6 +53,14 @@ export default function Dashboard({
         action={<QuickLinks canWrite={canWrite} />}
       />
       <div className="pt-8">
+        {openCase !== undefined && (
+          <Banner tone="info" className="mb-8">
+            You had a case open in the office. What you typed is still there.{' '}
+            <Link to={openCase} className="prose-link">
+              Back to the case
+            </Link>
+          </Banner>
+        )}
         {hasUnsent && <UnsentNotice />}
         {'isUnverified' in answer ? (
           <StillVerifying />

@@ -9,6 +9,7 @@ import { Link } from '#web/lib/link.tsx';
 import { pageMeta } from '#web/lib/page-meta.ts';
 import { paths } from '#web/lib/paths.ts';
 import { askApi, readAnswer } from '#web/lib/server-api.ts';
+import { useSession } from '#web/lib/session.ts';
 import { NotFoundScreen, UnexpectedErrorScreen } from '#web/shell/error-screens.tsx';
 import { buttonClass } from '#web/ui/button.tsx';
 import { PageHeading } from '#web/ui/page-heading.tsx';
@@ -41,6 +42,7 @@ const shortened = (text: string) =>
 
 export default function SharedReview({ loaderData: review }: Route.ComponentProps) {
   const name = titleCase(review.employer.name);
+  const { user } = useSession();
   return (
     <div className="page-width">
       <PageHeading
@@ -54,6 +56,11 @@ export default function SharedReview({ loaderData: review }: Route.ComponentProp
         <ReviewCard review={review} isExpanded />
       </div>
       <div className="flex flex-wrap gap-3 border-t border-rule pt-8">
+        {user?.roles.includes('moderator') && (
+          <Link to={paths.adminReview(review.id)} className={buttonClass('secondary')}>
+            Open in the office
+          </Link>
+        )}
         <Link
           to={paths.employer(review.employer.id)}
           className={buttonClass('primary', 'md', 'max-w-full py-2 wrap-anywhere')}

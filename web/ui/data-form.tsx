@@ -17,6 +17,12 @@ export function DataForm({ onSubmit, className, ...rest }: DataFormProps) {
       noValidate
       {...rest}
       className={cx('print:hidden', className)}
+      onKeyDown={(event) => {
+        if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) {
+          event.preventDefault();
+          event.currentTarget.requestSubmit();
+        }
+      }}
       onSubmit={(event) => {
         event.preventDefault();
         const { currentTarget: form } = event;

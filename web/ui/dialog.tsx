@@ -14,6 +14,8 @@ interface DialogProps {
   isSheet?: boolean;
 }
 
+const FIELDS = 'form :is(input:not([type=hidden]), select, textarea)';
+
 /** The browser's modal dialog, which traps the focus and restores it. Mount it to open it. */
 export function Dialog({ title, onClose, children, actions, isSheet = false }: DialogProps) {
   const ref = useRef<HTMLDialogElement>(null);
@@ -22,6 +24,8 @@ export function Dialog({ title, onClose, children, actions, isSheet = false }: D
   useLayoutEffect(() => {
     const dialog = ref.current;
     dialog?.showModal();
+    // Otherwise, the button to close it would have the focus.
+    dialog?.querySelector<HTMLElement>(FIELDS)?.focus();
     // Runs before removal from the page, because only closing a dialog restores the focus.
     return () => dialog?.close();
   }, []);

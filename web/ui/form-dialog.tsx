@@ -1,4 +1,4 @@
-import { type ReactNode, useId } from 'react';
+import { type ComponentProps, type ReactNode, useId } from 'react';
 import type { ButtonVariant } from './button.tsx';
 import { DataForm } from './data-form.tsx';
 import { Dialog, FormButtons } from './dialog.tsx';
@@ -11,6 +11,8 @@ interface FormDialogProps {
   variant?: ButtonVariant;
   onSubmit: (data: FormData) => void;
   onClose: () => void;
+  /** Attributes of the form, such as those that keep what was typed. */
+  form?: Pick<ComponentProps<typeof DataForm>, 'ref' | 'onInput'>;
   /** The class of the form. */
   className?: string;
   children: ReactNode;
@@ -31,7 +33,7 @@ export function FormDialog(props: FormDialogProps) {
         </FormButtons>
       }
     >
-      <DataForm id={id} onSubmit={onSubmit} className={className}>
+      <DataForm {...props.form} id={id} onSubmit={onSubmit} className={className}>
         {children}
       </DataForm>
     </Dialog>

@@ -38,6 +38,7 @@ import {
 } from './representatives/queries.ts';
 import {
   holdRepresentative,
+  listRepresentatives,
   recheckRepresentatives,
   representativeFile,
   representedEmployer,
@@ -153,6 +154,7 @@ export {
   holdAccount,
   holdCaller,
   holdRepresentative,
+  listRepresentatives,
   lockDoctor,
   lockRepresentative,
   proveFreshness,

@@ -93,7 +93,7 @@ export function employerRoutes(deps: Deps, limits: RateLimits): FastifyPluginAsy
     }
 
     route(app, employerEndpoints.accept, async (request) =>
-      acceptEmployer(deps, callerOf(request).userId, request.params.id, request.body.case_id),
+      acceptEmployer(deps, callerOf(request).userId, request.params.id, request.body),
     );
 
     route(app, employerEndpoints.previewMerge, async ({ params, query }) =>

@@ -7,6 +7,7 @@ import { loadProfile } from '#server/features/accounts/service.ts';
 import {
   ban,
   dismiss,
+  doctorVersion,
   evict,
   firstDecisions,
   setPermission,
@@ -17,17 +18,17 @@ type DoctorDeps = Pick<Deps, 'config' | 'db' | 'clock' | 'keys' | 'jobs'>;
 
 /**
  * Carries out an administrator's decision about a doctor. Throws `not_found`, `npi_banned`,
- * `case_closed`, `case_claimed`, `one_verifier`, `second_verifier`, and `another_day`. What takes two
- * verifiers is only added to the doctor's `first_decisions` by the first.
+ * `case_closed`, `case_claimed`, `changed_meanwhile`, `one_verifier`, `second_verifier`, and
+ * `another_day`. What takes two verifiers is only added to the doctor's `first_decisions` by the first.
  */
 export async function decideDoctor(
   deps: DoctorDeps,
   actor: string,
   userId: string,
   decision: DoctorDecision,
-  { reason, case_id }: DoctorDecisionRequest,
+  { reason, case_id, version, refusal }: DoctorDecisionRequest,
 ): Promise<StaffDoctor> {
-  const how = { actor, reason, caseId: case_id };
+  const how = { actor, reason, caseId: case_id, version, refusal };
   if (decision === 'ban') await ban(deps, how, userId);
   else if (decision === 'evict') await evict(deps, how, userId);
   else if (decision === 'dismiss') await dismiss(deps, how, userId);
@@ -57,6 +58,7 @@ export async function toStaffDoctors(
     actor === COMMAND ? 'a command' : (names.get(actor) ?? 'a former verifier');
   return doctors.map((doctor) => ({
     ...doctor,
+    version: doctorVersion(doctor),
     first_decisions: waiting
       .filter(({ account_id }) => account_id === doctor.user.id)
       .map(({ account_id: _, actor, ...first }) => ({ ...first, by: nameOf(actor) })),

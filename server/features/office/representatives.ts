@@ -6,6 +6,7 @@ import type {
 import { AppError } from '#server/app-error.ts';
 import { recordAct } from '#server/audit-log.ts';
 import { closeNamedCase } from '#server/cases/cases.ts';
+import { requireVersion } from '#server/cases/version.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { Deps } from '#server/deps.ts';
 import {
@@ -27,12 +28,14 @@ export async function decideRepresentative(
   actor: string,
   userId: string,
   decision: RepresentativeDecision,
-  { reason, employer_id, case_id }: RepresentativeDecisionRequest,
+  { reason, employer_id, case_id, version }: RepresentativeDecisionRequest,
 ): Promise<RepresentativeFile | null> {
   await inTransaction(deps.db, async (trx) => {
     const account = await lockRepresentative(trx, userId);
     const about = { kinds: ['representative'], subject: { account_id: userId }, actor } as const;
     await closeNamedCase(trx, deps.clock, case_id, about);
+    const read = account && (await representativeFile({ ...deps, db: trx }, userId));
+    if (read) requireVersion(version, read.version);
     const isApproved = decision === 'approve';
     if (isApproved && account && employer_id !== undefined) {
       const current = await currentId(trx, account.employer_id);

@@ -1,14 +1,19 @@
 import type { FastifyPluginAsync } from 'fastify';
 import { DOCTOR_DECISIONS, DOCTOR_MESSAGES } from '#contract/case-queue.ts';
+import { moderationEndpoints } from '#contract/endpoints/moderation.ts';
 import {
   caseEndpoints,
   doctorDecisionEndpoints,
   doctorEndpoints,
   logEndpoints,
 } from '#contract/endpoints/office.ts';
-import { representativeDecisionEndpoints } from '#contract/endpoints/representatives.ts';
+import {
+  representativeDecisionEndpoints,
+  representativeEndpoints,
+} from '#contract/endpoints/representatives.ts';
 import { REPRESENTATIVE_DECISIONS } from '#contract/representatives.ts';
 import type { Deps } from '#server/deps.ts';
+import { listRepresentatives } from '#server/features/accounts/service.ts';
 import { doctorsOfNpi, unban } from '#server/features/verification/service.ts';
 import { toPage } from '#server/listing/page.ts';
 import { callerOf } from '#server/plugins/access.ts';
@@ -18,7 +23,8 @@ import { decideDoctor, toStaffDoctors } from './doctors.ts';
 import { factorRoutes } from './factor/routes.ts';
 import { legalRoutes } from './legal/routes.ts';
 import { readLog } from './log/log.ts';
-import { claim, listCases, readCase, release } from './queue/service.ts';
+import { readHistory } from './queue/history.ts';
+import { claim, listCases, readCase, readReviewFile, release } from './queue/service.ts';
 import { decideRepresentative } from './representatives.ts';
 import { staffRoutes } from './staff/routes.ts';
 
@@ -30,12 +36,20 @@ export function officeRoutes(deps: Deps, limits: RateLimits): FastifyPluginAsync
     await app.register(legalRoutes(deps));
     route(app, caseEndpoints.list, async (request) => {
       const { query, url } = request;
-      const { cases, count } = await listCases(deps, callerOf(request), query);
-      return toPage(url, query, count, cases);
+      const { cases, count, kinds, oldest } = await listCases(deps, callerOf(request), query);
+      return { ...toPage(url, query, count, cases), kinds, oldest };
     });
 
     route(app, caseEndpoints.read, async (request) =>
       readCase(deps, callerOf(request), request.params.id, request.query),
+    );
+
+    route(app, caseEndpoints.history, async (request) => ({
+      acts: await readHistory(deps, callerOf(request), request.query),
+    }));
+
+    route(app, moderationEndpoints.read, async (request) =>
+      readReviewFile(deps, callerOf(request), request.params.id),
     );
 
     route(app, caseEndpoints.claim, async (request) =>
@@ -50,6 +64,11 @@ export function officeRoutes(deps: Deps, limits: RateLimits): FastifyPluginAsync
       const { query, url } = request;
       const { entries, count } = await readLog(deps, callerOf(request), query);
       return toPage(url, query, count, entries);
+    });
+
+    route(app, representativeEndpoints.list, async ({ query, url }) => {
+      const { results, count } = await listRepresentatives(deps, query);
+      return toPage(url, query, count, results);
     });
 
     for (const decision of REPRESENTATIVE_DECISIONS) {

@@ -3,6 +3,7 @@ import { screenReview } from '#contract/screening.ts';
 import type { Author, AuthorKeys } from '#server/anonymity/author.ts';
 import { toMinute } from '#server/anonymity/coarse-time.ts';
 import { AppError } from '#server/app-error.ts';
+import { markEdited } from '#server/cases/cases.ts';
 import type { Db } from '#server/db/open.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { Deps } from '#server/deps.ts';
@@ -119,6 +120,7 @@ export async function editReview(
     await queries.updateReview(trx, id, columns);
     await changeJob(trx, id, { ...columns, employer_id });
     await dropSecondLook(trx, clock, id);
+    await markEdited(trx, 'report', id);
     if (!isHidden) return null;
     await resubmit(trx, clock, id);
     return ownReview({ db: trx, clock }, id, author);

@@ -17,11 +17,11 @@ export function selectByIds(db: Db, ids: readonly string[]) {
     .execute();
 }
 
-/** The titles of published and removed reviews, and the names of their employers. */
+/** The titles of published and removed reviews, with their texts and the names of their employers. */
 export const selectTitles = (db: Db, ids: readonly string[]) =>
   db
     .selectFrom('reviews')
-    .select(['id', 'position_title', 'employer_name'])
+    .select(['id', 'position_title', 'employer_name', 'review_text'])
     .where('id', '=', anyOf('uuid', ids))
     .execute();
 

@@ -21,6 +21,7 @@ import type { ReviewCriteria } from './list/list-filters.ts';
 import { REVIEWS } from './list/list-query.ts';
 import { suggestReviews, suggestSpecialties, suggestTitles } from './list/search-suggestions.ts';
 import { countPublished, selectDays, selectIdsByDay } from './list/sitemap-queries.ts';
+import { earlierDecisions, reportedTexts } from './moderation/earlier-decisions.ts';
 import { withDecisions } from './moderation/own-decision.ts';
 import { undecidedReview } from './moderation/second-look.ts';
 import { moderatedReviews } from './moderation/service.ts';
@@ -40,8 +41,6 @@ import { withdrawReplies } from './replies/replies.ts';
 import { paragraphsOf } from './review-content.ts';
 import { type ReviewRow, toOwnReview, toOwnReviews, toReview } from './review-row.ts';
 import * as scheduled from './scheduled/scheduled-queries.ts';
-
-export const reviewTitles = queries.selectTitles;
 
 /** One page of the published reviews, and the number on all pages. */
 export async function listReviews(
@@ -124,6 +123,7 @@ export const employerQuotes = selectQuotes;
 export type { Days, EmployerPosition, NewReviews, NewReviewsOfEmployer };
 export {
   countReviews,
+  earlierDecisions,
   findNewReviews,
   handOverEverything,
   handOverReviews,
@@ -136,6 +136,7 @@ export {
   newestDaysOf,
   paragraphsOf,
   positionsWithRecent,
+  reportedTexts,
   returnReviews,
   suggestReviews,
   suggestSpecialties,

@@ -1,7 +1,10 @@
 import type { Doctor } from '#contract/doctors.ts';
+import { DEFAULT_REFUSAL } from '#contract/refusals.ts';
+import { toDay } from '#server/anonymity/coarse-time.ts';
 import { AppError } from '#server/app-error.ts';
 import { recordAct } from '#server/audit-log.ts';
 import { closeNamedCase } from '#server/cases/cases.ts';
+import { requireVersion, versionOf } from '#server/cases/version.ts';
 import type { Db } from '#server/db/open.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { Deps } from '#server/deps.ts';
@@ -14,7 +17,7 @@ import {
   updateDoctor,
   updateVerification,
 } from '#server/features/accounts/service.ts';
-import { strengthOf } from '#server/npi-registry/evidence.ts';
+import { type Evidence, strengthOf } from '#server/npi-registry/evidence.ts';
 import { applyEvidence, holdClaim, ownsNpi, withoutProofs } from './claims.ts';
 import { withProof } from './proofs.ts';
 import { dropSharedDecisions } from './shared-decisions.ts';
@@ -67,7 +70,7 @@ export function setPermission(
   granted: boolean,
 ): Promise<boolean | Awaiting> {
   return inTransaction(deps.db, async (trx) => {
-    const held = await hold(deps, trx, userId);
+    const held = await hold(deps, trx, decision, userId);
     const { doctor } = held;
     const isChange = doctor[permission] !== granted;
     const isAwaited = doctor.verification.status === 'pending';
@@ -80,8 +83,9 @@ export function setPermission(
     if (shared === 'verify' && (await isBanned(deps, trx, held))) throw new AppError('npi_banned');
     if (shared && (await awaitsSecond(deps, trx, decision, held, shared))) return AWAITS_SECOND;
     if (closesCases) await closeDoctorCases(deps, trx, decision, userId);
-    if (permission === 'can_post_reviews') await setPosting(deps, trx, held, granted);
-    else await (granted ? verify : refuse)(deps, trx, held);
+    if (permission === 'can_post_reviews') await setPosting(deps, trx, decision, held, granted);
+    else if (granted) await verify(deps, trx, held);
+    else await refuse(deps, trx, decision, held);
     const action = ACTIONS[permission][`${granted}`];
     await recordAct(trx, deps.clock, actOf(decision, action, userId));
     return isChange;
@@ -99,34 +103,58 @@ function hasMoreToSay({ doctor, evidence }: HeldDoctor, permission: Permission, 
   }
   return granted
     ? !evidence.proofs.some(({ kind }) => kind === 'administrator')
-    : !evidence.is_refused;
+    : !evidence.is_refused || evidence.refusal === undefined;
 }
 
 async function verify(deps: ActDeps, trx: Db, held: HeldDoctor): Promise<void> {
   const proofs = withProof(deps, held, 'administrator');
-  const evidence = { ...held.evidence, proofs, is_refused: false };
+  const { refusal: _, ...rest } = held.evidence;
+  const evidence = { ...rest, proofs, is_refused: false };
   await applyEvidence(deps, trx, held, evidence, { givesPosting: false });
 }
 
 /** Revokes verification. */
-async function refuse(
+const refuse = (
   deps: ActDeps,
   trx: Db,
+  decision: Decision,
   held: HeldDoctor,
   rights: Partial<typeof UNVERIFIED> = { verified: false },
-): Promise<void> {
-  const refused = { ...withoutProofs(held.evidence), is_refused: true };
+): Promise<void> => {
   const change = { ...rights, verification_status: 'needs_review' };
-  await updateVerification(deps.keys, trx, held, refused, change);
+  return storeRefusal(deps, trx, decision, held, {
+    evidence: withoutProofs(held.evidence),
+    change,
+  });
+};
+
+/** Tells the doctor the same whether or not another account has the NPI. */
+async function storeRefusal(
+  { keys, clock, jobs }: ActDeps,
+  trx: Db,
+  { refusal: reason = DEFAULT_REFUSAL }: Decision,
+  held: HeldDoctor,
+  { evidence, change }: { evidence: Evidence; change: Parameters<typeof updateVerification>[4] },
+): Promise<void> {
+  const refusal = { reason, decided_on: toDay(clock()) };
+  await updateVerification(keys, trx, held, { ...evidence, is_refused: true, refusal }, change);
+  const to = held.user.email;
+  await jobs.enqueue(trx, 'send-mail', { to, template: 'refused', props: { reason } });
 }
 
-async function setPosting(deps: ActDeps, trx: Db, held: HeldDoctor, granted: boolean) {
+async function setPosting(
+  deps: ActDeps,
+  trx: Db,
+  decision: Decision,
+  held: HeldDoctor,
+  granted: boolean,
+) {
   const { user, doctor, evidence } = held;
   const { status } = doctor.verification;
   const posting = { can_post_reviews: granted, posting_from: null };
   if (!doctor.verified && !granted) {
     const change = { ...posting, verification_status: 'needs_review' };
-    return updateVerification(deps.keys, trx, held, { ...evidence, is_refused: true }, change);
+    return storeRefusal(deps, trx, decision, held, { evidence, change });
   }
   const verification_status = status === 'pending' ? 'needs_review' : status;
   await updateDoctor(trx, user.id, { ...posting, verification_status });
@@ -144,10 +172,10 @@ export function evict(
   userId: string,
 ): Promise<'evicted' | Awaiting> {
   return inTransaction(deps.db, async (trx) => {
-    const held = await hold(deps, trx, userId);
+    const held = await hold(deps, trx, decision, userId);
     if (await awaitsSecond(deps, trx, decision, held, 'evict')) return AWAITS_SECOND;
     await closeDoctorCases(deps, trx, decision, userId);
-    await refuse(deps, trx, held, UNVERIFIED);
+    await refuse(deps, trx, decision, held, UNVERIFIED);
     await recordAct(trx, deps.clock, actOf(decision, 'doctor.evict', userId));
     return 'evicted';
   });
@@ -165,14 +193,14 @@ export function ban(
   userId: string,
 ): Promise<{ npi: boolean } | Awaiting> {
   return inTransaction(deps.db, async (trx) => {
-    const held = await hold(deps, trx, userId);
+    const held = await hold(deps, trx, decision, userId);
     if (await awaitsSecond(deps, trx, decision, held, 'ban')) return AWAITS_SECOND;
     const strength = strengthOf(held.evidence);
     const wasBanned = (await tombstoneOf(deps.keys, trx, held.npi, strength))?.kind === 'banned';
     const isOwner = wasBanned || (await ownsNpi(deps, trx, held));
     await closeDoctorCases(deps, trx, decision, userId);
     if (isOwner) await banNpi(deps.keys, trx, held.npi, strength);
-    await refuse(deps, trx, held, UNVERIFIED);
+    await refuse(deps, trx, decision, held, UNVERIFIED);
     await recordAct(trx, deps.clock, actOf(decision, 'doctor.ban', userId));
     return { npi: isOwner };
   });
@@ -210,7 +238,7 @@ export function unban(
 /** Closes the case of an account, with a decision that waits for a second verifier. */
 export function dismiss(deps: ActDeps, decision: Decision, userId: string): Promise<void> {
   return inTransaction(deps.db, async (trx) => {
-    const held = await hold(deps, trx, userId);
+    const held = await hold(deps, trx, decision, userId);
     await closeDoctorCases(deps, trx, decision, userId);
     await dropSharedDecisions(trx, [held]);
     await recordAct(trx, deps.clock, actOf(decision, 'doctor.dismiss', userId));
@@ -233,9 +261,23 @@ const closeDoctorCases = (
 const isBanned = async (deps: ActDeps, trx: Db, { npi }: HeldDoctor): Promise<boolean> =>
   (await tombstoneOf(deps.keys, trx, npi, 'strong'))?.kind === 'banned';
 
-/** Locks the doctor like `holdClaim`. Throws `not_found`. */
-async function hold(deps: ActDeps, trx: Db, userId: string): Promise<HeldDoctor> {
+/** Locks the doctor like `holdClaim`. Throws `not_found` and `changed_meanwhile`. */
+async function hold(
+  deps: ActDeps,
+  trx: Db,
+  { version }: Decision,
+  userId: string,
+): Promise<HeldDoctor> {
   const held = await holdClaim(deps.keys, trx, userId);
   if (!held) throw new AppError('not_found');
+  requireVersion(version, doctorVersion(held.doctor));
   return held;
 }
+
+/** Of what a verifier reads: who the doctor is, and the evidence. */
+export const doctorVersion = ({ user, npi, verified, can_post_reviews, verification }: Doctor) =>
+  versionOf(user.first_name, user.last_name, user.email, npi, verified, can_post_reviews, [
+    verification.checks,
+    verification.registry_name,
+    verification.proofs,
+  ]);

@@ -33,7 +33,7 @@ export async function renameDoctor(
     if (isSameName(personName(verified), personName(name))) {
       return { ...identity, ...name, verified_name: verified };
     }
-  } else if (evidence.checked_on === null || isSpelledAlike(identity, name)) {
+  } else if (isSpelledAlike(identity, name) || isBeingChecked(evidence)) {
     // The check was made with this spelling, or will be made with the new name.
     return { ...identity, ...name };
   }
@@ -41,16 +41,19 @@ export async function renameDoctor(
   return { ...identity, ...name, evidence: reopened };
 }
 
+/** The registry has yet to answer. A refused doctor is not checked again. */
+const isBeingChecked = ({ checked_on, is_refused }: Evidence) => checked_on === null && !is_refused;
+
 /**
- * Checks the new name in the registry. A doctor whom an administrator has barred from posting waits
- * for an administrator, because the check would override that decision. Returns the remaining
- * evidence.
+ * Checks the new name in the registry. A doctor whom an administrator has refused, or barred from
+ * posting, waits for an administrator, because the check would override that decision. Returns the
+ * remaining evidence.
  */
 async function reopenVerification(
   { jobs, clock }: Pick<Deps, 'jobs' | 'clock'>,
   trx: Db,
   userId: string,
-  { registry_name: _, ...evidence }: Evidence,
+  { registry_name: _, refusal: __, ...evidence }: Evidence,
   rights: Rights,
 ): Promise<Evidence> {
   const isDenied = rights?.verified && !rights.can_post_reviews && rights.posting_from === null;
@@ -60,7 +63,7 @@ async function reopenVerification(
     verification_status: is_refused ? 'needs_review' : 'pending',
   });
   if (!is_refused) await jobs.enqueue(trx, 'verify-npi', { userId });
-  if (isDenied) {
+  if (is_refused) {
     const subject = { account_id: userId };
     await openCase(trx, clock, { kind: 'doctor', subject, priority: 2 });
   }

@@ -5,7 +5,15 @@ import type { Db } from '#server/db/open.ts';
 import type { Deps } from '#server/deps.ts';
 import { endPostingPauses, type HeldDoctor } from '#server/features/accounts/service.ts';
 import { strengthOf } from '#server/npi-registry/evidence.ts';
-import { ban, dismiss, doctorsOfNpi, evict, setPermission, unban } from './administration.ts';
+import {
+  ban,
+  dismiss,
+  doctorsOfNpi,
+  doctorVersion,
+  evict,
+  setPermission,
+  unban,
+} from './administration.ts';
 import { holdClaim, ownsNpi } from './claims.ts';
 import {
   deleteObsoleteLetters,
@@ -26,6 +34,7 @@ export {
   ban,
   dismiss,
   doctorsOfNpi,
+  doctorVersion,
   evict,
   firstDecisions,
   holdClaim,

@@ -1,5 +1,6 @@
 import type { SharedDecision } from '#contract/case-queue.ts';
 import type { StaffAct } from '#contract/logged-acts.ts';
+import type { Refusal } from '#contract/refusals.ts';
 import { recordAct } from '#server/audit-log.ts';
 import { lockNamedCase, openCase } from '#server/cases/cases.ts';
 import type { Db } from '#server/db/open.ts';
@@ -15,8 +16,12 @@ export interface Decision {
   /** `cli`, or the id of the administrator's account. */
   readonly actor: string;
   readonly reason?: string | undefined;
+  /** What the doctor is told if it is a refusal. */
+  readonly refusal?: Refusal | undefined;
   /** The open case that it closes. */
   readonly caseId?: string | undefined;
+  /** The version of the doctor that was read (`doctorVersion`). */
+  readonly version?: string | undefined;
 }
 
 /** The first of two decisions: another verifier must confirm it on another day. */

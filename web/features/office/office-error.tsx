@@ -1,4 +1,8 @@
 import { isRouteErrorResponse } from 'react-router';
+import { ROLES, Role } from '#contract/staff-roles.ts';
+import { Link } from '#web/lib/link.tsx';
+import { paths } from '#web/lib/paths.ts';
+import { useSession } from '#web/lib/session.ts';
 import { NotFoundScreen } from '#web/shell/error-screens.tsx';
 import { Banner } from '#web/ui/banner.tsx';
 import { PageHeading } from '#web/ui/page-heading.tsx';
@@ -16,12 +20,33 @@ interface OfficeErrorProps {
  */
 export function OfficeError({ error, title = 'Office', what = 'the office' }: OfficeErrorProps) {
   if (isRouteErrorResponse(error) && error.status === 404) return <NotFoundScreen />;
+  const role = isRouteErrorResponse(error) && Role.safeParse(error.data?.role).data;
+  if (role) return <OtherRole role={role} />;
   return (
     <div className="page-width">
       <PageHeading title={title} />
       <Banner tone="error">
         {`Failed to load ${what}: ${error instanceof Error ? error.message : 'Unknown error'}`}
       </Banner>
+    </div>
+  );
+}
+
+/** For staff whose roles do not cover the page or the case. */
+function OtherRole({ role }: { role: Role }) {
+  const { user } = useSession();
+  const own = (user?.roles ?? []).map((one) => ROLES[one].toLowerCase()).join(', ');
+  return (
+    <div className="page-width">
+      <PageHeading title="Office" />
+      <Banner tone="info">
+        This is for the role of {ROLES[role].toLowerCase()}. Your roles: {own}.
+      </Banner>
+      <p className="mt-6">
+        <Link to={paths.office()} className="prose-link">
+          Back to the queue
+        </Link>
+      </p>
     </div>
   );
 }

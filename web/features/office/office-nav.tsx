@@ -8,6 +8,7 @@ const PAGES: readonly { text: string; to: string; role?: Role }[] = [
   { text: 'Queue', to: paths.office() },
   { text: 'Reported reviews', to: paths.adminReports(), role: 'moderator' },
   { text: 'Doctors', to: paths.adminDoctors(), role: 'verifier' },
+  { text: 'Representatives', to: paths.admin('representatives'), role: 'curator' },
   { text: 'Log', to: paths.log(), role: 'auditor' },
   { text: 'Staff', to: paths.admin('staff'), role: 'owner' },
   { text: 'Office security', to: paths.admin('security') },

@@ -2,6 +2,7 @@ import type { Updateable } from 'kysely';
 import { anyOf } from '#server/db/any-of.ts';
 import type { Db } from '#server/db/open.ts';
 import type { DB } from '#server/db/types.ts';
+import { selectPage } from '#server/listing/page.ts';
 
 export async function insertRepresentative(trx: Db, userId: string, employerId: number) {
   await trx
@@ -26,6 +27,14 @@ export const selectRepresentatives = (db: Db, userIds: readonly string[]) =>
     .select(['user_id', 'employer_id'])
     .where('user_id', '=', anyOf('uuid', userIds))
     .execute();
+
+/** One page of the accounts of representatives, by employer and random id. */
+export const selectRepresentativePage = (db: Db, page: { page: number; page_size: number }) =>
+  selectPage(
+    db,
+    db.selectFrom('representatives').select('user_id').orderBy('employer_id').orderBy('user_id'),
+    page,
+  );
 
 /** The accounts of all representatives, ordered by random id. */
 export async function selectRepresentativeIds(db: Db): Promise<string[]> {

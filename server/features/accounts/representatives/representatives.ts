@@ -6,6 +6,7 @@ import type {
 } from '#contract/representatives.ts';
 import { AppError } from '#server/app-error.ts';
 import { openCase } from '#server/cases/cases.ts';
+import { versionOf } from '#server/cases/version.ts';
 import type { Db } from '#server/db/open.ts';
 import type { Clock, Deps } from '#server/deps.ts';
 import { currentId, employersByAnyId } from '#server/features/employers/service.ts';
@@ -17,6 +18,7 @@ import {
   lockRepresentative,
   recheckApproved,
   selectRepresentative,
+  selectRepresentativePage,
   selectRepresentatives,
 } from './queries.ts';
 
@@ -58,6 +60,10 @@ export async function representativeFile(
     employer,
     mailbox_domain: mailboxDomain(email),
     employer_domain: employer.website === null ? null : registrableDomain(employer.website),
+    version: versionOf(
+      [email, first_name, last_name, work_title, row.state],
+      [employer.id, employer.name, employer.website, employer.phone],
+    ),
   };
 }
 
@@ -108,4 +114,16 @@ export async function representedEmployer(db: Db, userId: string): Promise<numbe
   const row = await selectRepresentative(db, userId);
   if (row?.state !== 'approved') throw new AppError('not_representative');
   return currentId(db, row.employer_id);
+}
+
+/** One page of all representatives, for curators, and the number on all pages. */
+export async function listRepresentatives(
+  { db, keys }: Pick<Deps, 'db' | 'keys'>,
+  page: { page: number; page_size: number },
+): Promise<{ results: RepresentativeFile[]; count: number }> {
+  const { rows, count } = await selectRepresentativePage(db, page);
+  const files = await Promise.all(
+    rows.map(({ user_id }) => representativeFile({ db, keys }, user_id)),
+  );
+  return { results: files.filter((file) => file !== null), count };
 }

@@ -1,5 +1,7 @@
-import type { FactChange } from '#contract/employer-facts.ts';
+import { EMPLOYER_FACT_KEYS, type FactChange } from '#contract/employer-facts.ts';
+import type { Employer } from '#contract/employers.ts';
 import { AppError } from '#server/app-error.ts';
+import { versionOf } from '#server/cases/version.ts';
 import type { Db } from '#server/db/open.ts';
 import { updateCurated } from './curation-queries.ts';
 
@@ -20,3 +22,7 @@ export async function changeFacts(trx: Db, id: number, change: FactChange): Prom
   });
   if (!isKnown) throw new AppError('not_found');
 }
+
+/** Of the facts of these employers. */
+export const factsVersion = (...employers: readonly Employer[]): string =>
+  versionOf(employers.map((employer) => EMPLOYER_FACT_KEYS.map((fact) => employer[fact])));

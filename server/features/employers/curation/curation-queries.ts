@@ -69,3 +69,8 @@ export async function selectSubmitted(
   const { rows, count } = await selectPage(db, submitted, page);
   return { employers: rows.map(toEmployer), count };
 }
+
+/** Keeps the facts of an employer as they are until the transaction ends. */
+export async function lockFacts(trx: Db, id: number): Promise<void> {
+  await trx.selectFrom('employers').select('id').where('id', '=', id).forUpdate().execute();
+}

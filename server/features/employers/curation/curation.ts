@@ -1,25 +1,34 @@
-import type { EmployerCurationRequest } from '#contract/employer-curation.ts';
+import type {
+  EmployerAcceptanceRequest,
+  EmployerCurationRequest,
+} from '#contract/employer-curation.ts';
 import type { Employer } from '#contract/employers.ts';
 import { recordAct } from '#server/audit-log.ts';
 import { closeNamedCase } from '#server/cases/cases.ts';
+import { requireVersion } from '#server/cases/version.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { Deps } from '#server/deps.ts';
 import { readEmployer } from '#server/features/employers/queries.ts';
-import { changeFacts } from './change-facts.ts';
-import { insertAlias } from './curation-queries.ts';
+import { changeFacts, factsVersion } from './change-facts.ts';
+import { insertAlias, lockFacts } from './curation-queries.ts';
 
 type CurationDeps = Pick<Deps, 'db' | 'clock'>;
 
-/** Keeps an employer that a doctor has added. Throws `not_found`, `case_closed`, `case_claimed`. */
+/**
+ * Keeps an employer that a doctor has added. Throws `not_found`, `case_closed`, `case_claimed`, and
+ * `changed_meanwhile`.
+ */
 export async function acceptEmployer(
   { db, clock }: CurationDeps,
   actor: string,
   id: number,
-  caseId?: string,
+  { case_id, version }: EmployerAcceptanceRequest = {},
 ): Promise<Employer> {
   await inTransaction(db, async (trx) => {
-    await readEmployer(trx, id);
-    await closeNamedCase(trx, clock, caseId, submission(id, actor));
+    await lockFacts(trx, id);
+    const employer = await readEmployer(trx, id);
+    await closeNamedCase(trx, clock, case_id, submission(id, actor));
+    requireVersion(version, factsVersion(employer));
     await recordAct(trx, clock, { actor, action: 'employers.accept', subject: String(id) });
   });
   return readEmployer(db, id);

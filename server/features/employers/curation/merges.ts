@@ -9,6 +9,7 @@ import { toDay } from '#server/anonymity/coarse-time.ts';
 import { AppError } from '#server/app-error.ts';
 import { recordAct } from '#server/audit-log.ts';
 import { closeNamedCase } from '#server/cases/cases.ts';
+import { requireVersion } from '#server/cases/version.ts';
 import type { Db } from '#server/db/open.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { Deps } from '#server/deps.ts';
@@ -20,6 +21,7 @@ import {
   moveReviews,
   returnReviews,
 } from '#server/features/reviews/service.ts';
+import { factsVersion } from './change-facts.ts';
 import { submission } from './curation.ts';
 import * as queries from './merge-queries.ts';
 
@@ -41,7 +43,8 @@ export async function previewMerge(
     countReviews(db, from),
     queries.countFollowing(db, from),
   ]);
-  return { from: leaving, into: staying, reviews, ...following };
+  const version = factsVersion(leaving, staying);
+  return { from: leaving, into: staying, reviews, ...following, version };
 }
 
 /**
@@ -54,12 +57,14 @@ export async function mergeEmployers(
   { db, clock }: MergeDeps,
   actor: string,
   from: number,
-  { into, reason, case_id }: EmployerMergeRequest,
+  { into, reason, case_id, version }: EmployerMergeRequest,
 ): Promise<EmployerMerge> {
   const moved_reviews = await inTransaction(db, async (trx) => {
     // A merge changes rows in no fixed order, so it locks the tables. Merges are rare and short.
     await queries.lockEmployers(trx);
     await checkMerge(trx, from, into);
+    const read = [await readEmployer(trx, from), await readEmployer(trx, into)];
+    requireVersion(version, factsVersion(...read));
     // Representatives are locked before reviews, and cases after them, as elsewhere.
     await recheckRepresentatives(trx, clock, await queries.selectFollowing(trx, from));
     await lockReviews(trx);

@@ -12,6 +12,7 @@ import { evidenceOf } from '#server/features/employers/import/match-keys.ts';
 import { readEmployer, readOne } from '#server/features/employers/queries.ts';
 import { countRows } from '#server/listing/page-query.ts';
 import { searchPage } from '#server/listing/search-query.ts';
+import { factsVersion } from './change-facts.ts';
 import { selectNeighbors, selectSubmitted } from './curation-queries.ts';
 import { selectUndoable } from './merge-queries.ts';
 
@@ -44,6 +45,7 @@ export async function readEmployerFile(
   ]);
   return {
     employer,
+    version: factsVersion(employer),
     merged_into: into && { id: into.id, name: into.name },
     candidates,
     in_common: candidates.map((other) => ({ id: other.id, facts: inCommon(employer, other) })),

@@ -1,5 +1,6 @@
 import type { DemandKind, DemandOutcome } from '#contract/legal-demand-choices.ts';
 import type { LegalDemand } from '#contract/legal-demands.ts';
+import { versionOf } from '#server/cases/version.ts';
 import type { Deps } from '#server/deps.ts';
 import { moderatedReviews } from '#server/features/reviews/service.ts';
 import type { DemandRow } from '#server/legal-demands/demands.ts';
@@ -21,14 +22,18 @@ export async function toDemands(
       },
     ]),
   );
-  return rows.map(({ id, kind, received_on, jurisdiction, review_id, ...row }) => ({
-    id,
-    kind: kind as DemandKind,
-    received_on,
-    jurisdiction,
+  return rows.map((row) => ({
+    id: row.id,
+    kind: row.kind as DemandKind,
+    received_on: row.received_on,
+    jurisdiction: row.jurisdiction,
     is_gagged: row.gagged,
     outcome: row.outcome as DemandOutcome | null,
     decided_on: row.decided_on,
-    review: reviews.get(review_id ?? '') ?? null,
+    review: reviews.get(row.review_id ?? '') ?? null,
+    version: demandVersion(row),
   }));
 }
+
+export const demandVersion = ({ kind, received_on, jurisdiction, review_id, ...row }: DemandRow) =>
+  versionOf(kind, received_on, jurisdiction, review_id, row.gagged, row.outcome);

@@ -11,6 +11,7 @@ import { toDay } from '#server/anonymity/coarse-time.ts';
 import { AppError } from '#server/app-error.ts';
 import { recordAct } from '#server/audit-log.ts';
 import { closeNamedCase, openCase } from '#server/cases/cases.ts';
+import { requireVersion } from '#server/cases/version.ts';
 import type { Db } from '#server/db/open.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { Deps } from '#server/deps.ts';
@@ -22,7 +23,7 @@ import {
   selectDemands,
   updateDemand,
 } from '#server/legal-demands/demands.ts';
-import { toDemands } from './demand-row.ts';
+import { demandVersion, toDemands } from './demand-row.ts';
 
 type DemandDeps = Pick<Deps, 'db' | 'clock'>;
 
@@ -59,13 +60,14 @@ export function recordDemand(
 
 /**
  * Records the outcome of a demand, and closes its case. A contested one returns to the queue,
- * because it still needs a final outcome. Throws `not_found`, `case_closed`, and `case_claimed`.
+ * because it still needs a final outcome. Throws `not_found`, `case_closed`, `case_claimed`, and
+ * `changed_meanwhile`.
  */
 export function decideDemand(
   deps: DemandDeps,
   actor: string,
   id: string,
-  { outcome, note, case_id }: LegalDemandDecision,
+  { outcome, note, case_id, version }: LegalDemandDecision,
 ): Promise<LegalDemand> {
   return inTransaction(deps.db, async (trx) => {
     const before = await lockDemand(trx, id);
@@ -74,6 +76,7 @@ export function decideDemand(
     if (!isOpen || before.outcome === outcome) throw new AppError('case_closed');
     const about = { kinds: ['legal'], subject: { demand_id: id }, actor } as const;
     await closeNamedCase(trx, deps.clock, case_id, about);
+    requireVersion(version, demandVersion(before));
     if (outcome === OPEN_OUTCOME) await openDemandCase(trx, deps, id);
     const row = await updateDemand(trx, id, { outcome, decided_on: toDay(deps.clock()) });
     const details = { kind: row.kind, note };

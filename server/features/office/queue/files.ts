@@ -17,7 +17,7 @@ import {
 import {
   moderatedReplies,
   moderatedReviews,
-  reviewTitles,
+  reportedTexts,
   undecidedReview,
 } from '#server/features/reviews/service.ts';
 import { selectDemandsByIds } from '#server/legal-demands/demands.ts';
@@ -25,15 +25,18 @@ import { toStaffDoctors } from '../doctors.ts';
 import { toDemands } from '../legal/demand-row.ts';
 
 type FileDeps = Pick<Deps, 'db' | 'keys' | 'clock'>;
-type Heading = Pick<Case, 'title' | 'detail'>;
+type Heading = Pick<Case, 'title' | 'detail'> & Partial<Pick<Case, 'reports' | 'excerpt'>>;
 
 /** A short description of each case, by case id. */
 export async function headingsOf(
   deps: FileDeps,
   rows: readonly CaseRow[],
 ): Promise<Map<string, Heading>> {
-  const [reviews, accounts, employers, demands] = await Promise.all([
-    reviewHeadings(deps, present(rows, 'review_id')),
+  const ofReplies = rows.filter(({ kind }) => kind === 'reply');
+  const ofReviews = rows.filter(({ kind }) => kind !== 'reply');
+  const [reviews, replies, accounts, employers, demands] = await Promise.all([
+    reviewHeadings(deps, 'review_reports', present(ofReviews, 'review_id')),
+    reviewHeadings(deps, 'reply_reports', present(ofReplies, 'review_id')),
     accountHeadings(deps, present(rows, 'account_id')),
     employerHeadings(deps, present(rows, 'employer_id')),
     demandHeadings(deps, present(rows, 'demand_id')),
@@ -41,7 +44,7 @@ export async function headingsOf(
   return new Map(
     rows.flatMap((row) => {
       const heading =
-        reviews.get(row.review_id ?? '') ??
+        (row.kind === 'reply' ? replies : reviews).get(row.review_id ?? '') ??
         accounts.get(row.account_id ?? '') ??
         employers.get(row.employer_id ?? 0) ??
         demands.get(row.demand_id ?? '');
@@ -55,14 +58,25 @@ const present = <Column extends 'review_id' | 'account_id' | 'employer_id' | 'de
   column: Column,
 ): NonNullable<CaseRow[Column]>[] => rows.flatMap((row) => row[column] ?? []);
 
-async function reviewHeadings({ db }: FileDeps, ids: readonly string[]) {
-  const reviews = ids.length > 0 ? await reviewTitles(db, ids) : [];
+async function reviewHeadings(
+  { db }: FileDeps,
+  table: Parameters<typeof reportedTexts>[1],
+  ids: readonly string[],
+) {
+  const texts = await reportedTexts(db, table, ids);
   return new Map<string, Heading>(
-    reviews.map(({ id, position_title, employer_name }) => [
+    [...texts].map(([id, { position_title, employer_name, text, reports }]) => [
       id,
-      { title: position_title, detail: employer_name },
+      { title: position_title, detail: employer_name, excerpt: firstWords(text), reports },
     ]),
   );
+}
+
+const EXCERPT_MAX = 100;
+
+function firstWords(text: string): string {
+  const line = text.slice(0, EXCERPT_MAX + 1).replace(/\s/g, ' ');
+  return line.length <= EXCERPT_MAX ? line : `${line.slice(0, line.lastIndexOf(' ')).trimEnd()}…`;
 }
 
 /** A doctor by NPI, a representative by employer. */

@@ -1,35 +1,61 @@
-import type { Case, CaseFile, CaseFilters, CaseQuery } from '#contract/case-queue.ts';
+import type * as z from 'zod/mini';
+import type { Case, CaseFile, CaseFilters, CasePage, CaseQuery } from '#contract/case-queue.ts';
 import { CASE_KIND_KEYS, CASE_ROLES, type CaseKind, type CasePriority } from '#contract/cases.ts';
+import type { EarlierDecision, ReviewFile } from '#contract/review-moderation.ts';
 import { AppError } from '#server/app-error.ts';
 import {
   type CaseRow,
   claimCase,
+  countVisible,
+  kindOfOther,
   releaseCase,
   selectCase,
+  selectCasesOf,
   selectNextId,
+  selectOldest,
   selectQueue,
   type Viewer,
 } from '#server/cases/queue.ts';
 import type { Deps } from '#server/deps.ts';
 import { countModerators } from '#server/features/accounts/service.ts';
+import {
+  earlierDecisions,
+  moderatedReplies,
+  moderatedReviews,
+} from '#server/features/reviews/service.ts';
 import type { Caller } from '#server/plugins/access.ts';
 import { staffNames } from '../staff-names.ts';
 import { fileOf, headingsOf } from './files.ts';
+import { historyOf, namesOf } from './history.ts';
 
 type QueueDeps = Pick<Deps, 'db' | 'keys' | 'clock'>;
 type Member = Pick<Caller, 'userId' | 'roles'>;
+type CaseList = z.infer<typeof CasePage>;
 
 /** One page of the open cases that the caller may see. */
 export async function listCases(
   deps: QueueDeps,
   caller: Member,
   query: CaseQuery,
-): Promise<{ cases: Case[]; count: number }> {
-  const { rows, count } = await selectQueue(deps.db, await viewerOf(deps, caller), query);
-  return { cases: await toCases(deps, caller, rows), count };
+): Promise<{ cases: Case[]; count: number } & Pick<CaseList, 'kinds' | 'oldest'>> {
+  const viewer = await viewerOf(deps, caller);
+  const [{ rows, count }, kinds, oldest] = await Promise.all([
+    selectQueue(deps.db, viewer, query),
+    countVisible(deps.db, viewer),
+    selectOldest(deps.db, viewer, query),
+  ]);
+  return {
+    cases: await toCases(deps, viewer, rows),
+    count,
+    kinds,
+    oldest: oldest ? { kind: oldest.kind as CaseKind, opened_on: oldest.opened_on } : null,
+  };
 }
 
-/** A case with everything that its decision needs. Throws `not_found`. */
+/**
+ * A case with everything that its decision needs. Throws `not_found`, and `permission_denied` if
+ * another role decides it.
+ */
 export async function readCase(
   deps: QueueDeps,
   caller: Member,
@@ -38,31 +64,42 @@ export async function readCase(
 ): Promise<CaseFile> {
   const viewer = await viewerOf(deps, caller);
   const row = await selectCase(deps.db, viewer, id);
-  if (!row) throw new AppError('not_found');
-  const [[shown], file, next_id] = await Promise.all([
-    toCases(deps, caller, [row]),
+  if (!row) {
+    const kind = await kindOfOther(deps.db, viewer, id);
+    if (kind === null) throw new AppError('not_found');
+    throw new AppError('permission_denied', { extra: { role: CASE_ROLES[kind] } });
+  }
+  const isReview = row.kind === 'report' || row.kind === 'appeal';
+  const [[shown], file, decisions, acts, next_id] = await Promise.all([
+    toCases(deps, viewer, [row]),
     fileOf(deps, row),
+    isReview && row.review_id ? namedDecisions(deps, row.review_id) : [],
+    historyOf(deps, row),
     selectNextId(deps.db, viewer, filters, row),
   ]);
   if (!shown || !file) throw new AppError('not_found');
-  return { case: shown, file, next_id };
+  return { case: shown, file, decisions, acts, next_id };
 }
 
 /** Throws `case_claimed`, `own_decision`, and `case_closed`. */
-export const claim = async (deps: QueueDeps, caller: Member, id: string): Promise<Case> =>
-  toCase(deps, caller, await claimCase(deps.db, await viewerOf(deps, caller), id));
+export async function claim(deps: QueueDeps, caller: Member, id: string): Promise<Case> {
+  const viewer = await viewerOf(deps, caller);
+  return toCase(deps, viewer, await claimCase(deps.db, viewer, id));
+}
 
 /** Throws `case_closed`. */
-export const release = async (deps: QueueDeps, caller: Member, id: string): Promise<Case> =>
-  toCase(deps, caller, await releaseCase(deps.db, await viewerOf(deps, caller), id));
+export async function release(deps: QueueDeps, caller: Member, id: string): Promise<Case> {
+  const viewer = await viewerOf(deps, caller);
+  return toCase(deps, viewer, await releaseCase(deps.db, viewer, id));
+}
 
-async function toCase(deps: QueueDeps, caller: Member, row: CaseRow): Promise<Case> {
-  const [shown] = await toCases(deps, caller, [row]);
+async function toCase(deps: QueueDeps, viewer: Viewer, row: CaseRow): Promise<Case> {
+  const [shown] = await toCases(deps, viewer, [row]);
   if (!shown) throw new AppError('case_closed');
   return shown;
 }
 
-async function toCases(deps: QueueDeps, caller: Member, rows: readonly CaseRow[]): Promise<Case[]> {
+async function toCases(deps: QueueDeps, viewer: Viewer, rows: readonly CaseRow[]): Promise<Case[]> {
   const holders = rows.flatMap(({ holder }) => holder ?? []);
   const [headings, names] = await Promise.all([headingsOf(deps, rows), staffNames(deps, holders)]);
   const now = deps.clock();
@@ -74,19 +111,48 @@ async function toCases(deps: QueueDeps, caller: Member, rows: readonly CaseRow[]
     if (!heading) return [];
     return {
       id,
+      reports: null,
+      excerpt: '',
       kind: kind as CaseKind,
       priority: priority as CasePriority,
       opened_on,
+      is_own_decision: row.decided_by === viewer.userId && !viewer.isOnlyModerator,
       ...heading,
       claim: isHeld
         ? {
-            is_own: holder === caller.userId,
+            is_own: holder === viewer.userId,
             name: names.get(holder) ?? '',
             until: held_until.toISOString(),
           }
         : null,
     };
   });
+}
+
+/** Any review, with its decisions and open cases. Throws `not_found`. */
+export async function readReviewFile(
+  deps: QueueDeps,
+  caller: Member,
+  id: string,
+): Promise<ReviewFile> {
+  const viewer = await viewerOf(deps, caller);
+  const [[moderated], [reply], decisions, cases] = await Promise.all([
+    moderatedReviews(deps, [id]),
+    moderatedReplies(deps, [id]),
+    namedDecisions(deps, id),
+    selectCasesOf(deps.db, viewer, id),
+  ]);
+  if (!moderated) throw new AppError('not_found');
+  return { moderated, reply: reply ?? null, decisions, cases };
+}
+
+async function namedDecisions(deps: QueueDeps, id: string): Promise<EarlierDecision[]> {
+  const decisions = await earlierDecisions(deps.db, id);
+  const nameOf = await namesOf(
+    deps,
+    decisions.map(({ decided_by }) => decided_by),
+  );
+  return decisions.map(({ decided_by, ...decision }) => ({ ...decision, by: nameOf(decided_by) }));
 }
 
 const viewerOf = async ({ db, clock }: QueueDeps, { userId, roles }: Member): Promise<Viewer> => ({

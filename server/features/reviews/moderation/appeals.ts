@@ -15,7 +15,7 @@ import { ownReview } from '../service.ts';
 import { answerAppeal, insertAppeal, selectLastChanges } from './decision-queries.ts';
 import { isInForce, lastDayToAppeal } from './decision-row.ts';
 import * as queries from './queries.ts';
-import { type ModerationDeps, moderatedReviews } from './service.ts';
+import { type ModerationDeps, moderatedReviews, requireRead } from './service.ts';
 
 /**
  * Appeals the decision that hides the caller's review, and opens a case for another administrator.
@@ -57,14 +57,14 @@ export function appeal(
 
 /**
  * Decides an appeal; `overturn` publishes the review again. Throws `not_found`, `case_closed`,
- * `case_claimed`, and `own_decision` for the administrator who made the decision, except in an
- * office of one.
+ * `case_claimed`, `changed_meanwhile`, and `own_decision` for the administrator who made the
+ * decision, except in an office of one.
  */
 export function decideAppeal(
   deps: ModerationDeps,
   actor: string,
   id: string,
-  { outcome, answer, case_id }: AppealDecisionRequest,
+  { outcome, answer, case_id, version }: AppealDecisionRequest,
 ): Promise<ModeratedReview> {
   return inTransaction(deps.db, async (trx) => {
     const before = await queries.lockReview(trx, id);
@@ -77,6 +77,7 @@ export function decideAppeal(
     }
     const about = { kinds: ['appeal'], subject: { review_id: id }, actor } as const;
     await closeNamedCase(trx, deps.clock, case_id, about);
+    await requireRead({ ...deps, db: trx }, id, version);
     const answered_on = toDay(deps.clock());
     await answerAppeal(trx, decision.id, { outcome, answer, answered_on });
     if (outcome === 'overturn') await updateReview(trx, id, { removed_reason: null });

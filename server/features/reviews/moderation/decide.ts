@@ -11,7 +11,7 @@ import { updateReview } from '../queries.ts';
 import { insertDecision } from './decision-queries.ts';
 import * as queries from './queries.ts';
 import { drawSecondLook, dropSecondLook } from './second-look.ts';
-import { type ModerationDeps, moderatedReviews } from './service.ts';
+import { type ModerationDeps, moderatedReviews, requireRead } from './service.ts';
 
 export interface ReviewDecision extends DecisionGrounds {
   readonly reviewId: string;
@@ -25,7 +25,7 @@ export interface ReviewDecision extends DecisionGrounds {
  * - `restore`: publishes a hidden review again.
  * - `keep`: changes nothing, but publishes a review that its author has resubmitted.
  * Triggers update averages and counts in the same transaction. `actor` is an account id or `cli`.
- * Throws `not_found`, `appeal_open`, `case_closed`, and `case_claimed`.
+ * Throws `not_found`, `appeal_open`, `case_closed`, `case_claimed`, and `changed_meanwhile`.
  */
 export function decideReview(
   deps: ModerationDeps,
@@ -44,6 +44,7 @@ export function decideReview(
     }
     const about = { kinds: ['report'], subject: { review_id: id }, actor } as const;
     await closeNamedCase(trx, deps.clock, decision.case_id, about);
+    await requireRead({ ...deps, db: trx }, id, decision.version);
     // Otherwise, deciding again would remove it.
     const wasDrawn = (await dropSecondLook(trx, deps.clock, id)) > 0;
     const decidedBy = await record(trx, deps, actor, decision, before);

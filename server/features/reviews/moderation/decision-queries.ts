@@ -24,6 +24,18 @@ export async function insertDecision(trx: Db, decision: NewDecision) {
   return { review_id: decision.review_id, decided_on: decision.decided_on, number };
 }
 
+/** All decisions about a review with their appeals, oldest first. */
+export const selectReviewDecisions = (db: Db, reviewId: string) =>
+  db
+    .selectFrom('review_decisions as decision')
+    .leftJoin('review_appeals as appeal', 'appeal.decision_id', 'decision.id')
+    .select(['decision.number', 'decision.decided_on', 'decision.outcome', 'decision.rule'])
+    .select(['decision.note', 'decision.source', 'decision.decided_by', 'appeal.text'])
+    .select(['appeal.outcome as appeal_outcome', 'appeal.answer', 'appeal.answered_on'])
+    .where('decision.review_id', '=', reviewId)
+    .orderBy('decision.number')
+    .execute();
+
 /** The last decision about each of these reviews, with its appeal and the state of the review. */
 export const selectLastDecisions = (db: Db, reviewIds: readonly string[]) =>
   lastDecisions(db, reviewIds).execute();
@@ -74,8 +86,11 @@ function lastDecisions(db: Db, reviewIds: readonly string[]) {
 /** The last decisions about these reviews, if their appeals wait for a moderator. */
 export async function selectOpenAppeals(db: Db, reviewIds: readonly string[]) {
   const rows = await selectLastChanges(db, reviewIds);
-  return rows.filter(({ text, appeal_outcome }) => text !== null && appeal_outcome === null);
+  return rows.filter(isAppealOpen);
 }
+
+export const isAppealOpen = ({ text, appeal_outcome }: DecisionRow): boolean =>
+  text !== null && appeal_outcome === null;
 
 /** Returns false if the decision already has an appeal. */
 export async function insertAppeal(trx: Db, decision_id: string, text: string): Promise<boolean> {

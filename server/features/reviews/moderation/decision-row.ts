@@ -5,7 +5,13 @@ import { toDay } from '#server/anonymity/coarse-time.ts';
 import type { DecisionRow } from './decision-queries.ts';
 
 /** The parts of a decision that moderators and its author see. */
-const toDecision = ({ outcome, rule, note, source, decided_on }: DecisionRow) => ({
+export const toDecision = ({
+  outcome,
+  rule,
+  note,
+  source,
+  decided_on,
+}: Pick<DecisionRow, 'outcome' | 'rule' | 'note' | 'source' | 'decided_on'>) => ({
   outcome: outcome as DecisionOutcome,
   rule: rule as ReviewRule,
   note,
@@ -27,6 +33,9 @@ const HIDING: readonly string[] = ['remove', 'hold'];
 /** Whether the decision hides a review that does not wait for another decision. */
 export const isInForce = ({ outcome, is_hidden, is_waiting, appeal_outcome }: DecisionRow) =>
   HIDING.includes(outcome) && is_hidden && !is_waiting && appeal_outcome !== 'overturn';
+
+/** Hidden until its author edits it. */
+export const isHeld = ({ outcome, is_hidden }: DecisionRow) => outcome === 'hold' && is_hidden;
 
 /** A decision as the author sees it. */
 export function toOwnDecision(row: DecisionRow, now: Date): OwnDecision {

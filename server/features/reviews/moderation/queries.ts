@@ -31,6 +31,39 @@ export async function selectRemoved(db: Db, query: ReportsQuery) {
   return { ids: rows.map(({ id }) => id), count };
 }
 
+/** The same for public reviews whose last decision was to keep them. */
+export async function selectKept(db: Db, query: ReportsQuery) {
+  const last = db
+    .selectFrom('review_decisions')
+    .distinctOn('review_id')
+    .select(['review_id', 'outcome', 'decided_on'])
+    .orderBy('review_id')
+    .orderBy('number', 'desc')
+    .as('last');
+  const kept = db
+    .selectFrom('reviews')
+    .innerJoin(last, 'last.review_id', 'reviews.id')
+    .select('reviews.id')
+    .where('removed_reason', 'is', null)
+    .where('last.outcome', '=', 'keep')
+    .orderBy('last.decided_on', 'desc')
+    .orderBy('reviews.id');
+  const { rows, count } = await selectPage(db, kept, query);
+  return { ids: rows.map(({ id }) => id), count };
+}
+
+/** The same for reviews whose reply was removed. */
+export async function selectWithRemovedReply(db: Db, query: ReportsQuery) {
+  const removed = db
+    .selectFrom('review_replies')
+    .select('review_id as id')
+    .where('removed', '=', true)
+    .orderBy('decided_on', 'desc')
+    .orderBy('review_id');
+  const { rows, count } = await selectPage(db, removed, query);
+  return { ids: rows.map(({ id }) => id), count };
+}
+
 /** A report, or a record that the author resubmitted the review. */
 export type StoredReport = Omit<Report, 'reason'> & {
   reason: Report['reason'] | typeof RESUBMITTED;
@@ -76,6 +109,19 @@ export async function selectAnsweredReports(db: Db, id: string): Promise<StoredR
     .orderBy('reporter_key')
     .execute();
   return rows as StoredReport[];
+}
+
+/** The answered reports of a review, each with the number of its decision, in random order within a day. */
+export async function selectAnswered(db: Db, reviewId: string) {
+  const rows = await db
+    .selectFrom('review_reports')
+    .select(['reason', 'note', 'reported_on', 'decision'])
+    .where('review_id', '=', reviewId)
+    .where('decision', 'is not', null)
+    .orderBy('reported_on')
+    .orderBy('reporter_key')
+    .execute();
+  return rows as (StoredReport & { decision: number | null })[];
 }
 
 /** The state before a decision about a review: locked until the transaction ends. */

@@ -17,7 +17,7 @@ import { selectByIds } from '../queries.ts';
 import { toReviewRecord } from '../review-row.ts';
 import { selectLastDecisions } from './decision-queries.ts';
 import * as queries from './queries.ts';
-import { type ModerationDeps, splitReports } from './service.ts';
+import { type ModerationDeps, reviewVersion, splitReports } from './service.ts';
 
 const KIND = ['second_look'] as const;
 
@@ -50,12 +50,11 @@ export async function undecidedReview(
     selectByIds(db, [id]),
     queries.selectAnsweredReports(db, id),
   ]);
-  return row
-    ? {
-        review: { ...toReviewRecord(row, clock()), removed_reason: null },
-        ...splitReports(reports),
-      }
-    : null;
+  if (!row) return null;
+  const review = { ...toReviewRecord(row, clock()), removed_reason: null };
+  const version = reviewVersion(review);
+  // An edit closes the case.
+  return { review, ...splitReports(reports), is_edited: false, is_held: false, version };
 }
 
 /**

@@ -4,24 +4,33 @@ import type {
   Report,
   ReportsQuery,
 } from '#contract/review-moderation.ts';
-import { openCasesOf } from '#server/cases/queue.ts';
+import type { ReviewRecord } from '#contract/reviews.ts';
+import { editedReviews, openCasesOf } from '#server/cases/queue.ts';
+import { requireVersion, versionOf } from '#server/cases/version.ts';
 import type { Deps } from '#server/deps.ts';
 import { RESUBMITTED } from '../feedback/service.ts';
 import { selectByIds } from '../queries.ts';
+import { contentOf } from '../review-content.ts';
 import { toReviewRecord } from '../review-row.ts';
-import { selectOpenAppeals } from './decision-queries.ts';
-import { toOpenAppeal } from './decision-row.ts';
+import { isAppealOpen, selectLastChanges } from './decision-queries.ts';
+import { isHeld, toOpenAppeal } from './decision-row.ts';
 import * as queries from './queries.ts';
 
 export type ModerationDeps = Pick<Deps, 'db' | 'clock'>;
+
+const LISTS = {
+  open: queries.selectReported,
+  removed: queries.selectRemoved,
+  kept: queries.selectKept,
+  replies: queries.selectWithRemovedReply,
+} as const;
 
 /** One page of the reviews for moderators, and the number on all pages. */
 export async function listModerated(
   deps: ModerationDeps,
   query: ReportsQuery,
 ): Promise<{ reviews: ListedReview[]; count: number }> {
-  const select = query.show === 'open' ? queries.selectReported : queries.selectRemoved;
-  const { ids, count } = await select(deps.db, query);
+  const { ids, count } = await LISTS[query.show](deps.db, query);
   const [moderated, cases] = await Promise.all([
     moderatedReviews(deps, ids),
     openCasesOf(deps.db, 'report', ids),
@@ -36,11 +45,14 @@ export async function moderatedReviews(
   ids: readonly string[],
 ): Promise<ModeratedReview[]> {
   if (ids.length === 0) return [];
-  const [rows, reports, open] = await Promise.all([
+  const [rows, reports, changes, edited] = await Promise.all([
     selectByIds(db, ids),
     queries.selectReports(db, ids, 'review_reports'),
-    selectOpenAppeals(db, ids),
+    selectLastChanges(db, ids),
+    editedReviews(db, 'report', ids),
   ]);
+  const open = changes.filter(isAppealOpen);
+  const held = new Set(changes.filter(isHeld).map(({ review_id }) => review_id));
   const appeals = new Map(open.map((row) => [row.review_id, toOpenAppeal(row)]));
   const now = clock();
   const byId = new Map(rows.map((row) => [row.id, toReviewRecord(row, now)]));
@@ -48,8 +60,28 @@ export async function moderatedReviews(
     const review = byId.get(id);
     if (!review) return [];
     const appeal = appeals.get(id);
-    return { review, ...splitReports(reports.get(id)), ...(appeal && { appeal }) };
+    return {
+      review,
+      ...splitReports(reports.get(id)),
+      is_edited: edited.has(id),
+      is_held: held.has(id),
+      version: reviewVersion(review),
+      ...(appeal && { appeal }),
+    };
   });
+}
+
+/** Of what the author wrote. Votes and the employer's reply change nothing about a decision. */
+export const reviewVersion = (review: ReviewRecord): string => versionOf(contentOf(review));
+
+/** Throws `changed_meanwhile` if the locked review is not the version that was read. */
+export async function requireRead(
+  { db, clock }: ModerationDeps,
+  id: string,
+  version: string | undefined,
+): Promise<void> {
+  const [row] = await selectByIds(db, [id]);
+  if (row) requireVersion(version, reviewVersion(toReviewRecord(row, clock())));
 }
 
 /** A resubmission is stored as a report, but is not one. */

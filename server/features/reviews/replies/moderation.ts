@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { REPORT_PRIORITIES } from '#contract/cases.ts';
 import type { ReportRequest } from '#contract/review-feedback.ts';
 import type { DecisionGrounds, ModeratedReply } from '#contract/review-moderation.ts';
@@ -7,6 +6,8 @@ import { toDay, toMonth } from '#server/anonymity/coarse-time.ts';
 import { AppError } from '#server/app-error.ts';
 import { recordAct } from '#server/audit-log.ts';
 import { closeNamedCase, openCase } from '#server/cases/cases.ts';
+import { editedReviews } from '#server/cases/queue.ts';
+import { requireVersion, versionOf } from '#server/cases/version.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { Deps } from '#server/deps.ts';
 import { holdCaller } from '#server/features/accounts/service.ts';
@@ -16,8 +17,6 @@ import { selectReports } from '../moderation/queries.ts';
 import { selectByIds } from '../queries.ts';
 import { toReviewRecord } from '../review-row.ts';
 import * as queries from './queries.ts';
-
-const VERSION_LENGTH = 16;
 
 type ModerationDeps = Pick<Deps, 'db' | 'clock'>;
 
@@ -51,8 +50,6 @@ export function reportReply(
 
 export interface ReplyDecision extends DecisionGrounds {
   readonly reviewId: string;
-  /** The version that was read, unless a command decides without one. */
-  readonly version?: string | undefined;
   readonly outcome: ReplyOutcome;
 }
 
@@ -72,9 +69,7 @@ export function decideReply(
     if (!before) throw new AppError('not_found');
     const about = { kinds: ['reply'], subject: { review_id: reviewId }, actor } as const;
     await closeNamedCase(trx, deps.clock, case_id, about);
-    if (version !== undefined && version !== before.reply.version) {
-      throw new AppError('changed_meanwhile');
-    }
+    requireVersion(version, before.reply.version);
     const decided_on = toDay(deps.clock());
     const removed = outcome === 'remove';
     await queries.updateReply(trx, reviewId, { removed, decided_on, rule, note });
@@ -95,10 +90,11 @@ export async function moderatedReplies(
   ids: readonly string[],
 ): Promise<ModeratedReply[]> {
   if (ids.length === 0) return [];
-  const [rows, replies, reports] = await Promise.all([
+  const [rows, replies, reports, edited] = await Promise.all([
     selectByIds(db, ids),
     queries.selectByReview(db, ids),
     selectReports(db, ids, 'reply_reports'),
+    editedReviews(db, 'reply', ids),
   ]);
   const others = replies.flatMap(({ speaks, employer_id }) => (speaks ? [] : [employer_id]));
   const employers = await employersByAnyId(db, others);
@@ -110,9 +106,11 @@ export async function moderatedReplies(
     const { text, replied_on, removed: is_removed, deleted: is_deleted, speaks } = reply;
     const other_employer = speaks ? null : (employers.get(reply.employer_id)?.name ?? null);
     const flags = { version: versionOf(text), is_removed, is_deleted, other_employer };
-    return { review, reply: { text, replied_on, ...flags }, reports: reports.get(id) ?? [] };
+    return {
+      review,
+      reply: { text, replied_on, ...flags },
+      reports: reports.get(id) ?? [],
+      is_edited: edited.has(id),
+    };
   });
 }
-
-const versionOf = (text: string): string =>
-  createHash('sha256').update(text).digest('base64url').slice(0, VERSION_LENGTH);

@@ -3,6 +3,7 @@ import type { ReviewRule } from '#contract/review-rules.ts';
 import { screen } from '#contract/screening.ts';
 import { toDay } from '#server/anonymity/coarse-time.ts';
 import { AppError } from '#server/app-error.ts';
+import { markEdited } from '#server/cases/cases.ts';
 import type { Db } from '#server/db/open.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { Deps } from '#server/deps.ts';
@@ -33,6 +34,7 @@ export function writeReply(
     const reply = { text, replied_on: toDay(clock()) };
     const row = { review_id: reviewId, employer_id, written_by: caller.userId, ...reply };
     await queries.putReply(trx, row);
+    await markEdited(trx, 'reply', reviewId);
     return reply;
   });
 }
@@ -52,6 +54,7 @@ export function editReply(
     // Before a merge, another employer may have written it.
     const change = { ...reply, employer_id, written_by: caller.userId };
     await queries.updateReply(trx, reviewId, change);
+    await markEdited(trx, 'reply', reviewId);
     return reply;
   });
 }

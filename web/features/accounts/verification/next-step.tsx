@@ -1,6 +1,10 @@
 import type { ReactNode } from 'react';
 import type { Doctor } from '#contract/doctors.ts';
+import { REFUSALS } from '#contract/refusals.ts';
 import type { VerificationMode, VerificationSteps } from '#contract/verification.ts';
+import { formatLongDate } from '#web/lib/format.ts';
+import { Link } from '#web/lib/link.tsx';
+import { paths } from '#web/lib/paths.ts';
 import { SupportLink } from '#web/ui/support-link.tsx';
 import { isReadOnly, PostingStatus } from './account-status.tsx';
 import { Step, type StepState } from './step.tsx';
@@ -13,7 +17,7 @@ interface NextStepProps {
 
 /** What happens next, how long it takes, and what "verified" means on this site. */
 export function NextStep({ number, doctor, steps: { mode } }: NextStepProps) {
-  const { status, proofs, checks, in_training } = doctor.verification;
+  const { status, proofs, checks, in_training, refusal } = doctor.verification;
   const hasMismatch = Object.values(checks).includes(false);
   const texts: Record<typeof status, ReactNode> = {
     pending: (
@@ -32,7 +36,9 @@ export function NextStep({ number, doctor, steps: { mode } }: NextStepProps) {
         <span>Until then, you can read everything.</span>
       </p>
     ),
-    needs_review: (
+    needs_review: refusal ? (
+      <Refused refusal={refusal} />
+    ) : (
       <>
         <p>
           Your account is waiting for an administrator. This can take a few days. We’ll email you
@@ -61,7 +67,7 @@ export function NextStep({ number, doctor, steps: { mode } }: NextStepProps) {
     <Step
       number={number}
       title="What happens next"
-      state={isReadOnly(doctor) ? READ_ONLY : STATES[status]}
+      state={isReadOnly(doctor) ? READ_ONLY : refusal ? REFUSED : STATES[status]}
     >
       {texts[status]}
       {mode === 'registry' && proofs.length === 0 && (
@@ -77,6 +83,28 @@ export function NextStep({ number, doctor, steps: { mode } }: NextStepProps) {
   );
 }
 
+/** What an administrator decided, why, and how to object. */
+function Refused({ refusal }: { refusal: NonNullable<Doctor['verification']['refusal']> }) {
+  return (
+    <>
+      <p>
+        An administrator looked at your account on{' '}
+        <span className="lining-nums">{formatLongDate(refusal.decided_on)}</span>, and decided not
+        to verify it. {REFUSALS[refusal.reason]}
+      </p>
+      <p>
+        If you think that this is a mistake, write to <SupportLink />, and say why. If your name was
+        wrong, correct it in{' '}
+        <Link to={paths.profile()} className="prose-link">
+          your profile
+        </Link>
+        : an administrator will look again. You can still read everything.
+      </p>
+    </>
+  );
+}
+
+const REFUSED: StepState = { kind: 'waiting', text: 'Not verified' };
 const READ_ONLY: StepState = { kind: 'waiting', text: 'You can read, but not post' };
 
 const STATES: Record<Doctor['verification']['status'], StepState> = {

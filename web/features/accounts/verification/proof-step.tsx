@@ -18,7 +18,7 @@ const focusOn = (element: HTMLElement | null) => element?.focus();
 
 /** Proofs that the NPI belongs to the user. The registry's data is public, so a match proves little. */
 export function ProofStep({ number, doctor, steps }: ProofProps & { number: number }) {
-  const { status, proofs } = doctor.verification;
+  const { status, proofs, refusal } = doctor.verification;
   const [proofsBefore] = useState(proofs.length);
 
   return (
@@ -34,7 +34,9 @@ export function ProofStep({ number, doctor, steps }: ProofProps & { number: numb
       )}
       {proofs.length > 0 && <PassedProofs proofs={proofs} />}
       {canProve(doctor) && <ProofChoices doctor={doctor} steps={steps} />}
-      {proofs.length === 0 && NOT_NOW[status] && <p className="text-ink-soft">{NOT_NOW[status]}</p>}
+      {proofs.length === 0 && !refusal && NOT_NOW[status] && (
+        <p className="text-ink-soft">{NOT_NOW[status]}</p>
+      )}
     </Step>
   );
 }

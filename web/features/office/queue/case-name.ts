@@ -1,6 +1,7 @@
 import type { Case } from '#contract/case-queue.ts';
-import { CASE_KINDS, type CaseKind } from '#contract/cases.ts';
+import { CASE_KINDS, type CaseKind, periodOf } from '#contract/cases.ts';
 import { titleCase } from '#contract/names.ts';
+import { formatLongDate, formatPeriod } from '#web/lib/format.ts';
 
 /**
  * Kinds of cases whose texts are shown as written. The others are position titles and employer
@@ -20,3 +21,13 @@ export const caseSubtitle = ({ kind, detail }: Case): string =>
   [CASE_KINDS[kind], AS_WRITTEN.detail.includes(kind) ? detail : titleCase(detail)]
     .filter(Boolean)
     .join(' · ');
+
+/** 'In November 2026', 'In the week of November 23, 2026', 'Since November 25, 2026'. */
+export function openedText(one: Pick<Case, 'kind' | 'opened_on'>): string {
+  const period = periodOf(one);
+  if (period === 'day') return `Since ${formatLongDate(one.opened_on)}`;
+  return formatPeriod(one.opened_on, period).replace(/^i/, 'I');
+}
+
+export const WHY_ROUNDED =
+  'Where a day could show when a member was online, only the week or the month is stored.';

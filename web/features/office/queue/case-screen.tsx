@@ -1,19 +1,24 @@
-import { type ReactNode, useRef } from 'react';
-import { useNavigate } from 'react-router';
+import { type ReactNode, useRef, useState } from 'react';
+import { useNavigate, useRevalidator } from 'react-router';
 import type { CaseFile } from '#contract/case-queue.ts';
 import type { VerificationChecks } from '#contract/doctors.ts';
 import type { Decided } from '#web/lib/case-decision.ts';
-import { formatLongDate } from '#web/lib/format.ts';
+import { formatTime } from '#web/lib/format.ts';
 import { Link } from '#web/lib/link.tsx';
+import { useOpenCase } from '#web/lib/office-drafts.ts';
+import type { ApiError } from '#web/lib/transport-error.ts';
 import { useWrite } from '#web/lib/write.ts';
 import { Banner } from '#web/ui/banner.tsx';
 import { Button, buttonClass } from '#web/ui/button.tsx';
 import { PageHeading } from '#web/ui/page-heading.tsx';
-import { caseSubtitle, caseTitle } from './case-name.ts';
+import { CaseHistory } from './case-history.tsx';
+import { caseSubtitle, caseTitle, openedText } from './case-name.ts';
 import { caseWrites } from './case-writes.ts';
 import { CorrectionFile } from './correction-file.tsx';
 import { DoctorFile } from './doctor-file.tsx';
+import { type Done, DoneBanner } from './done-banner.tsx';
 import { EmployerFileScreen } from './employer-file.tsx';
+import { KeysNote } from './keys-note.tsx';
 import { LegalFile } from './legal-file.tsx';
 import { ClaimNote, PriorityBadge } from './queue-list.tsx';
 import { RepresentativeFile } from './representative-file.tsx';
@@ -25,8 +30,8 @@ interface CaseScreenProps {
   /** The next case, or the queue after the last one. */
   next: string;
   /** What was decided about the previous case. */
-  done: string | null;
-  onDecided: (done: string) => void;
+  done: Done | null;
+  onDecided: Decided['onDecided'];
   /** Parts that other features render: a review, a reply, and the checks of a doctor. */
   renderReview: (file: FileOf<'review'>, decided: Decided) => ReactNode;
   renderReply: (file: FileOf<'reply'>, decided: Decided) => ReactNode;
@@ -40,14 +45,19 @@ export function CaseScreen({ found, backTo, next, done, onDecided, ...parts }: C
   const { case: shown, file } = found;
   const navigate = useNavigate();
   const decision = useRef<HTMLDivElement>(null);
+  const [showsKeys, setShowsKeys] = useState(false);
   const claim = useClaim(found);
   useQueueKeys({
     n: () => void navigate(next),
+    b: () => void navigate(backTo),
+    '?': () => setShowsKeys(true),
     c: claim.toggle,
     d: () =>
       decision.current?.querySelector<HTMLElement>('button, select, input, textarea')?.focus(),
   });
   const decided = { caseId: shown.id, decision, onDecided };
+  const obstacle = obstacleTo(shown);
+  useOpenCase();
   return (
     <section aria-label="Case" className="page-width">
       <PageHeading
@@ -64,14 +74,10 @@ export function CaseScreen({ found, backTo, next, done, onDecided, ...parts }: C
           </div>
         }
       />
-      {done && (
-        <Banner tone="success" className="mb-6">
-          {done}
-        </Banner>
-      )}
+      {done && <DoneBanner done={done} />}
       <div className="mb-6 flex flex-wrap items-center gap-x-4 gap-y-2 text-sm text-ink-soft lining-nums">
         <PriorityBadge priority={shown.priority} />
-        <span>Since {formatLongDate(shown.opened_on)}</span>
+        <span>{openedText(shown)}</span>
         <span role="status">{shown.claim ? <ClaimNote claim={shown.claim} /> : 'Not claimed'}</span>
         <Button
           size="sm"
@@ -85,10 +91,20 @@ export function CaseScreen({ found, backTo, next, done, onDecided, ...parts }: C
       </div>
       {claim.error && (
         <Banner tone="error" className="mb-6">
-          {claim.error.message}
+          {claim.error.message} Please try again.
         </Banner>
       )}
-      <div className="curb-rule pt-6">
+      {obstacle && (
+        <Banner tone="info" className="mb-6">
+          {obstacle}
+        </Banner>
+      )}
+      {/* So that nobody writes a decision that would be rejected. */}
+      <fieldset
+        disabled={obstacle !== null}
+        aria-label="Case file"
+        className="curb-rule min-w-0 pt-6"
+      >
         {file.type === 'review' && parts.renderReview(file, decided)}
         {file.type === 'reply' && parts.renderReply(file, decided)}
         {file.type === 'representative' && <RepresentativeFile file={file} {...decided} />}
@@ -103,17 +119,39 @@ export function CaseScreen({ found, backTo, next, done, onDecided, ...parts }: C
         {file.type === 'employer' && <EmployerFileScreen file={file} {...decided} />}
         {file.type === 'correction' && <CorrectionFile file={file} {...decided} />}
         {file.type === 'legal' && <LegalFile demand={file.demand} {...decided} />}
-      </div>
-      <p className="mt-10 text-xs text-ink-faint print:hidden">
-        Keys: <kbd>N</kbd> next case, <kbd>C</kbd> claim or release, <kbd>D</kbd> decide.
-      </p>
+      </fieldset>
+      <CaseHistory decisions={found.decisions} acts={found.acts} />
+      <KeysNote keys={CASE_KEYS} isOpen={showsKeys} onClose={() => setShowsKeys(false)} />
     </section>
   );
 }
 
+const CASE_KEYS = {
+  N: 'next case that nobody else has claimed',
+  B: 'back to the queue',
+  C: 'claim or release',
+  D: 'go to the decision',
+  'Ctrl+Enter': 'send the decision',
+  '?': 'show these keys',
+} as const;
+
+/** Why the viewer cannot decide the case now. */
+function obstacleTo({ claim, is_own_decision }: CaseFile['case']): string | null {
+  if (is_own_decision) {
+    return 'You made the decision that this case is about. Another moderator must look at it.';
+  }
+  if (claim === null || claim.is_own) return null;
+  return `${claim.name} has claimed this case until ${formatTime(claim.until)}. You can decide it after that, or once it is released.`;
+}
+
 function useClaim({ case: { id, claim } }: CaseFile) {
-  const taking = useWrite(caseWrites, 'claim');
-  const releasing = useWrite(caseWrites, 'release');
+  const { revalidate } = useRevalidator();
+  // Someone else may have claimed or decided it.
+  const onError = ({ status }: ApiError) => {
+    if (status === 409) void revalidate();
+  };
+  const taking = useWrite(caseWrites, 'claim', { onError });
+  const releasing = useWrite(caseWrites, 'release', { onError });
   const { send } = claim?.is_own ? releasing : taking;
   return {
     isBusy: taking.isBusy || releasing.isBusy,

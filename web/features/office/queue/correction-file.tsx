@@ -14,7 +14,9 @@ import { factText } from '#web/facts/employer-fact.tsx';
 import type { Decided } from '#web/lib/case-decision.ts';
 import { useReread } from '#web/lib/changed-meanwhile.ts';
 import { Link } from '#web/lib/link.tsx';
+import { forgetOfficeDraft, keepText, keptText } from '#web/lib/office-drafts.ts';
 import { paths } from '#web/lib/paths.ts';
+import { Refused } from '#web/lib/refused.tsx';
 import { useWrite } from '#web/lib/write.ts';
 import { Banner } from '#web/ui/banner.tsx';
 import { Button } from '#web/ui/button.tsx';
@@ -71,10 +73,14 @@ function CorrectionForm(props: CorrectionFormProps) {
   const { employerId, today, correction, caseId, isLast, onDecided, onKept } = props;
   const { field, value, source } = correction;
   const label = EMPLOYER_FACTS[field];
-  const [reason, setReason] = useState('');
+  const draft = `correction:${employerId}:${field}`;
+  const [reason, setReason] = useState(() => keptText(draft));
   const [reasonError, setReasonError] = useState<string>();
   const reasonField = useRef<HTMLTextAreaElement>(null);
-  const finish = isLast ? onDecided : onKept;
+  const finish = (done: string) => {
+    forgetOfficeDraft(draft);
+    (isLast ? onDecided : onKept)(done);
+  };
   const onError = useReread();
   const accept = useWrite(caseWrites, isLast ? 'accept_correction' : 'accept_one_of_several', {
     onDone: () => finish(`${label} is now ${factText(field, value as FactValue)}.`),
@@ -115,7 +121,7 @@ function CorrectionForm(props: CorrectionFormProps) {
           </dd>
         </div>
       </dl>
-      {error && <Banner tone="error">{error.message}</Banner>}
+      {error && <Refused error={error} kind="correction" subject={String(employerId)} />}
       <Field
         label="Reason"
         hint={REASON_HINT}
@@ -129,7 +135,10 @@ function CorrectionForm(props: CorrectionFormProps) {
             rows={2}
             maxLength={DECISION_REASON_MAX}
             value={reason}
-            onChange={({ target }) => setReason(target.value)}
+            onChange={({ target }) => {
+              setReason(target.value);
+              keepText(draft, target.value);
+            }}
           />
         )}
       </Field>

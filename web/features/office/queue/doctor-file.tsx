@@ -7,13 +7,21 @@ import {
 } from '#contract/case-queue.ts';
 import type { VerificationChecks } from '#contract/doctors.ts';
 import { titleCase } from '#contract/names.ts';
+import { REFUSAL_KEYS, REFUSALS } from '#contract/refusals.ts';
 import type { Decided } from '#web/lib/case-decision.ts';
+import { useReread } from '#web/lib/changed-meanwhile.ts';
 import { formatLongDate } from '#web/lib/format.ts';
 import { Link } from '#web/lib/link.tsx';
+import { forgetOfficeDraft } from '#web/lib/office-drafts.ts';
 import { paths } from '#web/lib/paths.ts';
+import { Refused } from '#web/lib/refused.tsx';
 import { useWrite } from '#web/lib/write.ts';
 import { Banner } from '#web/ui/banner.tsx';
+import { Button } from '#web/ui/button.tsx';
+import { Dialog } from '#web/ui/dialog.tsx';
 import { Facts } from '#web/ui/facts.tsx';
+import { Field } from '#web/ui/field.tsx';
+import { Select } from '#web/ui/select.tsx';
 import { caseWrites, isDecision } from './case-writes.ts';
 import { DecisionForm } from './decision-form.tsx';
 
@@ -26,6 +34,9 @@ interface DecisionTexts {
 
 const TWO =
   'If this takes the NPI from an account that has proven it, another verifier must confirm it on another day.';
+
+const REVIEWS_STAY =
+  'The reviews of the account stay public: to find them would tie them to the account. Reports of them are decided like any other.';
 
 const DECISIONS: Record<DoctorDecision, DecisionTexts> = {
   verify: {
@@ -50,12 +61,12 @@ const DECISIONS: Record<DoctorDecision, DecisionTexts> = {
   },
   evict: {
     label: 'Evict',
-    effect: `For an account that does not belong to the NPI’s owner. Revokes verification and posting, and frees the NPI. ${TWO}`,
+    effect: `For an account that does not belong to the NPI’s owner. Revokes verification and posting, and frees the NPI. ${REVIEWS_STAY} ${TWO}`,
     done: 'The account has been evicted. The NPI is free for its owner.',
   },
   ban: {
     label: 'Evict and ban the NPI',
-    effect: `For the NPI’s owner. No account can be verified with the NPI until the ban is lifted. After a mailbox or a match alone, a letter or an administrator still can verify one. ${TWO}`,
+    effect: `For the NPI’s owner. No account can be verified with the NPI until the ban is lifted. After a mailbox or a match alone, a letter or an administrator still can verify one. ${REVIEWS_STAY} ${TWO}`,
     done: 'The doctor is banned.',
   },
   dismiss: {
@@ -85,7 +96,7 @@ interface DoctorFileProps extends DoctorDecided {
  */
 export function DoctorFile({ doctor, isEviction, renderChecks, ...decided }: DoctorFileProps) {
   const { user, verification } = doctor;
-  const { registry_name, checked_on, checks, proofs } = verification;
+  const { registry_name, checked_on, checks, proofs, refusal } = verification;
   const waiting = doctor.first_decisions;
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-10 md:grid-cols-[minmax(0,1fr)_20rem]">
@@ -116,6 +127,14 @@ export function DoctorFile({ doctor, isEviction, renderChecks, ...decided }: Doc
                 proofs.map(({ kind, on }) => `${PROOFS[kind]}, ${formatLongDate(on)}`).join('; ') ||
                 'None',
             },
+            ...(refusal
+              ? [
+                  {
+                    term: 'Last refusal',
+                    value: `${formatLongDate(refusal.decided_on)}: ${REFUSALS[refusal.reason]}`,
+                  },
+                ]
+              : []),
             { term: 'Verified', value: doctor.verified ? 'Yes' : 'No' },
             { term: 'May post', value: doctor.can_post_reviews ? 'Yes' : 'No' },
           ]}
@@ -134,6 +153,8 @@ export function DoctorFile({ doctor, isEviction, renderChecks, ...decided }: Doc
       </div>
       <DoctorDecisionForm
         userId={user.id}
+        version={doctor.version}
+        isProven={doctor.verified && proofs.length > 0}
         waiting={waiting}
         canDismiss={isEviction || waiting.length > 0}
         {...decided}
@@ -159,45 +180,120 @@ const CONFIRM = 'Another verifier must confirm it on another day (UTC).';
 
 interface DoctorDecisionFormProps extends DoctorDecided {
   userId: string;
+  version: string;
+  /** The account holds the NPI by a proof. */
+  isProven: boolean;
   waiting: readonly FirstDecision[];
   canDismiss: boolean;
 }
 
 function DoctorDecisionForm(props: DoctorDecisionFormProps) {
-  const { userId, waiting, canDismiss, caseId, decision: ref, onDecided } = props;
-  const [decision, setDecision] = useState<DoctorDecision>('verify');
+  const {
+    userId,
+    version,
+    isProven,
+    waiting,
+    canDismiss,
+    caseId,
+    decision: ref,
+    onDecided,
+  } = props;
+  const [decision, setDecision] = useState<DoctorDecision | null>(null);
+  const [confirming, setConfirming] = useState<Sent | null>(null);
   // Decisions about posting are separate from verification, and leave the case open.
-  const closes = isDecision(decision);
-  const { send, isBusy, isDone, error } = useWrite(caseWrites, decision, {
+  const closes = decision !== null && isDecision(decision);
+  const { send, isBusy, isDone, error } = useWrite(caseWrites, decision ?? 'dismiss', {
     onDone: (answer) => {
-      if (isDecision(decision, answer)) onDecided(DECISIONS[decision].done);
+      setConfirming(null);
+      forgetOfficeDraft(userId);
+      if (decision && isDecision(decision, answer)) onDecided(DECISIONS[decision].done);
     },
+    onError: useReread(),
   });
   const isWaiting = waiting.some((first) => first.decision === decision);
+  const isRefusal = REFUSING.includes(decision);
+  const isDangerous = decision === 'evict' || decision === 'ban';
+  const [refusalError, setRefusalError] = useState<string>();
   return (
-    <DecisionForm
-      ref={ref}
-      choices={DOCTOR_DECISIONS.filter((one) => one !== 'dismiss' || canDismiss).map((one) => [
-        one,
-        DECISIONS[one].label,
-      ])}
-      chosen={decision}
-      onChoose={setDecision}
-      effect={DECISIONS[decision].effect}
-      isDangerous={decision === 'evict' || decision === 'ban'}
-      isBusy={isBusy}
-      note={
-        <>
+    <>
+      <DecisionForm
+        draft={userId}
+        ref={ref}
+        choices={DOCTOR_DECISIONS.filter((one) => one !== 'dismiss' || canDismiss).map((one) => [
+          one,
+          DECISIONS[one].label,
+        ])}
+        chosen={decision}
+        onChoose={setDecision}
+        effect={decision ? DECISIONS[decision].effect : undefined}
+        isDangerous={isDangerous}
+        isBusy={isBusy}
+        note={
+          <>
+            {error && !confirming && <Refused error={error} kind="doctor" subject={userId} />}
+            {isDone && isWaiting && <Banner tone="success">Recorded. {CONFIRM}</Banner>}
+            {isDone && decision && !closes && !isWaiting && (
+              <Banner tone="success">{DECISIONS[decision].done}</Banner>
+            )}
+          </>
+        }
+        onDecide={(reason, form) => {
+          const refusal = REFUSAL_KEYS.find((key) => key === form.get('refusal'));
+          setRefusalError(
+            isRefusal && !refusal ? 'Please choose what to tell the doctor' : undefined,
+          );
+          if (isRefusal && !refusal) return;
+          const body = { reason, refusal, version, ...(closes && { case_id: caseId }) };
+          if (isDangerous) setConfirming({ params: { id: userId }, body });
+          else void send({ params: { id: userId }, body });
+        }}
+      >
+        {isRefusal && (
+          <Field
+            label="Text for the doctor"
+            hint="The doctor reads it in a mail and on the page about the account. No text says whether another account has the NPI."
+            error={refusalError}
+          >
+            {(control) => (
+              <Select {...control} name="refusal" defaultValue="">
+                <option value="">Choose a text</option>
+                {REFUSAL_KEYS.map((key) => (
+                  <option key={key} value={key}>
+                    {REFUSALS[key]}
+                  </option>
+                ))}
+              </Select>
+            )}
+          </Field>
+        )}
+      </DecisionForm>
+      {confirming && decision && (
+        <Dialog
+          title={DECISIONS[decision].label}
+          onClose={() => setConfirming(null)}
+          actions={
+            <>
+              <Button variant="secondary" onClick={() => setConfirming(null)}>
+                Cancel
+              </Button>
+              <Button variant="danger" busy={isBusy} onClick={() => void send(confirming)}>
+                {DECISIONS[decision].label}
+              </Button>
+            </>
+          }
+        >
           {error && <Banner tone="error">{error.message}</Banner>}
-          {isDone && isWaiting && <Banner tone="success">Recorded. {CONFIRM}</Banner>}
-          {isDone && !closes && !isWaiting && (
-            <Banner tone="success">{DECISIONS[decision].done}</Banner>
+          <p>{DECISIONS[decision].effect}</p>
+          {isProven && (
+            <p className="mt-4 font-semibold">This account has proven the NPI. {CONFIRM}</p>
           )}
-        </>
-      }
-      onDecide={(reason) =>
-        void send({ params: { id: userId }, body: { reason, ...(closes && { case_id: caseId }) } })
-      }
-    />
+        </Dialog>
+      )}
+    </>
   );
 }
+
+type Sent = Parameters<(typeof caseWrites.writes)['evict']>[0];
+
+/** The doctor is told why. */
+const REFUSING: readonly (DoctorDecision | null)[] = ['refuse', 'evict', 'ban'];

@@ -2,8 +2,11 @@ import { type Ref, useState } from 'react';
 import type { EmployerFile, EmployerMergePreview } from '#contract/employer-curation.ts';
 import type { Employer } from '#contract/employers.ts';
 import { titleCase } from '#contract/names.ts';
+import type { Decided } from '#web/lib/case-decision.ts';
+import { useReread } from '#web/lib/changed-meanwhile.ts';
 import { Link } from '#web/lib/link.tsx';
 import { paths } from '#web/lib/paths.ts';
+import { Refused } from '#web/lib/refused.tsx';
 import { useWrite } from '#web/lib/write.ts';
 import { Banner } from '#web/ui/banner.tsx';
 import { Button } from '#web/ui/button.tsx';
@@ -20,7 +23,7 @@ interface EmployerFileScreenProps {
   caseId?: string;
   /** The part of the page with the decision. */
   decision?: Ref<HTMLDivElement>;
-  onDecided: (done: string) => void;
+  onDecided: Decided['onDecided'];
 }
 
 /** An employer next to its possible duplicates, and its facts. */
@@ -58,9 +61,9 @@ export function EmployerFileScreen(props: EmployerFileScreenProps) {
         <MergeDialog
           preview={preview}
           caseId={caseId}
-          onDecided={(text) => {
+          onDecided={(text, canUndo) => {
             setPreview(null);
-            onDecided(text);
+            onDecided(text, canUndo);
           }}
           onClose={() => setPreview(null)}
         />
@@ -84,7 +87,7 @@ interface DuplicatesProps extends Omit<EmployerFileScreenProps, 'decision'> {
 }
 
 function Duplicates({ file, caseId, onDecided, onPreview }: DuplicatesProps) {
-  const { employer, candidates, in_common } = file;
+  const { employer, version, candidates, in_common } = file;
   const { send, isBusy, error } = useWrite(caseWrites, 'preview_merge', { onDone: onPreview });
   const previewMerge = (into: number) =>
     void send({ params: { id: employer.id }, query: { into } });
@@ -104,7 +107,14 @@ function Duplicates({ file, caseId, onDecided, onPreview }: DuplicatesProps) {
               <span className="sr-only">{titleCase(each.name)}</span>
             </Button>
           ) : (
-            caseId && <AcceptButton employer={employer} caseId={caseId} onDecided={onDecided} />
+            caseId && (
+              <AcceptButton
+                employer={employer}
+                version={version}
+                caseId={caseId}
+                onDecided={onDecided}
+              />
+            )
           )
         }
       />
@@ -116,21 +126,25 @@ function Duplicates({ file, caseId, onDecided, onPreview }: DuplicatesProps) {
 
 interface AcceptButtonProps {
   employer: Employer;
+  version: string;
   caseId: string;
   onDecided: (done: string) => void;
 }
 
-function AcceptButton({ employer, caseId, onDecided }: AcceptButtonProps) {
+function AcceptButton({ employer, version, caseId, onDecided }: AcceptButtonProps) {
   const { send, isBusy, error } = useWrite(caseWrites, 'accept', {
     onDone: () => onDecided(`${titleCase(employer.name)} stays in the directory.`),
+    onError: useReread(),
   });
   return (
     <>
-      {error && <Banner tone="error">{error.message}</Banner>}
+      {error && <Refused error={error} kind="employer" subject={String(employer.id)} />}
       <Button
         size="sm"
         busy={isBusy}
-        onClick={() => void send({ params: { id: employer.id }, body: { case_id: caseId } })}
+        onClick={() =>
+          void send({ params: { id: employer.id }, body: { case_id: caseId, version } })
+        }
       >
         Keep as a new employer
       </Button>

@@ -7,8 +7,10 @@ import {
 import { type LegalDemand, LegalDemandDecision } from '#contract/legal-demands.ts';
 import { DECISION_REASON_MAX } from '#contract/limits.ts';
 import type { Decided } from '#web/lib/case-decision.ts';
+import { useReread } from '#web/lib/changed-meanwhile.ts';
+import { useOfficeDraft } from '#web/lib/office-drafts.ts';
+import { Refused } from '#web/lib/refused.tsx';
 import { useWrite } from '#web/lib/write.ts';
-import { Banner } from '#web/ui/banner.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { DataForm } from '#web/ui/data-form.tsx';
 import { Field } from '#web/ui/field.tsx';
@@ -34,17 +36,25 @@ export function LegalFile({ demand, ...decided }: LegalFileProps) {
 
 function OutcomeForm({ demand, caseId, decision: ref, onDecided }: LegalFileProps) {
   const [errors, setErrors] = useState<Readonly<Record<string, string>>>({});
+  const draft = useOfficeDraft(demand.id);
   const { send, isBusy, error } = useWrite(caseWrites, 'decideDemand', {
-    onDone: ({ outcome }) =>
+    onDone({ outcome }) {
+      draft.forget();
       onDecided(
         outcome === OPEN_OUTCOME
           ? 'The demand is contested. It stays in the queue until there is an outcome.'
           : 'The outcome has been recorded.',
-      ),
+      );
+    },
+    onError: useReread(),
   });
 
   function submit(form: FormData) {
-    const parsed = LegalDemandDecision.safeParse({ ...Object.fromEntries(form), case_id: caseId });
+    const parsed = LegalDemandDecision.safeParse({
+      ...Object.fromEntries(form),
+      case_id: caseId,
+      version: demand.version,
+    });
     const issues = parsed.error?.issues ?? [];
     setErrors(Object.fromEntries(issues.map(({ path, message }) => [path.join('.'), message])));
     if (parsed.success) void send({ params: { id: demand.id }, body: parsed.data });
@@ -52,9 +62,9 @@ function OutcomeForm({ demand, caseId, decision: ref, onDecided }: LegalFileProp
 
   return (
     <div ref={ref}>
-      <DataForm onSubmit={submit} className="flex flex-col gap-5">
+      <DataForm {...draft.form} onSubmit={submit} className="flex flex-col gap-5">
         <h2 className="font-display text-xl">Decision</h2>
-        {error && <Banner tone="error">{error.message}</Banner>}
+        {error && <Refused error={error} kind="legal" subject={demand.id} />}
         <Field
           label="Outcome"
           hint={

@@ -2,7 +2,9 @@ import { type ReactNode, useState } from 'react';
 import { type EmployerMergePreview, EmployerMergeRequest } from '#contract/employer-curation.ts';
 import { DECISION_REASON_MAX } from '#contract/limits.ts';
 import { titleCase } from '#contract/names.ts';
+import { hasChanged } from '#web/lib/changed-meanwhile.ts';
 import { plural } from '#web/lib/format.ts';
+import { useOfficeDraft } from '#web/lib/office-drafts.ts';
 import { useWrite } from '#web/lib/write.ts';
 import { Banner } from '#web/ui/banner.tsx';
 import { Field } from '#web/ui/field.tsx';
@@ -15,23 +17,31 @@ interface MergeDialogProps {
   preview: EmployerMergePreview;
   /** The case that this decides. */
   caseId: string | undefined;
-  onDecided: (done: string) => void;
+  onDecided: (done: string, canUndo?: boolean) => void;
   onClose: () => void;
 }
 
 /** Shows what a merge moves before the user confirms it. */
-export function MergeDialog({ preview, caseId, onDecided, onClose }: MergeDialogProps) {
-  const { from, into, reviews, redirects, corrections } = preview;
+export function MergeDialog({ preview: first, caseId, onDecided, onClose }: MergeDialogProps) {
+  const [preview, setPreview] = useState(first);
+  const { from, into, reviews, redirects, corrections, version } = preview;
   const [leaving, staying] = [titleCase(from.name), titleCase(into.name)];
   const [reasonError, setReasonError] = useState<string>();
+  const draft = useOfficeDraft(`merge:${from.id}`);
+  const again = useWrite(caseWrites, 'preview_merge', { onDone: setPreview });
   const { send, isBusy, error } = useWrite(caseWrites, 'merge', {
-    onDone: ({ moved_reviews }) =>
-      onDecided(`Merged. ${plural(moved_reviews, 'review')} moved to ${staying}.`),
+    onDone({ moved_reviews }) {
+      draft.forget();
+      onDecided(`Merged. ${plural(moved_reviews, 'review')} moved to ${staying}.`, true);
+    },
+    onError: (error) => {
+      if (hasChanged(error)) void again.send({ params: { id: from.id }, query: { into: into.id } });
+    },
   });
 
   function submit(form: FormData) {
     const reason = String(form.get('reason') ?? '');
-    const body = { into: String(into.id), reason, case_id: caseId };
+    const body = { into: String(into.id), reason, case_id: caseId, version };
     const message = EmployerMergeRequest.safeParse(body).error?.issues[0]?.message;
     setReasonError(message);
     if (message === undefined) void send({ params: { id: from.id }, body });
@@ -41,9 +51,10 @@ export function MergeDialog({ preview, caseId, onDecided, onClose }: MergeDialog
     <FormDialog
       title="Merge employers"
       action="Merge"
-      busy={isBusy}
+      busy={isBusy || again.isBusy}
       variant="danger"
       onSubmit={submit}
+      form={draft.form}
       onClose={onClose}
       className="flex flex-col gap-5 text-ink"
     >

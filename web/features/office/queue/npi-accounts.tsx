@@ -1,6 +1,7 @@
 import { type ReactNode, useState } from 'react';
 import type { DoctorsOfNpi } from '#contract/case-queue.ts';
 import type { VerificationChecks } from '#contract/doctors.ts';
+import { forgetOfficeDraft } from '#web/lib/office-drafts.ts';
 import { useWrite } from '#web/lib/write.ts';
 import { Banner } from '#web/ui/banner.tsx';
 import { caseWrites } from './case-writes.ts';
@@ -45,7 +46,10 @@ export function NpiAccounts({ npi, found, renderChecks }: NpiAccountsProps) {
 
 function LiftBan({ npi, onDecided }: { npi: string; onDecided: (done: string) => void }) {
   const { send, isBusy, error } = useWrite(caseWrites, 'unban', {
-    onDone: ({ message }) => onDecided(message),
+    onDone({ message }) {
+      forgetOfficeDraft(`unban:${npi}`);
+      onDecided(message);
+    },
   });
   return (
     <section aria-label="Ban" className="max-w-form">
@@ -54,6 +58,7 @@ function LiftBan({ npi, onDecided }: { npi: string; onDecided: (done: string) =>
         alone: then a letter or an administrator still can.
       </p>
       <DecisionForm
+        draft={`unban:${npi}`}
         choices={[['unban', 'Lift the ban']]}
         chosen="unban"
         onChoose={() => {}}

@@ -1,5 +1,11 @@
 import type { User } from '#contract/accounts.ts';
-import { CASE_KIND_KEYS, CASE_KINDS, CASE_PRIORITIES, CASE_ROLES } from '#contract/cases.ts';
+import {
+  CASE_KIND_KEYS,
+  CASE_KINDS,
+  CASE_PRIORITIES,
+  CASE_ROLES,
+  type CaseKind,
+} from '#contract/cases.ts';
 import { paths } from '#web/lib/paths.ts';
 import { FilterChoices, filtersOf } from '../filter-choices.tsx';
 
@@ -17,11 +23,14 @@ const CLAIMS = { free: 'Nobody', own: 'Me' } as const;
 
 interface QueueFilterLinksProps extends Pick<User, 'roles'> {
   filters: QueueFilters;
+  /** How many cases of each kind are open. */
+  kinds: readonly { kind: CaseKind; count: number }[];
 }
 
-export function QueueFilterLinks({ filters, roles }: QueueFilterLinksProps) {
+export function QueueFilterLinks({ filters, roles, kinds: open }: QueueFilterLinksProps) {
+  const countOf = (kind: CaseKind) => open.find((one) => one.kind === kind)?.count ?? 0;
   const kinds = CASE_KIND_KEYS.filter((kind) => roles.includes(CASE_ROLES[kind])).map(
-    (kind) => [kind, CASE_KINDS[kind]] as const,
+    (kind) => [kind, `${CASE_KINDS[kind]} (${countOf(kind)})`] as const,
   );
   const shared = { filters: { ...filters }, to: paths.office };
   return (

@@ -1,12 +1,13 @@
 import type { Case } from '#contract/case-queue.ts';
 import { CASE_PRIORITIES } from '#contract/cases.ts';
-import { formatLongDate, formatTime } from '#web/lib/format.ts';
+import { REPORT_REASONS } from '#contract/review-feedback.ts';
+import { formatTime, plural } from '#web/lib/format.ts';
 import { Link } from '#web/lib/link.tsx';
 import { paths } from '#web/lib/paths.ts';
 import { Badge } from '#web/ui/badge.tsx';
 import { buttonClass } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
-import { caseSubtitle, caseTitle } from './case-name.ts';
+import { caseSubtitle, caseTitle, openedText } from './case-name.ts';
 import type { QueueFilters } from './queue-filters.tsx';
 
 interface QueueListProps {
@@ -50,9 +51,20 @@ export function QueueList({ cases, filters }: QueueListProps) {
               </Link>
             </h2>
             <p className="text-sm text-ink-soft lining-nums">{caseSubtitle(one)}</p>
+            {one.reports && (
+              <p className="text-sm lining-nums">
+                {plural(one.reports.count, 'report')}: {REPORT_REASONS[one.reports.reason]}
+              </p>
+            )}
+            {one.excerpt && <p className="text-sm text-ink-soft">{one.excerpt}</p>}
           </div>
           <p className="text-sm text-ink-soft lining-nums">
-            {one.claim ? <ClaimNote claim={one.claim} /> : `Since ${formatLongDate(one.opened_on)}`}
+            {openedText(one)}
+            {one.claim && (
+              <span className="block">
+                <ClaimNote claim={one.claim} />
+              </span>
+            )}
           </p>
         </li>
       ))}

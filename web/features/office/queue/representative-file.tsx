@@ -6,11 +6,13 @@ import {
   type RepresentativeDecision,
 } from '#contract/representatives.ts';
 import type { Decided } from '#web/lib/case-decision.ts';
+import { useReread } from '#web/lib/changed-meanwhile.ts';
 import { formatLocation } from '#web/lib/format.ts';
 import { Link } from '#web/lib/link.tsx';
+import { forgetOfficeDraft } from '#web/lib/office-drafts.ts';
 import { paths } from '#web/lib/paths.ts';
+import { Refused } from '#web/lib/refused.tsx';
 import { useWrite } from '#web/lib/write.ts';
-import { Banner } from '#web/ui/banner.tsx';
 import { Facts } from '#web/ui/facts.tsx';
 import { caseWrites } from './case-writes.ts';
 import { DecisionForm } from './decision-form.tsx';
@@ -20,8 +22,11 @@ const DECISIONS = {
   refuse: { label: 'Refuse', done: 'The representative cannot reply.' },
 } as const;
 
-interface RepresentativeFileProps extends Decided {
-  file: CaseFile['file'] & { type: 'representative' };
+/** Outside of a case, there is no case to close. */
+type DecidedRepresentative = Omit<Decided, 'caseId'> & { caseId: string | undefined };
+
+interface RepresentativeFileProps extends DecidedRepresentative {
+  file: Pick<CaseFile['file'] & { type: 'representative' }, 'representative'>;
 }
 
 /** What a representative entered, next to what is known about the employer. */
@@ -49,19 +54,31 @@ export function RepresentativeFile({ file, ...decided }: RepresentativeFileProps
           </Link>
         </p>
       </div>
-      <RepresentativeDecisionForm userId={user.id} employerId={employer.id} {...decided} />
+      <RepresentativeDecisionForm
+        userId={user.id}
+        employerId={employer.id}
+        version={file.representative.version}
+        {...decided}
+      />
     </div>
   );
 }
 
-function RepresentativeDecisionForm(props: Decided & { userId: string; employerId: number }) {
-  const { userId, employerId, caseId, decision: ref, onDecided } = props;
-  const [decision, setDecision] = useState<RepresentativeDecision>('approve');
-  const { send, isBusy, error } = useWrite(caseWrites, `${decision}_representative`, {
-    onDone: () => onDecided(DECISIONS[decision].done),
+function RepresentativeDecisionForm(
+  props: DecidedRepresentative & { userId: string; employerId: number; version: string },
+) {
+  const { userId, employerId, version, caseId, decision: ref, onDecided } = props;
+  const [decision, setDecision] = useState<RepresentativeDecision | null>(null);
+  const { send, isBusy, error } = useWrite(caseWrites, `${decision ?? 'approve'}_representative`, {
+    onDone() {
+      forgetOfficeDraft(userId);
+      if (decision) onDecided(DECISIONS[decision].done);
+    },
+    onError: useReread(),
   });
   return (
     <DecisionForm
+      draft={userId}
       ref={ref}
       choices={REPRESENTATIVE_DECISIONS.map((one) => [one, DECISIONS[one].label])}
       chosen={decision}
@@ -69,11 +86,11 @@ function RepresentativeDecisionForm(props: Decided & { userId: string; employerI
       isDangerous={decision === 'refuse'}
       hint="For the audit log. A refused representative will see it, too. Do not name anyone."
       isBusy={isBusy}
-      note={error && <Banner tone="error">{error.message}</Banner>}
+      note={error && <Refused error={error} kind="representative" subject={userId} />}
       onDecide={(reason) =>
         void send({
           params: { id: userId },
-          body: { reason, employer_id: employerId, case_id: caseId },
+          body: { reason, employer_id: employerId, case_id: caseId, version },
         })
       }
     />

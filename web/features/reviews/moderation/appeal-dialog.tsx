@@ -5,12 +5,16 @@ import {
   AppealDecisionRequest,
   type AppealOutcome,
 } from '#contract/review-appeals.ts';
+import type { ModeratedReview } from '#contract/review-moderation.ts';
+import { hasChanged, useReread } from '#web/lib/changed-meanwhile.ts';
+import { useOfficeDraft } from '#web/lib/office-drafts.ts';
+import { Refused } from '#web/lib/refused.tsx';
 import { useWrite } from '#web/lib/write.ts';
-import { Banner } from '#web/ui/banner.tsx';
 import { Field } from '#web/ui/field.tsx';
 import { FormDialog } from '#web/ui/form-dialog.tsx';
 import { Select } from '#web/ui/select.tsx';
 import { TextArea } from '#web/ui/text-input.tsx';
+import { NewText } from './decision-dialog.tsx';
 import { moderationWrites } from './decisions.ts';
 
 const OUTCOMES: Record<AppealOutcome, { label: string; done: string }> = {
@@ -25,26 +29,35 @@ const OUTCOMES: Record<AppealOutcome, { label: string; done: string }> = {
 };
 
 interface AppealDialogProps {
-  reviewId: string;
+  moderated: ModeratedReview;
   /** The case in the queue that this decides. */
-  caseId?: string;
+  caseId: string | undefined;
   onDone: (text: string) => void;
   onClose: () => void;
 }
 
 /** Asks for the outcome and the answer. Mount it only while it is open. */
-export function AppealDialog({ reviewId, caseId, onDone, onClose }: AppealDialogProps) {
+export function AppealDialog({ moderated, caseId, onDone, onClose }: AppealDialogProps) {
   const [answerError, setAnswerError] = useState<string>();
-  const [outcome, setOutcome] = useState<AppealOutcome>('uphold');
+  const [outcomeError, setOutcomeError] = useState<string>();
+  const draft = useOfficeDraft(`${moderated.review.id}:appeal`);
+  const [outcome, setOutcome] = useState<AppealOutcome | null>(null);
   const { send, isBusy, error } = useWrite(moderationWrites, 'decideAppeal', {
-    onDone: () => onDone(OUTCOMES[outcome].done),
+    onDone() {
+      draft.forget();
+      if (outcome) onDone(OUTCOMES[outcome].done);
+    },
+    onError: useReread(),
   });
 
   function submit(answer: string) {
-    const body = { outcome, answer, case_id: caseId };
-    const message = AppealDecisionRequest.safeParse(body).error?.issues[0]?.message;
+    setOutcomeError(outcome ? undefined : 'Please choose an outcome');
+    const checked = { outcome: outcome ?? 'uphold', answer } as const;
+    const message = AppealDecisionRequest.safeParse(checked).error?.issues[0]?.message;
     setAnswerError(message);
-    if (message === undefined) void send({ params: { id: reviewId }, body });
+    if (message !== undefined || !outcome) return;
+    const body = { outcome, answer, case_id: caseId, version: moderated.version };
+    void send({ params: { id: moderated.review.id }, body });
   }
 
   return (
@@ -52,19 +65,22 @@ export function AppealDialog({ reviewId, caseId, onDone, onClose }: AppealDialog
       title="Decide appeal"
       action="Decide appeal"
       busy={isBusy}
+      form={draft.form}
       onSubmit={(data) => submit(String(data.get('answer') ?? ''))}
       onClose={onClose}
     >
-      {error && <Banner tone="error">{error.message}</Banner>}
-      <Field label="Outcome">
+      {error && <Refused error={error} kind="appeal" subject={moderated.review.id} />}
+      {hasChanged(error) && <NewText review={moderated.review} />}
+      <Field label="Outcome" error={outcome ? undefined : outcomeError}>
         {(control) => (
           <Select
             {...control}
-            value={outcome}
+            value={outcome ?? ''}
             onChange={({ target }) =>
-              setOutcome(APPEAL_OUTCOMES.find((one) => one === target.value) ?? 'uphold')
+              setOutcome(APPEAL_OUTCOMES.find((one) => one === target.value) ?? null)
             }
           >
+            <option value="">Choose an outcome</option>
             {APPEAL_OUTCOMES.map((one) => (
               <option key={one} value={one}>
                 {OUTCOMES[one].label}

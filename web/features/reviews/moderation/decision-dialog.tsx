@@ -1,6 +1,8 @@
 import { useState } from 'react';
 import { REMOVAL_REASON_MAX } from '#contract/limits.ts';
-import { RemovalRequest } from '#contract/review-moderation.ts';
+import { titleCase } from '#contract/names.ts';
+import { REVIEW_TEXT_KEYS, REVIEW_TEXTS } from '#contract/review-choices.ts';
+import { type ModeratedReview, RemovalRequest } from '#contract/review-moderation.ts';
 import {
   DECISION_SOURCE_KEYS,
   DECISION_SOURCES,
@@ -8,8 +10,11 @@ import {
   REVIEW_RULE_KEYS,
   REVIEW_RULES,
 } from '#contract/review-rules.ts';
+import type { ReviewRecord } from '#contract/reviews.ts';
+import { hasChanged, useReread } from '#web/lib/changed-meanwhile.ts';
+import { useOfficeDraft } from '#web/lib/office-drafts.ts';
+import { Refused } from '#web/lib/refused.tsx';
 import { useWrite } from '#web/lib/write.ts';
-import { Banner } from '#web/ui/banner.tsx';
 import { Field } from '#web/ui/field.tsx';
 import { FormDialog } from '#web/ui/form-dialog.tsx';
 import { Select } from '#web/ui/select.tsx';
@@ -17,32 +22,42 @@ import { TextArea } from '#web/ui/text-input.tsx';
 import { DECISIONS, moderationWrites } from './decisions.ts';
 
 interface DecisionDialogProps {
-  reviewId: string;
+  moderated: ModeratedReview;
   decision: DecisionOutcome;
   /** The case in the queue that this decides. */
-  caseId?: string;
+  caseId: string | undefined;
   onDone: (text: string) => void;
   onClose: () => void;
 }
 
 /** Asks for the rule, and for a text to the author. Mount it only while it is open. */
 export function DecisionDialog(props: DecisionDialogProps) {
-  const { reviewId, decision, caseId, onDone, onClose } = props;
+  const { moderated, decision, caseId, onDone, onClose } = props;
+  const { review, version } = moderated;
   const [reasonError, setReasonError] = useState<string>();
+  const [ruleError, setRuleError] = useState<string>();
+  const draft = useOfficeDraft(`${review.id}:${decision}`);
   const { action, question, done } = DECISIONS[decision];
   const isHiding = decision === 'remove' || decision === 'hold';
   const { send, isBusy, error } = useWrite(moderationWrites, decision, {
-    onDone: () => onDone(done),
+    onDone() {
+      draft.forget();
+      onDone(done);
+    },
+    onError: useReread(),
   });
 
   function submit(form: FormData) {
-    const grounds = { ...readGrounds(form), case_id: caseId };
-    const params = { id: reviewId };
+    const grounds = { ...readGrounds(form), case_id: caseId, version };
+    const params = { id: review.id };
     const reason = String(form.get('reason') ?? '');
+    const hasRule = grounds.rule !== undefined;
+    setRuleError(hasRule ? undefined : CHOOSE_RULE);
+    if (!isHiding && !hasRule) return;
     if (!isHiding) return void send({ params, body: { ...grounds, note: reason } });
     const message = RemovalRequest.safeParse({ reason }).error?.issues[0]?.message;
     setReasonError(message);
-    if (message === undefined) void send({ params, body: { ...grounds, reason } });
+    if (message === undefined && hasRule) void send({ params, body: { ...grounds, reason } });
   }
 
   return (
@@ -52,11 +67,13 @@ export function DecisionDialog(props: DecisionDialogProps) {
       busy={isBusy}
       variant={isHiding ? 'danger' : 'primary'}
       onSubmit={submit}
+      form={draft.form}
       onClose={onClose}
     >
       <p>{question}</p>
-      {error && <Banner tone="error">{error.message}</Banner>}
-      <GroundsFields />
+      {error && <Refused error={error} kind="report" subject={review.id} />}
+      {hasChanged(error) && <NewText review={review} />}
+      <GroundsFields ruleError={ruleError} />
       {(isHiding || decision === 'restore') && (
         <Field
           label={isHiding ? 'Reason' : 'Note (optional)'}
@@ -70,18 +87,40 @@ export function DecisionDialog(props: DecisionDialogProps) {
   );
 }
 
+/** A review that has changed while its moderator was deciding. */
+export const NewText = ({ review }: { review: ReviewRecord }) => (
+  <blockquote
+    aria-label="New text"
+    className="flex flex-col gap-3 border-l-3 border-control pl-4 whitespace-pre-line wrap-anywhere"
+  >
+    <p className="font-semibold">{titleCase(review.position_title)}</p>
+    {REVIEW_TEXT_KEYS.filter((field) => review[field]).map((field) => (
+      <p key={field}>
+        {field === 'review_text' ? review[field] : `${REVIEW_TEXTS[field]}: ${review[field]}`}
+      </p>
+    ))}
+  </blockquote>
+);
+
+export const CHOOSE_RULE = 'Please choose a rule';
+
 /** What was chosen in `GroundsFields`. */
 export const readGrounds = (form: FormData) => ({
   rule: REVIEW_RULE_KEYS.find((rule) => rule === form.get('rule')),
   source: DECISION_SOURCE_KEYS.find((source) => source === form.get('source')),
 });
 
-export function GroundsFields() {
+export function GroundsFields({ ruleError }: { ruleError: string | undefined }) {
   return (
     <>
-      <Field label="Rule" hint="It is published, but not together with the review.">
+      <Field
+        label="Rule"
+        hint="It is published, but not together with the review."
+        error={ruleError}
+      >
         {(control) => (
-          <Select {...control} name="rule" defaultValue="general">
+          <Select {...control} name="rule" defaultValue="">
+            <option value="">Choose a rule</option>
             {REVIEW_RULE_KEYS.map((rule) => (
               <option key={rule} value={rule}>
                 {REVIEW_RULES[rule].name}

@@ -4,10 +4,12 @@ import { REPORT_REASONS } from '#contract/review-feedback.ts';
 import type { ListedReview, ModeratedReview, Report } from '#contract/review-moderation.ts';
 import { DECISION_OUTCOMES, type DecisionOutcome, REVIEW_RULES } from '#contract/review-rules.ts';
 import { ReviewCard } from '#web/features/reviews/review-card.tsx';
-import { formatLongDate, plural } from '#web/lib/format.ts';
+import { formatLongDate, formatPeriod, plural } from '#web/lib/format.ts';
+import { Link } from '#web/lib/link.tsx';
+import { paths } from '#web/lib/paths.ts';
 import { Badge } from '#web/ui/badge.tsx';
 import { Banner } from '#web/ui/banner.tsx';
-import { Button } from '#web/ui/button.tsx';
+import { Button, buttonClass } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { AppealDialog } from './appeal-dialog.tsx';
 import { DecisionDialog } from './decision-dialog.tsx';
@@ -24,6 +26,8 @@ interface ModeratedListProps {
 
 interface Asked {
   id: string;
+  /** As it was listed, in case it is no longer on the page. */
+  moderated: ModeratedReview;
   /** The case when the review was listed. Someone else may have decided it since. */
   caseId: string | null;
   decision: DecisionOutcome | 'appeal';
@@ -33,6 +37,7 @@ interface Asked {
 export function ModeratedList({ reviews, empty }: ModeratedListProps) {
   const [asked, ask] = useState<Asked | null>(null);
   const [done, setDone] = useState<string | null>(null);
+  const moderated = reviews.find(({ review }) => review.id === asked?.id) ?? asked?.moderated;
   const finish = (text: string) => {
     ask(null);
     setDone(text);
@@ -53,23 +58,29 @@ export function ModeratedList({ reviews, empty }: ModeratedListProps) {
             <li key={moderated.review.id} className="curb-rule pt-6 pb-4">
               <ModeratedEntry
                 moderated={moderated}
+                hasHistory
                 onDecide={(decision) => {
                   setDone(null);
-                  ask({ id: moderated.review.id, caseId: moderated.case_id, decision });
+                  ask({ id: moderated.review.id, moderated, caseId: moderated.case_id, decision });
                 }}
               />
             </li>
           ))}
         </ul>
       )}
-      {asked?.decision === 'appeal' && (
-        <AppealDialog reviewId={asked.id} onDone={finish} onClose={() => ask(null)} />
+      {moderated && asked?.decision === 'appeal' && (
+        <AppealDialog
+          moderated={moderated}
+          caseId={undefined}
+          onDone={finish}
+          onClose={() => ask(null)}
+        />
       )}
-      {asked && asked.decision !== 'appeal' && (
+      {moderated && asked && asked.decision !== 'appeal' && (
         <DecisionDialog
-          reviewId={asked.id}
+          moderated={moderated}
           decision={asked.decision}
-          {...(asked.caseId !== null && { caseId: asked.caseId })}
+          caseId={asked.caseId ?? undefined}
           onDone={finish}
           onClose={() => ask(null)}
         />
@@ -82,22 +93,25 @@ interface ModeratedEntryProps {
   moderated: ModeratedReview;
   /** Without it, the entry offers no decisions. */
   onDecide?: (decision: DecisionOutcome | 'appeal') => void;
+  /** Links to the page with the reply and the earlier decisions. */
+  hasHistory?: boolean;
 }
 
 /** A review with its reports. The page knows neither the author nor the reporters. */
-export function ModeratedEntry({ moderated, onDecide }: ModeratedEntryProps) {
-  const { review, reports, is_resubmitted, appeal } = moderated;
+export function ModeratedEntry({ moderated, onDecide, hasHistory = false }: ModeratedEntryProps) {
+  const { review, reports, is_resubmitted, is_edited, is_held, appeal } = moderated;
   return (
     <div>
       {review.removed_reason !== null && (
         <p className="max-w-[42rem]">
           <Badge tone="solid">
-            {awaitsDecision(moderated) ? 'Hidden until you decide' : 'Removed'}
+            {awaitsDecision(moderated) ? 'Hidden until you decide' : is_held ? 'Held' : 'Removed'}
           </Badge>{' '}
           Reason given to the author: {review.removed_reason}
         </p>
       )}
       {is_resubmitted && <Resubmitted />}
+      {is_edited && <Edited by="author" />}
       {reports.length > 0 && <Reports reports={reports} />}
       {appeal && <AppealText appeal={appeal} />}
       {/* If there is nothing above it, the card needs no divider. */}
@@ -123,6 +137,14 @@ export function ModeratedEntry({ moderated, onDecide }: ModeratedEntryProps) {
                     {DECISIONS[decision].action}
                   </Button>
                 ))}
+                {hasHistory && (
+                  <Link
+                    to={paths.adminReview(review.id)}
+                    className={buttonClass('secondary', 'sm')}
+                  >
+                    Reply and history
+                  </Link>
+                )}
               </div>
             )
           }
@@ -148,6 +170,13 @@ function AppealText({ appeal: { text, decision } }: { appeal: OpenAppeal }) {
   );
 }
 
+/** The reports may be about a text that is no longer there. */
+export const Edited = ({ by }: { by: 'author' | 'employer' }) => (
+  <p className="mb-4">
+    <Badge tone="accent">Edited since it was reported</Badge> The {by} has changed the text.
+  </p>
+);
+
 const Resubmitted = () => (
   <section className="mt-4">
     <h3 className="label-caps text-ink-faint">Resubmitted</h3>
@@ -155,7 +184,13 @@ const Resubmitted = () => (
   </section>
 );
 
-export function Reports({ reports }: { reports: readonly Report[] }) {
+interface ReportsProps {
+  reports: readonly Report[];
+  /** Of a reply: its likeliest reporter is the author of the review, so only the month is stored. */
+  isByMonth?: boolean;
+}
+
+export function Reports({ reports, isByMonth = false }: ReportsProps) {
   return (
     <section>
       <h3 className="label-caps text-ink-faint">{plural(reports.length, 'report')}</h3>
@@ -167,7 +202,7 @@ export function Reports({ reports }: { reports: readonly Report[] }) {
               <span className="font-semibold">{REPORT_REASONS[report.reason]}</span>
               <span className="text-sm text-ink-faint">
                 {' '}
-                · {formatLongDate(report.reported_on)}
+                · {formatPeriod(report.reported_on, isByMonth ? 'month' : 'day')}
               </span>
             </p>
             {report.note && (

@@ -7,15 +7,17 @@ import type { ReplyOutcome } from '#contract/review-replies.ts';
 import { ReviewCard } from '#web/features/reviews/review-card.tsx';
 import type { Decided } from '#web/lib/case-decision.ts';
 import { hasChanged, useReread } from '#web/lib/changed-meanwhile.ts';
+import { useOfficeDraft } from '#web/lib/office-drafts.ts';
+import { Refused } from '#web/lib/refused.tsx';
 import { useWrite } from '#web/lib/write.ts';
 import { Banner } from '#web/ui/banner.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Field } from '#web/ui/field.tsx';
 import { FormDialog } from '#web/ui/form-dialog.tsx';
 import { TextArea } from '#web/ui/text-input.tsx';
-import { GroundsFields, readGrounds } from './decision-dialog.tsx';
+import { CHOOSE_RULE, GroundsFields, readGrounds } from './decision-dialog.tsx';
 import { moderationWrites } from './decisions.ts';
-import { Reports } from './moderated-list.tsx';
+import { Edited, Reports } from './moderated-list.tsx';
 
 const DECISIONS = {
   remove: {
@@ -31,13 +33,15 @@ const DECISIONS = {
   },
 } as const;
 
-interface ReplyFileProps extends Decided {
+interface ReplyFileProps extends Omit<Decided, 'caseId'> {
+  /** Undefined outside of a case. */
+  caseId: string | undefined;
   file: CaseFile['file'] & { type: 'reply' };
 }
 
 /** A reply with its review and its reports. The office does not know who wrote or reported them. */
 export function ReplyFile({ file, caseId, decision, onDecided }: ReplyFileProps) {
-  const { review, reply, reports } = file;
+  const { review, reply, reports, is_edited } = file;
   const [asked, ask] = useState<ReplyOutcome | null>(null);
   const { text, replied_on, other_employer } = reply;
   return (
@@ -55,7 +59,8 @@ export function ReplyFile({ file, caseId, decision, onDecided }: ReplyFileProps)
           it.
         </Banner>
       )}
-      {reports.length > 0 && <Reports reports={reports} />}
+      {is_edited && <Edited by="employer" />}
+      {reports.length > 0 && <Reports reports={reports} isByMonth />}
       <div className="mt-6">
         <ReviewCard
           review={{ ...review, reply: { text, replied_on } }}
@@ -90,7 +95,7 @@ export function ReplyFile({ file, caseId, decision, onDecided }: ReplyFileProps)
   );
 }
 
-interface ReplyDialogProps extends Omit<Decided, 'decision'> {
+interface ReplyDialogProps extends Pick<ReplyFileProps, 'caseId' | 'onDecided'> {
   reviewId: string;
   reply: ModeratedReply['reply'];
   outcome: ReplyOutcome;
@@ -100,20 +105,28 @@ interface ReplyDialogProps extends Omit<Decided, 'decision'> {
 function ReplyDialog(props: ReplyDialogProps) {
   const { reviewId, reply, outcome, caseId, onDecided, onClose } = props;
   const [reasonError, setReasonError] = useState<string>();
+  const [ruleError, setRuleError] = useState<string>();
+  const draft = useOfficeDraft(`${reviewId}:${outcome}:reply`);
   const { action, question, done } = DECISIONS[outcome];
   const { send, isBusy, error } = useWrite(moderationWrites, `${outcome}_reply`, {
-    onDone: () => onDecided(done),
+    onDone() {
+      draft.forget();
+      onDecided(done);
+    },
     onError: useReread(),
   });
 
   function submit(form: FormData) {
     const grounds = { ...readGrounds(form), case_id: caseId, version: reply.version };
     const params = { id: reviewId };
+    const hasRule = grounds.rule !== undefined;
+    setRuleError(hasRule ? undefined : CHOOSE_RULE);
+    if (outcome === 'keep' && !hasRule) return;
     if (outcome === 'keep') return void send({ params, body: grounds });
     const reason = String(form.get('reason') ?? '');
     const message = RemovalRequest.safeParse({ reason }).error?.issues[0]?.message;
     setReasonError(message);
-    if (message === undefined) void send({ params, body: { ...grounds, reason } });
+    if (message === undefined && hasRule) void send({ params, body: { ...grounds, reason } });
   }
 
   return (
@@ -123,16 +136,17 @@ function ReplyDialog(props: ReplyDialogProps) {
       busy={isBusy}
       variant={outcome === 'remove' ? 'danger' : 'primary'}
       onSubmit={submit}
+      form={draft.form}
       onClose={onClose}
     >
       <p>{question}</p>
-      {error && <Banner tone="error">{error.message}</Banner>}
+      {error && <Refused error={error} kind="reply" subject={reviewId} />}
       {hasChanged(error) && (
         <blockquote className="border-l-3 border-control pl-4 whitespace-pre-line wrap-anywhere">
           {reply.text}
         </blockquote>
       )}
-      <GroundsFields />
+      <GroundsFields ruleError={ruleError} />
       {outcome === 'remove' && (
         <Field label="Reason" hint="The employer will see this." error={reasonError}>
           {(control) => <TextArea {...control} name="reason" maxLength={REMOVAL_REASON_MAX} />}

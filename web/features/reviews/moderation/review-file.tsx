@@ -8,7 +8,12 @@ import { type ReviewFileProps, SecondLook } from './second-look.tsx';
 
 /** A review with its reports. The office does not know who wrote or reported it. */
 export function ReviewFile({ kind, ...props }: ReviewFileProps & { kind: CaseKind }) {
-  return kind === 'second_look' ? <SecondLook {...props} /> : <ReportedReview {...props} />;
+  const { caseId } = props;
+  return kind === 'second_look' && caseId !== undefined ? (
+    <SecondLook {...props} caseId={caseId} />
+  ) : (
+    <ReportedReview {...props} />
+  );
 }
 
 function ReportedReview({ file, caseId, decision, onDecided }: ReviewFileProps) {
@@ -19,7 +24,7 @@ function ReportedReview({ file, caseId, decision, onDecided }: ReviewFileProps) 
       <ModeratedEntry moderated={file} onDecide={ask} />
       {asked === 'appeal' && (
         <AppealDialog
-          reviewId={file.review.id}
+          moderated={file}
           caseId={caseId}
           onDone={onDecided}
           onClose={() => ask(null)}
@@ -27,7 +32,7 @@ function ReportedReview({ file, caseId, decision, onDecided }: ReviewFileProps) 
       )}
       {asked && asked !== 'appeal' && (
         <DecisionDialog
-          reviewId={file.review.id}
+          moderated={file}
           decision={asked}
           caseId={caseId}
           onDone={onDecided}

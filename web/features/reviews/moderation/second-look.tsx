@@ -1,13 +1,15 @@
 import type { CaseFile } from '#contract/case-queue.ts';
 import { DECISION_OUTCOMES, REVIEW_RULES } from '#contract/review-rules.ts';
 import type { Decided } from '#web/lib/case-decision.ts';
+import { Refused } from '#web/lib/refused.tsx';
 import { useWrite } from '#web/lib/write.ts';
-import { Banner } from '#web/ui/banner.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { moderationWrites } from './decisions.ts';
 import { ModeratedEntry } from './moderated-list.tsx';
 
-export interface ReviewFileProps extends Decided {
+export interface ReviewFileProps extends Omit<Decided, 'caseId'> {
+  /** Undefined outside of a case. */
+  caseId: string | undefined;
   file: CaseFile['file'] & { type: 'review' };
 }
 
@@ -15,7 +17,7 @@ export interface ReviewFileProps extends Decided {
  * Asks what the moderator would have decided about a review, without showing the decision that was
  * made.
  */
-export function SecondLook({ file, caseId, decision, onDecided }: ReviewFileProps) {
+export function SecondLook({ file, caseId, decision, onDecided }: ReviewFileProps & Decided) {
   const { send, isBusy, error } = useWrite(moderationWrites, 'secondLook', {
     onDone: ({ agrees, outcome, rule }) => {
       const made = `${DECISION_OUTCOMES[outcome]}, by “${REVIEW_RULES[rule].name}”.`;
@@ -36,9 +38,9 @@ export function SecondLook({ file, caseId, decision, onDecided }: ReviewFileProp
           moderators disagree is public.
         </p>
         {error && (
-          <Banner tone="error" className="mb-5">
-            {error.message}
-          </Banner>
+          <div className="mb-5">
+            <Refused error={error} kind="second_look" subject={file.review.id} />
+          </div>
         )}
         <div className="flex flex-wrap gap-3">
           <Button variant="secondary" busy={isBusy} onClick={() => look('show')}>

@@ -2,6 +2,7 @@ import { useRevalidator } from 'react-router';
 import { REVIEW_MESSAGES } from '#contract/review-choices.ts';
 import { Link } from '#web/lib/link.tsx';
 import { asRedirect, paths } from '#web/lib/paths.ts';
+import { useSession } from '#web/lib/session.ts';
 import { Banner } from '#web/ui/banner.tsx';
 import { Button, buttonClass } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
@@ -24,6 +25,22 @@ export function NoReviews() {
 
 /** Replaces the list for a doctor who cannot have reviews yet. */
 export function StillVerifying() {
+  const { doctor } = useSession();
+  if (doctor?.verification.refusal) {
+    return (
+      <EmptyState
+        title="Your account is not verified"
+        action={
+          <Link to={paths.verificationRequired()} className={buttonClass('secondary')}>
+            See why, and how to object
+          </Link>
+        }
+      >
+        An administrator looked at your account, and decided not to verify it. You can still read
+        every review.
+      </EmptyState>
+    );
+  }
   return (
     <EmptyState
       title="We are still verifying you"

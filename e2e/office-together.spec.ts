@@ -1,0 +1,185 @@
+import { correctionDecisionEndpoints } from '#contract/endpoints/employers.ts';
+import { caseEndpoints } from '#contract/endpoints/office.ts';
+import { reviewEndpoints } from '#contract/endpoints/reviews.ts';
+import { paths } from '#web/lib/paths.ts';
+import { call, DEMO, DESKTOP, signIn, signOut, sure } from './account.ts';
+import { expect, testApart } from './fixtures.ts';
+import { press } from './forms.ts';
+import * as stock from './office-stock.ts';
+import { reviewOf, someEmployers } from './review.ts';
+
+const test = testApart();
+
+test.describe.configure({ mode: 'default' });
+
+test('an edit while a moderator decides: the dialog shows the new text, and the draft stays', async ({
+  page,
+  server,
+}) => {
+  const review = await stock.reportedReview(server, { position_title: 'Edited meanwhile' });
+  await signIn(page, server, DEMO.admin);
+  await page.goto(paths.office({ kind: 'report' }));
+  const row = page.getByRole('listitem').filter({ hasText: 'Edited Meanwhile' });
+  await expect(row).toContainText('1 report: ');
+  await page.getByRole('link', { name: 'Edited Meanwhile' }).click();
+  await press(page, 'Remove review');
+  const dialog = page.getByRole('dialog', { name: 'Remove review' });
+  // The first field, and not the button to close.
+  await expect(dialog.getByLabel('Rule')).toBeFocused();
+  await expect(dialog.getByLabel('Rule')).toHaveValue('');
+  await dialog.getByLabel('Rule').selectOption('abuse');
+  await dialog.getByLabel('Reason').fill('An insult, in the second line.');
+
+  // What was typed survives a dialog that was closed, until it is sent.
+  await page.keyboard.press('Escape');
+  await expect(dialog).toHaveCount(0);
+  await press(page, 'Remove review');
+  await expect(dialog.getByLabel('Reason')).toHaveValue('An insult, in the second line.');
+  await expect(dialog.getByLabel('Rule')).toHaveValue('abuse');
+
+  const review_text = 'We have talked it over, and the nights are fine now.';
+  const [employer] = await someEmployers(server, 1);
+  const body = reviewOf(sure(employer), { position_title: 'Edited meanwhile', review_text });
+  const params = { id: review.id };
+  await call(server, reviewEndpoints.edit, { as: DEMO.doctor, body, params });
+  await dialog.getByLabel('Reason').press('Control+Enter');
+  await expect(dialog.getByRole('alert')).toContainText('This has changed since you read it.');
+  await expect(dialog.getByRole('blockquote')).toContainText(review_text);
+  await expect(dialog.getByLabel('Reason')).toHaveValue('An insult, in the second line.');
+  await expect(page).toBeAccessible('light', 'dark');
+  await page.keyboard.press('Escape');
+  await expect(page.getByText('Edited since it was reported')).toBeVisible();
+
+  await press(page, 'Keep review');
+  const keep = page.getByRole('dialog', { name: 'Keep review' });
+  await press(keep, 'Keep review');
+  await expect(keep.getByText('Please choose a rule')).toBeVisible();
+  await keep.getByLabel('Rule').selectOption('abuse');
+  await press(keep, 'Keep review');
+  // The banner names what was decided, and leads to where it can be undone.
+  const main = page.getByRole('main');
+  await expect(main).toContainText(
+    'Edited Meanwhile: The review stays, and its reports are closed.',
+  );
+  await main.getByRole('link', { name: 'Undo' }).click();
+  await expect(page).toHaveURL(paths.adminReview(review.id));
+  await expect(page.getByRole('region', { name: 'History' })).toContainText('Kept · Rowan');
+  await expect(page.getByRole('region', { name: 'History' })).toContainText('It insults a nurse.');
+  await expect(page).toBeAccessible('light', 'dark');
+  await expect(main).not.toContainText(/Castellanos|Lindqvist|@curbside/);
+  await page.goto(paths.review(review.id));
+  await page.getByRole('link', { name: 'Open in the office' }).click();
+  await expect(page).toHaveURL(paths.adminReview(review.id));
+  await signOut(page);
+  await page.goto(paths.review(review.id));
+  await expect(page.getByRole('article')).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Open in the office' })).toHaveCount(0);
+});
+
+test('of two curators, the second reads who decided what, and keeps the typed reason', async ({
+  page,
+  browser,
+  server,
+}) => {
+  const other = await stock.newStaff(server, ['curator']);
+  await stock.corrections(server, 1);
+  const [open] = await stock.openCases(server, DEMO.admin, 'correction');
+  const path = paths.case(open?.id ?? '');
+  const second = await browser.newPage({ baseURL: server.url, viewport: DESKTOP });
+  await signIn(page, server, DEMO.admin);
+  await signIn(second, server, other);
+  for (const each of [page, second]) {
+    await each.goto(path);
+    await each.getByLabel('Reason').fill('Called the switchboard.');
+  }
+  // Without a network: a message, and the text stays.
+  const accepting = `**/api${correctionDecisionEndpoints.accept.path.replace(/:id/, '*')}`;
+  await page.route(accepting, (route) => route.abort());
+  await press(page, 'Accept Phone');
+  await expect(page.getByText('Network error.')).toBeVisible();
+  await expect(page.getByLabel('Reason')).toHaveValue('Called the switchboard.');
+  await page.unroute(accepting);
+  await page.route(`**/api${caseEndpoints.claim.path.replace(/:id/, '*')}`, (route) =>
+    route.abort(),
+  );
+  await press(page, 'Claim');
+  await expect(page.getByText(/^Network error.* Please try again\.$/)).toBeVisible();
+  await expect(page.getByLabel('Reason')).toHaveValue('Called the switchboard.');
+
+  await press(page, 'Accept Phone');
+  await expect(page.getByText(/Phone is now/)).toBeVisible();
+  await press(second, 'Refuse Phone');
+  const lost = second.getByRole('alert');
+  await expect(lost).toContainText('This case has already been decided.');
+  await expect(lost).toContainText('Accepted a correction · ');
+  await expect(second.getByLabel('Reason')).toHaveValue('Called the switchboard.');
+  await second.close();
+});
+
+test('says before writing who holds a case, and what the keys do', async ({
+  page,
+  browser,
+  server,
+}) => {
+  const other = await stock.newStaff(server, ['moderator']);
+  await stock.reportedReview(server, { position_title: 'Held by one' });
+  await stock.reportedReview(server, { position_title: 'Held by nobody' });
+  const cases = await stock.openCases(server, DEMO.admin, 'report');
+  const held = cases.find(({ title }) => title === 'Held by one');
+  await call(server, caseEndpoints.claim, { as: DEMO.admin, params: { id: held?.id ?? '' } });
+  const second = await browser.newPage({ baseURL: server.url, viewport: DESKTOP });
+  await signIn(second, server, other);
+  await second.goto(paths.case(held?.id ?? ''));
+  await expect(
+    second.getByText(/has claimed this case until .*\. You can decide it/),
+  ).toBeVisible();
+  await expect(second.getByRole('button', { name: 'Remove review' })).toBeDisabled();
+  await expect(second).toBeAccessible('light', 'dark');
+  await second.keyboard.press('?');
+  const keys = second.getByRole('dialog', { name: 'Keys' });
+  await expect(keys).toContainText('next case that nobody else has claimed');
+  await expect(second).toBeAccessible();
+  await second.keyboard.press('Escape');
+  await second.keyboard.press('b');
+  await expect(second).toHaveURL(paths.office());
+  await expect(second.getByRole('main')).toBeFocused();
+  await second.keyboard.press('n');
+  await expect(second.getByRole('region', { name: 'Case' })).toBeVisible();
+  await expect(second.getByRole('heading', { name: 'Held by One' })).toHaveCount(0);
+
+  await second.goto(paths.office({ page: 99 }));
+  await expect(second.getByText(/^Page 99 of \d/)).toBeVisible();
+  await second.getByRole('link', { name: 'Back to page 1' }).click();
+  await expect(second.getByRole('link', { name: 'Held by Nobody' })).toBeVisible();
+
+  const curator = await stock.newStaff(server, ['curator']);
+  await signIn(page, server, curator);
+  await page.goto(paths.case(held?.id ?? ''));
+  await expect(
+    page.getByText('This is for the role of moderator. Your roles: curator.'),
+  ).toBeVisible();
+  await expect(page).toBeAccessible();
+  await second.close();
+});
+
+test('an expired session leads back to the open case', async ({ page, server }) => {
+  await stock.reportedReview(server, { position_title: 'Interrupted' });
+  await signIn(page, server, DEMO.admin);
+  await page.goto(paths.office({ kind: 'report' }));
+  await page.getByRole('link', { name: 'Interrupted' }).click();
+  await expect(page.getByRole('heading', { name: 'Interrupted' })).toBeVisible();
+  await press(page, 'Remove review');
+  await page.getByRole('dialog').getByLabel('Reason').fill('A long reason.');
+  const url = page.url();
+  await page.goto(paths.dashboard());
+  await page.getByRole('link', { name: 'Back to the case' }).click();
+  await expect(page).toHaveURL(url);
+  await press(page, 'Remove review');
+  await expect(page.getByRole('dialog').getByLabel('Reason')).toHaveValue('A long reason.');
+  await page.keyboard.press('Escape');
+  await signOut(page);
+  await signIn(page, server, DEMO.admin);
+  await page.goto(paths.dashboard());
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Back to the case' })).toHaveCount(0);
+});

@@ -1,0 +1,158 @@
+import { feedbackEndpoints } from '#contract/endpoints/feedback.ts';
+import { moderationEndpoints } from '#contract/endpoints/moderation.ts';
+import { caseEndpoints } from '#contract/endpoints/office.ts';
+import { reviewEndpoints } from '#contract/endpoints/reviews.ts';
+import { caseAbout } from '#server/features/reviews/testing/moderation.ts';
+import { reviewOf } from '#server/testing/factories.ts';
+import { at, type Client, expect, invalid, type Site, testWith } from '#server/testing/site.ts';
+
+const { list, read, history } = caseEndpoints;
+const { hold, remove, keep } = moderationEndpoints;
+
+const test = testWith()
+  .extend('staff', async ({ site }) => site.as(await site.admin()))
+  .extend('other', async ({ site, staff: _ }) => site.as(await site.admin()))
+  .extend('verifier', async ({ site, staff: _ }) => site.as(await site.admin(['verifier'])))
+  .extend('author', ({ site, staff: _ }) => site.doctor())
+  .extend('id', async ({ site, author }) => (await site.review({ by: author })).id);
+
+const report = async (site: Site, id: string, note: string) =>
+  site
+    .as(await site.doctor({}))
+    .post(feedbackEndpoints.report, { reason: 'abusive', note }, at(id));
+
+const fileAbout = async (site: Site, staff: Client, kind: 'report' | 'appeal', id: string) =>
+  (await staff.get(read, at((await caseAbout(site, kind, id))?.id ?? ''))).body;
+
+test('a resubmitted review and an appeal show what was reported and decided before, in order', async ({
+  site,
+  staff,
+  other,
+  author,
+  id,
+}) => {
+  await report(site, id, 'Names a nurse.');
+  const first = await fileAbout(site, staff, 'report', id);
+  expect([first.decisions, first.acts]).toEqual([[], []]);
+  await staff.post(hold, { reason: 'Leave out the name.', rule: 'private_persons' }, at(id));
+  const { employer: _, ...fields } = reviewOf(0, { review_text: 'A new text about nights.' });
+  await site.as(author).patch(reviewEndpoints.edit, fields, at(id));
+  const held = {
+    outcome: 'hold',
+    rule: 'private_persons',
+    note: 'Leave out the name.',
+    by: 'Root Example',
+    reports: [{ reason: 'abusive', note: 'Names a nurse.' }],
+    was_resubmitted: false,
+    appeal: null,
+  };
+  const again = await fileAbout(site, other, 'report', id);
+  expect(again.decisions).toMatchObject([held]);
+  expect(again.acts).toMatchObject([{ act: 'review.hold', by: 'Root Example' }]);
+  // A replaced text is kept nowhere.
+  expect(JSON.stringify(again)).not.toContain(reviewOf(0).review_text);
+
+  await staff.post(remove, { reason: 'Still there.', rule: 'private_persons' }, at(id));
+  await site.as(author).post(reviewEndpoints.appeal, { text: 'It is not a name.' }, at(id));
+  const appealed = await fileAbout(site, other, 'appeal', id);
+  expect(appealed.case.is_own_decision).toBe(false);
+  expect((await fileAbout(site, staff, 'appeal', id)).case.is_own_decision).toBe(true);
+  expect(appealed.decisions).toMatchObject([
+    held,
+    {
+      outcome: 'remove',
+      was_resubmitted: true,
+      reports: [],
+      appeal: { text: 'It is not a name.' },
+    },
+  ]);
+  const found = await other.get(moderationEndpoints.read, at(id));
+  expect(found.body.decisions).toEqual(appealed.decisions);
+  expect(found.body.cases).toMatchObject([{ kind: 'appeal' }]);
+  for (const { text } of [await other.get(read, at(appealed.case.id)), found]) {
+    expect(text).not.toContain(author.userId);
+    expect(text).not.toMatch(/_key|author_|reporter|voter/);
+  }
+});
+
+test('whoever loses a race can read who decided what, and when', async ({
+  site,
+  staff,
+  other,
+  id,
+}) => {
+  await report(site, id, '');
+  const open = await caseAbout(site, 'report', id);
+  const decide = (by: Client) => by.post(keep, { case_id: open?.id }, at(id));
+  const answers = await Promise.all([decide(staff), decide(other)]);
+  expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409]);
+  const asked = { query: { kind: 'report', subject: id } } as const;
+  const { acts } = (await other.get(history, asked)).body;
+  const happened_on = site.time.now.toISOString().slice(0, 10);
+  expect(acts).toEqual([{ act: 'review.keep', by: 'Root Example', happened_on }]);
+  // Reports are acts of readers.
+  expect(JSON.stringify(acts)).not.toContain('report.receive');
+});
+
+test('history is for the role of the case, and a second look shows no decision', async ({
+  staff,
+  verifier,
+  id,
+}) => {
+  await staff.post(keep, {}, at(id));
+  const asking = (kind: 'report' | 'second_look', subject = id) => ({ query: { kind, subject } });
+  expect((await verifier.get(history, asking('report'))).status).toBe(403);
+  expect((await staff.get(history, asking('second_look'))).body.acts).toEqual([]);
+  const odd = { query: { kind: invalid('gossip'), subject: "'" } };
+  expect((await staff.get(history, odd)).status).toBe(400);
+});
+
+test('staff without the role of a case learn which role it needs, and nothing else', async ({
+  site,
+  staff,
+  verifier,
+  id,
+}) => {
+  await report(site, id, '');
+  const open = at((await caseAbout(site, 'report', id))?.id ?? '');
+  const { problem } = await verifier.get(read, open);
+  expect(problem).toMatchObject({ status: 403, role: 'moderator' });
+  expect(JSON.stringify(problem)).not.toContain(id);
+  await staff.post(keep, {}, at(id));
+  expect((await verifier.get(read, open)).status).toBe(404);
+  expect((await verifier.get(moderationEndpoints.read, at(id))).status).toBe(403);
+});
+
+test('a row of the queue has the reports and the first words, and the filters have counts', async ({
+  site,
+  staff,
+  author,
+}) => {
+  const review_text = `${'Long nights and '.repeat(20)}no rest.`;
+  const { id } = await site.review({ by: author, review_text });
+  await report(site, id, '');
+  await report(site, id, '');
+  const { body } = await staff.get(list, { query: { kind: 'report' } });
+  const open = await caseAbout(site, 'report', id);
+  const row = body.results.find((one) => one.id === open?.id);
+  expect(row).toMatchObject({ reports: { count: 2, reason: 'abusive' }, is_own_decision: false });
+  expect(row?.excerpt).toMatch(/^Long nights and Long .{60,90}…$/);
+  const { length } = body.results;
+  expect(body.kinds.find(({ kind }) => kind === 'report')?.count).toBe(length);
+  expect(body.oldest?.kind).toBe('report');
+});
+
+test('a rounded day does not come before an exact one of the same month', async ({
+  site,
+  staff,
+}) => {
+  const [exact, rounded] = [await site.review(), await site.review()];
+  const cases = [
+    { kind: 'report', review_id: exact.id, priority: 2, opened_on: '2026-11-25' },
+    { kind: 'appeal', review_id: rounded.id, priority: 2, opened_on: '2026-11-01' },
+  ];
+  const inserted = await site.deps.db.insertInto('cases').values(cases).returning('id').execute();
+  const { results } = (await staff.get(list, { query: { page_size: 100 } })).body;
+  const order = results.filter((one) => inserted.some(({ id }) => id === one.id));
+  expect(order.map(({ kind }) => kind)).toEqual(['report', 'appeal']);
+});

@@ -1,0 +1,69 @@
+import type { CaseAct, HistoryQuery } from '#contract/case-queue.ts';
+import { CASE_ROLES, type CaseKind } from '#contract/cases.ts';
+import { AppError } from '#server/app-error.ts';
+import { actsAbout, COMMAND } from '#server/audit-log.ts';
+import type { CaseRow } from '#server/cases/queue.ts';
+import type { Deps } from '#server/deps.ts';
+import type { Caller } from '#server/plugins/access.ts';
+import { staffNames } from '../staff-names.ts';
+
+/** What staff did about the subject of a case of each kind: the beginnings of acts of the log. */
+const CASE_ACTS: Record<CaseKind, readonly string[]> = {
+  report: ['review.', 'appeal.'],
+  appeal: ['review.', 'appeal.'],
+  // Not the decision that it is about.
+  second_look: ['second-look.'],
+  reply: ['reply.'],
+  doctor: ['doctor.'],
+  eviction: ['doctor.'],
+  employer: ['employers.'],
+  correction: ['correction.'],
+  legal: ['legal.', 'demand.', 'gag.'],
+  representative: ['representative.'],
+};
+
+type HistoryDeps = Pick<Deps, 'db' | 'keys'>;
+
+/**
+ * What staff did about the subject of a case of a kind, for whoever has its role. It names no author
+ * and no reporter. Throws `permission_denied`.
+ */
+export function readHistory(
+  deps: HistoryDeps,
+  { roles }: Pick<Caller, 'roles'>,
+  { kind, subject }: HistoryQuery,
+): Promise<CaseAct[]> {
+  if (!roles.includes(CASE_ROLES[kind])) throw new AppError('permission_denied');
+  return actsOf(deps, kind, subject);
+}
+
+export const historyOf = (deps: HistoryDeps, { kind, ...row }: CaseRow): Promise<CaseAct[]> =>
+  actsOf(
+    deps,
+    kind as CaseKind,
+    row.review_id ?? row.account_id ?? row.demand_id ?? String(row.employer_id),
+  );
+
+async function actsOf(deps: HistoryDeps, kind: CaseKind, subject: string): Promise<CaseAct[]> {
+  const rows = await actsAbout(deps.db, subject, CASE_ACTS[kind]);
+  const nameOf = await namesOf(
+    deps,
+    rows.map(({ actor }) => actor),
+  );
+  return rows.map(({ actor, action, happened_on }) => ({
+    act: action,
+    by: nameOf(actor),
+    happened_on,
+  }));
+}
+
+/** How each of these actors is shown. */
+export async function namesOf(
+  deps: HistoryDeps,
+  actors: readonly (string | null)[],
+): Promise<(actor: string | null) => string> {
+  const ids = actors.filter((actor): actor is string => actor !== null && actor !== COMMAND);
+  const names = await staffNames(deps, ids);
+  return (actor) =>
+    actor === null || actor === COMMAND ? 'Command' : (names.get(actor) ?? 'Deleted account');
+}

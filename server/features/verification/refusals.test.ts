@@ -1,0 +1,111 @@
+import { expect } from 'vitest';
+import { accountEndpoints } from '#contract/endpoints/account.ts';
+import { doctorDecisionEndpoints } from '#contract/endpoints/office.ts';
+import { sessionEndpoints } from '#contract/endpoints/session.ts';
+import { REFUSALS } from '#contract/refusals.ts';
+import { addDoctor } from '#server/features/accounts/signup/new-account.ts';
+import { newEmail, newNpi, POSTER, signIn, type TestAccount } from '#server/testing/factories.ts';
+import { MATCHED, signedInAgain } from '#server/testing/matched-doctor.ts';
+import { at, type Site, test as siteTest } from '#server/testing/site.ts';
+
+const reason = 'Looked at it.';
+const { refuse, evict, ban, verify } = doctorDecisionEndpoints;
+
+const test = siteTest.extend('verifier', async ({ site }) => {
+  await site.admin(['owner']);
+  return site.admin(['verifier']);
+});
+
+/** An account that waits for an administrator. */
+async function waiting(site: Site, npi: string): Promise<TestAccount> {
+  const email = newEmail();
+  const details = { first_name: 'Ida', last_name: 'Waits', password: null, email, npi };
+  const profile = { verification_status: 'needs_review' };
+  const id = await addDoctor(site.deps, { ...details, profile, evidence: MATCHED });
+  return signIn(site, id, email);
+}
+
+const ownDoctor = async (site: Site, member: TestAccount) =>
+  (await site.as(member).get(sessionEndpoints.doctor)).body;
+
+async function mailsTo(site: Site, { email }: TestAccount) {
+  await site.jobs.idle();
+  return site.mail.filter(({ to }) => to === email).map(({ text }) => text.replaceAll(/\s+/g, ' '));
+}
+
+const caseOf = ({ deps }: Site, account_id: string) =>
+  deps.db.selectFrom('cases').select('kind').where('account_id', '=', account_id).execute();
+
+test.for([
+  ['refuse', refuse],
+  ['evict', evict],
+  ['ban', ban],
+] as const)(
+  '%s says the same on the page and by mail, whoever else has the NPI',
+  async ([, endpoint], { site, verifier }) => {
+    const shared = newNpi();
+    await addDoctor(site.deps, {
+      ...{ first_name: 'Ida', last_name: 'Other', password: null, email: newEmail(), npi: shared },
+      profile: POSTER,
+      evidence: { ...MATCHED, proofs: [{ kind: 'letter', on: '2026-01-02' }], held_by: 'proof' },
+    });
+    const told = [];
+    for (const npi of [shared, newNpi()]) {
+      const doctor = await waiting(site, npi);
+      const act = site.as(await signedInAgain(site, verifier));
+      const answer = await act.post(endpoint, { reason, refusal: 'name' }, at(doctor.userId));
+      expect(answer.status).toBe(200);
+      const { verification } = await ownDoctor(site, doctor);
+      const [mail = '', ...others] = await mailsTo(site, doctor);
+      expect(others).toEqual([]);
+      expect(mail).toContain(REFUSALS.name);
+      expect(mail).toContain('you can object');
+      expect(verification.refusal).toMatchObject({ reason: 'name' });
+      told.push({ refusal: verification.refusal, status: verification.status, mail });
+    }
+    expect(told[0]).toEqual(told[1]);
+  },
+);
+
+test('the first of two decisions says nothing', async ({ site, verifier }) => {
+  const npi = newNpi();
+  const proofs = [{ kind: 'letter', on: '2026-01-02' } as const];
+  const evidence = { ...MATCHED, proofs, held_by: 'proof' } as const;
+  const email = newEmail();
+  const details = { first_name: 'Ida', last_name: 'Example', password: null, email, npi };
+  const id = await addDoctor(site.deps, { ...details, profile: POSTER, evidence });
+  await site.admin(['verifier']);
+  const act = site.as(await signedInAgain(site, verifier));
+  const { body } = await act.post(evict, { reason, refusal: 'unproven' }, at(id));
+  expect(body).toMatchObject({ verified: true, first_decisions: [{ decision: 'evict' }] });
+  expect(body.verification.refusal).toBeUndefined();
+  await site.jobs.idle();
+  expect(site.mail.filter(({ to }) => to === email)).toEqual([]);
+});
+
+test('a corrected name returns to the queue, and can be refused again or verified', async ({
+  site,
+  verifier,
+}) => {
+  const doctor = await waiting(site, newNpi());
+  const client = site.as(verifier);
+  const refusal = 'name';
+  await client.post(refuse, { reason, refusal }, at(doctor.userId));
+  expect(await caseOf(site, doctor.userId)).toEqual([]);
+  const rename = (last_name: string) =>
+    site.as(doctor).patch(accountEndpoints.update, { last_name }, at(doctor.userId));
+  await rename('Corrected');
+  expect(await caseOf(site, doctor.userId)).toEqual([{ kind: 'doctor' }]);
+  // The page says again that an administrator will look.
+  expect((await ownDoctor(site, doctor)).verification.refusal).toBeUndefined();
+
+  await client.post(refuse, { reason, refusal: 'inactive' }, at(doctor.userId));
+  expect((await ownDoctor(site, doctor)).verification.refusal?.reason).toBe('inactive');
+  expect(await mailsTo(site, doctor)).toHaveLength(2);
+  await rename('Corrected-Again');
+  expect(await caseOf(site, doctor.userId)).toEqual([{ kind: 'doctor' }]);
+  await client.post(verify, { reason }, at(doctor.userId));
+  const verified = await ownDoctor(site, doctor);
+  expect(verified).toMatchObject({ verified: true });
+  expect(verified.verification.refusal).toBeUndefined();
+});

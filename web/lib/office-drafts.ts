@@ -1,0 +1,84 @@
+import { useEffect, useLayoutEffect, useRef } from 'react';
+import { draftsOf } from './drafts.ts';
+import { session, useSession } from './session.ts';
+import { isRoomFor } from './storage-room.ts';
+import { browserStorage } from './store.ts';
+
+/** Sets the drafts of the office apart from those of reviews. */
+export const OFFICE_DRAFT = 'office:';
+
+const OPEN_CASE = `${OFFICE_DRAFT}open`;
+
+type Fields = Readonly<Record<string, string>>;
+
+const drafts = (userId: string) => draftsOf<Fields>(browserStorage, userId, Date.now);
+
+/**
+ * Keeps what staff type in a form about a case, until it is sent or they sign out. It stays in this
+ * browser. Spread `form` on the form; call `forget` once it is sent.
+ */
+export function useOfficeDraft(name: string | undefined) {
+  const { user } = useSession();
+  const ref = useRef<HTMLFormElement>(null);
+  const id = name === undefined ? null : OFFICE_DRAFT + name;
+  const userId = user?.id ?? null;
+
+  useLayoutEffect(() => {
+    if (id === null || userId === null) return;
+    const kept = drafts(userId).find(id)?.values ?? {};
+    for (const control of ref.current?.elements ?? []) {
+      if (!isField(control) || control.value !== '') continue;
+      control.value = kept[control.name] ?? control.value;
+    }
+  }, [id, userId]);
+
+  return {
+    form: {
+      ref,
+      onInput() {
+        const form = ref.current;
+        // Do not save after a sign-out in another tab.
+        if (id === null || userId === null || form === null || session.owner() !== userId) return;
+        const typed = Object.fromEntries(new FormData(form)) as Fields;
+        isRoomFor(() => drafts(userId).save(id, typed));
+      },
+    },
+    forget: () => name !== undefined && forgetOfficeDraft(name),
+  };
+}
+
+export function forgetOfficeDraft(name: string): void {
+  const owner = session.owner();
+  if (owner !== null) drafts(owner).remove(OFFICE_DRAFT + name);
+}
+
+/** The same for a single text that React controls. */
+export const keptText = (name: string): string => {
+  const owner = session.owner();
+  return (owner !== null && drafts(owner).find(OFFICE_DRAFT + name)?.values['text']) || '';
+};
+export function keepText(name: string, text: string): void {
+  const owner = session.owner();
+  if (owner !== null) isRoomFor(() => drafts(owner).save(OFFICE_DRAFT + name, { text }));
+}
+
+const isField = (control: Element): control is HTMLTextAreaElement | HTMLSelectElement =>
+  control instanceof HTMLTextAreaElement ||
+  control instanceof HTMLSelectElement ||
+  (control instanceof HTMLInputElement && control.type === 'text');
+
+/** Remembers the open case, for the dashboard after an expired session or a crash. */
+export function useOpenCase(): void {
+  const { user } = useSession();
+  const userId = user?.id;
+  useEffect(() => {
+    if (userId === undefined) return;
+    const { pathname, search } = window.location;
+    isRoomFor(() => drafts(userId).save(OPEN_CASE, { path: pathname + search }));
+    return () => drafts(userId).remove(OPEN_CASE);
+  }, [userId]);
+}
+
+/** The case that was open when the session expired. */
+export const interruptedCase = (userId: string): string | undefined =>
+  drafts(userId).find(OPEN_CASE)?.values['path'];

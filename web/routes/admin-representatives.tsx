@@ -1,0 +1,84 @@
+import { useState } from 'react';
+import { representativeEndpoints } from '#contract/endpoints/representatives.ts';
+import { PAGE_SIZE } from '#contract/limits.ts';
+import { titleCase } from '#contract/names.ts';
+import type { RepresentativeState } from '#contract/representatives.ts';
+import { OfficeError } from '#web/features/office/office-error.tsx';
+import { OfficeNav } from '#web/features/office/office-nav.tsx';
+import { caseWrites } from '#web/features/office/queue/case-writes.ts';
+import { RepresentativeFile } from '#web/features/office/queue/representative-file.tsx';
+import { plural } from '#web/lib/format.ts';
+import { requireAdmin } from '#web/lib/guards.ts';
+import { Link } from '#web/lib/link.tsx';
+import { pageMeta } from '#web/lib/page-meta.ts';
+import { pageNumber } from '#web/lib/page-number.ts';
+import { paths } from '#web/lib/paths.ts';
+import { api } from '#web/lib/session.ts';
+import { Badge } from '#web/ui/badge.tsx';
+import { Banner } from '#web/ui/banner.tsx';
+import { EmptyState } from '#web/ui/empty-state.tsx';
+import { PageHeading } from '#web/ui/page-heading.tsx';
+import { type PageLink, Pagination } from '#web/ui/pagination.tsx';
+import type { Route } from './+types/admin-representatives.ts';
+
+const STATES: Record<RepresentativeState, string> = {
+  pending: 'Waiting',
+  approved: 'Approved',
+  refused: 'Refused',
+};
+
+export const meta = () => pageMeta('Representatives');
+
+export async function clientLoader({ request }: Route.ClientLoaderArgs) {
+  await requireAdmin(request, 'curator');
+  const page = pageNumber(request.url);
+  return { found: await api.call(representativeEndpoints.list, { query: { page } }), page };
+}
+
+export const clientAction = caseWrites.clientAction;
+
+export default function AdminRepresentatives({ loaderData }: Route.ComponentProps) {
+  const { found, page } = loaderData;
+  const [done, setDone] = useState<string | null>(null);
+  const link: PageLink = ({ page: target, ...rest }) => (
+    <Link {...rest} to={`${paths.admin('representatives')}?page=${target}`} />
+  );
+  return (
+    <section aria-label="Representatives" className="page-width">
+      <OfficeNav />
+      <PageHeading title="Representatives" subtitle={plural(found.count, 'account')} />
+      {done && (
+        <Banner tone="success" className="mb-6">
+          {done}
+        </Banner>
+      )}
+      {found.results.length === 0 && (
+        <EmptyState title="No representatives">
+          Employers’ representatives are listed here once they have signed up.
+        </EmptyState>
+      )}
+      {found.results.map((representative) => (
+        <section key={representative.user.id} className="curb-rule mt-8 pt-6">
+          <h2 className="mb-6 font-display text-xl wrap-anywhere">
+            {representative.user.first_name} {representative.user.last_name},{' '}
+            {titleCase(representative.employer.name)}{' '}
+            <Badge tone={representative.state === 'approved' ? 'accent' : 'plain'}>
+              {STATES[representative.state]}
+            </Badge>
+          </h2>
+          <RepresentativeFile
+            file={{ representative }}
+            caseId={undefined}
+            decision={null}
+            onDecided={setDone}
+          />
+        </section>
+      ))}
+      <Pagination current={page} pages={Math.ceil(found.count / PAGE_SIZE)} link={link} />
+    </section>
+  );
+}
+
+export const ErrorBoundary = ({ error }: Route.ErrorBoundaryProps) => (
+  <OfficeError error={error} title="Representatives" what="the representatives" />
+);

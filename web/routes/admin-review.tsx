@@ -1,0 +1,79 @@
+import { useState } from 'react';
+import { data } from 'react-router';
+import { CASE_KINDS } from '#contract/cases.ts';
+import { moderationEndpoints } from '#contract/endpoints/moderation.ts';
+import { titleCase } from '#contract/names.ts';
+import { OfficeError } from '#web/features/office/office-error.tsx';
+import { OfficeNav } from '#web/features/office/office-nav.tsx';
+import { CaseHistory } from '#web/features/office/queue/case-history.tsx';
+import { moderationWrites } from '#web/features/reviews/moderation/decisions.ts';
+import { ReplyFile } from '#web/features/reviews/moderation/reply-file.tsx';
+import { ReviewFile } from '#web/features/reviews/moderation/review-file.tsx';
+import { requireAdmin } from '#web/lib/guards.ts';
+import { Link } from '#web/lib/link.tsx';
+import { pageMeta } from '#web/lib/page-meta.ts';
+import { paths } from '#web/lib/paths.ts';
+import { api } from '#web/lib/session.ts';
+import { ApiError } from '#web/lib/transport-error.ts';
+import { Banner } from '#web/ui/banner.tsx';
+import { PageHeading } from '#web/ui/page-heading.tsx';
+import type { Route } from './+types/admin-review.ts';
+
+export const meta = () => pageMeta('Review in the office');
+
+export async function clientLoader({ request, params }: Route.ClientLoaderArgs) {
+  await requireAdmin(request, 'moderator');
+  const read = api.call(moderationEndpoints.read, { params: { id: params.reviewId } });
+  return read.catch((error: unknown) => {
+    const isUnknown = error instanceof ApiError && [400, 404].includes(error.status ?? 0);
+    throw isUnknown ? data(null, { status: 404 }) : error;
+  });
+}
+
+export const clientAction = moderationWrites.clientAction;
+
+/** Any review and its reply. The office does not know who wrote them. */
+export default function AdminReview({ loaderData }: Route.ComponentProps) {
+  const { moderated, reply, decisions, cases } = loaderData;
+  const { review } = moderated;
+  const [done, setDone] = useState<string | null>(null);
+  const of = (kind: 'report' | 'reply') => ({
+    decision: null,
+    onDecided: setDone,
+    caseId: cases.find((one) => one.kind === kind)?.id,
+  });
+  return (
+    <section aria-label="Review" className="page-width">
+      <OfficeNav />
+      <PageHeading
+        title={titleCase(review.position_title)}
+        subtitle={titleCase(review.employer.name)}
+      />
+      {done && (
+        <Banner tone="success" className="mb-6">
+          {done}
+        </Banner>
+      )}
+      {cases.map(({ id, kind }) => (
+        <p key={id} className="mb-4">
+          <Link to={paths.case(id)} className="prose-link">
+            Open case: {CASE_KINDS[kind].toLowerCase()}
+          </Link>
+        </p>
+      ))}
+      <div className="curb-rule pt-6">
+        <ReviewFile kind="report" file={{ type: 'review', ...moderated }} {...of('report')} />
+      </div>
+      {reply && (
+        <section aria-label="Reply" className="curb-rule mt-8 pt-6">
+          <ReplyFile file={{ type: 'reply', ...reply }} {...of('reply')} />
+        </section>
+      )}
+      <CaseHistory decisions={decisions} acts={[]} />
+    </section>
+  );
+}
+
+export const ErrorBoundary = ({ error }: Route.ErrorBoundaryProps) => (
+  <OfficeError error={error} title="Review" what="the review" />
+);
