@@ -175,6 +175,16 @@ test('titles say what is listed', async ({ page }) => {
   await expect(page).toHaveTitle('Reviews by practitioners: “nights”, TX, 4+ stars · Curbside');
 });
 
+test('search boxes give an example', async ({ page, server }) => {
+  const { most } = await extremes(server);
+  await page.goto(paths.reviews());
+  const reviews = page.getByLabel('Search by employer, position, or keyword');
+  await expect(reviews).toHaveAttribute('placeholder', 'For example, hospitalist night shifts');
+  await page.goto(paths.employer(most.id));
+  const here = page.getByLabel('Search these reviews');
+  await expect(here).toHaveAttribute('placeholder', 'For example, night float');
+});
+
 test('pages forward and back', async ({ page, server }) => {
   const { count } = await list(server);
   const last = Math.ceil(count / 20);

@@ -126,7 +126,6 @@ export function DirectoryControls({ criteria, withOptions, closeLabel }: Directo
 /** The category of the order. After "Sort by", so that it wins in a form that is sent without script. */
 function RatedByField({ form }: { form: ListForm }) {
   const id = useId();
-  const ordering = form.values.ordering ?? '';
   return (
     <div className="flex min-w-0 items-center gap-3 max-md:basis-full md:flex-col md:items-stretch md:gap-1.5">
       <label htmlFor={id} className="text-sm font-semibold whitespace-nowrap">
@@ -135,7 +134,7 @@ function RatedByField({ form }: { form: ListForm }) {
       <Select
         id={id}
         name="ordering"
-        value={ordering in CATEGORY_ORDERINGS ? ordering : ''}
+        value={ratedByOf(form.values) ? form.values.ordering : ''}
         onChange={({ target: { value } }) => form.choose({ ordering: value || '-overall_rating' })}
         className="min-w-0 flex-1"
       >

@@ -49,6 +49,7 @@ test.each([
 test.each([
   [{}, 'Employers', 'Employers'],
   [{ search: 'houston' }, 'Employers', 'Employers: “houston”'],
+  [{ employer_type: 'constructor' }, 'Employers', 'Employers'],
   [{ state: 'fl', ordering: 'name' }, 'Employers in Florida', 'Employers in Florida'],
   [
     { state: 'FL', employer_type: 'hospital', ordering: '-established' },

@@ -78,7 +78,7 @@ const BEST_FIRST = ['-established', '-overall_rating'];
 export function directoryHeading(criteria: Criteria): string {
   const { ordering = '', employer_type = '', hospitals_only, state, specialty } = criteria;
   const kind = hospitals_only ? 'hospital' : employer_type;
-  const kinds = KINDS[kind as EmployerType] ?? 'employers';
+  const kinds = Object.hasOwn(KINDS, kind) ? KINDS[kind as EmployerType] : 'employers';
   const code = state?.toUpperCase();
   const place = code ? ` in ${STATE_NAMES[code] ?? code}` : '';
   const ratedBy = ratedByOf(criteria);
