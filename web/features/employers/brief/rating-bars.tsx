@@ -7,7 +7,6 @@ import { downwards, type StarCounts } from '#web/ui/rating-histogram.tsx';
 
 /** With fewer reviews, most bars would be empty. */
 const BARS_FROM = 5;
-const GOOD = 4;
 
 interface RatingBarsProps {
   counts: StarCounts;
@@ -26,7 +25,7 @@ export function RatingBars({ counts, form, headingId }: RatingBarsProps) {
   const rows = downwards(counts).filter(({ count }) => count > 0 || !isCompact);
   return (
     <div className="text-sm lining-nums tabular-nums">
-      {isCompact && <p>{`${sumOf(counts.slice(GOOD - 1))} of ${total} rate it ${GOOD} or 5`}</p>}
+      {isCompact && <p>{`${sumOf(counts.slice(3))} of ${total} rate it 4 or 5`}</p>}
       <ul
         aria-label="Overall ratings given"
         className={cx(isCompact && 'mt-1 flex flex-wrap gap-x-4')}
