@@ -97,10 +97,10 @@ test('shows them side by side, two on a phone, and removes one', async ({ page, 
       cells(page, name, width < 768 ? [best, none] : [most, best, none], employer);
     const overall = cellOf('Overall rating', best);
     await expect(overall).toContainText(best.overall_rating?.toFixed(1) ?? '');
-    await expect(overall).toContainText(plural(best.total_reviews, 'review'));
-    await expect(overall).toContainText(/newest \w{3} \d{1,2}, \d{4}/);
-    await expect(cellOf('Overall rating', none)).toContainText('Unknown');
-    await expect(cellOf('Overall rating', none)).toContainText('No reviews');
+    await expect(cellOf('Reviews', best)).toContainText(plural(best.total_reviews, 'review'));
+    await expect(cellOf('Reviews', best)).toContainText(/newest \w{3} \d{1,2}, \d{4}/);
+    await expect(cellOf('Reviews', none)).toHaveText('No reviews yet');
+    await expect(cellOf('Overall rating', none)).toHaveText(/Unknown$/);
     await expect(cellOf('Would recommend', best)).toContainText('%');
     for (const name of ['Beds', 'Trauma level', 'Ownership'])
       await expect(cellOf(name, best)).toBeVisible();
@@ -127,6 +127,21 @@ test('without employers in the address, it compares those in the tray', async ({
   await page.goto(paths.compare());
   await expect(page).toHaveURL(paths.compare([a.id, b.id]));
   await expect(page.getByRole('columnheader')).toContainText([first, second]);
+});
+
+test('without reviews, shows the facts first and one line', async ({ page, server }) => {
+  const [one, two] = (await unchanged(server)).filter(({ total_reviews }) => total_reviews === 0);
+  await openLive(page, paths.compare([sure(one).id, sure(two).id]));
+  const rows = page.getByRole('rowheader').filter({ visible: true });
+  await expect(rows).toHaveText([
+    'Beds',
+    'Trauma level',
+    'Ownership',
+    'Reviews',
+    /^Your notes/,
+    'Remove',
+  ]);
+  await expect(page.getByText('No reviews yet')).toHaveCount(2);
 });
 
 test('says what it cannot compare', async ({ page, server }) => {

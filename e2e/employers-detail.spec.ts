@@ -1,6 +1,7 @@
 import { apiPath } from '#contract/api-path.ts';
 import { employerEndpoints } from '#contract/endpoints/employers.ts';
 import { titleCase } from '#contract/names.ts';
+import { plural } from '#web/lib/format.ts';
 import { paths } from '#web/lib/paths.ts';
 import { DEMO, DESKTOP, PHONE, sure } from './account.ts';
 import { extremes, insightsOf, list, SIZES } from './employers.ts';
@@ -27,10 +28,10 @@ test('shows the facts and the ratings of an employer at every width', async ({ p
   const overall = page.getByRole('region', { name: 'Overall rating' });
   await expect(overall).toContainText(most.overall_rating?.toFixed(1) ?? '');
   await expect(overall).toContainText(`Based on ${most.total_reviews} reviews`);
-  const spread = overall.getByRole('table', { name: 'Overall ratings given' });
-  await expect(spread.getByRole('row')).toHaveText(
+  const spread = overall.getByRole('list', { name: 'Overall ratings given' });
+  await expect(spread.getByRole('listitem')).toHaveText(
     insights.spread.overall_rating
-      .map((count, at) => `${at + 1} star${at === 0 ? '' : 's'}${count}`)
+      .map((count, at) => `${plural(at + 1, 'star')}${plural(count, 'review')}`)
       .reverse(),
   );
   const { yes, answered } = insights.would_recommend;
@@ -109,6 +110,56 @@ test('filters by position, sorts reviews, and puts both in the URL', async ({ pa
   await expect(reviews).toHaveCount(Math.min(10, most.total_reviews));
   await page.goto(paths.employer(most.id, { position_title: 'Nobody has this' }));
   await expect(page.getByText('No reviews for this position yet.')).toBeVisible();
+});
+
+test('the bars of stars filter the reviews', async ({ page, server }) => {
+  const { most } = await extremes(server);
+  const { spread } = await insightsOf(server, most.id);
+  const stars = spread.overall_rating.findLastIndex((count) => count > 0) + 1;
+  const count = spread.overall_rating[stars - 1] ?? 0;
+  await page.setViewportSize(PHONE);
+  await openLive(page, paths.employer(most.id));
+  const bars = page.getByRole('list', { name: 'Overall ratings given' });
+  const bar = bars.getByRole('link', {
+    name: `${plural(stars, 'star')} ${plural(count, 'review')}`,
+  });
+  await bar.click();
+  const query = { min_rating: stars, max_rating: stars };
+  await expect(page).toHaveURL(paths.employer(most.id, query));
+  const reviews = page.getByRole('region', { name: /^Reviews/ }).getByRole('article');
+  await expect(reviews).toHaveCount(Math.min(10, count));
+  await expect(bar).toHaveAttribute('aria-current', 'true');
+  await page.getByRole('link', { name: `Remove filter: ${plural(stars, 'star')}` }).click();
+  await expect(page).toHaveURL(paths.employer(most.id));
+  await page.goto(paths.employer(most.id, { ...query, search: 'xylophone' }));
+  await expect(page.getByText('No reviews found')).toBeVisible();
+});
+
+test('with few reviews, says how many rate it well, and what is missing', async ({
+  page,
+  server,
+}) => {
+  const employer = await newEmployer(server);
+  await postReviews(server, DEMO.doctor, employer, ['A calm place.', 'A calm place again.']);
+  await page.setViewportSize(PHONE);
+  await openLive(page, paths.employer(employer.id));
+  const overall = page.getByRole('region', { name: 'Overall rating' });
+  await expect(overall).toContainText('2 of 2 rate it 4 or 5');
+  await expect(overall.getByRole('list', { name: 'Overall ratings given' })).not.toContainText('0');
+  const missing = '2 reviews, too few to show (3 needed)';
+  await expect(overall.getByRole('list', { name: 'Rating by year' })).toContainText(missing);
+  await expect(overall).toContainText(`Former employees${missing}`);
+  await expect(page).toBeAccessible();
+});
+
+test('reviews that failed to load can be tried again', async ({ page, server }) => {
+  const { most } = await extremes(server);
+  await openLive(page, paths.employer(most.id, { search: 'x'.repeat(201) }));
+  await expect(page.getByRole('alert')).toContainText('Failed to load reviews: ');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(titleCase(most.name));
+  const again = page.waitForRequest(/\.data/);
+  await page.getByRole('alert').getByRole('link', { name: 'Try again' }).click();
+  await again;
 });
 
 test('the order of the reviews is readable on the narrowest phone', async ({ page, server }) => {

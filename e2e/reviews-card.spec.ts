@@ -40,6 +40,7 @@ const linesOfFacts = (article: Locator) =>
     );
     const range = document.createRange();
     while (walker.nextNode()) {
+      if (walker.currentNode.parentElement?.closest('.sr-only')) continue;
       range.selectNodeContents(walker.currentNode);
       boxes.push(...range.getClientRects());
     }

@@ -17,8 +17,8 @@ export const GROUPS: Readonly<Record<string, readonly RegExp[]>> = {
   ],
   // For every page except the landing page.
   lib: [
-    /\/web\/lib\/(?!my-specialty)/,
-    /\/web\/ui\/(?!combobox|empty-state|pagination|rating-histogram|select|star-picker|text-page)/,
+    /\/web\/lib\/(?!my-specialty|printed-from)/,
+    /\/web\/ui\/(?!combobox|empty-state|pagination|rating-histogram|select|share-button|star-picker|text-page)/,
     /\/lucide-react\/dist\/esm\/icons\/(?:arrow-left|bookmark|check)\./,
     /\/contract\/(?:errors|names|endpoints\/(?:employers|replies))\.ts$/,
     /\/reply-writes\.ts$/,
@@ -30,10 +30,10 @@ export const GROUPS: Readonly<Record<string, readonly RegExp[]>> = {
     /\/contract\/(?:concerns|[\w-]+-choices|saved-\w+)\.ts$/,
     /\/contract\/endpoints\/(?:feedback|reviews|saved|suggestions)\.ts$/,
     /\/web\/listing\/(?!search-combobox|suggested|specialty-words)/,
-    /\/web\/ui\/(?:combobox|empty-state|pagination|select)\./,
+    /\/web\/ui\/(?:combobox|empty-state|pagination|select|share-button)\./,
     /\/web\/features\/saved\/(?:save-toggle|saved|saved-store|browser-list)\./,
     /\/web\/features\/employers\/compare\/(?:compare-tray|shortlist)\./,
-    /\/web\/lib\/my-specialty/,
+    /\/web\/lib\/(?:my-specialty|printed-from)/,
   ],
   // For signed-out visitors' forms. Their checks are loaded later (web/lib/lazy-checks.ts).
   forms: [

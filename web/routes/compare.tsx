@@ -13,6 +13,7 @@ import { plural } from '#web/lib/format.ts';
 import { Link } from '#web/lib/link.tsx';
 import { pageMeta } from '#web/lib/page-meta.ts';
 import { paths } from '#web/lib/paths.ts';
+import { PrintedFrom } from '#web/lib/printed-from.tsx';
 import { askApi, readAnswer } from '#web/lib/server-api.ts';
 import { Banner } from '#web/ui/banner.tsx';
 import { buttonClass } from '#web/ui/button.tsx';
@@ -74,6 +75,7 @@ export default function Compare({
           </div>
         }
       />
+      <PrintedFrom />
       {unknown_ids.length > 0 && (
         <Banner tone="info" className="my-4">
           {plural(unknown_ids.length, 'employer')} in this comparison could not be found.
@@ -102,4 +104,4 @@ export default function Compare({
   );
 }
 
-const METHOD = `Biggest differences first. “Best” requires ${REVIEWS_TO_COMPARE} reviews of each employer and a lead of ${BEST_LEAD} stars, or the same share of a percentage scale.`;
+const METHOD = `Biggest differences first. “Best” requires ${REVIEWS_TO_COMPARE} reviews of each employer and a lead of ${BEST_LEAD} stars, or the same share of a percentage scale. On an axis, each dot is an average, and the line through it is what one more review of 1 or of 5 stars would make of it.`;

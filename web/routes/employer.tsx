@@ -1,6 +1,6 @@
 import { PenLine } from 'lucide-react';
 import { useMemo } from 'react';
-import { data, isRouteErrorResponse, useLocation } from 'react-router';
+import { data, isRouteErrorResponse, useLocation, useRevalidator } from 'react-router';
 import { EMPLOYER_MESSAGES } from '#contract/employer-choices.ts';
 import { employerEndpoints } from '#contract/endpoints/employers.ts';
 import { DIRECTORY_SEARCH_DEBOUNCE_MS, EMPLOYER_REVIEWS_PAGE_SIZE } from '#contract/limits.ts';
@@ -111,7 +111,7 @@ export default function EmployerDetail({ loaderData }: Route.ComponentProps) {
   return (
     <div className="page-width">
       <BackLink />
-      <EmployerHeading employer={employer}>
+      <EmployerHeading employer={employer} form={form}>
         <SaveEmployer employer={named} />
         <CompareToggle employer={named} specialty={criteria['specialty']} />
         <MemberLink to={createPath} className={buttonClass('primary', 'md', 'max-md:hidden')}>
@@ -160,6 +160,7 @@ interface ReviewsProps extends Pick<Route.ComponentProps, 'loaderData'> {
 
 function Reviews({ loaderData, form, createPath }: ReviewsProps) {
   const { employer, insights, reviews, criteria, page } = loaderData;
+  const { revalidate } = useRevalidator();
   if (employer.total_reviews === 0) {
     return (
       <EmptyState
@@ -193,7 +194,20 @@ function Reviews({ loaderData, form, createPath }: ReviewsProps) {
           keep={(answer): EmployerData => ({ ...loaderData, reviews: answer })}
         />
       ) : (
-        <Banner tone="error">{reviews.failure}</Banner>
+        <Banner tone="error">
+          <p>{reviews.failure}</p>
+          {/* Without script, it loads the page again. */}
+          <a
+            href={form.listing.path({ ...criteria, page: page > 1 ? String(page) : '' })}
+            onClick={(event) => {
+              event.preventDefault();
+              void revalidate();
+            }}
+            className={buttonClass('secondary', 'sm', 'mt-3')}
+          >
+            Try again
+          </a>
+        </Banner>
       )}
     </>
   );

@@ -8,6 +8,7 @@ import { formatLocation } from '#web/lib/format.ts';
 import { Link } from '#web/lib/link.tsx';
 import { pageMeta } from '#web/lib/page-meta.ts';
 import { paths } from '#web/lib/paths.ts';
+import { PrintedFrom } from '#web/lib/printed-from.tsx';
 import { askApi, readAnswer } from '#web/lib/server-api.ts';
 import { useSession } from '#web/lib/session.ts';
 import { NotFoundScreen, UnexpectedErrorScreen } from '#web/shell/error-screens.tsx';
@@ -51,6 +52,7 @@ export default function SharedReview({ loaderData: review }: Route.ComponentProp
           .filter(Boolean)
           .join(' · ')}
       />
+      <PrintedFrom />
       <h2 className="sr-only">The review</h2>
       <div className="pt-4">
         <ReviewCard review={review} isExpanded />

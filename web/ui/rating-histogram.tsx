@@ -2,36 +2,10 @@
 export type StarCounts = readonly [number, number, number, number, number];
 
 /** From five stars down, in display order. */
-const downwards = (counts: StarCounts) =>
+export const downwards = (counts: StarCounts) =>
   counts.map((count, at) => ({ stars: at + 1, count })).reverse();
 
 const starsOf = (stars: number) => `${stars} star${stars === 1 ? '' : 's'}`;
-
-/** Five horizontal bars with their numbers. */
-export function HistogramTable({ counts, caption }: { counts: StarCounts; caption: string }) {
-  const total = counts.reduce((sum, count) => sum + count, 0);
-  return (
-    <table className="w-full text-sm lining-nums tabular-nums">
-      <caption className="sr-only">{caption}</caption>
-      <tbody>
-        {downwards(counts).map(({ stars, count }) => (
-          <tr key={stars}>
-            <th scope="row" className="w-16 text-left font-normal whitespace-nowrap text-ink-soft">
-              {starsOf(stars)}
-            </th>
-            <td aria-hidden className="px-2">
-              <svg aria-hidden className="block h-2.5 w-full">
-                <rect width="100%" height="100%" className="fill-sunken" />
-                <rect width={`${share(count, total)}%`} height="100%" className="fill-accent" />
-              </svg>
-            </td>
-            <td className="w-10 text-right">{count}</td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  );
-}
 
 const BAR = { width: 7, gap: 2, height: 18 };
 
@@ -65,5 +39,3 @@ export function HistogramColumns({ counts, label }: { counts: StarCounts; label:
     </span>
   );
 }
-
-const share = (count: number, total: number) => (total === 0 ? 0 : (count / total) * 100);

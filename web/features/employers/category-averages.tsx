@@ -19,7 +19,7 @@ export function CategoryAverages({ employer, insights }: CategoryAveragesProps) 
   return (
     <section
       aria-labelledby="category-ratings"
-      className="grid gap-x-12 gap-y-3 border-t border-rule py-8 md:grid-cols-[13rem_1fr]"
+      className="grid gap-x-12 gap-y-3 border-t border-rule py-8 print:py-2 md:grid-cols-[13rem_1fr]"
     >
       <div>
         <h2 id="category-ratings" className="label-caps text-ink-faint">
@@ -39,7 +39,7 @@ const CATEGORIES = Object.entries(CATEGORY_RATINGS) as [CategoryRating, string][
 /** Laid out like a table of contents: category, leader dots, histogram, stars, and number. */
 function Averages({ employer, insights }: CategoryAveragesProps) {
   return (
-    <dl className="flex flex-col gap-y-2.5 text-sm">
+    <dl className="flex flex-col gap-y-2.5 text-sm print:gap-y-0.5">
       {CATEGORIES.map(([category, label]) => {
         const rating = averageOf(employer, category);
         if (!rating) return null;

@@ -21,7 +21,7 @@ export function EmployerOverview({ employer, sources }: EmployerOverviewProps) {
       <h2 id="overview" className="sr-only">
         Overview
       </h2>
-      <dl className="flex flex-wrap gap-x-10 gap-y-4 border-t border-rule py-5">
+      <dl className="flex flex-wrap gap-x-10 gap-y-4 border-t border-rule py-5 print:gap-y-1 print:py-2">
         {facts.map(([term, value]) => (
           <div key={term}>
             <dt className="label-caps text-ink-faint">{term}</dt>

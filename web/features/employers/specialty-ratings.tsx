@@ -18,10 +18,7 @@ export function SpecialtyRatings({
     ['Would recommend', recommend_share === null ? null : `${Math.round(recommend_share * 100)}%`],
   ] as const;
   return (
-    <section
-      aria-labelledby="specialty-ratings"
-      className="mb-6 border-y border-rule py-5 lining-nums"
-    >
+    <section aria-labelledby="specialty-ratings" className="pb-5 lining-nums">
       <h3 id="specialty-ratings" className="font-semibold">
         {specialty}: {plural(total_reviews, 'review')}
       </h3>

@@ -3,10 +3,10 @@ import { RECENT_MONTHS } from '#contract/employer-choices.ts';
 import type { Employer } from '#contract/employers.ts';
 import { formatAverage, formatCount, formatDate, plural } from '#web/lib/format.ts';
 import type { ListForm } from '#web/listing/use-list-form.ts';
-import { HistogramTable } from '#web/ui/rating-histogram.tsx';
 import { Stars } from '#web/ui/stars.tsx';
 import { EmploymentRatings } from './employment-ratings.tsx';
-import { LABEL } from './label.ts';
+import { LABEL, TOO_FEW } from './label.ts';
+import { RatingBars } from './rating-bars.tsx';
 import { RatingTrend } from './rating-trend.tsx';
 import type { ShownInsights } from './read-brief.ts';
 import { WhatComesUp } from './what-comes-up.tsx';
@@ -29,10 +29,10 @@ export function EmployerBrief({ employer, brief, form, headingId }: EmployerBrie
   return (
     <section
       aria-labelledby="overall-rating"
-      className="flex flex-col gap-y-3 border-t border-ink py-3 md:gap-y-7 md:py-7"
+      className="flex flex-col gap-y-3 border-t border-ink py-3 md:gap-y-7 md:py-7 print:gap-y-2 print:py-2"
     >
       {/* Two columns on a phone, or one with large text. */}
-      <div className="flex flex-wrap gap-x-4 gap-y-3 *:odd:flex-[1.3_1_max(9rem,45%)] *:even:flex-[1_1_max(7rem,35%)] md:grid md:grid-cols-2 md:gap-y-7 lg:grid-cols-[13rem_13rem_auto_auto] lg:justify-between">
+      <div className="flex flex-wrap gap-x-4 gap-y-3 *:odd:flex-[1.3_1_max(9rem,45%)] *:even:flex-[1_1_max(7rem,35%)] md:grid md:grid-cols-2 md:gap-y-7 lg:grid-cols-[13rem_13rem_auto_auto] lg:justify-between print:grid-cols-4 print:gap-y-2">
         <div>
           <h2 id="overall-rating" className={LABEL}>
             Overall rating
@@ -46,15 +46,16 @@ export function EmployerBrief({ employer, brief, form, headingId }: EmployerBrie
           <p className="mt-1 text-sm text-ink-soft lining-nums">
             Based on {plural(total_reviews, 'review')}
           </p>
+          {brief?.subgroup && <OfSpecialty {...brief.subgroup} />}
         </div>
-        {brief && <Recommended {...brief.would_recommend} />}
+        {brief && <Recommended brief={brief} />}
         {brief && <RatingTrend years={brief.by_year} />}
         {brief && <EmploymentRatings {...brief.by_employment} />}
       </div>
       {brief && <WhatComesUp concerns={brief.concerns} form={form} headingId={headingId} />}
       {brief && (
         <div className="grid items-start gap-x-12 gap-y-5 md:grid-cols-[minmax(0,24rem)_1fr]">
-          <HistogramTable counts={brief.spread.overall_rating} caption="Overall ratings given" />
+          <RatingBars counts={brief.spread.overall_rating} form={form} headingId={headingId} />
           <Recent brief={brief} overall={rating} />
         </div>
       )}
@@ -62,7 +63,27 @@ export function EmployerBrief({ employer, brief, form, headingId }: EmployerBrie
   );
 }
 
-function Recommended({ yes, answered }: ShownInsights['would_recommend']) {
+type Subgroup = NonNullable<ShownInsights['subgroup']>;
+
+/** The overall rating of the chosen specialty, next to that of all. */
+function OfSpecialty({ specialty, overall_rating, total_reviews }: Subgroup) {
+  return (
+    <p className="mt-1 text-sm text-ink-soft lining-nums">
+      {`${specialty}: `}
+      {overall_rating !== null && (
+        <span className="font-display text-xl leading-none text-ink">
+          {formatAverage(overall_rating)}
+        </span>
+      )}
+      {` ${plural(total_reviews, 'review')}`}
+      {overall_rating === null && total_reviews > 0 && `, ${TOO_FEW}`}
+    </p>
+  );
+}
+
+function Recommended({ brief: { would_recommend, subgroup } }: { brief: ShownInsights }) {
+  const { yes, answered } = would_recommend;
+  const share = subgroup?.recommend_share ?? null;
   if (answered === 0) return null;
   return (
     <dl>
@@ -74,6 +95,14 @@ function Recommended({ yes, answered }: ShownInsights['would_recommend']) {
         <span className="mt-1 block text-sm text-ink-soft">
           {formatCount(yes)} of {formatCount(answered)}
         </span>
+        {subgroup && share !== null && (
+          <span className="mt-1 block text-sm text-ink-soft">
+            {`${subgroup.specialty}: `}
+            <span className="font-display text-xl leading-none text-ink">
+              {Math.round(share * 100)}%
+            </span>
+          </span>
+        )}
       </dd>
     </dl>
   );

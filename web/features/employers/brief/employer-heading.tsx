@@ -1,20 +1,26 @@
+import { X } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { Employer } from '#contract/employers.ts';
 import { titleCase } from '#contract/names.ts';
 import { formatLocation } from '#web/lib/format.ts';
+import { PrintedFrom } from '#web/lib/printed-from.tsx';
+import { CriteriaLink } from '#web/listing/chosen-filters.tsx';
+import type { ListForm } from '#web/listing/use-list-form.ts';
 
 interface EmployerHeadingProps {
   employer: Employer;
+  form: ListForm;
   /** The actions for visitors. */
   children: ReactNode;
 }
 
-/** The name, place, and type. Compact on a phone, so that the ratings fit on the first screen. */
-export function EmployerHeading({ employer, children }: EmployerHeadingProps) {
+/** The name, place, type, and the chosen specialty. Compact on a phone, so that the ratings fit on the first screen. */
+export function EmployerHeading({ employer, form, children }: EmployerHeadingProps) {
   const place = formatLocation(employer);
   const type = employer.employer_type_display;
+  const { specialty, ...others } = form.values;
   return (
-    <div className="flex flex-wrap items-center justify-between gap-x-8 gap-y-2 pt-7 pb-3 md:pt-16 md:pb-4 lg:grid lg:grid-cols-[minmax(0,1fr)_auto] lg:items-end">
+    <div className="flex flex-wrap items-center justify-between gap-x-8 gap-y-2 print:pt-0 pt-7 pb-3 md:pt-16 md:pb-4 lg:grid lg:grid-cols-[minmax(0,1fr)_auto] lg:items-end">
       <h1 className="font-display text-3xl leading-tight tracking-[-0.012em] wrap-anywhere max-lg:basis-full">
         {titleCase(employer.name)}
       </h1>
@@ -23,8 +29,24 @@ export function EmployerHeading({ employer, children }: EmployerHeadingProps) {
         {/* On a phone, the overview names it. */}
         {place && <span className="max-sm:hidden"> · {type}</span>}
       </p>
+      {specialty && (
+        <p className="max-lg:order-last max-lg:basis-full">
+          <CriteriaLink
+            form={form}
+            to={others}
+            className="inline-flex min-h-9 items-center gap-1.5 rounded-sm bg-accent-wash px-2.5 text-sm text-ink hover:bg-sunken print:px-0"
+          >
+            <span className="sr-only">Show all specialties instead of </span>
+            {specialty}
+            <X aria-hidden className="size-3.5 text-ink-faint print:hidden" />
+          </CriteriaLink>
+        </p>
+      )}
       <div className="flex flex-wrap items-center gap-3 lg:justify-end lg:row-span-2 lg:row-start-1">
         {children}
+      </div>
+      <div className="hidden basis-full print:block">
+        <PrintedFrom />
       </div>
     </div>
   );

@@ -1,6 +1,6 @@
 import type { EmployerBrief } from '#contract/employers.ts';
 import { formatAverage, plural } from '#web/lib/format.ts';
-import { LABEL } from './label.ts';
+import { LABEL, TOO_FEW } from './label.ts';
 
 /**
  * The averages of current and former employees, side by side. A group with too few reviews has no
@@ -22,7 +22,10 @@ export function EmploymentRatings({ current, former }: EmployerBrief['by_employm
                 {formatAverage(overall_rating)}
               </span>
             )}
-            <span className="text-sm text-ink-soft">{plural(total_reviews, 'review')}</span>
+            <span className="text-sm text-ink-soft">
+              {plural(total_reviews, 'review')}
+              {overall_rating === null && total_reviews > 0 && `, ${TOO_FEW}`}
+            </span>
           </dd>
         </div>
       ))}

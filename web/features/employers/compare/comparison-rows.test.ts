@@ -88,6 +88,19 @@ test('a rating from too few reviews is shown, but neither wins nor decides which
   expect(overall(NONE, of(3)).cells[0]).toMatchObject({ text: null, isFew: false, reviews: 0 });
 });
 
+test('the axis has what one further review of 1 or of 5 stars would make of a figure', () => {
+  const [two, none] = overall(of(3, 3), NONE).cells;
+  expect(two).toMatchObject({ place: 0.5, range: [0.375, 0.625] });
+  expect(two?.further).toBe('2.5 to 3.5 after one more review');
+  expect(none).toMatchObject({ range: null, further: null });
+  const rows = figureRows([compared(1, { would_recommend: of(0.75, 3) }), compared(2)]);
+  const recommended = rows.find(({ name }) => name === 'would_recommend');
+  expect(recommended).toMatchObject({
+    ends: ['0%', '100%'],
+    cells: [{ place: 0.75, range: [0.5625, 0.8125], differs: true }, { differs: false }],
+  });
+});
+
 test('facts are not ranked', () => {
   const rows = factRows([
     compared(1, {}, { bed_count: 1200, trauma_level: 'Level I', ownership_type: 'Non-Profit' }),

@@ -10,9 +10,14 @@ export interface FigureCell {
   id: number;
   /** Null if there is no figure. */
   text: string | null;
-  /** The length of its bar, from 0 to 1. */
-  length: number;
+  /** Its place on the axis, from 0 to 1, and what one further review could make of it. */
+  place: number;
+  range: readonly [from: number, to: number] | null;
+  /** The range as text. */
+  further: string | null;
   reviews: number;
+  /** Whether the number of reviews is not that of the overall rating. */
+  differs: boolean;
   isBest: boolean;
   isFew: boolean;
 }
@@ -23,10 +28,16 @@ export interface FigureRow {
   /** How far apart the employers are; null if fewer than two can be compared. */
   difference: string | null;
   cells: readonly FigureCell[];
+  /** The ends of the axis. */
+  ends: readonly [string, string];
 }
 
 interface Scale {
   label: string;
+  /** What a review can give. */
+  least: number;
+  most: number;
+  ends: FigureRow['ends'];
   /** The value in stars, rounded as displayed, so that equal texts rank equally. */
   toStars: (value: number) => number;
   format: (value: number) => string;
@@ -35,6 +46,9 @@ interface Scale {
 
 const inStars = (label: string): Scale => ({
   label,
+  least: RATING_MIN,
+  most: RATING_MAX,
+  ends: [String(RATING_MIN), String(RATING_MAX)],
   toStars: (value) => Number(value.toFixed(1)),
   format: (value) => value.toFixed(1),
   apart: (stars) => `${stars.toFixed(1)} stars apart`,
@@ -45,6 +59,9 @@ const STARS = RATING_MAX - RATING_MIN;
 /** Maps 0% to the fewest stars and 100% to the most. */
 const inPercent = (label: string): Scale => ({
   label,
+  least: 0,
+  most: 1,
+  ends: ['0%', '100%'],
   toStars: (value) => RATING_MIN + STARS * (Math.round(value * 100) / 100),
   format: (value) => `${Math.round(value * 100)}%`,
   apart: (stars) => `${Math.round((stars / STARS) * 100)} points apart`,
@@ -83,8 +100,9 @@ function figureRow(name: FigureName, compared: readonly ComparedEmployer[]) {
     return {
       id,
       text: value === null ? null : scale.format(value),
-      length: value === null ? 0 : (scale.toStars(value) - RATING_MIN) / STARS,
+      ...onAxis(figures[name], scale),
       reviews,
+      differs: reviews !== figures.overall_rating.reviews,
       isBest: hasBest && rankOf(figures[name], scale) === best,
       isFew: reviews > 0 && reviews < REVIEWS_TO_COMPARE,
     };
@@ -94,7 +112,21 @@ function figureRow(name: FigureName, compared: readonly ComparedEmployer[]) {
     label: scale.label,
     difference: isContest ? (gap > 0 ? scale.apart(gap / 100) : 'No difference') : null,
     cells,
+    ends: scale.ends,
     gap,
+  };
+}
+
+/** The place of a figure, and of what one further review of the worst or the best makes of it. */
+function onAxis({ value, reviews }: Figure, { least, most, format }: Scale) {
+  if (value === null) return { place: 0, range: null, further: null };
+  const placeOf = (one: number) => (one - least) / (most - least);
+  const ends = [least, most].map((given) => (value * reviews + given) / (reviews + 1));
+  const [low = value, high = value] = ends;
+  return {
+    place: placeOf(value),
+    range: [placeOf(low), placeOf(high)] as const,
+    further: `${format(low)} to ${format(high)} after one more review`,
   };
 }
 

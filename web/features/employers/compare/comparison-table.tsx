@@ -1,14 +1,16 @@
 import type { ReactNode } from 'react';
 import type { ComparedEmployer } from '#contract/employer-comparison.ts';
+import { REVIEWS_TO_COMPARE } from '#contract/limits.ts';
 import { titleCase } from '#contract/names.ts';
-import { formatLocation } from '#web/lib/format.ts';
+import { TOO_FEW } from '#web/features/employers/brief/label.ts';
+import { formatDate, formatLocation, plural } from '#web/lib/format.ts';
 import { Link } from '#web/lib/link.tsx';
 import { paths } from '#web/lib/paths.ts';
 import { useRootMark } from '#web/lib/use-root-mark.ts';
 import { cx } from '#web/ui/cx.ts';
 import { ColumnChoice, useColumns } from './column-choice.tsx';
 import { factRows, figureRows } from './comparison-rows.ts';
-import { FigureCell, Unknown } from './figure-cell.tsx';
+import { Axis, FigureCell, Unknown } from './figure-cell.tsx';
 import { NoteCell } from './note-cell.tsx';
 import { QuoteCell } from './quote-cell.tsx';
 import { shortlist } from './shortlist.ts';
@@ -17,6 +19,9 @@ interface ComparisonTableProps {
   compared: readonly ComparedEmployer[];
   specialty: string | undefined;
 }
+
+/** The employers on an axis. */
+const LETTERS = 'ABCD';
 
 /** A table loses its ARIA roles when CSS changes its display, so the roles are explicit. */
 const ROLES = {
@@ -44,11 +49,13 @@ export function ComparisonTable({ compared, specialty }: ComparisonTableProps) {
     cellOf: (each: ComparedEmployer) => ReactNode,
     className?: string,
     cells = compared,
+    axis?: ReactNode,
   ) => (
     <tr key={label} {...ROLES.row} className={className}>
       <th {...ROLES.rowHeader} scope="row">
         {label}
         {note && <small>{note}</small>}
+        {axis}
       </th>
       {cells.map((each) => (
         <td key={each.employer.id} {...ROLES.cell} data-hidden={hiddenOnPhone(each.employer.id)}>
@@ -57,22 +64,43 @@ export function ComparisonTable({ compared, specialty }: ComparisonTableProps) {
       ))}
     </tr>
   );
+  const letterOf = (id: number) => LETTERS[ids.indexOf(id)] ?? '';
+  const rated = compared.filter(({ figures }) => figures.overall_rating.reviews > 0);
   const figures = (of: readonly ComparedEmployer[], className: string | false) => (
     <tbody {...ROLES.group} className={cx('figures', className)}>
-      {figureRows(of).map(({ label, difference, cells }) =>
-        row(
-          label,
-          difference,
-          ({ employer, newest_review_on: newest }) => {
-            const cell = cells.find(({ id }) => id === employer.id);
-            return cell && <FigureCell cell={cell} newest={newest} />;
-          },
-          undefined,
-          of,
-        ),
-      )}
+      {row('Reviews', null, (each) => reviewsOf(each, specialty), undefined, of)}
+      {of.some((each) => rated.includes(each)) &&
+        figureRows(of).map((one) =>
+          row(
+            one.label,
+            one.difference,
+            ({ employer }) => {
+              const cell = one.cells.find(({ id }) => id === employer.id);
+              return cell && <FigureCell cell={cell} />;
+            },
+            undefined,
+            of,
+            <Axis row={one} letterOf={letterOf} />,
+          ),
+        )}
     </tbody>
   );
+  const allFigures = (
+    <>
+      {figures(compared, hasHidden && 'phone:hidden noscript:phone:block')}
+      {/* On a phone, differences, order, and "Best" are those of the two that it shows. */}
+      {hasHidden && figures(shown, 'hidden phone:block noscript:hidden!')}
+    </>
+  );
+  const facts = factRows(compared).map(({ label, cells }) =>
+    row(
+      label,
+      null,
+      ({ employer }) => cells.find(({ id }) => id === employer.id)?.text ?? <Unknown />,
+    ),
+  );
+  // Without two employers to compare by their ratings, the facts are what there is.
+  const factsFirst = rated.length < 2;
   return (
     <>
       <ColumnChoice columns={columns} ids={ids} nameOf={nameOf} />
@@ -90,6 +118,11 @@ export function ComparisonTable({ compared, specialty }: ComparisonTableProps) {
                   scope="col"
                   data-hidden={hiddenOnPhone(employer.id)}
                 >
+                  {ids.length > 1 && (
+                    <b aria-hidden className="letter">
+                      {letterOf(employer.id)}
+                    </b>
+                  )}
                   <Link
                     to={paths.employer(employer.id)}
                     className="font-display text-lg decoration-accent decoration-1 underline-offset-4 hover:underline phone:line-clamp-3 phone:text-sm phone:leading-4.5 phone:hyphens-auto"
@@ -105,26 +138,20 @@ export function ComparisonTable({ compared, specialty }: ComparisonTableProps) {
               ))}
             </tr>
           </thead>
-          {figures(compared, hasHidden && 'phone:hidden noscript:phone:block')}
-          {/* On a phone, differences, order, and "Best" are those of the two that it shows. */}
-          {hasHidden && figures(shown, 'hidden phone:block noscript:hidden!')}
+          {factsFirst && <tbody {...ROLES.group}>{facts}</tbody>}
+          {allFigures}
           <tbody {...ROLES.group}>
-            {(['pro', 'con'] as const).map((kind) =>
-              row(
-                kind === 'pro' ? 'A pro' : 'A con',
-                `From the most helpful review that lists a ${kind}`,
-                (each) => (
-                  <QuoteCell quote={each[kind]} kind={kind} name={nameOf(each.employer.id)} />
+            {rated.length > 0 &&
+              (['pro', 'con'] as const).map((kind) =>
+                row(
+                  kind === 'pro' ? 'A pro' : 'A con',
+                  `From the most helpful review that lists a ${kind}`,
+                  (each) => (
+                    <QuoteCell quote={each[kind]} kind={kind} name={nameOf(each.employer.id)} />
+                  ),
                 ),
-              ),
-            )}
-            {factRows(compared).map(({ label, cells }) =>
-              row(
-                label,
-                null,
-                ({ employer }) => cells.find(({ id }) => id === employer.id)?.text ?? <Unknown />,
-              ),
-            )}
+              )}
+            {!factsFirst && facts}
             {row(
               'Your notes',
               <span className="print:hidden">Only in this browser. Nobody else sees them.</span>,
@@ -144,7 +171,7 @@ export function ComparisonTable({ compared, specialty }: ComparisonTableProps) {
                       specialty,
                     )}
                     onClick={() => shortlist.remove(id)}
-                    className="prose-link"
+                    className="prose-link inline-block py-1"
                   >
                     Remove<span className="sr-only"> {nameOf(id)}</span>
                   </Link>
@@ -154,6 +181,23 @@ export function ComparisonTable({ compared, specialty }: ComparisonTableProps) {
           </tbody>
         </table>
       </div>
+    </>
+  );
+}
+
+/** All reviews of an employer, or of a specialty there. The rows below refer to it. */
+function reviewsOf({ figures, newest_review_on }: ComparedEmployer, specialty: string | undefined) {
+  const { value, reviews } = figures.overall_rating;
+  if (reviews === 0) return specialty ? `No reviews by ${specialty} yet` : 'No reviews yet';
+  return (
+    <>
+      {plural(reviews, 'review')}
+      <span className="made-from">
+        {newest_review_on && <span>newest {formatDate(newest_review_on)}</span>}
+        {reviews < REVIEWS_TO_COMPARE && (
+          <span> {value === null ? TOO_FEW : 'Too few reviews to tell'}</span>
+        )}
+      </span>
     </>
   );
 }

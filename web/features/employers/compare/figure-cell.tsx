@@ -1,18 +1,13 @@
 import { Award } from 'lucide-react';
-import { formatDate, plural } from '#web/lib/format.ts';
-import type { FigureCell as Cell } from './comparison-rows.ts';
+import { plural } from '#web/lib/format.ts';
+import type { FigureCell as Cell, FigureRow } from './comparison-rows.ts';
 
-interface FigureCellProps {
-  cell: Cell;
-  /** The day of the newest review. */
-  newest: string | null;
-}
-
-/** A figure, and below it the reviews that it is based on. */
+/** A figure, and below it the reviews that it is based on, unless the row of all reviews says it. */
 export function FigureCell({
-  cell: { text, length, reviews, isBest, isFew },
-  newest,
-}: FigureCellProps) {
+  cell: { text, further, reviews, differs, isBest, isFew },
+}: {
+  cell: Cell;
+}) {
   return (
     <>
       <span className="figure">
@@ -24,29 +19,52 @@ export function FigureCell({
           </span>
         )}
       </span>
-      {text !== null && <Bar length={length} isBest={isBest} />}
-      <span className="made-from">
-        <span>{reviews === 0 ? 'No reviews' : plural(reviews, 'review')}</span>
-        {reviews > 0 && newest && <span> newest {formatDate(newest)}</span>}
-        {isFew && <span> Too few reviews to tell</span>}
-      </span>
+      {further && <span className="further">{further}</span>}
+      {differs && (
+        <span className="made-from">
+          <span>{reviews === 0 ? 'No reviews' : plural(reviews, 'review')}</span>
+          {isFew && <span> Too few reviews to tell</span>}
+        </span>
+      )}
     </>
   );
 }
 
-/** Hidden from screen readers, which read the figure itself. */
-function Bar({ length, isBest }: { length: number; isBest: boolean }) {
+/**
+ * The figures of a row on one axis: for each, a dot, and the range that one further review could
+ * move it to. Hidden from screen readers, which read both in the cells.
+ */
+export function Axis({
+  row: { cells, ends },
+  letterOf,
+}: {
+  row: FigureRow;
+  letterOf: (id: number) => string;
+}) {
+  const shown = cells.filter(({ range }) => range);
+  if (shown.length === 0) return null;
   return (
-    <svg aria-hidden viewBox="0 0 100 4" preserveAspectRatio="none" className="bar">
-      <path d="M0 2H100" strokeWidth="4" className="stroke-rule" />
-      <path
-        d={`M0 2H${Math.max(1, Math.round(100 * length))}`}
-        strokeWidth="4"
-        className={isBest ? 'stroke-accent' : 'stroke-ink-faint'}
-      />
-    </svg>
+    <span aria-hidden className="axis">
+      {shown.map(({ id, place, range, isBest }) => (
+        <span key={id}>
+          <b>{letterOf(id)}</b>
+          <svg aria-hidden data-best={isBest || undefined}>
+            <line x2="100%" y1="50%" y2="50%" />
+            <line x1={percent(range?.[0])} x2={percent(range?.[1])} y1="50%" y2="50%" />
+            <circle cx={percent(place)} cy="50%" r="4" />
+          </svg>
+        </span>
+      ))}
+      <span>
+        {ends.map((end) => (
+          <i key={end}>{end}</i>
+        ))}
+      </span>
+    </span>
   );
 }
+
+const percent = (share = 0) => `${Math.round(share * 1000) / 10}%`;
 
 export function Unknown() {
   return (

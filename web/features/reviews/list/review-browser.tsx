@@ -6,6 +6,7 @@ import type { Review } from '#contract/reviews.ts';
 import { plural } from '#web/lib/format.ts';
 import { Link } from '#web/lib/link.tsx';
 import { paths } from '#web/lib/paths.ts';
+import { PrintedFrom } from '#web/lib/printed-from.tsx';
 import { useStore } from '#web/lib/store.ts';
 import { withSpecialty } from '#web/listing/criteria.ts';
 import { useKeepOnLeave, useMorePages } from '#web/listing/kept-lists.ts';
@@ -69,6 +70,7 @@ export function ReviewBrowser({ list, belowForm }: { list: ReviewList; belowForm
           </MemberLink>
         }
       />
+      <PrintedFrom />
       <FilterForm
         form={form}
         options={options}
