@@ -1,7 +1,9 @@
 import { Bookmark, PenLine, UserRound } from 'lucide-react';
 import { redirect, useLocation, useSearchParams } from 'react-router';
 import { feedbackEndpoints } from '#contract/endpoints/feedback.ts';
+import { titleCase } from '#contract/names.ts';
 import { unsentReviews } from '#web/features/reviews/form/review-draft.ts';
+import type { ReviewValues } from '#web/features/reviews/form/review-values.ts';
 import { AnsweredReports } from '#web/features/reviews/own/answered-reports.tsx';
 import { DashboardList } from '#web/features/reviews/own/dashboard-list.tsx';
 import {
@@ -11,13 +13,13 @@ import {
 } from '#web/features/reviews/own/no-reviews.tsx';
 import { loadOwnReviews, ownReviewWrites } from '#web/features/reviews/own/own-reviews.ts';
 import { doctorName } from '#web/lib/doctor-name.ts';
+import { formatLocation } from '#web/lib/format.ts';
 import { requireUser } from '#web/lib/guards.ts';
 import { Link } from '#web/lib/link.tsx';
 import { pageMeta } from '#web/lib/page-meta.ts';
 import { paths } from '#web/lib/paths.ts';
 import { api } from '#web/lib/session.ts';
 import { orNull } from '#web/lib/transport-error.ts';
-import { Banner } from '#web/ui/banner.tsx';
 import { buttonClass } from '#web/ui/button.tsx';
 import { PageHeading } from '#web/ui/page-heading.tsx';
 import type { Route } from './+types/dashboard.ts';
@@ -31,13 +33,14 @@ export async function clientLoader({ request }: Route.ClientLoaderArgs) {
   const { user } = signedIn;
   // Optional: the page works without them.
   const reports = await orNull(api.call(feedbackEndpoints.answeredReports));
-  return { user, answer, reports: reports ?? [], hasUnsent: unsentReviews(user.id).length > 0 };
+  const [unsent] = unsentReviews(user.id);
+  return { user, answer, reports: reports ?? [], unsent: unsent?.values };
 }
 
 export const clientAction = ownReviewWrites.clientAction;
 
 export default function Dashboard({
-  loaderData: { user, answer, reports, hasUnsent },
+  loaderData: { user, answer, reports, unsent },
 }: Route.ComponentProps) {
   const [query] = useSearchParams();
   const { state } = useLocation();
@@ -47,10 +50,10 @@ export default function Dashboard({
       <PageHeading
         title={`Welcome, ${doctorName(user)}`}
         subtitle="Your reviews as everyone else reads them: without your name."
-        action={<QuickLinks canWrite={canWrite} />}
+        action={<QuickLinks canWrite={canWrite} isWriting={unsent !== undefined} />}
       />
       <div className="pt-8">
-        {hasUnsent && <UnsentNotice />}
+        {unsent && <UnsentReview review={unsent} />}
         {'isUnverified' in answer ? (
           <StillVerifying />
         ) : 'isStaff' in answer ? (
@@ -73,21 +76,42 @@ function newsIn(query: URLSearchParams, isScheduled: boolean | undefined) {
 }
 
 /** After an expired session or a crash, the user returns here, not to the form. */
-const UnsentNotice = () => (
-  <Banner tone="info" className="mb-8">
-    You have an unfinished review.{' '}
-    <Link to={paths.createReview()} className="prose-link">
-      Continue writing
-    </Link>
-  </Banner>
-);
+function UnsentReview({ review: { employer, employer_search, city, state } }: UnsentReviewProps) {
+  const name = employer?.name ?? employer_search.trim();
+  const place = formatLocation(employer?.city || employer?.state ? employer : { city, state });
+  return (
+    <section
+      aria-labelledby="unsent"
+      className="mb-10 flex flex-col items-start gap-4 border-l-3 border-accent bg-accent-wash px-5 py-5"
+    >
+      <div className="wrap-anywhere">
+        <h2 id="unsent" className="label-caps text-base text-accent">
+          Your unfinished review
+        </h2>
+        <p className="mt-1 font-display text-xl">{name ? titleCase(name) : 'No employer yet'}</p>
+        {name && place && <p className="text-sm text-ink-soft">{place}</p>}
+        <p className="mt-1 text-sm text-ink-soft">What you typed is saved in this browser only.</p>
+      </div>
+      <Link to={paths.createReview()} className={buttonClass('primary', 'lg')}>
+        Continue your review
+      </Link>
+    </section>
+  );
+}
+
+interface UnsentReviewProps {
+  review: ReviewValues;
+}
 
 /** On desktops only. Elsewhere, the tab bar and the menu have these links. */
-function QuickLinks({ canWrite }: { canWrite: boolean }) {
+function QuickLinks({ canWrite, isWriting }: { canWrite: boolean; isWriting: boolean }) {
   return (
     <nav aria-label="Quick links" className="flex gap-3 max-lg:hidden">
       {canWrite && (
-        <Link to={paths.createReview()} className={buttonClass()}>
+        <Link
+          to={paths.createReview()}
+          className={buttonClass(isWriting ? 'secondary' : 'primary')}
+        >
           <PenLine aria-hidden className="size-4" />
           Write a review
         </Link>
