@@ -74,6 +74,20 @@ export {
 };`;
   },
   transform(code, id) {
+    // The root has its own error screen, which this only replaces if the root itself fails.
+    if (id.endsWith('/lib/dom/ssr/errorBoundaries.js')) {
+      const screens = /function RemixRootDefaultErrorBoundary[\s\S]*(?=\/\/#endregion)/;
+      if (!screens.test(code)) this.error('React Router shows errors in another way.');
+      return code.replace(
+        screens,
+        `const BoundaryShell = () => null;
+function RemixRootDefaultErrorBoundary({ error }) {
+  console.error(error);
+  return React$1.createElement('html', null, React$1.createElement('body', null, 'Unexpected Application Error!'));
+}
+`,
+      );
+    }
     if (!id.endsWith('/lib/dom/ssr/routeModules.js')) return null;
     // If a page's script does not load, it would reload the document, which without a network shows
     // the browser's own error page. Now its loader fails, or web/shell/last-page.tsx shows the error.
