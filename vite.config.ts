@@ -53,8 +53,70 @@ const plainLazyImports: Plugin = {
   },
 };
 
+/** Parts of React Router that the browser does without. Fails if an update moves them. */
+const routerParts: Plugin = {
+  name: 'router-parts',
+  enforce: 'pre',
+  applyToEnvironment: ({ name }) => name === 'client',
+  load(id) {
+    // Routes are never discovered: the map that every page loads has all (react-router.config.ts).
+    if (!id.endsWith('/lib/dom/ssr/fog-of-war.js')) return null;
+    return `const nothing = () => {};
+export const URL_LIMIT = 0;
+export {
+  nothing as getManifestPath,
+  nothing as getPartialManifest,
+  nothing as getPatchRoutesOnNavigationFunction,
+  nothing as getPathsWithAncestors,
+  nothing as handleClientVersionMismatch,
+  nothing as isFogOfWarEnabled,
+  nothing as useFogOFWarDiscovery,
+};`;
+  },
+  transform(code, id) {
+    // The root has its own error screen, which this only replaces if the root itself fails.
+    if (id.endsWith('/lib/dom/ssr/errorBoundaries.js')) {
+      const screens = /function RemixRootDefaultErrorBoundary[\s\S]*(?=\/\/#endregion)/;
+      if (!screens.test(code)) this.error('React Router shows errors in another way.');
+      return code.replace(
+        screens,
+        `const BoundaryShell = () => null;
+function RemixRootDefaultErrorBoundary({ error }) {
+  console.error(error);
+  return React$1.createElement('html', null, React$1.createElement('body', null, 'Unexpected Application Error!'));
+}
+`,
+      );
+    }
+    if (!id.endsWith('/lib/dom/ssr/routeModules.js')) return null;
+    // If a page's script does not load, it would reload the document, which without a network shows
+    // the browser's own error page. Now its loader fails, or web/shell/last-page.tsx shows the error.
+    // If the site can be reached, the script is of an older version.
+    const caught =
+      /catch \(error\) \{[\s\S]*?location\.reload\(\);\s*return new Promise\(\(\) => \{\}\);\s*\}/;
+    if (!caught.test(code)) this.error('React Router loads the scripts of pages in another way.');
+    return code.replace(
+      caught,
+      `catch {
+  const load = async ({ request }) => {
+    await fetch(request.url, { method: 'HEAD' });
+    location.assign(request.url);
+    return new Promise(() => {});
+  };
+  return { clientLoader: load, clientAction: load, default: () => null, handle: 'not-loaded' };
+}`,
+    );
+  },
+};
+
 export default defineConfig(({ command }) => ({
-  plugins: [targetsOnly, plainLazyImports, tailwindcss(), reactRouter()],
+  plugins: [
+    targetsOnly,
+    plainLazyImports,
+    tailwindcss(),
+    reactRouter(),
+    ...(command === 'build' ? [routerParts] : []),
+  ],
   ...(command === 'build' && {
     resolve: { alias: [OWN_LUCIDE_ICON] },
     ssr: { noExternal: ['lucide-react'] },

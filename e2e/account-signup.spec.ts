@@ -23,6 +23,7 @@ import {
 import { expect, test } from './fixtures.ts';
 import { expectValues, press } from './forms.ts';
 import { openLive } from './hydration.ts';
+import { registeredPhysician } from './review.ts';
 
 const REGISTER_CALL = `**/api${sessionEndpoints.register.path}`;
 
@@ -70,13 +71,7 @@ test('the details are checked: missing ones, the NPI, password rules', async ({ 
   await expect(button).toBeDisabled();
 
   const rule = (text: string) => page.getByRole('listitem').filter({ hasText: text });
-  const rules = [
-    'be at least 8 characters',
-    'contain at least one uppercase letter',
-    'contain at least one lowercase letter',
-    'contain at least one number',
-    'contain at least one special character',
-  ];
+  const rules = ['8 characters', 'uppercase', 'lowercase', 'number', 'symbol'];
   const password = page.getByLabel('Password', { exact: true });
   for (const [typed, met] of [
     ['', []],
@@ -89,10 +84,34 @@ test('the details are checked: missing ones, the NPI, password rules', async ({ 
     for (const [at, text] of rules.entries()) {
       const isMet = (met as readonly number[]).includes(at);
       const state = isMet ? /^Met:/ : /^Not met:/;
-      await expect(rule(`Password must ${text}`)).toContainText(state);
+      await expect(rule(text)).toContainText(state);
     }
   }
   await expect(password).toHaveAttribute('autocomplete', 'new-password');
+
+  // A broken rule has its whole message, once the form has been sent.
+  const message = page.getByText(/^Password must/);
+  await expect(message).toHaveCount(0);
+  await password.fill('Abcdefgh1');
+  await expect(message).toHaveText('Password must contain at least one special character');
+});
+
+test('an NPI that is too short says so as soon as the field is left', async ({ page }) => {
+  await page.setViewportSize(PHONE);
+  await openLive(page, paths.signup());
+  const npi = page.getByLabel('NPI Number');
+  const error = page.getByText('NPI must be exactly 10 digits');
+  await npi.focus();
+  await page.keyboard.press('Tab');
+  await expect(npi).not.toBeFocused();
+  await npi.fill('123');
+  await expect(error).toHaveCount(0);
+  await page.keyboard.press('Tab');
+  await expect(error).toBeVisible();
+  await expect(npi).toHaveAttribute('aria-invalid', 'true');
+  await expect(page).toBeAccessible('light', 'dark');
+  await npi.fill('2328775939');
+  await expect(error).toHaveCount(0);
 });
 
 test('the details warns about a work address before sending mail', async ({ page, server }) => {
@@ -162,7 +181,28 @@ test.describe('the code', () => {
     await press(page, 'Verify');
     await expect(page).toHaveURL(paths.profile());
     await expect(page.getByText(details.email)).toBeVisible();
+    const news = page.getByText('Your email is confirmed, and you are not verified yet.');
+    await expect(news).toBeVisible();
+    await expect(page).toBeAccessible('light', 'dark');
+    await page.getByRole('link', { name: 'See the checks' }).click();
+    await expect(page).toHaveURL(paths.verificationRequired());
+    await expect(news).toHaveCount(0);
     expect(await accessToken(page)).not.toBeNull();
+  });
+
+  test('says that the registry has verified the doctor', async ({ page, server }) => {
+    await page.setViewportSize(PHONE);
+    const { email } = await toCodeStep(page, await registeredPhysician(server));
+    await page.getByLabel('Verification code').fill(await codeFor(server, email));
+    await press(page, 'Verify');
+    await expect(page).toHaveURL(paths.dashboard());
+    const news = page.getByText('Your email is confirmed, and you are verified.');
+    await expect(news).toBeInViewport();
+    await page.goto(paths.verificationRequired());
+    await expect(page.getByRole('heading', { name: 'You are verified' })).toBeVisible();
+    await page.goBack();
+    await expect(page.getByRole('heading', { name: /^Welcome/ })).toBeVisible();
+    await expect(news).toHaveCount(0);
   });
 
   test('is required, has six digits, and must be correct', async ({ page, server }) => {

@@ -1,7 +1,10 @@
+import { titleCase } from '#contract/names.ts';
 import { paths } from '#web/lib/paths.ts';
 import { PHONE } from './account.ts';
+import { list } from './employers.ts';
 import { expect, test } from './fixtures.ts';
 import { openLive } from './hydration.ts';
+import { sideways } from './widths.ts';
 
 test('heading names do not include their note markers, and the claims match what a stolen copy of the database would bear out', async ({
   page,
@@ -15,6 +18,35 @@ test('heading names do not include their note markers, and the claims match what
   await expect(claims).toContainText(claim);
   await claims.getByRole('link', { name: 'Note 1' }).click();
   await expect(page).toHaveURL(/#note-1$/);
+});
+
+test('the site’s numbers and two employers side by side, with links only, on 4,000 px', async ({
+  page,
+  server,
+}) => {
+  await page.setViewportSize(PHONE);
+  await page.goto(paths.home());
+  const { results, count } = await list(server, { ordering: '-total_reviews', page_size: 2 });
+  const table = page.getByRole('table', { name: 'The two employers with the most reviews' });
+  const live = page.getByRole('region').filter({ has: table });
+  await expect(live.getByRole('heading')).toContainText(`, ${count} employers`);
+  for (const { id, name, overall_rating } of results) {
+    const head = table.getByRole('columnheader').filter({ hasText: titleCase(name) });
+    await expect(head.getByRole('link')).toHaveAttribute('href', paths.employer(id));
+    await expect(table.getByRole('row', { name: /^Overall/ })).toContainText(
+      String(overall_rating?.toFixed(1)),
+    );
+  }
+  await expect(live.getByRole('link', { name: 'Compare them in full' })).toHaveAttribute(
+    'href',
+    paths.compare(results.map(({ id }) => id)),
+  );
+  await expect(live.getByRole('button')).toHaveCount(0);
+  expect(await page.evaluate(() => document.documentElement.scrollHeight)).toBeLessThanOrEqual(
+    4000,
+  );
+  expect(await sideways(page)).toBe(0);
+  await expect(page).toBeAccessible('light', 'dark');
 });
 
 test('a click while a slide settles is not lost', async ({ page }) => {

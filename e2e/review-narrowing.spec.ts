@@ -79,6 +79,31 @@ test('says how many could have written it, and how to blend in', async ({ page, 
   expect(await ownReviewsOf(server, email)).toMatchObject([chief]);
 });
 
+test('the strongest verdict is repeated at Submit, with one tap to a random time', async ({
+  page,
+  server,
+}) => {
+  await page.setViewportSize(PHONE);
+  const { email } = await newPoster(server);
+  const { employer } = await inLargestCity(server);
+  await openForm(page, server, { email, employer });
+  await fillReview(page, { title: 'Chief of Neurology' });
+  const sent = page.getByRole('button', { name: 'Submit Review' });
+  await sent.scrollIntoViewIfNeeded();
+  const random = page.getByRole('button', { name: 'Publish at a random time' });
+  await expect(random).toBeInViewport();
+  await expect(page.getByText('Perhaps only you could have written this.').last()).toBeInViewport();
+  await expect(page).toBeAccessible('light', 'dark');
+  await random.click();
+  await expect(page.getByText('It will go live at a random time.')).toBeVisible();
+  await expect(page.getByRole('radio', { name: /^At a random time/ })).toBeChecked();
+  await title(page).fill('Attending Physician');
+  await expect(page.getByText('Perhaps only you could have written this.')).toHaveCount(0);
+  await title(page).fill('Chief of Neurology');
+  await submit(page);
+  await expect(page.getByRole('heading', { name: 'Review Scheduled!' })).toBeVisible();
+});
+
 test('it says so if the number is unknown', async ({ page, server }) => {
   const { email } = await newPoster(server);
   const { employer } = await inLargestCity(server);

@@ -4,7 +4,7 @@ import { reviewEndpoints } from '#contract/endpoints/reviews.ts';
 import { sessionEndpoints } from '#contract/endpoints/session.ts';
 import type { ReviewRequest } from '#contract/reviews.ts';
 import { paths } from '#web/lib/paths.ts';
-import { DEMO, hold, logIn, refuse, requestsOf } from './account.ts';
+import { DEMO, hold, logIn, PHONE, refuse, requestsOf } from './account.ts';
 import { expect, test } from './fixtures.ts';
 import { expectValues, fill, press } from './forms.ts';
 import {
@@ -159,6 +159,7 @@ test('shows errors in the banner and can be sent later', async ({ page, context,
 });
 
 test('keeps what the user typed if the session ends while sending', async ({ page, server }) => {
+  await page.setViewportSize(PHONE);
   const employer = await anEmployer(server);
   await openForm(page, server, { employer });
   await fillReview(page, { text: 'Typed before the session ended.' });
@@ -169,7 +170,12 @@ test('keeps what the user typed if the session ends while sending', async ({ pag
   await leaves;
   await page.unrouteAll();
   await logIn(page, DEMO.doctor);
-  await page.getByRole('link', { name: 'Continue writing' }).click();
+  await expect(page).toHaveURL(paths.dashboard());
+  const unfinished = page.getByRole('region', { name: 'Your unfinished review' });
+  await expect(unfinished).toContainText(nameOf(employer));
+  await expect(unfinished).toBeInViewport();
+  await expect(page).toBeAccessible('light', 'dark');
+  await unfinished.getByRole('link', { name: 'Continue your review' }).click();
   await expect(page.getByText('We saved your draft.')).toBeVisible();
   await expect(page.getByLabel('Review Summary *')).toHaveValue('Typed before the session ended.');
   await expect(page.getByRole('textbox', { name: 'Employer' })).toHaveValue(nameOf(employer));
@@ -207,13 +213,30 @@ test('identifiers are shown, whoever finds them', async ({ page, server }) => {
   await expect(box).toBeFocused();
 });
 
+test('a name beside “patient” gets a hint, and can be posted', async ({ page, server, doctor }) => {
+  await page.setViewportSize(PHONE);
+  await page.goto(paths.createReview({ employer: (await anEmployer(server)).id }));
+  await fillReview(page, { text: 'My patient Mary Smith waited nine hours for a bed.' });
+  const hint = page.getByText('“patient Mary Smith” may name a patient.');
+  await expect(hint).toBeVisible();
+  await expect(page).toBeAccessible('light', 'dark');
+  await page.getByLabel('Review Summary *').fill('My patient waited nine hours for a bed.');
+  await expect(hint).toHaveCount(0);
+  await page.getByLabel('Cons').fill('Mrs. Dalloway runs the front desk.');
+  await expect(page.getByText('“Mrs. Dalloway” may name a patient.')).toBeVisible();
+  await submit(page);
+  await expect(submitted(page)).toBeVisible();
+  expect(await ownReviewsOf(server, doctor.email)).toHaveLength(1);
+});
+
 test('the draft survives a reload and can be discarded', async ({ page, server }) => {
+  await page.setViewportSize(PHONE);
   await openForm(page, server);
   await rate(page, 'Overall rating *', 2);
   await page.getByLabel('Pros').fill('Cafeteria');
   await page.getByRole('combobox', { name: 'Employer' }).fill('half a na');
   await page.reload();
-  await expect(page.getByText('Pick up where you left off.')).toBeVisible();
+  await expect(page.getByText('Pick up where you left off.')).toBeInViewport();
   await expect(page.getByLabel('Pros')).toHaveValue('Cafeteria');
   await expect(page.getByRole('combobox', { name: 'Employer' })).toHaveValue('half a na');
   await expect(page.getByRole('radio', { name: '2 stars', checked: true })).toHaveCount(1);

@@ -5,6 +5,7 @@ import type { VerificationMode } from '#contract/verification.ts';
 import { VerificationModeContext } from './lib/render-context.ts';
 import { session } from './lib/session.ts';
 import { stopNotingPresses } from './shell/early-presses.ts';
+import { fetchAheadOnUse } from './shell/fetch-ahead.ts';
 import { trustReact } from './shell/trusted-html.ts';
 
 const mode = document.documentElement.dataset['verification'] as VerificationMode;
@@ -12,6 +13,7 @@ trustReact(window as object);
 session.start();
 stopNotingPresses();
 if (!('popover' in document.body)) void import('./shell/popover-fallback.ts');
+fetchAheadOnUse();
 startTransition(() => {
   hydrateRoot(
     document,

@@ -17,7 +17,7 @@ export async function writeReview(tab: Page, employer: string, text: string): Pr
   await tab.fill({ role: 'combobox', name: 'Employer' }, employer);
   await tab.click(option(new RegExp(`^${employer}`)));
   for (const rating of RATINGS) {
-    await tab.click({ role: 'radio', name: '4 stars', inside: { role: 'group', name: rating } });
+    await tab.click({ role: 'radio', name: /^4 stars/, inside: { role: 'group', name: rating } });
   }
   await tab.fill(field('Review Summary *'), text);
   await tab.fill(field('Position Title *'), newTitle());

@@ -2,7 +2,7 @@ import { createApi } from './api.ts';
 import { paths } from './paths.ts';
 import { removeAllDrafts } from './remove-drafts.ts';
 import { createSessionStore, type Session } from './session-store.ts';
-import { browserEvents, browserStorage, useStore } from './store.ts';
+import { browserEvents, browserStorage, createStore, useStore } from './store.ts';
 import { createTokenStore } from './token-store.ts';
 
 /** Pages to stay on when the session expires (docs/product/accounts.md, "Sessions"). */
@@ -53,6 +53,9 @@ export const useSession = (): Session => useStore(session, (current) => current)
 /** Re-renders only when the user signs in or out. */
 export const useIsAuthenticated = (): boolean =>
   useStore(session, ({ isAuthenticated }) => isAuthenticated);
+
+/** Whether a sign-up has just succeeded, which the next page says. */
+export const joined = createStore(false);
 
 /** For a `clientLoader`: resolves once it is known who is signed in, if anyone. */
 export function settledSession(): Promise<Session> {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { ApiError, transportError } from './transport-error.ts';
+import { ApiError, isUnreachable, transportError } from './transport-error.ts';
 
 const answer = (status: number, body: unknown = null, retryAfter: string | null = null) => {
   return { status, body, retryAfter };
@@ -48,4 +48,22 @@ test("an ApiError has the table's row and the response", () => {
   expect(error).toMatchObject({ type: 'NOT_FOUND_ERROR', status: 404 });
   expect(error.message).toBe('The requested resource was not found.');
   expect(new ApiError(null).status).toBeNull();
+});
+
+test.each([
+  ['Failed to fetch', true],
+  ['Load failed', true],
+  ['NetworkError when attempting to fetch resource.', true],
+  ['Failed to fetch dynamically imported module: /assets/a.js', true],
+  ['Importing a module script failed.', true],
+  ['error loading dynamically imported module: /assets/a.js', true],
+  ['undefined is not a function', false],
+])('“%s” means no response: %s', (message, isMet) => {
+  expect(isUnreachable(new TypeError(message))).toBe(isMet);
+  expect(isUnreachable(new Error(message))).toBe(false);
+});
+
+test('an API error means no response only if it has none', () => {
+  expect(isUnreachable(new ApiError(null))).toBe(true);
+  expect(isUnreachable(new ApiError({ status: 500, retryAfter: null, body: null }))).toBe(false);
 });

@@ -92,6 +92,12 @@ export class ApiError extends Error implements TransportError {
   }
 }
 
+/** Whether an error means that there was no response. Browsers word it differently. */
+export const isUnreachable = (error: unknown): boolean =>
+  error instanceof ApiError
+    ? error.response === null
+    : error instanceof TypeError && /fetch|load|import/i.test(error.message);
+
 /** For optional data: null if the API call failed. */
 export async function orNull<T>(call: Promise<T>): Promise<T | null> {
   try {

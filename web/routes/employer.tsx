@@ -32,7 +32,7 @@ import type { Criteria } from '#web/listing/criteria.ts';
 import { takeKeptList } from '#web/listing/kept-lists.ts';
 import { type Answer, listFailure } from '#web/listing/pages.ts';
 import { type ListForm, useListForm } from '#web/listing/use-list-form.ts';
-import { NotFoundScreen } from '#web/shell/error-screens.tsx';
+import { LoadFailedScreen, loadFailure, NotFoundScreen } from '#web/shell/error-screens.tsx';
 import { MemberLink } from '#web/shell/session.tsx';
 import { Banner } from '#web/ui/banner.tsx';
 import { buttonClass } from '#web/ui/button.tsx';
@@ -222,8 +222,6 @@ export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
     );
   }
   return (
-    <div className="page-width pt-16">
-      <Banner tone="error">{EMPLOYER_MESSAGES.detailFailed}</Banner>
-    </div>
+    <LoadFailedScreen title={EMPLOYER_MESSAGES.detailFailed} reason={loadFailure(error) ?? ''} />
   );
 }

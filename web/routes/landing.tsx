@@ -1,6 +1,9 @@
+import type { ReactNode } from 'react';
 import { LandingSearch } from '#web/features/landing/landing-search.tsx';
 import { landingTexts } from '#web/features/landing/landing-texts.ts';
+import { LiveComparison } from '#web/features/landing/live-comparison.tsx';
 import { Categories, NumberedSection } from '#web/features/landing/numbered-section.tsx';
+import { readLive } from '#web/features/landing/read-live.ts';
 import { SampleCarousel } from '#web/features/landing/sample-carousel.tsx';
 import { TrustPoints } from '#web/features/landing/trust-points.tsx';
 import { Link } from '#web/lib/link.tsx';
@@ -17,20 +20,25 @@ export const meta = () =>
     'What it is like to work at a hospital, residency, fellowship, or clinic: anonymous reviews by US physicians, checked against the public NPI registry.',
   );
 
-type Texts = ReturnType<typeof landingTexts>;
-
 /** Long texts are data, so that the script does not contain them. */
-export const loader = ({ context }: Route.LoaderArgs) =>
-  landingTexts(context.get(loadVerificationMode));
+export const loader = async ({ context }: Route.LoaderArgs) => ({
+  ...landingTexts(context.get(loadVerificationMode)),
+  live: await readLive(context),
+});
 
 export default function Landing({
-  loaderData: { lede, definition, categories, samples, steps, points, footnotes },
+  loaderData: { lede, definition, live, categories, samples, steps, verified, points, footnotes },
 }: Route.ComponentProps) {
   return (
     <>
-      <Hero lede={lede} definition={definition} />
+      <Hero lede={lede}>
+        {live ? <LiveComparison {...live} /> : <Definition text={definition} />}
+      </Hero>
       <Categories items={categories} />
-      <section aria-labelledby="samples" className="mt-8 border-y border-rule bg-raised py-16">
+      <section
+        aria-labelledby="samples"
+        className="border-y border-rule bg-raised py-6 md:mt-8 md:py-16"
+      >
         <div className="page-width grid gap-x-16 gap-y-8 lg:grid-cols-[17rem_1fr]">
           <div>
             <h2 id="samples" className="font-display text-2xl">
@@ -45,8 +53,8 @@ export default function Landing({
           </div>
         </div>
       </section>
-      <section className="page-width flex flex-col items-start justify-between gap-6 py-16 md:flex-row md:items-center">
-        <h2 className="max-w-measure font-display text-2xl">
+      <section className="page-width flex flex-col items-start justify-between gap-4 py-6 md:flex-row md:py-16 md:items-center">
+        <h2 className="max-w-measure font-display text-lg md:text-2xl">
           You know what the recruiter leaves out. Ten minutes of your time could save a colleague a
           year.
         </h2>
@@ -59,7 +67,7 @@ export default function Landing({
         title="How it works"
         lede={
           <span>
-            What “verified” means on this site. See also{' '}
+            {verified} See also{' '}
             <Link to={paths.howItWorks()} className="prose-link">
               how reviews stay anonymous
             </Link>{' '}
@@ -71,21 +79,22 @@ export default function Landing({
           </span>
         }
         items={steps}
+        isShortOnPhones
       />
       <TrustPoints points={points} footnotes={footnotes} />
     </>
   );
 }
 
-function Hero({ lede, definition }: Pick<Texts, 'lede' | 'definition'>) {
+function Hero({ lede, children }: { lede: string; children: ReactNode }) {
   return (
-    <section className="page-width grid gap-x-16 gap-y-12 pt-14 pb-20 md:pt-24 lg:grid-cols-[1fr_17rem]">
+    <section className="page-width grid gap-x-16 gap-y-6 pt-6 pb-6 md:gap-y-12 md:py-20 lg:grid-cols-[1fr_24rem]">
       <div className="min-w-0">
         <p className="label-caps text-base text-accent sm:text-lg">Anonymous physician reviews</p>
         <h1 className="mt-4 font-display text-4xl tracking-[-0.018em]">
           Before you sign, ask a colleague.
         </h1>
-        <p className="mt-6 max-w-measure text-lg text-ink-soft">{lede}</p>
+        <p className="mt-5 max-w-measure text-ink-soft md:text-lg">{lede}</p>
         <LandingSearch />
         <div className="mt-5 flex flex-wrap items-center gap-3">
           <Link to={paths.reviews()} className={buttonClass('secondary', 'md', 'max-sm:px-4')}>
@@ -98,20 +107,20 @@ function Hero({ lede, definition }: Pick<Texts, 'lede' | 'definition'>) {
             Write reviews
           </MemberLink>
         </div>
-        <p className="mt-6 text-sm text-ink-soft md:hidden signed-in:hidden">
-          Already a member, or new here?{' '}
+        <p className="mt-5 text-sm text-ink-soft md:hidden signed-in:hidden">
+          Member, or new here?{' '}
           <Link to={paths.login()} className="prose-link">
             Sign-in / Sign-up
           </Link>
         </p>
       </div>
-      <Definition definition={definition} />
+      {children}
     </section>
   );
 }
 
 /** The origin of the name, in the form of a dictionary entry. */
-function Definition({ definition }: Pick<Texts, 'definition'>) {
+function Definition({ text }: { text: string }) {
   return (
     <aside
       aria-label="Where the name comes from"
@@ -121,7 +130,7 @@ function Definition({ definition }: Pick<Texts, 'definition'>) {
         <strong className="text-base font-semibold">curb·side con·sult</strong>{' '}
         <i className="text-ink-soft">noun, medicine</i>
       </p>
-      <p className="mt-2 text-ink-soft">{definition}</p>
+      <p className="mt-2 text-ink-soft">{text}</p>
       <p className="mt-2 text-ink-soft">
         <i>Here:</i> the same, about employers.
       </p>

@@ -1,10 +1,38 @@
+import { lazy, Suspense } from 'react';
 import { isRouteErrorResponse, Outlet } from 'react-router';
-import { NotFoundScreen, UnexpectedErrorScreen } from '#web/shell/error-screens.tsx';
+import { joined } from '#web/lib/session.ts';
+import { useStore } from '#web/lib/store.ts';
+import {
+  NotFoundScreen,
+  NotLoadedScreen,
+  UnexpectedErrorScreen,
+} from '#web/shell/error-screens.tsx';
+import { restoreLastPage, useKeptPage } from '#web/shell/last-page.tsx';
 import type { Route } from './+types/page.ts';
+
+const JoinedNotice = lazy(async () => ({
+  default: (await import('#web/features/accounts/joined-notice.tsx')).JoinedNotice,
+}));
+
+export const clientMiddleware = [restoreLastPage];
+
+/** Its own component, because it renders again on every change of the router. */
+const LastPage = () => (useKeptPage() ? null : <NotLoadedScreen />);
 
 /** Wraps every page. */
 export default function Page() {
-  return <Outlet />;
+  const hasJoined = useStore(joined, Boolean);
+  return (
+    <>
+      {hasJoined && (
+        <Suspense>
+          <JoinedNotice />
+        </Suspense>
+      )}
+      <Outlet />
+      <LastPage />
+    </>
+  );
 }
 
 /**

@@ -1,7 +1,10 @@
+import { useEffect, useState } from 'react';
+import { isRouteErrorResponse } from 'react-router';
 import { Link } from '#web/lib/link.tsx';
 import { paths } from '#web/lib/paths.ts';
-import { ApiError } from '#web/lib/transport-error.ts';
-import { buttonClass } from '#web/ui/button.tsx';
+import { ApiError, isUnreachable, transportError } from '#web/lib/transport-error.ts';
+import { Button, buttonClass } from '#web/ui/button.tsx';
+import { useWayBack } from './last-page.tsx';
 
 interface NotFoundProps {
   title?: string;
@@ -29,29 +32,76 @@ export function NotFoundScreen({
   );
 }
 
-interface UnexpectedErrorProps {
-  error: unknown;
+interface LoadFailedProps {
+  title?: string;
+  reason: string;
 }
 
-function FailedCallScreen({ message }: { message: string }) {
+/** With a way to try again and a way back. Part of every page's script, for a page without network. */
+export function LoadFailedScreen({
+  title = 'This page could not be loaded.',
+  reason,
+}: LoadFailedProps) {
+  const [isBusy, setBusy] = useState(false);
+  const goBack = useWayBack();
+
+  async function retry() {
+    setBusy(true);
+    await reloadIfReachable();
+    setBusy(false);
+  }
+
   return (
-    <div className="page-width py-24" role="alert">
-      <h1 className="font-display text-3xl">This page could not be loaded.</h1>
-      <p className="mt-4 max-w-measure text-ink-soft">{message}</p>
-      <button
-        type="button"
-        className={buttonClass('primary', 'md', 'mt-8')}
-        onClick={() => window.location.reload()}
-      >
-        Try again
-      </button>
+    <div className="page-width py-24">
+      <div role="alert">
+        <h1 className="font-display text-3xl">{title}</h1>
+        <p className="mt-4 max-w-measure text-ink-soft">{reason}</p>
+      </div>
+      <div className="mt-8 flex flex-wrap gap-3">
+        <Button busy={isBusy} onClick={retry}>
+          Try again
+        </Button>
+        {goBack ? (
+          <Button variant="secondary" onClick={goBack}>
+            Go back
+          </Button>
+        ) : (
+          <Link to={paths.home()} reloadDocument className={buttonClass('secondary')}>
+            Back to the home page
+          </Link>
+        )}
+      </div>
     </div>
   );
 }
 
-/** Shows nothing of the error, which is only in the log, except why an API call failed. */
-export function UnexpectedErrorScreen({ error }: UnexpectedErrorProps) {
-  if (error instanceof ApiError) return <FailedCallScreen message={error.message} />;
+/**
+ * Loads the document anew, because a script that failed to load fails for good. Without a network,
+ * the browser would show its own error page.
+ */
+async function reloadIfReachable(): Promise<void> {
+  const answer = await fetch(location.href, { method: 'HEAD' }).catch(() => null);
+  if (answer) location.reload();
+}
+
+/** For a page whose script did not load. It may be of an older version of the site. */
+export function NotLoadedScreen() {
+  useEffect(() => void reloadIfReachable(), []);
+  return <LoadFailedScreen reason={transportError(null).message} />;
+}
+
+/** Why a page could not be loaded (docs/product.md, "Failed calls"). Null if the error is a bug. */
+export function loadFailure(error: unknown): string | null {
+  if (error instanceof ApiError) return error.message;
+  if (isUnreachable(error)) return transportError(null).message;
+  if (!isRouteErrorResponse(error) || (error.status < 500 && error.status !== 429)) return null;
+  return transportError({ status: error.status, retryAfter: null, body: null }).message;
+}
+
+/** Shows nothing of the error, which is only in the log, except why the page failed to load. */
+export function UnexpectedErrorScreen({ error }: { error: unknown }) {
+  const reason = loadFailure(error);
+  if (reason !== null) return <LoadFailedScreen reason={reason} />;
   return (
     <div className="page-width py-24" role="alert">
       <h1 className="font-display text-3xl">Unexpected Application Error!</h1>

@@ -18,10 +18,10 @@ const SUPPORT = [
 
 export function Footer() {
   return (
-    <footer className="mt-24">
+    <footer className="mt-6 md:mt-24">
       <div className="page-width">
-        <div className="curb-rule grid gap-10 pt-10 pb-8 sm:grid-cols-[1fr_auto_auto] sm:gap-16">
-          <div className="max-w-80">
+        <div className="curb-rule grid grid-cols-[repeat(auto-fit,minmax(min(100%,8rem),1fr))] gap-x-6 gap-y-6 pt-6 pb-6 sm:grid-cols-[1fr_auto_auto] sm:gap-16 sm:pt-10 sm:pb-8">
+          <div className="col-span-full max-w-80 sm:col-span-1">
             <Wordmark />
             <p className="mt-4 text-sm text-ink-soft">
               What it is like to work there, from the doctors who did.

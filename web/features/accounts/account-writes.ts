@@ -6,7 +6,7 @@ import { sessionEndpoints } from '#contract/endpoints/session.ts';
 import { verificationEndpoints } from '#contract/endpoints/verification.ts';
 import type { RepresentativeDetails } from '#contract/representatives.ts';
 import { removeAllDrafts } from '#web/lib/remove-drafts.ts';
-import { api, session } from '#web/lib/session.ts';
+import { api, joined, session } from '#web/lib/session.ts';
 import { browserStorage } from '#web/lib/store.ts';
 import { call, pageWrites } from '#web/lib/write.ts';
 
@@ -38,7 +38,10 @@ export const signupWrites = pageWrites(
       api.call(sessionEndpoints.register, { body: { action: 'resend_otp', email } }),
     async verifyCode({ otp_code, ...details }: NewAccount & { otp_code: string }) {
       const answer = await register({ action: 'verify_otp', otp_code }, details);
-      if ('access' in answer) await session.signIn(answer);
+      if (!('access' in answer)) return;
+      // Before the sign-in, which leaves the page.
+      joined.set(true);
+      await session.signIn(answer);
     },
   },
   { revalidates: [] },

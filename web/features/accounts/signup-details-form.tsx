@@ -27,7 +27,9 @@ interface SignupDetailsFormProps {
 }
 
 export function SignupDetailsForm({ isReturning, onSent }: SignupDetailsFormProps) {
-  const { register, handleSubmit, setError, setFocus, watch, formState } = useForm(checks.options);
+  const { register, handleSubmit, setError, setFocus, trigger, watch, formState } = useForm(
+    checks.options,
+  );
   const { errors, isSubmitting } = formState;
   const isHydrated = useHydrated();
   const { password = '', confirm_password: confirmed = '' } = watch();
@@ -87,7 +89,15 @@ export function SignupDetailsForm({ isReturning, onSent }: SignupDetailsFormProp
         hint="Used for verification only. Never shown publicly."
         error={errors.npi?.message}
       >
-        {(control) => <NpiInput {...control} {...register('npi')} />}
+        {(control) => (
+          <NpiInput
+            {...control}
+            {...register('npi', {
+              onBlur: ({ target }) => target.value !== '' && trigger('npi'),
+              onChange: () => errors.npi && trigger('npi'),
+            })}
+          />
+        )}
       </Field>
       <NewPasswordField
         label="Password"

@@ -24,7 +24,11 @@ export function LandingSearch() {
   }
 
   return (
-    <Form action={paths.employers()} role="search" className="mt-9 max-w-measure print:hidden">
+    <Form
+      action={paths.employers()}
+      role="search"
+      className="mt-6 max-w-measure md:mt-9 print:hidden"
+    >
       <label htmlFor={ID} className="text-sm font-semibold">
         Find an employer, a specialty, or a position
       </label>

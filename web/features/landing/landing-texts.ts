@@ -33,7 +33,9 @@ export function landingTexts(mode: VerificationMode) {
     samples: SAMPLE_REVIEWS,
     points,
     footnotes,
-    steps,
+    verified: VERIFIED[mode],
+    // Without a proof, there is no more to say.
+    steps: mode === 'registry' ? [] : steps,
   };
 }
 
@@ -44,26 +46,20 @@ const DEFINITION =
   'The informal, off-the-record advice that one doctor gives another, in a hallway or on the way to the car.';
 
 const CATEGORIES = [
-  {
-    title: 'Work-life balance',
-    text: 'How flexible the schedule is, whether time off is really off, and how heavy the workload gets.',
-  },
+  { title: 'Work-life balance', text: 'Schedule flexibility, time off, workload.' },
   {
     title: 'Mentorship and growth',
-    text: 'Who teaches, who opens doors, and where former trainees and colleagues went next.',
+    text: 'Who teaches, who opens doors, where colleagues went next.',
   },
   {
     title: 'Team collaboration',
-    text: 'Whether nurses, consultants, and administrators pull in the same direction when it counts.',
+    text: 'Whether nurses, consultants, and administrators pull together.',
   },
   {
     title: 'Compensation and benefits',
-    text: 'How pay compares with the local market, what the bonus really depends on, and what the benefits are worth.',
+    text: 'Pay against the local market, the bonus, the benefits.',
   },
-  {
-    title: 'Immigration support',
-    text: 'Visa sponsorship, legal help, and relocation: whether promises in the offer were kept.',
-  },
+  { title: 'Immigration support', text: 'Visa sponsorship, legal help, relocation.' },
 ];
 
 interface VerificationTexts {
@@ -79,6 +75,15 @@ interface VerificationTexts {
 const MATCH = {
   title: 'A public record',
   text: 'You sign up with your name and NPI. We compare them with the public NPI registry, which must list the NPI as active and you as a physician or trainee.',
+};
+
+/** What “verified” means, in one sentence. */
+const VERIFIED: Readonly<Record<VerificationMode, string>> = {
+  proof:
+    'On this site, “verified” means that a name and NPI matched the public NPI registry, and that the account passed one more check.',
+  registry:
+    'On this site, “verified” means only that a name and NPI match the public NPI registry, which anyone can look up.',
+  manual: 'On this site, “verified” means that an administrator approved the account.',
 };
 
 const TAKEN_LIKE_FREE = 'This is also true when someone signs up with your NPI.';

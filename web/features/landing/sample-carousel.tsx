@@ -28,7 +28,7 @@ export function SampleCarousel({ samples }: { samples: readonly SampleReview[] }
           </li>
         ))}
       </ul>
-      <div className="mt-8 flex items-center gap-2 border-t border-rule pt-4 noscript:hidden">
+      <div className="mt-5 flex items-center gap-2 border-t border-rule pt-4 noscript:hidden sm:mt-8">
         <IconButton label="Previous review" onClick={() => show(index - 1)}>
           <ChevronLeft aria-hidden className="size-5" />
         </IconButton>
@@ -75,10 +75,10 @@ function Sample({ sample }: { sample: SampleReview }) {
   return (
     <figure className="max-w-[46rem] px-2">
       <Stars rating={sample.rating} size="lg" />
-      <blockquote className="mt-4 font-text text-xl italic text-pretty sm:text-2xl sm:leading-[1.35]">
+      <blockquote className="mt-3 font-text text-lg italic text-pretty sm:text-2xl sm:leading-[1.35]">
         “{sample.content}”
       </blockquote>
-      <figcaption className="mt-5 text-sm text-ink-soft">
+      <figcaption className="mt-3 sm:mt-5 text-sm text-ink-soft">
         <span className="font-semibold text-ink">{sample.specialty}</span>
         <br />
         {sample.employer}, {sample.location}

@@ -8,16 +8,16 @@ type TrustPointsProps = Pick<ReturnType<typeof landingTexts>, 'points' | 'footno
 /** The claims of docs/product.md, "Purpose", with their footnotes. */
 export function TrustPoints({ points, footnotes }: TrustPointsProps) {
   return (
-    <section aria-labelledby="trust" className="page-width py-16">
+    <section aria-labelledby="trust" className="page-width py-6 md:py-16">
       <h2 id="trust" className="font-display text-2xl">
         Why doctors can speak here
       </h2>
-      <ul className="mt-8 grid gap-x-12 gap-y-8 border-t border-ink pt-6 md:grid-cols-3">
+      <ul className="mt-4 grid gap-x-12 gap-y-4 border-t border-ink pt-4 md:mt-8 md:pt-6 md:grid-cols-3">
         {points.map(({ title, note, text }) => (
           <li key={title} className="wrap-anywhere">
             <h3 className="inline text-lg font-semibold">{title}</h3>
             {note && <Reference note={note} />}
-            <p className="mt-2 text-ink-soft">
+            <p className="mt-1 text-ink-soft max-sm:text-sm">
               {text}
               {note === 2 && (
                 <>
@@ -31,7 +31,7 @@ export function TrustPoints({ points, footnotes }: TrustPointsProps) {
           </li>
         ))}
       </ul>
-      <div className="mt-10">
+      <div className="mt-6 md:mt-10">
         <Link to={paths.dashboard()} className={buttonClass('primary', 'lg', 'signed-out:hidden')}>
           My dashboard
         </Link>
@@ -39,7 +39,7 @@ export function TrustPoints({ points, footnotes }: TrustPointsProps) {
           Join now
         </Link>
       </div>
-      <ol className="mt-10 border-t border-rule pt-4 text-xs text-ink-faint">
+      <ol className="mt-6 border-t border-rule pt-4 md:mt-10 text-xs text-ink-faint">
         {footnotes.map((text, place) => (
           <li key={text} id={`note-${place + 1}`} className="flex gap-2 py-0.5">
             <span>{place + 1}</span>

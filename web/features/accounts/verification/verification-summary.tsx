@@ -18,7 +18,7 @@ export function VerificationSummary({ user, doctor }: VerificationSummaryProps) 
   const isPending = doctor !== null && !doctor.verified;
   return (
     <AccountScreen
-      title="Verification Required"
+      title={doctor?.verified ? 'You are verified' : 'Verification Required'}
       lede={
         isPending ? (
           <p>
@@ -28,6 +28,7 @@ export function VerificationSummary({ user, doctor }: VerificationSummaryProps) 
         ) : (
           <p>
             You need a verified doctor profile with an active license to write reviews on Curbside.
+            {doctor && ' You have one.'}
           </p>
         )
       }

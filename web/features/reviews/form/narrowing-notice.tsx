@@ -1,6 +1,7 @@
 import { Suspense, use, useRef } from 'react';
 import { useWatch } from 'react-hook-form';
 import type { PhysicianCounts } from '#contract/physician-counts.ts';
+import type { PublishChoice } from '#contract/review-choices.ts';
 import { Button } from '#web/ui/button.tsx';
 import { cx } from '#web/ui/cx.ts';
 import { type AboutAuthor, broaderTitle, type Narrowing, narrowingOf } from './narrowing.ts';
@@ -25,35 +26,96 @@ interface NarrowingNoticeProps {
 /** docs/product/reviews.md, "How many could have written this". */
 export function NarrowingNotice({ form, canSchedule }: NarrowingNoticeProps) {
   // Outside of Suspense, because changes made while the counts load would be missed.
-  const [employer, typedCity, typedState] = useWatch({
-    control: form.control,
-    name: ['employer', 'city', 'state'],
-  });
-  const [position_title, specialty, start_year, end_year, publish] = useWatch({
-    control: form.control,
-    name: ['position_title', 'specialty', 'start_year', 'end_year', 'publish'],
-  });
-  if (!employer || position_title.trim() === '') {
+  const author = useAuthor(form);
+  if (!author) {
     return (
       <p className="text-ink-soft">Choose the employer and enter your position title first.</p>
     );
   }
-  const { city, state } = isCustom(employer) ? { city: typedCity, state: typedState } : employer;
   return (
     <Suspense fallback={<p className="text-ink-soft">Counting…</p>}>
       <Verdict
-        about={{ city, state, position_title, specialty, start_year, end_year }}
-        loading={state ? countsOf(state.toUpperCase()) : NO_COUNTS}
-        canSchedule={canSchedule && publish === 'now'}
+        {...author}
+        canSchedule={canSchedule && author.publish === 'now'}
         onChange={(field, value) => form.setValue(field, value, { shouldDirty: true })}
       />
     </Suspense>
   );
 }
 
-interface VerdictProps {
+/** Directly above the submit button: the verdict above again if it is the strongest one. */
+export function LastWarning({ form, canSchedule }: NarrowingNoticeProps) {
+  const author = useAuthor(form);
+  if (!author) return null;
+  return (
+    <Suspense>
+      <OnlyYou
+        {...author}
+        canSchedule={canSchedule}
+        onSchedule={() => form.setValue('publish', 'later', { shouldDirty: true })}
+      />
+    </Suspense>
+  );
+}
+
+interface OnlyYouProps extends Author {
+  canSchedule: boolean;
+  onSchedule: () => void;
+}
+
+function OnlyYou({ about, loading, publish, canSchedule, onSchedule }: OnlyYouProps) {
+  const text = useRef<HTMLParagraphElement>(null);
+  if (narrowingOf(about, use(loading)).grade !== 'one') return null;
+  return (
+    <div className="mb-6 flex flex-wrap items-center gap-x-5 gap-y-3 border-l-3 border-danger py-1 pl-4">
+      <p ref={text} tabIndex={-1} className="font-semibold">
+        {VERDICTS.one}
+        {publish === 'later' && (
+          <span className="font-normal"> It will go live at a random time.</span>
+        )}
+      </p>
+      {canSchedule && publish === 'now' && (
+        <Button
+          variant="secondary"
+          onClick={() => {
+            onSchedule();
+            // The button that had the focus is gone.
+            text.current?.focus();
+          }}
+        >
+          Publish at a random time
+        </Button>
+      )}
+    </div>
+  );
+}
+
+interface Author {
   about: AboutAuthor;
   loading: Promise<PhysicianCounts | null>;
+  publish: PublishChoice;
+}
+
+/** Null until the form says where the author works, and as what. */
+function useAuthor({ control }: ReviewFormState): Author | null {
+  const [employer, typedCity, typedState] = useWatch({
+    control,
+    name: ['employer', 'city', 'state'],
+  });
+  const [position_title, specialty, start_year, end_year, publish] = useWatch({
+    control,
+    name: ['position_title', 'specialty', 'start_year', 'end_year', 'publish'],
+  });
+  if (!employer || position_title.trim() === '') return null;
+  const { city, state } = isCustom(employer) ? { city: typedCity, state: typedState } : employer;
+  return {
+    about: { city, state, position_title, specialty, start_year, end_year },
+    loading: state ? countsOf(state.toUpperCase()) : NO_COUNTS,
+    publish,
+  };
+}
+
+interface VerdictProps extends Author {
   canSchedule: boolean;
   onChange: (field: WayOut['field'], value: string) => void;
 }

@@ -1,4 +1,4 @@
-import { useController } from 'react-hook-form';
+import { useController, useWatch } from 'react-hook-form';
 import { PUBLISH_LATER_DAYS, REVIEW_TEXT_MAX } from '#contract/limits.ts';
 import {
   CATEGORY_RATINGS,
@@ -6,8 +6,10 @@ import {
   type PublishChoice,
   REVIEW_TEXTS,
 } from '#contract/review-choices.ts';
+import { patientNamesIn } from '#contract/screening.ts';
 import { formatCount } from '#web/lib/format.ts';
 import { Radio } from '#web/ui/checkbox.tsx';
+import { cx } from '#web/ui/cx.ts';
 import { Field } from '#web/ui/field.tsx';
 import { StarPicker } from '#web/ui/star-picker.tsx';
 import { TextArea } from '#web/ui/text-input.tsx';
@@ -102,8 +104,28 @@ export function TextFields({ form, failure }: TextFieldsProps) {
         )}
       </Field>
       <FieldFindings field={name} text={form.getValues(name)} failure={failure} />
+      <PatientNames control={form.control} name={name} />
     </div>
   ));
+}
+
+/** A hint, which stops nobody: it may be the name of a colleague. */
+function PatientNames({
+  control,
+  name,
+}: Pick<RatingFieldsProps, 'control'> & { name: (typeof TEXTS)[number]['name'] }) {
+  const text = useWatch({ control, name });
+  const [first] = patientNamesIn(text);
+  return (
+    <p role="status" className={cx(first && 'mt-2 border-l-3 border-control pl-3 text-sm')}>
+      {first && (
+        <>
+          “{first.excerpt}” may name a patient. If it does, please take the name out. It won’t stop
+          you from posting.
+        </>
+      )}
+    </p>
+  );
 }
 
 const PUBLISH_CHOICES: readonly (readonly [PublishChoice, string])[] = [

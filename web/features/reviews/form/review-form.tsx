@@ -8,7 +8,7 @@ import { Button } from '#web/ui/button.tsx';
 import { NewTabLink } from '#web/ui/new-tab-link.tsx';
 import { AboutYouFields } from './about-you-fields.tsx';
 import { FormSection } from './form-section.tsx';
-import { NarrowingNotice } from './narrowing-notice.tsx';
+import { LastWarning, NarrowingNotice } from './narrowing-notice.tsx';
 import type { ReviewDraft } from './review-draft.ts';
 import { FailureBanner, focusInvalidField } from './review-failure.tsx';
 import { PublishFields, RatingFields, TextFields } from './review-fields.tsx';
@@ -73,6 +73,15 @@ export function ReviewForm({ initial, draft, reviewId, employer, onSent }: Revie
       }),
     [subscribe, draft],
   );
+
+  // A reload starts at the top, with the notice about the draft. The browser would scroll to where the
+  // user was on the page while it was loading, which was shorter.
+  useEffect(() => {
+    history.scrollRestoration = 'manual';
+    return () => {
+      history.scrollRestoration = 'auto';
+    };
+  }, []);
 
   useEffect(() => {
     if (element.current && failure) focusInvalidField(element.current, failure);
@@ -149,6 +158,7 @@ export function ReviewForm({ initial, draft, reviewId, employer, onSent }: Revie
                 you leave.
               </Banner>
             )}
+            <LastWarning form={form} canSchedule={reviewId === undefined} />
             <Button type="submit" size="lg" busy={isBusy} className="max-sm:w-full">
               {isBusy ? busyText : submitText}
             </Button>

@@ -1,0 +1,67 @@
+import { useEffect, useRef } from 'react';
+import { useLocation } from 'react-router';
+import { sessionEndpoints } from '#contract/endpoints/session.ts';
+import { Link } from '#web/lib/link.tsx';
+import { paths } from '#web/lib/paths.ts';
+import { api, joined, session, useSession } from '#web/lib/session.ts';
+import { orNull } from '#web/lib/transport-error.ts';
+import { Banner } from '#web/ui/banner.tsx';
+
+const POLLS = 15;
+const POLL_EVERY_MS = 2000;
+
+const SIGNUP_PATHS = [paths.signup(), paths.register()];
+
+/** On the first page after the sign-up: that it worked, and whether the account is verified. */
+export function JoinedNotice() {
+  const { pathname } = useLocation();
+  const { doctor } = useSession();
+  const first = useRef<string>(null);
+  const isSigningUp = SIGNUP_PATHS.includes(pathname);
+  const isPending = doctor?.verification.status === 'pending';
+
+  useEffect(() => {
+    if (isSigningUp) return;
+    first.current ??= pathname;
+    if (first.current !== pathname) joined.set(false);
+  }, [pathname, isSigningUp]);
+
+  // The registry usually answers within seconds.
+  useEffect(() => {
+    if (!isPending) return;
+    let polls = 0;
+    const timer = setInterval(async () => {
+      polls += 1;
+      if (polls === POLLS) clearInterval(timer);
+      const current = await orNull(api.call(sessionEndpoints.doctor));
+      if (current) session.setDoctor(current);
+    }, POLL_EVERY_MS);
+    return () => clearInterval(timer);
+  }, [isPending]);
+
+  if (isSigningUp || !doctor) return null;
+  return (
+    <div className="page-width pt-6">
+      <Banner tone={doctor.verified ? 'success' : 'info'}>
+        <p className="font-semibold">
+          Your email is confirmed, and{' '}
+          {doctor.verified
+            ? 'you are verified.'
+            : isPending
+              ? 'we are checking your NPI now.'
+              : 'you are not verified yet.'}
+        </p>
+        <p>
+          {doctor.can_post_reviews
+            ? 'You can write reviews from now on.'
+            : 'You can read and save everything. To write reviews, you need to be verified.'}{' '}
+          {!doctor.verified && pathname !== paths.verificationRequired() && (
+            <Link to={paths.verificationRequired()} className="prose-link">
+              See the checks
+            </Link>
+          )}
+        </p>
+      </Banner>
+    </div>
+  );
+}
