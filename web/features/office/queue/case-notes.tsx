@@ -38,7 +38,7 @@ export function CaseNotes({ id, notes }: CaseNotesProps) {
   }
 
   return (
-    <section aria-label="Notes" className="mt-10 border-t border-rule pt-6">
+    <section className="mt-10 border-t border-rule pt-6">
       <h2 className="font-display text-xl">Notes</h2>
       <ul className="mt-4 flex max-w-[42rem] flex-col gap-4 text-sm wrap-anywhere">
         {notes.map(({ by, written_on, text, is_question }, place) => (
@@ -55,7 +55,7 @@ export function CaseNotes({ id, notes }: CaseNotesProps) {
       <DataForm {...draft.form} onSubmit={submit} className="mt-5 flex max-w-form flex-col gap-4">
         {error && <Banner tone="error">{error.message}</Banner>}
         <Field
-          label="Note"
+          label="Message to colleagues"
           hint="For staff with this role, until the case is decided. Do not name anyone."
           error={wrong}
         >
