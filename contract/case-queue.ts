@@ -5,8 +5,9 @@ import { Doctor } from './doctors.ts';
 import { Correction } from './employer-corrections.ts';
 import { EmployerFile } from './employer-curation.ts';
 import { Employer } from './employers.ts';
-import { DecisionReason } from './fields.ts';
+import { atMost, DecisionReason, required } from './fields.ts';
 import { LegalDemand } from './legal-demands.ts';
+import { DECISION_REASON_MAX } from './limits.ts';
 import { STAFF_ACTS, type StaffAct } from './logged-acts.ts';
 import { pageOf, pageQuery, queryInt } from './paging.ts';
 import { DEFAULT_REFUSAL, REFUSAL_KEYS } from './refusals.ts';
@@ -42,6 +43,8 @@ export const Case = z.strictObject({
   opened_on: z.iso.date(),
   /** It is about the caller's own decision, so somebody else decides it. */
   is_own_decision: z.boolean(),
+  /** Somebody asks a second person. */
+  has_question: z.boolean(),
   /** The open reports: how many, and the reason of the most urgent one. */
   reports: z.nullable(z.strictObject({ count: z.int(), reason: z.enum(REPORT_REASON_KEYS) })),
   /** The first words of the reported text; may be empty. */
@@ -58,6 +61,24 @@ export const CasePage = z.extend(pageOf(Case), {
   /** The case that has waited longest, of those that match. */
   oldest: z.nullable(z.strictObject({ kind: z.enum(CASE_KIND_KEYS), opened_on: z.iso.date() })),
 });
+
+/** An internal note on a case. */
+export const CaseNote = z.strictObject({
+  /** The name of the staff member, or "Deleted account". */
+  by: z.string(),
+  written_on: z.iso.date(),
+  text: z.string(),
+  /** It asks for a second person. */
+  is_question: z.boolean(),
+});
+export type CaseNote = z.infer<typeof CaseNote>;
+
+/** `POST /admin/cases/{id}/notes/`. A question also releases the writer's claim. */
+export const CaseNoteRequest = z.strictObject({
+  text: required('Please write a note').check(atMost(DECISION_REASON_MAX)),
+  is_question: z._default(z.boolean(), false),
+});
+export const CaseNotes = z.strictObject({ notes: z.array(CaseNote) });
 
 /** What a staff member or a command did about the subject of a case. */
 export const CaseAct = z.strictObject({
@@ -120,6 +141,8 @@ export const CaseFile = z.strictObject({
     z.strictObject({ type: z.literal('legal'), demand: LegalDemand }),
     z.strictObject({ type: z.literal('representative'), representative: RepresentativeFile }),
   ]),
+  /** What staff of its role wrote for each other, oldest day first. */
+  notes: z.array(CaseNote),
   /** Earlier decisions about the review, with the reports that they answered, oldest first. */
   decisions: z.array(EarlierDecision),
   /** What staff did about it before, latest day first. */

@@ -25,11 +25,13 @@ export const STAFF_ACTS = {
     'appeal.overturn': 'Granted an appeal',
     'second-look.agree': 'Agreed in a second look',
     'second-look.differ': 'Disagreed in a second look',
+    'note.review': 'Wrote a note about a review',
   },
   replies: {
     'reply.keep': 'Kept a reply',
     'reply.remove': 'Removed a reply',
     'reply.restore': 'Restored a reply',
+    'note.reply': 'Wrote a note about a reply',
   },
   doctors: {
     'doctor.verify': 'Verified a doctor',
@@ -41,10 +43,12 @@ export const STAFF_ACTS = {
     'doctor.unban': 'Lifted a ban',
     'doctor.dismiss': 'Left an account as it is',
     'doctor.decide-first': 'Decided first, of two verifiers, about a doctor',
+    'note.doctor': 'Wrote a note about a doctor',
   },
   representatives: {
     'representative.approve': 'Approved a representative',
     'representative.refuse': 'Refused a representative',
+    'note.representative': 'Wrote a note about a representative',
   },
   employers: {
     'employers.accept': 'Kept a submitted employer',
@@ -54,6 +58,7 @@ export const STAFF_ACTS = {
     'employers.unmerge': 'Undid a merge',
     'correction.accept': 'Accepted a correction',
     'correction.refuse': 'Refused a correction',
+    'note.employer': 'Wrote a note about an employer',
   },
   legal: {
     'legal.receive': 'Recorded a legal demand',
@@ -65,6 +70,7 @@ export const STAFF_ACTS = {
     'legal.complied': 'Complied with a legal demand',
     'legal.withdrawn': 'Recorded that a legal demand was withdrawn',
     'gag.lift': 'Let the author read of a legal demand',
+    'note.legal': 'Wrote a note about a legal demand',
   },
   staff: {
     'admin.add': 'Added a staff member',

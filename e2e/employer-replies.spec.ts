@@ -42,6 +42,7 @@ test('a representative signs up, is approved, and replies', async ({ page, serve
   await page.getByRole('link', { name: `Rita ${lastName}` }).click();
   await expect(page.getByText('hospital.example', { exact: true })).toBeVisible();
   await page.getByLabel('Reason').fill('Called the switchboard.');
+  await page.getByLabel('What to do').selectOption('approve');
   await page.getByRole('button', { name: 'Approve' }).click();
   await expect(page.getByText('The representative can reply now.')).toBeVisible();
 

@@ -19,7 +19,7 @@ const test = testApart().extend<object, { office: Office }>({
 
 async function stockedOffice(server: TestServer): Promise<Office> {
   const stocked = await stock.casesOfEveryKind(server, ['moderator']);
-  const { other, verifier, appealed, employer } = stocked;
+  const { other, verifier, reported, appealed, employer } = stocked;
   await stock.submittedEmployer(
     server,
     'Gastroenterology Associates of the Northern Highlands and Islands',
@@ -48,6 +48,8 @@ async function stockedOffice(server: TestServer): Promise<Office> {
       paths.case(crypto.randomUUID()),
       paths.adminReports(),
       paths.adminReports({ show: 'removed' }),
+      paths.adminReview(reported.id),
+      paths.admin('representatives'),
       paths.adminEmployer(employer.id),
       paths.admin('staff'),
       paths.admin('security'),

@@ -108,6 +108,7 @@ export const SHARED_CONTRACT: readonly string[] = [
 /** The only reader and writer of each table: a feature, or a folder or file of server/. */
 export const TABLE_OWNERS: Readonly<Record<keyof DB, string>> = {
   audit_log: 'audit-log.ts',
+  case_notes: 'cases',
   cases: 'cases',
   departing_reviews: 'reviews',
   doctors: 'accounts',

@@ -26,6 +26,14 @@ export const caseEndpoints = {
   }),
   claim: post('/admin/cases/:id/claim/', 'staff', ofCase),
   release: post('/admin/cases/:id/release/', 'staff', ofCase),
+  /** Keeps the caller's own claim for another `CASE_CLAIM_MINUTES`. */
+  prolong: post('/admin/cases/:id/prolong/', 'staff', ofCase),
+  note: post('/admin/cases/:id/notes/', 'staff', {
+    params: byId,
+    body: queue.CaseNoteRequest,
+    answers: { 200: queue.CaseNotes },
+    errors: [409],
+  }),
 };
 
 /** What staff did. For auditors; an owner must first be appointed auditor, which the log shows. */

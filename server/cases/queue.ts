@@ -188,6 +188,25 @@ export async function claimCase(db: Db, viewer: Viewer, id: string): Promise<Cas
   throw new AppError(isOwn ? 'own_decision' : 'case_claimed');
 }
 
+/**
+ * Keeps the viewer's own claim for another `CASE_CLAIM_MINUTES`. Throws `case_claimed` if it has
+ * ended, and `case_closed`.
+ */
+export async function prolongClaim(db: Db, viewer: Viewer, id: string): Promise<CaseRow> {
+  const held_until = new Date(viewer.now.getTime() + CASE_CLAIM_MINUTES * MINUTE_MS);
+  const prolonged = await db
+    .updateTable('cases')
+    .set({ held_until })
+    .where('id', '=', id)
+    .where('holder', '=', viewer.userId)
+    .where('held_until', '>', viewer.now)
+    .where(isVisible(viewer))
+    .returning(COLUMNS)
+    .executeTakeFirst();
+  if (prolonged) return prolonged;
+  throw new AppError((await selectCase(db, viewer, id)) ? 'case_claimed' : 'case_closed');
+}
+
 /** Releases the viewer's own claim. Throws `case_closed` if the case is not open. */
 export async function releaseCase(db: Db, viewer: Viewer, id: string): Promise<CaseRow> {
   await db

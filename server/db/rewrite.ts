@@ -33,6 +33,7 @@ export const REWRITTEN = {
   saved_lists: 'sealed',
   employer_corrections: 'source',
   cases: 'priority',
+  case_notes: 'is_question',
   legal_demands: 'kind',
   staff_factors: 'sealed',
   representatives: 'state',

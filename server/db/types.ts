@@ -36,6 +36,15 @@ export interface AuditLog {
   subject: string;
 }
 
+export interface CaseNotes {
+  case_id: string;
+  id: Generated<string>;
+  is_question: Generated<boolean>;
+  text: string;
+  written_by: string | null;
+  written_on: string;
+}
+
 export interface Cases {
   account_id: string | null;
   decided_by: string | null;
@@ -547,6 +556,7 @@ export interface Users {
 
 export interface DB {
   audit_log: AuditLog;
+  case_notes: CaseNotes;
   cases: Cases;
   departing_reviews: DepartingReviews;
   doctors: Doctors;

@@ -24,7 +24,15 @@ import { factorRoutes } from './factor/routes.ts';
 import { legalRoutes } from './legal/routes.ts';
 import { readLog } from './log/log.ts';
 import { readHistory } from './queue/history.ts';
-import { claim, listCases, readCase, readReviewFile, release } from './queue/service.ts';
+import {
+  claim,
+  listCases,
+  prolong,
+  readCase,
+  readReviewFile,
+  release,
+  writeNote,
+} from './queue/service.ts';
 import { decideRepresentative } from './representatives.ts';
 import { staffRoutes } from './staff/routes.ts';
 
@@ -58,6 +66,14 @@ export function officeRoutes(deps: Deps, limits: RateLimits): FastifyPluginAsync
 
     route(app, caseEndpoints.release, async (request) =>
       release(deps, callerOf(request), request.params.id),
+    );
+
+    route(app, caseEndpoints.prolong, async (request) =>
+      prolong(deps, callerOf(request), request.params.id),
+    );
+
+    route(app, caseEndpoints.note, async (request) =>
+      writeNote(deps, callerOf(request), request.params.id, request.body),
     );
 
     route(app, logEndpoints.list, async (request) => {

@@ -1,13 +1,22 @@
 import type * as z from 'zod/mini';
-import type { Case, CaseFile, CaseFilters, CasePage, CaseQuery } from '#contract/case-queue.ts';
+import type {
+  Case,
+  CaseFile,
+  CaseFilters,
+  CaseNote,
+  CasePage,
+  CaseQuery,
+} from '#contract/case-queue.ts';
 import { CASE_KIND_KEYS, CASE_ROLES, type CaseKind, type CasePriority } from '#contract/cases.ts';
 import type { EarlierDecision, ReviewFile } from '#contract/review-moderation.ts';
 import { AppError } from '#server/app-error.ts';
+import { addNote, casesWithQuestions, selectNotes } from '#server/cases/notes.ts';
 import {
   type CaseRow,
   claimCase,
   countVisible,
   kindOfOther,
+  prolongClaim,
   releaseCase,
   selectCase,
   selectCasesOf,
@@ -70,15 +79,16 @@ export async function readCase(
     throw new AppError('permission_denied', { extra: { role: CASE_ROLES[kind] } });
   }
   const isReview = row.kind === 'report' || row.kind === 'appeal';
-  const [[shown], file, decisions, acts, next_id] = await Promise.all([
+  const [[shown], file, notes, decisions, acts, next_id] = await Promise.all([
     toCases(deps, viewer, [row]),
     fileOf(deps, row),
+    namedNotes(deps, id),
     isReview && row.review_id ? namedDecisions(deps, row.review_id) : [],
     historyOf(deps, row),
     selectNextId(deps.db, viewer, filters, row),
   ]);
   if (!shown || !file) throw new AppError('not_found');
-  return { case: shown, file, decisions, acts, next_id };
+  return { case: shown, file, notes, decisions, acts, next_id };
 }
 
 /** Throws `case_claimed`, `own_decision`, and `case_closed`. */
@@ -101,7 +111,14 @@ async function toCase(deps: QueueDeps, viewer: Viewer, row: CaseRow): Promise<Ca
 
 async function toCases(deps: QueueDeps, viewer: Viewer, rows: readonly CaseRow[]): Promise<Case[]> {
   const holders = rows.flatMap(({ holder }) => holder ?? []);
-  const [headings, names] = await Promise.all([headingsOf(deps, rows), staffNames(deps, holders)]);
+  const [headings, names, asked] = await Promise.all([
+    headingsOf(deps, rows),
+    staffNames(deps, holders),
+    casesWithQuestions(
+      deps.db,
+      rows.map(({ id }) => id),
+    ),
+  ]);
   const now = deps.clock();
   return rows.flatMap((row) => {
     const heading = headings.get(row.id);
@@ -111,6 +128,7 @@ async function toCases(deps: QueueDeps, viewer: Viewer, rows: readonly CaseRow[]
     if (!heading) return [];
     return {
       id,
+      has_question: asked.has(id),
       reports: null,
       excerpt: '',
       kind: kind as CaseKind,
@@ -127,6 +145,35 @@ async function toCases(deps: QueueDeps, viewer: Viewer, rows: readonly CaseRow[]
         : null,
     };
   });
+}
+
+/** Throws `case_claimed` and `case_closed`. */
+export async function prolong(deps: QueueDeps, caller: Member, id: string): Promise<Case> {
+  const viewer = await viewerOf(deps, caller);
+  return toCase(deps, viewer, await prolongClaim(deps.db, viewer, id));
+}
+
+/** Throws `case_closed`. */
+export async function writeNote(
+  deps: QueueDeps,
+  caller: Member,
+  id: string,
+  note: { text: string; is_question: boolean },
+): Promise<{ notes: CaseNote[] }> {
+  await addNote(deps, await viewerOf(deps, caller), id, note);
+  return { notes: await namedNotes(deps, id) };
+}
+
+async function namedNotes(deps: QueueDeps, id: string): Promise<CaseNote[]> {
+  const notes = await selectNotes(deps.db, id);
+  const names = await staffNames(
+    deps,
+    notes.flatMap(({ written_by }) => written_by ?? []),
+  );
+  return notes.map(({ written_by, ...note }) => ({
+    ...note,
+    by: names.get(written_by ?? '') ?? 'Deleted account',
+  }));
 }
 
 /** Any review, with its decisions and open cases. Throws `not_found`. */

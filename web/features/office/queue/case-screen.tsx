@@ -1,6 +1,7 @@
 import { type ReactNode, useRef, useState } from 'react';
 import { useNavigate, useRevalidator } from 'react-router';
 import type { CaseFile } from '#contract/case-queue.ts';
+import { CASE_CLAIM_MINUTES } from '#contract/cases.ts';
 import type { VerificationChecks } from '#contract/doctors.ts';
 import type { Decided } from '#web/lib/case-decision.ts';
 import { formatTime } from '#web/lib/format.ts';
@@ -13,6 +14,7 @@ import { Button, buttonClass } from '#web/ui/button.tsx';
 import { PageHeading } from '#web/ui/page-heading.tsx';
 import { CaseHistory } from './case-history.tsx';
 import { caseSubtitle, caseTitle, openedText } from './case-name.ts';
+import { CaseNotes } from './case-notes.tsx';
 import { caseWrites } from './case-writes.ts';
 import { CorrectionFile } from './correction-file.tsx';
 import { DoctorFile } from './doctor-file.tsx';
@@ -88,6 +90,11 @@ export function CaseScreen({ found, backTo, next, done, onDecided, ...parts }: C
         >
           {shown.claim?.is_own ? 'Release' : 'Claim'}
         </Button>
+        {shown.claim?.is_own && (
+          <Button size="sm" variant="secondary" busy={claim.isBusy} onClick={claim.prolong}>
+            Keep for another {CASE_CLAIM_MINUTES} minutes
+          </Button>
+        )}
       </div>
       {claim.error && (
         <Banner tone="error" className="mb-6">
@@ -120,6 +127,7 @@ export function CaseScreen({ found, backTo, next, done, onDecided, ...parts }: C
         {file.type === 'correction' && <CorrectionFile file={file} {...decided} />}
         {file.type === 'legal' && <LegalFile demand={file.demand} {...decided} />}
       </fieldset>
+      <CaseNotes id={shown.id} notes={found.notes} />
       <CaseHistory decisions={found.decisions} acts={found.acts} />
       <KeysNote keys={CASE_KEYS} isOpen={showsKeys} onClose={() => setShowsKeys(false)} />
     </section>
@@ -152,10 +160,12 @@ function useClaim({ case: { id, claim } }: CaseFile) {
   };
   const taking = useWrite(caseWrites, 'claim', { onError });
   const releasing = useWrite(caseWrites, 'release', { onError });
+  const prolonging = useWrite(caseWrites, 'prolong', { onError });
   const { send } = claim?.is_own ? releasing : taking;
   return {
-    isBusy: taking.isBusy || releasing.isBusy,
-    error: taking.error ?? releasing.error,
+    isBusy: taking.isBusy || releasing.isBusy || prolonging.isBusy,
+    error: taking.error ?? releasing.error ?? prolonging.error,
+    prolong: () => void prolonging.send({ params: { id } }),
     toggle: () => void send({ params: { id } }),
   };
 }

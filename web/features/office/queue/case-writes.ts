@@ -15,6 +15,8 @@ export const caseWrites = pageWrites({
   refuse_representative: call(representativeDecisionEndpoints.refuse),
   claim: call(caseEndpoints.claim),
   release: call(caseEndpoints.release),
+  prolong: call(caseEndpoints.prolong),
+  note: call(caseEndpoints.note),
   accept: call(employerEndpoints.accept),
   curate: call(employerEndpoints.curate),
   preview_merge: call(employerEndpoints.previewMerge),
@@ -40,6 +42,8 @@ export const caseWrites = pageWrites({
 const OPEN_AFTER = [
   'claim',
   'release',
+  'prolong',
+  'note',
   'curate',
   'unmerge',
   'allow_posting',

@@ -56,6 +56,7 @@ export function QueueList({ cases, filters }: QueueListProps) {
                 {plural(one.reports.count, 'report')}: {REPORT_REASONS[one.reports.reason]}
               </p>
             )}
+            {one.has_question && <Badge tone="accent">Asks a second person</Badge>}
             {one.excerpt && <p className="text-sm text-ink-soft">{one.excerpt}</p>}
           </div>
           <p className="text-sm text-ink-soft lining-nums">
