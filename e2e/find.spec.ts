@@ -170,7 +170,7 @@ test('a suggested specialty or position becomes one more filter', async ({ page 
   await expect(box(page, SEARCH_REVIEWS)).toHaveValue('');
   const title = `Reviews by practitioners: ${CARDIOLOGY}`;
   await expect(page.getByRole('heading', { level: 1, name: title })).toBeVisible();
-  await expect(page).toHaveTitle(`${title} · Curbside`);
+  await expect(page).toHaveTitle(`${title}, 2+ stars · Curbside`);
   await box(page, SEARCH_REVIEWS).fill('cardiologist');
   await choose('Positions', 'Cardiologist');
   await expect(page).toHaveURL(paths.reviews({ position_title: 'Cardiologist', ...filtered }));
@@ -178,7 +178,7 @@ test('a suggested specialty or position becomes one more filter', async ({ page 
   await open(page, paths.employers({ state: 'OH' }), SEARCH, 'cardiology');
   await choose('Specialties', CARDIOLOGY);
   await expect(page).toHaveURL(paths.employers({ state: 'OH', specialty: CARDIOLOGY }));
-  const employers = `Employers: ${CARDIOLOGY}`;
+  const employers = `Employers in Ohio: ${CARDIOLOGY}`;
   await expect(page.getByRole('heading', { level: 1, name: employers })).toBeVisible();
   await expect(page).toHaveTitle(`${employers} · Curbside`);
 
