@@ -5,7 +5,7 @@ import { formatAverage, formatCount, formatDate, plural } from '#web/lib/format.
 import type { ListForm } from '#web/listing/use-list-form.ts';
 import { Stars } from '#web/ui/stars.tsx';
 import { EmploymentRatings } from './employment-ratings.tsx';
-import { LABEL, TOO_FEW } from './label.ts';
+import { countOf, LABEL } from './label.ts';
 import { RatingBars } from './rating-bars.tsx';
 import { RatingTrend } from './rating-trend.tsx';
 import type { ShownInsights } from './read-brief.ts';
@@ -69,14 +69,13 @@ type Subgroup = NonNullable<ShownInsights['subgroup']>;
 function OfSpecialty({ specialty, overall_rating, total_reviews }: Subgroup) {
   return (
     <p className="mt-1 text-sm text-ink-soft lining-nums">
-      {`${specialty}: `}
+      <span>{`${specialty}: `}</span>
       {overall_rating !== null && (
         <span className="font-display text-xl leading-none text-ink">
           {formatAverage(overall_rating)}
         </span>
       )}
-      {` ${plural(total_reviews, 'review')}`}
-      {overall_rating === null && total_reviews > 0 && `, ${TOO_FEW}`}
+      <span>{` ${countOf(total_reviews, overall_rating)}`}</span>
     </p>
   );
 }

@@ -1,6 +1,6 @@
 import type { EmployerBrief } from '#contract/employers.ts';
-import { formatAverage, plural } from '#web/lib/format.ts';
-import { LABEL, TOO_FEW } from './label.ts';
+import { formatAverage } from '#web/lib/format.ts';
+import { countOf, LABEL } from './label.ts';
 
 /**
  * The averages of current and former employees, side by side. A group with too few reviews has no
@@ -22,10 +22,7 @@ export function EmploymentRatings({ current, former }: EmployerBrief['by_employm
                 {formatAverage(overall_rating)}
               </span>
             )}
-            <span className="text-sm text-ink-soft">
-              {plural(total_reviews, 'review')}
-              {overall_rating === null && total_reviews > 0 && `, ${TOO_FEW}`}
-            </span>
+            <span className="text-sm text-ink-soft">{countOf(total_reviews, overall_rating)}</span>
           </dd>
         </div>
       ))}

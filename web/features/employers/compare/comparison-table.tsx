@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { Fragment, type ReactNode } from 'react';
 import type { ComparedEmployer } from '#contract/employer-comparison.ts';
 import { REVIEWS_TO_COMPARE } from '#contract/limits.ts';
 import { titleCase } from '#contract/names.ts';
@@ -55,7 +55,7 @@ export function ComparisonTable({ compared, specialty }: ComparisonTableProps) {
       <th {...ROLES.rowHeader} scope="row">
         {label}
         {note && <small>{note}</small>}
-        {axis}
+        {axis && <span className="contents">{axis}</span>}
       </th>
       {cells.map((each) => (
         <td key={each.employer.id} {...ROLES.cell} data-hidden={hiddenOnPhone(each.employer.id)}>
@@ -86,11 +86,11 @@ export function ComparisonTable({ compared, specialty }: ComparisonTableProps) {
     </tbody>
   );
   const allFigures = (
-    <>
+    <Fragment key="figures">
       {figures(compared, hasHidden && 'phone:hidden noscript:phone:block')}
       {/* On a phone, differences, order, and "Best" are those of the two that it shows. */}
       {hasHidden && figures(shown, 'hidden phone:block noscript:hidden!')}
-    </>
+    </Fragment>
   );
   const facts = factRows(compared).map(({ label, cells }) =>
     row(
@@ -98,6 +98,11 @@ export function ComparisonTable({ compared, specialty }: ComparisonTableProps) {
       null,
       ({ employer }) => cells.find(({ id }) => id === employer.id)?.text ?? <Unknown />,
     ),
+  );
+  const factsBody = (
+    <tbody key="facts" {...ROLES.group}>
+      {facts}
+    </tbody>
   );
   // Without two employers to compare by their ratings, the facts are what there is.
   const factsFirst = rated.length < 2;
@@ -138,8 +143,7 @@ export function ComparisonTable({ compared, specialty }: ComparisonTableProps) {
               ))}
             </tr>
           </thead>
-          {factsFirst && <tbody {...ROLES.group}>{facts}</tbody>}
-          {allFigures}
+          {factsFirst ? [factsBody, allFigures] : allFigures}
           <tbody {...ROLES.group}>
             {rated.length > 0 &&
               (['pro', 'con'] as const).map((kind) =>
