@@ -1,26 +1,13 @@
 import { PASSWORD_MIN } from './limits.ts';
 
-/** Separate rules, so that a form can show which ones are met. `needs` is their short name there. */
+/** Separate rules, so that a form can show which ones are met. */
 export const PASSWORD_RULES = [
-  {
-    pattern: /^.{8,}$/su,
-    needs: `${PASSWORD_MIN} characters`,
-    message: `Password must be at least ${PASSWORD_MIN} characters`,
-  },
-  {
-    pattern: /\p{Lu}/u,
-    needs: 'uppercase',
-    message: 'Password must contain at least one uppercase letter',
-  },
-  {
-    pattern: /\p{Ll}/u,
-    needs: 'lowercase',
-    message: 'Password must contain at least one lowercase letter',
-  },
-  { pattern: /\p{Nd}/u, needs: 'number', message: 'Password must contain at least one number' },
+  { pattern: /^.{8,}$/su, message: `Password must be at least ${PASSWORD_MIN} characters` },
+  { pattern: /\p{Lu}/u, message: 'Password must contain at least one uppercase letter' },
+  { pattern: /\p{Ll}/u, message: 'Password must contain at least one lowercase letter' },
+  { pattern: /\p{Nd}/u, message: 'Password must contain at least one number' },
   {
     pattern: /[^\p{L}\p{Nd}\s]/u,
-    needs: 'symbol',
     message: 'Password must contain at least one special character',
   },
 ] as const;

@@ -65,7 +65,7 @@ export function StarPicker({ legend, name, value, onChange, hint, error }: StarP
                 />
               </span>
               <span className="sr-only">
-                {count === 1 ? '1 star' : `${count} stars`}, {word}
+                {`${count === 1 ? '1 star' : `${count} stars`}, ${word}`}
               </span>
             </label>
           );

@@ -44,17 +44,18 @@ export function JoinedNotice() {
     <div className="page-width pt-6">
       <Banner tone={doctor.verified ? 'success' : 'info'}>
         <p className="font-semibold">
-          Your email is confirmed, and{' '}
           {doctor.verified
-            ? 'you are verified.'
+            ? 'Your email is confirmed, and you are verified.'
             : isPending
-              ? 'we are checking your NPI now.'
-              : 'you are not verified yet.'}
+              ? 'Your email is confirmed, and we are checking your NPI now.'
+              : 'Your email is confirmed, and you are not verified yet.'}
         </p>
         <p>
-          {doctor.can_post_reviews
-            ? 'You can write reviews from now on.'
-            : 'You can read and save everything. To write reviews, you need to be verified.'}{' '}
+          <span>
+            {doctor.can_post_reviews
+              ? 'You can write reviews from now on.'
+              : 'You can read and save everything. To write reviews, you need to be verified.'}
+          </span>{' '}
           {!doctor.verified && pathname !== paths.verificationRequired() && (
             <Link to={paths.verificationRequired()} className="prose-link">
               See the checks

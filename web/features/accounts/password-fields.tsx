@@ -1,6 +1,7 @@
 import { Check, Circle } from 'lucide-react';
 import { type ComponentPropsWithRef, useId } from 'react';
 import { ERRORS } from '#contract/errors.ts';
+import { PASSWORD_MIN } from '#contract/limits.ts';
 import { cx } from '#web/ui/cx.ts';
 import { Field } from '#web/ui/field.tsx';
 import { PasswordInput, TextArea } from '#web/ui/text-input.tsx';
@@ -45,10 +46,13 @@ export const ConfirmPasswordField = (props: Omit<CurrentPasswordFieldProps, 'lab
 
 interface NewPasswordFieldProps extends Omit<ComponentPropsWithRef<'input'>, 'type' | 'value'> {
   label: string;
-  rules: readonly { readonly pattern: RegExp; readonly needs: string }[];
+  rules: readonly { readonly pattern: RegExp }[];
   typed: string;
   error: string | undefined;
 }
+
+/** The rules in a word each, in the order of contract/password-rules.ts. */
+const NEEDS = [`${PASSWORD_MIN} characters`, 'uppercase', 'lowercase', 'number', 'symbol'];
 
 /** Shows, as the user types, which rules the new password meets. */
 export function NewPasswordField({ label, rules, typed, error, ...input }: NewPasswordFieldProps) {
@@ -66,11 +70,11 @@ export function NewPasswordField({ label, rules, typed, error, ...input }: NewPa
           <div id={rulesId} className="mt-1 flex flex-wrap gap-x-4 text-xs">
             <p className="w-full text-ink-soft">Your password needs:</p>
             <ul className="contents">
-              {rules.map(({ pattern, needs }) => (
+              {NEEDS.map((needs, place) => (
                 <Rule
                   key={needs}
                   needs={needs}
-                  isMet={pattern.test(typed)}
+                  isMet={rules[place]?.pattern.test(typed) ?? false}
                   isInvalid={error !== undefined}
                 />
               ))}

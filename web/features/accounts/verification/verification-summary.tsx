@@ -21,14 +21,14 @@ export function VerificationSummary({ user, doctor }: VerificationSummaryProps) 
       title={doctor?.verified ? 'You are verified' : 'Verification Required'}
       lede={
         isPending ? (
-          <p>
+          <p key="pending">
             Your account is pending verification. You can post reviews once an administrator
             verifies your credentials.
           </p>
         ) : (
-          <p>
+          <p key="other">
             You need a verified doctor profile with an active license to write reviews on Curbside.
-            {doctor && ' You have one.'}
+            {doctor && <span> You have one.</span>}
           </p>
         )
       }

@@ -119,10 +119,10 @@ function PatientNames({
   return (
     <p role="status" className={cx(first && 'mt-2 border-l-3 border-control pl-3 text-sm')}>
       {first && (
-        <>
+        <span>
           “{first.excerpt}” may name a patient. If it does, please take the name out. It won’t stop
           you from posting.
-        </>
+        </span>
       )}
     </p>
   );
