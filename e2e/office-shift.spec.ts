@@ -26,7 +26,7 @@ const DECISIONS: Record<CaseKind, { decide: (page: Page) => Promise<void>; done:
   },
   second_look: {
     decide: (page) => page.keyboard.press('Enter'),
-    done: /^You (dis)?agree with the decision/,
+    done: /You (dis)?agree with the decision/,
   },
   reply: { decide: byDialog('Remove reply', 'Reason'), done: /The reply has been removed/ },
   doctor: { decide: byForm('verify', 'Verify'), done: /The doctor is verified/ },
