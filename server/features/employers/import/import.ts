@@ -4,6 +4,7 @@ import type { Db } from '#server/db/open.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { Clock } from '#server/deps.ts';
 import { OperatorError } from '#server/operator-error.ts';
+import { chooseFacts } from './choose-facts.ts';
 import { type EmployerFile, type FileRow, openEmployerFile } from './import-file.ts';
 import * as queries from './import-queries.ts';
 import { type Note, RowError } from './import-values.ts';
@@ -165,7 +166,7 @@ async function writeStaged(
   summary.unchanged = rows - summary.leftOut - summary.added - changed.length;
   const idsOf = (records: readonly queries.ChangedRecord[]) =>
     records.map(({ employer_id }) => employer_id);
-  await queries.chooseFacts(trx, idsOf([...changed, ...gone]), { keepsOldNames: true });
+  await chooseFacts(trx, idsOf([...changed, ...gone]), { keepsOldNames: true });
   await applyKnownAliases(trx, idsOf(changed));
   for (const { value, employer_id } of await queries.addedAmong(trx, [...doubtful.values.keys()])) {
     await openCase(trx, clock, { kind: 'employer', subject: { employer_id }, priority: 3 });

@@ -4,7 +4,7 @@ import { sqlStateOf } from '#server/db/errors.ts';
 import type { Db } from '#server/db/open.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import { OperatorError } from '#server/operator-error.ts';
-import { chooseFacts } from './import-queries.ts';
+import { chooseFacts } from './choose-facts.ts';
 import { schemeOf } from './sources.ts';
 
 const FOREIGN_KEY_VIOLATION = '23503';
