@@ -12,7 +12,7 @@ import { newEmployer, reviewOf, signedInAdmin, signedInDoctor } from './testing/
 const NAMED_IN_USE = 160;
 /** All SQL texts, including unnamed ones. */
 const TEXTS = 400;
-const REQUESTS = 160;
+const REQUESTS = 320;
 
 const words = ['er', 'physician', 'hospitl', 'nights', 'texas', 'a', 'gi', '%', 'st. mary', 'o'];
 const halfTheTime = { nil: undefined, freq: 2 };

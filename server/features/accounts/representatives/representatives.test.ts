@@ -140,7 +140,7 @@ test('only a curator sees and decides it', async ({ site, rita, curator }) => {
   const moderator = await site.admin(['moderator']);
   const { id } = await caseOf(site, curator, rita);
   const seen = await site.as(moderator).get(caseEndpoints.read, { params: { id } });
-  expect(seen.status).toBe(404);
+  expect(seen.status).toBe(403);
   const answer = await decide(site, moderator, 'approve', rita.user.id, { reason: 'Known.' });
   expect(refusalOf(answer).code).toBe('permission_denied');
   const { userId } = await site.doctor();

@@ -56,7 +56,7 @@ test('the moderator sees the reply, its review, and its reports, but no names', 
     }
   }
   const curator = site.as(await site.admin(['curator']));
-  expect((await curator.get(caseEndpoints.read, opened)).status).toBe(404);
+  expect((await curator.get(caseEndpoints.read, opened)).status).toBe(403);
   const query = { kind: 'reply' };
   expect((await curator.get(caseEndpoints.list, { query })).body.results).toEqual([]);
 });
