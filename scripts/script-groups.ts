@@ -17,7 +17,7 @@ export const GROUPS: Readonly<Record<string, readonly RegExp[]>> = {
   ],
   // For every page except the landing page.
   lib: [
-    /\/web\/lib\/(?!my-specialty|printed-from)/,
+    /\/web\/lib\/(?!my-specialty|office-drafts|printed-from|refused)/,
     /\/web\/ui\/(?!combobox|empty-state|pagination|rating-histogram|select|share-button|star-picker|text-page)/,
     /\/lucide-react\/dist\/esm\/icons\/(?:arrow-left|bookmark|check)\./,
     /\/contract\/(?:errors|names|endpoints\/(?:employers|replies))\.ts$/,

@@ -44,7 +44,7 @@ test('the overall rating comes first, and then the biggest differences', () => {
     would_recommend: of(recommended),
   });
   const rows = figureRows([compared(1, figures(3.2, 5, 0.9)), compared(2, figures(3.9, 2.5, 0.4))]);
-  expect(rows.map(({ label, difference }) => [label, difference])).toEqual([
+  expect(rows.map(({ label, lead }) => [label, lead])).toEqual([
     ['Overall rating', 'No difference'],
     ['Compensation & benefits', '2.5 stars apart'],
     // Half of the scale is 2 stars.
@@ -83,7 +83,7 @@ test('a rating from too few reviews is shown, but neither wins nor decides which
   expect(best(of(5), of(1, REVIEWS_TO_COMPARE - 1))).toEqual([]);
   expect(best(few, of(4), of(2))).toEqual([1]);
   const cells = [{ text: '5.0', isFew: true }, { isFew: false }];
-  expect(overall(few, of(3))).toMatchObject({ difference: null, cells });
+  expect(overall(few, of(3))).toMatchObject({ lead: null, cells });
   expect(best(of(5, REVIEWS_TO_COMPARE), of(3, REVIEWS_TO_COMPARE))).toEqual([0]);
   expect(overall(NONE, of(3)).cells[0]).toMatchObject({ text: null, isFew: false, reviews: 0 });
 });

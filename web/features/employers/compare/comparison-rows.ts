@@ -26,7 +26,7 @@ export interface FigureRow {
   name: FigureName;
   label: string;
   /** How far apart the employers are; null if fewer than two can be compared. */
-  difference: string | null;
+  lead: string | null;
   cells: readonly FigureCell[];
   /** The ends of the axis. */
   ends: readonly [string, string];
@@ -110,7 +110,7 @@ function figureRow(name: FigureName, compared: readonly ComparedEmployer[]) {
   return {
     name,
     label: scale.label,
-    difference: isContest ? (gap > 0 ? scale.apart(gap / 100) : 'No difference') : null,
+    lead: isContest ? (gap > 0 ? scale.apart(gap / 100) : 'No difference') : null,
     cells,
     ends: scale.ends,
     gap,

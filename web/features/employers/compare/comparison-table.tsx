@@ -73,7 +73,7 @@ export function ComparisonTable({ compared, specialty }: ComparisonTableProps) {
         figureRows(of).map((one) =>
           row(
             one.label,
-            one.difference,
+            one.lead,
             ({ employer }) => {
               const cell = one.cells.find(({ id }) => id === employer.id);
               return cell && <FigureCell cell={cell} />;
