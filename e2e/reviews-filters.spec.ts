@@ -112,15 +112,17 @@ test('filters accept several cities, but no invalid choice', async ({ page, serv
   await expect(page).toHaveURL(paths.reviews());
 });
 
-test('filters list all options, and find one by typing', async ({ page, server }) => {
+test('filters list up to 200 options, and find each by typing', async ({ page, server }) => {
   const { position_titles } = await call(server, reviewEndpoints.filterOptions);
   const last = position_titles.at(-1) ?? '';
+  // Other tests add titles to the 187 of the demo.
+  const shown = Math.min(position_titles.length, 200);
   const list = page.getByRole('listbox');
   const options = list.getByRole('option');
   await page.setViewportSize(DESKTOP);
   await open(page);
   await box(page, 'Position title').click();
-  await expect(options).toHaveCount(position_titles.length);
+  await expect(options).toHaveCount(shown);
   const { x, width } = await boxOf(list);
   expect(width).toBeGreaterThanOrEqual(240);
   expect(x + width).toBeLessThanOrEqual(DESKTOP.width);
@@ -130,7 +132,7 @@ test('filters list all options, and find one by typing', async ({ page, server }
   await page.setViewportSize(PHONE);
   await page.getByRole('button', { name: /^Filters/ }).click();
   await box(page, 'Position title').click();
-  await expect(options).toHaveCount(position_titles.length);
+  await expect(options).toHaveCount(shown);
   await expect(page).toBeAccessible();
   await box(page, 'Position title').fill(last);
   await expect(options.filter({ hasText: titleCase(last) }).first()).toBeVisible();
