@@ -27,6 +27,7 @@ const reviewSteps = (created: FuzzRequest) => [
   step('pending', 'POST', `${REVIEW}/report/`, { reason: 'other', note: CANARY }),
   step('readonly', 'GET', '/api/reviews/votes/?ids={{last}}'),
   step('admin', 'GET', '/api/admin/reports/'),
+  step('admin', 'GET', '/api/admin/history/?kind=report&subject={{last}}'),
   step('admin', 'POST', `${DECISION}/keep/`),
   step('admin', 'POST', `${DECISION}/hold/`, { reason: CANARY }),
   step('poster', 'POST', `${REVIEW}/appeal/`, { text: CANARY }),

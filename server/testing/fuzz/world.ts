@@ -149,8 +149,10 @@ export class World {
     const url = '/api/reviews/my_reviews/';
     const listed = async () => {
       const { headers } = this.#of('poster');
-      const reviews = (await app.inject({ url, headers })).json<{ id: string }[]>();
-      return reviews.map(({ id }) => id);
+      const answer = await app.inject({ url, headers });
+      // Staff may have decided that this doctor is no longer verified.
+      if (answer.statusCode !== 200) return [];
+      return answer.json<{ id: string }[]>().map(({ id }) => id);
     };
     const own = await listed();
     if (own.length >= MIN_OWN && own.length <= MAX_OWN) return own;
