@@ -31,6 +31,16 @@ export const decided = {
   decided_on: z.iso.date(),
 };
 
+/** An appeal against a decision, with its answer. */
+export const Appeal = z.strictObject({
+  text: z.string(),
+  /** Null until another moderator has decided. */
+  outcome: z.nullable(z.enum(APPEAL_OUTCOMES)),
+  answer: z.string(),
+  answered_on: z.nullable(z.iso.date()),
+});
+export type Appeal = z.infer<typeof Appeal>;
+
 /** The last decision that changed whether a review is public, as its author sees it. */
 export const OwnDecision = z.strictObject({
   ...decided,
@@ -40,15 +50,7 @@ export const OwnDecision = z.strictObject({
   awaits_moderator: z.boolean(),
   /** The last day to appeal; null if the author cannot appeal, or no longer can. */
   appeal_until: z.nullable(z.iso.date()),
-  appeal: z.nullable(
-    z.strictObject({
-      text: z.string(),
-      /** Null until another moderator has decided. */
-      outcome: z.nullable(z.enum(APPEAL_OUTCOMES)),
-      answer: z.string(),
-      answered_on: z.nullable(z.iso.date()),
-    }),
-  ),
+  appeal: z.nullable(Appeal),
 });
 export type OwnDecision = z.infer<typeof OwnDecision>;
 

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { atMost, required, textUpTo } from './fields.ts';
 import { REMOVAL_REASON_MAX } from './limits.ts';
 import { pageOf, pageQuery } from './paging.ts';
-import { APPEAL_OUTCOMES, decided, OpenAppeal } from './review-appeals.ts';
+import { Appeal, decided, OpenAppeal } from './review-appeals.ts';
 import { REPORT_REASON_KEYS } from './review-feedback.ts';
 import { Reply } from './review-replies.ts';
 import { DECISION_OUTCOME_KEYS, DECISION_SOURCE_KEYS, REVIEW_RULE_KEYS } from './review-rules.ts';
@@ -54,14 +54,7 @@ export const EarlierDecision = z.strictObject({
   reports: z.array(Report),
   /** It answered the author's request to publish an edited review. */
   was_resubmitted: z.boolean(),
-  appeal: z.nullable(
-    z.strictObject({
-      text: z.string(),
-      outcome: z.nullable(z.enum(APPEAL_OUTCOMES)),
-      answer: z.string(),
-      answered_on: z.nullable(z.iso.date()),
-    }),
-  ),
+  appeal: z.nullable(Appeal),
 });
 export type EarlierDecision = z.infer<typeof EarlierDecision>;
 

@@ -7,7 +7,7 @@ import { anyOf } from '#server/db/any-of.ts';
 import type { Db } from '#server/db/open.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { Deps } from '#server/deps.ts';
-import { releaseCase, selectCase, type Viewer } from './queue.ts';
+import { releaseCase, selectCase, subjectOf, type Viewer } from './queue.ts';
 
 /** The log says that a note was written, but not what it says. */
 const NOTE_ACTS: Record<CaseKind, StaffAct | null> = {
@@ -70,7 +70,7 @@ export function addNote(
     await recordAct(trx, clock, {
       actor: viewer.userId,
       action,
-      subject: open.review_id ?? open.account_id ?? open.demand_id ?? String(open.employer_id),
+      subject: subjectOf(open),
     });
   });
 }

@@ -113,6 +113,10 @@ export const selectCase = (db: Db, viewer: Viewer, id: string): Promise<CaseRow 
     .where(isVisible(viewer))
     .executeTakeFirst();
 
+/** The id of what a case is about, as the log names it. */
+export const subjectOf = (row: CaseRow): string =>
+  row.review_id ?? row.account_id ?? row.demand_id ?? String(row.employer_id);
+
 /** The open cases about a review, except for second looks. */
 export async function selectCasesOf(db: Db, viewer: Viewer, reviewId: string) {
   const rows = await db

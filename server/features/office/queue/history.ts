@@ -2,7 +2,7 @@ import type { CaseAct, HistoryQuery } from '#contract/case-queue.ts';
 import { CASE_ROLES, type CaseKind } from '#contract/cases.ts';
 import { AppError } from '#server/app-error.ts';
 import { actsAbout, COMMAND } from '#server/audit-log.ts';
-import type { CaseRow } from '#server/cases/queue.ts';
+import { type CaseRow, subjectOf } from '#server/cases/queue.ts';
 import type { Deps } from '#server/deps.ts';
 import type { Caller } from '#server/plugins/access.ts';
 import { staffNames } from '../staff-names.ts';
@@ -37,12 +37,8 @@ export function readHistory(
   return actsOf(deps, kind, subject);
 }
 
-export const historyOf = (deps: HistoryDeps, { kind, ...row }: CaseRow): Promise<CaseAct[]> =>
-  actsOf(
-    deps,
-    kind as CaseKind,
-    row.review_id ?? row.account_id ?? row.demand_id ?? String(row.employer_id),
-  );
+export const historyOf = (deps: HistoryDeps, row: CaseRow): Promise<CaseAct[]> =>
+  actsOf(deps, row.kind as CaseKind, subjectOf(row));
 
 async function actsOf(deps: HistoryDeps, kind: CaseKind, subject: string): Promise<CaseAct[]> {
   const rows = await actsAbout(deps.db, subject, CASE_ACTS[kind]);

@@ -1,8 +1,8 @@
 import { APPEAL_DAYS, DAY_MS } from '#contract/limits.ts';
-import type { AppealOutcome, OpenAppeal, OwnDecision } from '#contract/review-appeals.ts';
+import type { Appeal, AppealOutcome, OpenAppeal, OwnDecision } from '#contract/review-appeals.ts';
 import type { DecisionOutcome, DecisionSource, ReviewRule } from '#contract/review-rules.ts';
 import { toDay } from '#server/anonymity/coarse-time.ts';
-import type { DecisionRow } from './decision-queries.ts';
+import { type DecisionRow, isAppealOpen } from './decision-queries.ts';
 
 /** The parts of a decision that moderators and its author see. */
 export const toDecision = ({
@@ -37,19 +37,27 @@ export const isInForce = ({ outcome, is_hidden, is_waiting, appeal_outcome }: De
 /** Hidden until its author edits it. */
 export const isHeld = ({ outcome, is_hidden }: DecisionRow) => outcome === 'hold' && is_hidden;
 
+/** The appeal against a decision, if there is one. */
+export const toAppeal = ({
+  text,
+  appeal_outcome,
+  answer,
+  answered_on,
+}: Pick<DecisionRow, 'text' | 'appeal_outcome' | 'answer' | 'answered_on'>): Appeal | null =>
+  text === null
+    ? null
+    : { text, outcome: appeal_outcome as AppealOutcome | null, answer: answer ?? '', answered_on };
+
 /** A decision as the author sees it. */
 export function toOwnDecision(row: DecisionRow, now: Date): OwnDecision {
-  const { outcome, text, appeal_outcome, answer, answered_on, decided_on } = row;
+  const { outcome, decided_on } = row;
   const until = lastDayToAppeal(decided_on);
-  const hasAppeal = text !== null;
-  const isDecided = appeal_outcome !== null;
+  const appeal = toAppeal(row);
   return {
     ...toDecision(row),
-    may_edit: isInForce(row) && outcome === 'hold' && (!hasAppeal || isDecided),
+    may_edit: isInForce(row) && outcome === 'hold' && !isAppealOpen(row),
     awaits_moderator: row.is_hidden && row.is_waiting,
-    appeal_until: isInForce(row) && !hasAppeal && toDay(now) <= until ? until : null,
-    appeal: hasAppeal
-      ? { text, outcome: appeal_outcome as AppealOutcome | null, answer: answer ?? '', answered_on }
-      : null,
+    appeal_until: isInForce(row) && appeal === null && toDay(now) <= until ? until : null,
+    appeal,
   };
 }

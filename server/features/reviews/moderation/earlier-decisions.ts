@@ -1,11 +1,10 @@
 import { REPORT_PRIORITIES } from '#contract/cases.ts';
-import type { AppealOutcome } from '#contract/review-appeals.ts';
 import type { EarlierDecision, Report } from '#contract/review-moderation.ts';
 import type { Db } from '#server/db/open.ts';
 import { selectByReview } from '#server/features/reviews/replies/queries.ts';
 import { selectTitles } from '../queries.ts';
 import { selectReviewDecisions } from './decision-queries.ts';
-import { toDecision } from './decision-row.ts';
+import { toAppeal, toDecision } from './decision-row.ts';
 import { selectAnswered, selectReports } from './queries.ts';
 import { splitReports } from './service.ts';
 
@@ -32,15 +31,7 @@ export async function earlierDecisions(
         reported_on,
       })),
       was_resubmitted: answered.is_resubmitted,
-      appeal:
-        row.text === null
-          ? null
-          : {
-              text: row.text,
-              outcome: row.appeal_outcome as AppealOutcome | null,
-              answer: row.answer ?? '',
-              answered_on: row.answered_on,
-            },
+      appeal: toAppeal(row),
     };
   });
 }

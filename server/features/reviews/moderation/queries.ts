@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type SelectQueryBuilder, sql } from 'kysely';
 import type { Report, ReportsQuery } from '#contract/review-moderation.ts';
 import type { Db } from '#server/db/open.ts';
 import { selectPage } from '#server/listing/page.ts';
@@ -15,6 +15,14 @@ export async function selectReported(db: Db, query: ReportsQuery) {
     .orderBy((eb) => eb.fn.countAll(), 'desc')
     .orderBy((eb) => eb.fn.max('reported_on'), 'desc')
     .orderBy('review_id');
+  return selectIds(db, reviews, query);
+}
+
+async function selectIds<Tables, From extends keyof Tables>(
+  db: Db,
+  reviews: SelectQueryBuilder<Tables, From, { id: string }>,
+  query: ReportsQuery,
+): Promise<{ ids: string[]; count: number }> {
   const { rows, count } = await selectPage(db, reviews, query);
   return { ids: rows.map(({ id }) => id), count };
 }
@@ -27,8 +35,7 @@ export async function selectRemoved(db: Db, query: ReportsQuery) {
     .where('removed_reason', 'is not', null)
     .orderBy('created_at', 'desc')
     .orderBy('id');
-  const { rows, count } = await selectPage(db, removed, query);
-  return { ids: rows.map(({ id }) => id), count };
+  return selectIds(db, removed, query);
 }
 
 /** The same for public reviews whose last decision was to keep them. */
@@ -48,8 +55,7 @@ export async function selectKept(db: Db, query: ReportsQuery) {
     .where('last.outcome', '=', 'keep')
     .orderBy('last.decided_on', 'desc')
     .orderBy('reviews.id');
-  const { rows, count } = await selectPage(db, kept, query);
-  return { ids: rows.map(({ id }) => id), count };
+  return selectIds(db, kept, query);
 }
 
 /** The same for reviews whose reply was removed. */
@@ -60,8 +66,7 @@ export async function selectWithRemovedReply(db: Db, query: ReportsQuery) {
     .where('removed', '=', true)
     .orderBy('decided_on', 'desc')
     .orderBy('review_id');
-  const { rows, count } = await selectPage(db, removed, query);
-  return { ids: rows.map(({ id }) => id), count };
+  return selectIds(db, removed, query);
 }
 
 /** A report, or a record that the author resubmitted the review. */
