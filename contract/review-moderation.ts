@@ -49,9 +49,10 @@ export type ModeratedReview = z.infer<typeof ModeratedReview>;
 /** A decision about a review, with the reports that it answered, without their reporters. */
 export const EarlierDecision = z.strictObject({
   ...decided,
-  /** The name of the moderator, "Command", or "Deleted account". */
+  /** The name of the moderator, or "Command or deleted account". */
   by: z.string(),
-  reports: z.array(Report),
+  /** Without their days, which the log leaves out, too. */
+  reports: z.array(z.omit(Report, { reported_on: true })),
   /** It answered the author's request to publish an edited review. */
   was_resubmitted: z.boolean(),
   appeal: z.nullable(Appeal),

@@ -69,18 +69,18 @@ export async function selectActs(
 }
 
 /**
- * The latest acts of staff about a subject whose names begin with one of these, latest day first.
- * A day has no order (audit_log_subject).
+ * The latest acts of staff about any of these subjects whose names begin with one of these, latest
+ * day first. A day has no order (audit_log_subject).
  */
 export async function actsAbout(
   db: Db,
-  subject: string,
+  subjects: readonly string[],
   beginnings: readonly string[],
 ): Promise<Pick<ActRow, 'actor' | 'action' | 'happened_on'>[]> {
   const rows = await db
     .selectFrom('audit_log')
     .select(['actor', 'action', 'happened_on'])
-    .where('subject', '=', subject)
+    .where('subject', '=', anyOf('text', subjects))
     .where('actor', 'not in', ['reader', 'author'])
     .where('action', 'like', sql<string>`any(${beginnings.map((one) => `${one}%`)}::text[])`)
     .orderBy('happened_on', 'desc')

@@ -1,20 +1,22 @@
 import { type Selectable, type SqlBool, sql } from 'kysely';
 import type { CaseFilters, CaseQuery } from '#contract/case-queue.ts';
-import { CASE_CLAIM_MINUTES, type CaseKind } from '#contract/cases.ts';
+import { CASE_CLAIM_MINUTES, CASE_KIND_KEYS, CASE_ROLES, type CaseKind } from '#contract/cases.ts';
 import { MINUTE_MS } from '#contract/limits.ts';
+import type { Role } from '#contract/staff-roles.ts';
 import { AppError } from '#server/app-error.ts';
 import { anyOf } from '#server/db/any-of.ts';
 import type { Db } from '#server/db/open.ts';
 import type { DB } from '#server/db/types.ts';
 import { selectPage } from '#server/listing/page.ts';
 
-export type CaseRow = Omit<Selectable<DB['cases']>, 'edited' | 'sorted_on'>;
+export type CaseRow = Omit<Selectable<DB['cases']>, 'edited'>;
 
 const COLUMNS = [
   'id',
   'kind',
   'priority',
   'opened_on',
+  'sorted_on',
   'review_id',
   'demand_id',
   'account_id',
@@ -33,6 +35,10 @@ export interface Viewer {
   readonly isOnlyModerator: boolean;
   readonly now: Date;
 }
+
+/** The kinds of cases that these roles decide. */
+export const kindsOf = (roles: readonly Role[]): CaseKind[] =>
+  CASE_KIND_KEYS.filter((kind) => roles.includes(CASE_ROLES[kind]));
 
 /** One page of the queue in its order (cases_queue), and the number of cases on all pages. */
 export function selectQueue(
@@ -63,7 +69,7 @@ export async function selectNextId(
   filters: CaseFilters,
   current: CaseRow,
 ): Promise<string | null> {
-  const { id } = current;
+  const { priority, sorted_on, id } = current;
   const others = inOrder(
     filtered(db, viewer, filters)
       .select('id')
@@ -71,8 +77,7 @@ export async function selectNextId(
       .where(isClaimable(viewer))
       .limit(1),
   );
-  const after = sql<SqlBool>`(priority, sorted_on, id) > (
-    select priority, sorted_on, id from cases where id = ${id})`;
+  const after = sql<SqlBool>`(priority, sorted_on, id) > (${priority}, ${sorted_on}, ${id})`;
   const next = (await others.where(after).executeTakeFirst()) ?? (await others.executeTakeFirst());
   return next?.id ?? null;
 }
@@ -130,6 +135,25 @@ export async function selectCasesOf(db: Db, viewer: Viewer, reviewId: string) {
   return rows as { id: string; kind: 'report' | 'appeal' | 'reply' }[];
 }
 
+/**
+ * Whether the viewer may take a second look at the decision about a review, and so must not read it
+ * elsewhere.
+ */
+export async function awaitsLookOf(
+  db: Db,
+  viewer: Pick<Viewer, 'userId' | 'kinds'>,
+  reviewId: string,
+): Promise<boolean> {
+  const look = await db
+    .selectFrom('cases')
+    .select('id')
+    .where('review_id', '=', reviewId)
+    .where('kind', '=', 'second_look')
+    .where(isVisible(viewer))
+    .executeTakeFirst();
+  return look !== undefined;
+}
+
 /** The open case of a kind about each of these reviews, where there is one. */
 export async function openCasesOf(
   db: Db,
@@ -167,7 +191,7 @@ export async function editedReviews(
  * viewer's own decision, and `case_closed` if it is not open.
  */
 export async function claimCase(db: Db, viewer: Viewer, id: string): Promise<CaseRow> {
-  const held_until = new Date(viewer.now.getTime() + CASE_CLAIM_MINUTES * MINUTE_MS);
+  const held_until = claimEnd(viewer);
   const claimed = await db
     .updateTable('cases')
     .set((eb) => ({
@@ -188,8 +212,7 @@ export async function claimCase(db: Db, viewer: Viewer, id: string): Promise<Cas
   if (claimed) return claimed;
   const row = await selectCase(db, viewer, id);
   if (!row) throw new AppError('case_closed');
-  const isOwn = row.decided_by === viewer.userId && !viewer.isOnlyModerator;
-  throw new AppError(isOwn ? 'own_decision' : 'case_claimed');
+  throw new AppError(isOwnDecision(viewer, row) ? 'own_decision' : 'case_claimed');
 }
 
 /**
@@ -197,7 +220,7 @@ export async function claimCase(db: Db, viewer: Viewer, id: string): Promise<Cas
  * ended, and `case_closed`.
  */
 export async function prolongClaim(db: Db, viewer: Viewer, id: string): Promise<CaseRow> {
-  const held_until = new Date(viewer.now.getTime() + CASE_CLAIM_MINUTES * MINUTE_MS);
+  const held_until = claimEnd(viewer);
   const prolonged = await db
     .updateTable('cases')
     .set({ held_until })
@@ -238,9 +261,16 @@ function filtered(db: Db, viewer: Viewer, { kind, priority, claim }: CaseFilters
 }
 
 /** The moderator who decided must not learn that a second look was drawn, or could prepare for it. */
-const isVisible = ({ kinds, userId }: Viewer) =>
+const isVisible = ({ kinds, userId }: Pick<Viewer, 'userId' | 'kinds'>) =>
   sql<SqlBool>`(kind = ${anyOf('text', kinds)}
     and not (kind = 'second_look' and decided_by is not distinct from ${userId}))`;
+
+/** Somebody else decides about the viewer's own decision. */
+export const isOwnDecision = ({ userId, isOnlyModerator }: Viewer, { decided_by }: CaseRow) =>
+  decided_by === userId && !isOnlyModerator;
+
+/** When a claim that begins now ends. */
+const claimEnd = ({ now }: Viewer) => new Date(now.getTime() + CASE_CLAIM_MINUTES * MINUTE_MS);
 
 const isClaimable = (viewer: Viewer) =>
   sql<SqlBool>`((${isFree(viewer)} or holder = ${viewer.userId})

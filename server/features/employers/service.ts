@@ -201,7 +201,7 @@ export async function employerToReview(db: Db, employer: ReviewedEmployer): Prom
 }
 
 export type { EmployerName };
-export { deleteOldMerges, readEmployer, readEmployerFile, waitingCorrections };
+export { currentIds, deleteOldMerges, readEmployer, readEmployerFile, waitingCorrections };
 
 export const suggestEmployers = selectSuggested;
 export const closestEmployers = selectClosest;

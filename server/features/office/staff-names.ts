@@ -1,3 +1,4 @@
+import { COMMAND } from '#server/audit-log.ts';
 import type { Deps } from '#server/deps.ts';
 import { loadProfiles } from '#server/features/accounts/service.ts';
 
@@ -9,3 +10,7 @@ export async function staffNames(
   const profiles = await loadProfiles(keys, db, [...new Set(ids)]);
   return new Map(profiles.map(({ user }) => [user.id, `${user.first_name} ${user.last_name}`]));
 }
+
+/** How the actor of a logged act is shown. */
+export const actorName = (names: ReadonlyMap<string, string>, actor: string): string =>
+  actor === COMMAND ? 'Command' : (names.get(actor) ?? 'Deleted account');

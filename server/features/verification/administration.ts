@@ -3,7 +3,7 @@ import { DEFAULT_REFUSAL } from '#contract/refusals.ts';
 import { toDay } from '#server/anonymity/coarse-time.ts';
 import { AppError } from '#server/app-error.ts';
 import { recordAct } from '#server/audit-log.ts';
-import { closeNamedCase } from '#server/cases/cases.ts';
+import { closeNamedCase, lockNamedCase } from '#server/cases/cases.ts';
 import { requireVersion, versionOf } from '#server/cases/version.ts';
 import type { Db } from '#server/db/open.ts';
 import { inTransaction } from '#server/db/transaction.ts';
@@ -250,34 +250,37 @@ const closeDoctorCases = (
   trx: Db,
   { actor, caseId }: Decision,
   account_id: string,
-) =>
-  closeNamedCase(trx, clock, caseId, {
-    kinds: ['doctor', 'eviction'],
-    subject: { account_id },
-    actor,
-  });
+) => closeNamedCase(trx, clock, caseId, casesOf(account_id, actor));
+
+const casesOf = (account_id: string, actor: string) => ({
+  kinds: ['doctor', 'eviction'] as const,
+  subject: { account_id },
+  actor,
+});
 
 /** Whether the NPI is banned even for a doctor whom an administrator verifies. */
 const isBanned = async (deps: ActDeps, trx: Db, { npi }: HeldDoctor): Promise<boolean> =>
   (await tombstoneOf(deps.keys, trx, npi, 'strong'))?.kind === 'banned';
 
-/** Locks the doctor like `holdClaim`. Throws `not_found` and `changed_meanwhile`. */
+/**
+ * Locks the doctor like `holdClaim`. Throws `not_found` and `changed_meanwhile`; but `case_closed` if
+ * a decision is what changed the doctor, or `case_claimed`.
+ */
 async function hold(
   deps: ActDeps,
   trx: Db,
-  { version }: Decision,
+  { actor, caseId, version }: Decision,
   userId: string,
 ): Promise<HeldDoctor> {
   const held = await holdClaim(deps.keys, trx, userId);
   if (!held) throw new AppError('not_found');
-  requireVersion(version, doctorVersion(held.doctor));
+  const current = doctorVersion(held.doctor);
+  if (caseId !== undefined && version !== undefined && version !== current) {
+    await lockNamedCase(trx, deps.clock, caseId, casesOf(userId, actor));
+  }
+  requireVersion(version, current);
   return held;
 }
 
-/** Of what a verifier reads: who the doctor is, and the evidence. */
-export const doctorVersion = ({ user, npi, verified, can_post_reviews, verification }: Doctor) =>
-  versionOf(user.first_name, user.last_name, user.email, npi, verified, can_post_reviews, [
-    verification.checks,
-    verification.registry_name,
-    verification.proofs,
-  ]);
+/** Of all that a verifier reads. */
+export const doctorVersion = (doctor: Doctor): string => versionOf(doctor);

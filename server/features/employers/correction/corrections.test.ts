@@ -264,6 +264,24 @@ test('a correction follows a merge of its employer', async ({ site, one, page: f
   expect(await into.phone()).toBe('(334) 555-0171');
 });
 
+test('its history shows what was decided before and after a merge', async ({
+  site,
+  one,
+  page: from,
+  newPage,
+}) => {
+  const into = await newPage();
+  await from.propose('phone', '334 555 0171');
+  await from.decide('refuse', 'phone');
+  await from.propose('phone', '334 555 0172');
+  await site.as(one).post(employerEndpoints.merge, { into: into.id }, of(from.id));
+  await from.decide('accept', 'phone');
+  const query = { kind: 'correction', subject: String(from.id) } as const;
+  const { acts } = (await site.as(one).get(caseEndpoints.history, { query })).body;
+  const named = acts.map(({ act }) => act).toSorted();
+  expect(named).toEqual(['correction.accept', 'correction.refuse']);
+});
+
 test('a correction to the name of another submitted employer keeps waiting', async ({
   newPage,
 }) => {

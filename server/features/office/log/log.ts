@@ -4,7 +4,7 @@ import { type ActRow, COMMAND, selectActs } from '#server/audit-log.ts';
 import type { Deps } from '#server/deps.ts';
 import { representedEmployers } from '#server/features/accounts/service.ts';
 import type { Caller } from '#server/plugins/access.ts';
-import { staffNames } from '../staff-names.ts';
+import { actorName, staffNames } from '../staff-names.ts';
 
 type LogDeps = Pick<Deps, 'db' | 'keys'>;
 
@@ -32,7 +32,7 @@ async function toEntries({ db, keys }: LogDeps, rows: readonly ActRow[]): Promis
     return {
       ...row,
       act: action,
-      actor: actor === COMMAND ? 'Command' : (staff.get(actor) ?? 'Deleted account'),
+      actor: actorName(staff, actor),
       subject: subjectOf(action, subject, { staff, employers }),
       details: shown,
     };

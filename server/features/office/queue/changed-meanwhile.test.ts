@@ -107,6 +107,8 @@ test('does not verify a name that nobody read', async ({ site, staff: _ }) => {
   const { doctor: shown } = (await read()).file;
   expect(shown).toMatchObject({ verified: false, user: { last_name: 'Elsewhere' } });
   expect((await decide(shown.version)).status).toBe(200);
+  // Whoever lost the race reads that the case is closed, not that the doctor has changed.
+  expect((await decide(shown.version)).problem.code).toBe('case_closed');
 });
 
 test('does not keep or merge an employer whose facts have changed', async ({ site, staff }) => {

@@ -1,11 +1,21 @@
+import * as z from 'zod/mini';
 import type { CaseAct, HistoryQuery } from '#contract/case-queue.ts';
 import { CASE_ROLES, type CaseKind } from '#contract/cases.ts';
+import { EmployerId } from '#contract/employers.ts';
 import { AppError } from '#server/app-error.ts';
 import { actsAbout, COMMAND } from '#server/audit-log.ts';
-import { type CaseRow, subjectOf } from '#server/cases/queue.ts';
+import {
+  awaitsLookOf,
+  type CaseRow,
+  kindsOf,
+  subjectOf,
+  type Viewer,
+} from '#server/cases/queue.ts';
 import type { Deps } from '#server/deps.ts';
+import { currentIds } from '#server/features/employers/service.ts';
+import { earlierDecisions } from '#server/features/reviews/service.ts';
 import type { Caller } from '#server/plugins/access.ts';
-import { staffNames } from '../staff-names.ts';
+import { actorName, staffNames } from '../staff-names.ts';
 
 /** What staff did about the subject of a case of each kind: the beginnings of acts of the log. */
 const CASE_ACTS: Record<CaseKind, readonly string[]> = {
@@ -28,20 +38,51 @@ type HistoryDeps = Pick<Deps, 'db' | 'keys'>;
  * What staff did about the subject of a case of a kind, for whoever has its role. It names no author
  * and no reporter. Throws `permission_denied`.
  */
-export function readHistory(
+export async function readHistory(
   deps: HistoryDeps,
-  { roles }: Pick<Caller, 'roles'>,
+  { userId, roles }: Pick<Caller, 'userId' | 'roles'>,
   { kind, subject }: HistoryQuery,
 ): Promise<CaseAct[]> {
   if (!roles.includes(CASE_ROLES[kind])) throw new AppError('permission_denied');
+  const isHidden = HIDDEN_FROM[kind];
+  if (isHidden) {
+    if (!z.safeParse(z.uuid(), subject).success) return [];
+    if (await isHidden(deps.db, { userId, kinds: kindsOf(roles) }, subject)) return [];
+  }
   return actsOf(deps, kind, subject);
 }
 
-export const historyOf = (deps: HistoryDeps, row: CaseRow): Promise<CaseAct[]> =>
-  actsOf(deps, row.kind as CaseKind, subjectOf(row));
+type HiddenFrom = (
+  db: Deps['db'],
+  viewer: Pick<Viewer, 'userId' | 'kinds'>,
+  reviewId: string,
+) => Promise<boolean>;
+
+/** Who must not read what was done about a review. */
+const HIDDEN_FROM: Partial<Record<CaseKind, HiddenFrom>> = {
+  report: awaitsLookOf,
+  appeal: awaitsLookOf,
+  // The moderator who decided must not learn of a second look.
+  async second_look(db, { userId }, reviewId) {
+    return (await earlierDecisions(db, reviewId)).at(-1)?.decided_by === userId;
+  },
+};
+
+/** What staff did about the subject of a case that the viewer may see. */
+export async function historyOf(
+  deps: HistoryDeps,
+  viewer: Viewer,
+  row: CaseRow,
+): Promise<CaseAct[]> {
+  const kind = row.kind as CaseKind;
+  const subject = subjectOf(row);
+  if (await HIDDEN_FROM[kind]?.(deps.db, viewer, subject)) return [];
+  return actsOf(deps, kind, subject);
+}
 
 async function actsOf(deps: HistoryDeps, kind: CaseKind, subject: string): Promise<CaseAct[]> {
-  const rows = await actsAbout(deps.db, subject, CASE_ACTS[kind]);
+  const subjects = kind === 'correction' ? await withMerged(deps, subject) : [subject];
+  const rows = await actsAbout(deps.db, subjects, CASE_ACTS[kind]);
   const nameOf = await namesOf(
     deps,
     rows.map(({ actor }) => actor),
@@ -53,13 +94,19 @@ async function actsOf(deps: HistoryDeps, kind: CaseKind, subject: string): Promi
   }));
 }
 
-/** How each of these actors is shown. */
+/** An employer, and the one it was merged into, with which its corrections have been logged since. */
+async function withMerged({ db }: HistoryDeps, subject: string): Promise<string[]> {
+  const id = EmployerId.safeParse(Number(subject));
+  const current = id.success ? await currentIds(db, [id.data]) : new Map<number, number>();
+  return [subject, ...[...current.values()].map(String)];
+}
+
+/** How each of these actors is shown. A decision by a command names nobody. */
 export async function namesOf(
   deps: HistoryDeps,
   actors: readonly (string | null)[],
 ): Promise<(actor: string | null) => string> {
   const ids = actors.filter((actor): actor is string => actor !== null && actor !== COMMAND);
   const names = await staffNames(deps, ids);
-  return (actor) =>
-    actor === null || actor === COMMAND ? 'Command' : (names.get(actor) ?? 'Deleted account');
+  return (actor) => (actor === null ? 'Command or deleted account' : actorName(names, actor));
 }

@@ -25,11 +25,7 @@ export async function earlierDecisions(
     return {
       ...toDecision(row),
       decided_by: row.decided_by,
-      reports: answered.reports.map(({ reason, note, reported_on }) => ({
-        reason,
-        note,
-        reported_on,
-      })),
+      reports: answered.reports.map(({ reason, note }) => ({ reason, note })),
       was_resubmitted: answered.is_resubmitted,
       appeal: toAppeal(row),
     };
