@@ -154,35 +154,22 @@ export async function awaitsLookOf(
   return look !== undefined;
 }
 
-/** The open case of a kind about each of these reviews, where there is one. */
+/**
+ * The open case of a kind about each of these reviews, where there is one, and whether the text has
+ * changed since it was opened.
+ */
 export async function openCasesOf(
   db: Db,
   kind: CaseKind,
   reviewIds: readonly string[],
-): Promise<Map<string | null, string>> {
+): Promise<Map<string | null, { id: string; edited: boolean }>> {
   const rows = await db
     .selectFrom('cases')
-    .select(['id', 'review_id'])
+    .select(['id', 'review_id', 'edited'])
     .where('review_id', '=', anyOf('uuid', reviewIds))
     .where('kind', '=', kind)
     .execute();
-  return new Map(rows.map(({ id, review_id }) => [review_id, id]));
-}
-
-/** Those of these reviews whose open case of a kind is about a text that has changed since. */
-export async function editedReviews(
-  db: Db,
-  kind: CaseKind,
-  reviewIds: readonly string[],
-): Promise<Set<string | null>> {
-  const rows = await db
-    .selectFrom('cases')
-    .select('review_id')
-    .where('review_id', '=', anyOf('uuid', reviewIds))
-    .where('kind', '=', kind)
-    .where('edited', '=', true)
-    .execute();
-  return new Set(rows.map(({ review_id }) => review_id));
+  return new Map(rows.map(({ review_id, ...open }) => [review_id, open]));
 }
 
 /**

@@ -5,8 +5,8 @@ import { AppError } from '#server/app-error.ts';
 import type { Deps } from '#server/deps.ts';
 import { employerParts, employersOfPart } from '#server/features/employers/service.ts';
 import {
-  newestDaysBetween,
   reviewDays,
+  reviewedDaysBetween,
   reviewIdsByDay,
   reviewTotal,
 } from '#server/features/reviews/service.ts';
@@ -72,14 +72,17 @@ export async function sitemapPages(deps: SitemapDeps): Promise<Buffer> {
 
 /** The employers in a file, each with the day of its newest review or of its entry. */
 export async function sitemapEmployers(deps: SitemapDeps, part: number): Promise<Buffer> {
-  const [employers, newest] = await Promise.all([
+  const [employers, reviewed] = await Promise.all([
     employersOfPart(deps.db, part, EMPLOYERS_PER_FILE),
-    newestDaysBetween(deps.db, (part - 1) * EMPLOYERS_PER_FILE, part * EMPLOYERS_PER_FILE),
+    reviewedDaysBetween(deps.db, (part - 1) * EMPLOYERS_PER_FILE, part * EMPLOYERS_PER_FILE),
   ]);
   if (employers.length === 0) throw new AppError('not_found');
   return addresses(
     deps,
-    employers.map(({ id, day }) => ({ path: `/employers/${id}`, day: newest.get(id) ?? day })),
+    employers.map(({ id, day }) => ({
+      path: `/employers/${id}`,
+      day: reviewed.get(id)?.newest ?? day,
+    })),
   );
 }
 

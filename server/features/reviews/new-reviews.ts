@@ -32,35 +32,29 @@ const within = ({ from, until }: Days) => sql`
   created_at >= ${from}::timestamp at time zone 'UTC'
   and created_at < ${until}::timestamp at time zone 'UTC'`;
 
-/** The day of each employer's newest review (reviews_by_employer). */
-const selectNewestDays = async (db: Db, isOne: Condition): Promise<Map<number, string>> => {
-  const { rows } = await sql<{ employer_id: number; day: string }>`
-    select employer_id, ${DAY} as day from reviews
+/** The days of an employer's newest and oldest reviews. */
+export interface ReviewedDays {
+  readonly newest: string;
+  readonly oldest: string;
+}
+
+/** The days of the newest and oldest reviews by employer (reviews_by_employer). */
+const selectDays = async (db: Db, isOne: Condition): Promise<Map<number, ReviewedDays>> => {
+  const { rows } = await sql<ReviewedDays & { employer_id: number }>`
+    select employer_id, ${DAY} as newest,
+      to_char(min(created_at) at time zone 'UTC', 'YYYY-MM-DD') as oldest
+    from reviews
     where removed_reason is null and ${isOne}
     group by employer_id ${UNNAMED}`.execute(db);
-  return new Map(rows.map(({ employer_id, day }) => [employer_id, day]));
+  return new Map(rows.map(({ employer_id, ...days }) => [employer_id, days]));
 };
 
-export const newestDaysOf = (db: Db, employerIds: readonly number[]) =>
-  selectNewestDays(db, sql`employer_id = any(${employerIds}::integer[])`);
+export const reviewedDaysOf = (db: Db, employerIds: readonly number[]) =>
+  selectDays(db, sql`employer_id = any(${employerIds}::integer[])`);
 
 /** Of the employers in a range of ids. */
-export const newestDaysBetween = (db: Db, after: number, upTo: number) =>
-  selectNewestDays(db, sql`employer_id > ${after} and employer_id <= ${upTo}`);
-
-/** Those of the employers whose first review is from this day or later. */
-export async function selectFirstReviewed(
-  db: Db,
-  employerIds: readonly number[],
-  from: string,
-): Promise<Set<number>> {
-  const { rows } = await sql<{ employer_id: number }>`
-    select employer_id from reviews
-    where removed_reason is null and employer_id = any(${employerIds}::integer[])
-    group by employer_id having min(created_at) >= ${from}::timestamp at time zone 'UTC'
-    ${UNNAMED}`.execute(db);
-  return new Set(rows.map(({ employer_id }) => employer_id));
-}
+export const reviewedDaysBetween = (db: Db, after: number, upTo: number) =>
+  selectDays(db, sql`employer_id > ${after} and employer_id <= ${upTo}`);
 
 /** The employers with reviews of some days. */
 export async function selectNewByEmployer(

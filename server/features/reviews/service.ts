@@ -30,9 +30,8 @@ import {
   findNewReviews,
   type NewReviews,
   type NewReviewsOfEmployer,
-  newestDaysBetween,
-  newestDaysOf,
-  selectFirstReviewed,
+  reviewedDaysBetween,
+  reviewedDaysOf,
   selectNewByEmployer,
 } from './new-reviews.ts';
 import * as queries from './queries.ts';
@@ -115,7 +114,6 @@ export async function readReview(
 
 /** For saved employers and searches. */
 export const newByEmployer = selectNewByEmployer;
-export const firstReviewed = selectFirstReviewed;
 
 export const employerQuotes = selectQuotes;
 
@@ -132,12 +130,12 @@ export {
   moderatedReplies,
   moderatedReviews,
   moveReviews,
-  newestDaysBetween,
-  newestDaysOf,
   paragraphsOf,
   positionsWithRecent,
   reportedTexts,
   returnReviews,
+  reviewedDaysBetween,
+  reviewedDaysOf,
   suggestReviews,
   suggestSpecialties,
   suggestTitles,

@@ -7,7 +7,7 @@ import { inTransaction } from '#server/db/transaction.ts';
 import type { Deps } from '#server/deps.ts';
 import { confirmCaller, holdAccount } from '#server/features/accounts/service.ts';
 import { employersByAnyId } from '#server/features/employers/service.ts';
-import { firstReviewed, newestDaysOf } from '#server/features/reviews/service.ts';
+import { reviewedDaysOf } from '#server/features/reviews/service.ts';
 import type { Caller } from '#server/plugins/access.ts';
 import {
   BATCH_SIZE,
@@ -90,13 +90,14 @@ export async function savedEmployers(
 ): Promise<SavedEmployers> {
   const employers = await employersByAnyId(db, ids);
   const current = [...employers.values()].map(({ id }) => id);
-  const newest = await newestDaysOf(db, current);
-  const first = await firstReviewed(db, current, addDays(toDay(clock()), -6));
+  const reviewed = await reviewedDaysOf(db, current);
+  const firstFrom = addDays(toDay(clock()), -6);
   const results = [...new Set(ids)].flatMap((id) => {
     const employer = employers.get(id);
     if (!employer) return [];
-    const newest_review_on = newest.get(employer.id) ?? null;
-    return [{ id, employer, newest_review_on, is_first_review: first.has(employer.id) }];
+    const days = reviewed.get(employer.id);
+    const is_first_review = days !== undefined && days.oldest >= firstFrom;
+    return [{ id, employer, newest_review_on: days?.newest ?? null, is_first_review }];
   });
   return { results };
 }

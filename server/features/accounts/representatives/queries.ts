@@ -24,7 +24,7 @@ export function selectRepresentative(db: Db, userId: string) {
 export const selectRepresentatives = (db: Db, userIds: readonly string[]) =>
   db
     .selectFrom('representatives')
-    .select(['user_id', 'employer_id'])
+    .select(['user_id', 'employer_id', 'state'])
     .where('user_id', '=', anyOf('uuid', userIds))
     .execute();
 

@@ -11,7 +11,7 @@ import type { Db } from '#server/db/open.ts';
 import type { Clock, Deps } from '#server/deps.ts';
 import { currentId, employersByAnyId } from '#server/features/employers/service.ts';
 import { registrableDomain } from '#server/registrable-domain.ts';
-import { findAccount } from '../identity/account-queries.ts';
+import { type AccountRow, findAccounts } from '../identity/account-queries.ts';
 import { openIdentity } from '../identity/identity.ts';
 import { mailboxDomain } from './mailbox.ts';
 import {
@@ -37,31 +37,50 @@ export async function ownRepresentation(
 
 /** A representative's details, along with the employer's; null for all other accounts. */
 export async function representativeFile(
-  { db, keys }: Pick<Deps, 'db' | 'keys'>,
+  deps: Pick<Deps, 'db' | 'keys'>,
   userId: string,
 ): Promise<RepresentativeFile | null> {
-  const [row, account] = await Promise.all([
-    selectRepresentative(db, userId),
-    findAccount(db, userId),
+  const [file] = await representativeFiles(deps, [userId]);
+  return file ?? null;
+}
+
+/** The same for several accounts, in the order of their ids. */
+async function representativeFiles(
+  { db, keys }: Pick<Deps, 'db' | 'keys'>,
+  userIds: readonly string[],
+): Promise<RepresentativeFile[]> {
+  const [rows, accounts] = await Promise.all([
+    selectRepresentatives(db, userIds),
+    findAccounts(db, userIds),
   ]);
-  if (!row || !account) return null;
-  const {
-    email,
-    first_name,
-    last_name,
-    work_title = '',
-  } = openIdentity(keys, userId, account.sealed);
-  const employer = (await employersByAnyId(db, [row.employer_id])).get(row.employer_id);
-  if (!employer) return null;
+  const employers = await employersByAnyId(
+    db,
+    rows.map(({ employer_id }) => employer_id),
+  );
+  return userIds.flatMap((userId) => {
+    const row = rows.find(({ user_id }) => user_id === userId);
+    const account = accounts.find(({ id }) => id === userId);
+    const employer = row && employers.get(row.employer_id);
+    return row && account && employer ? [toFile(keys, account, row, employer)] : [];
+  });
+}
+
+function toFile(
+  keys: Deps['keys'],
+  { id, sealed }: Pick<AccountRow, 'id' | 'sealed'>,
+  { state }: { state: string },
+  employer: Employer,
+): RepresentativeFile {
+  const { email, first_name, last_name, work_title = '' } = openIdentity(keys, id, sealed);
   return {
-    user: { id: userId, email, first_name, last_name },
+    user: { id, email, first_name, last_name },
     work_title,
-    state: row.state as RepresentativeState,
+    state: state as RepresentativeState,
     employer,
     mailbox_domain: mailboxDomain(email),
     employer_domain: employer.website === null ? null : registrableDomain(employer.website),
     version: versionOf(
-      [email, first_name, last_name, work_title, row.state],
+      [email, first_name, last_name, work_title, state],
       [employer.id, employer.name, employer.website, employer.phone],
     ),
   };
@@ -118,12 +137,13 @@ export async function representedEmployer(db: Db, userId: string): Promise<numbe
 
 /** One page of all representatives, for curators, and the number on all pages. */
 export async function listRepresentatives(
-  { db, keys }: Pick<Deps, 'db' | 'keys'>,
+  deps: Pick<Deps, 'db' | 'keys'>,
   page: { page: number; page_size: number },
 ): Promise<{ results: RepresentativeFile[]; count: number }> {
-  const { rows, count } = await selectRepresentativePage(db, page);
-  const files = await Promise.all(
-    rows.map(({ user_id }) => representativeFile({ db, keys }, user_id)),
+  const { rows, count } = await selectRepresentativePage(deps.db, page);
+  const results = await representativeFiles(
+    deps,
+    rows.map(({ user_id }) => user_id),
   );
-  return { results: files.filter((file) => file !== null), count };
+  return { results, count };
 }

@@ -95,27 +95,6 @@ export async function selectReports<Table extends keyof Reports>(
   return new Map(rows.map(({ review_id, reports }) => [review_id, reports]));
 }
 
-/**
- * The most recently answered reports of a review. A later decision may have answered none: deciding
- * again would hide them from a second look.
- */
-export async function selectAnsweredReports(db: Db, id: string): Promise<StoredReport[]> {
-  const rows = await db
-    .selectFrom('review_reports')
-    .select(['reason', 'note', 'reported_on'])
-    .where('review_id', '=', id)
-    .where('decision', '=', (eb) =>
-      eb
-        .selectFrom('review_reports')
-        .select((eb) => eb.fn.max('decision').as('number'))
-        .where('review_id', '=', id),
-    )
-    .orderBy('reported_on')
-    .orderBy('reporter_key')
-    .execute();
-  return rows as StoredReport[];
-}
-
 /** The answered reports of a review, each with the number of its decision, in random order within a day. */
 export async function selectAnswered(db: Db, reviewId: string) {
   const rows = await db

@@ -41,18 +41,25 @@ export async function drawSecondLook(
 export const dropSecondLook = (trx: Db, clock: Clock, review_id: string): Promise<number> =>
   closeCases(trx, clock, { kinds: KIND, subject: { review_id } });
 
-/** The review as it was reported, without the decision; null if it has been deleted. */
+/**
+ * The review as it was reported, without the decision; null if it has been deleted. The last
+ * decision may have answered no report: deciding again would hide them from a second look.
+ */
 export async function undecidedReview(
   { db, clock }: ModerationDeps,
   id: string,
 ): Promise<ModeratedReview | null> {
-  const [[row], reports] = await Promise.all([
+  const [[row], answered] = await Promise.all([
     selectByIds(db, [id]),
-    queries.selectAnsweredReports(db, id),
+    queries.selectAnswered(db, id),
   ]);
   if (!row) return null;
   const review = { ...toReviewRecord(row, clock()), removed_reason: null };
   const version = reviewVersion(review);
+  const last = Math.max(...answered.map(({ decision }) => decision ?? 0));
+  const reports = answered
+    .filter(({ decision }) => decision === last)
+    .map(({ decision: _, ...report }) => report);
   // An edit closes the case.
   return { review, ...splitReports(reports), is_edited: false, is_held: false, version };
 }

@@ -5,7 +5,7 @@ import type {
   ReportsQuery,
 } from '#contract/review-moderation.ts';
 import type { ReviewRecord } from '#contract/reviews.ts';
-import { editedReviews, openCasesOf } from '#server/cases/queue.ts';
+import { openCasesOf } from '#server/cases/queue.ts';
 import { requireVersion, versionOf } from '#server/cases/version.ts';
 import type { Deps } from '#server/deps.ts';
 import { RESUBMITTED } from '../feedback/service.ts';
@@ -35,7 +35,10 @@ export async function listModerated(
     moderatedReviews(deps, ids),
     openCasesOf(deps.db, 'report', ids),
   ]);
-  const reviews = moderated.map((one) => ({ ...one, case_id: cases.get(one.review.id) ?? null }));
+  const reviews = moderated.map((one) => ({
+    ...one,
+    case_id: cases.get(one.review.id)?.id ?? null,
+  }));
   return { reviews, count };
 }
 
@@ -45,11 +48,11 @@ export async function moderatedReviews(
   ids: readonly string[],
 ): Promise<ModeratedReview[]> {
   if (ids.length === 0) return [];
-  const [rows, reports, changes, edited] = await Promise.all([
+  const [rows, reports, changes, cases] = await Promise.all([
     selectByIds(db, ids),
     queries.selectReports(db, ids, 'review_reports'),
     selectLastChanges(db, ids),
-    editedReviews(db, 'report', ids),
+    openCasesOf(db, 'report', ids),
   ]);
   const open = changes.filter(isAppealOpen);
   const held = new Set(changes.filter(isHeld).map(({ review_id }) => review_id));
@@ -63,7 +66,7 @@ export async function moderatedReviews(
     return {
       review,
       ...splitReports(reports.get(id)),
-      is_edited: edited.has(id),
+      is_edited: cases.get(id)?.edited ?? false,
       is_held: held.has(id),
       version: reviewVersion(review),
       ...(appeal && { appeal }),
@@ -80,6 +83,7 @@ export async function requireRead(
   id: string,
   version: string | undefined,
 ): Promise<void> {
+  if (version === undefined) return;
   const [row] = await selectByIds(db, [id]);
   if (row) requireVersion(version, reviewVersion(toReviewRecord(row, clock())));
 }

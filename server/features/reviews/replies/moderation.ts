@@ -6,7 +6,7 @@ import { toDay, toMonth } from '#server/anonymity/coarse-time.ts';
 import { AppError } from '#server/app-error.ts';
 import { recordAct } from '#server/audit-log.ts';
 import { closeNamedCase, openCase } from '#server/cases/cases.ts';
-import { editedReviews } from '#server/cases/queue.ts';
+import { openCasesOf } from '#server/cases/queue.ts';
 import { requireVersion, versionOf } from '#server/cases/version.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { Deps } from '#server/deps.ts';
@@ -90,11 +90,11 @@ export async function moderatedReplies(
   ids: readonly string[],
 ): Promise<ModeratedReply[]> {
   if (ids.length === 0) return [];
-  const [rows, replies, reports, edited] = await Promise.all([
+  const [rows, replies, reports, cases] = await Promise.all([
     selectByIds(db, ids),
     queries.selectByReview(db, ids),
     selectReports(db, ids, 'reply_reports'),
-    editedReviews(db, 'reply', ids),
+    openCasesOf(db, 'reply', ids),
   ]);
   const others = replies.flatMap(({ speaks, employer_id }) => (speaks ? [] : [employer_id]));
   const employers = await employersByAnyId(db, others);
@@ -110,7 +110,7 @@ export async function moderatedReplies(
       review,
       reply: { text, replied_on, ...flags },
       reports: reports.get(id) ?? [],
-      is_edited: edited.has(id),
+      is_edited: cases.get(id)?.edited ?? false,
     };
   });
 }
