@@ -64,7 +64,6 @@ const HARMLESS: Readonly<Record<string, readonly string[]>> = {
     'text-wrap: balance',
     'text-wrap: pretty',
   ],
-  'a text box that does not grow scrolls': ['field-sizing', 'field-sizing: content'],
   'cards are laid out at once': [
     'contain-intrinsic-block-size',
     'content-visibility',

@@ -1,7 +1,8 @@
 import { expect } from '@playwright/test';
 import { paths } from '#web/lib/paths.ts';
-import { PHONE } from '../account.ts';
+import { DEMO, PHONE } from '../account.ts';
 import { extremes } from '../employers.ts';
+import { signIn } from './account.ts';
 import { test } from './fixtures.ts';
 
 test('the order of reviews is readable at 320 px, and nothing scrolls sideways', async ({
@@ -28,6 +29,20 @@ test('the order of reviews is readable at 320 px, and nothing scrolls sideways',
       return scrollWidth - clientWidth;
     }),
   ).toBe(0);
+});
+
+test('a chosen employer with a long name is shown in full on a phone', async ({ tab, server }) => {
+  const { most } = await extremes(server);
+  await tab.resize(PHONE);
+  await signIn(tab, DEMO.doctor);
+  await tab.open(paths.createReview({ employer: most.id }));
+  const box = { role: 'textbox', name: 'Employer' };
+  await tab.sees(box);
+  const hidden = await tab.with(
+    box,
+    ([one]) => (one?.scrollHeight ?? 0) - (one?.clientHeight ?? 0),
+  );
+  expect(hidden).toBeLessThanOrEqual(1);
 });
 
 test('small capitals are those of the font, in their size', async ({ tab }) => {

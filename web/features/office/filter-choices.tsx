@@ -28,7 +28,7 @@ export function FilterChoices({ name, label, choices, filters, to }: FilterChoic
       {/* On a phone, one line that scrolls sideways, so that the list stays in view. */}
       <ul
         aria-label={label}
-        className="relative flex gap-x-1 max-sm:-mx-(--gutter) max-sm:overflow-x-auto max-sm:px-(--gutter) max-sm:whitespace-nowrap sm:flex-wrap"
+        className="relative flex gap-x-1 max-sm:-mx-(--gutter) max-sm:overflow-x-auto max-sm:px-(--gutter) max-sm:whitespace-nowrap max-sm:[scrollbar-width:none] sm:flex-wrap"
       >
         {[['', 'All'] as const, ...choices].map(([value, text]) => (
           <li key={value} ref={chosen === value ? scrollTo : null}>

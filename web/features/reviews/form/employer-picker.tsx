@@ -41,19 +41,26 @@ export function EmployerPicker({ chosen, onChoose, onModify, ...box }: EmployerP
       />
     );
   }
+  const shown = isCustom(chosen) ? chosen.name : titleCase(chosen.name);
   return (
     <Field label="Employer" hint={isCustom(chosen) ? '(Custom hospital)' : formatLocation(chosen)}>
       {(control) => (
         <div className="flex gap-3 max-sm:flex-col">
-          <TextArea
-            {...control}
-            readOnly
-            rows={1}
-            name={box.name}
-            className="field-sizing-content resize-none"
-            value={isCustom(chosen) ? chosen.name : titleCase(chosen.name)}
-            ref={wasUsed ? focusOnMount : null}
-          />
+          <div className="grid grow *:[grid-area:1/1]">
+            {/* As tall as the name: only new browsers size a text box by its text. */}
+            <span aria-hidden className="invisible border px-3.5 py-2.5 wrap-anywhere">
+              {shown}
+            </span>
+            <TextArea
+              {...control}
+              readOnly
+              rows={1}
+              name={box.name}
+              className="resize-none overflow-hidden wrap-anywhere"
+              value={shown}
+              ref={wasUsed ? focusOnMount : null}
+            />
+          </div>
           <Button
             variant="secondary"
             className="h-12"
