@@ -7,7 +7,7 @@ import { SIZES } from './employers.ts';
 import { expect, test, withoutScript } from './fixtures.ts';
 import { openLive } from './hydration.ts';
 import { newReview, openForm } from './review.ts';
-import { atSizes, enlarge, sideways } from './widths.ts';
+import { atSizes, boxOf, enlarge, sideways } from './widths.ts';
 
 const GUIDES = [
   ['How it works', paths.howItWorks()],
@@ -54,9 +54,8 @@ for (const path of [
   test(`${path}: on a phone, the summary comes before the contents`, async ({ page }) => {
     await page.setViewportSize(PHONE);
     await page.goto(path);
-    const summary = await page.getByText(/^In short: /).boundingBox();
-    const list = await contents(page).boundingBox();
-    expect((summary?.y ?? 0) + (summary?.height ?? 0)).toBeLessThan(list?.y ?? 0);
+    const summary = await boxOf(page.getByText(/^In short: /));
+    expect(summary.bottom).toBeLessThan((await boxOf(contents(page))).y);
   });
 }
 

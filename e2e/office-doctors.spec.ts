@@ -1,3 +1,4 @@
+import type { Page } from '@playwright/test';
 import type { StaffDoctor } from '#contract/case-queue.ts';
 import { doctorDecisionEndpoints, doctorEndpoints } from '#contract/endpoints/office.ts';
 import { paths } from '#web/lib/paths.ts';
@@ -8,14 +9,29 @@ import { evictedDoctor } from './office-stock.ts';
 
 test.describe.configure({ mode: 'default' });
 
+const choice = (page: Page) => page.getByLabel('What to do');
+
+/** Fills in and sends the form of a decision, and confirms it where that is needed. */
+async function decide(page: Page, label: string, reason: string): Promise<void> {
+  await choice(page).selectOption({ label });
+  await page.getByLabel('Reason').last().fill(reason);
+  if (/Refuse|Evict/.test(label))
+    await page.getByLabel('Text for the doctor').selectOption('unproven');
+  await page.getByRole('button', { name: label, exact: true }).click();
+  if (!/Evict/.test(label)) return;
+  const dialog = page.getByRole('dialog', { name: label });
+  await expect(dialog).toContainText('The reviews of the account stay public');
+  await expect(page).toBeAccessible();
+  await dialog.getByRole('button', { name: label, exact: true }).click();
+}
+
 test('offers every decision about a doctor, even without a case', async ({ page, server }) => {
   await signIn(page, server, DEMO.admin);
   await page.goto(paths.office({ kind: 'doctor' }));
   await page.getByRole('link', { name: 'Theo Lindqvist' }).click();
   await expectTexts(page, 'Theodor Lindstrom', 'Name in the registry');
   await expect(page).toBeAccessible();
-  const choice = page.getByLabel('What to do');
-  await expect(choice.getByRole('option')).toHaveText([
+  await expect(choice(page).getByRole('option')).toHaveText([
     'Choose a decision',
     'Verify',
     'Refuse to verify',
@@ -32,40 +48,32 @@ test('offers every decision about a doctor, even without a case', async ({ page,
   await expect(page.getByRole('heading', { name: 'Theo Lindqvist' })).toBeVisible();
   await expect(page).toBeAccessible();
 
-  const decide = async (label: string, reason: string, done: string) => {
-    await choice.selectOption({ label });
-    await page.getByLabel('Reason').last().fill(reason);
-    const text = page.getByLabel('Text for the doctor');
-    if (await text.isVisible()) await text.selectOption('unproven');
-    await page.getByRole('button', { name: label, exact: true }).click();
-    const dialog = page.getByRole('dialog', { name: label });
-    if (/Evict/.test(label)) {
-      await expect(dialog).toContainText('The reviews of the account stay public');
-      await expect(page).toBeAccessible();
-      await dialog.getByRole('button', { name: label, exact: true }).click();
-    }
-    await expect(page.getByText(done).first()).toBeVisible();
-  };
+  const isDone = (text: string) => expect(page.getByText(text).first()).toBeVisible();
   const find = async (npi: string) => {
     await page.getByRole('textbox', { name: 'NPI' }).fill(npi);
     await press(page, 'Find');
   };
   const fact = (term: string) =>
     page.getByRole('term').filter({ hasText: term }).locator('xpath=following-sibling::dd[1]');
-  await decide('Verify', 'Showed a badge.', 'The doctor is verified.');
+  await decide(page, 'Verify', 'Showed a badge.');
+  await isDone('The doctor is verified.');
   await expect(fact('Verified')).toHaveText('Yes');
-  await decide('Allow posting', 'Asked for it.', 'The doctor may post once verified.');
+  await decide(page, 'Allow posting', 'Asked for it.');
+  await isDone('The doctor may post once verified.');
   await expect(fact('May post')).toHaveText('Yes');
-  await decide('Deny posting', 'Spam.', 'The doctor may not post.');
+  await decide(page, 'Deny posting', 'Spam.');
+  await isDone('The doctor may not post.');
   await expect(fact('May post')).toHaveText('No');
   // A verifier's decision is a proof, which an office of one cannot take back.
-  await decide('Refuse to verify', 'A forged badge.', 'this office does not have two.');
+  await decide(page, 'Refuse to verify', 'A forged badge.');
+  await isDone('this office does not have two.');
   await expect(fact('Verified')).toHaveText('Yes');
 
   await find(sure((await tokensFor(server, DEMO.readonly)).doctor).npi);
   await expect(page.getByRole('heading', { name: 'Theo Lindqvist' })).toHaveCount(0);
   await expect(page.getByText('This NPI is banned')).toHaveCount(0);
-  await decide('Evict and ban the NPI', 'Paid reviews.', 'The doctor is banned.');
+  await decide(page, 'Evict and ban the NPI', 'Paid reviews.');
+  await isDone('The doctor is banned.');
   await expect(fact('Verified')).toHaveText('No');
   const ban = page.getByRole('region', { name: 'Ban' });
   await expect(ban).toContainText('This NPI is banned. No account can be verified with it, except');
@@ -99,11 +107,7 @@ test('a decision that waits says who decided first, when, and why', async ({ pag
   );
   await signIn(page, server, DEMO.admin);
   await page.goto(paths.adminDoctors({ npi: doctor.npi }));
-  await page.getByLabel('What to do').selectOption({ label: 'Evict' });
-  await page.getByLabel('Text for the doctor').selectOption('unproven');
-  await page.getByLabel('Reason').fill('Not the person.');
-  await page.getByRole('button', { name: 'Evict', exact: true }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Evict', exact: true }).click();
+  await decide(page, 'Evict', 'Not the person.');
   const confirm = 'Another verifier must confirm it on another day (UTC).';
   await expect(page.getByText(`Recorded. ${confirm}`)).toBeVisible();
   await expect(page.getByText(/^Evict: decided first/)).toHaveText(
@@ -120,11 +124,7 @@ test('evicting a doctor decides the case and returns to the queue', async ({ pag
   await page.goto(paths.office({ kind: 'eviction' }));
   await expect(page.getByRole('main')).toBeFocused();
   await page.keyboard.press('n');
-  await page.getByLabel('What to do').selectOption({ label: 'Evict' });
-  await page.getByLabel('Text for the doctor').selectOption('unproven');
-  await page.getByLabel('Reason').fill('Not the person.');
-  await page.getByRole('button', { name: 'Evict', exact: true }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Evict', exact: true }).click();
+  await decide(page, 'Evict', 'Not the person.');
   await expect(page.getByText('The account has been evicted.')).toBeVisible();
   await expect(page.getByRole('region', { name: 'Queue' })).toBeVisible();
 });

@@ -26,6 +26,7 @@ async function stockedOffice(server: TestServer): Promise<Office> {
   );
   await stock.corrections(server, 1);
   await stock.decidedDemand(server, appealed.id);
+  await stock.removedReply(server);
   const casesOf = async (email: string, kinds: readonly CaseKind[]) => {
     const open = await stock.openCases(server, email);
     return kinds.map((kind) => {
@@ -48,6 +49,8 @@ async function stockedOffice(server: TestServer): Promise<Office> {
       paths.case(crypto.randomUUID()),
       paths.adminReports(),
       paths.adminReports({ show: 'removed' }),
+      paths.adminReports({ show: 'kept' }),
+      paths.adminReports({ show: 'replies' }),
       paths.adminReview(reported.id),
       paths.admin('representatives'),
       paths.adminEmployer(employer.id),

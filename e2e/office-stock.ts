@@ -6,7 +6,7 @@ import { feedbackEndpoints } from '#contract/endpoints/feedback.ts';
 import { legalEndpoints } from '#contract/endpoints/legal.ts';
 import { moderationEndpoints } from '#contract/endpoints/moderation.ts';
 import { caseEndpoints } from '#contract/endpoints/office.ts';
-import { replyEndpoints } from '#contract/endpoints/replies.ts';
+import { replyDecisionEndpoints, replyEndpoints } from '#contract/endpoints/replies.ts';
 import {
   representativeDecisionEndpoints,
   representativeEndpoints,
@@ -142,6 +142,13 @@ export async function reportedReply(server: TestServer): Promise<void> {
   const { id } = await repliedReview(server, 'Answered', text);
   const body = { reason: 'other', note: 'It asks who wrote it.' } as const;
   await call(server, replyEndpoints.report, { as: DEMO.pending, body, params: { id } });
+}
+
+/** A reply that the administrator has removed. */
+export async function removedReply(server: TestServer): Promise<void> {
+  const { id } = await repliedReview(server, 'Reply removed', 'Thank you. Please write to us.');
+  const body = { reason: 'It asks the author to get in touch.' };
+  await call(server, replyDecisionEndpoints.remove, { as: DEMO.admin, body, params: { id } });
 }
 
 /** Moves everything in the log back by a month. */

@@ -23,7 +23,10 @@ test('a tap without a network: the reason, another try, and a way back', async (
   await expect(failed(page)).toContainText(NO_NETWORK);
   await expect(page).toHaveURL(paths.reviews());
   await expect(page).toBeAccessible('light', 'dark');
+  // The button checks whether the site can be reached.
+  const fails = page.waitForEvent('requestfailed', (request) => request.method() === 'HEAD');
   await press(page, 'Try again');
+  await fails;
   await expect(page.getByRole('button', { name: 'Try again' })).toBeEnabled();
   await expect(failed(page)).toBeVisible();
 

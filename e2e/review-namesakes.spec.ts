@@ -1,6 +1,5 @@
 import type { Page } from '@playwright/test';
 import { employerEndpoints } from '#contract/endpoints/employers.ts';
-import { reviewEndpoints } from '#contract/endpoints/reviews.ts';
 import { titleCase } from '#contract/names.ts';
 import type { ReviewRequest } from '#contract/reviews.ts';
 import { paths } from '#web/lib/paths.ts';
@@ -19,6 +18,13 @@ async function namesakes(server: TestServer): Promise<string> {
     await call(server, employerEndpoints.add, { as: DEMO.doctor, body: { name, city, state } });
   }
   return name;
+}
+
+/** Sends the form, and returns what it sent. */
+async function bodySent(page: Page): Promise<ReviewRequest> {
+  const sent = page.waitForRequest(REVIEWS_CALL);
+  await submit(page);
+  return (await sent).postDataJSON();
 }
 
 const locked = (page: Page) => page.getByRole('textbox', { name: 'Employer' });
@@ -46,9 +52,7 @@ test('a new employer is compared with those in the directory before it is create
   await expect(locked(page)).toHaveValue(titleCase(name));
   await expect(listed).toHaveCount(0);
   await fillReview(page);
-  const sent = page.waitForRequest(`**/api${reviewEndpoints.create.path}`);
-  await submit(page);
-  const body = (await sent).postDataJSON() as ReviewRequest;
+  const body = await bodySent(page);
   expect([body.employer, body.is_custom_employer]).toEqual([String(id), 'false']);
 });
 
@@ -78,9 +82,7 @@ test('adding an employer whose name exists elsewhere shows its places and offers
   await page.getByLabel('City').fill('Sitka');
   await page.getByLabel('State').selectOption('AK');
   await expect(page).toBeAccessible();
-  const sent = page.waitForRequest((request) => request.method() === 'POST');
-  await submit(page);
-  const body = (await sent).postDataJSON() as ReviewRequest;
+  const body = await bodySent(page);
   expect(body).toMatchObject({ is_custom_employer: 'true', city: 'Sitka', state: 'AK' });
   await expect(submitted(page)).toBeVisible();
   const own = await ownReviewsOf(server, DEMO.doctor);
@@ -142,8 +144,6 @@ test('if several employers have the name and the place, their streets tell them 
   await offered.last().click();
   await expect(page.getByText('Hartford, CT')).toBeVisible();
   await expect(choices(page)).toHaveCount(0);
-  const sent = page.waitForRequest(`**/api${reviewEndpoints.create.path}`);
-  await submit(page);
-  const body = (await sent).postDataJSON() as ReviewRequest;
+  const body = await bodySent(page);
   expect([body.employer, body.is_custom_employer]).toEqual(['2', 'false']);
 });

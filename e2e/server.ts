@@ -112,24 +112,27 @@ async function greeted(
   child: ChildProcessByStdio<null, Readable, Readable>,
   waitMs = START_WAIT_MS,
 ): Promise<string> {
-  const exit = once(child, 'exit');
+  const closed = once(child, 'close');
   const deadline = setTimeout(() => child.kill('SIGKILL'), waitMs);
   const errors: string[] = [];
+  let hasStarted = false;
   child.stderr.setEncoding('utf8').on('data', (text: string) => errors.push(text));
   try {
     const lines: string[] = [];
     for await (const line of createInterface({ input: child.stdout })) {
       lines.push(line);
-      if (line.includes('Stop with Ctrl-C')) return lines.join('\n');
+      hasStarted = line.includes('Stop with Ctrl-C');
+      if (hasStarted) return lines.join('\n');
     }
-    const [code, signal] = await exit;
-    const printed = [...lines, ...errors].join('\n');
+    const [code, signal] = await closed;
+    const printed = [...lines, errors.join('')].join('\n');
     throw new Error(
       `the server exited (${signal ?? code}) before its startup message:\n${printed}`,
     );
   } finally {
     clearTimeout(deadline);
     // Shows its errors among the test results. Unread output would fill the pipe.
+    if (hasStarted && errors.length > 0) process.stderr.write(errors.join(''));
     child.stdout.pipe(process.stderr, { end: false });
     child.stderr.removeAllListeners('data').pipe(process.stderr, { end: false });
   }

@@ -13,7 +13,7 @@ export interface Tab {
   screenshot(): Promise<Buffer>;
 }
 
-export type Key = 'ArrowRight' | 'Enter' | 'Escape';
+export type Key = 'ArrowDown' | 'ArrowRight' | 'Enter' | 'Escape';
 export interface Size {
   readonly width: number;
   readonly height: number;

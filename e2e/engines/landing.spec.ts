@@ -44,4 +44,6 @@ test('the search box stays the same element with the focus, so that a phone keep
     const isSame = focused === Reflect.get(window, 'box') && Reflect.get(window, 'blurs') === 0;
     return isSame && focused?.role === 'combobox';
   });
+  await tab.press('ArrowDown');
+  await tab.sees({ role: 'option', selected: true });
 });

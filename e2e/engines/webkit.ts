@@ -18,7 +18,12 @@ import {
 
 const WINDOW = path.join(import.meta.dirname, 'webkit-window.py');
 /** https://www.w3.org/TR/webdriver2/#keyboard-actions */
-const KEYS: Record<Key, string> = { ArrowRight: '\uE014', Enter: '\uE007', Escape: '\uE00C' };
+const KEYS: Record<Key, string> = {
+  ArrowDown: '\uE015',
+  ArrowRight: '\uE014',
+  Enter: '\uE007',
+  Escape: '\uE00C',
+};
 
 type Send = <T>(method: string, path: string, body?: object) => Promise<T>;
 

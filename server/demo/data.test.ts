@@ -6,7 +6,7 @@ import { demoPhysicians } from './physicians.ts';
 
 test('demo reviews pass screening', async () => {
   const { reviews } = await readDemoData();
-  const findings = reviews.flatMap(({ employer: _, ...texts }) => screenReview(texts));
+  const findings = reviews.flatMap((review) => screenReview(review));
   expect(reviews.length).toBeGreaterThan(500);
   expect(findings).toEqual([]);
 });

@@ -97,7 +97,7 @@ export async function signedInRepresentative(
   return signIn({ deps }, userId, email);
 }
 
-export async function signIn(
+async function signIn(
   { deps }: Pick<TestApp, 'deps'>,
   userId: string,
   email: string,

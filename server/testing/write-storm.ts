@@ -91,8 +91,7 @@ class Storm {
         own.push(answer.json().id);
         this.#reviews.push(answer.json().id);
       } else if (chance < 0.5) {
-        const { employer: _, is_custom_employer: __, ...edit } = this.#review();
-        await this.#send(headers, 'PATCH', `/reviews/${mine}/`, edit);
+        await this.#send(headers, 'PATCH', `/reviews/${mine}/`, this.#review());
       } else if (chance < 0.6) {
         await this.#send(headers, 'DELETE', `/reviews/${mine}/`);
         own.splice(own.indexOf(mine), 1);

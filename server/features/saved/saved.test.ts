@@ -1,4 +1,3 @@
-import { onTestFinished } from 'vitest';
 import { accountEndpoints } from '#contract/endpoints/account.ts';
 import { savedEndpoints } from '#contract/endpoints/saved.ts';
 import { DAY_MS, SAVED_ADDRESS_MAX, SAVED_MAX } from '#contract/limits.ts';
@@ -188,9 +187,6 @@ test('deleting the account deletes what it has saved', async ({ site }) => {
 test('marks an employer whose first review is from the last seven days', async ({ site }) => {
   const [recent, older] = [await site.employer(), await site.employer()];
   const now = site.time.now;
-  onTestFinished(() => {
-    site.time.now = now;
-  });
   await site.review({ at: older });
   site.time.now = new Date(now.getTime() + DAY_MS);
   await site.review({ at: recent });

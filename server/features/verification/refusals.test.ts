@@ -1,15 +1,20 @@
 import { expect } from 'vitest';
-import { accountEndpoints } from '#contract/endpoints/account.ts';
 import { doctorDecisionEndpoints } from '#contract/endpoints/office.ts';
-import { sessionEndpoints } from '#contract/endpoints/session.ts';
 import { REFUSALS } from '#contract/refusals.ts';
-import { addDoctor } from '#server/features/accounts/signup/new-account.ts';
-import { newEmail, newNpi, POSTER, signIn, type TestAccount } from '#server/testing/factories.ts';
+import type { Evidence } from '#server/npi-registry/evidence.ts';
+import { newDoctor, newNpi, POSTER, type TestAccount } from '#server/testing/factories.ts';
 import { MATCHED, signedInAgain } from '#server/testing/matched-doctor.ts';
 import { at, type Site, test as siteTest } from '#server/testing/site.ts';
+import { doctorOf, rename } from './testing/claimants.ts';
 
 const reason = 'Looked at it.';
 const { refuse, evict, ban, verify } = doctorDecisionEndpoints;
+/** The evidence for a doctor who has proven the NPI. */
+const PROVEN: Evidence = {
+  ...MATCHED,
+  proofs: [{ kind: 'letter', on: '2026-01-02' }],
+  held_by: 'proof',
+};
 
 const test = siteTest.extend('verifier', async ({ site }) => {
   await site.admin(['owner']);
@@ -18,17 +23,12 @@ const test = siteTest.extend('verifier', async ({ site }) => {
 
 /** An account that waits for an administrator. */
 async function waiting(site: Site, npi: string): Promise<TestAccount> {
-  const email = newEmail();
-  const details = { first_name: 'Ida', last_name: 'Waits', password: null, email, npi };
   const profile = { verification_status: 'needs_review' };
-  const id = await addDoctor(site.deps, { ...details, profile, evidence: MATCHED });
-  return signIn(site, id, email);
+  const { id: userId, email } = await newDoctor(site, { npi, profile, evidence: MATCHED });
+  return signedInAgain(site, { userId, email });
 }
 
-const ownDoctor = async (site: Site, member: TestAccount) =>
-  (await site.as(member).get(sessionEndpoints.doctor)).body;
-
-async function mailsTo(site: Site, { email }: TestAccount) {
+async function mailsTo(site: Site, { email }: Pick<TestAccount, 'email'>) {
   await site.jobs.idle();
   return site.mail.filter(({ to }) => to === email).map(({ text }) => text.replaceAll(/\s+/g, ' '));
 }
@@ -44,18 +44,14 @@ test.for([
   '%s says the same on the page and by mail, whoever else has the NPI',
   async ([, endpoint], { site, verifier }) => {
     const shared = newNpi();
-    await addDoctor(site.deps, {
-      ...{ first_name: 'Ida', last_name: 'Other', password: null, email: newEmail(), npi: shared },
-      profile: POSTER,
-      evidence: { ...MATCHED, proofs: [{ kind: 'letter', on: '2026-01-02' }], held_by: 'proof' },
-    });
+    await newDoctor(site, { npi: shared, profile: POSTER, evidence: PROVEN });
     const told = [];
     for (const npi of [shared, newNpi()]) {
       const doctor = await waiting(site, npi);
       const act = site.as(await signedInAgain(site, verifier));
       const answer = await act.post(endpoint, { reason, refusal: 'name' }, at(doctor.userId));
       expect(answer.status).toBe(200);
-      const { verification } = await ownDoctor(site, doctor);
+      const { verification } = await doctorOf(site, doctor);
       const [mail = '', ...others] = await mailsTo(site, doctor);
       expect(others).toEqual([]);
       expect(mail).toContain(REFUSALS.name);
@@ -68,19 +64,13 @@ test.for([
 );
 
 test('the first of two decisions says nothing', async ({ site, verifier }) => {
-  const npi = newNpi();
-  const proofs = [{ kind: 'letter', on: '2026-01-02' } as const];
-  const evidence = { ...MATCHED, proofs, held_by: 'proof' } as const;
-  const email = newEmail();
-  const details = { first_name: 'Ida', last_name: 'Example', password: null, email, npi };
-  const id = await addDoctor(site.deps, { ...details, profile: POSTER, evidence });
+  const doctor = await newDoctor(site, { profile: POSTER, evidence: PROVEN });
   await site.admin(['verifier']);
   const act = site.as(await signedInAgain(site, verifier));
-  const { body } = await act.post(evict, { reason, refusal: 'unproven' }, at(id));
+  const { body } = await act.post(evict, { reason, refusal: 'unproven' }, at(doctor.id));
   expect(body).toMatchObject({ verified: true, first_decisions: [{ decision: 'evict' }] });
   expect(body.verification.refusal).toBeUndefined();
-  await site.jobs.idle();
-  expect(site.mail.filter(({ to }) => to === email)).toEqual([]);
+  expect(await mailsTo(site, doctor)).toEqual([]);
 });
 
 test('a corrected name returns to the queue, and can be refused again or verified', async ({
@@ -92,20 +82,18 @@ test('a corrected name returns to the queue, and can be refused again or verifie
   const refusal = 'name';
   await client.post(refuse, { reason, refusal }, at(doctor.userId));
   expect(await caseOf(site, doctor.userId)).toEqual([]);
-  const rename = (last_name: string) =>
-    site.as(doctor).patch(accountEndpoints.update, { last_name }, at(doctor.userId));
-  await rename('Corrected');
+  await rename(site, doctor, { last_name: 'Corrected' });
   expect(await caseOf(site, doctor.userId)).toEqual([{ kind: 'doctor' }]);
   // The page says again that an administrator will look.
-  expect((await ownDoctor(site, doctor)).verification.refusal).toBeUndefined();
+  expect((await doctorOf(site, doctor)).verification.refusal).toBeUndefined();
 
   await client.post(refuse, { reason, refusal: 'inactive' }, at(doctor.userId));
-  expect((await ownDoctor(site, doctor)).verification.refusal?.reason).toBe('inactive');
+  expect((await doctorOf(site, doctor)).verification.refusal?.reason).toBe('inactive');
   expect(await mailsTo(site, doctor)).toHaveLength(2);
-  await rename('Corrected-Again');
+  await rename(site, doctor, { last_name: 'Corrected-Again' });
   expect(await caseOf(site, doctor.userId)).toEqual([{ kind: 'doctor' }]);
   await client.post(verify, { reason }, at(doctor.userId));
-  const verified = await ownDoctor(site, doctor);
+  const verified = await doctorOf(site, doctor);
   expect(verified).toMatchObject({ verified: true });
   expect(verified.verification.refusal).toBeUndefined();
 });

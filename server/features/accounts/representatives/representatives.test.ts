@@ -6,11 +6,11 @@ import {
 } from '#contract/endpoints/representatives.ts';
 import type { RepresentativeDecision, RepresentativeDetails } from '#contract/representatives.ts';
 import { newEmail, type TestAccount } from '#server/testing/factories.ts';
-import { expect, invalid, type Site, test as siteTest } from '#server/testing/site.ts';
+import { expect, invalid, newSite, type Site, test as siteTest } from '#server/testing/site.ts';
 import { codeFor, PASSWORD, refusalOf } from '../testing/account-flows.ts';
 import { changeProfile, deviceOf } from '../testing/site-flows.ts';
 
-const { own } = representativeEndpoints;
+const { list, own } = representativeEndpoints;
 
 const detailsAt = (domain: string, employer: number): RepresentativeDetails => {
   const id = crypto.randomUUID().slice(0, 8);
@@ -146,6 +146,45 @@ test('only a curator sees and decides it', async ({ site, rita, curator }) => {
   const { userId } = await site.doctor();
   const approved = await decide(site, curator, 'approve', userId, { reason: 'A doctor.' });
   expect(approved.status).toBe(404);
+});
+
+test('a curator lists all representatives, by employer, a page at a time', async () => {
+  const site = await newSite();
+  const curator = site.as(await site.admin());
+  const [one, two] = [await site.employer(), await site.employer()];
+  const waiting = await site.representative(two, { state: 'pending' });
+  const refused = await site.representative(one, { state: 'refused' });
+  const approved = await site.representative(one);
+  const page = async (page = 1) => {
+    const reply = await curator.get(list, { query: { page, page_size: 2 } });
+    return { ...reply.body, results: reply.body.results.map(({ user }) => user.id) };
+  };
+  const path = (number: number) => `/api/admin/representatives/?page=${number}&page_size=2`;
+  const atOne = [refused.userId, approved.userId].toSorted();
+  expect(await page()).toEqual({ count: 3, next: path(2), previous: null, results: atOne });
+  const last = { count: 3, next: null, previous: path(1), results: [waiting.userId] };
+  expect(await page(2)).toEqual(last);
+  expect(await page(3)).toEqual({ count: 3, next: null, previous: path(2), results: [] });
+  const { results } = (await curator.get(list)).body;
+  expect(results.at(-1)).toMatchObject({
+    user: { id: waiting.userId, email: waiting.email },
+    work_title: 'Chief of staff',
+    state: 'pending',
+    employer: { id: two },
+  });
+  expect(results.map(({ state }) => state).toSorted()).toEqual(['approved', 'pending', 'refused']);
+});
+
+test('only a curator lists representatives', async ({ site, employer, curator }) => {
+  expect((await site.as(curator).get(list)).status).toBe(200);
+  expect((await site.visitor().get(list)).problem).toMatchObject({ status: 401 });
+  for (const account of [
+    await site.doctor(),
+    await site.representative(employer),
+    await site.admin(['moderator', 'auditor']),
+    await site.admin(['verifier']),
+  ])
+    expect(refusalOf(await site.as(account).get(list)).code).toBe('permission_denied');
 });
 
 test.for(['gmail.com', 'Yahoo.co.uk', 'proton.me'])(

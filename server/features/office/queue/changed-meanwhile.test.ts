@@ -2,13 +2,12 @@ import type { CaseFile } from '#contract/case-queue.ts';
 import type { CaseKind } from '#contract/cases.ts';
 import { accountEndpoints } from '#contract/endpoints/account.ts';
 import { employerEndpoints } from '#contract/endpoints/employers.ts';
-import { feedbackEndpoints } from '#contract/endpoints/feedback.ts';
 import { legalEndpoints } from '#contract/endpoints/legal.ts';
 import { moderationEndpoints } from '#contract/endpoints/moderation.ts';
 import { caseEndpoints, doctorDecisionEndpoints } from '#contract/endpoints/office.ts';
 import { representativeDecisionEndpoints } from '#contract/endpoints/representatives.ts';
 import { reviewEndpoints } from '#contract/endpoints/reviews.ts';
-import { isPublic } from '#server/features/reviews/testing/moderation.ts';
+import { isPublic, report } from '#server/features/reviews/testing/moderation.ts';
 import { reviewOf, signedInRepresentative } from '#server/testing/factories.ts';
 import { at, type Client, expect, type Site, test as siteTest } from '#server/testing/site.ts';
 
@@ -35,14 +34,13 @@ test.for(['keep', 'remove'] as const)(
     const author = site.as(account);
     const review = await site.review({ by: account, review_text: 'Two night shifts in a row.' });
     const { id } = review;
-    const reader = site.as(await site.doctor({}));
-    await reader.post(feedbackEndpoints.report, { reason: 'abusive' }, at(id));
+    await report(site, id);
     const read = () => fileOf<'review'>(site, staff, 'report', 'review_id', id);
     const before = await read();
     expect(before.file.is_edited).toBe(false);
     const edit = async (review_text: string) => {
-      const { employer: _, ...fields } = reviewOf(0, { review_text });
-      expect((await author.patch(reviewEndpoints.edit, fields, at(id))).status).toBe(200);
+      const body = reviewOf(0, { review_text });
+      expect((await author.patch(reviewEndpoints.edit, body, at(id))).status).toBe(200);
     };
     await edit('Doctor Marsh of ward two is a drunk.');
     const decide = (version: string) =>
@@ -61,7 +59,7 @@ test.for(['keep', 'remove'] as const)(
     expect(after.file).toMatchObject({ is_edited: true, reports: [{ reason: 'abusive' }] });
     expect(after.file.review.review_text).toBe('Doctor Marsh of ward two is a drunk.');
     // A vote does not change what the author wrote.
-    await reader.post(feedbackEndpoints.report, { reason: 'other' }, at(id));
+    await report(site, id, 'other');
     expect((await read()).file.version).toBe(after.file.version);
     expect((await decide(after.file.version)).status).toBe(200);
     expect(await isPublic(site, id)).toBe(act === 'keep');
@@ -73,13 +71,12 @@ test.for(['keep', 'remove'] as const)(
 test('an edit and a decision at once: one of the two sees the other', async ({ site, staff }) => {
   const account = await site.doctor();
   const { id } = await site.review({ by: account });
-  const reader = site.as(await site.doctor({}));
-  await reader.post(feedbackEndpoints.report, { reason: 'abusive' }, at(id));
+  await report(site, id);
   const { case_id, file } = await fileOf<'review'>(site, staff, 'report', 'review_id', id);
-  const { employer: _, ...fields } = reviewOf(0, { review_text: 'Something else entirely.' });
+  const body = reviewOf(0, { review_text: 'Something else entirely.' });
   const removal = { reason: 'No.', case_id, version: file.version };
   const [edited, removed] = await Promise.all([
-    site.as(account).patch(reviewEndpoints.edit, fields, at(id)),
+    site.as(account).patch(reviewEndpoints.edit, body, at(id)),
     staff.post(moderationEndpoints.remove, removal, at(id)),
   ]);
   expect([

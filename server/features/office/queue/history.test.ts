@@ -1,9 +1,8 @@
-import { feedbackEndpoints } from '#contract/endpoints/feedback.ts';
 import { moderationEndpoints } from '#contract/endpoints/moderation.ts';
 import { caseEndpoints } from '#contract/endpoints/office.ts';
 import { reviewEndpoints } from '#contract/endpoints/reviews.ts';
 import { openCase } from '#server/cases/cases.ts';
-import { caseAbout } from '#server/features/reviews/testing/moderation.ts';
+import { caseAbout, caseIdAbout, report } from '#server/features/reviews/testing/moderation.ts';
 import { reviewOf } from '#server/testing/factories.ts';
 import { at, type Client, expect, invalid, type Site, testWith } from '#server/testing/site.ts';
 
@@ -17,13 +16,8 @@ const test = testWith()
   .extend('author', ({ site, staff: _ }) => site.doctor())
   .extend('id', async ({ site, author }) => (await site.review({ by: author })).id);
 
-const report = async (site: Site, id: string, note: string) =>
-  site
-    .as(await site.doctor({}))
-    .post(feedbackEndpoints.report, { reason: 'abusive', note }, at(id));
-
 const fileAbout = async (site: Site, staff: Client, kind: 'report' | 'appeal', id: string) =>
-  (await staff.get(read, at((await caseAbout(site, kind, id))?.id ?? ''))).body;
+  (await staff.get(read, at(await caseIdAbout(site, kind, id)))).body;
 
 test('a resubmitted review and an appeal show what was reported and decided before, in order', async ({
   site,
@@ -32,11 +26,11 @@ test('a resubmitted review and an appeal show what was reported and decided befo
   author,
   id,
 }) => {
-  await report(site, id, 'Names a nurse.');
+  await report(site, id, 'abusive', 'Names a nurse.');
   const first = await fileAbout(site, staff, 'report', id);
   expect([first.decisions, first.acts]).toEqual([[], []]);
   await staff.post(hold, { reason: 'Leave out the name.', rule: 'private_persons' }, at(id));
-  const { employer: _, ...fields } = reviewOf(0, { review_text: 'A new text about nights.' });
+  const fields = reviewOf(0, { review_text: 'A new text about nights.' });
   await site.as(author).patch(reviewEndpoints.edit, fields, at(id));
   const held = {
     outcome: 'hold',
@@ -82,7 +76,7 @@ test('whoever loses a race can read who decided what, and when', async ({
   other,
   id,
 }) => {
-  await report(site, id, '');
+  await report(site, id);
   const open = await caseAbout(site, 'report', id);
   const decide = (by: Client) => by.post(keep, { case_id: open?.id }, at(id));
   const answers = await Promise.all([decide(staff), decide(other)]);
@@ -121,18 +115,18 @@ test('whoever may take a second look reads no decision, and who decided no sign 
   const subject = { review_id: id };
   const look = { kind: 'second_look', subject, priority: 3, decidedBy: decider.userId } as const;
   await openCase(db, clock, look);
-  const open = await caseAbout(site, 'second_look', id);
+  const case_id = await caseIdAbout(site, 'second_look', id);
   const acts = async (by: Client, kind: 'report' | 'appeal' | 'second_look') =>
     (await by.get(history, { query: { kind, subject: id } })).body.acts.map(({ act }) => act);
   const decisions = async (by: Client) =>
     (await by.get(moderationEndpoints.read, at(id))).body.decisions.length;
-  const file = (await other.get(read, at(open?.id ?? ''))).body;
+  const file = (await other.get(read, at(case_id))).body;
   expect([file.decisions, file.acts]).toEqual([[], []]);
   expect(await decisions(other)).toBe(0);
   expect([await acts(other, 'report'), await acts(other, 'appeal')]).toEqual([[], []]);
   expect([await decisions(staff), await acts(staff, 'report')]).toEqual([1, ['review.keep']]);
 
-  const verdict = { verdict: 'hide', case_id: open?.id ?? '' } as const;
+  const verdict = { verdict: 'hide', case_id } as const;
   expect((await other.post(moderationEndpoints.secondLook, verdict, at(id))).status).toBe(200);
   expect(await decisions(other)).toBe(1);
   expect(await acts(other, 'second_look')).toEqual(['second-look.differ']);
@@ -153,8 +147,8 @@ test('staff without the role of a case learn which role it needs, and nothing el
   verifier,
   id,
 }) => {
-  await report(site, id, '');
-  const open = at((await caseAbout(site, 'report', id))?.id ?? '');
+  await report(site, id);
+  const open = at(await caseIdAbout(site, 'report', id));
   const { problem } = await verifier.get(read, open);
   expect(problem).toMatchObject({ status: 403, role: 'moderator' });
   expect(JSON.stringify(problem)).not.toContain(id);
@@ -170,8 +164,8 @@ test('a row of the queue has the reports and the first words, and the filters ha
 }) => {
   const review_text = `${'Long nights and '.repeat(20)}no rest.`;
   const { id } = await site.review({ by: author, review_text });
-  await report(site, id, '');
-  await report(site, id, '');
+  await report(site, id);
+  await report(site, id);
   const { body } = await staff.get(list, { query: { kind: 'report' } });
   const open = await caseAbout(site, 'report', id);
   const row = body.results.find((one) => one.id === open?.id);

@@ -1,9 +1,8 @@
 import { CASE_CLAIM_MINUTES } from '#contract/cases.ts';
-import { feedbackEndpoints } from '#contract/endpoints/feedback.ts';
 import { moderationEndpoints } from '#contract/endpoints/moderation.ts';
 import { caseEndpoints } from '#contract/endpoints/office.ts';
 import { MINUTE_MS } from '#contract/limits.ts';
-import { caseAbout } from '#server/features/reviews/testing/moderation.ts';
+import { caseIdAbout, report } from '#server/features/reviews/testing/moderation.ts';
 import { logOf } from '#server/testing/factories.ts';
 import { at, type Client, expect, testWith } from '#server/testing/site.ts';
 
@@ -14,11 +13,10 @@ const test = testWith()
   .extend('other', async ({ site, staff: _ }) => site.as(await site.admin(['moderator'])))
   .extend('review', async ({ site, staff: _ }) => {
     const { id } = await site.review();
-    const reader = site.as(await site.doctor({}));
-    await reader.post(feedbackEndpoints.report, { reason: 'abusive' }, at(id));
+    await report(site, id);
     return id;
   })
-  .extend('id', async ({ site, review }) => (await caseAbout(site, 'report', review))?.id ?? '');
+  .extend('id', ({ site, review }) => caseIdAbout(site, 'report', review));
 
 const claimOf = async (by: Client, id: string) => (await by.get(read, at(id))).body.case.claim;
 

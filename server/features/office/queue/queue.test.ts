@@ -1,11 +1,11 @@
 import { CASE_CLAIM_MINUTES } from '#contract/cases.ts';
 import { employerEndpoints } from '#contract/endpoints/employers.ts';
-import { feedbackEndpoints } from '#contract/endpoints/feedback.ts';
 import { moderationEndpoints } from '#contract/endpoints/moderation.ts';
 import { caseEndpoints, doctorDecisionEndpoints } from '#contract/endpoints/office.ts';
 import { reviewEndpoints } from '#contract/endpoints/reviews.ts';
 import { MINUTE_MS } from '#contract/limits.ts';
 import type { ReportRequest } from '#contract/review-feedback.ts';
+import { report } from '#server/features/reviews/testing/moderation.ts';
 import { logOf, newDoctor, type TestAccount } from '#server/testing/factories.ts';
 import { at, type Client, expect, invalid, type Site, testWith } from '#server/testing/site.ts';
 
@@ -27,9 +27,6 @@ const test = testWith()
     await deps.db.insertInto('cases').values(subject).execute();
     return account_id;
   });
-
-const report = async (site: Site, id: string, reason: ReportRequest['reason']) =>
-  site.as(await site.doctor({})).post(feedbackEndpoints.report, { reason }, at(id));
 
 const casesOf = async (site: Site, by: TestAccount, query: object = {}) =>
   (await site.as(by).get(list, { query: { page_size: 50, ...query } })).body.results;
@@ -113,7 +110,7 @@ test('of two claims, one has the case for half an hour', async ({ site, one, oth
 test('deleting a review or an account deletes its cases', async ({ site, waitingDoctor }) => {
   const author = await site.doctor();
   const { id } = await site.review({ by: author });
-  await report(site, id, 'abusive');
+  await report(site, id);
   expect(await caseAbout(site, 'review_id', id)).toBeDefined();
   await site.as(author).delete(reviewEndpoints.delete, at(id));
   expect(await caseAbout(site, 'review_id', id)).toBeUndefined();

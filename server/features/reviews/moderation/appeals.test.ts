@@ -4,7 +4,12 @@ import { moderationEndpoints } from '#contract/endpoints/moderation.ts';
 import { reviewEndpoints } from '#contract/endpoints/reviews.ts';
 import { DAY_MS } from '#contract/limits.ts';
 import type { Review } from '#contract/reviews.ts';
-import { caseAbout, isPublic, listedReview } from '#server/features/reviews/testing/moderation.ts';
+import {
+  caseAbout,
+  caseIdAbout,
+  isPublic,
+  listedReview,
+} from '#server/features/reviews/testing/moderation.ts';
 import { logOf, reviewOf } from '#server/testing/factories.ts';
 import {
   at,
@@ -250,7 +255,7 @@ test('two simultaneous administrators never answer an appeal twice', async ({
 }) => {
   const third = site.as(await site.admin());
   await appealed(author, removed);
-  const case_id = (await caseAbout(site, 'appeal', removed.id))?.id;
+  const case_id = await caseIdAbout(site, 'appeal', removed.id);
   const answers = await Promise.all([
     answered(other, removed, 'uphold', { case_id }),
     answered(third, removed, 'overturn', { case_id }),

@@ -1,8 +1,12 @@
-import { feedbackEndpoints } from '#contract/endpoints/feedback.ts';
 import { moderationEndpoints } from '#contract/endpoints/moderation.ts';
 import { reviewEndpoints } from '#contract/endpoints/reviews.ts';
 import { waitingForLocks } from '#server/features/accounts/testing/index-keys.ts';
-import { caseAbout, isPublic, listedReview } from '#server/features/reviews/testing/moderation.ts';
+import {
+  caseIdAbout,
+  isPublic,
+  listedReview,
+  report,
+} from '#server/features/reviews/testing/moderation.ts';
 import { logOf } from '#server/testing/factories.ts';
 import { at, expect, invalid, type Site, test as siteTest } from '#server/testing/site.ts';
 
@@ -15,13 +19,6 @@ const test = siteTest
   .extend('author', ({ site }) => site.doctor())
   .extend('id', async ({ site, author }) => (await site.review({ by: author })).id);
 
-async function report(site: Site, id: string, times = 1) {
-  for (let number = 0; number < times; number += 1) {
-    const reporter = site.as(await site.doctor({}));
-    await reporter.post(feedbackEndpoints.report, { reason: 'abusive' }, at(id));
-  }
-}
-const caseOf = async (site: Site, id: string) => (await caseAbout(site, 'report', id))?.id;
 const decisionsOf = ({ deps }: Site, id: string) =>
   deps.db
     .selectFrom('review_decisions')
@@ -70,7 +67,8 @@ test('a decision to remove or hold needs a text for the author, and a rule of th
 });
 
 test('a closed report names its day and its decision', async ({ site, admin, id }) => {
-  await report(site, id, 2);
+  await report(site, id);
+  await report(site, id);
   await admin.post(keep, null, at(id));
   const reports = await site.deps.db
     .selectFrom('review_reports')
@@ -90,7 +88,7 @@ test('two simultaneous administrators never decide one case twice', async ({
   for (let round = 0; round < 10; round += 1) {
     const { id } = await site.review({ by: author });
     await report(site, id);
-    const case_id = await caseOf(site, id);
+    const case_id = await caseIdAbout(site, 'report', id);
     const answers = await Promise.all([
       admin.post(remove, { reason: 'x', case_id }, at(id)),
       other.post(keep, { case_id }, at(id)),
@@ -128,7 +126,7 @@ test('nobody can decide a case that another administrator has claimed', async ({
   id,
 }) => {
   await report(site, id);
-  const case_id = (await caseOf(site, id)) ?? '';
+  const case_id = await caseIdAbout(site, 'report', id);
   const held_until = new Date(site.time.now.getTime() + 60_000);
   const cases = site.deps.db.updateTable('cases').where('id', '=', case_id);
   await cases.set({ holder: account.userId, held_until }).execute();
@@ -140,7 +138,7 @@ test('nobody can decide a case that another administrator has claimed', async ({
 });
 
 test('no number of reports hides a review', async ({ site, admin, id }) => {
-  await report(site, id, 25);
+  for (let times = 0; times < 25; times += 1) await report(site, id);
   expect(await isPublic(site, id)).toBe(true);
   expect((await listedReview(admin, id))?.reports).toHaveLength(25);
 });
@@ -169,7 +167,7 @@ test('of two moderators with the same list of reports, one decides, even if one 
   await report(site, id);
   const case_id = (await listedReview(admin, id))?.case_id ?? undefined;
   expect((await listedReview(other, id))?.case_id).toBe(case_id);
-  expect(await caseOf(site, id)).toBe(case_id);
+  expect(await caseIdAbout(site, 'report', id)).toBe(case_id);
   expect((await admin.post(keep, { case_id }, at(id))).status).toBe(200);
   const { problem } = await other.post(remove, { reason: 'x', case_id }, at(id));
   expect(problem).toMatchObject({ status: 409, code: 'case_closed' });

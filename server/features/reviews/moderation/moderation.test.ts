@@ -1,10 +1,11 @@
 import { employerEndpoints } from '#contract/endpoints/employers.ts';
-import { feedbackEndpoints } from '#contract/endpoints/feedback.ts';
 import { moderationEndpoints } from '#contract/endpoints/moderation.ts';
 import { reviewEndpoints } from '#contract/endpoints/reviews.ts';
-import { listedReview } from '#server/features/reviews/testing/moderation.ts';
+import { DAY_MS } from '#contract/limits.ts';
+import { caseIdAbout, listedReview, report } from '#server/features/reviews/testing/moderation.ts';
 import { logOf, reviewOf } from '#server/testing/factories.ts';
-import { at, expect, invalid, newSite, type Site, test as siteTest } from '#server/testing/site.ts';
+import { signedInAgain } from '#server/testing/matched-doctor.ts';
+import { at, expect, invalid, newSite, test as siteTest } from '#server/testing/site.ts';
 
 const { listReports, remove, hold, restore, keep } = moderationEndpoints;
 
@@ -13,9 +14,6 @@ const test = siteTest
   .extend('admin', ({ site, account }) => site.as(account))
   .extend('author', ({ site }) => site.doctor())
   .extend('review', ({ site, author }) => site.review({ by: author }));
-
-const report = async (site: Site, id: string, reason: 'abusive' | 'other' | 'off_topic') =>
-  site.as(await site.doctor({})).post(feedbackEndpoints.report, { reason }, at(id));
 
 test('only administrators can moderate', async ({ site, author, review: { id } }) => {
   for (const [caller, status] of [
@@ -34,7 +32,7 @@ test('lists the most reported first, without authors or reporters', async () => 
   const admin = site.as(await site.admin());
   const [{ id: second }, { id: first }] = [await site.review(), await site.review()];
   await report(site, second, 'off_topic');
-  await report(site, first, 'abusive');
+  await report(site, first);
   await report(site, first, 'other');
   const { headers, body, text } = await admin.get(listReports);
   expect(headers['cache-control']).toBe('no-store, no-transform');
@@ -51,6 +49,41 @@ test('lists the most reported first, without authors or reporters', async () => 
   expect((await admin.get(listReports, { query: { show: 'open' } })).body.count).toBe(1);
 });
 
+test('lists the public reviews whose last decision was to keep them, the last decision first', async () => {
+  const site = await newSite();
+  const account = await site.admin();
+  const [first, second, undecided] = [
+    await site.review(),
+    await site.review(),
+    await site.review(),
+  ];
+  for (const { id } of [first, second, undecided]) await report(site, id);
+  await site.as(account).post(keep, null, at(first.id));
+  site.time.now = new Date(site.time.now.getTime() + DAY_MS);
+  const admin = site.as(await signedInAgain(site, account));
+  const kept = async () => {
+    const { count, results } = (await admin.get(listReports, { query: { show: 'kept' } })).body;
+    expect(count).toBe(results.length);
+    return results.map(({ review, reports, case_id }) => [review.id, reports.length, case_id]);
+  };
+  expect(await kept()).toEqual([[first.id, 0, null]]);
+  await admin.post(keep, null, at(second.id));
+  expect(await kept()).toEqual([
+    [second.id, 0, null],
+    [first.id, 0, null],
+  ]);
+  await report(site, first.id, 'other');
+  const case_id = await caseIdAbout(site, 'report', first.id);
+  expect(await kept()).toEqual([
+    [second.id, 0, null],
+    [first.id, 1, case_id],
+  ]);
+  await admin.post(remove, { reason: 'It names a colleague.' }, at(second.id));
+  expect(await kept()).toEqual([[first.id, 1, case_id]]);
+  await admin.post(restore, null, at(second.id));
+  expect(await kept()).toEqual([[first.id, 1, case_id]]);
+});
+
 test('only its author sees a removed review, and it can be restored', async ({
   site,
   admin,
@@ -65,7 +98,7 @@ test('only its author sees a removed review, and it can be restored', async ({
     (await visitor.get(employerEndpoints.read, at(employer.id))).body.total_reviews,
     (await visitor.get(employerEndpoints.reviews, at(employer.id))).body.results.length,
   ];
-  await report(site, id, 'abusive');
+  await report(site, id);
   const before = await counts();
   expect(before.slice(2)).toEqual([1, 1]);
   expect((await admin.post(remove, { reason: ' ' }, at(id))).status).toBe(400);
@@ -101,7 +134,7 @@ test('records decisions by day, and only for existing reviews', async ({
   for (const act of [restore, keep]) {
     expect((await admin.post(act, null, at(nowhere))).status).toBe(404);
   }
-  await report(site, id, 'abusive');
+  await report(site, id);
   await admin.post(remove, { reason: 'It names a colleague.' }, at(id));
   await admin.post(restore, null, at(id));
   expect(await logOf(site, nowhere, 'action')).toEqual([]);

@@ -1,5 +1,5 @@
 import { reviewEndpoints } from '#contract/endpoints/reviews.ts';
-import { caseAbout } from '#server/features/reviews/testing/moderation.ts';
+import { caseAbout, caseIdAbout } from '#server/features/reviews/testing/moderation.ts';
 import { at, expect } from '#server/testing/site.ts';
 import { newReviewed, publicReply, test as replyTest, textsOf } from './testing/reply-test.ts';
 
@@ -82,7 +82,7 @@ test.for(['first', 'last'] as const)(
     for (const { employer } of steps) await office.undo(employer);
     const { employer } = (await site.visitor().get(reviewEndpoints.read, at(second.id))).body;
     expect(await otherEmployer()).toBe(employer.name);
-    const case_id = (await caseAbout(site, 'reply', first.id))?.id;
+    const case_id = await caseIdAbout(site, 'reply', first.id);
     expect((await office.keep(first.id, { case_id })).status).toBe(200);
     expect(await caseAbout(site, 'reply', first.id)).toBeUndefined();
     // After another merge, the reply belongs to it again.

@@ -2,9 +2,11 @@ import { feedbackEndpoints } from '#contract/endpoints/feedback.ts';
 import { moderationEndpoints } from '#contract/endpoints/moderation.ts';
 import { caseEndpoints } from '#contract/endpoints/office.ts';
 import { replyDecisionEndpoints } from '#contract/endpoints/replies.ts';
-import { caseAbout } from '#server/features/reviews/testing/moderation.ts';
+import { DAY_MS } from '#contract/limits.ts';
+import { caseAbout, caseIdAbout } from '#server/features/reviews/testing/moderation.ts';
 import { logOf } from '#server/testing/factories.ts';
-import { at, expect, invalid } from '#server/testing/site.ts';
+import { signedInAgain } from '#server/testing/matched-doctor.ts';
+import { at, expect, invalid, newSite } from '#server/testing/site.ts';
 import { newReader, newReviewed, publicReply, test } from './testing/reply-test.ts';
 
 test('a report opens a separate case, once per reader, even for the author of the review', async ({
@@ -37,7 +39,7 @@ test('the moderator sees the reply, its review, and its reports, but no names', 
   replied: { author, id, speaker },
 }) => {
   await author.report(id, 'private_details', 'It asks who I am.');
-  const opened = at((await caseAbout(site, 'reply', id))?.id ?? '');
+  const opened = at(await caseIdAbout(site, 'reply', id));
   const moderator = site.as(await site.admin(['moderator']));
   for (const staff of [moderator, office]) {
     const { body, text } = await staff.get(caseEndpoints.read, opened);
@@ -59,6 +61,28 @@ test('the moderator sees the reply, its review, and its reports, but no names', 
   expect((await curator.get(caseEndpoints.read, opened)).status).toBe(403);
   const query = { kind: 'reply' };
   expect((await curator.get(caseEndpoints.list, { query })).body.results).toEqual([]);
+});
+
+test('lists the reviews whose reply was removed, the last decision first', async () => {
+  const site = await newSite();
+  const account = await site.admin();
+  const reviewed = [await newReviewed(site), await newReviewed(site), await newReviewed(site)];
+  const [first = '', second = ''] = reviewed.map(({ id }) => id);
+  for (const { id, speaker } of reviewed) await speaker.write(id);
+  const removal = { reason: 'Asks who wrote it.' };
+  await site.as(account).post(replyDecisionEndpoints.remove, removal, at(first));
+  site.time.now = new Date(site.time.now.getTime() + DAY_MS);
+  const office = site.as(await signedInAgain(site, account));
+  const listed = async () => {
+    const query = { show: 'replies' } as const;
+    const { count, results } = (await office.get(moderationEndpoints.listReports, { query })).body;
+    expect(count).toBe(results.length);
+    return results.map(({ review }) => review.id);
+  };
+  await office.post(replyDecisionEndpoints.remove, removal, at(second));
+  expect(await listed()).toEqual([second, first]);
+  await office.post(replyDecisionEndpoints.keep, {}, at(second));
+  expect(await listed()).toEqual([first]);
 });
 
 test('a removal names rule and reason, closes case and reports, and can be undone', async ({
@@ -133,7 +157,7 @@ test('no decision is made about a text that changed after the moderator read it'
   expect(late.problem).toMatchObject({ status: 409, code: 'changed_meanwhile' });
   expect((await office.remove(id, { version })).problem.code).toBe('changed_meanwhile');
   // The decision has no effect.
-  expect((await caseAbout(site, 'reply', id))?.id).toBe(case_id);
+  expect(await caseIdAbout(site, 'reply', id)).toBe(case_id);
   expect(await publicReply(site, id)).toBeDefined();
   const removed = await office.remove(id, { case_id, version: await versionRead() });
   expect(removed.status).toBe(200);
@@ -148,7 +172,7 @@ test('with a simultaneous decision and edit, the decision applies to the text th
     const { id, speaker } = await newReviewed(site);
     await speaker.write(id);
     await reader.report(id);
-    const case_id = (await caseAbout(site, 'reply', id))?.id;
+    const case_id = await caseIdAbout(site, 'reply', id);
     const version = (await office.fileAbout(id))?.reply.version ?? '';
     const [decided, edited] = await Promise.all([
       office.remove(id, { case_id, version }),

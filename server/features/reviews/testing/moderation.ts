@@ -1,9 +1,19 @@
 import type { CaseKind } from '#contract/cases.ts';
+import { feedbackEndpoints } from '#contract/endpoints/feedback.ts';
 import { moderationEndpoints } from '#contract/endpoints/moderation.ts';
 import { reviewEndpoints } from '#contract/endpoints/reviews.ts';
-import type { ListedReview } from '#contract/review-moderation.ts';
+import type { ReportRequest } from '#contract/review-feedback.ts';
+import type { ListedReview, ReportList } from '#contract/review-moderation.ts';
 import type { TestApp } from '#server/testing/app.ts';
 import { at, type Client, type Site } from '#server/testing/site.ts';
+
+/** A new reader reports a review. */
+export const report = async (
+  site: Site,
+  id: string,
+  reason: ReportRequest['reason'] = 'abusive',
+  note = '',
+) => site.as(await site.doctor({})).post(feedbackEndpoints.report, { reason, note }, at(id));
 
 /** The open case of this kind about a review. */
 export const caseAbout = ({ deps }: Pick<TestApp, 'deps'>, kind: CaseKind, review_id: string) =>
@@ -13,14 +23,18 @@ export const caseAbout = ({ deps }: Pick<TestApp, 'deps'>, kind: CaseKind, revie
     .where((eb) => eb.and({ kind, review_id }))
     .executeTakeFirst();
 
+/** The id of that case, or an empty text. */
+export const caseIdAbout = async (...about: Parameters<typeof caseAbout>): Promise<string> =>
+  (await caseAbout(...about))?.id ?? '';
+
 export const isPublic = async (site: Site, id: string) =>
   (await site.visitor().get(reviewEndpoints.read, at(id))).status === 200;
 
-/** A review in a moderator's list of reported or removed reviews, however long that list is. */
+/** A review in one of a moderator's lists, however long that list is. */
 export async function listedReview(
   moderator: Client,
   id: string,
-  show: 'open' | 'removed' = 'open',
+  show: ReportList = 'open',
 ): Promise<ListedReview | undefined> {
   for (let page = 1; ; page += 1) {
     const query = { show, page, page_size: 100 };
