@@ -1,8 +1,7 @@
 import { type Selectable, type SqlBool, sql } from 'kysely';
 import type { CaseFilters, CaseQuery } from '#contract/case-queue.ts';
-import { CASE_CLAIM_MINUTES, CASE_KIND_KEYS, CASE_ROLES, type CaseKind } from '#contract/cases.ts';
+import { CASE_CLAIM_MINUTES, type CaseKind } from '#contract/cases.ts';
 import { MINUTE_MS } from '#contract/limits.ts';
-import type { Role } from '#contract/staff-roles.ts';
 import { AppError } from '#server/app-error.ts';
 import { anyOf } from '#server/db/any-of.ts';
 import type { Db } from '#server/db/open.ts';
@@ -35,10 +34,6 @@ export interface Viewer {
   readonly isOnlyModerator: boolean;
   readonly now: Date;
 }
-
-/** The kinds of cases that these roles decide. */
-export const kindsOf = (roles: readonly Role[]): CaseKind[] =>
-  CASE_KIND_KEYS.filter((kind) => roles.includes(CASE_ROLES[kind]));
 
 /** One page of the queue in its order (cases_queue), and the number of cases on all pages. */
 export function selectQueue(
@@ -136,25 +131,6 @@ export async function selectCasesOf(db: Db, viewer: Viewer, reviewId: string) {
 }
 
 /**
- * Whether the viewer may take a second look at the decision about a review, and so must not read it
- * elsewhere.
- */
-export async function awaitsLookOf(
-  db: Db,
-  viewer: Pick<Viewer, 'userId' | 'kinds'>,
-  reviewId: string,
-): Promise<boolean> {
-  const look = await db
-    .selectFrom('cases')
-    .select('id')
-    .where('review_id', '=', reviewId)
-    .where('kind', '=', 'second_look')
-    .where(isVisible(viewer))
-    .executeTakeFirst();
-  return look !== undefined;
-}
-
-/**
  * The open case of a kind about each of these reviews, where there is one, and whether the text has
  * changed since it was opened.
  */
@@ -248,7 +224,7 @@ function filtered(db: Db, viewer: Viewer, { kind, priority, claim }: CaseFilters
 }
 
 /** The moderator who decided must not learn that a second look was drawn, or could prepare for it. */
-const isVisible = ({ kinds, userId }: Pick<Viewer, 'userId' | 'kinds'>) =>
+const isVisible = ({ kinds, userId }: Viewer) =>
   sql<SqlBool>`(kind = ${anyOf('text', kinds)}
     and not (kind = 'second_look' and decided_by is not distinct from ${userId}))`;
 

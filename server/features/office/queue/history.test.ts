@@ -1,7 +1,6 @@
 import { moderationEndpoints } from '#contract/endpoints/moderation.ts';
 import { caseEndpoints } from '#contract/endpoints/office.ts';
 import { reviewEndpoints } from '#contract/endpoints/reviews.ts';
-import { openCase } from '#server/cases/cases.ts';
 import { caseAbout, caseIdAbout, report } from '#server/features/reviews/testing/moderation.ts';
 import { reviewOf } from '#server/testing/factories.ts';
 import { at, type Client, expect, invalid, type Site, testWith } from '#server/testing/site.ts';
@@ -102,41 +101,14 @@ test('history is for the role of the case, and a second look shows no decision',
   expect((await staff.get(history, odd)).status).toBe(400);
 });
 
-test('whoever may take a second look reads no decision, and who decided no sign of the look', async ({
-  site,
-  other,
-  id,
-}) => {
-  const { db, clock } = site.deps;
-  const decider = await site.admin();
-  const staff = site.as(decider);
-  await staff.post(keep, {}, at(id));
-  await db.deleteFrom('cases').where('review_id', '=', id).execute();
-  const subject = { review_id: id };
-  const look = { kind: 'second_look', subject, priority: 3, decidedBy: decider.userId } as const;
-  await openCase(db, clock, look);
-  const case_id = await caseIdAbout(site, 'second_look', id);
-  const acts = async (by: Client, kind: 'report' | 'appeal' | 'second_look') =>
-    (await by.get(history, { query: { kind, subject: id } })).body.acts.map(({ act }) => act);
-  const decisions = async (by: Client) =>
-    (await by.get(moderationEndpoints.read, at(id))).body.decisions.length;
-  const file = (await other.get(read, at(case_id))).body;
-  expect([file.decisions, file.acts]).toEqual([[], []]);
-  expect(await decisions(other)).toBe(0);
-  expect([await acts(other, 'report'), await acts(other, 'appeal')]).toEqual([[], []]);
-  expect([await decisions(staff), await acts(staff, 'report')]).toEqual([1, ['review.keep']]);
-
-  const verdict = { verdict: 'hide', case_id } as const;
-  expect((await other.post(moderationEndpoints.secondLook, verdict, at(id))).status).toBe(200);
-  expect(await decisions(other)).toBe(1);
-  expect(await acts(other, 'second_look')).toEqual(['second-look.differ']);
-  expect(await acts(staff, 'second_look')).toEqual([]);
-});
-
 test('a decision of a deleted account names nobody', async ({ site, other, id }) => {
   await site.as(await site.admin()).post(keep, {}, at(id));
   const { db } = site.deps;
-  await db.updateTable('review_decisions').set({ decided_by: null }).execute();
+  await db
+    .updateTable('review_decisions')
+    .set({ decided_by: null })
+    .where('review_id', '=', id)
+    .execute();
   const { decisions } = (await other.get(moderationEndpoints.read, at(id))).body;
   expect(decisions).toMatchObject([{ by: 'Command or deleted account' }]);
 });

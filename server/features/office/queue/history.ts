@@ -1,19 +1,11 @@
-import * as z from 'zod/mini';
 import type { CaseAct, HistoryQuery } from '#contract/case-queue.ts';
 import { CASE_ROLES, type CaseKind } from '#contract/cases.ts';
 import { EmployerId } from '#contract/employers.ts';
 import { AppError } from '#server/app-error.ts';
 import { actsAbout, COMMAND } from '#server/audit-log.ts';
-import {
-  awaitsLookOf,
-  type CaseRow,
-  kindsOf,
-  subjectOf,
-  type Viewer,
-} from '#server/cases/queue.ts';
+import { type CaseRow, subjectOf } from '#server/cases/queue.ts';
 import type { Deps } from '#server/deps.ts';
 import { currentIds } from '#server/features/employers/service.ts';
-import { earlierDecisions } from '#server/features/reviews/service.ts';
 import type { Caller } from '#server/plugins/access.ts';
 import { actorName, staffNames } from '../staff-names.ts';
 
@@ -38,47 +30,17 @@ type HistoryDeps = Pick<Deps, 'db' | 'keys'>;
  * What staff did about the subject of a case of a kind, for whoever has its role. It names no author
  * and no reporter. Throws `permission_denied`.
  */
-export async function readHistory(
+export function readHistory(
   deps: HistoryDeps,
-  { userId, roles }: Pick<Caller, 'userId' | 'roles'>,
+  { roles }: Pick<Caller, 'roles'>,
   { kind, subject }: HistoryQuery,
 ): Promise<CaseAct[]> {
   if (!roles.includes(CASE_ROLES[kind])) throw new AppError('permission_denied');
-  const isHidden = HIDDEN_FROM[kind];
-  if (isHidden) {
-    if (!z.safeParse(z.uuid(), subject).success) return [];
-    if (await isHidden(deps.db, { userId, kinds: kindsOf(roles) }, subject)) return [];
-  }
   return actsOf(deps, kind, subject);
 }
 
-type HiddenFrom = (
-  db: Deps['db'],
-  viewer: Pick<Viewer, 'userId' | 'kinds'>,
-  reviewId: string,
-) => Promise<boolean>;
-
-/** Who must not read what was done about a review. */
-const HIDDEN_FROM: Partial<Record<CaseKind, HiddenFrom>> = {
-  report: awaitsLookOf,
-  appeal: awaitsLookOf,
-  // The moderator who decided must not learn of a second look.
-  async second_look(db, { userId }, reviewId) {
-    return (await earlierDecisions(db, reviewId)).at(-1)?.decided_by === userId;
-  },
-};
-
-/** What staff did about the subject of a case that the viewer may see. */
-export async function historyOf(
-  deps: HistoryDeps,
-  viewer: Viewer,
-  row: CaseRow,
-): Promise<CaseAct[]> {
-  const kind = row.kind as CaseKind;
-  const subject = subjectOf(row);
-  if (await HIDDEN_FROM[kind]?.(deps.db, viewer, subject)) return [];
-  return actsOf(deps, kind, subject);
-}
+export const historyOf = (deps: HistoryDeps, row: CaseRow): Promise<CaseAct[]> =>
+  actsOf(deps, row.kind as CaseKind, subjectOf(row));
 
 async function actsOf(deps: HistoryDeps, kind: CaseKind, subject: string): Promise<CaseAct[]> {
   const subjects = kind === 'correction' ? await withMerged(deps, subject) : [subject];

@@ -7,18 +7,16 @@ import type {
   CasePage,
   CaseQuery,
 } from '#contract/case-queue.ts';
-import { CASE_ROLES, type CaseKind, type CasePriority } from '#contract/cases.ts';
+import { CASE_KIND_KEYS, CASE_ROLES, type CaseKind, type CasePriority } from '#contract/cases.ts';
 import type { EarlierDecision, ReviewFile } from '#contract/review-moderation.ts';
 import { AppError } from '#server/app-error.ts';
 import { addNote, casesWithQuestions, selectNotes } from '#server/cases/notes.ts';
 import {
-  awaitsLookOf,
   type CaseRow,
   claimCase,
   countVisible,
   isOwnDecision,
   kindOfOther,
-  kindsOf,
   prolongClaim,
   releaseCase,
   selectCase,
@@ -86,8 +84,8 @@ export async function readCase(
     toCases(deps, viewer, [row]),
     fileOf(deps, row),
     namedNotes(deps, id),
-    isReview && row.review_id ? readableDecisions(deps, viewer, row.review_id) : [],
-    historyOf(deps, viewer, row),
+    isReview && row.review_id ? namedDecisions(deps, row.review_id) : [],
+    historyOf(deps, row),
     selectNextId(deps.db, viewer, filters, row),
   ]);
   if (!shown || !file) throw new AppError('not_found');
@@ -189,20 +187,14 @@ export async function readReviewFile(
   const [[moderated], [reply], decisions, cases] = await Promise.all([
     moderatedReviews(deps, [id]),
     moderatedReplies(deps, [id]),
-    readableDecisions(deps, viewer, id),
+    namedDecisions(deps, id),
     selectCasesOf(deps.db, viewer, id),
   ]);
   if (!moderated) throw new AppError('not_found');
   return { moderated, reply: reply ?? null, decisions, cases };
 }
 
-/** None if the viewer may take a second look at the last one. */
-async function readableDecisions(
-  deps: QueueDeps,
-  viewer: Viewer,
-  id: string,
-): Promise<EarlierDecision[]> {
-  if (await awaitsLookOf(deps.db, viewer, id)) return [];
+async function namedDecisions(deps: QueueDeps, id: string): Promise<EarlierDecision[]> {
   const decisions = await earlierDecisions(deps.db, id);
   const nameOf = await namesOf(
     deps,
@@ -213,7 +205,7 @@ async function readableDecisions(
 
 const viewerOf = async ({ db, clock }: QueueDeps, { userId, roles }: Member): Promise<Viewer> => ({
   userId,
-  kinds: kindsOf(roles),
+  kinds: CASE_KIND_KEYS.filter((kind) => roles.includes(CASE_ROLES[kind])),
   isOnlyModerator: roles.includes('moderator') && (await countModerators(db)) === 1,
   now: clock(),
 });
