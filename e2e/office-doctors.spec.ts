@@ -90,9 +90,16 @@ test('a decision that waits says who decided first, when, and why', async ({ pag
   await page.route(`**/api${doctorEndpoints.find.path}*`, (route) =>
     route.fulfill({ json: { is_banned: false, results: [shown] } }),
   );
+  const read: unknown[] = [];
   await page.route(
     `**/api${doctorDecisionEndpoints.evict.path.replace(':id', doctor.user.id)}`,
     (route) => {
+      read.push(route.request().postDataJSON().version);
+      if (read.length === 1) {
+        shown.version = 'read again';
+        const json = { code: 'changed_meanwhile', message: 'It has changed.' };
+        return route.fulfill({ status: 409, json });
+      }
       shown.first_decisions = [{ ...first, decision: 'evict' }];
       return route.fulfill({ json: shown });
     },
@@ -103,9 +110,13 @@ test('a decision that waits says who decided first, when, and why', async ({ pag
   await page.getByLabel('Text for the doctor').selectOption('unproven');
   await page.getByLabel('Reason').fill('Not the person.');
   await page.getByRole('button', { name: 'Evict', exact: true }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Evict', exact: true }).click();
+  const dialog = page.getByRole('dialog', { name: 'Evict' });
+  await press(dialog, 'Evict');
+  await expect(dialog.getByRole('alert')).toHaveText('It has changed.');
+  await press(dialog, 'Evict');
   const confirm = 'Another verifier must confirm it on another day (UTC).';
   await expect(page.getByText(`Recorded. ${confirm}`)).toBeVisible();
+  expect(read).toEqual(['read', 'read again']);
   await expect(page.getByText(/^Evict: decided first/)).toHaveText(
     `Evict: decided first by Ida Marsh on March 4, 2026. ${confirm}`,
   );

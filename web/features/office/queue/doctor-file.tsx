@@ -7,7 +7,7 @@ import {
 } from '#contract/case-queue.ts';
 import type { VerificationChecks } from '#contract/doctors.ts';
 import { titleCase } from '#contract/names.ts';
-import { REFUSAL_KEYS, REFUSALS } from '#contract/refusals.ts';
+import { REFUSAL_KEYS, REFUSALS, type Refusal } from '#contract/refusals.ts';
 import type { Decided } from '#web/lib/case-decision.ts';
 import { useReread } from '#web/lib/changed-meanwhile.ts';
 import { formatLongDate } from '#web/lib/format.ts';
@@ -178,6 +178,12 @@ function AwaitsSecond({ first: { decision, by, decided_on, reason } }: { first: 
 
 const CONFIRM = 'Another verifier must confirm it on another day (UTC).';
 
+/** What was typed. Without the version, which changes if the doctor does before it is confirmed. */
+interface Grounds {
+  reason: string;
+  refusal: Refusal | undefined;
+}
+
 interface DoctorDecisionFormProps extends DoctorDecided {
   userId: string;
   version: string;
@@ -199,7 +205,7 @@ function DoctorDecisionForm(props: DoctorDecisionFormProps) {
     onDecided,
   } = props;
   const [decision, setDecision] = useState<DoctorDecision | null>(null);
-  const [confirming, setConfirming] = useState<Sent | null>(null);
+  const [confirming, setConfirming] = useState<Grounds | null>(null);
   // Decisions about posting are separate from verification, and leave the case open.
   const closes = decision !== null && isDecision(decision);
   const { send, isBusy, isDone, error } = useWrite(caseWrites, decision ?? 'dismiss', {
@@ -214,6 +220,11 @@ function DoctorDecisionForm(props: DoctorDecisionFormProps) {
   const isRefusal = REFUSING.includes(decision);
   const isDangerous = decision === 'evict' || decision === 'ban';
   const [refusalError, setRefusalError] = useState<string>();
+  const decide = (grounds: Grounds) =>
+    void send({
+      params: { id: userId },
+      body: { ...grounds, version, ...(closes && { case_id: caseId }) },
+    });
   return (
     <>
       <DecisionForm
@@ -243,9 +254,8 @@ function DoctorDecisionForm(props: DoctorDecisionFormProps) {
             isRefusal && !refusal ? 'Please choose what to tell the doctor' : undefined,
           );
           if (isRefusal && !refusal) return;
-          const body = { reason, refusal, version, ...(closes && { case_id: caseId }) };
-          if (isDangerous) setConfirming({ params: { id: userId }, body });
-          else void send({ params: { id: userId }, body });
+          if (isDangerous) setConfirming({ reason, refusal });
+          else decide({ reason, refusal });
         }}
       >
         {isRefusal && (
@@ -276,13 +286,13 @@ function DoctorDecisionForm(props: DoctorDecisionFormProps) {
               <Button variant="secondary" onClick={() => setConfirming(null)}>
                 Cancel
               </Button>
-              <Button variant="danger" busy={isBusy} onClick={() => void send(confirming)}>
+              <Button variant="danger" busy={isBusy} onClick={() => decide(confirming)}>
                 {DECISIONS[decision].label}
               </Button>
             </>
           }
         >
-          {error && <Banner tone="error">{error.message}</Banner>}
+          {error && <Refused error={error} kind="doctor" subject={userId} />}
           <p>{DECISIONS[decision].effect}</p>
           {isProven && (
             <p className="mt-4 font-semibold">This account has proven the NPI. {CONFIRM}</p>
@@ -292,8 +302,6 @@ function DoctorDecisionForm(props: DoctorDecisionFormProps) {
     </>
   );
 }
-
-type Sent = Parameters<(typeof caseWrites.writes)['evict']>[0];
 
 /** The doctor is told why. */
 const REFUSING: readonly (DoctorDecision | null)[] = ['refuse', 'evict', 'ban'];
