@@ -37,11 +37,13 @@ export default function AdminReview({ loaderData }: Route.ComponentProps) {
   const { moderated, reply, decisions, cases } = loaderData;
   const { review } = moderated;
   const [done, setDone] = useState<string | null>(null);
-  const of = (kind: 'report' | 'reply') => ({
+  const of = (kind: (typeof cases)[number]['kind']) => ({
     decision: null,
     onDecided: setDone,
     caseId: cases.find((one) => one.kind === kind)?.id,
   });
+  // While an appeal is open, it is the only thing to decide about the review.
+  const kind = moderated.appeal ? 'appeal' : 'report';
   return (
     <section aria-label="Review" className="page-width">
       <OfficeNav />
@@ -54,15 +56,15 @@ export default function AdminReview({ loaderData }: Route.ComponentProps) {
           {done}
         </Banner>
       )}
-      {cases.map(({ id, kind }) => (
-        <p key={id} className="mb-4">
-          <Link to={paths.case(id)} className="prose-link">
-            Open case: {CASE_KINDS[kind].toLowerCase()}
+      {cases.map((open) => (
+        <p key={open.id} className="mb-4">
+          <Link to={paths.case(open.id)} className="prose-link">
+            Open case: {CASE_KINDS[open.kind].toLowerCase()}
           </Link>
         </p>
       ))}
       <div className="curb-rule pt-6">
-        <ReviewFile kind="report" file={{ type: 'review', ...moderated }} {...of('report')} />
+        <ReviewFile kind={kind} file={{ type: 'review', ...moderated }} {...of(kind)} />
       </div>
       {reply && (
         <section aria-label="Reply" className="curb-rule mt-8 pt-6">
