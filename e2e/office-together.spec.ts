@@ -2,7 +2,7 @@ import { correctionDecisionEndpoints } from '#contract/endpoints/employers.ts';
 import { caseEndpoints } from '#contract/endpoints/office.ts';
 import { reviewEndpoints } from '#contract/endpoints/reviews.ts';
 import { paths } from '#web/lib/paths.ts';
-import { call, DEMO, DESKTOP, signIn, signOut, sure } from './account.ts';
+import { call, DEMO, DESKTOP, refuse, signIn, signOut, sure } from './account.ts';
 import { expect, testApart } from './fixtures.ts';
 import { press } from './forms.ts';
 import * as stock from './office-stock.ts';
@@ -99,11 +99,16 @@ test('of two curators, the second reads who decided what, and keeps the typed re
   await expect(page.getByText('Network error.')).toBeVisible();
   await expect(page.getByLabel('Reason')).toHaveValue('Called the switchboard.');
   await page.unroute(accepting);
-  await page.route(`**/api${caseEndpoints.claim.path.replace(/:id/, '*')}`, (route) =>
-    route.abort(),
-  );
+  const claiming = `**/api${caseEndpoints.claim.path.replace(/:id/, '*')}`;
+  await page.route(claiming, (route) => route.abort());
   await press(page, 'Claim');
   await expect(page.getByText(/^Network error.* Please try again\.$/)).toBeVisible();
+  await page.unroute(claiming);
+  await page.route(claiming, refuse(500));
+  await press(page, 'Claim');
+  await expect(
+    page.getByText('Server error. Please try again later.', { exact: true }),
+  ).toBeVisible();
   await expect(page.getByLabel('Reason')).toHaveValue('Called the switchboard.');
 
   await press(page, 'Accept Phone');

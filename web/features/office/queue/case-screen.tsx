@@ -98,7 +98,8 @@ export function CaseScreen({ found, backTo, next, done, onDecided, ...parts }: C
       </div>
       {claim.error && (
         <Banner tone="error" className="mb-6">
-          {claim.error.message} Please try again.
+          {claim.error.message}
+          {claim.error.status === null && <span> Please try again.</span>}
         </Banner>
       )}
       {obstacle && (
