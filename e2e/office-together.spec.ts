@@ -141,7 +141,7 @@ test('says before writing who holds a case, and what the keys do', async ({
   await expect(second.getByRole('button', { name: 'Remove review' })).toBeDisabled();
   await expect(second).toBeAccessible('light', 'dark');
   await second.keyboard.press('?');
-  const keys = second.getByRole('dialog', { name: 'Keys' });
+  const keys = second.getByRole('dialog', { name: 'Keyboard shortcuts' });
   await expect(keys).toContainText('next case that nobody else has claimed');
   await expect(second).toBeAccessible();
   await second.keyboard.press('Escape');

@@ -117,7 +117,7 @@ export default function Office({ loaderData }: Route.ComponentProps) {
 
 const QUEUE_KEYS = {
   N: 'the first case that nobody else has claimed',
-  '?': 'show these keys',
+  '?': 'show these shortcuts',
 } as const;
 
 // Declared here: the router passes no error to a component that is only exported again.

@@ -141,7 +141,7 @@ const CASE_KEYS = {
   C: 'claim or release',
   D: 'go to the decision',
   'Ctrl+Enter': 'send the decision',
-  '?': 'show these keys',
+  '?': 'show these shortcuts',
 } as const;
 
 /** Why the viewer cannot decide the case now. */

@@ -261,7 +261,7 @@ function DoctorDecisionForm(props: DoctorDecisionFormProps) {
         {isRefusal && (
           <Field
             label="Text for the doctor"
-            hint="The doctor reads it in a mail and on the page about the account. No text says whether another account has the NPI."
+            hint="The doctor reads it in an email and on the page about the account. No text says whether another account has the NPI."
             error={refusalError}
           >
             {(control) => (
