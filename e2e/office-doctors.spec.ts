@@ -27,6 +27,10 @@ test('offers every decision about a doctor, even without a case', async ({ page,
   await press(page, 'Decide');
   await expect(page.getByText('Please choose what to do')).toBeVisible();
   await expect(page.getByText('Please give a reason')).toBeVisible();
+  // It also refuses to verify, so the doctor is told why.
+  await choice.selectOption({ label: 'Deny posting' });
+  await expect(page.getByText('Also refuses to verify the doctor.')).toBeVisible();
+  await expect(page.getByLabel('Text for the doctor')).toBeVisible();
   await page.getByRole('link', { name: 'All accounts with this NPI' }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'Doctors' })).toBeVisible();
   await expect(page.getByRole('heading', { name: 'Theo Lindqvist' })).toBeVisible();
@@ -56,6 +60,9 @@ test('offers every decision about a doctor, even without a case', async ({ page,
   await expect(fact('Verified')).toHaveText('Yes');
   await decide('Allow posting', 'Asked for it.', 'The doctor may post once verified.');
   await expect(fact('May post')).toHaveText('Yes');
+  await choice.selectOption({ label: 'Deny posting' });
+  await expect(page.getByText('The doctor stays verified, but may not post.')).toBeVisible();
+  await expect(page.getByLabel('Text for the doctor')).toHaveCount(0);
   await decide('Deny posting', 'Spam.', 'The doctor may not post.');
   await expect(fact('May post')).toHaveText('No');
   // A verifier's decision is a proof, which an office of one cannot take back.

@@ -2,14 +2,14 @@ import { expect } from 'vitest';
 import { accountEndpoints } from '#contract/endpoints/account.ts';
 import { doctorDecisionEndpoints } from '#contract/endpoints/office.ts';
 import { sessionEndpoints } from '#contract/endpoints/session.ts';
-import { REFUSALS } from '#contract/refusals.ts';
+import { DEFAULT_REFUSAL, REFUSALS } from '#contract/refusals.ts';
 import { addDoctor } from '#server/features/accounts/signup/new-account.ts';
 import { newEmail, newNpi, POSTER, signIn, type TestAccount } from '#server/testing/factories.ts';
 import { MATCHED, signedInAgain } from '#server/testing/matched-doctor.ts';
 import { at, type Site, test as siteTest } from '#server/testing/site.ts';
 
 const reason = 'Looked at it.';
-const { refuse, evict, ban, verify } = doctorDecisionEndpoints;
+const { refuse, evict, ban, verify, allow_posting, deny_posting } = doctorDecisionEndpoints;
 
 const test = siteTest.extend('verifier', async ({ site }) => {
   await site.admin(['owner']);
@@ -81,6 +81,22 @@ test('the first of two decisions says nothing', async ({ site, verifier }) => {
   expect(body.verification.refusal).toBeUndefined();
   await site.jobs.idle();
   expect(site.mail.filter(({ to }) => to === email)).toEqual([]);
+});
+
+test('denying posting to a doctor who is not verified says the chosen text, or the default', async ({
+  site,
+  verifier,
+}) => {
+  const client = site.as(verifier);
+  for (const [refusal, text] of [
+    ['terms', REFUSALS.terms],
+    [undefined, REFUSALS[DEFAULT_REFUSAL]],
+  ] as const) {
+    const doctor = await waiting(site, newNpi());
+    await client.post(allow_posting, { reason }, at(doctor.userId));
+    await client.post(deny_posting, { reason, refusal }, at(doctor.userId));
+    expect(await mailsTo(site, doctor)).toEqual([expect.stringContaining(text)]);
+  }
 });
 
 test('a corrected name returns to the queue, and can be refused again or verified', async ({

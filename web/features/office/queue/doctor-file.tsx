@@ -76,6 +76,11 @@ const DECISIONS: Record<DoctorDecision, DecisionTexts> = {
   },
 };
 
+const effectOf = (decision: DoctorDecision, isVerified: boolean) =>
+  decision === 'deny_posting' && !isVerified
+    ? `The doctor may not post. Also refuses to verify the doctor. ${TWO}`
+    : DECISIONS[decision].effect;
+
 const PROOFS = {
   letter: 'Letter',
   mailbox: 'Email address',
@@ -154,6 +159,7 @@ export function DoctorFile({ doctor, isEviction, renderChecks, ...decided }: Doc
       <DoctorDecisionForm
         userId={user.id}
         version={doctor.version}
+        isVerified={doctor.verified}
         isProven={doctor.verified && proofs.length > 0}
         waiting={waiting}
         canDismiss={isEviction || waiting.length > 0}
@@ -187,6 +193,7 @@ interface Grounds {
 interface DoctorDecisionFormProps extends DoctorDecided {
   userId: string;
   version: string;
+  isVerified: boolean;
   /** The account holds the NPI by a proof. */
   isProven: boolean;
   waiting: readonly FirstDecision[];
@@ -197,6 +204,7 @@ function DoctorDecisionForm(props: DoctorDecisionFormProps) {
   const {
     userId,
     version,
+    isVerified,
     isProven,
     waiting,
     canDismiss,
@@ -217,7 +225,7 @@ function DoctorDecisionForm(props: DoctorDecisionFormProps) {
     onError: useReread(),
   });
   const isWaiting = waiting.some((first) => first.decision === decision);
-  const isRefusal = REFUSING.includes(decision);
+  const isRefusal = REFUSING.includes(decision) || (decision === 'deny_posting' && !isVerified);
   const isDangerous = decision === 'evict' || decision === 'ban';
   const [refusalError, setRefusalError] = useState<string>();
   const decide = (grounds: Grounds) =>
@@ -236,7 +244,7 @@ function DoctorDecisionForm(props: DoctorDecisionFormProps) {
         ])}
         chosen={decision}
         onChoose={setDecision}
-        effect={decision ? DECISIONS[decision].effect : undefined}
+        effect={decision ? effectOf(decision, isVerified) : undefined}
         isDangerous={isDangerous}
         isBusy={isBusy}
         note={
@@ -303,5 +311,5 @@ function DoctorDecisionForm(props: DoctorDecisionFormProps) {
   );
 }
 
-/** The doctor is told why. */
+/** The doctor is told why. Denying posting to a doctor who is not verified also refuses that. */
 const REFUSING: readonly (DoctorDecision | null)[] = ['refuse', 'evict', 'ban'];
