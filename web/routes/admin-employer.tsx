@@ -47,5 +47,4 @@ export default function AdminEmployer({ loaderData: file }: Route.ComponentProps
   );
 }
 
-// Declared here: the router passes no error to a component that is only exported again.
-export const ErrorBoundary = ({ error }: Route.ErrorBoundaryProps) => <OfficeError error={error} />;
+export const ErrorBoundary = () => <OfficeError />;

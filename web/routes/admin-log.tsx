@@ -42,6 +42,4 @@ export default function AdminLog({ loaderData }: Route.ComponentProps) {
   );
 }
 
-export const ErrorBoundary = ({ error }: Route.ErrorBoundaryProps) => (
-  <OfficeError error={error} title="Log" what="the log" />
-);
+export const ErrorBoundary = () => <OfficeError title="Log" what="the log" />;

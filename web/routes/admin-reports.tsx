@@ -118,6 +118,4 @@ function Tab({ to, isCurrent, children }: { to: string; isCurrent: boolean; chil
   );
 }
 
-export const ErrorBoundary = ({ error }: Route.ErrorBoundaryProps) => (
-  <OfficeError error={error} title="Reported reviews" what="reports" />
-);
+export const ErrorBoundary = () => <OfficeError title="Reported reviews" what="reports" />;

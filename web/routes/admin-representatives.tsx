@@ -79,6 +79,6 @@ export default function AdminRepresentatives({ loaderData }: Route.ComponentProp
   );
 }
 
-export const ErrorBoundary = ({ error }: Route.ErrorBoundaryProps) => (
-  <OfficeError error={error} title="Representatives" what="the representatives" />
+export const ErrorBoundary = () => (
+  <OfficeError title="Representatives" what="the representatives" />
 );

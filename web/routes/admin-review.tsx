@@ -76,6 +76,4 @@ export default function AdminReview({ loaderData }: Route.ComponentProps) {
   );
 }
 
-export const ErrorBoundary = ({ error }: Route.ErrorBoundaryProps) => (
-  <OfficeError error={error} title="Review" what="the review" />
-);
+export const ErrorBoundary = () => <OfficeError title="Review" what="the review" />;

@@ -120,5 +120,4 @@ const QUEUE_KEYS = {
   '?': 'show these shortcuts',
 } as const;
 
-// Declared here: the router passes no error to a component that is only exported again.
-export const ErrorBoundary = ({ error }: Route.ErrorBoundaryProps) => <OfficeError error={error} />;
+export const ErrorBoundary = () => <OfficeError />;
