@@ -1,10 +1,10 @@
 import { useState } from 'react';
-import { data } from 'react-router';
 import { CASE_KINDS } from '#contract/cases.ts';
 import { moderationEndpoints } from '#contract/endpoints/moderation.ts';
 import { titleCase } from '#contract/names.ts';
 import { OfficeError } from '#web/features/office/office-error.tsx';
 import { OfficeNav } from '#web/features/office/office-nav.tsx';
+import { orNotFound } from '#web/features/office/or-not-found.ts';
 import { CaseHistory } from '#web/features/office/queue/case-history.tsx';
 import { moderationWrites } from '#web/features/reviews/moderation/decisions.ts';
 import { ReplyFile } from '#web/features/reviews/moderation/reply-file.tsx';
@@ -14,7 +14,6 @@ import { Link } from '#web/lib/link.tsx';
 import { pageMeta } from '#web/lib/page-meta.ts';
 import { paths } from '#web/lib/paths.ts';
 import { api } from '#web/lib/session.ts';
-import { ApiError } from '#web/lib/transport-error.ts';
 import { Banner } from '#web/ui/banner.tsx';
 import { PageHeading } from '#web/ui/page-heading.tsx';
 import type { Route } from './+types/admin-review.ts';
@@ -23,11 +22,7 @@ export const meta = () => pageMeta('Review in the office');
 
 export async function clientLoader({ request, params }: Route.ClientLoaderArgs) {
   await requireAdmin(request, 'moderator');
-  const read = api.call(moderationEndpoints.read, { params: { id: params.reviewId } });
-  return read.catch((error: unknown) => {
-    const isUnknown = error instanceof ApiError && [400, 404].includes(error.status ?? 0);
-    throw isUnknown ? data(null, { status: 404 }) : error;
-  });
+  return orNotFound(api.call(moderationEndpoints.read, { params: { id: params.reviewId } }));
 }
 
 export const clientAction = moderationWrites.clientAction;
