@@ -153,8 +153,8 @@ test('says before writing who holds a case, and what the keys do', async ({
   await expect(second.getByRole('heading', { name: 'Held by One' })).toHaveCount(0);
 
   await second.goto(paths.office({ page: 99 }));
-  await expect(second.getByText(/^Page 99 of \d/)).toBeVisible();
-  await second.getByRole('link', { name: 'Back to page 1' }).click();
+  await expect(second.getByText(/^There is no page 99\. The last page is \d+\.$/)).toBeVisible();
+  await second.getByRole('link', { name: 'Go to the last page' }).click();
   await expect(second.getByRole('link', { name: 'Held by Nobody' })).toBeVisible();
 
   const curator = await stock.newStaff(server, ['curator']);
