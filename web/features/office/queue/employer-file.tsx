@@ -65,6 +65,7 @@ export function EmployerFileScreen(props: EmployerFileScreenProps) {
             setPreview(null);
             onDecided(text, canUndo);
           }}
+          onPreview={setPreview}
           onClose={() => setPreview(null)}
         />
       )}
