@@ -111,7 +111,7 @@ function ReplyDialog(props: ReplyDialogProps) {
   const { send, isBusy, error } = useWrite(moderationWrites, `${outcome}_reply`, {
     onDone() {
       draft.forget();
-      onDecided(done);
+      onDecided(done, true);
     },
     onError: useReread(),
   });
