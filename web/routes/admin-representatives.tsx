@@ -68,12 +68,7 @@ export default function AdminRepresentatives({ loaderData }: Route.ComponentProp
               {STATES[representative.state]}
             </Badge>
           </h2>
-          <RepresentativeFile
-            file={{ representative }}
-            caseId={undefined}
-            decision={null}
-            onDecided={setDone}
-          />
+          <RepresentativeFile file={{ representative }} onDecided={setDone} />
         </section>
       ))}
       {page <= pages && <Pagination current={page} pages={pages} link={link} />}

@@ -33,7 +33,6 @@ export default function AdminReview({ loaderData }: Route.ComponentProps) {
   const { review } = moderated;
   const [done, setDone] = useState<string | null>(null);
   const of = (kind: (typeof cases)[number]['kind']) => ({
-    decision: null,
     onDecided: setDone,
     caseId: cases.find((one) => one.kind === kind)?.id,
   });

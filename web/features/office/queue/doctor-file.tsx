@@ -8,7 +8,7 @@ import {
 import type { VerificationChecks } from '#contract/doctors.ts';
 import { titleCase } from '#contract/names.ts';
 import { REFUSAL_KEYS, REFUSALS, type Refusal } from '#contract/refusals.ts';
-import type { Decided } from '#web/lib/case-decision.ts';
+import type { DecidedAnywhere } from '#web/lib/case-decision.ts';
 import { useReread } from '#web/lib/changed-meanwhile.ts';
 import { formatLongDate } from '#web/lib/format.ts';
 import { Link } from '#web/lib/link.tsx';
@@ -87,10 +87,7 @@ const PROOFS = {
   administrator: 'Administrator',
 } as const;
 
-/** Outside of a case, there is no case to close. */
-type DoctorDecided = Pick<Decided, 'onDecided'> & Partial<Pick<Decided, 'caseId' | 'decision'>>;
-
-interface DoctorFileProps extends DoctorDecided {
+interface DoctorFileProps extends DecidedAnywhere {
   doctor: StaffDoctor;
   isEviction: boolean;
   renderChecks: (checks: VerificationChecks) => ReactNode;
@@ -190,7 +187,7 @@ interface Grounds {
   refusal: Refusal | undefined;
 }
 
-interface DoctorDecisionFormProps extends DoctorDecided {
+interface DoctorDecisionFormProps extends DecidedAnywhere {
   userId: string;
   version: string;
   isVerified: boolean;

@@ -5,7 +5,7 @@ import { titleCase } from '#contract/names.ts';
 import type { ModeratedReply } from '#contract/review-moderation.ts';
 import type { ReplyOutcome } from '#contract/review-replies.ts';
 import { ReviewCard } from '#web/features/reviews/review-card.tsx';
-import type { Decided } from '#web/lib/case-decision.ts';
+import type { DecidedAnywhere } from '#web/lib/case-decision.ts';
 import { hasChanged, useReread } from '#web/lib/changed-meanwhile.ts';
 import { useOfficeDraft } from '#web/lib/office-drafts.ts';
 import { Refused } from '#web/lib/refused.tsx';
@@ -33,9 +33,7 @@ const DECISIONS = {
   },
 } as const;
 
-interface ReplyFileProps extends Omit<Decided, 'caseId'> {
-  /** Undefined outside of a case. */
-  caseId: string | undefined;
+interface ReplyFileProps extends DecidedAnywhere {
   file: CaseFile['file'] & { type: 'reply' };
 }
 
