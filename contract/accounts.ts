@@ -161,7 +161,7 @@ export const ProfileUpdateRequest = z.strictObject({
 });
 export type ProfileUpdateRequest = z.infer<typeof ProfileUpdateRequest>;
 
-/** The parameters of a link in a mail about a change of address. */
+/** The parameters of a link in an email about a change of address. */
 export const EmailLinkRequest = z.strictObject({
   token: linkPart(ERRORS.invalid_email_link.text),
 });

@@ -10,7 +10,7 @@ import { LegalDemand } from './legal-demands.ts';
 import { DECISION_REASON_MAX } from './limits.ts';
 import { STAFF_ACTS, type StaffAct } from './logged-acts.ts';
 import { pageOf, pageQuery, queryInt } from './paging.ts';
-import { DEFAULT_REFUSAL, REFUSAL_KEYS } from './refusals.ts';
+import { REFUSAL_KEYS } from './refusals.ts';
 import { RepresentativeFile } from './representatives.ts';
 import { REPORT_REASON_KEYS } from './review-feedback.ts';
 import { EarlierDecision, ModeratedReply, ModeratedReview } from './review-moderation.ts';
@@ -161,11 +161,8 @@ export const DoctorDecisionRequest = z.strictObject({
   case_id: caseId,
   /** The version that was read; `changed_meanwhile` if it has changed since. */
   version: z.optional(z.string()),
-  /** What a refused, evicted, or banned doctor is told. */
-  refusal: z._default(
-    z.enum(REFUSAL_KEYS, 'Please choose what to tell the doctor'),
-    DEFAULT_REFUSAL,
-  ),
+  /** What a doctor is told who is not verified. Without it, `DEFAULT_REFUSAL`. */
+  refusal: z.optional(z.enum(REFUSAL_KEYS, 'Please choose what to tell the doctor')),
 });
 export type DoctorDecisionRequest = z.infer<typeof DoctorDecisionRequest>;
 

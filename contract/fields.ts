@@ -38,7 +38,7 @@ export const Email = required('Email is required').check(
   z.email({ error: 'Invalid email address', pattern: EMAIL }),
 );
 
-/** A one-time code from a mail. */
+/** A one-time code from an email. */
 export const OtpCode = required('Verification code is required').check(
   z.regex(new RegExp(`^\\d{${OTP_DIGITS}}$`), 'Please enter a valid 6-digit code'),
 );

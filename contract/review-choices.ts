@@ -9,6 +9,7 @@ export const CATEGORY_RATINGS = {
   immigration_support_rating: 'Immigration support',
 } as const;
 export type CategoryRating = keyof typeof CATEGORY_RATINGS;
+export const CATEGORIES = Object.entries(CATEGORY_RATINGS) as [CategoryRating, string][];
 
 /**
  * The texts of a review, in display order, with their labels. They are screened, and never logged.
@@ -64,6 +65,9 @@ export const REVIEW_FILTER_CHOICES = {
     { value: 'false', label: 'Former employees' },
   ],
 } as const;
+
+export const choiceLabel = (name: keyof typeof REVIEW_FILTER_CHOICES) => (value: string) =>
+  REVIEW_FILTER_CHOICES[name].find((choice) => choice.value === value)?.label ?? value;
 
 /** Texts on the pages of the user's own reviews. */
 export const REVIEW_MESSAGES = {

@@ -1,12 +1,9 @@
 import { EMPLOYER_TYPES, type EmployerType } from './employer-choices.ts';
 import { titleCase } from './names.ts';
-import { REVIEW_FILTER_CHOICES } from './review-choices.ts';
+import { choiceLabel } from './review-choices.ts';
 import type { SearchedPage } from './saved-address.ts';
 
 const LISTS: Record<SearchedPage, string> = { '/employers': 'Employers', '/reviews': 'Reviews' };
-
-const choice = (name: keyof typeof REVIEW_FILTER_CHOICES) => (value: string) =>
-  REVIEW_FILTER_CHOICES[name].find((one) => one.value === value)?.label ?? value;
 
 /** How to display a filter's value. Default: the value itself. Null: omit it. */
 const LABELS: Readonly<Record<string, (value: string) => string | null>> = {
@@ -15,17 +12,18 @@ const LABELS: Readonly<Record<string, (value: string) => string | null>> = {
   state: (state) => state.toUpperCase(),
   city: (cities) => cities.split(',').map(titleCase).join(', '),
   position_title: titleCase,
-  min_rating: choice('min_rating'),
-  max_rating: choice('max_rating'),
-  would_recommend: choice('would_recommend'),
-  is_current_employee: choice('is_current_employee'),
+  min_rating: choiceLabel('min_rating'),
+  max_rating: choiceLabel('max_rating'),
+  would_recommend: choiceLabel('would_recommend'),
+  is_current_employee: choiceLabel('is_current_employee'),
   employer_type: (type) =>
     Object.hasOwn(EMPLOYER_TYPES, type) ? EMPLOYER_TYPES[type as EmployerType] : type,
   trauma_level: (level) => `Trauma ${level}`,
   hospitals_only: (only) => (only === 'true' ? 'Hospitals only' : null),
   has_reviews: (has) => (has === 'true' ? 'With reviews' : null),
   min_reviews: (reviews) => `at least ${reviews} reviews`,
-  min_immigration_support_rating: (stars) => `immigration support ${choice('min_rating')(stars)}`,
+  min_immigration_support_rating: (stars) =>
+    `immigration support ${choiceLabel('min_rating')(stars)}`,
   has_helipad: (has) => (has === 'true' ? 'Helipad' : 'No helipad'),
   min_beds: (beds) => `at least ${beds} beds`,
   max_beds: (beds) => `at most ${beds} beds`,

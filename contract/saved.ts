@@ -81,7 +81,7 @@ export const SavedEmployers = z.strictObject({
 });
 export type SavedEmployers = z.infer<typeof SavedEmployers>;
 
-/** From the link in a mail. */
+/** From the link in an email. */
 export const UnsubscribeRequest = z.strictObject({
   token: z.string(SAVED_MESSAGES.token).check(z.regex(/^[\w-]{1,300}$/, SAVED_MESSAGES.token)),
 });

@@ -43,6 +43,10 @@ test('offers every decision about a doctor, even without a case', async ({ page,
   await press(page, 'Decide');
   await expect(page.getByText('Please choose what to do')).toBeVisible();
   await expect(page.getByText('Please give a reason')).toBeVisible();
+  // It also refuses to verify, so the doctor is told why.
+  await choice(page).selectOption({ label: 'Deny posting' });
+  await expect(page.getByText('Also refuses to verify the doctor.')).toBeVisible();
+  await expect(page.getByLabel('Text for the doctor')).toBeVisible();
   await page.getByRole('link', { name: 'All accounts with this NPI' }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'Doctors' })).toBeVisible();
   await expect(page.getByRole('heading', { name: 'Theo Lindqvist' })).toBeVisible();
@@ -61,6 +65,9 @@ test('offers every decision about a doctor, even without a case', async ({ page,
   await decide(page, 'Allow posting', 'Asked for it.');
   await isDone('The doctor may post once verified.');
   await expect(fact('May post')).toHaveText('Yes');
+  await choice(page).selectOption({ label: 'Deny posting' });
+  await expect(page.getByText('The doctor stays verified, but may not post.')).toBeVisible();
+  await expect(page.getByLabel('Text for the doctor')).toHaveCount(0);
   await decide(page, 'Deny posting', 'Spam.');
   await isDone('The doctor may not post.');
   await expect(fact('May post')).toHaveText('No');
@@ -98,9 +105,16 @@ test('a decision that waits says who decided first, when, and why', async ({ pag
   await page.route(`**/api${doctorEndpoints.find.path}*`, (route) =>
     route.fulfill({ json: { is_banned: false, results: [shown] } }),
   );
+  const read: unknown[] = [];
   await page.route(
     `**/api${doctorDecisionEndpoints.evict.path.replace(':id', doctor.user.id)}`,
     (route) => {
+      read.push(route.request().postDataJSON().version);
+      if (read.length === 1) {
+        shown.version = 'read again';
+        const json = { code: 'changed_meanwhile', message: 'It has changed.' };
+        return route.fulfill({ status: 409, json });
+      }
       shown.first_decisions = [{ ...first, decision: 'evict' }];
       return route.fulfill({ json: shown });
     },
@@ -108,8 +122,12 @@ test('a decision that waits says who decided first, when, and why', async ({ pag
   await signIn(page, server, DEMO.admin);
   await page.goto(paths.adminDoctors({ npi: doctor.npi }));
   await decide(page, 'Evict', 'Not the person.');
+  const dialog = page.getByRole('dialog', { name: 'Evict' });
+  await expect(dialog.getByRole('alert')).toHaveText('It has changed.');
+  await press(dialog, 'Evict');
   const confirm = 'Another verifier must confirm it on another day (UTC).';
   await expect(page.getByText(`Recorded. ${confirm}`)).toBeVisible();
+  expect(read).toEqual(['read', 'read again']);
   await expect(page.getByText(/^Evict: decided first/)).toHaveText(
     `Evict: decided first by Ida Marsh on March 4, 2026. ${confirm}`,
   );

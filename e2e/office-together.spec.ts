@@ -1,8 +1,9 @@
 import { correctionDecisionEndpoints } from '#contract/endpoints/employers.ts';
 import { caseEndpoints } from '#contract/endpoints/office.ts';
 import { reviewEndpoints } from '#contract/endpoints/reviews.ts';
+import { sessionEndpoints } from '#contract/endpoints/session.ts';
 import { paths } from '#web/lib/paths.ts';
-import { call, DEMO, signIn, signOut } from './account.ts';
+import { call, DEMO, logIn, refuse, signIn, signOut, sure } from './account.ts';
 import { expect, testApart } from './fixtures.ts';
 import { press } from './forms.ts';
 import * as stock from './office-stock.ts';
@@ -100,11 +101,16 @@ test('of two curators, the second reads who decided what, and keeps the typed re
   await expect(page.getByText('Network error.')).toBeVisible();
   await expect(page.getByLabel('Reason')).toHaveValue('Called the switchboard.');
   await page.unroute(accepting);
-  await page.route(`**/api${caseEndpoints.claim.path.replace(/:id/, '*')}`, (route) =>
-    route.abort(),
-  );
+  const claiming = `**/api${caseEndpoints.claim.path.replace(/:id/, '*')}`;
+  await page.route(claiming, (route) => route.abort());
   await press(page, 'Claim');
   await expect(page.getByText(/^Network error.* Please try again\.$/)).toBeVisible();
+  await page.unroute(claiming);
+  await page.route(claiming, refuse(500));
+  await press(page, 'Claim');
+  await expect(
+    page.getByText('Server error. Please try again later.', { exact: true }),
+  ).toBeVisible();
   await expect(page.getByLabel('Reason')).toHaveValue('Called the switchboard.');
 
   await press(page, 'Accept Phone');
@@ -135,7 +141,7 @@ test('says before writing who holds a case, and what the keys do', async ({
   await expect(second.getByRole('button', { name: 'Remove review' })).toBeDisabled();
   await expect(second).toBeAccessible('light', 'dark');
   await second.keyboard.press('?');
-  const keys = second.getByRole('dialog', { name: 'Keys' });
+  const keys = second.getByRole('dialog', { name: 'Keyboard shortcuts' });
   await expect(keys).toContainText('next case that nobody else has claimed');
   await expect(second).toBeAccessible();
   await second.keyboard.press('Escape');
@@ -147,8 +153,8 @@ test('says before writing who holds a case, and what the keys do', async ({
   await expect(second.getByRole('heading', { name: 'Held by Nobody' })).toBeVisible();
 
   await second.goto(paths.office({ page: 99 }));
-  await expect(second.getByText(/^Page 99 of \d/)).toBeVisible();
-  await second.getByRole('link', { name: 'Back to page 1' }).click();
+  await expect(second.getByText(/^There is no page 99\. The last page is \d+\.$/)).toBeVisible();
+  await second.getByRole('link', { name: 'Go to the last page' }).click();
   await expect(second.getByRole('link', { name: 'Held by Nobody' })).toBeVisible();
 
   const curator = await stock.newStaff(server, ['curator']);
@@ -168,9 +174,15 @@ test('an expired session leads back to the open case', async ({ page, server }) 
   await expect(page.getByRole('heading', { name: 'Interrupted' })).toBeVisible();
   await press(page, 'Remove review');
   const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Rule').selectOption('abuse');
   await dialog.getByLabel('Reason').fill('A long reason.');
   const url = page.url();
-  await page.goto(paths.dashboard());
+  const refresh = sure(await page.evaluate(() => localStorage.getItem('refresh_token')));
+  await call(server, sessionEndpoints.logout, { body: { refresh } });
+  const leaves = page.waitForURL(paths.login({ expired: true }));
+  await press(dialog, 'Remove review');
+  await leaves;
+  await logIn(page, DEMO.admin);
   await page.getByRole('link', { name: 'Back to the case' }).click();
   await expect(page).toHaveURL(url);
   await press(page, 'Remove review');

@@ -1,5 +1,5 @@
 import { paths } from '#web/lib/paths.ts';
-import { DEMO, PHONE, refuse, signIn } from './account.ts';
+import { DEMO, PHONE, refuse, signIn, sure } from './account.ts';
 import { expect, test } from './fixtures.ts';
 import { hiddenReview } from './office-stock.ts';
 import { ownReviewsOf } from './review.ts';
@@ -46,8 +46,18 @@ test('the author reads the decision, appeals, and gets an answer', async ({ page
   await expect(page).toBeAccessible();
   await dialog.getByRole('button', { name: 'Decide appeal' }).click();
   await expect(dialog.getByText('Please write an answer')).toBeVisible();
+  await page.keyboard.press('Escape');
+
+  // The page of the review names the case of the appeal, too.
+  await page.goto(paths.adminReview(id));
+  const open = page.getByRole('link', { name: 'Open case: appeal' });
+  const path = sure(await open.getAttribute('href'));
+  await page.getByRole('button', { name: 'Decide appeal' }).click();
+  await dialog.getByLabel('Outcome').selectOption('overturn');
   await dialog.getByLabel('Answer').fill('You are right, and we are sorry.');
+  const sent = page.waitForRequest('**/api/admin/reviews/*/appeal/');
   await dialog.getByRole('button', { name: 'Decide appeal' }).click();
+  expect(path).toBe(paths.case((await sent).postDataJSON().case_id));
   await expect(page.getByText('The appeal succeeded. The review is public again.')).toBeVisible();
 
   expect(await ownReviewsOf(server, email)).toMatchObject([{ id, removed_reason: null }]);

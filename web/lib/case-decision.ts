@@ -8,3 +8,8 @@ export interface Decided {
   /** Called with what was decided, and whether the case's subject has a page where it can be undone. */
   onDecided: (done: string, canUndo?: boolean) => void;
 }
+
+/** The same where there may be no case, and so none to close. */
+export type DecidedAnywhere = Pick<Decided, 'onDecided'> & {
+  [Name in 'caseId' | 'decision']?: Decided[Name] | undefined;
+};

@@ -29,6 +29,9 @@ export const formatCount = (count: number) => String(count).replace(/\B(?=(?:\d{
 /** With one decimal, or 'N/A' if there is no rating. */
 export const formatAverage = (average: number | null) => average?.toFixed(1) ?? 'N/A';
 
+/** '67%', for a share from 0 to 1. */
+export const formatPercent = (share: number) => `${Math.round(share * 100)}%`;
+
 /** 'Boston, MA'. Either part may be missing. */
 export function formatLocation(place: { city: string | null; state: string | null }): string {
   const city = place.city === null ? null : capitalizeWords(place.city);

@@ -4,33 +4,30 @@ import { session, useSession } from './session.ts';
 import { isRoomFor } from './storage-room.ts';
 import { browserStorage } from './store.ts';
 
-/** Sets the drafts of the office apart from those of reviews. */
-export const OFFICE_DRAFT = 'office:';
-
-const OPEN_CASE = `${OFFICE_DRAFT}open`;
+const OPEN_CASE = 'open';
 
 type Fields = Readonly<Record<string, string>>;
 
-const drafts = (userId: string) => draftsOf<Fields>(browserStorage, userId, Date.now);
+/** Apart from the account's drafts of reviews. */
+const drafts = (userId: string) => draftsOf<Fields>(browserStorage, `office:${userId}`, Date.now);
 
 /**
  * Keeps what staff type in a form about a case, until it is sent or they sign out. It stays in this
  * browser. Spread `form` on the form; call `forget` once it is sent.
  */
-export function useOfficeDraft(name: string | undefined) {
+export function useOfficeDraft(name: string) {
   const { user } = useSession();
   const ref = useRef<HTMLFormElement>(null);
-  const id = name === undefined ? null : OFFICE_DRAFT + name;
   const userId = user?.id ?? null;
 
   useLayoutEffect(() => {
-    if (id === null || userId === null) return;
-    const kept = drafts(userId).find(id)?.values ?? {};
+    if (userId === null) return;
+    const kept = drafts(userId).find(name)?.values ?? {};
     for (const control of ref.current?.elements ?? []) {
       if (!isField(control) || control.value !== '') continue;
       control.value = kept[control.name] ?? control.value;
     }
-  }, [id, userId]);
+  }, [name, userId]);
 
   return {
     form: {
@@ -38,28 +35,28 @@ export function useOfficeDraft(name: string | undefined) {
       onInput() {
         const form = ref.current;
         // Do not save after a sign-out in another tab.
-        if (id === null || userId === null || form === null || session.owner() !== userId) return;
+        if (form === null || userId === null || session.owner() !== userId) return;
         const typed = Object.fromEntries(new FormData(form)) as Fields;
-        isRoomFor(() => drafts(userId).save(id, typed));
+        isRoomFor(() => drafts(userId).save(name, typed));
       },
     },
-    forget: () => name !== undefined && forgetOfficeDraft(name),
+    forget: () => forgetOfficeDraft(name),
   };
 }
 
 export function forgetOfficeDraft(name: string): void {
   const owner = session.owner();
-  if (owner !== null) drafts(owner).remove(OFFICE_DRAFT + name);
+  if (owner !== null) drafts(owner).remove(name);
 }
 
 /** The same for a single text that React controls. */
 export const keptText = (name: string): string => {
   const owner = session.owner();
-  return (owner !== null && drafts(owner).find(OFFICE_DRAFT + name)?.values['text']) || '';
+  return (owner !== null && drafts(owner).find(name)?.values['text']) || '';
 };
 export function keepText(name: string, text: string): void {
   const owner = session.owner();
-  if (owner !== null) isRoomFor(() => drafts(owner).save(OFFICE_DRAFT + name, { text }));
+  if (owner !== null) isRoomFor(() => drafts(owner).save(name, { text }));
 }
 
 const isField = (control: Element): control is HTMLTextAreaElement | HTMLSelectElement =>
@@ -75,7 +72,10 @@ export function useOpenCase(): void {
     if (userId === undefined) return;
     const { pathname, search } = window.location;
     isRoomFor(() => drafts(userId).save(OPEN_CASE, { path: pathname + search }));
-    return () => drafts(userId).remove(OPEN_CASE);
+    return () => {
+      // Still signed in: the case was left, not interrupted.
+      if (session.owner() === userId) drafts(userId).remove(OPEN_CASE);
+    };
   }, [userId]);
 }
 

@@ -58,6 +58,9 @@ test.each([
   ['Importing a module script failed.', true],
   ['error loading dynamically imported module: /assets/a.js', true],
   ['undefined is not a function', false],
+  ['profile.reload is not a function', false],
+  ["Cannot read properties of undefined (reading 'download')", false],
+  ['can\'t access property "fetchedOn", a is undefined', false],
 ])('“%s” means no response: %s', (message, isMet) => {
   expect(isUnreachable(new TypeError(message))).toBe(isMet);
   expect(isUnreachable(new Error(message))).toBe(false);

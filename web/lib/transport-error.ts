@@ -92,11 +92,15 @@ export class ApiError extends Error implements TransportError {
   }
 }
 
-/** Whether an error means that there was no response. Browsers word it differently. */
+/** The beginnings of how Chromium, Firefox, and WebKit say that a request or an import failed. */
+const UNREACHABLE =
+  /^(?:Failed to fetch|NetworkError|Load failed|error loading|Importing a module)/i;
+
+/** Whether an error means that there was no response. */
 export const isUnreachable = (error: unknown): boolean =>
   error instanceof ApiError
     ? error.response === null
-    : error instanceof TypeError && /fetch|load|import/i.test(error.message);
+    : error instanceof TypeError && UNREACHABLE.test(error.message);
 
 /** For optional data: null if the API call failed. */
 export async function orNull<T>(call: Promise<T>): Promise<T | null> {

@@ -18,16 +18,9 @@ export function ChosenFilters({ form, headingId }: ChosenFiltersProps) {
     <ul aria-label="Active filters" className="flex flex-wrap items-center gap-2">
       {chosen.map(({ label, without }) => (
         <li key={label}>
-          <CriteriaLink
-            form={form}
-            to={without}
-            headingId={headingId}
-            className="inline-flex min-h-9 items-center gap-1.5 rounded-sm bg-accent-wash px-2.5 text-sm text-ink hover:bg-sunken"
-          >
-            <span className="sr-only">Remove filter: </span>
+          <FilterChip form={form} to={without} headingId={headingId} does="Remove filter:">
             {label}
-            <X aria-hidden className="size-3.5 text-ink-faint" />
-          </CriteriaLink>
+          </FilterChip>
         </li>
       ))}
       <li>
@@ -40,6 +33,25 @@ export function ChosenFilters({ form, headingId }: ChosenFiltersProps) {
     </ul>
   );
 }
+
+interface FilterChipProps extends Pick<CriteriaLinkProps, 'form' | 'to' | 'headingId'> {
+  /** What the link does, for screen readers. */
+  does: string;
+  /** The value. */
+  children: string;
+}
+
+/** A filter that is set, as a link that removes it. */
+export const FilterChip = ({ does, children, ...link }: FilterChipProps) => (
+  <CriteriaLink
+    {...link}
+    className="inline-flex min-h-9 items-center gap-1.5 rounded-sm bg-accent-wash px-2.5 text-sm text-ink hover:bg-sunken print:px-0"
+  >
+    <span className="sr-only">{does} </span>
+    {children}
+    <X aria-hidden className="size-3.5 text-ink-faint print:hidden" />
+  </CriteriaLink>
+);
 
 /** Keeps the search and the order. Renders nothing if no filter is set. */
 export function ClearFilters({

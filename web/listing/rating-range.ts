@@ -1,8 +1,5 @@
-import { REVIEW_FILTER_CHOICES } from '#contract/review-choices.ts';
+import { choiceLabel } from '#contract/review-choices.ts';
 import { plural } from '#web/lib/format.ts';
-
-export const choiceLabel = (name: keyof typeof REVIEW_FILTER_CHOICES) => (value: string) =>
-  REVIEW_FILTER_CHOICES[name].find((choice) => choice.value === value)?.label ?? value;
 
 export const RATING_LABELS = {
   min_rating: choiceLabel('min_rating'),

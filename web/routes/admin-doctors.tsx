@@ -70,6 +70,4 @@ export default function AdminDoctors({ loaderData }: Route.ComponentProps) {
   );
 }
 
-export const ErrorBoundary = ({ error }: Route.ErrorBoundaryProps) => (
-  <OfficeError error={error} title="Doctors" what="the doctors" />
-);
+export const ErrorBoundary = () => <OfficeError title="Doctors" what="the doctors" />;

@@ -1,16 +1,15 @@
 import { useState } from 'react';
-import { data } from 'react-router';
 import { employerEndpoints } from '#contract/endpoints/employers.ts';
 import { titleCase } from '#contract/names.ts';
 import { OfficeError } from '#web/features/office/office-error.tsx';
 import { OfficeNav } from '#web/features/office/office-nav.tsx';
+import { orNotFound } from '#web/features/office/or-not-found.ts';
 import { caseWrites } from '#web/features/office/queue/case-writes.ts';
 import { EmployerFileScreen } from '#web/features/office/queue/employer-file.tsx';
 import { formatLocation } from '#web/lib/format.ts';
 import { requireAdmin } from '#web/lib/guards.ts';
 import { pageMeta } from '#web/lib/page-meta.ts';
 import { api } from '#web/lib/session.ts';
-import { ApiError } from '#web/lib/transport-error.ts';
 import { Banner } from '#web/ui/banner.tsx';
 import { PageHeading } from '#web/ui/page-heading.tsx';
 import type { Route } from './+types/admin-employer.ts';
@@ -19,11 +18,7 @@ export const meta = () => pageMeta('Employer');
 
 export async function clientLoader({ request, params }: Route.ClientLoaderArgs) {
   await requireAdmin(request, 'curator');
-  const read = api.call(employerEndpoints.readFile, { params: { id: params.employerId } });
-  return read.catch((error: unknown) => {
-    const isUnknown = error instanceof ApiError && [400, 404].includes(error.status ?? 0);
-    throw isUnknown ? data(null, { status: 404 }) : error;
-  });
+  return orNotFound(api.call(employerEndpoints.readFile, { params: { id: params.employerId } }));
 }
 
 export const clientAction = caseWrites.clientAction;
@@ -47,5 +42,4 @@ export default function AdminEmployer({ loaderData: file }: Route.ComponentProps
   );
 }
 
-// Declared here: the router passes no error to a component that is only exported again.
-export const ErrorBoundary = ({ error }: Route.ErrorBoundaryProps) => <OfficeError error={error} />;
+export const ErrorBoundary = () => <OfficeError />;

@@ -13,7 +13,7 @@ import { pageNumber } from '#web/lib/page-number.ts';
 import { paths } from '#web/lib/paths.ts';
 import { api } from '#web/lib/session.ts';
 import { PageHeading } from '#web/ui/page-heading.tsx';
-import { type PageLink, Pagination } from '#web/ui/pagination.tsx';
+import { NoSuchPage, type PageLink, Pagination } from '#web/ui/pagination.tsx';
 import type { Route } from './+types/admin-log.ts';
 
 export const meta = () => pageMeta('Log');
@@ -28,6 +28,7 @@ export async function clientLoader({ request }: Route.ClientLoaderArgs) {
 
 export default function AdminLog({ loaderData }: Route.ComponentProps) {
   const { log, filters, page, roles, now } = loaderData;
+  const pages = Math.ceil(log.count / PAGE_SIZE);
   const link: PageLink = ({ page: target, ...rest }) => (
     <Link {...rest} to={paths.log({ ...filters, page: target === 1 ? null : target })} />
   );
@@ -36,12 +37,14 @@ export default function AdminLog({ loaderData }: Route.ComponentProps) {
       <OfficeNav />
       <PageHeading title="Log" subtitle={plural(log.count, 'action')} />
       <LogFilterLinks filters={filters} roles={roles} now={now} />
-      <LogList entries={log.results} />
-      <Pagination current={page} pages={Math.ceil(log.count / PAGE_SIZE)} link={link} />
+      {page > pages && pages > 0 ? (
+        <NoSuchPage page={page} pages={pages} link={link} />
+      ) : (
+        <LogList entries={log.results} />
+      )}
+      {page <= pages && <Pagination current={page} pages={pages} link={link} />}
     </section>
   );
 }
 
-export const ErrorBoundary = ({ error }: Route.ErrorBoundaryProps) => (
-  <OfficeError error={error} title="Log" what="the log" />
-);
+export const ErrorBoundary = () => <OfficeError title="Log" what="the log" />;

@@ -18,13 +18,22 @@ import { PageHeading } from '#web/ui/page-heading.tsx';
 import { type PageLink, Pagination } from '#web/ui/pagination.tsx';
 import type { Route } from './+types/admin-reports.ts';
 
-const LISTS: Record<ReportList, { tab: string; empty: { title: string; text: string } }> = {
+interface ListTexts {
+  tab: string;
+  /** After the number of reviews. */
+  subtitle: string;
+  empty: { title: string; text: string };
+}
+
+const LISTS: Record<ReportList, ListTexts> = {
   open: {
     tab: 'Open reports',
+    subtitle: 'to look at',
     empty: { title: 'No open reports', text: 'Nothing needs your attention.' },
   },
   removed: {
     tab: 'Removed reviews',
+    subtitle: 'removed',
     empty: {
       title: 'No removed reviews',
       text: 'Reviews that a moderator removes are listed here.',
@@ -32,22 +41,17 @@ const LISTS: Record<ReportList, { tab: string; empty: { title: string; text: str
   },
   kept: {
     tab: 'Kept reviews',
+    subtitle: 'kept',
     empty: { title: 'No kept reviews', text: 'Reviews that a moderator keeps are listed here.' },
   },
   replies: {
     tab: 'Removed replies',
+    subtitle: 'with a removed reply',
     empty: {
       title: 'No removed replies',
       text: 'Replies that a moderator removes are listed here.',
     },
   },
-};
-
-const SUBTITLES: Record<ReportList, string> = {
-  open: 'to look at',
-  removed: 'removed',
-  kept: 'kept',
-  replies: 'with a removed reply',
 };
 
 export const meta = () => pageMeta('Reported reviews');
@@ -82,7 +86,7 @@ export default function AdminReports({ loaderData }: Route.ComponentProps) {
       <OfficeNav />
       <PageHeading
         title="Reported reviews"
-        subtitle={`${plural(moderated.count, 'review')} ${SUBTITLES[show]}`}
+        subtitle={`${plural(moderated.count, 'review')} ${LISTS[show].subtitle}`}
       />
       <nav
         aria-label="Reports"
@@ -118,6 +122,4 @@ function Tab({ to, isCurrent, children }: { to: string; isCurrent: boolean; chil
   );
 }
 
-export const ErrorBoundary = ({ error }: Route.ErrorBoundaryProps) => (
-  <OfficeError error={error} title="Reported reviews" what="reports" />
-);
+export const ErrorBoundary = () => <OfficeError title="Reported reviews" what="reports" />;

@@ -18,7 +18,7 @@ import { Badge } from '#web/ui/badge.tsx';
 import { Banner } from '#web/ui/banner.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { PageHeading } from '#web/ui/page-heading.tsx';
-import { type PageLink, Pagination } from '#web/ui/pagination.tsx';
+import { NoSuchPage, type PageLink, Pagination } from '#web/ui/pagination.tsx';
 import type { Route } from './+types/admin-representatives.ts';
 
 const STATES: Record<RepresentativeState, string> = {
@@ -40,6 +40,7 @@ export const clientAction = caseWrites.clientAction;
 export default function AdminRepresentatives({ loaderData }: Route.ComponentProps) {
   const { found, page } = loaderData;
   const [done, setDone] = useState<string | null>(null);
+  const pages = Math.ceil(found.count / PAGE_SIZE);
   const link: PageLink = ({ page: target, ...rest }) => (
     <Link {...rest} to={`${paths.admin('representatives')}?page=${target}`} />
   );
@@ -52,7 +53,8 @@ export default function AdminRepresentatives({ loaderData }: Route.ComponentProp
           {done}
         </Banner>
       )}
-      {found.results.length === 0 && (
+      {page > pages && pages > 0 && <NoSuchPage page={page} pages={pages} link={link} />}
+      {found.count === 0 && (
         <EmptyState title="No representatives">
           Employers’ representatives are listed here once they have signed up.
         </EmptyState>
@@ -66,19 +68,14 @@ export default function AdminRepresentatives({ loaderData }: Route.ComponentProp
               {STATES[representative.state]}
             </Badge>
           </h2>
-          <RepresentativeFile
-            file={{ representative }}
-            caseId={undefined}
-            decision={null}
-            onDecided={setDone}
-          />
+          <RepresentativeFile file={{ representative }} onDecided={setDone} />
         </section>
       ))}
-      <Pagination current={page} pages={Math.ceil(found.count / PAGE_SIZE)} link={link} />
+      {page <= pages && <Pagination current={page} pages={pages} link={link} />}
     </section>
   );
 }
 
-export const ErrorBoundary = ({ error }: Route.ErrorBoundaryProps) => (
-  <OfficeError error={error} title="Representatives" what="the representatives" />
+export const ErrorBoundary = () => (
+  <OfficeError title="Representatives" what="the representatives" />
 );

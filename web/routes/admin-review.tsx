@@ -1,10 +1,10 @@
 import { useState } from 'react';
-import { data } from 'react-router';
 import { CASE_KINDS } from '#contract/cases.ts';
 import { moderationEndpoints } from '#contract/endpoints/moderation.ts';
 import { titleCase } from '#contract/names.ts';
 import { OfficeError } from '#web/features/office/office-error.tsx';
 import { OfficeNav } from '#web/features/office/office-nav.tsx';
+import { orNotFound } from '#web/features/office/or-not-found.ts';
 import { CaseHistory } from '#web/features/office/queue/case-history.tsx';
 import { moderationWrites } from '#web/features/reviews/moderation/decisions.ts';
 import { ReplyFile } from '#web/features/reviews/moderation/reply-file.tsx';
@@ -14,7 +14,6 @@ import { Link } from '#web/lib/link.tsx';
 import { pageMeta } from '#web/lib/page-meta.ts';
 import { paths } from '#web/lib/paths.ts';
 import { api } from '#web/lib/session.ts';
-import { ApiError } from '#web/lib/transport-error.ts';
 import { Banner } from '#web/ui/banner.tsx';
 import { PageHeading } from '#web/ui/page-heading.tsx';
 import type { Route } from './+types/admin-review.ts';
@@ -23,11 +22,7 @@ export const meta = () => pageMeta('Review in the office');
 
 export async function clientLoader({ request, params }: Route.ClientLoaderArgs) {
   await requireAdmin(request, 'moderator');
-  const read = api.call(moderationEndpoints.read, { params: { id: params.reviewId } });
-  return read.catch((error: unknown) => {
-    const isUnknown = error instanceof ApiError && [400, 404].includes(error.status ?? 0);
-    throw isUnknown ? data(null, { status: 404 }) : error;
-  });
+  return orNotFound(api.call(moderationEndpoints.read, { params: { id: params.reviewId } }));
 }
 
 export const clientAction = moderationWrites.clientAction;
@@ -37,11 +32,12 @@ export default function AdminReview({ loaderData }: Route.ComponentProps) {
   const { moderated, reply, decisions, cases } = loaderData;
   const { review } = moderated;
   const [done, setDone] = useState<string | null>(null);
-  const of = (kind: 'report' | 'reply') => ({
-    decision: null,
+  const of = (kind: (typeof cases)[number]['kind']) => ({
     onDecided: setDone,
     caseId: cases.find((one) => one.kind === kind)?.id,
   });
+  // While an appeal is open, it is the only thing to decide about the review.
+  const kind = moderated.appeal ? 'appeal' : 'report';
   return (
     <section aria-label="Review" className="page-width">
       <OfficeNav />
@@ -54,15 +50,15 @@ export default function AdminReview({ loaderData }: Route.ComponentProps) {
           {done}
         </Banner>
       )}
-      {cases.map(({ id, kind }) => (
-        <p key={id} className="mb-4">
-          <Link to={paths.case(id)} className="prose-link">
-            Open case: {CASE_KINDS[kind].toLowerCase()}
+      {cases.map((open) => (
+        <p key={open.id} className="mb-4">
+          <Link to={paths.case(open.id)} className="prose-link">
+            Open case: {CASE_KINDS[open.kind].toLowerCase()}
           </Link>
         </p>
       ))}
       <div className="curb-rule pt-6">
-        <ReviewFile kind="report" file={{ type: 'review', ...moderated }} {...of('report')} />
+        <ReviewFile kind={kind} file={{ type: 'review', ...moderated }} {...of(kind)} />
       </div>
       {reply && (
         <section aria-label="Reply" className="curb-rule mt-8 pt-6">
@@ -74,6 +70,4 @@ export default function AdminReview({ loaderData }: Route.ComponentProps) {
   );
 }
 
-export const ErrorBoundary = ({ error }: Route.ErrorBoundaryProps) => (
-  <OfficeError error={error} title="Review" what="the review" />
-);
+export const ErrorBoundary = () => <OfficeError title="Review" what="the review" />;

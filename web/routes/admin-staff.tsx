@@ -44,6 +44,4 @@ export default function AdminStaff({ loaderData }: Route.ComponentProps) {
   );
 }
 
-export const ErrorBoundary = ({ error }: Route.ErrorBoundaryProps) => (
-  <OfficeError error={error} title="Staff" what="the staff" />
-);
+export const ErrorBoundary = () => <OfficeError title="Staff" what="the staff" />;

@@ -23,10 +23,9 @@ import { pageNumber } from '#web/lib/page-number.ts';
 import { paths } from '#web/lib/paths.ts';
 import { api } from '#web/lib/session.ts';
 import { Banner } from '#web/ui/banner.tsx';
-import { Button, buttonClass } from '#web/ui/button.tsx';
-import { EmptyState } from '#web/ui/empty-state.tsx';
+import { Button } from '#web/ui/button.tsx';
 import { PageHeading } from '#web/ui/page-heading.tsx';
-import { type PageLink, Pagination } from '#web/ui/pagination.tsx';
+import { NoSuchPage, type PageLink, Pagination } from '#web/ui/pagination.tsx';
 import type { Route } from './+types/admin.ts';
 
 export const meta = () => pageMeta('Office');
@@ -87,21 +86,12 @@ export default function Office({ loaderData }: Route.ComponentProps) {
       )}
       {done && <DoneBanner done={done} />}
       <QueueFilterLinks filters={filters} roles={roles} kinds={queue.kinds} />
-      {page > Math.max(pages, 1) ? (
-        <EmptyState
-          title={`Page ${page} of ${pages}`}
-          action={
-            <Link to={paths.office({ ...filters })} className={buttonClass('secondary')}>
-              Back to page 1
-            </Link>
-          }
-        >
-          The queue has become shorter.
-        </EmptyState>
+      {page > pages && pages > 0 ? (
+        <NoSuchPage page={page} pages={pages} link={link} />
       ) : (
         <QueueList cases={queue.results} filters={filters} />
       )}
-      <Pagination current={page} pages={pages} link={link} />
+      {page <= pages && <Pagination current={page} pages={pages} link={link} />}
       {demands && <DemandList demands={demands.results} count={demands.count} />}
       {queue.oldest && (
         <p className="mt-6 text-sm text-ink-soft lining-nums">
@@ -117,8 +107,7 @@ export default function Office({ loaderData }: Route.ComponentProps) {
 
 const QUEUE_KEYS = {
   N: 'the first case that nobody else has claimed',
-  '?': 'show these keys',
+  '?': 'show these shortcuts',
 } as const;
 
-// Declared here: the router passes no error to a component that is only exported again.
-export const ErrorBoundary = ({ error }: Route.ErrorBoundaryProps) => <OfficeError error={error} />;
+export const ErrorBoundary = () => <OfficeError />;

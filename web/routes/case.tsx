@@ -105,5 +105,4 @@ function DecidedCase({ filters, done }: DecidedCaseProps) {
   );
 }
 
-// Declared here: the router passes no error to a component that is only exported again.
-export const ErrorBoundary = ({ error }: Route.ErrorBoundaryProps) => <OfficeError error={error} />;
+export const ErrorBoundary = () => <OfficeError />;

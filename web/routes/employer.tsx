@@ -32,7 +32,7 @@ import type { Criteria } from '#web/listing/criteria.ts';
 import { takeKeptList } from '#web/listing/kept-lists.ts';
 import { type Answer, listFailure } from '#web/listing/pages.ts';
 import { type ListForm, useListForm } from '#web/listing/use-list-form.ts';
-import { LoadFailedScreen, loadFailure, NotFoundScreen } from '#web/shell/error-screens.tsx';
+import { LoadFailedScreen, NotFoundScreen } from '#web/shell/error-screens.tsx';
 import { MemberLink } from '#web/shell/session.tsx';
 import { Banner } from '#web/ui/banner.tsx';
 import { buttonClass } from '#web/ui/button.tsx';
@@ -221,7 +221,5 @@ export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
       </NotFoundScreen>
     );
   }
-  return (
-    <LoadFailedScreen title={EMPLOYER_MESSAGES.detailFailed} reason={loadFailure(error) ?? ''} />
-  );
+  return <LoadFailedScreen title={EMPLOYER_MESSAGES.detailFailed} error={error} />;
 }

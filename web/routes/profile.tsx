@@ -12,7 +12,7 @@ import { isReadOnly, PostingStatus } from '#web/features/accounts/verification/a
 import { requireUser, takePostingRefusal } from '#web/lib/guards.ts';
 import { pageMeta } from '#web/lib/page-meta.ts';
 import { session, useSession } from '#web/lib/session.ts';
-import { LoadFailedScreen, loadFailure } from '#web/shell/error-screens.tsx';
+import { LoadFailedScreen } from '#web/shell/error-screens.tsx';
 import { Banner } from '#web/ui/banner.tsx';
 import { PageHeading } from '#web/ui/page-heading.tsx';
 import { LoadingNotice } from '#web/ui/spinner.tsx';
@@ -54,5 +54,5 @@ export default function Profile({ loaderData: { lock, wasRefused } }: Route.Comp
 }
 
 export const ErrorBoundary = ({ error }: Route.ErrorBoundaryProps) => (
-  <LoadFailedScreen title={FAILURES.profileLoad} reason={loadFailure(error) ?? ''} />
+  <LoadFailedScreen title={FAILURES.profileLoad} error={error} />
 );

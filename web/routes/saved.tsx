@@ -12,7 +12,7 @@ import { Link } from '#web/lib/link.tsx';
 import { pageMeta } from '#web/lib/page-meta.ts';
 import { asRedirect, paths } from '#web/lib/paths.ts';
 import { api, settledSession } from '#web/lib/session.ts';
-import { LoadFailedScreen, loadFailure } from '#web/shell/error-screens.tsx';
+import { LoadFailedScreen } from '#web/shell/error-screens.tsx';
 import { Banner } from '#web/ui/banner.tsx';
 import { buttonClass } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
@@ -108,8 +108,5 @@ export default function SavedPage({ loaderData }: Route.ComponentProps) {
 }
 
 export const ErrorBoundary = ({ error }: Route.ErrorBoundaryProps) => (
-  <LoadFailedScreen
-    title="Failed to load what you saved. Please try again later."
-    reason={loadFailure(error) ?? ''}
-  />
+  <LoadFailedScreen title="Failed to load what you saved. Please try again later." error={error} />
 );

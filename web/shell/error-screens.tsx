@@ -34,13 +34,13 @@ export function NotFoundScreen({
 
 interface LoadFailedProps {
   title?: string;
-  reason: string;
+  error: unknown;
 }
 
 /** With a way to try again and a way back. Part of every page's script, for a page without network. */
 export function LoadFailedScreen({
   title = 'This page could not be loaded.',
-  reason,
+  error,
 }: LoadFailedProps) {
   const [isBusy, setBusy] = useState(false);
   const goBack = useWayBack();
@@ -55,7 +55,7 @@ export function LoadFailedScreen({
     <div className="page-width py-24">
       <div role="alert">
         <h1 className="font-display text-3xl">{title}</h1>
-        <p className="mt-4 max-w-measure text-ink-soft">{reason}</p>
+        <p className="mt-4 max-w-measure text-ink-soft">{loadFailure(error)}</p>
       </div>
       <div className="mt-8 flex flex-wrap gap-3">
         <Button busy={isBusy} onClick={retry}>
@@ -87,11 +87,11 @@ async function reloadIfReachable(): Promise<void> {
 /** For a page whose script did not load. It may be of an older version of the site. */
 export function NotLoadedScreen() {
   useEffect(() => void reloadIfReachable(), []);
-  return <LoadFailedScreen reason={transportError(null).message} />;
+  return <LoadFailedScreen error={new ApiError(null)} />;
 }
 
 /** Why a page could not be loaded (docs/product.md, "Failed calls"). Null if the error is a bug. */
-export function loadFailure(error: unknown): string | null {
+function loadFailure(error: unknown): string | null {
   if (error instanceof ApiError) return error.message;
   if (isUnreachable(error)) return transportError(null).message;
   if (!isRouteErrorResponse(error) || (error.status < 500 && error.status !== 429)) return null;
@@ -100,8 +100,7 @@ export function loadFailure(error: unknown): string | null {
 
 /** Shows nothing of the error, which is only in the log, except why the page failed to load. */
 export function UnexpectedErrorScreen({ error }: { error: unknown }) {
-  const reason = loadFailure(error);
-  if (reason !== null) return <LoadFailedScreen reason={reason} />;
+  if (loadFailure(error)) return <LoadFailedScreen error={error} />;
   return (
     <div className="page-width py-24" role="alert">
       <h1 className="font-display text-3xl">Unexpected Application Error!</h1>

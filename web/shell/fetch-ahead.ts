@@ -16,8 +16,16 @@ interface Page extends Window {
 export function fetchAheadOnUse(): void {
   const { connection } = navigator as { connection?: { saveData?: boolean } };
   if (connection?.saveData) return;
+  const used = new AbortController();
   for (const press of ['pointerdown', 'keydown']) {
-    addEventListener(press, () => setTimeout(fetchAhead, DELAY_MS), { once: true });
+    addEventListener(
+      press,
+      () => {
+        used.abort();
+        setTimeout(fetchAhead, DELAY_MS);
+      },
+      { signal: used.signal },
+    );
   }
 }
 

@@ -3,6 +3,7 @@ import type { ComponentType, ReactNode } from 'react';
 import { PAGE_BUTTONS } from '#contract/limits.ts';
 import { buttonClass } from './button.tsx';
 import { cx } from './cx.ts';
+import { EmptyState } from './empty-state.tsx';
 
 /** A router link or a plain one. The current page and missing pages are not linked. */
 export type PageLink = ComponentType<{
@@ -85,6 +86,25 @@ function Step({
     </span>
   );
 }
+
+interface NoSuchPageProps {
+  page: number;
+  /** The last page. */
+  pages: number;
+  link: PageLink;
+}
+
+/** Instead of a page of a list that has become shorter, or never was as long. */
+export const NoSuchPage = ({ page, pages, link: PageLink }: NoSuchPageProps) => (
+  <EmptyState
+    title={`There is no page ${page}. The last page is ${pages}.`}
+    action={
+      <PageLink page={pages} className={buttonClass('secondary')}>
+        Go to the last page
+      </PageLink>
+    }
+  />
+);
 
 /** The page numbers to show: the current one with two on either side, or five at the start or end. */
 export function pageWindow(current: number, pages: number): number[] {

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { doctorDecisionEndpoints } from '#contract/endpoints/office.ts';
-import { REFUSALS } from '#contract/refusals.ts';
+import { DEFAULT_REFUSAL, REFUSALS } from '#contract/refusals.ts';
 import type { Evidence } from '#server/npi-registry/evidence.ts';
 import { newDoctor, newNpi, POSTER, type TestAccount } from '#server/testing/factories.ts';
 import { MATCHED, signedInAgain } from '#server/testing/matched-doctor.ts';
@@ -8,7 +8,7 @@ import { at, type Site, test as siteTest } from '#server/testing/site.ts';
 import { doctorOf, rename } from './testing/claimants.ts';
 
 const reason = 'Looked at it.';
-const { refuse, evict, ban, verify } = doctorDecisionEndpoints;
+const { refuse, evict, ban, verify, allow_posting, deny_posting } = doctorDecisionEndpoints;
 /** The evidence for a doctor who has proven the NPI. */
 const PROVEN: Evidence = {
   ...MATCHED,
@@ -71,6 +71,22 @@ test('the first of two decisions says nothing', async ({ site, verifier }) => {
   expect(body).toMatchObject({ verified: true, first_decisions: [{ decision: 'evict' }] });
   expect(body.verification.refusal).toBeUndefined();
   expect(await mailsTo(site, doctor)).toEqual([]);
+});
+
+test('denying posting to a doctor who is not verified says the chosen text, or the default', async ({
+  site,
+  verifier,
+}) => {
+  const client = site.as(verifier);
+  for (const [refusal, text] of [
+    ['terms', REFUSALS.terms],
+    [undefined, REFUSALS[DEFAULT_REFUSAL]],
+  ] as const) {
+    const doctor = await waiting(site, newNpi());
+    await client.post(allow_posting, { reason }, at(doctor.userId));
+    await client.post(deny_posting, { reason, refusal }, at(doctor.userId));
+    expect(await mailsTo(site, doctor)).toEqual([expect.stringContaining(text)]);
+  }
 });
 
 test('a corrected name returns to the queue, and can be refused again or verified', async ({

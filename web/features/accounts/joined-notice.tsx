@@ -19,6 +19,7 @@ export function JoinedNotice() {
   const first = useRef<string>(null);
   const isSigningUp = SIGNUP_PATHS.includes(pathname);
   const isPending = doctor?.verification.status === 'pending';
+  const showsChecks = pathname === paths.verificationRequired();
 
   useEffect(() => {
     if (isSigningUp) return;
@@ -26,9 +27,9 @@ export function JoinedNotice() {
     if (first.current !== pathname) joined.set(false);
   }, [pathname, isSigningUp]);
 
-  // The registry usually answers within seconds.
+  // The registry usually answers within seconds. The page with the checks asks on its own.
   useEffect(() => {
-    if (!isPending) return;
+    if (!isPending || showsChecks) return;
     let polls = 0;
     const timer = setInterval(async () => {
       polls += 1;
@@ -37,7 +38,7 @@ export function JoinedNotice() {
       if (current) session.setDoctor(current);
     }, POLL_EVERY_MS);
     return () => clearInterval(timer);
-  }, [isPending]);
+  }, [isPending, showsChecks]);
 
   if (isSigningUp || !doctor) return null;
   return (
@@ -56,7 +57,7 @@ export function JoinedNotice() {
               ? 'You can write reviews from now on.'
               : 'You can read and save everything. To write reviews, you need to be verified.'}
           </span>{' '}
-          {!doctor.verified && pathname !== paths.verificationRequired() && (
+          {!doctor.verified && !showsChecks && (
             <Link to={paths.verificationRequired()} className="prose-link">
               See the checks
             </Link>

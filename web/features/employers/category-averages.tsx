@@ -1,5 +1,5 @@
 import type { Employer, EmployerInsights } from '#contract/employers.ts';
-import { CATEGORY_RATINGS, type CategoryRating } from '#contract/review-choices.ts';
+import { CATEGORIES } from '#contract/review-choices.ts';
 import { formatAverage } from '#web/lib/format.ts';
 import { averageOf } from '#web/lib/legacy-ratings.ts';
 import { HistogramColumns } from '#web/ui/rating-histogram.tsx';
@@ -33,8 +33,6 @@ export function CategoryAverages({ employer, insights }: CategoryAveragesProps) 
     </section>
   );
 }
-
-const CATEGORIES = Object.entries(CATEGORY_RATINGS) as [CategoryRating, string][];
 
 /** Laid out like a table of contents: category, leader dots, histogram, stars, and number. */
 function Averages({ employer, insights }: CategoryAveragesProps) {

@@ -7,7 +7,7 @@ import {
 import type { EmployerFilterOptions, ListedEmployer as Listed } from '#contract/employers.ts';
 import { titleCase } from '#contract/names.ts';
 import type { Page } from '#contract/paging.ts';
-import { CATEGORY_RATINGS, type CategoryRating } from '#contract/review-choices.ts';
+import { CATEGORIES, CATEGORY_RATINGS, type CategoryRating } from '#contract/review-choices.ts';
 import { searchLabels } from '#contract/saved-titles.ts';
 import { STATE_NAMES } from '#contract/states.ts';
 import { paths } from '#web/lib/paths.ts';
@@ -62,8 +62,7 @@ export const toListed = (employer: Listed, ratedBy?: CategoryRating) => ({
 
 /** The category by whose average the list is ordered. */
 export const ratedByOf = ({ ordering }: Criteria): CategoryRating | undefined =>
-  CATEGORIES.find((category) => ordering === `-avg_${category}`);
-const CATEGORIES = Object.keys(CATEGORY_RATINGS) as CategoryRating[];
+  CATEGORIES.find(([category]) => ordering === `-avg_${category}`)?.[0];
 
 const KINDS: Readonly<Record<EmployerType, string>> = {
   hospital: 'hospitals',

@@ -11,7 +11,7 @@ import { AddEmployer } from '#web/shell/add-employer.tsx';
 import { Banner } from '#web/ui/banner.tsx';
 import { buttonClass } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
-import { type PageLink, Pagination } from '#web/ui/pagination.tsx';
+import { NoSuchPage, type PageLink, Pagination } from '#web/ui/pagination.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import {
   type DirectoryAnswer,
@@ -65,14 +65,7 @@ export function DirectoryResults({
         {isLoading && <span className="ml-3 text-accent">Loading...</span>}
       </StatusLine>
       {page > pages && count > 0 ? (
-        <EmptyState
-          title={`There is no page ${page}. The last page is ${pages}.`}
-          action={
-            <Link to={pathOf(pages)} className={buttonClass('secondary')}>
-              Go to the last page
-            </Link>
-          }
-        />
+        <NoSuchPage page={page} pages={pages} link={link} />
       ) : results.length === 0 ? (
         <EmptyState
           title="No employers found"

@@ -1,9 +1,7 @@
 import type { EmployerInsights } from '#contract/employers.ts';
 import { REVIEWS_OF_SPECIALTY } from '#contract/limits.ts';
-import { CATEGORY_RATINGS, type CategoryRating } from '#contract/review-choices.ts';
-import { formatAverage, plural } from '#web/lib/format.ts';
-
-const CATEGORIES = Object.entries(CATEGORY_RATINGS) as [CategoryRating, string][];
+import { CATEGORIES } from '#contract/review-choices.ts';
+import { formatAverage, formatPercent, plural } from '#web/lib/format.ts';
 
 /** The averages of one specialty at an employer, if it has enough reviews. */
 export function SpecialtyRatings({
@@ -15,7 +13,7 @@ export function SpecialtyRatings({
   const figures = [
     ['Overall rating', formatted(overall_rating)],
     ...CATEGORIES.map(([category, label]) => [label, formatted(subgroup[`avg_${category}`])]),
-    ['Would recommend', recommend_share === null ? null : `${Math.round(recommend_share * 100)}%`],
+    ['Would recommend', recommend_share === null ? null : formatPercent(recommend_share)],
   ] as const;
   return (
     <section aria-labelledby="specialty-ratings" className="pb-5 lining-nums">

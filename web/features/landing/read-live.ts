@@ -2,7 +2,7 @@ import type { RouterContextProvider } from 'react-router';
 import { employerEndpoints } from '#contract/endpoints/employers.ts';
 import { reviewEndpoints } from '#contract/endpoints/reviews.ts';
 import { titleCase } from '#contract/names.ts';
-import { CATEGORY_RATINGS, type CategoryRating } from '#contract/review-choices.ts';
+import { CATEGORIES } from '#contract/review-choices.ts';
 import { formatLocation, plural } from '#web/lib/format.ts';
 import { averageOf } from '#web/lib/legacy-ratings.ts';
 import { paths } from '#web/lib/paths.ts';
@@ -10,8 +10,6 @@ import { askApi } from '#web/lib/server-api.ts';
 
 /** With fewer reviews, the site does not show its numbers. */
 const MIN_REVIEWS = 20;
-
-const CATEGORIES = Object.entries(CATEGORY_RATINGS) as [CategoryRating, string][];
 
 /** What `LiveComparison` shows. Null if there are too few reviews, or the data failed to load. */
 export async function readLive(context: Readonly<RouterContextProvider>) {

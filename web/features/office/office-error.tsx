@@ -1,4 +1,4 @@
-import { isRouteErrorResponse } from 'react-router';
+import { isRouteErrorResponse, useRouteError } from 'react-router';
 import { ROLES, Role } from '#contract/staff-roles.ts';
 import { Link } from '#web/lib/link.tsx';
 import { paths } from '#web/lib/paths.ts';
@@ -8,7 +8,6 @@ import { Banner } from '#web/ui/banner.tsx';
 import { PageHeading } from '#web/ui/page-heading.tsx';
 
 interface OfficeErrorProps {
-  error: unknown;
   title?: string;
   /** What could not be loaded. */
   what?: string;
@@ -18,7 +17,8 @@ interface OfficeErrorProps {
  * Replaces a page of the office that failed to load. To anyone but an administrator, the page does
  * not exist.
  */
-export function OfficeError({ error, title = 'Office', what = 'the office' }: OfficeErrorProps) {
+export function OfficeError({ title = 'Office', what = 'the office' }: OfficeErrorProps) {
+  const error = useRouteError();
   if (isRouteErrorResponse(error) && error.status === 404) return <NotFoundScreen />;
   const role = isRouteErrorResponse(error) && Role.safeParse(error.data?.role).data;
   if (role) return <OtherRole role={role} />;

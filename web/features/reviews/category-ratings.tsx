@@ -1,8 +1,6 @@
-import { CATEGORY_RATINGS, type CategoryRating } from '#contract/review-choices.ts';
+import { CATEGORIES } from '#contract/review-choices.ts';
 import { type Ratings, ratingOf } from '#web/lib/legacy-ratings.ts';
 import { Stars } from '#web/ui/stars.tsx';
-
-const CATEGORIES = Object.entries(CATEGORY_RATINGS) as [CategoryRating, string][];
 
 /** The ratings of a review, in the order of the form. Immigration support is optional. */
 export function categoryRatings(ratings: Ratings): { label: string; rating: number }[] {

@@ -1,7 +1,8 @@
 import type { ReactNode } from 'react';
 import { RECENT_MONTHS } from '#contract/employer-choices.ts';
 import type { Employer } from '#contract/employers.ts';
-import { formatAverage, formatCount, formatDate, plural } from '#web/lib/format.ts';
+import { REVIEWS_OF_SPECIALTY } from '#contract/limits.ts';
+import { formatAverage, formatCount, formatDate, formatPercent, plural } from '#web/lib/format.ts';
 import type { ListForm } from '#web/listing/use-list-form.ts';
 import { Stars } from '#web/ui/stars.tsx';
 import { EmploymentRatings } from './employment-ratings.tsx';
@@ -75,7 +76,7 @@ function OfSpecialty({ specialty, overall_rating, total_reviews }: Subgroup) {
           {formatAverage(overall_rating)}
         </span>
       )}
-      <span>{` ${countOf(total_reviews, overall_rating)}`}</span>
+      <span>{` ${countOf(total_reviews, overall_rating, REVIEWS_OF_SPECIALTY)}`}</span>
     </p>
   );
 }
@@ -89,7 +90,7 @@ function Recommended({ brief: { would_recommend, subgroup } }: { brief: ShownIns
       <dt className={LABEL}>Would recommend</dt>
       <dd className="mt-1 lining-nums">
         <span className="block font-display text-4xl leading-none">
-          {Math.round((yes / answered) * 100)}%
+          {formatPercent(yes / answered)}
         </span>
         <span className="mt-1 block text-sm text-ink-soft">
           {formatCount(yes)} of {formatCount(answered)}
@@ -98,7 +99,7 @@ function Recommended({ brief: { would_recommend, subgroup } }: { brief: ShownIns
           <span className="mt-1 block text-sm text-ink-soft">
             {`${subgroup.specialty}: `}
             <span className="font-display text-xl leading-none text-ink">
-              {Math.round(share * 100)}%
+              {formatPercent(share)}
             </span>
           </span>
         )}

@@ -1,10 +1,9 @@
-import { X } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { Employer } from '#contract/employers.ts';
 import { titleCase } from '#contract/names.ts';
 import { formatLocation } from '#web/lib/format.ts';
 import { PrintedFrom } from '#web/lib/printed-from.tsx';
-import { CriteriaLink } from '#web/listing/chosen-filters.tsx';
+import { FilterChip } from '#web/listing/chosen-filters.tsx';
 import type { ListForm } from '#web/listing/use-list-form.ts';
 
 interface EmployerHeadingProps {
@@ -31,15 +30,9 @@ export function EmployerHeading({ employer, form, children }: EmployerHeadingPro
       </p>
       {specialty && (
         <p className="max-lg:order-last max-lg:basis-full">
-          <CriteriaLink
-            form={form}
-            to={others}
-            className="inline-flex min-h-9 items-center gap-1.5 rounded-sm bg-accent-wash px-2.5 text-sm text-ink hover:bg-sunken print:px-0"
-          >
-            <span className="sr-only">Show all specialties instead of </span>
+          <FilterChip form={form} to={others} does="Show all specialties instead of">
             {specialty}
-            <X aria-hidden className="size-3.5 text-ink-faint print:hidden" />
-          </CriteriaLink>
+          </FilterChip>
         </p>
       )}
       <div className="flex flex-wrap items-center gap-3 lg:justify-end lg:row-span-2 lg:row-start-1">

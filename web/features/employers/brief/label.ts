@@ -5,10 +5,14 @@ import { plural } from '#web/lib/format.ts';
 export const LABEL = 'text-sm leading-tight text-ink-faint md:text-base md:label-caps';
 
 /** Instead of the average of a few reviews, which would reveal each of them. */
-export const TOO_FEW = `too few to show (${REVIEWS_OF_SUBGROUP} needed)`;
+export const tooFew = (needed: number) => `too few to show (${needed} needed)`;
 
 /** The number of reviews, and why they have no average. */
-export function countOf(reviews: number, average: number | null): string {
+export function countOf(
+  reviews: number,
+  average: number | null,
+  needed = REVIEWS_OF_SUBGROUP,
+): string {
   const count = plural(reviews, 'review');
-  return average === null && reviews > 0 ? `${count}, ${TOO_FEW}` : count;
+  return average === null && reviews > 0 ? `${count}, ${tooFew(needed)}` : count;
 }

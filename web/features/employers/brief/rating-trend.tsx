@@ -1,6 +1,7 @@
 import type { EmployerBrief } from '#contract/employers.ts';
+import { REVIEWS_OF_SUBGROUP } from '#contract/limits.ts';
 import { formatAverage, plural } from '#web/lib/format.ts';
-import { LABEL, TOO_FEW } from './label.ts';
+import { LABEL, tooFew } from './label.ts';
 
 type Year = EmployerBrief['by_year'][number];
 
@@ -23,7 +24,7 @@ export function RatingTrend({ years }: { years: readonly Year[] }) {
       </h3>
       {rated.length > 1 ? <Line years={latest} /> : <List years={latest} />}
       {rated.length > 1 && rated.length < latest.length && (
-        <p className="text-xs text-ink-faint">–: {TOO_FEW}</p>
+        <p className="text-xs text-ink-faint">–: {tooFew(REVIEWS_OF_SUBGROUP)}</p>
       )}
     </div>
   );
@@ -93,6 +94,6 @@ const List = ({ years }: { years: readonly Year[] }) => (
 
 const said = ({ year, total_reviews, overall_rating: rating }: Year) => {
   const reviews = plural(total_reviews, 'review');
-  if (rating === null) return `${year}: ${reviews}, ${TOO_FEW}`;
+  if (rating === null) return `${year}: ${reviews}, ${tooFew(REVIEWS_OF_SUBGROUP)}`;
   return `${year}: ${formatAverage(rating)} stars, ${reviews}`;
 };

@@ -2,7 +2,7 @@ import { OWNERSHIP_NOT_SPECIFIED } from '#contract/employer-choices.ts';
 import type { ComparedEmployer, Figure } from '#contract/employer-comparison.ts';
 import { BEST_LEAD, RATING_MAX, RATING_MIN, REVIEWS_TO_COMPARE } from '#contract/limits.ts';
 import { CATEGORY_RATINGS } from '#contract/review-choices.ts';
-import { formatCount } from '#web/lib/format.ts';
+import { formatAverage, formatCount, formatPercent } from '#web/lib/format.ts';
 
 type FigureName = keyof ComparedEmployer['figures'];
 
@@ -50,8 +50,8 @@ const inStars = (label: string): Scale => ({
   most: RATING_MAX,
   ends: [String(RATING_MIN), String(RATING_MAX)],
   toStars: (value) => Number(value.toFixed(1)),
-  format: (value) => value.toFixed(1),
-  apart: (stars) => `${stars.toFixed(1)} stars apart`,
+  format: formatAverage,
+  apart: (stars) => `${formatAverage(stars)} stars apart`,
 });
 
 const STARS = RATING_MAX - RATING_MIN;
@@ -63,7 +63,7 @@ const inPercent = (label: string): Scale => ({
   most: 1,
   ends: ['0%', '100%'],
   toStars: (value) => RATING_MIN + STARS * (Math.round(value * 100) / 100),
-  format: (value) => `${Math.round(value * 100)}%`,
+  format: formatPercent,
   apart: (stars) => `${Math.round((stars / STARS) * 100)} points apart`,
 });
 

@@ -1,8 +1,8 @@
 import { Fragment, type ReactNode } from 'react';
 import type { ComparedEmployer } from '#contract/employer-comparison.ts';
-import { REVIEWS_TO_COMPARE } from '#contract/limits.ts';
+import { REVIEWS_OF_SPECIALTY, REVIEWS_TO_COMPARE } from '#contract/limits.ts';
 import { titleCase } from '#contract/names.ts';
-import { TOO_FEW } from '#web/features/employers/brief/label.ts';
+import { tooFew } from '#web/features/employers/brief/label.ts';
 import { formatDate, formatLocation, plural } from '#web/lib/format.ts';
 import { Link } from '#web/lib/link.tsx';
 import { paths } from '#web/lib/paths.ts';
@@ -10,7 +10,7 @@ import { useRootMark } from '#web/lib/use-root-mark.ts';
 import { cx } from '#web/ui/cx.ts';
 import { ColumnChoice, useColumns } from './column-choice.tsx';
 import { factRows, figureRows } from './comparison-rows.ts';
-import { Axis, FigureCell, Unknown } from './figure-cell.tsx';
+import { Axis, FigureCell, TOO_FEW_TO_TELL, Unknown } from './figure-cell.tsx';
 import { NoteCell } from './note-cell.tsx';
 import { QuoteCell } from './quote-cell.tsx';
 import { shortlist } from './shortlist.ts';
@@ -199,7 +199,7 @@ function reviewsOf({ figures, newest_review_on }: ComparedEmployer, specialty: s
       <span className="made-from">
         {newest_review_on && <span>newest {formatDate(newest_review_on)}</span>}
         {reviews < REVIEWS_TO_COMPARE && (
-          <span> {value === null ? TOO_FEW : 'Too few reviews to tell'}</span>
+          <span> {value === null ? tooFew(REVIEWS_OF_SPECIALTY) : TOO_FEW_TO_TELL}</span>
         )}
       </span>
     </>

@@ -2,6 +2,9 @@ import { Award } from 'lucide-react';
 import { plural } from '#web/lib/format.ts';
 import type { FigureCell as Cell, FigureRow } from './comparison-rows.ts';
 
+/** For fewer than `REVIEWS_TO_COMPARE` reviews. */
+export const TOO_FEW_TO_TELL = 'Too few reviews to tell';
+
 /** A figure, and below it the reviews that it is based on, unless the row of all reviews says it. */
 export function FigureCell({
   cell: { text, further, reviews, differs, isBest, isFew },
@@ -23,7 +26,7 @@ export function FigureCell({
       {differs && (
         <span className="made-from">
           <span>{reviews === 0 ? 'No reviews' : plural(reviews, 'review')}</span>
-          {isFew && <span> Too few reviews to tell</span>}
+          {isFew && <span> {TOO_FEW_TO_TELL}</span>}
         </span>
       )}
     </>

@@ -26,7 +26,7 @@ export function CaseHistory({ decisions, acts }: Pick<CaseFile, 'decisions' | 'a
   );
 }
 
-export function Decision({ decision }: { decision: EarlierDecision }) {
+function Decision({ decision }: { decision: EarlierDecision }) {
   const { outcome, rule, note, by, decided_on, reports, was_resubmitted, appeal } = decision;
   return (
     <li className="border-l-3 border-control pl-4">

@@ -98,7 +98,8 @@ export function CaseScreen({ found, backTo, next, done, onDecided, ...parts }: C
       </div>
       {claim.error && (
         <Banner tone="error" className="mb-6">
-          {claim.error.message} Please try again.
+          {claim.error.message}
+          {claim.error.status === null && <span> Please try again.</span>}
         </Banner>
       )}
       {obstacle && (
@@ -140,7 +141,7 @@ const CASE_KEYS = {
   C: 'claim or release',
   D: 'go to the decision',
   'Ctrl+Enter': 'send the decision',
-  '?': 'show these keys',
+  '?': 'show these shortcuts',
 } as const;
 
 /** Why the viewer cannot decide the case now. */

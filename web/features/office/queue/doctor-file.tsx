@@ -7,8 +7,8 @@ import {
 } from '#contract/case-queue.ts';
 import type { VerificationChecks } from '#contract/doctors.ts';
 import { titleCase } from '#contract/names.ts';
-import { REFUSAL_KEYS, REFUSALS } from '#contract/refusals.ts';
-import type { Decided } from '#web/lib/case-decision.ts';
+import { REFUSAL_KEYS, REFUSALS, type Refusal } from '#contract/refusals.ts';
+import type { DecidedAnywhere } from '#web/lib/case-decision.ts';
 import { useReread } from '#web/lib/changed-meanwhile.ts';
 import { formatLongDate } from '#web/lib/format.ts';
 import { Link } from '#web/lib/link.tsx';
@@ -76,16 +76,18 @@ const DECISIONS: Record<DoctorDecision, DecisionTexts> = {
   },
 };
 
+const effectOf = (decision: DoctorDecision, isVerified: boolean) =>
+  decision === 'deny_posting' && !isVerified
+    ? `The doctor may not post. Also refuses to verify the doctor. ${TWO}`
+    : DECISIONS[decision].effect;
+
 const PROOFS = {
   letter: 'Letter',
   mailbox: 'Email address',
   administrator: 'Administrator',
 } as const;
 
-/** Outside of a case, there is no case to close. */
-type DoctorDecided = Pick<Decided, 'onDecided'> & Partial<Pick<Decided, 'caseId' | 'decision'>>;
-
-interface DoctorFileProps extends DoctorDecided {
+interface DoctorFileProps extends DecidedAnywhere {
   doctor: StaffDoctor;
   isEviction: boolean;
   renderChecks: (checks: VerificationChecks) => ReactNode;
@@ -154,6 +156,7 @@ export function DoctorFile({ doctor, isEviction, renderChecks, ...decided }: Doc
       <DoctorDecisionForm
         userId={user.id}
         version={doctor.version}
+        isVerified={doctor.verified}
         isProven={doctor.verified && proofs.length > 0}
         waiting={waiting}
         canDismiss={isEviction || waiting.length > 0}
@@ -178,9 +181,16 @@ function AwaitsSecond({ first: { decision, by, decided_on, reason } }: { first: 
 
 const CONFIRM = 'Another verifier must confirm it on another day (UTC).';
 
-interface DoctorDecisionFormProps extends DoctorDecided {
+/** What was typed. Without the version, which changes if the doctor does before it is confirmed. */
+interface Grounds {
+  reason: string;
+  refusal: Refusal | undefined;
+}
+
+interface DoctorDecisionFormProps extends DecidedAnywhere {
   userId: string;
   version: string;
+  isVerified: boolean;
   /** The account holds the NPI by a proof. */
   isProven: boolean;
   waiting: readonly FirstDecision[];
@@ -191,6 +201,7 @@ function DoctorDecisionForm(props: DoctorDecisionFormProps) {
   const {
     userId,
     version,
+    isVerified,
     isProven,
     waiting,
     canDismiss,
@@ -199,7 +210,7 @@ function DoctorDecisionForm(props: DoctorDecisionFormProps) {
     onDecided,
   } = props;
   const [decision, setDecision] = useState<DoctorDecision | null>(null);
-  const [confirming, setConfirming] = useState<Sent | null>(null);
+  const [confirming, setConfirming] = useState<Grounds | null>(null);
   // Decisions about posting are separate from verification, and leave the case open.
   const closes = decision !== null && isDecision(decision);
   const { send, isBusy, isDone, error } = useWrite(caseWrites, decision ?? 'dismiss', {
@@ -211,9 +222,14 @@ function DoctorDecisionForm(props: DoctorDecisionFormProps) {
     onError: useReread(),
   });
   const isWaiting = waiting.some((first) => first.decision === decision);
-  const isRefusal = REFUSING.includes(decision);
+  const isRefusal = REFUSING.includes(decision) || (decision === 'deny_posting' && !isVerified);
   const isDangerous = decision === 'evict' || decision === 'ban';
   const [refusalError, setRefusalError] = useState<string>();
+  const decide = (grounds: Grounds) =>
+    void send({
+      params: { id: userId },
+      body: { ...grounds, version, ...(closes && { case_id: caseId }) },
+    });
   return (
     <>
       <DecisionForm
@@ -225,7 +241,7 @@ function DoctorDecisionForm(props: DoctorDecisionFormProps) {
         ])}
         chosen={decision}
         onChoose={setDecision}
-        effect={decision ? DECISIONS[decision].effect : undefined}
+        effect={decision ? effectOf(decision, isVerified) : undefined}
         isDangerous={isDangerous}
         isBusy={isBusy}
         note={
@@ -243,15 +259,14 @@ function DoctorDecisionForm(props: DoctorDecisionFormProps) {
             isRefusal && !refusal ? 'Please choose what to tell the doctor' : undefined,
           );
           if (isRefusal && !refusal) return;
-          const body = { reason, refusal, version, ...(closes && { case_id: caseId }) };
-          if (isDangerous) setConfirming({ params: { id: userId }, body });
-          else void send({ params: { id: userId }, body });
+          if (isDangerous) setConfirming({ reason, refusal });
+          else decide({ reason, refusal });
         }}
       >
         {isRefusal && (
           <Field
             label="Text for the doctor"
-            hint="The doctor reads it in a mail and on the page about the account. No text says whether another account has the NPI."
+            hint="The doctor reads it in an email and on the page about the account. No text says whether another account has the NPI."
             error={refusalError}
           >
             {(control) => (
@@ -276,13 +291,13 @@ function DoctorDecisionForm(props: DoctorDecisionFormProps) {
               <Button variant="secondary" onClick={() => setConfirming(null)}>
                 Cancel
               </Button>
-              <Button variant="danger" busy={isBusy} onClick={() => void send(confirming)}>
+              <Button variant="danger" busy={isBusy} onClick={() => decide(confirming)}>
                 {DECISIONS[decision].label}
               </Button>
             </>
           }
         >
-          {error && <Banner tone="error">{error.message}</Banner>}
+          {error && <Refused error={error} kind="doctor" subject={userId} />}
           <p>{DECISIONS[decision].effect}</p>
           {isProven && (
             <p className="mt-4 font-semibold">This account has proven the NPI. {CONFIRM}</p>
@@ -293,7 +308,5 @@ function DoctorDecisionForm(props: DoctorDecisionFormProps) {
   );
 }
 
-type Sent = Parameters<(typeof caseWrites.writes)['evict']>[0];
-
-/** The doctor is told why. */
+/** The doctor is told why. Denying posting to a doctor who is not verified also refuses that. */
 const REFUSING: readonly (DoctorDecision | null)[] = ['refuse', 'evict', 'ban'];

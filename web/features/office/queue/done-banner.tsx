@@ -15,11 +15,12 @@ export interface Done {
   canUndo: boolean;
 }
 
-export function doneWith({ case: shown, file }: CaseFile, text: string, canUndo = false): Done {
-  const isHidable = file.type === 'review' || file.type === 'reply';
-  const isUndone = canUndo || (isHidable && shown.kind !== 'second_look');
-  return { text, name: caseTitle(shown), to: pageOf(file), canUndo: isUndone };
-}
+export const doneWith = ({ case: shown, file }: CaseFile, text: string, canUndo = false): Done => ({
+  text,
+  name: caseTitle(shown),
+  to: pageOf(file),
+  canUndo,
+});
 
 /** The page of a case's subject in the office, which exists without a case. */
 function pageOf(file: CaseFile['file']): string | null {

@@ -1,8 +1,8 @@
-import { type Ref, useState } from 'react';
+import { useState } from 'react';
 import type { EmployerFile, EmployerMergePreview } from '#contract/employer-curation.ts';
 import type { Employer } from '#contract/employers.ts';
 import { titleCase } from '#contract/names.ts';
-import type { Decided } from '#web/lib/case-decision.ts';
+import type { DecidedAnywhere } from '#web/lib/case-decision.ts';
 import { useReread } from '#web/lib/changed-meanwhile.ts';
 import { Link } from '#web/lib/link.tsx';
 import { paths } from '#web/lib/paths.ts';
@@ -17,13 +17,8 @@ import { MergeDialog } from './merge-dialog.tsx';
 import { MergeTarget } from './merge-target.tsx';
 import { type Merge, MergeList, UndoDialog } from './undo-merge.tsx';
 
-interface EmployerFileScreenProps {
+interface EmployerFileScreenProps extends DecidedAnywhere {
   file: EmployerFile;
-  /** The case, if a doctor added the employer. */
-  caseId?: string;
-  /** The part of the page with the decision. */
-  decision?: Ref<HTMLDivElement>;
-  onDecided: Decided['onDecided'];
 }
 
 /** An employer next to its possible duplicates, and its facts. */
@@ -65,6 +60,7 @@ export function EmployerFileScreen(props: EmployerFileScreenProps) {
             setPreview(null);
             onDecided(text, canUndo);
           }}
+          onPreview={setPreview}
           onClose={() => setPreview(null)}
         />
       )}

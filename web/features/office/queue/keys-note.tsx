@@ -17,9 +17,9 @@ export function KeysNote({ keys, isOpen, onClose }: KeysNoteProps) {
       </p>
       {isOpen && (
         <Dialog
-          title="Keys"
+          title="Keyboard shortcuts"
           onClose={onClose}
-          actions={<Button onClick={onClose}>Close keys</Button>}
+          actions={<Button onClick={onClose}>Close</Button>}
         >
           <dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-2">
             {Object.entries(keys).map(([key, does]) => (

@@ -18,17 +18,19 @@ interface MergeDialogProps {
   /** The case that this decides. */
   caseId: string | undefined;
   onDecided: (done: string, canUndo?: boolean) => void;
+  /** Called with a newer preview if something has changed. */
+  onPreview: (preview: EmployerMergePreview) => void;
   onClose: () => void;
 }
 
 /** Shows what a merge moves before the user confirms it. */
-export function MergeDialog({ preview: first, caseId, onDecided, onClose }: MergeDialogProps) {
-  const [preview, setPreview] = useState(first);
+export function MergeDialog(props: MergeDialogProps) {
+  const { preview, caseId, onDecided, onPreview, onClose } = props;
   const { from, into, reviews, redirects, corrections, version } = preview;
   const [leaving, staying] = [titleCase(from.name), titleCase(into.name)];
   const [reasonError, setReasonError] = useState<string>();
   const draft = useOfficeDraft(`merge:${from.id}`);
-  const again = useWrite(caseWrites, 'preview_merge', { onDone: setPreview });
+  const again = useWrite(caseWrites, 'preview_merge', { onDone: onPreview });
   const { send, isBusy, error } = useWrite(caseWrites, 'merge', {
     onDone({ moved_reviews }) {
       draft.forget();

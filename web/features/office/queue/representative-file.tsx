@@ -5,7 +5,7 @@ import {
   REPRESENTATIVE_DECISIONS,
   type RepresentativeDecision,
 } from '#contract/representatives.ts';
-import type { Decided } from '#web/lib/case-decision.ts';
+import type { DecidedAnywhere } from '#web/lib/case-decision.ts';
 import { useReread } from '#web/lib/changed-meanwhile.ts';
 import { formatLocation } from '#web/lib/format.ts';
 import { Link } from '#web/lib/link.tsx';
@@ -22,10 +22,7 @@ const DECISIONS = {
   refuse: { label: 'Refuse', done: 'The representative cannot reply.' },
 } as const;
 
-/** Outside of a case, there is no case to close. */
-type DecidedRepresentative = Omit<Decided, 'caseId'> & { caseId: string | undefined };
-
-interface RepresentativeFileProps extends DecidedRepresentative {
+interface RepresentativeFileProps extends DecidedAnywhere {
   file: Pick<CaseFile['file'] & { type: 'representative' }, 'representative'>;
 }
 
@@ -65,7 +62,7 @@ export function RepresentativeFile({ file, ...decided }: RepresentativeFileProps
 }
 
 function RepresentativeDecisionForm(
-  props: DecidedRepresentative & { userId: string; employerId: number; version: string },
+  props: DecidedAnywhere & { userId: string; employerId: number; version: string },
 ) {
   const { userId, employerId, version, caseId, decision: ref, onDecided } = props;
   const [decision, setDecision] = useState<RepresentativeDecision | null>(null);

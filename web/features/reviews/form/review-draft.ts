@@ -1,5 +1,4 @@
 import { draftsOf } from '#web/lib/drafts.ts';
-import { OFFICE_DRAFT } from '#web/lib/office-drafts.ts';
 import { randomId } from '#web/lib/random-id.ts';
 import { session } from '#web/lib/session.ts';
 import { isRoomFor } from '#web/lib/storage-room.ts';
@@ -29,7 +28,7 @@ const drafts = (userId: string) => draftsOf<ReviewValues>(browserStorage, userId
 export const unsentReviews = (userId: string) =>
   drafts(userId)
     .list()
-    .filter(({ id }) => !id.startsWith(EDIT_PREFIX) && !id.startsWith(OFFICE_DRAFT));
+    .filter(({ id }) => !id.startsWith(EDIT_PREFIX));
 
 /** The latest draft for this employer or for none. If `wanted` is null, the latest of all. */
 export function newReviewDraft(userId: string, wanted: EmployerChoice | null): ReviewDraft {

@@ -1,7 +1,7 @@
 import { useController, useWatch } from 'react-hook-form';
 import { PUBLISH_LATER_DAYS, REVIEW_TEXT_MAX } from '#contract/limits.ts';
 import {
-  CATEGORY_RATINGS,
+  CATEGORIES,
   type CategoryRating,
   type PublishChoice,
   REVIEW_TEXTS,
@@ -30,8 +30,6 @@ const CATEGORY_HINTS: Record<CategoryRating, string> = {
   compensation_benefits_rating: 'Pay, benefits, contract terms',
   immigration_support_rating: 'Visa sponsorship, legal help, relocation',
 };
-
-const CATEGORIES = Object.entries(CATEGORY_RATINGS) as [CategoryRating, string][];
 
 export function RatingFields({ control, failure }: RatingFieldsProps) {
   return (

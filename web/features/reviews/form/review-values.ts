@@ -1,11 +1,6 @@
 import type { UseFormReturn } from 'react-hook-form';
 import type { Employer } from '#contract/employers.ts';
-import {
-  CATEGORY_RATINGS,
-  type CategoryRating,
-  CUSTOM_EMPLOYER_ID,
-  type PublishChoice,
-} from '#contract/review-choices.ts';
+import { CATEGORIES, CUSTOM_EMPLOYER_ID, type PublishChoice } from '#contract/review-choices.ts';
 import type { Review, ReviewEditRequest, ReviewRequest } from '#contract/reviews.ts';
 import { specialtyOfTitle } from '#contract/specialty-of-title.ts';
 import { ratingOf } from '#web/lib/legacy-ratings.ts';
@@ -89,7 +84,7 @@ export const REVIEW_FIELDS = [
   'city',
   'state',
   'overall_rating',
-  ...(Object.keys(CATEGORY_RATINGS) as CategoryRating[]),
+  ...CATEGORIES.map(([category]) => category),
   'review_text',
   'position_title',
   'specialty',

@@ -1,7 +1,7 @@
 import { reviewEndpoints } from '#contract/endpoints/reviews.ts';
 import { REVIEWS_FETCH_DEBOUNCE_MS } from '#contract/limits.ts';
 import { titleCase } from '#contract/names.ts';
-import { REVIEW_ORDERINGS } from '#contract/review-choices.ts';
+import { choiceLabel, REVIEW_ORDERINGS } from '#contract/review-choices.ts';
 import type { Review } from '#contract/reviews.ts';
 import { formatLocation } from '#web/lib/format.ts';
 import { paths } from '#web/lib/paths.ts';
@@ -9,7 +9,7 @@ import { api } from '#web/lib/session.ts';
 import { type Criteria, defineListing } from '#web/listing/criteria.ts';
 import { createPacedRequest } from '#web/listing/paced-request.ts';
 import type { Answer } from '#web/listing/pages.ts';
-import { choiceLabel, RATING_LABELS, RATING_RANGE } from '#web/listing/rating-range.ts';
+import { RATING_LABELS, RATING_RANGE } from '#web/listing/rating-range.ts';
 
 export const cityLabel = (city: string) => formatLocation({ city, state: null });
 

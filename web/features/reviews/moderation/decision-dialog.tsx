@@ -34,11 +34,10 @@ interface DecisionDialogProps {
 export function DecisionDialog(props: DecisionDialogProps) {
   const { moderated, decision, caseId, onDone, onClose } = props;
   const { review, version } = moderated;
-  const [reasonError, setReasonError] = useState<string>();
-  const [ruleError, setRuleError] = useState<string>();
   const draft = useOfficeDraft(`${review.id}:${decision}`);
   const { action, question, done } = DECISIONS[decision];
   const isHiding = decision === 'remove' || decision === 'hold';
+  const { errors, check } = useGrounds({ needsReason: isHiding });
   const { send, isBusy, error } = useWrite(moderationWrites, decision, {
     onDone() {
       draft.forget();
@@ -48,16 +47,12 @@ export function DecisionDialog(props: DecisionDialogProps) {
   });
 
   function submit(form: FormData) {
-    const grounds = { ...readGrounds(form), case_id: caseId, version };
-    const params = { id: review.id };
-    const reason = String(form.get('reason') ?? '');
-    const hasRule = grounds.rule !== undefined;
-    setRuleError(hasRule ? undefined : CHOOSE_RULE);
-    if (!isHiding && !hasRule) return;
-    if (!isHiding) return void send({ params, body: { ...grounds, note: reason } });
-    const message = RemovalRequest.safeParse({ reason }).error?.issues[0]?.message;
-    setReasonError(message);
-    if (message === undefined && hasRule) void send({ params, body: { ...grounds, reason } });
+    const checked = check(form);
+    if (!checked) return;
+    const { reason, ...grounds } = checked;
+    const text = isHiding ? { reason } : { note: reason };
+    const body = { ...grounds, ...text, case_id: caseId, version };
+    void send({ params: { id: review.id }, body });
   }
 
   return (
@@ -73,12 +68,12 @@ export function DecisionDialog(props: DecisionDialogProps) {
       <p>{question}</p>
       {error && <Refused error={error} kind="report" subject={review.id} />}
       {hasChanged(error) && <NewText review={review} />}
-      <GroundsFields ruleError={ruleError} />
+      <GroundsFields ruleError={errors.rule} />
       {(isHiding || decision === 'restore') && (
         <Field
           label={isHiding ? 'Reason' : 'Note (optional)'}
           hint="The author will see this."
-          error={reasonError}
+          error={errors.reason}
         >
           {(control) => <TextArea {...control} name="reason" maxLength={REMOVAL_REASON_MAX} />}
         </Field>
@@ -102,13 +97,24 @@ export const NewText = ({ review }: { review: ReviewRecord }) => (
   </blockquote>
 );
 
-export const CHOOSE_RULE = 'Please choose a rule';
+interface GroundsErrors {
+  rule?: string | undefined;
+  reason?: string | undefined;
+}
 
-/** What was chosen in `GroundsFields`. */
-export const readGrounds = (form: FormData) => ({
-  rule: REVIEW_RULE_KEYS.find((rule) => rule === form.get('rule')),
-  source: DECISION_SOURCE_KEYS.find((source) => source === form.get('source')),
-});
+/** Checks what was typed in `GroundsFields`, and the reason. `check` returns null if it shows errors. */
+export function useGrounds({ needsReason }: { needsReason: boolean }) {
+  const [errors, setErrors] = useState<GroundsErrors>({});
+  function check(form: FormData) {
+    const rule = REVIEW_RULE_KEYS.find((one) => one === form.get('rule'));
+    const source = DECISION_SOURCE_KEYS.find((one) => one === form.get('source'));
+    const reason = String(form.get('reason') ?? '');
+    const invalid = needsReason && RemovalRequest.safeParse({ reason }).error?.issues[0]?.message;
+    setErrors({ rule: rule ? undefined : 'Please choose a rule', reason: invalid || undefined });
+    return rule && !invalid ? { rule, source, reason } : null;
+  }
+  return { errors, check };
+}
 
 export function GroundsFields({ ruleError }: { ruleError: string | undefined }) {
   return (

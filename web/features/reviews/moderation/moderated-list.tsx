@@ -25,11 +25,8 @@ interface ModeratedListProps {
 }
 
 interface Asked {
-  id: string;
-  /** As it was listed, in case it is no longer on the page. */
-  moderated: ModeratedReview;
-  /** The case when the review was listed. Someone else may have decided it since. */
-  caseId: string | null;
+  /** As it was listed. Since then, someone else may have decided its case, and it may be gone. */
+  listed: ListedReview;
   decision: DecisionOutcome | 'appeal';
 }
 
@@ -37,7 +34,8 @@ interface Asked {
 export function ModeratedList({ reviews, empty }: ModeratedListProps) {
   const [asked, ask] = useState<Asked | null>(null);
   const [done, setDone] = useState<string | null>(null);
-  const moderated = reviews.find(({ review }) => review.id === asked?.id) ?? asked?.moderated;
+  const moderated =
+    reviews.find(({ review }) => review.id === asked?.listed.review.id) ?? asked?.listed;
   const finish = (text: string) => {
     ask(null);
     setDone(text);
@@ -54,14 +52,14 @@ export function ModeratedList({ reviews, empty }: ModeratedListProps) {
         <EmptyState title={empty.title}>{empty.text}</EmptyState>
       ) : (
         <ul className="flex flex-col gap-6">
-          {reviews.map((moderated) => (
-            <li key={moderated.review.id} className="curb-rule pt-6 pb-4">
+          {reviews.map((listed) => (
+            <li key={listed.review.id} className="curb-rule pt-6 pb-4">
               <ModeratedEntry
-                moderated={moderated}
+                moderated={listed}
                 hasHistory
                 onDecide={(decision) => {
                   setDone(null);
-                  ask({ id: moderated.review.id, moderated, caseId: moderated.case_id, decision });
+                  ask({ listed, decision });
                 }}
               />
             </li>
@@ -80,7 +78,7 @@ export function ModeratedList({ reviews, empty }: ModeratedListProps) {
         <DecisionDialog
           moderated={moderated}
           decision={asked.decision}
-          caseId={asked.caseId ?? undefined}
+          caseId={asked.listed.case_id ?? undefined}
           onDone={finish}
           onClose={() => ask(null)}
         />

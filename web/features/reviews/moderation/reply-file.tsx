@@ -2,10 +2,10 @@ import { useState } from 'react';
 import type { CaseFile } from '#contract/case-queue.ts';
 import { REMOVAL_REASON_MAX } from '#contract/limits.ts';
 import { titleCase } from '#contract/names.ts';
-import { type ModeratedReply, RemovalRequest } from '#contract/review-moderation.ts';
+import type { ModeratedReply } from '#contract/review-moderation.ts';
 import type { ReplyOutcome } from '#contract/review-replies.ts';
 import { ReviewCard } from '#web/features/reviews/review-card.tsx';
-import type { Decided } from '#web/lib/case-decision.ts';
+import type { DecidedAnywhere } from '#web/lib/case-decision.ts';
 import { hasChanged, useReread } from '#web/lib/changed-meanwhile.ts';
 import { useOfficeDraft } from '#web/lib/office-drafts.ts';
 import { Refused } from '#web/lib/refused.tsx';
@@ -15,7 +15,7 @@ import { Button } from '#web/ui/button.tsx';
 import { Field } from '#web/ui/field.tsx';
 import { FormDialog } from '#web/ui/form-dialog.tsx';
 import { TextArea } from '#web/ui/text-input.tsx';
-import { CHOOSE_RULE, GroundsFields, readGrounds } from './decision-dialog.tsx';
+import { GroundsFields, useGrounds } from './decision-dialog.tsx';
 import { moderationWrites } from './decisions.ts';
 import { Edited, Reports } from './moderated-list.tsx';
 
@@ -33,9 +33,7 @@ const DECISIONS = {
   },
 } as const;
 
-interface ReplyFileProps extends Omit<Decided, 'caseId'> {
-  /** Undefined outside of a case. */
-  caseId: string | undefined;
+interface ReplyFileProps extends DecidedAnywhere {
   file: CaseFile['file'] & { type: 'reply' };
 }
 
@@ -104,29 +102,29 @@ interface ReplyDialogProps extends Pick<ReplyFileProps, 'caseId' | 'onDecided'> 
 
 function ReplyDialog(props: ReplyDialogProps) {
   const { reviewId, reply, outcome, caseId, onDecided, onClose } = props;
-  const [reasonError, setReasonError] = useState<string>();
-  const [ruleError, setRuleError] = useState<string>();
   const draft = useOfficeDraft(`${reviewId}:${outcome}:reply`);
   const { action, question, done } = DECISIONS[outcome];
+  const isRemoval = outcome === 'remove';
+  const { errors, check } = useGrounds({ needsReason: isRemoval });
   const { send, isBusy, error } = useWrite(moderationWrites, `${outcome}_reply`, {
     onDone() {
       draft.forget();
-      onDecided(done);
+      onDecided(done, true);
     },
     onError: useReread(),
   });
 
   function submit(form: FormData) {
-    const grounds = { ...readGrounds(form), case_id: caseId, version: reply.version };
-    const params = { id: reviewId };
-    const hasRule = grounds.rule !== undefined;
-    setRuleError(hasRule ? undefined : CHOOSE_RULE);
-    if (outcome === 'keep' && !hasRule) return;
-    if (outcome === 'keep') return void send({ params, body: grounds });
-    const reason = String(form.get('reason') ?? '');
-    const message = RemovalRequest.safeParse({ reason }).error?.issues[0]?.message;
-    setReasonError(message);
-    if (message === undefined && hasRule) void send({ params, body: { ...grounds, reason } });
+    const checked = check(form);
+    if (!checked) return;
+    const { reason, ...grounds } = checked;
+    const body = {
+      ...grounds,
+      ...(isRemoval && { reason }),
+      case_id: caseId,
+      version: reply.version,
+    };
+    void send({ params: { id: reviewId }, body });
   }
 
   return (
@@ -134,7 +132,7 @@ function ReplyDialog(props: ReplyDialogProps) {
       title={action}
       action={action}
       busy={isBusy}
-      variant={outcome === 'remove' ? 'danger' : 'primary'}
+      variant={isRemoval ? 'danger' : 'primary'}
       onSubmit={submit}
       form={draft.form}
       onClose={onClose}
@@ -146,9 +144,9 @@ function ReplyDialog(props: ReplyDialogProps) {
           {reply.text}
         </blockquote>
       )}
-      <GroundsFields ruleError={ruleError} />
-      {outcome === 'remove' && (
-        <Field label="Reason" hint="The employer will see this." error={reasonError}>
+      <GroundsFields ruleError={errors.rule} />
+      {isRemoval && (
+        <Field label="Reason" hint="The employer will see this." error={errors.reason}>
           {(control) => <TextArea {...control} name="reason" maxLength={REMOVAL_REASON_MAX} />}
         </Field>
       )}

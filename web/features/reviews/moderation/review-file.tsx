@@ -18,24 +18,20 @@ export function ReviewFile({ kind, ...props }: ReviewFileProps & { kind: CaseKin
 
 function ReportedReview({ file, caseId, decision, onDecided }: ReviewFileProps) {
   const [asked, ask] = useState<DecisionOutcome | 'appeal' | null>(null);
+  const finish = (done: string) => onDecided(done, true);
   return (
     <div ref={decision}>
       <h2 className="sr-only">Review and reports</h2>
       <ModeratedEntry moderated={file} onDecide={ask} />
       {asked === 'appeal' && (
-        <AppealDialog
-          moderated={file}
-          caseId={caseId}
-          onDone={onDecided}
-          onClose={() => ask(null)}
-        />
+        <AppealDialog moderated={file} caseId={caseId} onDone={finish} onClose={() => ask(null)} />
       )}
       {asked && asked !== 'appeal' && (
         <DecisionDialog
           moderated={file}
           decision={asked}
           caseId={caseId}
-          onDone={onDecided}
+          onDone={finish}
           onClose={() => ask(null)}
         />
       )}

@@ -1,15 +1,13 @@
 import type { CaseFile } from '#contract/case-queue.ts';
 import { DECISION_OUTCOMES, REVIEW_RULES } from '#contract/review-rules.ts';
-import type { Decided } from '#web/lib/case-decision.ts';
+import type { DecidedAnywhere } from '#web/lib/case-decision.ts';
 import { Refused } from '#web/lib/refused.tsx';
 import { useWrite } from '#web/lib/write.ts';
 import { Button } from '#web/ui/button.tsx';
 import { moderationWrites } from './decisions.ts';
 import { ModeratedEntry } from './moderated-list.tsx';
 
-export interface ReviewFileProps extends Omit<Decided, 'caseId'> {
-  /** Undefined outside of a case. */
-  caseId: string | undefined;
+export interface ReviewFileProps extends DecidedAnywhere {
   file: CaseFile['file'] & { type: 'review' };
 }
 
@@ -17,7 +15,12 @@ export interface ReviewFileProps extends Omit<Decided, 'caseId'> {
  * Asks what the moderator would have decided about a review, without showing the decision that was
  * made.
  */
-export function SecondLook({ file, caseId, decision, onDecided }: ReviewFileProps & Decided) {
+export function SecondLook({
+  file,
+  caseId,
+  decision,
+  onDecided,
+}: ReviewFileProps & { caseId: string }) {
   const { send, isBusy, error } = useWrite(moderationWrites, 'secondLook', {
     onDone: ({ agrees, outcome, rule }) => {
       const made = `${DECISION_OUTCOMES[outcome]}, by “${REVIEW_RULES[rule].name}”.`;
