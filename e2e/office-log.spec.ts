@@ -1,7 +1,9 @@
+import { readFile } from 'node:fs/promises';
 import { moderationEndpoints } from '#contract/endpoints/moderation.ts';
 import { paths } from '#web/lib/paths.ts';
 import { call, DEMO, signIn } from './account.ts';
 import { expect, testApart } from './fixtures.ts';
+import { press } from './forms.ts';
 import { newStaff, reportedReview } from './office-stock.ts';
 
 /** Separate, because adding staff ends the office of one, which other files need. */
@@ -25,7 +27,8 @@ test('an auditor reads the log by kind and month, nobody else does', async ({ pa
   const added = page.getByRole('heading', { name: 'Added a staff member' });
   await expect(removed).toContainText('Rule: Names and contact details');
   await expect(removed).toContainText('Found by: A report');
-  await expect(removed.getByRole('link')).toHaveAttribute('href', paths.review(id));
+  const link = removed.getByRole('link', { name: `Review ${id.slice(0, 8)}`, exact: true });
+  await expect(link).toHaveAttribute('href', paths.review(id));
   await expect(added).toBeVisible();
   // It does not show what readers did or what the author was told.
   await expect(page.getByRole('main')).not.toContainText(/Castellanos|insults|nurse/);
@@ -42,6 +45,31 @@ test('an auditor reads the log by kind and month, nobody else does', async ({ pa
   await expect(page).toHaveURL(/kind=reviews&month=\d{4}-\d{2}$/);
   await months.nth(1).click();
   await expect(removed).toBeVisible();
+
+  const about = page.getByLabel('About a review or an employer');
+  await about.fill('/about');
+  await press(page, 'Find');
+  await expect(page.getByText('Must be the address of a review or an employer')).toBeVisible();
+  await expect(about).toHaveValue('/about');
+  await about.fill(`https://curbside.example${paths.review(id)}`);
+  await press(page, 'Find');
+  await expect(page).toHaveURL(new RegExp(`review=${id}$`));
+  await expect(removed).toBeVisible();
+  await expect(page.getByRole('listitem').filter({ hasText: 'a review' })).toHaveCount(1);
+  await removed.getByRole('link', { name: /only what they did/ }).click();
+  const active = page.getByRole('list', { name: 'Active filters' });
+  await expect(active.getByRole('link')).toHaveCount(2);
+  await expect(page).toBeAccessible('light', 'dark');
+  const [file] = await Promise.all([page.waitForEvent('download'), press(page, 'Download as CSV')]);
+  expect(file.suggestedFilename()).toBe('curbside-log.csv');
+  const [head = '', row = '', ...others] = (await readFile(await file.path(), 'utf8')).split(
+    '\r\n',
+  );
+  expect(head).toMatch(/^day,staff,staff_id,act,about,/);
+  expect(row).toContain(`review.remove,review,${id},`);
+  expect(others).toEqual(['']);
+  await active.getByRole('link', { name: /Review/ }).click();
+  await expect(active.getByRole('link')).toHaveCount(1);
 
   // Other staff learn whose page it is.
   const moderator = await newStaff(server, ['moderator']);

@@ -45,26 +45,34 @@ export interface ActRow extends Pick<LogEntry, 'id' | 'happened_on' | 'details'>
   readonly subject: string;
 }
 
+export interface ActCriteria {
+  /** `YYYY-MM` */
+  readonly month?: string | undefined;
+  readonly actor?: string | undefined;
+  readonly subjects?: readonly string[] | undefined;
+}
+
 /**
- * One page of these actions, of one month or of all, and their total (audit_log_day). The latest
- * day comes first. Ids are random, so a day has no order.
+ * One page of these actions, of one month or of all, by one actor or about some subjects, and their
+ * total (audit_log_day). The latest day comes first. Ids are random, so a day has no order.
  */
 export async function selectActs(
   db: Db,
   acts: readonly StaffAct[],
-  { month, ...page }: { month?: string | undefined; page: number; page_size: number },
+  { month, actor, subjects, ...page }: ActCriteria & { page: number; page_size: number },
 ): Promise<{ rows: ActRow[]; count: number }> {
-  const found = db
+  let found = db
     .selectFrom('audit_log')
     .where('action', '=', anyOf('text', acts))
     .where('happened_on', '>=', month === undefined ? '-infinity' : `${month}-01`)
     .where(
       sql<boolean>`happened_on < ${month === undefined ? 'infinity' : `${month}-01`}::date + interval '1 month'`,
     )
-    .select(['id', 'happened_on', 'actor', 'action', 'subject', 'details'])
-    .orderBy('happened_on', 'desc')
-    .orderBy('id', 'desc');
-  const { rows, count } = await selectPage(db, found, page);
+    .select(['id', 'happened_on', 'actor', 'action', 'subject', 'details']);
+  if (actor !== undefined) found = found.where('actor', '=', actor);
+  if (subjects !== undefined) found = found.where('subject', '=', anyOf('text', subjects));
+  const sorted = found.orderBy('happened_on', 'desc').orderBy('id', 'desc');
+  const { rows, count } = await selectPage(db, sorted, page);
   return { rows: rows as ActRow[], count };
 }
 

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { LogPage, LogQuery } from '../audit-log.ts';
+import { LogExport, LogFilters, LogPage, LogQuery } from '../audit-log.ts';
 import * as queue from '../case-queue.ts';
 import { type Endpoint, get, post } from '../endpoint.ts';
 import { Message } from '../problem.ts';
@@ -39,6 +39,7 @@ export const caseEndpoints = {
 /** What staff did. For auditors; an owner must first be appointed auditor, which the log shows. */
 export const logEndpoints = {
   list: get('/admin/log/', 'auditor', { query: LogQuery, answers: { 200: LogPage } }),
+  export: get('/admin/log/csv/', 'auditor', { query: LogFilters, answers: { 200: LogExport } }),
 };
 
 const decision = {

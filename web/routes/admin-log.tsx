@@ -1,7 +1,8 @@
 import { logEndpoints } from '#contract/endpoints/office.ts';
 import { PAGE_SIZE } from '#contract/limits.ts';
 import { filtersOf } from '#web/features/office/filter-choices.tsx';
-import { LogFilterLinks } from '#web/features/office/log/log-filters.tsx';
+import { LogDownload } from '#web/features/office/log/log-download.tsx';
+import { LOG_FILTERS, LogFilterLinks, LogSearch } from '#web/features/office/log/log-filters.tsx';
 import { LogList } from '#web/features/office/log/log-list.tsx';
 import { OfficeError } from '#web/features/office/office-error.tsx';
 import { OfficeNav } from '#web/features/office/office-nav.tsx';
@@ -21,7 +22,7 @@ export const meta = () => pageMeta('Log');
 export async function clientLoader({ request }: Route.ClientLoaderArgs) {
   const { user } = await requireAdmin(request, 'auditor');
   const page = pageNumber(request.url);
-  const filters = filtersOf(request.url, ['kind', 'month']);
+  const filters = filtersOf(request.url, LOG_FILTERS);
   const log = await api.call(logEndpoints.list, { query: { ...filters, page } });
   return { log, filters, page, roles: user.roles, now: new Date() };
 }
@@ -37,10 +38,19 @@ export default function AdminLog({ loaderData }: Route.ComponentProps) {
       <OfficeNav />
       <PageHeading title="Log" subtitle={plural(log.count, 'action')} />
       <LogFilterLinks filters={filters} roles={roles} now={now} />
+      <LogSearch filters={filters} entries={log.results} />
+      {log.count > 0 && <LogDownload filters={filters} />}
       {page > pages && pages > 0 ? (
         <NoSuchPage page={page} pages={pages} link={link} />
       ) : (
-        <LogList entries={log.results} />
+        <LogList
+          entries={log.results}
+          filtered={(name, value) => {
+            const { kind, month, staff } = filters;
+            const kept = name === 'staff' ? filters : { kind, month, staff };
+            return paths.log({ ...kept, [name]: value });
+          }}
+        />
       )}
       {page <= pages && <Pagination current={page} pages={pages} link={link} />}
     </section>

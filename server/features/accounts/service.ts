@@ -34,6 +34,7 @@ import { proveFreshness } from './password/passwords.ts';
 import {
   lockRepresentative,
   selectRepresentativeIds,
+  selectRepresentativesOf,
   updateRepresentative,
 } from './representatives/queries.ts';
 import {
@@ -164,6 +165,7 @@ export {
   representedEmployers,
   selectDoctorIds,
   selectRepresentativeIds,
+  selectRepresentativesOf,
   UNVERIFIED,
   updateDoctor,
   updateRepresentative,

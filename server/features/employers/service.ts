@@ -20,7 +20,7 @@ import type { Caller } from '#server/plugins/access.ts';
 import type { RateLimits } from '#server/rate-limits/rate-limits.ts';
 import { countReviewsOfSpecialty, selectSpecialtyChoices } from './brief/specialties.ts';
 import { waitingCorrections } from './correction/corrections.ts';
-import { deleteOldMerges } from './curation/merge-queries.ts';
+import { deleteOldMerges, selectFollowing } from './curation/merge-queries.ts';
 import { readEmployerFile } from './curation/submitted-employers.ts';
 import { EMPLOYERS, type EmployerCriteria } from './directory/directory-query.ts';
 import { selectFilterOptions } from './directory/filter-options.ts';
@@ -208,6 +208,9 @@ export const closestEmployers = selectClosest;
 
 /** Names and websites of open, imported employers. */
 export const importedWebsites = selectImportedWebsites;
+
+/** The employer, and those that were merged into it. */
+export const employerWithMerged = selectFollowing;
 
 export const employersAmong = findAmong;
 

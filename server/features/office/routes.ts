@@ -22,7 +22,7 @@ import type { RateLimits } from '#server/rate-limits/rate-limits.ts';
 import { decideDoctor, toStaffDoctors } from './doctors.ts';
 import { factorRoutes } from './factor/routes.ts';
 import { legalRoutes } from './legal/routes.ts';
-import { readLog } from './log/log.ts';
+import { exportLog, readLog } from './log/log.ts';
 import { readHistory } from './queue/history.ts';
 import {
   claim,
@@ -81,6 +81,10 @@ export function officeRoutes(deps: Deps, limits: RateLimits): FastifyPluginAsync
       const { entries, count } = await readLog(deps, callerOf(request), query);
       return toPage(url, query, count, entries);
     });
+
+    route(app, logEndpoints.export, async (request) =>
+      exportLog(deps, callerOf(request), request.query),
+    );
 
     route(app, representativeEndpoints.list, async ({ query, url }) => {
       const { results, count } = await listRepresentatives(deps, query);

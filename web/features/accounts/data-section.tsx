@@ -4,6 +4,7 @@ import { useEffect, useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { type AccountExport, AccountExportRequest } from '#contract/account-data.ts';
 import type { User } from '#contract/accounts.ts';
+import { saveFile } from '#web/lib/save-file.ts';
 import { useWrite } from '#web/lib/write.ts';
 import { Banner } from '#web/ui/banner.tsx';
 import { Button } from '#web/ui/button.tsx';
@@ -110,11 +111,5 @@ function ConfirmedExportForm({ user, onExport, onCancel }: ConfirmedExportFormPr
   );
 }
 
-function saveAsFile(data: AccountExport): void {
-  const file = new Blob([JSON.stringify(data, null, 2)], { type: 'application/json' });
-  const link = document.createElement('a');
-  link.href = URL.createObjectURL(file);
-  link.download = `curbside-${data.exported_on}.json`;
-  link.click();
-  URL.revokeObjectURL(link.href);
-}
+const saveAsFile = (data: AccountExport) =>
+  saveFile(`curbside-${data.exported_on}.json`, JSON.stringify(data, null, 2), 'application/json');

@@ -28,6 +28,19 @@ export const selectRepresentatives = (db: Db, userIds: readonly string[]) =>
     .where('user_id', '=', anyOf('uuid', userIds))
     .execute();
 
+/** The accounts that represent one of these employers. */
+export async function selectRepresentativesOf(
+  db: Db,
+  employerIds: readonly number[],
+): Promise<string[]> {
+  const rows = await db
+    .selectFrom('representatives')
+    .select('user_id')
+    .where('employer_id', '=', anyOf('integer', employerIds))
+    .execute();
+  return rows.map(({ user_id }) => user_id);
+}
+
 /** One page of the accounts of representatives, by employer and random id. */
 export const selectRepresentativePage = (db: Db, page: { page: number; page_size: number }) =>
   selectPage(

@@ -1,3 +1,4 @@
+import { parse } from 'csv-parse/sync';
 import { employerEndpoints } from '#contract/endpoints/employers.ts';
 import { castVoteEndpoints, feedbackEndpoints } from '#contract/endpoints/feedback.ts';
 import { moderationEndpoints } from '#contract/endpoints/moderation.ts';
@@ -8,6 +9,7 @@ import { staffEndpoints } from '#contract/endpoints/staff.ts';
 import { LOG_KIND_KEYS, logKindsFor, STAFF_ACTS } from '#contract/logged-acts.ts';
 import type { Role } from '#contract/staff-roles.ts';
 import type { TestAccount } from '#server/testing/factories.ts';
+import { signedInAgain } from '#server/testing/matched-doctor.ts';
 import { at, expect, invalid, type Site, testWith } from '#server/testing/site.ts';
 
 const read = async (site: Site, by: TestAccount, query: object = {}) =>
@@ -51,7 +53,7 @@ async function everythingOn(site: Site) {
     await asOwner.patch(staffEndpoints.appoint, { roles }, at(moderator.userId)),
   ];
   expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
-  return { day, auditor, author, reporter, representative, review };
+  return { day, owner, moderator, auditor, author, reporter, doctor, representative, review };
 }
 
 const test = testWith()
@@ -65,12 +67,14 @@ test('an auditor reads who of the staff did what, and why', async ({ site, scene
   const found = (act: string) => results.find((entry) => entry.act === act);
   expect(found('review.remove')).toEqual({
     ...{ id: expect.any(String), happened_on: day, actor: 'Root Example', act: 'review.remove' },
+    actor_id: scene.owner.userId,
     subject: { type: 'review', id: review.id },
     details: { rule: 'private_persons', source: 'report' },
   });
   const expectEntry = (act: string, subject: object | null, details: object = {}) =>
     expect(found(act)).toMatchObject({ subject, details });
-  const employer = { type: 'employer', id: review.employer.id };
+  const { id, name } = review.employer;
+  const employer = { type: 'employer', id, name };
   expectEntry('doctor.verify', null, { reason: 'Showed a badge.' });
   expectEntry('employers.curate', employer, { bed_count: 12, reason: 'Counted.' });
   expectEntry('representative.approve', employer);
@@ -100,7 +104,11 @@ test('an auditor who verifies doctors reads nothing about reviews', async ({ sit
   expect(logKindsFor(['owner', 'moderator', 'verifier', 'auditor'])).toEqual(LOG_KIND_KEYS);
 });
 
-test('filters by kind and month, newest day first, page by page', async ({ site, auditor }) => {
+test('filters by kind and month, newest day first, page by page', async ({
+  site,
+  scene,
+  auditor,
+}) => {
   const reviews = await actsOf(site, auditor, { kind: 'reviews' });
   expect(reviews).toEqual(['appeal.overturn', 'review.remove']);
   const old = { actor: 'cli', action: 'keys.rotate', subject: 'accounts' };
@@ -118,11 +126,77 @@ test('filters by kind and month, newest day first, page by page', async ({ site,
   const previous = '/api/admin/log/?kind=server&page=1&page_size=3';
   const last = { count: 4, next: null, previous, results: [{ happened_on: '2020-01-31' }] };
   expect(await read(site, auditor, { kind: 'server', page: 2, page_size: 3 })).toMatchObject(last);
-  const wrong = [{ kind: 'gossip' }, { month: '2020-13' }, { month: '2020' }, { actor: 'x' }];
+  const two = { review: scene.review.id, employer: 1 };
+  const wrong = [
+    two,
+    { staff: 'cli' },
+    { employer: 'x' },
+    { review: '1' },
+    { kind: 'gossip' },
+    { month: '2020-13' },
+    { month: '2020' },
+    { actor: 'x' },
+  ];
   for (const query of wrong) {
     const answer = await site.as(auditor).get(logEndpoints.list, { query: invalid(query) });
     expect([query, answer.status]).toEqual([query, 400]);
   }
+});
+
+test('filters by staff member, review, and employer', async ({ site, scene, auditor }) => {
+  const { owner, moderator, review } = scene;
+  const acts = (query: object) => actsOf(site, auditor, query);
+  expect(await acts({ staff: moderator.userId })).toEqual(['appeal.overturn']);
+  expect(await acts({ staff: owner.userId, kind: 'reviews' })).toEqual(['review.remove']);
+  expect(await acts({ review: review.id })).toEqual(['appeal.overturn', 'review.remove']);
+  const { id } = review.employer;
+  const theirs = ['employers.curate', 'representative.approve'];
+  expect(await acts({ employer: id })).toEqual(theirs);
+  expect(await acts({ employer: id, staff: moderator.userId })).toEqual([]);
+  // Also under the employer that it is merged into, whichever of the two is asked for.
+  const into = await site.employer();
+  const merged = site.deps.db.updateTable('employers').set({ merged_into: into });
+  await merged.where('id', '=', id).execute();
+  expect([await acts({ employer: into }), await acts({ employer: id })]).toEqual([theirs, theirs]);
+  await site.deps.db
+    .updateTable('employers')
+    .set({ merged_into: null })
+    .where('id', '=', id)
+    .execute();
+});
+
+test('no filter finds what was done to a doctor or a member', async ({ site, scene, auditor }) => {
+  const accounts = [scene.doctor, scene.author, scene.reporter, scene.representative];
+  for (const { userId } of accounts) {
+    for (const filter of ['review', 'demand', 'staff']) {
+      expect([filter, await actsOf(site, auditor, { [filter]: userId })]).toEqual([filter, []]);
+    }
+  }
+  const both = await site.admin(['verifier', 'auditor']);
+  expect(await actsOf(site, both, { review: scene.review.id })).toEqual([]);
+});
+
+test('exports what the filters find, and no cell is a formula', async ({
+  site,
+  scene,
+  auditor,
+}) => {
+  const name = '=SUM(A1), "Clinic"';
+  const id = await site.employer({ name });
+  const change = { bed_count: 13, reason: '@Counted.\nTwice.' };
+  const owner = site.as(await signedInAgain(site, scene.owner));
+  expect((await owner.patch(employerEndpoints.curate, change, at(id))).status).toBe(200);
+  const query = { employer: String(id) };
+  const { body } = await site.as(auditor).get(logEndpoints.export, { query });
+  expect(body.count).toBe(1);
+  const [row, ...others] = parse(body.csv, { columns: true }) as Record<string, string>[];
+  expect(others).toEqual([]);
+  const about = { about: 'employer', about_id: String(id), about_name: `'${name}` };
+  expect(row).toMatchObject({ staff: 'Root Example', staff_id: scene.owner.userId, ...about });
+  expect(JSON.parse(row?.['details'] ?? '')).toEqual(change);
+  const all = await site.as(auditor).get(logEndpoints.export);
+  expect(all.body.csv).not.toContain(scene.author.userId);
+  expect((await site.as(scene.moderator).get(logEndpoints.export)).status).toBe(403);
 });
 
 test('labels a staff member whose account was deleted', async ({ site, auditor }) => {

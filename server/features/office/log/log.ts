@@ -1,8 +1,23 @@
-import type { LogEntry, LogQuery } from '#contract/audit-log.ts';
-import { logKindsFor, STAFF_ACTS, type StaffAct } from '#contract/logged-acts.ts';
+import { stringify } from 'csv-stringify/sync';
+import type { LogEntry, LogExport, LogFilters, LogQuery } from '#contract/audit-log.ts';
+import {
+  LOG_EXPORT_MAX,
+  type LogKind,
+  logKindsFor,
+  STAFF_ACTS,
+  type StaffAct,
+} from '#contract/logged-acts.ts';
 import { type ActRow, COMMAND, selectActs } from '#server/audit-log.ts';
 import type { Deps } from '#server/deps.ts';
-import { representedEmployers } from '#server/features/accounts/service.ts';
+import {
+  representedEmployers,
+  selectRepresentativesOf,
+} from '#server/features/accounts/service.ts';
+import {
+  currentIds,
+  employersByAnyId,
+  employerWithMerged,
+} from '#server/features/employers/service.ts';
 import type { Caller } from '#server/plugins/access.ts';
 import { actorName, staffNames } from '../staff-names.ts';
 
@@ -12,19 +27,69 @@ type LogDeps = Pick<Deps, 'db' | 'keys'>;
 export async function readLog(
   deps: LogDeps,
   { roles }: Pick<Caller, 'roles'>,
-  { kind, ...query }: LogQuery,
+  { kind, staff, review, employer, demand, ...query }: LogQuery,
 ): Promise<{ entries: LogEntry[]; count: number }> {
-  const kinds = logKindsFor(roles).filter((one) => kind === undefined || one === kind);
+  const about = await subjectsAbout(deps, { review, employer, demand });
+  const kinds = logKindsFor(roles).filter(
+    (one) => (kind === undefined || one === kind) && (about?.kinds.includes(one) ?? true),
+  );
   const acts = kinds.flatMap((one) => Object.keys(STAFF_ACTS[one]) as StaffAct[]);
-  const { rows, count } = await selectActs(deps.db, acts, query);
+  const criteria = { ...query, actor: staff, subjects: about?.subjects };
+  const { rows, count } = await selectActs(deps.db, acts, criteria);
   return { entries: await toEntries(deps, rows), count };
+}
+
+/** The same for all pages. Reads at most `LOG_EXPORT_MAX` entries. */
+export async function exportLog(
+  deps: LogDeps,
+  caller: Pick<Caller, 'roles'>,
+  filters: LogFilters,
+): Promise<LogExport> {
+  const query = { ...filters, page: 1, page_size: LOG_EXPORT_MAX };
+  const { entries, count } = await readLog(deps, caller, query);
+  const rows = entries.map(({ happened_on, actor, actor_id, act, subject, details }) => ({
+    day: happened_on,
+    staff: actor,
+    staff_id: actor_id,
+    act,
+    about: subject?.type === 'name' ? null : subject?.type,
+    about_id: subject && 'id' in subject ? subject.id : null,
+    about_name: subject && 'name' in subject ? subject.name : null,
+    details: JSON.stringify(details),
+  }));
+  const columns = ['day', 'staff', 'staff_id', 'act', 'about', 'about_id', 'about_name', 'details'];
+  const csv = stringify(rows, {
+    header: true,
+    columns,
+    record_delimiter: 'windows',
+    escape_formulas: true,
+  });
+  return { csv, count };
+}
+
+/**
+ * What the acts about one thing name, and the kinds of these acts. Of other kinds, the same id could
+ * be a doctor's account.
+ */
+async function subjectsAbout(
+  { db }: LogDeps,
+  { review, employer, demand }: Pick<LogQuery, 'review' | 'employer' | 'demand'>,
+): Promise<{ kinds: readonly LogKind[]; subjects: string[] } | undefined> {
+  if (review !== undefined) return { kinds: ['reviews', 'replies'], subjects: [review] };
+  if (demand !== undefined) return { kinds: ['legal'], subjects: [demand] };
+  if (employer === undefined) return undefined;
+  const current = (await currentIds(db, [employer])).get(employer) ?? employer;
+  const ids = await employerWithMerged(db, current);
+  const accounts = await selectRepresentativesOf(db, ids);
+  return { kinds: ['employers', 'representatives'], subjects: [...ids.map(String), ...accounts] };
 }
 
 async function toEntries({ db, keys }: LogDeps, rows: readonly ActRow[]): Promise<LogEntry[]> {
   const actors = rows.map(({ actor }) => actor).filter((actor) => actor !== COMMAND);
-  const [staff, employers] = await Promise.all([
+  const [staff, represented, employers] = await Promise.all([
     staffNames({ db, keys }, [...actors, ...subjectsOf(rows, 'staff')]),
     representedEmployers(db, subjectsOf(rows, 'representatives')),
+    employersByAnyId(db, subjectsOf(rows, 'employers').map(Number)),
   ]);
   return rows.map(({ actor, action, subject, details, ...row }) => {
     // It would show the day on which the review was reported.
@@ -33,7 +98,8 @@ async function toEntries({ db, keys }: LogDeps, rows: readonly ActRow[]): Promis
       ...row,
       act: action,
       actor: actorName(staff, actor),
-      subject: subjectOf(action, subject, { staff, employers }),
+      actor_id: actor === COMMAND ? null : actor,
+      subject: subjectOf(action, subject, { staff, represented, employers }),
       details: shown,
     };
   });
@@ -44,22 +110,31 @@ const isOf = (kind: keyof typeof STAFF_ACTS, act: StaffAct) => act in STAFF_ACTS
 const subjectsOf = (rows: readonly ActRow[], kind: keyof typeof STAFF_ACTS) =>
   rows.filter(({ action }) => isOf(kind, action)).map(({ subject }) => subject);
 
+interface NamedEmployer {
+  id: number;
+  name: string;
+}
+
 interface Known {
   staff: ReadonlyMap<string, string>;
-  /** For representatives. */
-  employers: ReadonlyMap<string, { id: number }>;
+  /** By the account of a representative. */
+  represented: ReadonlyMap<string, NamedEmployer>;
+  employers: ReadonlyMap<number, NamedEmployer>;
 }
 
 /** The subject of an act. A doctor's account next to acts about reviews could reveal who wrote one. */
 function subjectOf(act: StaffAct, subject: string, known: Known): LogEntry['subject'] {
   if (isOf('doctors', act)) return null;
   if (isOf('reviews', act) || isOf('replies', act)) return { type: 'review', id: subject };
-  if (isOf('employers', act)) return { type: 'employer', id: Number(subject) };
-  if (isOf('representatives', act)) {
-    const employer = known.employers.get(subject);
-    return employer ? { type: 'employer', id: employer.id } : null;
+  if (isOf('employers', act)) {
+    const id = Number(subject);
+    return { type: 'employer', id, name: known.employers.get(id)?.name ?? null };
   }
-  if (isOf('legal', act)) return { type: 'name', name: `Demand ${subject.slice(0, 8)}` };
+  if (isOf('representatives', act)) {
+    const employer = known.represented.get(subject);
+    return employer ? { type: 'employer', id: employer.id, name: employer.name } : null;
+  }
+  if (isOf('legal', act)) return { type: 'demand', id: subject };
   const name = isOf('staff', act) ? known.staff.get(subject) : subject;
   return name === undefined ? null : { type: 'name', name };
 }

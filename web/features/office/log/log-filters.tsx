@@ -1,14 +1,22 @@
+import { X } from 'lucide-react';
+import { useState } from 'react';
+import { useNavigate } from 'react-router';
 import type { User } from '#contract/accounts.ts';
-import { LOG_KINDS, logKindsFor } from '#contract/logged-acts.ts';
+import type { LogEntry } from '#contract/audit-log.ts';
+import { LOG_KINDS, LOG_SUBJECTS, logKindsFor } from '#contract/logged-acts.ts';
 import { formatMonth } from '#web/lib/format.ts';
+import { Link } from '#web/lib/link.tsx';
 import { paths } from '#web/lib/paths.ts';
+import { Button } from '#web/ui/button.tsx';
+import { DataForm } from '#web/ui/data-form.tsx';
+import { Field } from '#web/ui/field.tsx';
+import { TextInput } from '#web/ui/text-input.tsx';
 import { FilterChoices } from '../filter-choices.tsx';
+import { nameOf } from './log-list.tsx';
 
 /** The filters of the log, as they appear in its URL. */
-export interface LogFilters {
-  kind?: string | undefined;
-  month?: string | undefined;
-}
+export type LogFilters = { [name in (typeof LOG_FILTERS)[number]]?: string | undefined };
+export const LOG_FILTERS = ['kind', 'month', 'staff', ...LOG_SUBJECTS] as const;
 
 const MONTHS = 12;
 
@@ -35,6 +43,80 @@ export function LogFilterLinks({ filters, roles, now }: LogFilterLinksProps) {
       />
     </nav>
   );
+}
+
+interface LogSearchProps {
+  filters: LogFilters;
+  entries: readonly LogEntry[];
+}
+
+/** By or about whom: what is chosen, as links that remove it, and a field for an address. */
+export function LogSearch({ filters, entries }: LogSearchProps) {
+  const navigate = useNavigate();
+  const [error, setError] = useState<string>();
+  const without = (name: keyof LogFilters) => paths.log({ ...filters, [name]: undefined });
+  const chosen = (['staff', ...LOG_SUBJECTS] as const).filter((name) => filters[name]);
+  return (
+    <div className="mb-6 flex flex-col items-start gap-4 print:hidden">
+      <DataForm
+        onSubmit={(data) => {
+          const found = subjectIn(String(data.get('about')));
+          setError(found ? undefined : ADDRESS_ERROR);
+          const { kind, month, staff } = filters;
+          if (found) navigate(paths.log({ kind, month, staff, ...found }));
+        }}
+        className="flex w-full max-w-form items-end gap-3"
+      >
+        <Field
+          label="About a review or an employer"
+          hint="Its address, such as /reviews/… or /employers/12"
+          error={error}
+          className="min-w-0 grow"
+        >
+          {(control) => <TextInput {...control} name="about" maxLength={URL_MAX} />}
+        </Field>
+        <Button type="submit" variant="secondary">
+          Find
+        </Button>
+      </DataForm>
+      {chosen.length > 0 && (
+        <ul aria-label="Active filters" className="flex flex-wrap gap-2">
+          {chosen.map((name) => (
+            <li key={name}>
+              <Link
+                to={without(name)}
+                className="inline-flex min-h-9 items-center gap-1.5 rounded-sm bg-accent-wash px-2.5 text-sm text-ink hover:bg-sunken"
+              >
+                <span className="sr-only">Remove filter: </span>
+                {labelOf(name, filters[name] ?? '', entries)}
+                <X aria-hidden className="size-3.5 text-ink-faint" />
+              </Link>
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  );
+}
+
+const URL_MAX = 300;
+const ADDRESS_ERROR = 'Must be the address of a review or an employer';
+
+/** The review or employer that an address names, with or without the site's name. */
+export function subjectIn(address: string): Pick<LogFilters, 'review' | 'employer'> | null {
+  const [, kind, id] =
+    /\/(reviews|employers)\/([\da-f-]+)\/?(?:[?#].*)?$/i.exec(address.trim()) ?? [];
+  if (id === undefined) return null;
+  return kind?.toLowerCase() === 'reviews' ? { review: id } : { employer: id };
+}
+
+/** What the filter means, as the entries that it has found name it. */
+function labelOf(name: keyof LogFilters, value: string, entries: readonly LogEntry[]): string {
+  if (name === 'staff')
+    return entries.find(({ actor_id }) => actor_id === value)?.actor ?? 'One staff member';
+  const subject = entries.find((entry) => entry.subject?.type === name)?.subject;
+  if (subject && subject.type !== 'name') return nameOf(subject);
+  return `${name.charAt(0).toUpperCase()}${name.slice(1)} ${value.slice(0, 8)}`;
 }
 
 /** The month `back` months before `moment`, as `YYYY-MM` (UTC). */

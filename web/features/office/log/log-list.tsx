@@ -1,6 +1,6 @@
 import type { LogEntry } from '#contract/audit-log.ts';
 import { DEMAND_KINDS } from '#contract/legal-demand-choices.ts';
-import { STAFF_ACTS } from '#contract/logged-acts.ts';
+import { type LOG_SUBJECTS, STAFF_ACTS } from '#contract/logged-acts.ts';
 import { DECISION_SOURCES, REVIEW_RULES } from '#contract/review-rules.ts';
 import { ROLES } from '#contract/staff-roles.ts';
 import { formatLongDate } from '#web/lib/format.ts';
@@ -10,24 +10,36 @@ import { EmptyState } from '#web/ui/empty-state.tsx';
 
 const TEXTS: Readonly<Record<string, string>> = Object.assign({}, ...Object.values(STAFF_ACTS));
 
-/** What staff did, most recent day first. */
-export function LogList({ entries }: { entries: readonly LogEntry[] }) {
+interface LogListProps {
+  entries: readonly LogEntry[];
+  filtered: (name: 'staff' | (typeof LOG_SUBJECTS)[number], value: string | number) => string;
+}
+
+/** What staff did, most recent day first. Names and ids lead to everything by or about them. */
+export function LogList({ entries, filtered }: LogListProps) {
   if (entries.length === 0) {
     return <EmptyState title="No log entries">Nothing matches these filters.</EmptyState>;
   }
   return (
     <ol className="divide-y divide-rule border-y border-rule">
-      {entries.map(({ id, happened_on, actor, act, subject, details }) => (
+      {entries.map(({ id, happened_on, actor, actor_id, act, subject, details }) => (
         <li key={id} className="flex flex-wrap items-baseline gap-x-6 gap-y-1 py-4 wrap-anywhere">
           <p className="w-40 text-sm text-ink-soft lining-nums">{formatLongDate(happened_on)}</p>
           <div className="min-w-0 flex-[1_1_14rem]">
             <h2 className="font-semibold">{TEXTS[act]}</h2>
             <p className="text-sm text-ink-soft lining-nums">
-              {actor}
+              {actor_id === null ? (
+                actor
+              ) : (
+                <Link to={filtered('staff', actor_id)}>
+                  {actor}
+                  <span className="sr-only">: only what they did</span>
+                </Link>
+              )}
               {subject && (
                 <span>
                   {' · '}
-                  <Subject subject={subject} />
+                  <Subject subject={subject} filtered={filtered} />
                 </span>
               )}
             </p>
@@ -43,24 +55,38 @@ export function LogList({ entries }: { entries: readonly LogEntry[] }) {
   );
 }
 
-function Subject({ subject }: { subject: NonNullable<LogEntry['subject']> }) {
-  switch (subject.type) {
-    case 'review':
-      return (
-        <Link key="review" to={paths.review(subject.id)}>
-          Review {subject.id.slice(0, 8)}
-        </Link>
-      );
-    case 'employer':
-      return (
-        <Link key="employer" to={paths.employer(subject.id)}>
-          Employer {subject.id}
-        </Link>
-      );
-    case 'name':
-      return subject.name;
-  }
+interface SubjectProps extends Pick<LogListProps, 'filtered'> {
+  subject: NonNullable<LogEntry['subject']>;
 }
+
+function Subject({ subject, filtered }: SubjectProps) {
+  if (subject.type === 'name') return subject.name;
+  const name = nameOf(subject);
+  const page = pageOf(subject);
+  return (
+    <>
+      {page ? <Link to={page}>{name}</Link> : name}
+      {' · '}
+      <Link to={filtered(subject.type, subject.id)}>
+        Only this<span className="sr-only">: {name}</span>
+      </Link>
+    </>
+  );
+}
+
+type IdentifiedSubject = Exclude<SubjectProps['subject'], { type: 'name' }>;
+
+function pageOf(subject: IdentifiedSubject): string | undefined {
+  if (subject.type === 'review') return paths.review(subject.id);
+  return subject.type === 'employer' ? paths.employer(subject.id) : undefined;
+}
+
+/** 'Review 1a2b3c4d', or 'Larkmoor Clinic (12)'. */
+export const nameOf = (subject: IdentifiedSubject): string => {
+  if (subject.type === 'employer')
+    return subject.name === null ? `Employer ${subject.id}` : `${subject.name} (${subject.id})`;
+  return `${subject.type === 'review' ? 'Review' : 'Demand'} ${subject.id.slice(0, 8)}`;
+};
 
 /** 'Moved reviews' for `moved_reviews`. */
 const labelOf = (name: string) =>
