@@ -31,7 +31,7 @@ export function LogList({ entries, filtered }: LogListProps) {
               {actor_id === null ? (
                 actor
               ) : (
-                <Link to={filtered('staff', actor_id)}>
+                <Link className="prose-link" to={filtered('staff', actor_id)}>
                   {actor}
                   <span className="sr-only">: only what they did</span>
                 </Link>
@@ -65,9 +65,15 @@ function Subject({ subject, filtered }: SubjectProps) {
   const page = pageOf(subject);
   return (
     <>
-      {page ? <Link to={page}>{name}</Link> : name}
+      {page ? (
+        <Link className="prose-link" to={page}>
+          {name}
+        </Link>
+      ) : (
+        name
+      )}
       {' · '}
-      <Link to={filtered(subject.type, subject.id)}>
+      <Link className="prose-link" to={filtered(subject.type, subject.id)}>
         Only this<span className="sr-only">: {name}</span>
       </Link>
     </>
