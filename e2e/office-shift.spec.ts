@@ -50,6 +50,8 @@ function byDialog(button: string, label: string) {
     await page.keyboard.press('Enter');
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Rule').selectOption('general');
+    // Replaces the text to start from.
+    await dialog.getByLabel(label).press('ControlOrMeta+a');
     await dialog.getByLabel(label).pressSequentially('Names a nurse.');
     await dialog.getByRole('button', { name: button }).press('Enter');
   };

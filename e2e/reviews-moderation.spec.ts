@@ -4,9 +4,10 @@ import { moderationEndpoints } from '#contract/endpoints/moderation.ts';
 import { reviewEndpoints } from '#contract/endpoints/reviews.ts';
 import { REPORT_REASONS } from '#contract/review-feedback.ts';
 import type { ModeratedReview } from '#contract/review-moderation.ts';
+import { REVIEW_RULES } from '#contract/review-rules.ts';
 import type { Review } from '#contract/reviews.ts';
 import { paths } from '#web/lib/paths.ts';
-import { call, DEMO, newId, PHONE, refuse, signIn } from './account.ts';
+import { call, DEMO, newId, PHONE, refuse, signIn, sure } from './account.ts';
 import { expect, test } from './fixtures.ts';
 import { expectValues, press } from './forms.ts';
 import { reportedReview } from './office-stock.ts';
@@ -68,8 +69,10 @@ test('removes a review with a reason, and restores it', async ({ page, server })
   await dialog.getByRole('button', { name: 'Remove review' }).click();
   await expect(dialog.getByText('Please give a reason')).toBeVisible();
   await expect(dialog.getByText('Please choose a rule')).toBeVisible();
-  await dialog.getByLabel('Rule').selectOption('abuse');
+  await dialog.getByLabel('Rule').selectOption('patients');
+  await expectValues(dialog, { Reason: REVIEW_RULES.patients.reason });
   await dialog.getByLabel('Reason').fill('Insults are not reviews.');
+  await dialog.getByLabel('Rule').selectOption('abuse');
   await page.route('**/api/admin/reviews/**', refuse(500), { times: 1 });
   await dialog.getByRole('button', { name: 'Remove review' }).click();
   await expect(dialog.getByRole('alert')).toHaveText('Server error. Please try again later.');
@@ -131,11 +134,29 @@ test('restores or removes a hidden review, but cannot keep it hidden', async ({ 
   await expect(page).toBeAccessible();
   await entry.getByRole('button', { name: 'Remove review' }).click();
   const dialog = page.getByRole('dialog', { name: 'Remove review' });
+  await dialog.getByLabel('Rule').selectOption('patients');
   await dialog.getByLabel('Rule').selectOption('general');
-  await dialog.getByLabel('Reason').fill('Not by a physician.');
+  await expectValues(dialog, { Reason: REVIEW_RULES.general.reason });
   await dialog.getByRole('button', { name: 'Remove review' }).click();
   await expect(page.getByText('The review has been removed.')).toBeVisible();
   await expect(entry).toHaveCount(0);
+});
+
+test('a decision stands beside its review, which can be scrolled', async ({ page, server }) => {
+  await page.setViewportSize({ width: 1024, height: 600 });
+  const { entry } = await openReported(page, server);
+  await press(entry, 'Hide until edited');
+  const dialog = page.getByRole('dialog', { name: 'Hide until edited' });
+  const { x } = sure(await dialog.boundingBox());
+  const review = sure(await entry.boundingBox());
+  expect(review.x + review.width).toBeLessThan(x);
+  await expect(page).toBeAccessible('light', 'dark');
+  const top = await page.evaluate(() => window.scrollY);
+  await page.mouse.move(review.x + 50, 300);
+  await page.mouse.click(review.x + 50, 300);
+  await page.mouse.wheel(0, top > 0 ? -100 : 100);
+  await expect.poll(() => page.evaluate(() => window.scrollY)).not.toBe(top);
+  await expect(dialog).toBeVisible();
 });
 
 test('says that there is nothing to do, or that loading failed', async ({ page, signedIn }) => {

@@ -12,6 +12,10 @@ export function toDay(time: Date): string {
   return time.toISOString().slice(0, 10);
 }
 
+const LONG_DAY = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 'UTC' });
+/** 'August 12, 2025', for letters and mail. */
+export const longDay = (day: string): string => LONG_DAY.format(new Date(day));
+
 /** The first day that begins after `days` full days have passed since `time`. */
 export function dayAfter(time: Date, days: number): string {
   return toDay(new Date(time.getTime() + (days + 1) * DAY_MS));

@@ -3,7 +3,14 @@ import * as z from 'zod/mini';
 import { FirstName, LastName, NewPassword } from '#contract/accounts.ts';
 import { Email } from '#contract/fields.ts';
 import { Roles } from '#contract/staff.ts';
-import { FIRST_ROLES, NEXT_ROLES, ROLES, type Role, unstaffedText } from '#contract/staff-roles.ts';
+import {
+  FIRST_ROLES,
+  NEXT_ROLES,
+  ROLES,
+  type Role,
+  sortedRoles,
+  unstaffedText,
+} from '#contract/staff-roles.ts';
 import { AppError } from '#server/app-error.ts';
 import { COMMAND, recordAct } from '#server/audit-log.ts';
 import { inTransaction } from '#server/db/transaction.ts';
@@ -11,10 +18,16 @@ import type { Profile } from '#server/features/accounts/identity/identity.ts';
 import { refuseCommonPassword } from '#server/features/accounts/password/passwords.ts';
 import { findProfile, findStaff } from '#server/features/accounts/service.ts';
 import { addAdmin } from '#server/features/accounts/signup/new-account.ts';
-import { appoint, dismiss, listStaff, resetFactor } from '#server/features/office/service.ts';
+import {
+  appoint,
+  dismiss,
+  listStaff,
+  mailStaffChange,
+  resetFactor,
+} from '#server/features/office/service.ts';
 import { OperatorError } from '#server/operator-error.ts';
 import { parse } from './arguments.ts';
-import type { CommandContext, WithDatabase } from './context.ts';
+import { type CommandContext, type WithDatabase, withJobs } from './context.ts';
 import { readNewPassword, say } from './terminal.ts';
 
 const Person = z.object({ email: Email, first_name: FirstName, last_name: LastName });
@@ -70,12 +83,15 @@ async function add(
   if (known) return addAgain(context, known, given ?? (await firstRoles(context)));
   const password = parse(NewPassword, await readNewPassword(terminal));
   refuseCommonPassword('password', password);
-  await inTransaction(db, async (trx) => {
-    const roles = given ?? (await firstRoles({ keys, db: trx }));
-    const id = await addAdmin({ ...context, db: trx }, { ...person, password, roles });
-    const details = { roles: roles.join(',') };
-    await recordAct(trx, clock, { actor: COMMAND, action: 'admin.add', subject: id, details });
-  });
+  await withJobs(context, (deps) =>
+    inTransaction(db, async (trx) => {
+      const roles = given ?? (await firstRoles({ keys, db: trx }));
+      const id = await addAdmin({ ...context, db: trx }, { ...person, password, roles });
+      const details = { roles: roles.join(',') };
+      await recordAct(trx, clock, { actor: COMMAND, action: 'admin.add', subject: id, details });
+      await mailStaffChange(deps, trx, id, { roles: sortedRoles(roles) });
+    }),
+  );
   say(terminal, `${person.email} is an administrator.`);
 }
 
@@ -90,7 +106,8 @@ async function addAgain(context: CommandContext, { user }: Profile, roles: reado
       `${email} is already an administrator. To change the roles: curbside admin roles`,
     );
   }
-  await appoint(context, { actor: COMMAND, userId: id }, roles).catch((error: unknown) => {
+  const act = { actor: COMMAND, userId: id };
+  await withJobs(context, (deps) => appoint(deps, act, roles)).catch((error: unknown) => {
     const isOther = error instanceof AppError && error.code === 'not_found';
     throw isOther ? new OperatorError('that email address already has an account') : error;
   });
@@ -113,17 +130,20 @@ async function list(context: CommandContext) {
 }
 
 async function changeRoles(context: CommandContext, email: string, roles: z.infer<typeof Roles>) {
-  await appoint(context, await actOn(context, email), roles);
+  const act = await actOn(context, email);
+  await withJobs(context, (deps) => appoint(deps, act, roles));
   say(context.terminal, `${email} now has these roles: ${roles.join(', ')}.`);
 }
 
 async function remove(context: CommandContext, email: string) {
-  await dismiss(context, await actOn(context, email));
+  const act = await actOn(context, email);
+  await withJobs(context, (deps) => dismiss(deps, act));
   say(context.terminal, `${email} is no longer an administrator.`);
 }
 
 async function forgetFactor(context: CommandContext, email: string) {
-  await resetFactor(context, await actOn(context, email));
+  const act = await actOn(context, email);
+  await withJobs(context, (deps) => resetFactor(deps, act));
   say(context.terminal, `${email} no longer has a second factor.`);
 }
 

@@ -4,6 +4,7 @@ import { connect } from '#server/db/connect.ts';
 import { migrate } from '#server/db/migrate.ts';
 import type { Connections, Db } from '#server/db/open.ts';
 import type { Clock } from '#server/deps.ts';
+import { type JobQueue, startJobs } from '#server/jobs/queue.ts';
 import { claimKeys } from '#server/key-prints.ts';
 import { watchStoredSecrets } from '#server/stored-secrets.ts';
 import { type Terminal, warn } from './terminal.ts';
@@ -83,3 +84,14 @@ export function onConfiguredDatabase(terminal: Terminal): OnDatabase {
 }
 
 const STOP_SIGNALS = ['SIGINT', 'SIGTERM'] as const;
+
+/** Runs work with a job queue, for the mail that follows a change. */
+export async function withJobs<T>(
+  context: CommandContext,
+  work: (deps: CommandContext & { jobs: JobQueue }) => Promise<T>,
+): Promise<T> {
+  const { terminal, database, keys } = context;
+  const log = { warn: () => {}, error: (line: string) => warn(terminal, line) };
+  const jobs = await startJobs({ database, keys, log });
+  return work({ ...context, jobs }).finally(() => jobs.stop());
+}

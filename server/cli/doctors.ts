@@ -12,12 +12,11 @@ import {
   unban,
 } from '#server/features/verification/administration.ts';
 import { AWAITS_SECOND, type Decision } from '#server/features/verification/two-verifiers.ts';
-import { type JobQueue, startJobs } from '#server/jobs/queue.ts';
 import { OperatorError } from '#server/operator-error.ts';
 import { readText } from './arguments.ts';
-import type { CommandContext, WithDatabase } from './context.ts';
+import { type CommandContext, type WithDatabase, withJobs } from './context.ts';
 import { showDoctors } from './doctors-list.ts';
-import { say, warn } from './terminal.ts';
+import { say } from './terminal.ts';
 
 /** Options of a command that decides about a doctor. */
 interface Given {
@@ -178,15 +177,4 @@ async function theDoctor({ keys, db }: CommandContext, who: string): Promise<Doc
   if (!doctor)
     throw new OperatorError(`no doctor has the NPI, email address, or account id ${who}`);
   return doctor;
-}
-
-/** Runs work with a job queue, for the mail that follows a decision. */
-async function withJobs<T>(
-  context: CommandContext,
-  work: (deps: CommandContext & { jobs: JobQueue }) => Promise<T>,
-): Promise<T> {
-  const { terminal, database, keys } = context;
-  const log = { warn: () => {}, error: (line: string) => warn(terminal, line) };
-  const jobs = await startJobs({ database, keys, log });
-  return work({ ...context, jobs }).finally(() => jobs.stop());
 }

@@ -8,6 +8,7 @@ const site = { publicUrl: 'https://curbside.test' };
 const HERE = 'https://curbside.test';
 const LINK = `${HERE}/password-reset?uidb64=MTIzNDU2Nzg5MDEyMzQ1Njc4OTA&token=c2VjcmV0LXNlY3JldC1zZWNyZXQ&more=1`;
 const CODE = { code: '048213', minutes: 10 };
+const DAY = '2025-08-12';
 const CHANGED = { link: LINK, newEmail: "d.o'hara+1@new.test" };
 const NOTICE = { undoLink: LINK, newEmail: 'd•••@new.test' };
 const ABOUT = '2 new reviews, the newest from November 18';
@@ -35,6 +36,14 @@ const MAILS: [Omit<MailJob, 'to'> & Pick<MailJob, 'template'>, ...string[]][] = 
   [{ template: 'verification-lost', props: {} }, 'Your reviews stay as they are.'],
   [{ template: 'password-reset', props: { link: LINK } }, LINK, '24 hours'],
   [{ template: 'password-changed', props: {} }, `${HERE}/forgot-password`],
+  [
+    { template: 'staff-changed', props: { change: { roles: ['moderator', 'curator'] }, day: DAY } },
+    ...['On August 12, 2025 (UTC)', 'Moderator, Curator.', `${HERE}/forgot-password`],
+  ],
+  [
+    { template: 'staff-changed', props: { change: { factor: 'reset' }, day: DAY } },
+    ...['Your second factor was changed', 'tell an owner'],
+  ],
   [{ template: 'email-change-confirm', props: CHANGED }, LINK, "d.o'hara+1@new.test"],
   [
     { template: 'email-change-notice', props: NOTICE },

@@ -1,5 +1,7 @@
 import { EMAIL_UNDO_DAYS, RESET_TTL_MS } from '#contract/limits.ts';
 import { REFUSALS, type Refusal } from '#contract/refusals.ts';
+import { ROLES, type Role } from '#contract/staff-roles.ts';
+import { longDay } from '#server/anonymity/coarse-time.ts';
 import { action, code, type Letter, note, paragraph, type Site } from './letter.ts';
 
 type None = Readonly<Record<string, never>>;
@@ -16,6 +18,20 @@ export interface SavedNews {
   }[];
   readonly unsubscribeUrl: string;
 }
+
+const FACTOR_CHANGES = {
+  'set-up': 'a second factor was set up for your account.',
+  replaced:
+    'the second factor of your account was replaced. The earlier one, and its recovery codes, no' +
+    ' longer work.',
+  removed: 'the second factor of your account was removed.',
+  reset: 'the second factor of your account was reset, so it has none until you set one up.',
+};
+
+/** What changed for a staff member. Without roles, the member was dismissed. */
+export type StaffChange =
+  | { readonly roles: readonly Role[] }
+  | { readonly factor: keyof typeof FACTOR_CHANGES };
 
 const RESET_HOURS = RESET_TTL_MS / 3_600_000;
 
@@ -127,6 +143,28 @@ export const MAIL_TEMPLATES = {
       action('Reset your password', `${publicUrl}/forgot-password`),
     ],
   }),
+
+  /** Sent after the change, which the staff member may not have made. Does not say who did. */
+  'staff-changed'(
+    { change, day }: { readonly change: StaffChange; readonly day: string },
+    { publicUrl }: Site,
+  ): Letter {
+    const isFactor = 'factor' in change;
+    return {
+      title: isFactor ? 'Your second factor was changed' : 'Your roles were changed',
+      body: [
+        paragraph(
+          `On ${longDay(day)} (UTC), ${isFactor ? FACTOR_CHANGES[change.factor] : rolesText(change.roles)}` +
+            ' If you expected this, there is nothing else to do.',
+        ),
+        paragraph(
+          'If you did not, tell an owner of the office, and choose a new password if someone else' +
+            ' may know yours:',
+        ),
+        action('Reset your password', `${publicUrl}/forgot-password`),
+      ],
+    };
+  },
 
   /** To the new address. The change takes effect when it is confirmed on the link's page. */
   'email-change-confirm': ({
@@ -258,3 +296,8 @@ export const MAIL_TEMPLATES = {
     ],
   }),
 } as const;
+
+const rolesText = (roles: readonly Role[]) =>
+  roles.length === 0
+    ? 'you were removed from the staff. Your account stays, without roles and a second factor.'
+    : `your roles in the office were changed. You now have: ${roles.map((role) => ROLES[role]).join(', ')}.`;

@@ -12,12 +12,15 @@ interface DialogProps {
   actions?: ReactNode;
   /** Slides up from the bottom edge at full width, for content that does not fit on a phone. */
   isSheet?: boolean;
+  /** On a wide screen, stands next to the page's content, which makes room and can be scrolled. */
+  isBeside?: boolean | undefined;
 }
 
 const FIELDS = 'form :is(input:not([type=hidden]), select, textarea)';
 
 /** The browser's modal dialog, which traps the focus and restores it. Mount it to open it. */
-export function Dialog({ title, onClose, children, actions, isSheet = false }: DialogProps) {
+export function Dialog(props: DialogProps) {
+  const { title, onClose, children, actions, isSheet = false, isBeside = false } = props;
   const ref = useRef<HTMLDialogElement>(null);
   const titleId = useId();
 
@@ -42,6 +45,9 @@ export function Dialog({ title, onClose, children, actions, isSheet = false }: D
         isSheet
           ? 'mx-0 mt-auto mb-0 max-h-[90dvh] w-full max-w-full border-t'
           : 'm-auto w-[calc(100%-var(--gutter))] max-w-form rounded-md border',
+        // A click on the content must not close it.
+        isBeside &&
+          'beside lg:mr-(--gutter) lg:backdrop:pointer-events-none lg:backdrop:bg-transparent',
       )}
     >
       <div className="flex flex-col gap-4 p-(--dialog-padding)">

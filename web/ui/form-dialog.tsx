@@ -9,6 +9,7 @@ interface FormDialogProps {
   action: string;
   busy: boolean;
   variant?: ButtonVariant;
+  isBeside?: boolean;
   onSubmit: (data: FormData) => void;
   onClose: () => void;
   /** Attributes of the form, such as those that keep what was typed. */
@@ -20,13 +21,14 @@ interface FormDialogProps {
 
 /** A dialog that asks for a few values. Mount it to open it. */
 export function FormDialog(props: FormDialogProps) {
-  const { title, action, busy, onSubmit, onClose, children } = props;
+  const { title, action, busy, isBeside, onSubmit, onClose, children } = props;
   const { variant = 'primary', className = 'flex flex-col gap-5' } = props;
   const id = useId();
   return (
     <Dialog
       title={title}
       onClose={onClose}
+      isBeside={isBeside}
       actions={
         <FormButtons form={id} busy={busy} variant={variant} onCancel={onClose}>
           {action}

@@ -11,6 +11,7 @@ import { readLog } from './log/log.ts';
 import { listCases, readCase } from './queue/service.ts';
 import { decideRepresentative } from './representatives.ts';
 import { appoint, dismiss, listStaff, resetFactor } from './staff/appointments.ts';
+import { mailStaffChange } from './staff-mail.ts';
 
 /** For commands and the access policy. */
 export {
@@ -23,6 +24,7 @@ export {
   listCases,
   listDemands,
   listStaff,
+  mailStaffChange,
   officeGate,
   readCase,
   readLog,

@@ -3,13 +3,21 @@ import { AppError } from '#server/app-error.ts';
 import type { Db } from '#server/db/open.ts';
 import { lockAccounts } from './account-queries.ts';
 
-/** Gives roles to a current or former staff account. False if it is another kind of account. */
+/**
+ * Gives roles to a current or former staff account. Returns its earlier roles; null if it is another
+ * kind of account.
+ */
 export async function appointAccount(
   trx: Db,
   userId: string,
   roles: readonly Role[],
-): Promise<boolean> {
+): Promise<Role[] | null> {
   await lockAccounts(trx, [userId]);
+  const before = await trx
+    .selectFrom('users')
+    .select('roles')
+    .where('id', '=', userId)
+    .executeTakeFirst();
   const { numUpdatedRows } = await changingStaff(() =>
     trx
       .updateTable('users')
@@ -19,7 +27,7 @@ export async function appointAccount(
       .where('id', 'not in', (eb) => eb.selectFrom('representatives').select('user_id'))
       .executeTakeFirstOrThrow(),
   );
-  return numUpdatedRows > 0n;
+  return before && numUpdatedRows > 0n ? (before.roles as Role[]) : null;
 }
 
 /** Removes all roles from a staff account. False if it is not one. */

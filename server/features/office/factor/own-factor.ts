@@ -8,6 +8,7 @@ import type { Deps } from '#server/deps.ts';
 import { loadProfile, proveFreshness } from '#server/features/accounts/service.ts';
 import type { Caller } from '#server/plugins/access.ts';
 import type { Budget, RateLimits } from '#server/rate-limits/rate-limits.ts';
+import { mailStaffChange } from '../staff-mail.ts';
 import {
   isFromApp,
   newFactor,
@@ -21,7 +22,7 @@ import {
 } from './factor.ts';
 import { deleteFactor, findFactor, putFactor, replaceFactor } from './queries.ts';
 
-type FactorDeps = Pick<Deps, 'config' | 'db' | 'keys' | 'clock'>;
+type FactorDeps = Pick<Deps, 'config' | 'db' | 'keys' | 'clock' | 'jobs'>;
 
 const setupContext = ({ userId, sessionId }: Caller) => `factor-setup/${userId}/${sessionId}`;
 
@@ -82,7 +83,8 @@ export async function confirmSetup(
   const { codes, recovery } = newRecoveryCodes(keys, userId);
   const factor = newFactor(secret, step, recovery);
   await inTransaction(db, async (trx) => {
-    await putFactor(trx, userId, sealFactor(keys, userId, factor));
+    const isReplaced = await putFactor(trx, userId, sealFactor(keys, userId, factor));
+    await mailStaffChange(deps, trx, userId, { factor: isReplaced ? 'replaced' : 'set-up' });
     await recordAct(trx, clock, { actor: userId, action: 'factor.set-up', subject: userId });
   });
   return { id: factor.id, codes };
@@ -143,9 +145,12 @@ export async function renewRecoveryCodes(
   }
 }
 
-export async function removeFactor({ db, clock }: FactorDeps, { userId }: Caller): Promise<void> {
+export async function removeFactor(deps: FactorDeps, { userId }: Caller): Promise<void> {
+  const { db, clock } = deps;
   await inTransaction(db, async (trx) => {
-    await deleteFactor(trx, userId);
+    if (await deleteFactor(trx, userId)) {
+      await mailStaffChange(deps, trx, userId, { factor: 'removed' });
+    }
     await recordAct(trx, clock, { actor: userId, action: 'factor.remove', subject: userId });
   });
 }

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { Db } from '#server/db/open.ts';
 
 export async function findFactor(db: Db, userId: string): Promise<Buffer | null> {
@@ -15,13 +16,16 @@ export async function selectFactorOwners(db: Db): Promise<string[]> {
   return rows.map(({ user_id }) => user_id);
 }
 
-/** Stores a factor, replacing an earlier one. */
-export async function putFactor(trx: Db, userId: string, sealed: Buffer): Promise<void> {
-  await trx
+/** Stores a factor. Returns whether it replaced an earlier one. */
+export async function putFactor(trx: Db, userId: string, sealed: Buffer): Promise<boolean> {
+  const { isNew } = await trx
     .insertInto('staff_factors')
     .values({ user_id: userId, sealed })
     .onConflict((conflict) => conflict.column('user_id').doUpdateSet({ sealed }))
-    .execute();
+    // `xmax` is 0 only for a row that this statement inserted.
+    .returning(sql<boolean>`xmax = 0`.as('isNew'))
+    .executeTakeFirstOrThrow();
+  return !isNew;
 }
 
 /** Replaces a factor unless it has changed. Returns whether it did. */
@@ -40,6 +44,11 @@ export async function replaceFactor(
   return numUpdatedRows > 0n;
 }
 
-export async function deleteFactor(trx: Db, userId: string): Promise<void> {
-  await trx.deleteFrom('staff_factors').where('user_id', '=', userId).execute();
+/** Returns whether there was one. */
+export async function deleteFactor(trx: Db, userId: string): Promise<boolean> {
+  const { numDeletedRows } = await trx
+    .deleteFrom('staff_factors')
+    .where('user_id', '=', userId)
+    .executeTakeFirstOrThrow();
+  return numDeletedRows > 0n;
 }

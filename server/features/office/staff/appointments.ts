@@ -15,8 +15,10 @@ import {
   findStaff,
 } from '#server/features/accounts/service.ts';
 import { deleteFactor, selectFactorOwners } from '../factor/queries.ts';
+import { mailStaffChange } from '../staff-mail.ts';
 
 type StaffDeps = Pick<Deps, 'db' | 'keys' | 'clock'>;
+type ChangeDeps = StaffDeps & Pick<Deps, 'jobs'>;
 
 /** The actor: `cli`, or the id of the owner's account. */
 interface Act {
@@ -72,16 +74,19 @@ function unstaffedAmong(
  * Gives a staff member other roles, or a former one roles again. Throws `not_found`, `last_owner`,
  * `role_wait`, and `own_roles` for the caller's own roles while there is another owner.
  */
-export function appoint(deps: StaffDeps, act: Act, roles: readonly Role[]): Promise<void> {
+export function appoint(deps: ChangeDeps, act: Act, roles: readonly Role[]): Promise<void> {
   const { actor, userId } = act;
   const appointed = sortedRoles(roles);
   const logged = { action: 'staff.appoint', roles: appointed.join(',') } as const;
   return change(deps, act, logged, async (trx) => {
-    const isStaff = await appointAccount(trx, userId, appointed);
+    const before = await appointAccount(trx, userId, appointed);
     if (actor === userId && (await hasOtherOwner(deps, trx, userId))) {
       throw new AppError('own_roles');
     }
-    return isStaff;
+    if (before && sortedRoles(before).join() !== appointed.join()) {
+      await mailStaffChange(deps, trx, userId, { roles: appointed });
+    }
+    return before !== null;
   });
 }
 
@@ -92,21 +97,23 @@ const hasOtherOwner = async ({ keys }: StaffDeps, trx: Db, userId: string) =>
  * Removes all roles and the second factor from a staff member, who keeps the account. Throws
  * `not_found`, and `last_owner` even for the only member.
  */
-export function dismiss(deps: StaffDeps, act: Act): Promise<void> {
+export function dismiss(deps: ChangeDeps, act: Act): Promise<void> {
   return change(deps, act, { action: 'staff.dismiss' }, async (trx) => {
     const wasStaff = await dismissAccount(trx, act.userId);
     if (wasStaff && (await findStaff(deps.keys, trx)).length === 0)
       throw new AppError('last_owner');
     await deleteFactor(trx, act.userId);
+    if (wasStaff) await mailStaffChange(deps, trx, act.userId, { roles: [] });
     return wasStaff;
   });
 }
 
 /** Removes the second factor of a staff member who has lost it. Throws `not_found`. */
-export function resetFactor(deps: StaffDeps, act: Act): Promise<void> {
+export function resetFactor(deps: ChangeDeps, act: Act): Promise<void> {
   return change(deps, act, { action: 'staff.reset-factor' }, async (trx) => {
     const staff = await findStaff(deps.keys, trx);
-    await deleteFactor(trx, act.userId);
+    const hadFactor = await deleteFactor(trx, act.userId);
+    if (hadFactor) await mailStaffChange(deps, trx, act.userId, { factor: 'reset' });
     return staff.some(({ id }) => id === act.userId);
   });
 }

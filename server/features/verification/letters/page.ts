@@ -1,5 +1,6 @@
 import { LETTER_ATTEMPTS } from '#contract/limits.ts';
 import { plainLetters } from '#contract/plain-letters.ts';
+import { longDay } from '#server/anonymity/coarse-time.ts';
 import { shownCode } from './code.ts';
 import type { LetterContent, Recipient } from './letter.ts';
 
@@ -41,9 +42,6 @@ const ADDRESS_SIZES = [10, 9, 8];
 const FONT = 'Helvetica';
 const BOLD = 'Helvetica-Bold';
 const CODE_FONT = 'Courier-Bold';
-
-const LONG_DAY = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 'UTC' });
-const longDay = (day: string) => LONG_DAY.format(new Date(day));
 
 type Document = PDFKit.PDFDocument;
 

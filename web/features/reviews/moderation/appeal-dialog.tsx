@@ -65,6 +65,7 @@ export function AppealDialog({ moderated, caseId, onDone, onClose }: AppealDialo
       title="Decide appeal"
       action="Decide appeal"
       busy={isBusy}
+      isBeside
       form={draft.form}
       onSubmit={(data) => submit(String(data.get('answer') ?? ''))}
       onClose={onClose}

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { type FormEvent, useState } from 'react';
 import { REMOVAL_REASON_MAX } from '#contract/limits.ts';
 import { titleCase } from '#contract/names.ts';
 import { REVIEW_TEXT_KEYS, REVIEW_TEXTS } from '#contract/review-choices.ts';
@@ -19,7 +19,7 @@ import { Field } from '#web/ui/field.tsx';
 import { FormDialog } from '#web/ui/form-dialog.tsx';
 import { Select } from '#web/ui/select.tsx';
 import { TextArea } from '#web/ui/text-input.tsx';
-import { DECISIONS, moderationWrites } from './decisions.ts';
+import { DECISIONS, moderationWrites, reasonFor } from './decisions.ts';
 
 interface DecisionDialogProps {
   moderated: ModeratedReview;
@@ -60,6 +60,7 @@ export function DecisionDialog(props: DecisionDialogProps) {
       title={action}
       action={action}
       busy={isBusy}
+      isBeside
       variant={isHiding ? 'danger' : 'primary'}
       onSubmit={submit}
       form={draft.form}
@@ -68,7 +69,7 @@ export function DecisionDialog(props: DecisionDialogProps) {
       <p>{question}</p>
       {error && <Refused error={error} kind="report" subject={review.id} />}
       {hasChanged(error) && <NewText review={review} />}
-      <GroundsFields ruleError={errors.rule} />
+      <GroundsFields ruleError={errors.rule} startsReason={isHiding} />
       {(isHiding || decision === 'restore') && (
         <Field
           label={isHiding ? 'Reason' : 'Note (optional)'}
@@ -116,7 +117,18 @@ export function useGrounds({ needsReason }: { needsReason: boolean }) {
   return { errors, check };
 }
 
-export function GroundsFields({ ruleError }: { ruleError: string | undefined }) {
+interface GroundsFieldsProps {
+  ruleError: string | undefined;
+  /** Whether choosing a rule fills the form's reason. */
+  startsReason: boolean;
+}
+
+export function GroundsFields({ ruleError, startsReason }: GroundsFieldsProps) {
+  // On input, so that the form saves the reason together with the rule.
+  function startReason({ currentTarget: { value, form } }: FormEvent<HTMLSelectElement>) {
+    const reason = form?.elements.namedItem('reason');
+    if (reason instanceof HTMLTextAreaElement) reason.value = reasonFor(value, reason.value);
+  }
   return (
     <>
       <Field
@@ -125,7 +137,12 @@ export function GroundsFields({ ruleError }: { ruleError: string | undefined }) 
         error={ruleError}
       >
         {(control) => (
-          <Select {...control} name="rule" defaultValue="">
+          <Select
+            {...control}
+            name="rule"
+            defaultValue=""
+            onInput={startsReason ? startReason : undefined}
+          >
             <option value="">Choose a rule</option>
             {REVIEW_RULE_KEYS.map((rule) => (
               <option key={rule} value={rule}>

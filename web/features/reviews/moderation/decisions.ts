@@ -1,7 +1,7 @@
 import { moderationEndpoints } from '#contract/endpoints/moderation.ts';
 import { replyDecisionEndpoints } from '#contract/endpoints/replies.ts';
 import type { ModeratedReview } from '#contract/review-moderation.ts';
-import type { DecisionOutcome } from '#contract/review-rules.ts';
+import { type DecisionOutcome, REVIEW_RULE_KEYS, REVIEW_RULES } from '#contract/review-rules.ts';
 import { call, pageWrites } from '#web/lib/write.ts';
 
 export const DECISIONS: Record<DecisionOutcome, Record<'action' | 'question' | 'done', string>> = {
@@ -39,6 +39,14 @@ export function decisionsFor(moderated: ModeratedReview): DecisionOutcome[] {
 
 export const awaitsDecision = ({ reports, is_resubmitted }: ModeratedReview) =>
   reports.length > 0 || is_resubmitted;
+
+/** The reason once a rule is chosen: the rule's text to start from, unless something was typed. */
+export function reasonFor(chosen: string, reason: string): string {
+  const rule = REVIEW_RULE_KEYS.find((one) => one === chosen);
+  const isTyped =
+    reason.trim() !== '' && REVIEW_RULE_KEYS.every((one) => REVIEW_RULES[one].reason !== reason);
+  return rule === undefined || isTyped ? reason : REVIEW_RULES[rule].reason;
+}
 
 export const moderationWrites = pageWrites({
   remove: call(moderationEndpoints.remove),

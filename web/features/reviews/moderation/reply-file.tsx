@@ -132,6 +132,7 @@ function ReplyDialog(props: ReplyDialogProps) {
       title={action}
       action={action}
       busy={isBusy}
+      isBeside
       variant={isRemoval ? 'danger' : 'primary'}
       onSubmit={submit}
       form={draft.form}
@@ -144,7 +145,7 @@ function ReplyDialog(props: ReplyDialogProps) {
           {reply.text}
         </blockquote>
       )}
-      <GroundsFields ruleError={errors.rule} />
+      <GroundsFields ruleError={errors.rule} startsReason={isRemoval} />
       {isRemoval && (
         <Field label="Reason" hint="The employer will see this." error={errors.reason}>
           {(control) => <TextArea {...control} name="reason" maxLength={REMOVAL_REASON_MAX} />}
