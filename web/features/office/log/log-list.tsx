@@ -70,9 +70,9 @@ function Subject({ subject, filtered }: SubjectProps) {
           {name}
         </Link>
       ) : (
-        name
+        <span>{name}</span>
       )}
-      {' · '}
+      <span>{' · '}</span>
       <Link className="prose-link" to={filtered(subject.type, subject.id)}>
         Only this<span className="sr-only">: {name}</span>
       </Link>
