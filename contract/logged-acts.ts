@@ -12,13 +12,13 @@ export const LOG_KINDS = {
   server: 'Server',
 } as const;
 export type LogKind = keyof typeof LOG_KINDS;
+export const LOG_KIND_KEYS = Object.keys(LOG_KINDS) as [LogKind, ...LogKind[]];
+
 /** What entries can be searched for. Never a doctor. */
 export const LOG_SUBJECTS = ['review', 'employer', 'demand'] as const;
 
 /** The most entries of an export. */
 export const LOG_EXPORT_MAX = 10_000;
-
-export const LOG_KIND_KEYS = Object.keys(LOG_KINDS) as [LogKind, ...LogKind[]];
 
 /** What staff and commands do, as shown in the log. The keys are stored. */
 export const STAFF_ACTS = {

@@ -2,7 +2,12 @@ import { logEndpoints } from '#contract/endpoints/office.ts';
 import { PAGE_SIZE } from '#contract/limits.ts';
 import { filtersOf } from '#web/features/office/filter-choices.tsx';
 import { LogDownload } from '#web/features/office/log/log-download.tsx';
-import { LOG_FILTERS, LogFilterLinks, LogSearch } from '#web/features/office/log/log-filters.tsx';
+import {
+  LOG_FILTERS,
+  LogFilterLinks,
+  LogSearch,
+  logBy,
+} from '#web/features/office/log/log-filters.tsx';
 import { LogList } from '#web/features/office/log/log-list.tsx';
 import { OfficeError } from '#web/features/office/office-error.tsx';
 import { OfficeNav } from '#web/features/office/office-nav.tsx';
@@ -45,11 +50,7 @@ export default function AdminLog({ loaderData }: Route.ComponentProps) {
       ) : (
         <LogList
           entries={log.results}
-          filtered={(name, value) => {
-            const { kind, month, staff } = filters;
-            const kept = name === 'staff' ? filters : { kind, month, staff };
-            return paths.log({ ...kept, [name]: value });
-          }}
+          filtered={(name, value) => logBy(filters, { [name]: value })}
         />
       )}
       {page <= pages && <Pagination current={page} pages={pages} link={link} />}

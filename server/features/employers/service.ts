@@ -160,10 +160,12 @@ export async function employersByAnyId(
 ): Promise<Map<number, Employer>> {
   const current = await currentIds(db, ids);
   const employers = await selectByIds(db, [...new Set(current.values())]);
+  const byId = new Map(employers.map((employer) => [employer.id, employer]));
   return new Map(
-    [...current].flatMap(([id, now]) =>
-      employers.filter((employer) => employer.id === now).map((employer) => [id, employer]),
-    ),
+    [...current].flatMap(([id, now]) => {
+      const employer = byId.get(now);
+      return employer ? [[id, employer]] : [];
+    }),
   );
 }
 

@@ -31,10 +31,8 @@ export async function listModerated(
   query: ReportsQuery,
 ): Promise<{ reviews: ListedReview[]; count: number }> {
   const { ids, count } = await LISTS[query.show](deps.db, query);
-  const [moderated, cases] = await Promise.all([
-    moderatedReviews(deps, ids),
-    openCasesOf(deps.db, 'report', ids),
-  ]);
+  const cases = await openCasesOf(deps.db, 'report', ids);
+  const moderated = await moderatedReviews(deps, ids, cases);
   const reviews = moderated.map((one) => ({
     ...one,
     case_id: cases.get(one.review.id)?.id ?? null,
@@ -46,13 +44,15 @@ export async function listModerated(
 export async function moderatedReviews(
   { db, clock }: ModerationDeps,
   ids: readonly string[],
+  /** Those about reports, if the caller has read them. */
+  openCases?: Awaited<ReturnType<typeof openCasesOf>>,
 ): Promise<ModeratedReview[]> {
   if (ids.length === 0) return [];
   const [rows, reports, changes, cases] = await Promise.all([
     selectByIds(db, ids),
     queries.selectReports(db, ids, 'review_reports'),
     selectLastChanges(db, ids),
-    openCasesOf(db, 'report', ids),
+    openCases ?? openCasesOf(db, 'report', ids),
   ]);
   const open = changes.filter(isAppealOpen);
   const held = new Set(changes.filter(isHeld).map(({ review_id }) => review_id));

@@ -18,6 +18,15 @@ import { nameOf } from './log-list.tsx';
 export type LogFilters = { [name in (typeof LOG_FILTERS)[number]]?: string | undefined };
 export const LOG_FILTERS = ['kind', 'month', 'staff', ...LOG_SUBJECTS] as const;
 
+/** The log by or about someone else. An entry is about one thing, so another subject goes. */
+export function logBy(
+  filters: LogFilters,
+  change: Partial<Record<'staff' | (typeof LOG_SUBJECTS)[number], string | number>>,
+): string {
+  const { kind, month, staff } = filters;
+  return paths.log({ ...('staff' in change ? filters : { kind, month, staff }), ...change });
+}
+
 const MONTHS = 12;
 
 interface LogFilterLinksProps extends Pick<User, 'roles'> {
@@ -62,8 +71,7 @@ export function LogSearch({ filters, entries }: LogSearchProps) {
         onSubmit={(data) => {
           const found = subjectIn(String(data.get('about')));
           setError(found ? undefined : ADDRESS_ERROR);
-          const { kind, month, staff } = filters;
-          if (found) navigate(paths.log({ kind, month, staff, ...found }));
+          if (found) navigate(logBy(filters, found));
         }}
         className="flex w-full max-w-form items-end gap-3"
       >
@@ -103,7 +111,7 @@ const URL_MAX = 300;
 const ADDRESS_ERROR = 'Must be the address of a review or an employer';
 
 /** The review or employer that an address names, with or without the site's name. */
-export function subjectIn(address: string): Pick<LogFilters, 'review' | 'employer'> | null {
+function subjectIn(address: string): { review: string } | { employer: string } | null {
   const [, kind, id] =
     /\/(reviews|employers)\/([\da-f-]+)\/?(?:[?#].*)?$/i.exec(address.trim()) ?? [];
   if (id === undefined) return null;
