@@ -133,5 +133,8 @@ test('after a change of author keys and the rewrite, no file of the database has
   await pool.query('checkpoint');
   for (const [who, key] of earlier) expect([who, await filesWith(key)]).toEqual([who, []]);
   const current = site.deps.keys.authorKey(authors.staying.id);
-  expect((await filesWith(current)).toSorted()).toEqual(['review_authors', 'review_authors_once']);
+  // Of several partitions.
+  expect(new Set((await filesWith(current)).map((file) => file.replace(/_\d/, '')))).toEqual(
+    new Set(['review_authors', 'review_authors_author_key_job_key']),
+  );
 });

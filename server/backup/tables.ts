@@ -57,7 +57,8 @@ export async function tablesToKeep(client: pg.ClientBase): Promise<Table[]> {
       array(select confrelid::regclass::text from pg_constraint
         where conrelid = pg_class.oid and contype = 'f' and confrelid <> conrelid) as refers_to
     from pg_class
-    where relkind = 'r' and relnamespace = 'public'::regnamespace
+    where relkind in ('r', 'p') and not relispartition
+      and relnamespace = 'public'::regnamespace
     order by relname`);
   const kept = rows.filter(({ name }) => !LEFT_OUT.has(name) && !DERIVED.has(name));
   return inOrderOfReference(kept).map(({ name, columns, order }) => ({

@@ -29,7 +29,7 @@ const KEYED = [
   'review_votes',
   'review_reports',
 ];
-const SCAN = new RegExp(`Seq Scan on (${KEYED.join('|')})\\b`);
+const SCAN = new RegExp(`Seq Scan on (${KEYED.join('|')})(_\\d)?\\b`);
 
 /** Fills each of these tables with rows of nobody. */
 const FILL = `

@@ -27,7 +27,7 @@ const OTHERS = new Set([
 ]);
 
 /** Job columns that have nothing of an account in them. */
-const OF_ANY_JOB = new Set(['job_common.name', 'job_common.state']);
+const OF_ANY_JOB = new Set(['pgboss.job.name', 'pgboss.job.state']);
 
 const NAMED = /(_|^)(key|salt|mark|index|hash|secret|sealed|token|user_id|account_id)$/;
 /** Public spellings, for comparing names. */
@@ -49,13 +49,14 @@ const isSecret = ({ schema, name, type }: Column) => {
 
 async function secretColumns(pool: pg.Pool): Promise<Column[]> {
   const { rows } = await pool.query<Column>(
-    `select relname || '.' || attname as name, atttypid::regtype::text as type, nspname as schema,
-       coalesce(attstattarget, -1) as target
+    // A partition's columns under the name of the whole table.
+    `select coalesce(pg_partition_root(pg_class.oid), pg_class.oid)::regclass || '.' || attname as name,
+       atttypid::regtype::text as type, nspname as schema, coalesce(attstattarget, -1) as target
      from pg_attribute
        join pg_class on attrelid = pg_class.oid
        join pg_namespace on relnamespace = pg_namespace.oid
      where attnum > 0 and not attisdropped
-       and (nspname = 'public' and relkind = 'r' or nspname = 'pgboss' and relname = 'job_common')
+       and (nspname = 'public' and relkind in ('r', 'p') or nspname = 'pgboss' and relname = 'job_common')
      order by 1`,
   );
   return rows.filter(isSecret);
@@ -73,7 +74,7 @@ test('the planner keeps no statistics of any key, salt, mark, index, hash, or ac
       'rate_limit_salts.salt',
       'mailbox_marks.mark',
       'review_votes.voter_key',
-      'job_common.data',
+      'pgboss.job.data',
     ]),
   );
   for (const name of OTHERS) expect(names).toContain(name);

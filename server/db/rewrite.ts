@@ -75,7 +75,9 @@ export function rewriteTables(pool: pg.Pool): Promise<void> {
 async function rewriteAll(pool: pg.Pool): Promise<void> {
   const patience = { ms: PATIENCE_MS };
   for (const [table, column] of Object.entries(REWRITTEN)) {
-    await rewriteTable(pool, patience, table, `update ${table} set ${column} = ${column}`);
+    for (const part of await partsOf(pool, table)) {
+      await rewriteTable(pool, patience, part, `update ${part} set ${column} = ${column}`);
+    }
   }
   for (const table of REWRITTEN_ANEW) {
     const columns = await longColumns(pool, table);
@@ -110,6 +112,19 @@ async function dropLog(pool: pg.Pool) {
   if (!rows[0]?.can_drop) return;
   await pool.query('select pg_switch_wal()');
   await pool.query('checkpoint');
+}
+
+/**
+ * A table's partitions, or the table itself. The last one first: a statement that locks all of them
+ * does so from the first to the last, and so waits for only one of them.
+ */
+async function partsOf(pool: pg.Pool, table: string): Promise<string[]> {
+  const { rows } = await pool.query<{ part: string }>(
+    `select inhrelid::regclass::text as part from pg_inherits
+     where inhparent = to_regclass($1) order by inhrelid desc`,
+    [table],
+  );
+  return rows.length > 0 ? rows.map(({ part }) => part) : [table];
 }
 
 /**

@@ -1,9 +1,11 @@
 import type pg from 'pg';
-import { type Fragment, readFiles } from './files.ts';
+import { type Fragment, placeOf, readFiles } from './files.ts';
 
 /** A row as anyone with the database sees it: its values, its place, and its transactions. */
 export interface DumpedRow {
   readonly ctid: string;
+  /** `schema.table` of its file: a partition, or the table itself. */
+  readonly part?: string;
   /** The transaction that wrote it, and the one that deleted or locked it, or '0'. */
   readonly xmin: string;
   readonly xmax: string;
@@ -14,7 +16,7 @@ export interface DumpedRow {
 }
 
 export interface Dump {
-  /** `schema.table` -> its rows in physical order. */
+  /** `schema.table` -> its rows in physical order, partition by partition. */
   readonly tables: ReadonlyMap<string, readonly DumpedRow[]>;
   readonly sequences: readonly unknown[];
   /** The rest of the database's files; none in a backup. */
@@ -26,18 +28,23 @@ const OUT_OF_LINE = 'chunk_ids';
 
 /** Reads every row in the database: every schema, every table, every column. */
 export async function dumpRows(pool: pg.Pool): Promise<Dump> {
-  const { rows: names } = await pool.query<{ name: string }>(
-    `select format('%I.%I', nspname, relname) as name
-     from pg_class join pg_namespace on pg_namespace.oid = relnamespace
-     where relkind = 'r' and nspname not in ('pg_catalog', 'information_schema')
-     order by 1`,
+  const { rows: parts } = await pool.query<{ name: string; part: string }>(
+    `select format('%I.%I', nspname, whole.relname) as name, format('%I.%I', nspname, c.relname) as part
+     from pg_class as c join pg_namespace on pg_namespace.oid = relnamespace
+       join pg_class as whole on whole.oid = coalesce(pg_partition_root(c.oid), c.oid)
+     where c.relkind = 'r' and nspname not in ('pg_catalog', 'information_schema')
+       -- A replica has no unlogged tables.
+       and not (c.relpersistence = 'u' and pg_is_in_recovery())
+     order by 1, 2`,
   );
   const tables = new Map<string, DumpedRow[]>();
-  for (const { name } of names) {
+  for (const { name, part } of parts) {
     const { rows } = await pool.query<DumpedRow>(
-      `select ctid::text, xmin::text, xmax::text, to_jsonb(t) as columns from ${name} as t order by t.ctid`,
+      `select ctid::text, $1 as part, xmin::text, xmax::text, to_jsonb(t) as columns
+       from ${part} as t order by t.ctid`,
+      [part],
     );
-    tables.set(name, rows);
+    tables.set(name, [...(tables.get(name) ?? []), ...rows]);
   }
   const { rows: sequences } = await pool.query(
     'select schemaname, sequencename, last_value from pg_sequences order by 1, 2',
@@ -49,13 +56,10 @@ export async function dumpRows(pool: pg.Pool): Promise<Dump> {
 export async function dumpDatabase(pool: pg.Pool): Promise<Dump> {
   const { tables, sequences } = await dumpRows(pool);
   const { fragments, outOfLine } = await readFiles(pool, tables);
-  const withIds = (name: string, row: DumpedRow) => {
-    const ids = outOfLine.get(`${name} ${row.ctid}`);
+  const withIds = (row: DumpedRow) => {
+    const ids = outOfLine.get(placeOf(row));
     return ids ? { ...row, columns: { ...row.columns, [OUT_OF_LINE]: { ...ids } } } : row;
   };
-  const whole = [...tables].map(([name, rows]): [string, DumpedRow[]] => [
-    name,
-    rows.map((row) => withIds(name, row)),
-  ]);
+  const whole = [...tables].map(([name, rows]): [string, DumpedRow[]] => [name, rows.map(withIds)]);
   return { tables: new Map(whole), sequences, fragments };
 }

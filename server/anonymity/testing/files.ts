@@ -46,23 +46,30 @@ const RELATIONS = `
   from pg_class as c join pg_namespace on pg_namespace.oid = c.relnamespace
   where pg_relation_filepath(c.oid) is not null`;
 
+interface Place {
+  readonly part?: string;
+  readonly ctid: string;
+}
+
+/** Where a row is in the files. */
+export const placeOf = ({ part, ctid }: Place) => `${part} ${ctid}`;
+
 /**
  * Reads every file of the database, as they are on disk after a checkpoint. Returns the bytes that are
- * no live row in `tables`, and which live rows keep values out of line: `table ctid` -> the ids of
+ * no live row in `tables`, and which live rows keep values out of line: their place -> the ids of
  * these values.
  */
 export async function readFiles(
   pool: pg.Pool,
-  tables: ReadonlyMap<string, readonly { readonly ctid: string }[]>,
+  tables: ReadonlyMap<string, readonly Place[]>,
 ): Promise<{ fragments: Fragment[]; outOfLine: Map<string, number[]> }> {
   await pool.query('checkpoint');
   const { rows: relations } = await pool.query<Relation>(RELATIONS);
   const byFile = new Map(relations.map((relation) => [relation.file, relation]));
-  const live = new Set(
-    [...tables].flatMap(([name, rows]) => rows.map(({ ctid }) => `${name} ${ctid}`)),
-  );
-  const { rows: files } = await pool.query<{ file: string; bytes: Buffer }>(
-    `select file, pg_read_binary_file(folder || '/' || file) as bytes
+  const live = new Set([...tables.values()].flatMap((rows) => rows.map(placeOf)));
+  // Caches of the catalog come and go.
+  const { rows: files } = await pool.query<{ file: string; bytes: Buffer | null }>(
+    `select file, pg_read_binary_file(folder || '/' || file, 0, 1000000000, true) as bytes
      from (select 'base/' || oid from pg_database where datname = current_database()) as here (folder),
        pg_ls_dir(folder) as file
      order by file`,
@@ -73,7 +80,7 @@ export async function readFiles(
     const [, node = file, segment = '0'] = /^(\d+)(?:\.(\d+))?$/.exec(file) ?? [];
     const relation = byFile.get(node);
     const first = Number(segment) * (2 ** 30 / PAGE);
-    for (let at = 0; at < bytes.length; at += PAGE) {
+    for (let at = 0; bytes && at < bytes.length; at += PAGE) {
       const page = bytes.subarray(at, at + PAGE);
       const number = first + at / PAGE;
       if (relation?.is_table) addRows(relation, page, number);
@@ -86,9 +93,10 @@ export async function readFiles(
     const { name, owner, columns, toast } = relation;
     for (const { at, offset, xmin, xmax, bytes } of rowsOfPage(page, columns)) {
       const ctid = `(${number},${at})`;
-      if (at !== null && live.has(`${name} ${ctid}`)) {
+      const place = placeOf({ part: name, ctid });
+      if (at !== null && live.has(place)) {
         const ids = toast > 0 ? chunkIdsOf(bytes, toast) : [];
-        if (ids.length > 0) outOfLine.set(`${name} ${ctid}`, ids);
+        if (ids.length > 0) outOfLine.set(place, ids);
         continue;
       }
       fragments.push({

@@ -95,7 +95,8 @@ export type Contents = Readonly<Record<string, readonly Row[]>>;
 export async function contentsOf(pool: pg.Pool): Promise<Contents> {
   const { rows: tables } = await pool.query<{ name: string }>(
     `select relname as name from pg_class
-     where relkind = 'r' and relnamespace = 'public'::regnamespace order by 1`,
+     where relkind in ('r', 'p') and not relispartition
+       and relnamespace = 'public'::regnamespace order by 1`,
   );
   const contents: Record<string, Row[]> = {};
   for (const { name } of tables) {

@@ -111,7 +111,9 @@ export async function rekeyAuthors(
     )
     update review_authors as own
     set author_key = case when held.is_double then ${RANDOM_KEY} else held.next end
-    from held where own.review_id = held.review_id`.execute(trx);
+    from held
+    where own.review_id = held.review_id
+      and own.review_id = any(array(select review_id from held))`.execute(trx);
   return Number(numAffectedRows ?? 0);
 }
 
@@ -125,8 +127,8 @@ export async function disownByAuthor(db: Db, author: AuthorKeys): Promise<string
       select review_id from review_authors
       where review_id = ${ownIds(author)} order by review_id for update
     )
-    update review_authors as author set author_key = ${RANDOM_KEY}
-    from own where author.review_id = own.review_id
-    returning author.review_id as id`.execute(db);
+    update review_authors set author_key = ${RANDOM_KEY}
+    where review_id = any(array(select review_id from own))
+    returning review_id as id`.execute(db);
   return rows.map(({ id }) => id);
 }

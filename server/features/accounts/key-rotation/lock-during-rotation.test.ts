@@ -1,8 +1,10 @@
 import { randomBytes } from 'node:crypto';
+import { sql } from 'kysely';
 import type pg from 'pg';
 import { accountEndpoints } from '#contract/endpoints/account.ts';
 import { castVoteEndpoints } from '#contract/endpoints/feedback.ts';
 import { newRecoveryCode } from '#contract/recovery-code.ts';
+import { rotateAuthorKeys } from '#server/features/reviews/author-keys.ts';
 import { TEST_CONFIG } from '#server/testing/app.ts';
 import { expect, type Site, testWith } from '#server/testing/site.ts';
 import { PASSWORD } from '../testing/account-flows.ts';
@@ -106,5 +108,45 @@ test("a vote locks an author's keys in the same order as everything else", async
     );
     expect(answer.status).toBe(200);
     return;
+  }
+});
+
+test('also moves a review whose author is editing its position at the same time', async ({
+  site,
+  member,
+}) => {
+  const { keys, db } = site.deps;
+  keys.replace({ ...rotating, authorship: rotating.authorship.slice(1) });
+  const { id } = await site.review({ by: member });
+  keys.replace(rotating);
+  const [current] = keys.authorKeys(member.id);
+  const row = db
+    .selectFrom('review_authors')
+    .select(['author_key', sql<string>`tableoid::regclass::text`.as('partition')])
+    .where('review_id', '=', id);
+  const before = await row.executeTakeFirstOrThrow();
+  const changed = await besideOther(
+    site,
+    async (client) => {
+      // Until it is in another partition: a row that moves there is no longer found where it was.
+      for (let n = 0; (await partitionIn(client)) === before.partition; n += 1)
+        await client.query(
+          'update review_authors set job = substring(sha256(int4send($1)) for 16) where review_id = $2',
+          [n, id],
+        );
+    },
+    () => rotateAuthorKeys(site.deps, [member.id]),
+  );
+  expect(changed).toBe(1);
+  const after = await row.executeTakeFirstOrThrow();
+  expect(after.author_key).toEqual(current);
+  expect(after.partition).not.toBe(before.partition);
+
+  async function partitionIn(client: pg.PoolClient): Promise<unknown> {
+    const { rows } = await client.query(
+      'select tableoid::regclass::text as name from review_authors where review_id = $1',
+      [id],
+    );
+    return rows[0]?.name;
   }
 });
