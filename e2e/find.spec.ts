@@ -54,6 +54,7 @@ for (const [path, label, themes] of BOXES) {
     const { employers } = await suggestionsFor(server, 'larkmoor');
     const [first, second] = employers.map(({ name }) => titleCase(name));
     await open(page, path, label, 'larkmoor');
+    await expect(box(page, label)).toHaveAttribute('placeholder', /\w/);
     const options = list(page).getByRole('option');
     await expect(options.first()).toHaveText('Search employers for “larkmoor”');
     await expect(options.nth(1)).toContainText(first ?? 'none');

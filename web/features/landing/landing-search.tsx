@@ -40,6 +40,7 @@ export function LandingSearch() {
             name="search"
             autoComplete="off"
             {...box}
+            placeholder="For example, cardiology"
             className={`${controlClass} h-13 px-4`}
           />
           {suggestions}
