@@ -39,7 +39,8 @@ export function EmployerCard({ employer, specialty, ratedBy, from, action }: Emp
     <article className="group relative flex flex-wrap items-baseline gap-x-3 gap-y-1 border-t border-rule py-3.5 wrap-anywhere lining-nums md:grid md:grid-cols-[minmax(0,1fr)_auto] md:grid-rows-[auto_1fr_auto] md:gap-x-6 md:py-6">
       <h2 className="min-w-0 flex-[1_1_9rem] font-display text-xl max-md:text-lg max-md:leading-snug">
         <Link
-          to={paths.employer(employer.id)}
+          // With its figures for the specialty, if it has any.
+          to={paths.employer(employer.id, employer.specialty_reviews ? { specialty } : {})}
           state={{ from } satisfies Origin}
           className="decoration-accent decoration-1 underline-offset-4 group-hover:underline after:absolute after:inset-0"
         >

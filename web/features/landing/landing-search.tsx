@@ -41,7 +41,7 @@ export function LandingSearch() {
             autoComplete="off"
             {...box}
             placeholder="For example, cardiology"
-            className={`${controlClass} h-13 px-4`}
+            className={`${controlClass} h-13 px-4 max-sm:placeholder:text-sm`}
           />
           {suggestions}
         </div>

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
+import { STATE_NAMES } from '#contract/states.ts';
 import type { Db } from '#server/db/open.ts';
-import { formsOf, isKind, PHRASES } from './search-terms.ts';
+import { formsOf, isKind, PHRASES, WORD_STATES, wordsOf } from './search-terms.ts';
 
 /** A city that a search names. */
 export interface Place {
@@ -36,6 +37,15 @@ const SHORT: ReadonlyMap<string, string> = new Map([
   ['philly', 'philadelphia'],
 ]);
 const CITY_WORDS_MAX = 4;
+const STATE_WORDS_MAX = 3;
+/** Names and letters of the states, as `wordsOf` writes them. Letters that mean something else do not count. */
+const STATES = new Map(
+  Object.entries(STATE_NAMES).flatMap(([code, name]) => {
+    const letters = code.toLowerCase();
+    const isOther = WORD_STATES.has(letters) || PHRASES.has(letters);
+    return [wordsOf(name).join(' '), ...(isOther ? [] : [letters])].map((words) => [words, code]);
+  }),
+);
 
 /**
  * The city that a search names, at its beginning or at its end, alone or followed by its state: the
@@ -94,6 +104,22 @@ function placeOf({ before, after }: Span, { state_name, ...city }: City): Place 
     }
   }
   return before.length === 0 ? { ...place, hasState: false, others: after } : null;
+}
+
+/** The state that the last or the first words name, and the other words. */
+export function besideState(
+  words: readonly string[],
+): { readonly state: string; readonly others: readonly string[] } | null {
+  for (let length = STATE_WORDS_MAX; length > 0; length -= 1) {
+    for (const [named, others] of [
+      [words.slice(-length), words.slice(0, -length)],
+      [words.slice(0, length), words.slice(length)],
+    ] as const) {
+      const state = STATES.get(named.join(' '));
+      if (state && others.length > 0) return { state, others };
+    }
+  }
+  return null;
 }
 
 /** Whether a search asks for a place alone, or for a kind of employer there. */

@@ -77,6 +77,12 @@ describe('over the demo employers', () => {
       expect(found).not.toContain(entrance);
     }
     expect((await find(site, 'ent tarn')).results.map(({ id }) => id)).toEqual([there]);
+    for (const search of ['ent ohio', 'Ohio ENT doctor', 'ENT OH', 'oh otolaryngology']) {
+      expect([search, (await find(site, search)).results.map(({ id }) => id)]).toEqual([
+        search,
+        [there],
+      ]);
+    }
     // Not a specialty as a whole.
     expect(namesIn(await find(site, 'entrad'))).toEqual(['Entrada Hospital']);
   });

@@ -4,7 +4,7 @@ import { specialtyNamed } from '#contract/specialty-of-title.ts';
 import type { Db } from '#server/db/open.ts';
 import type { Condition } from '#server/listing/filters.ts';
 import { similarWords, splitsOf, wordsWithPrefix } from '#server/listing/similar-words.ts';
-import { isOfPlace, type Place, placeIn } from './search-place.ts';
+import { besideState, isOfPlace, type Place, placeIn } from './search-place.ts';
 import {
   isSpecific,
   PHRASES,
@@ -54,8 +54,7 @@ async function understand(db: Db, search: string): Promise<SearchQuery | null> {
   if (terms.length === 0) return null;
   const literal = queryOf(terms);
   const place = await placeIn(db, words);
-  const specialty = specialtyNamed(place ? place.others : words);
-  const special = specialty ? inSpecialty(literal, specialty, place) : null;
+  const special = inSpecialty(literal, words, place);
   if (special && (await findsAny(db, special))) return special;
   const narrowed = place ? inPlace(literal, place) : literal;
   if (await findsAny(db, narrowed)) return narrowed;
@@ -125,9 +124,19 @@ const inState = (state: string): SearchQuery => ({
 /** Matches no name. */
 const NOTHING = '^$';
 
-/** Employers with reviews in a specialty, and those that have all words, none of them incomplete. */
-function inSpecialty(query: SearchQuery, specialty: string, place: Place | null): SearchQuery {
-  const here = { city: place?.city ?? null, state: place?.state ?? null };
+/**
+ * Employers with reviews in the specialty that the words name, alone or with a place, and those that
+ * have all words, none of them incomplete. Null if the words name none.
+ */
+function inSpecialty(
+  query: SearchQuery,
+  words: readonly string[],
+  place: Place | null,
+): SearchQuery | null {
+  const rest = place ?? (specialtyNamed(words) ? null : besideState(words));
+  const specialty = specialtyNamed(rest ? rest.others : words);
+  if (!specialty) return null;
+  const here = { city: place?.city ?? null, state: rest?.state ?? null };
   return {
     ...query,
     match: query.whole,
@@ -136,8 +145,8 @@ function inSpecialty(query: SearchQuery, specialty: string, place: Place | null)
     // employer_specialties_by_specialty
     also: sql`(
       id = any(array(select employer_id from employer_specialties where specialty = ${specialty}))
-      and (${here.city}::text is null
-        or (public.plain_words(city) = ${here.city} and state = ${here.state}))
+      and (${here.city}::text is null or public.plain_words(city) = ${here.city})
+      and (${here.state}::text is null or state = ${here.state})
     )`,
   };
 }
