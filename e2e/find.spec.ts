@@ -187,6 +187,14 @@ test('a suggested specialty or position becomes one more filter', async ({ page 
   await choose('Specialties', CARDIOLOGY);
   const established = { specialty: CARDIOLOGY, ordering: '-established' };
   await expect(page).toHaveURL(paths.employers(established));
+
+  // The employer's page has the figures of the specialty, too.
+  await page.getByRole('article').first().getByRole('link').first().click();
+  await expect(page).toHaveURL(/\/employers\/\d+\?specialty=Cardiovascular\+Disease$/);
+  await expect(page.getByRole('link', { name: 'All employers' })).toHaveAttribute(
+    'href',
+    paths.employers(established),
+  );
 });
 test('a chosen suggestion wins over a search that has not been sent yet', async ({ page }) => {
   await page.clock.install();
