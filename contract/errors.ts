@@ -125,6 +125,10 @@ export const ERRORS = {
     status: 409,
     text: 'A correction of this is already waiting for a curator.',
   },
+  employer_rejected: {
+    status: 409,
+    text: 'A curator has removed this employer from the directory. Its reviews cannot be public.',
+  },
   merge_over: {
     status: 409,
     text: 'This merge has already been undone, or is too old to be undone.',

@@ -58,6 +58,8 @@ export const STAFF_ACTS = {
   },
   employers: {
     'employers.accept': 'Kept a submitted employer',
+    'employers.reject': 'Rejected a submitted employer',
+    'employers.unreject': 'Undid a rejection',
     'employers.alias': 'Added another name of an employer',
     'employers.curate': 'Changed facts of an employer',
     'employers.merge': 'Merged an employer',

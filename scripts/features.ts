@@ -30,6 +30,7 @@ export const FEATURES: Readonly<
       'employer-corrections',
       'employer-curation',
       'employer-facts',
+      'employer-rejections',
       'employer-sources',
       'employer-place',
       'states',

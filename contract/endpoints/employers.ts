@@ -35,6 +35,7 @@ export const employerEndpoints = {
   add: post('/employers/custom/', 'poster', {
     body: employers.CustomEmployerRequest,
     answers: { 200: employers.Employer },
+    errors: [409],
   }),
   read: get('/employers/:id/', 'public', {
     params: byId,
@@ -79,6 +80,18 @@ export const employerEndpoints = {
     params: byId,
     body: curation.EmployerAcceptanceRequest,
     answers: { 200: employers.Employer },
+    errors: [404, 409],
+  }),
+  reject: post('/admin/employers/:id/reject/', 'curator', {
+    params: byId,
+    body: curation.EmployerRejectionRequest,
+    answers: { 200: curation.EmployerRejection },
+    errors: [404, 409],
+  }),
+  unreject: post('/admin/employers/:id/unreject/', 'curator', {
+    params: byId,
+    body: curation.EmployerUnrejectRequest,
+    answers: { 200: curation.EmployerUnrejection },
     errors: [404, 409],
   }),
   previewMerge: get('/admin/employers/:id/merge/', 'curator', {

@@ -175,6 +175,7 @@ export interface Employers {
   name_key: Generated<string>;
   ownership_type: Generated<string>;
   phone: string | null;
+  rejected_for: string | null;
   search: Generated<string>;
   sort_name: Generated<string>;
   source: string;

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '#server/db/open.ts';
+import { LISTED } from '#server/features/employers/employer-row.ts';
 import { formsOf, isKind, PHRASES } from './search-terms.ts';
 
 /** A city that a search names. */
@@ -49,7 +50,7 @@ export async function placeIn(db: Db, words: readonly string[]): Promise<Place |
     select public.plain_words(city) as city, min(city) as spelling, state,
       public.state_name(state) as state_name
     from employers
-    where public.plain_words(city) = any(${spellings}) and state is not null and merged_into is null
+    where public.plain_words(city) = any(${spellings}) and state is not null and ${LISTED}
     group by public.plain_words(city), state
     order by sum(coalesce(bed_count, 0)) desc, count(*) desc, state`.execute(db);
   const places = spans.flatMap((span) =>
