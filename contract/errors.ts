@@ -133,6 +133,10 @@ export const ERRORS = {
     status: 409,
     text: 'This merge has already been undone, or is too old to be undone.',
   },
+  asked_today: {
+    status: 409,
+    text: 'This person was asked today. Please wait until tomorrow (UTC).',
+  },
   case_claimed: { status: 409, text: 'Another administrator is working on this case.' },
   case_closed: { status: 409, text: 'This case has already been decided.' },
   changed_meanwhile: {

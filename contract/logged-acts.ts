@@ -40,6 +40,7 @@ export const STAFF_ACTS = {
     'note.reply': 'Wrote a note about a reply',
   },
   doctors: {
+    'doctor.ask': 'Asked a doctor for a proof',
     'doctor.verify': 'Verified a doctor',
     'doctor.unverify': 'Refused to verify a doctor',
     'doctor.allow-posting': 'Allowed a doctor to post',
@@ -52,6 +53,7 @@ export const STAFF_ACTS = {
     'note.doctor': 'Wrote a note about a doctor',
   },
   representatives: {
+    'representative.ask': 'Asked a representative for a proof',
     'representative.approve': 'Approved a representative',
     'representative.refuse': 'Refused a representative',
     'note.representative': 'Wrote a note about a representative',

@@ -47,6 +47,10 @@ export interface CaseNotes {
 
 export interface Cases {
   account_id: string | null;
+  answered: Generated<boolean>;
+  asked: string | null;
+  asked_by: string | null;
+  asked_on: string | null;
   decided_by: string | null;
   demand_id: string | null;
   edited: Generated<boolean>;
