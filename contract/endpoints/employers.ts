@@ -98,7 +98,7 @@ export const employerEndpoints = {
     params: byId,
     query: curation.EmployerMergePreviewQuery,
     answers: { 200: curation.EmployerMergePreview },
-    errors: [404],
+    errors: [404, 409],
   }),
   merge: post('/admin/employers/:id/merge/', 'curator', {
     params: byId,

@@ -21,7 +21,7 @@ import {
 } from '#server/testing/site.ts';
 
 const { accept, add, compare, correct, insights, list, merge, read } = employerEndpoints;
-const { readFile, reject, reviews, unmerge, unreject } = employerEndpoints;
+const { previewMerge, readFile, reject, reviews, unmerge, unreject } = employerEndpoints;
 const { appeal, create, edit, listOwn, publish } = reviewEndpoints;
 const { decideAppeal, hold, restore } = moderationEndpoints;
 
@@ -318,6 +318,8 @@ test('a rejected employer is not merged, and its representatives must be approve
   const { userId } = await site.representative(id);
   await curator.post(reject, UNKNOWN, at(id));
   const reason = 'Same place';
+  const preview = await curator.get(previewMerge, { ...at(id), query: { into } });
+  expect(preview.problem).toMatchObject(REJECTED);
   expect((await curator.post(merge, { into }, at(id))).problem).toMatchObject(REJECTED);
   expect((await curator.post(merge, { into: id }, at(into))).problem).toMatchObject(REJECTED);
   expect((await curator.post(unmerge, { reason }, at(earlier))).problem).toMatchObject(REJECTED);
