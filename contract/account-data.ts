@@ -4,7 +4,7 @@ import { Doctor } from './doctors.ts';
 import { Representative } from './representatives.ts';
 import { OwnReviews } from './reviews.ts';
 import { SavedList } from './saved.ts';
-import { Letter } from './verification.ts';
+import { Letter, OwnProofRequest } from './verification.ts';
 
 /** Everything that is stored about the holder of an account. */
 export const AccountExport = z.strictObject({
@@ -14,6 +14,8 @@ export const AccountExport = z.strictObject({
   representative: z.nullable(Representative),
   /** A letter that is waiting or on its way. */
   letter: z.nullable(Letter),
+  /** What the holder was asked for. */
+  asked: z.nullable(OwnProofRequest),
   reviews: OwnReviews,
   saved: SavedList,
 });

@@ -10,6 +10,7 @@ import { LegalDemand } from './legal-demands.ts';
 import { DECISION_REASON_MAX } from './limits.ts';
 import { STAFF_ACTS, type StaffAct } from './logged-acts.ts';
 import { pageOf, pageQuery, queryInt } from './paging.ts';
+import { PROOF_REQUEST_KEYS } from './proof-requests.ts';
 import { REFUSAL_KEYS } from './refusals.ts';
 import { RepresentativeFile } from './representatives.ts';
 import { REPORT_REASON_KEYS } from './review-feedback.ts';
@@ -43,6 +44,16 @@ export const Case = z.strictObject({
   opened_on: z.iso.date(),
   /** It is about the caller's own decision, so somebody else decides it. */
   is_own_decision: z.boolean(),
+  /** What its person was asked for last, and whether they have done something since. */
+  asked: z.nullable(
+    z.strictObject({
+      request: z.enum(PROOF_REQUEST_KEYS),
+      asked_on: z.iso.date(),
+      /** The name of the staff member, or "Deleted account". */
+      by: z.string(),
+      is_answered: z.boolean(),
+    }),
+  ),
   /** Somebody asks a second person. */
   has_question: z.boolean(),
   /** The open reports: how many, and the reason of the most urgent one. */
@@ -79,6 +90,17 @@ export const CaseNoteRequest = z.strictObject({
   is_question: z._default(z.boolean(), false),
 });
 export const CaseNotes = z.strictObject({ notes: z.array(CaseNote) });
+
+/**
+ * `POST /admin/cases/{id}/ask/`: asks the doctor or the representative of a case for something, once a
+ * day. The case stays open.
+ */
+export const ProofRequestRequest = z.strictObject({
+  request: z.enum(PROOF_REQUEST_KEYS, 'Please choose what to ask for'),
+  /** The version that was read; `changed_meanwhile` if it has changed since. */
+  version: z.optional(z.string()),
+});
+export type ProofRequestRequest = z.infer<typeof ProofRequestRequest>;
 
 /** What a staff member or a command did about the subject of a case. */
 export const CaseAct = z.strictObject({

@@ -1,7 +1,9 @@
 import * as z from 'zod/mini';
 import { EmployerFacts } from './employer-facts.ts';
+import { REJECTION_KEYS } from './employer-rejections.ts';
 import { Employer, EmployerId } from './employers.ts';
-import { DecisionReason } from './fields.ts';
+import { DecisionReason, textUpTo } from './fields.ts';
+import { DECISION_REASON_MAX } from './limits.ts';
 import { pageOf, pageQuery } from './paging.ts';
 
 /** `PATCH /admin/employers/{id}/`. Omitted facts do not change. Imports do not undo the change. */
@@ -31,6 +33,33 @@ export type EmployerMergeRequest = z.infer<typeof EmployerMergeRequest>;
 /** `POST /admin/employers/{id}/accept/`: keeps an employer that a doctor added. */
 export const EmployerAcceptanceRequest = z.strictObject({ case_id: caseId, version: readVersion });
 export type EmployerAcceptanceRequest = z.infer<typeof EmployerAcceptanceRequest>;
+
+/**
+ * `POST /admin/employers/{id}/reject/`: removes an employer that a doctor added, and hides its
+ * reviews. The note is for the audit log.
+ */
+export const EmployerRejectionRequest = z.strictObject({
+  rejection: z.enum(REJECTION_KEYS, 'Please choose a reason'),
+  note: z._default(textUpTo(DECISION_REASON_MAX), ''),
+  case_id: caseId,
+  version: readVersion,
+});
+export type EmployerRejectionRequest = z.infer<typeof EmployerRejectionRequest>;
+
+/** How many reviews were hidden. */
+export const EmployerRejection = z.strictObject({ hidden_reviews: z.int() });
+export type EmployerRejection = z.infer<typeof EmployerRejection>;
+
+/** `POST /admin/employers/{id}/unreject/`: it was rejected by mistake. */
+export const EmployerUnrejectRequest = z.strictObject({ reason: DecisionReason });
+export type EmployerUnrejectRequest = z.infer<typeof EmployerUnrejectRequest>;
+
+/** The restored employer, and how many reviews are public again. */
+export const EmployerUnrejection = z.strictObject({
+  employer: Employer,
+  restored_reviews: z.int(),
+});
+export type EmployerUnrejection = z.infer<typeof EmployerUnrejection>;
 
 /** The remaining employer after a merge, and the number of reviews that moved to it. */
 export const EmployerMerge = z.strictObject({ employer: Employer, moved_reviews: z.int() });
@@ -74,6 +103,8 @@ export const EmployerFile = z.strictObject({
   version: z.string(),
   /** The employer it was merged into. */
   merged_into: z.nullable(NamedEmployer),
+  /** Why it was rejected. */
+  rejected_for: z.nullable(z.enum(REJECTION_KEYS)),
   /** Likely duplicates. */
   candidates: z.array(Employer),
   /** What each candidate has in common with it, as far as imports compare it. */

@@ -125,9 +125,17 @@ export const ERRORS = {
     status: 409,
     text: 'A correction of this is already waiting for a curator.',
   },
+  employer_rejected: {
+    status: 409,
+    text: 'A curator has removed this employer from the directory. Its reviews cannot be public.',
+  },
   merge_over: {
     status: 409,
     text: 'This merge has already been undone, or is too old to be undone.',
+  },
+  asked_today: {
+    status: 409,
+    text: 'This person was asked today. Please wait until tomorrow (UTC).',
   },
   case_claimed: { status: 409, text: 'Another administrator is working on this case.' },
   case_closed: { status: 409, text: 'This case has already been decided.' },

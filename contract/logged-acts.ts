@@ -40,6 +40,7 @@ export const STAFF_ACTS = {
     'note.reply': 'Wrote a note about a reply',
   },
   doctors: {
+    'doctor.ask': 'Asked a doctor for a proof',
     'doctor.verify': 'Verified a doctor',
     'doctor.unverify': 'Refused to verify a doctor',
     'doctor.allow-posting': 'Allowed a doctor to post',
@@ -52,12 +53,15 @@ export const STAFF_ACTS = {
     'note.doctor': 'Wrote a note about a doctor',
   },
   representatives: {
+    'representative.ask': 'Asked a representative for a proof',
     'representative.approve': 'Approved a representative',
     'representative.refuse': 'Refused a representative',
     'note.representative': 'Wrote a note about a representative',
   },
   employers: {
     'employers.accept': 'Kept a submitted employer',
+    'employers.reject': 'Rejected a submitted employer',
+    'employers.unreject': 'Undid a rejection',
     'employers.alias': 'Added another name of an employer',
     'employers.curate': 'Changed facts of an employer',
     'employers.merge': 'Merged an employer',

@@ -4,6 +4,7 @@ import { Employer, ID_MESSAGE } from './employers.ts';
 import { atMost, DecisionReason, Email, OtpCode, oneLine, required } from './fields.ts';
 import { EMPLOYER_ID_MAX, WORK_TITLE_MAX } from './limits.ts';
 import { pageOf, pageQuery } from './paging.ts';
+import { OwnProofRequest } from './verification.ts';
 
 /** A curator approves or refuses a representative whose mailbox is confirmed. */
 export const RepresentativeState = z.enum(['pending', 'approved', 'refused']);
@@ -44,6 +45,7 @@ export const Representative = z.strictObject({
   work_title: z.string(),
   /** Why it was refused. */
   reason: z.string(),
+  asked: z.nullable(OwnProofRequest),
 });
 export type Representative = z.infer<typeof Representative>;
 

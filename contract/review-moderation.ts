@@ -5,7 +5,7 @@ import { pageOf, pageQuery } from './paging.ts';
 import { Appeal, decided, OpenAppeal } from './review-appeals.ts';
 import { REPORT_REASON_KEYS } from './review-feedback.ts';
 import { Reply } from './review-replies.ts';
-import { DECISION_OUTCOME_KEYS, DECISION_SOURCE_KEYS, REVIEW_RULE_KEYS } from './review-rules.ts';
+import { DECISION_OUTCOME_KEYS, GIVEN_SOURCES, REVIEW_RULE_KEYS } from './review-rules.ts';
 import { ReviewRecord } from './reviews.ts';
 
 export const REPORT_LISTS = ['open', 'removed', 'kept', 'replies'] as const;
@@ -99,7 +99,7 @@ const grounds = {
   /** A rule of the Guidelines page. Defaults to `general`. */
   rule: z._default(z.enum(REVIEW_RULE_KEYS, 'Please choose a rule'), 'general'),
   /** Defaults to `report` if the review has open reports, otherwise to `moderator`. */
-  source: z.optional(z.enum(DECISION_SOURCE_KEYS, 'Please say how the review was found')),
+  source: z.optional(z.enum(GIVEN_SOURCES, 'Please say how the review was found')),
   /** The case that this closes. It must still be open. */
   case_id: z.optional(z.uuid()),
   /** The version that the moderator read; `changed_meanwhile` if it has changed since. */

@@ -77,9 +77,12 @@ export const DECISION_SOURCES = {
   report: 'A report',
   screening: 'The automatic screening',
   moderator: 'A moderator',
+  employer: 'A decision about its employer',
 } as const;
 export type DecisionSource = keyof typeof DECISION_SOURCES;
 export const DECISION_SOURCE_KEYS = Object.keys(DECISION_SOURCES) as [
   DecisionSource,
   ...DecisionSource[],
 ];
+/** What a moderator can name. */
+export const GIVEN_SOURCES = ['report', 'screening', 'moderator'] as const;

@@ -184,7 +184,8 @@ export type ReviewRecord = z.infer<typeof ReviewRecord>;
  * - `scheduled`: goes live at `created_at`, and is hidden from others until then. If it creates its
  *   employer, the id is CUSTOM_EMPLOYER_ID.
  * - `held`: could not go live, because the author already had another review of this employer and
- *   position, or because screening found something. Editing schedules it again.
+ *   position, screening found something, or a curator has rejected the employer. Editing schedules
+ *   it again.
  */
 export const OwnReview = z.extend(ReviewRecord, {
   status: z.enum(['published', 'scheduled', 'held']),

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { Email, OtpCode, required } from './fields.ts';
+import { PROOF_REQUEST_KEYS } from './proof-requests.ts';
 
 /**
  * How doctors are verified:
@@ -29,6 +30,15 @@ export const Letter = z.strictObject({
 });
 export type Letter = z.infer<typeof Letter>;
 
+/** What the account's holder was asked for, while it waits for a decision. */
+export const OwnProofRequest = z.strictObject({
+  asked: z.enum(PROOF_REQUEST_KEYS),
+  asked_on: z.iso.date(),
+  /** The holder has done something since. */
+  is_answered: z.boolean(),
+});
+export type OwnProofRequest = z.infer<typeof OwnProofRequest>;
+
 /** `GET /verification/`: the proofs possible now, and those in progress. */
 export const VerificationSteps = z.strictObject({
   mode: z.enum(VERIFICATION_MODES),
@@ -37,6 +47,7 @@ export const VerificationSteps = z.strictObject({
   letter_from: z.nullable(z.iso.date()),
   /** Whether a code was mailed to an institution's mailbox and can still be entered. */
   mailbox_code_waits: z.boolean(),
+  asked: z.nullable(OwnProofRequest),
 });
 export type VerificationSteps = z.infer<typeof VerificationSteps>;
 

@@ -2,10 +2,11 @@ import type { Page } from '@playwright/test';
 import type { StaffDoctor } from '#contract/case-queue.ts';
 import { doctorDecisionEndpoints, doctorEndpoints } from '#contract/endpoints/office.ts';
 import { paths } from '#web/lib/paths.ts';
-import { DEMO, signIn, sure, tokensFor } from './account.ts';
+import { DEMO, DESKTOP, PHONE, signIn, sure, tokensFor } from './account.ts';
 import { expect, officeTest as test } from './fixtures.ts';
 import { expectTexts, fill, press } from './forms.ts';
 import { evictedDoctor } from './office-stock.ts';
+import { atSizes, sideways } from './widths.ts';
 
 test.describe.configure({ mode: 'default' });
 
@@ -24,6 +25,58 @@ async function decide(page: Page, label: string, reason: string): Promise<void> 
   await expect(page).toBeAccessible();
   await dialog.getByRole('button', { name: label, exact: true }).click();
 }
+
+test('a verifier asks a doctor for something, and the case waits for an answer', async ({
+  page,
+  server,
+}) => {
+  await signIn(page, server, DEMO.admin);
+  await page.goto(paths.office({ kind: 'doctor' }));
+  await page.getByRole('link', { name: 'Theo Lindqvist' }).click();
+  await press(page, 'Send');
+  await expect(page.getByText('Please choose what to ask for')).toBeVisible();
+  await page.getByText('What the texts say').click();
+  await expect(page).toBeAccessible();
+  await page.getByLabel('What to ask for').selectOption({ label: 'A corrected name' });
+  await press(page, 'Send');
+  await expectTexts(page, 'Sent. The case waits for an answer.', /asked on .* \(UTC\)/);
+  await press(page, 'Send');
+  await expect(page.getByText('This person was asked today.')).toBeVisible();
+  await atSizes(page, [DESKTOP, PHONE], async () => expect(await sideways(page)).toBe(0));
+  await page.goto(paths.office({ kind: 'doctor' }));
+  const row = page.getByRole('listitem').filter({ hasText: 'Theo Lindqvist' });
+  await expect(row).toContainText('Waits for an answer');
+  await expect(page).toBeAccessible();
+
+  await signIn(page, server, DEMO.pending);
+  await page.goto(paths.verificationRequired());
+  await expectTexts(page, /^Your name differs from the one in the NPI registry/);
+  await atSizes(page, [DESKTOP, PHONE], async () => expect(await sideways(page)).toBe(0));
+  await expect(page).toBeAccessible();
+  await page.goto(paths.profile());
+  await press(page, /^Edit/);
+  await fill(page, { 'First Name': 'Theodore' });
+  await press(page, /^Save/);
+  await expect(
+    page
+      .getByRole('main')
+      .getByText(/Theodore/)
+      .first(),
+  ).toBeVisible();
+  await page.goto(paths.verificationRequired());
+  await expect(page.getByText('What happens next')).toBeVisible();
+  await expect(page.getByText(/^Your name differs from the one/)).toHaveCount(0);
+
+  await signIn(page, server, DEMO.admin);
+  await page.goto(paths.office({ kind: 'doctor' }));
+  await page.getByRole('link', { name: 'Theodore Lindqvist' }).click();
+  await expect(page.getByText('The person has done something since.')).toBeVisible();
+  await signIn(page, server, DEMO.pending);
+  await page.goto(paths.profile());
+  await press(page, /^Edit/);
+  await fill(page, { 'First Name': 'Theo' });
+  await press(page, /^Save/);
+});
 
 test('offers every decision about a doctor, even without a case', async ({ page, server }) => {
   await signIn(page, server, DEMO.admin);

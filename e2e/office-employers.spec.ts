@@ -144,3 +144,53 @@ test('a curator previews, makes, and undoes a merge', async ({ page, server }) =
     await expect(page.getByRole('article')).toContainText(titleCase(position_title));
   }
 });
+
+test('a curator rejects a made-up employer, and undoes it', async ({ page, server }) => {
+  const made = await newEmployer(server);
+  const review = await newReview(server, {}, { at: made });
+  await signIn(page, server, DEMO.admin);
+  await page.goto(paths.office({ kind: 'employer' }));
+  await page.getByRole('link', { name: nameOf(made) }).click();
+  await press(page, 'Reject');
+  const rejecting = page.getByRole('dialog', { name: 'Reject the employer' });
+  await expect(rejecting).toContainText('1 public review will be hidden');
+  await atSizes(page, [DESKTOP, PHONE], async () => expect(await sideways(page)).toBe(0));
+  await expect(page).toBeAccessible();
+  await press(rejecting, 'Reject');
+  await expect(rejecting.getByText('Please choose a reason')).toBeVisible();
+  // Another curator renames it in the meantime. What was typed stays.
+  await rejecting.getByLabel('Note').fill('Nobody answers there.');
+  const [params, body] = [{ id: made.id }, { city: 'Boise', state: 'ID' }];
+  await call(server, employerEndpoints.curate, { as: DEMO.admin, body, params });
+  await rejecting.getByRole('combobox').selectOption('No such place');
+  await press(rejecting, 'Reject');
+  await expect(rejecting.getByText('This has changed since you read it.')).toBeVisible();
+  await expect(page.getByText('Submitted employer · Boise, ID')).toBeVisible();
+  await expectValues(rejecting, { 'Note (optional)': 'Nobody answers there.' });
+  await press(rejecting, 'Reject');
+  await expectTexts(page, 'Rejected. 1 review hidden.');
+  const undo = page.getByRole('link', { name: 'Undo' });
+  const office = await undo.getAttribute('href');
+
+  await signIn(page, server, DEMO.doctor);
+  await page.goto(paths.myReviews());
+  const own = page.getByRole('listitem').filter({ hasText: titleCase(review.position_title) });
+  await expect(own).toContainText('We could not find this employer');
+  await expect(own).toContainText('Found by: A decision about its employer.');
+  await page.goto(paths.employer(made.id));
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(/not found/i);
+
+  await signIn(page, server, DEMO.admin);
+  await page.goto(office ?? '');
+  await expectTexts(page, 'It was rejected: No such place.');
+  await expect(page).toBeAccessible();
+  await press(page, 'Undo the rejection');
+  const undoing = page.getByRole('dialog', { name: 'Undo the rejection' });
+  await press(undoing, 'Undo the rejection');
+  await expect(undoing.getByText('Please give a reason')).toBeVisible();
+  await fill(undoing, { Reason: 'It opened last week.' });
+  await press(undoing, 'Undo the rejection');
+  await expectTexts(page, `${nameOf(made)} is back, with 1 review.`);
+  await page.goto(paths.employer(made.id));
+  await expect(page.getByRole('heading', { name: 'Reviews (1)' })).toBeVisible();
+});

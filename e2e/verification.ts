@@ -57,6 +57,7 @@ const NO_STEPS: VerificationSteps = {
   letter: null,
   letter_from: '2026-01-01',
   mailbox_code_waits: false,
+  asked: null,
 };
 
 /** After any proof, whatever its outcome. */

@@ -21,7 +21,10 @@ export const FEATURES: Readonly<
     web: true,
   },
   // Its screens belong to accounts: web/features/accounts/verification.
-  verification: { contract: ['verification', 'doctors', 'refusals'], server: true },
+  verification: {
+    contract: ['verification', 'doctors', 'proof-requests', 'refusals'],
+    server: true,
+  },
   employers: {
     contract: [
       'employers',
@@ -30,6 +33,7 @@ export const FEATURES: Readonly<
       'employer-corrections',
       'employer-curation',
       'employer-facts',
+      'employer-rejections',
       'employer-sources',
       'employer-place',
       'states',

@@ -35,6 +35,7 @@ export const employerEndpoints = {
   add: post('/employers/custom/', 'poster', {
     body: employers.CustomEmployerRequest,
     answers: { 200: employers.Employer },
+    errors: [409],
   }),
   read: get('/employers/:id/', 'public', {
     params: byId,
@@ -81,11 +82,23 @@ export const employerEndpoints = {
     answers: { 200: employers.Employer },
     errors: [404, 409],
   }),
+  reject: post('/admin/employers/:id/reject/', 'curator', {
+    params: byId,
+    body: curation.EmployerRejectionRequest,
+    answers: { 200: curation.EmployerRejection },
+    errors: [404, 409],
+  }),
+  unreject: post('/admin/employers/:id/unreject/', 'curator', {
+    params: byId,
+    body: curation.EmployerUnrejectRequest,
+    answers: { 200: curation.EmployerUnrejection },
+    errors: [404, 409],
+  }),
   previewMerge: get('/admin/employers/:id/merge/', 'curator', {
     params: byId,
     query: curation.EmployerMergePreviewQuery,
     answers: { 200: curation.EmployerMergePreview },
-    errors: [404],
+    errors: [404, 409],
   }),
   merge: post('/admin/employers/:id/merge/', 'curator', {
     params: byId,

@@ -28,6 +28,11 @@ export const caseEndpoints = {
   release: post('/admin/cases/:id/release/', 'staff', ofCase),
   /** Keeps the caller's own claim for another `CASE_CLAIM_MINUTES`. */
   prolong: post('/admin/cases/:id/prolong/', 'staff', ofCase),
+  ask: post('/admin/cases/:id/ask/', 'staff', {
+    ...ofCase,
+    body: queue.ProofRequestRequest,
+    errors: [404, 409],
+  }),
   note: post('/admin/cases/:id/notes/', 'staff', {
     params: byId,
     body: queue.CaseNoteRequest,

@@ -31,12 +31,13 @@ export const reviewEndpoints = {
   create: post('/reviews/', 'poster', {
     body: reviews.ReviewRequest,
     answers: { 201: WrittenReview },
+    errors: [409],
     rateLimit: 'reviewWrite',
   }),
   publish: post('/reviews/:id/publish/', 'poster', {
     params: byId,
     answers: { 200: reviews.OwnReview },
-    errors: [404],
+    errors: [404, 409],
     rateLimit: 'reviewWrite',
   }),
   edit: patch('/reviews/:id/', 'verified', {

@@ -20,6 +20,7 @@ const WITH_ACCOUNTS = [
   'audit_log.actor',
   'audit_log.subject',
   'cases.account_id',
+  'cases.asked_by',
   'cases.decided_by',
   'doctors.user_id',
   'representatives.user_id',

@@ -24,6 +24,10 @@ const COLUMNS = [
   'holder',
   'last_holder',
   'held_until',
+  'asked',
+  'asked_on',
+  'asked_by',
+  'answered',
 ] as const;
 
 /** The caller, the time, and the kinds of cases that the caller may see. */

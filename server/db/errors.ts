@@ -69,7 +69,7 @@ export const isBusy = (error: unknown): boolean =>
   (error instanceof Error && BUSY.test(sqlStateOf(error) ?? ''));
 
 /** Columns that refer to the account that makes the request. */
-const CALLER = /_(user_id|decided_by|holder)_fkey$/;
+const CALLER = /_(user_id|decided_by|holder|asked_by)_fkey$/;
 
 /** Whether the account that makes the request has been deleted meanwhile (foreign_key_violation). */
 export const isCallerDeleted = (error: unknown): boolean =>

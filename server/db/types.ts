@@ -47,6 +47,10 @@ export interface CaseNotes {
 
 export interface Cases {
   account_id: string | null;
+  answered: Generated<boolean>;
+  asked: string | null;
+  asked_by: string | null;
+  asked_on: string | null;
   decided_by: string | null;
   demand_id: string | null;
   edited: Generated<boolean>;
@@ -175,6 +179,7 @@ export interface Employers {
   name_key: Generated<string>;
   ownership_type: Generated<string>;
   phone: string | null;
+  rejected_for: string | null;
   search: Generated<string>;
   sort_name: Generated<string>;
   source: string;

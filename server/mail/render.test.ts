@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
+import { PROOF_TEXTS } from '#contract/proof-requests.ts';
 import { REFUSALS } from '#contract/refusals.ts';
 import { type MailJob, renderMail } from './render.ts';
 import { MAIL_TEMPLATES } from './templates.ts';
@@ -32,6 +33,16 @@ const MAILS: [Omit<MailJob, 'to'> & Pick<MailJob, 'template'>, ...string[]][] = 
   [{ template: 'mailbox-code', props: CODE }, '048213', '10 minutes'],
   [{ template: 'signup-over', props: {} }, `${HERE}/signup`],
   [{ template: 'proof-recorded', props: {} }, 'recorded', `${HERE}/verification-required`],
+  [
+    { template: 'proof-asked', props: { request: 'name', isDoctor: true } },
+    PROOF_TEXTS.name.text,
+    `${HERE}/verification-required`,
+  ],
+  [
+    { template: 'proof-asked', props: { request: 'role', isDoctor: false } },
+    PROOF_TEXTS.role.text,
+    `${HERE}/represent`,
+  ],
   [{ template: 'refused', props: { reason: 'unproven' } }, 'you can object', REFUSALS.unproven],
   [{ template: 'verification-lost', props: {} }, 'Your reviews stay as they are.'],
   [{ template: 'password-reset', props: { link: LINK } }, LINK, '24 hours'],

@@ -1,4 +1,5 @@
 import { EMAIL_UNDO_DAYS, RESET_TTL_MS } from '#contract/limits.ts';
+import { PROOF_TEXTS, type ProofRequest } from '#contract/proof-requests.ts';
 import { REFUSALS, type Refusal } from '#contract/refusals.ts';
 import { ROLES, type Role } from '#contract/staff-roles.ts';
 import { longDay } from '#server/anonymity/coarse-time.ts';
@@ -280,6 +281,24 @@ export const MAIL_TEMPLATES = {
       ),
       action('See the state of your account', `${publicUrl}/verification-required`),
       note('Your reviews stay as they are.'),
+    ],
+  }),
+
+  /** An administrator asks for something. The same if another account has the NPI. */
+  'proof-asked': (
+    { request, isDoctor }: { readonly request: ProofRequest; readonly isDoctor: boolean },
+    { publicUrl }: Site,
+  ): Letter => ({
+    title: 'We need something from you',
+    body: [
+      paragraph(
+        `We looked at your account, and cannot confirm it yet. ${PROOF_TEXTS[request].text}`,
+      ),
+      paragraph('We look again once you have done so. The page about your account says the same.'),
+      action(
+        'See the state of your account',
+        `${publicUrl}/${isDoctor ? 'verification-required' : 'represent'}`,
+      ),
     ],
   }),
 

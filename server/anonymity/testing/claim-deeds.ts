@@ -37,6 +37,7 @@ export async function claimNpis(world: World): Promise<void> {
     ...chosen.map(({ person, userId }) => async () => {
       await prove(world, await claim(world, person), 'letter');
       losers.push(userId);
+      if (losers.length % 2 === 0) await askLoser(world, userId);
     }),
     ...rest.slice(0, PROBES).map(
       ({ person }) =>
@@ -55,6 +56,17 @@ export async function claimNpis(world: World): Promise<void> {
     await act();
     server.time.now = new Date(server.time.now.getTime() + MINUTE_MS / 4);
   }
+}
+
+/** A verifier asks an account that has just lost its NPI for a proof. */
+async function askLoser({ server, administer }: World, userId: string): Promise<void> {
+  const { id } = await server.deps.db
+    .selectFrom('cases')
+    .select('id')
+    .where('account_id', '=', userId)
+    .executeTakeFirstOrThrow();
+  const asked = await administer(`/cases/${id}/ask/`, { request: 'letter' });
+  if (asked.statusCode !== 200) throw new Error(asked.body);
 }
 
 /** Signs up with this person's NPI and name. */

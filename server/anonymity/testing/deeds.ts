@@ -120,6 +120,22 @@ async function demand({ random, authors, administer, server }: World) {
   await administer(`/legal-demands/${recorded.json<{ id: string }>().id}/decide/`, decision);
 }
 
+/** A doctor reviews an employer that is not listed. A curator rejects it, and may undo that. */
+async function nameBogus({ random, authors, administer, request }: World, member: Member) {
+  const review = reviewOf(0, {
+    employer: random.letters(12),
+    is_custom_employer: 'true',
+    review_text: random.letters(60),
+  });
+  const written = await request(member, 'POST', '/reviews/', review);
+  if (written.statusCode !== 201) return;
+  const { id, employer } = written.json<Review>();
+  authors.set(id, member.userId);
+  const url = `/employers/${employer.id}`;
+  await administer(`${url}/reject/`, { rejection: 'unknown', note: random.letters(12) });
+  if (random.below(2) === 0) await administer(`${url}/unreject/`, { reason: random.letters(12) });
+}
+
 /** A moderator holds one of the member's reviews, and the member appeals. */
 async function appeal({ random, own, administer, request }: World, member: Member) {
   const [id] = own(member);
@@ -204,5 +220,6 @@ export const DEEDS: Readonly<Record<string, Deed>> = {
   keepReported: { weight: 1, run: (world) => moderate(world, 'keep') },
   appeal: { weight: 1, run: appeal },
   demand: { weight: 1, run: demand },
+  nameBogus: { weight: 1, run: nameBogus },
   removeReview: { weight: 1, run: (world) => moderate(world, 'remove') },
 };

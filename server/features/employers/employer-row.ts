@@ -1,3 +1,4 @@
+import { type SqlBool, sql } from 'kysely';
 import { EMPLOYER_TYPES, type EmployerType } from '#contract/employer-choices.ts';
 import type { Employer } from '#contract/employers.ts';
 import type { Db } from '#server/db/open.ts';
@@ -7,6 +8,9 @@ export const employersWithRatings = (db: Db) =>
   db
     .selectFrom('employers')
     .innerJoin('employer_ratings', 'employer_ratings.employer_id', 'employers.id');
+
+/** The directory has neither merged nor rejected employers. */
+export const LISTED = sql<SqlBool>`(merged_into is null and rejected_for is null)`;
 
 /** How many other names of an employer are kept (employers_aliases_check). */
 export const ALIASES_MAX = 20;

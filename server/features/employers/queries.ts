@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import type { RejectionKey } from '#contract/employer-rejections.ts';
 import type { Employer, EmployerCandidate } from '#contract/employers.ts';
 import { CANDIDATES_MAX } from '#contract/limits.ts';
 import { AppError } from '#server/app-error.ts';
@@ -16,18 +17,26 @@ export async function selectByIds(db: Db, ids: readonly number[]): Promise<Emplo
   return rows.map(toEmployer);
 }
 
-/** An employer, and the id of the one it was merged into. Throws `not_found`. */
+/** An employer, the id of the one it was merged into, and why it was rejected. Throws `not_found`. */
 export async function readOne(
   db: Db,
   id: number,
-): Promise<{ employer: Employer; merged_into: number | null }> {
+): Promise<{
+  employer: Employer;
+  merged_into: number | null;
+  rejected_for: RejectionKey | null;
+}> {
   const row = await employersWithRatings(db)
-    .select([...EMPLOYER_COLUMNS, 'employers.merged_into'])
+    .select([...EMPLOYER_COLUMNS, 'employers.merged_into', 'employers.rejected_for'])
     .where('id', '=', id)
     .executeTakeFirst();
   if (!row) throw new AppError('not_found');
-  const { merged_into, ...employer } = row;
-  return { employer: toEmployer(employer), merged_into };
+  const { merged_into, rejected_for, ...employer } = row;
+  return {
+    employer: toEmployer(employer),
+    merged_into,
+    rejected_for: rejected_for as RejectionKey | null,
+  };
 }
 
 /** Maps each existing id to itself, or to the employer it was merged into. */
@@ -38,6 +47,32 @@ export async function currentIds(db: Db, ids: readonly number[]): Promise<Map<nu
     .where('id', '=', anyOf('integer', ids))
     .execute();
   return new Map(rows.map(({ id, current }) => [id, current]));
+}
+
+/** Those of these employers that were rejected, or merged into one that was. */
+export async function rejectedAmong(db: Db, ids: readonly number[]): Promise<Set<number>> {
+  const rows = await db
+    .selectFrom('employers')
+    .innerJoin('employers as kept', (join) =>
+      join.on('kept.id', '=', (eb) => eb.fn.coalesce('employers.merged_into', 'employers.id')),
+    )
+    .select('employers.id')
+    .where('employers.id', '=', anyOf('integer', ids))
+    .where('kept.rejected_for', 'is not', null)
+    .execute();
+  return new Set(rows.map(({ id }) => id));
+}
+
+/**
+ * The employer's id, or the id of the one it was merged into. Throws `not_found`, also for a rejected
+ * one.
+ */
+export async function currentId(db: Db, id: number): Promise<number> {
+  const current = (await currentIds(db, [id])).get(id);
+  if (current === undefined || (await rejectedAmong(db, [id])).has(id)) {
+    throw new AppError('not_found');
+  }
+  return current;
 }
 
 export interface NamedEmployer {
@@ -54,11 +89,11 @@ export interface EmployerName {
 }
 
 /** An employer with a given name: its row, and what it is now if it has been merged. */
-export type Namesake = EmployerCandidate & { row: number };
+export type Namesake = EmployerCandidate & { row: number; is_rejected: boolean };
 
 /**
  * The employers with this name and place, ignoring case, spaces, and punctuation. Merged ones only
- * count if there is no other.
+ * count if there is no other, and rejected ones only if there is none of either.
  */
 export async function selectNamed(
   db: Db,
@@ -67,18 +102,21 @@ export async function selectNamed(
   const { rows } = await sql<Namesake>`
     with named as (
       -- employers_name_key
-      select id, coalesce(merged_into, id) as current, merged_into is not null as is_merged
-      from employers
-      where name_key = public.name_key(${name})
+      select named.id, kept.id as current, kept.rejected_for is not null as is_rejected,
+        case when kept.rejected_for is not null then 2 when named.id <> kept.id then 1 else 0 end
+          as rank
+      from employers as named
+      join employers as kept on kept.id = coalesce(named.merged_into, named.id)
+      where named.name_key = public.name_key(${name})
         and (${city}::text is null
-          or public.name_key(coalesce(city, '')) = public.name_key(${city}::text))
-        and (${state}::text is null or coalesce(state, '') = ${state}::text)
+          or public.name_key(coalesce(named.city, '')) = public.name_key(${city}::text))
+        and (${state}::text is null or coalesce(named.state, '') = ${state}::text)
     ), each_once as (
-      select distinct on (current) id as row, current from named
-      where is_merged = (select bool_and(is_merged) from named)
+      select distinct on (current) id as row, current, is_rejected from named
+      where rank = (select min(rank) from named)
       order by current, id
     )
-    select row, id, name, city, state, address
+    select row, id, name, city, state, address, is_rejected
     from each_once join employers on id = current
     order by state, city, address, id limit ${CANDIDATES_MAX}`.execute(db);
   return rows;

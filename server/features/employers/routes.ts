@@ -2,6 +2,7 @@ import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import { CORRECTION_DECISIONS, CORRECTION_SENT } from '#contract/employer-corrections.ts';
 import type { MergedEmployer } from '#contract/employers.ts';
 import { correctionDecisionEndpoints, employerEndpoints } from '#contract/endpoints/employers.ts';
+import { AppError } from '#server/app-error.ts';
 import type { Deps } from '#server/deps.ts';
 import { listReviews } from '#server/features/reviews/service.ts';
 import { toPage, toSearchedPage } from '#server/listing/page.ts';
@@ -13,10 +14,11 @@ import { compareEmployers } from './compare/comparison.ts';
 import { decideCorrection, proposeCorrection } from './correction/corrections.ts';
 import { acceptEmployer, curateEmployer } from './curation/curation.ts';
 import { mergeEmployers, previewMerge, unmergeEmployer } from './curation/merges.ts';
+import { rejectEmployer, unrejectEmployer } from './curation/rejections.ts';
 import { listSubmitted, readEmployerFile } from './curation/submitted-employers.ts';
 import { isEmployerDomain } from './mail-domains.ts';
-import { readOne } from './queries.ts';
-import { currentId, customEmployer, employerFilterOptions, listEmployers } from './service.ts';
+import { currentId, readOne } from './queries.ts';
+import { customEmployer, employerFilterOptions, listEmployers } from './service.ts';
 
 /** The directory, and its curation by administrators (docs/api.md, "Endpoints"). */
 export function employerRoutes(deps: Deps, limits: RateLimits): FastifyPluginAsync {
@@ -47,7 +49,8 @@ export function employerRoutes(deps: Deps, limits: RateLimits): FastifyPluginAsy
     );
 
     route(app, employerEndpoints.read, fromRatings, async (request, reply) => {
-      const { employer, merged_into } = await readOne(db, request.params.id);
+      const { employer, merged_into, rejected_for } = await readOne(db, request.params.id);
+      if (rejected_for !== null) throw new AppError('not_found');
       return redirectMerged(merged_into, request, reply) ?? employer;
     });
 
@@ -94,6 +97,14 @@ export function employerRoutes(deps: Deps, limits: RateLimits): FastifyPluginAsy
 
     route(app, employerEndpoints.accept, async (request) =>
       acceptEmployer(deps, callerOf(request).userId, request.params.id, request.body),
+    );
+
+    route(app, employerEndpoints.reject, curation, async (request) =>
+      rejectEmployer(deps, callerOf(request).userId, request.params.id, request.body),
+    );
+
+    route(app, employerEndpoints.unreject, curation, async (request) =>
+      unrejectEmployer(deps, callerOf(request).userId, request.params.id, request.body),
     );
 
     route(app, employerEndpoints.previewMerge, async ({ params, query }) =>

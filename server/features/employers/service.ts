@@ -30,12 +30,14 @@ import { selectClosest, selectSuggested } from './directory/search-suggestions.t
 import { selectPart, selectParts } from './directory/sitemap-queries.ts';
 import { type EmployerRow, toEmployer } from './employer-row.ts';
 import {
+  currentId,
   currentIds,
   type EmployerName,
   findByName,
   findOrAddByName,
   type NamedEmployer,
   readEmployer,
+  rejectedAmong,
   selectByIds,
   selectImportedWebsites,
   selectNamed,
@@ -67,11 +69,9 @@ export async function listEmployers(
   return { ...found, results };
 }
 
-/** The employer's id, or the id of the one it was merged into. Throws `not_found`. */
-export async function currentId(db: Db, id: number): Promise<number> {
-  const current = (await currentIds(db, [id])).get(id);
-  if (current === undefined) throw new AppError('not_found');
-  return current;
+/** Throws `employer_rejected`. */
+export async function requireNotRejected(db: Db, id: number): Promise<void> {
+  if ((await rejectedAmong(db, [id])).size > 0) throw new AppError('employer_rejected');
 }
 
 /** The place of a name as it is compared and stored. Members that were omitted become null. */
@@ -86,20 +86,21 @@ export const namedAt = (
 
 /**
  * The id of the only employer with this name, or null. Throws `several_employers` with the candidates
- * if several have it.
+ * if several have it, and `employer_rejected`.
  */
 async function findOnly(db: Db, named: EmployerName): Promise<number | null> {
   const found = await selectNamed(db, named);
+  if (found[0]?.is_rejected) throw new AppError('employer_rejected');
   if (found.length < 2) return found[0]?.row ?? null;
   throw new AppError('several_employers', {
     fields: { employer: [ERRORS.several_employers.text] },
-    extra: { candidates: found.map(({ row: _, ...candidate }) => candidate) },
+    extra: { candidates: found.map(({ row: _, is_rejected: __, ...candidate }) => candidate) },
   });
 }
 
 /**
  * Returns the employer with this name, or adds one. Throws `identifying_text`, `several_employers`,
- * and `rate_limited` if the account has added too many today.
+ * `employer_rejected`, and `rate_limited` if the account has added too many today.
  */
 export async function customEmployer(
   { db }: Pick<Deps, 'db'>,
@@ -153,7 +154,7 @@ export async function employerFilterOptions(
   return { ...options, specialties };
 }
 
-/** Employers by id, including ids of merged ones. */
+/** Employers by id, including ids of merged ones, and rejected ones. */
 export async function employersByAnyId(
   db: Db,
   ids: readonly number[],
@@ -169,6 +170,18 @@ export async function employersByAnyId(
   );
 }
 
+/** The same without rejected ones. */
+export async function listedByAnyId(
+  db: Db,
+  ids: readonly number[],
+): Promise<Map<number, Employer>> {
+  const [employers, rejected] = await Promise.all([
+    employersByAnyId(db, ids),
+    rejectedAmong(db, ids),
+  ]);
+  return new Map([...employers].filter(([id]) => !rejected.has(id)));
+}
+
 export type EmployerChoice = Pick<
   ReviewRequest,
   'employer' | 'is_custom_employer' | 'city' | 'state'
@@ -179,7 +192,8 @@ export type ReviewedEmployer = { readonly id: number } | EmployerName;
 
 /**
  * Finds the employer of a new review by id or name, and creates nothing. It may have been merged:
- * the review then moves to the remaining one (reviews_follow_merge). Throws `several_employers`.
+ * the review then moves to the remaining one (reviews_follow_merge). Throws `several_employers` and
+ * `employer_rejected`.
  */
 export async function findReviewed(
   db: Db,
@@ -194,6 +208,7 @@ export async function findReviewed(
   }
   const id = EmployerId.safeParse(employer);
   if (!id.success || !(await currentIds(db, [id.data])).has(id.data)) throw employerError();
+  await requireNotRejected(db, id.data);
   return { id: id.data };
 }
 
@@ -203,7 +218,14 @@ export async function employerToReview(db: Db, employer: ReviewedEmployer): Prom
 }
 
 export type { EmployerName };
-export { currentIds, deleteOldMerges, readEmployer, readEmployerFile, waitingCorrections };
+export {
+  currentId,
+  currentIds,
+  deleteOldMerges,
+  readEmployer,
+  readEmployerFile,
+  waitingCorrections,
+};
 
 export const suggestEmployers = selectSuggested;
 export const closestEmployers = selectClosest;

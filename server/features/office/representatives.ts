@@ -14,14 +14,14 @@ import {
   representativeFile,
   updateRepresentative,
 } from '#server/features/accounts/service.ts';
-import { currentId } from '#server/features/employers/service.ts';
+import { currentId, requireNotRejected } from '#server/features/employers/service.ts';
 import { withdrawReplies } from '#server/features/reviews/service.ts';
 
 /**
  * Approves or refuses a representative, even one who was decided about before. A refused one never
  * spoke for the employer, so the replies are deleted, even if the account no longer exists; then
- * this returns null. Throws `not_found`, `case_closed`, `case_claimed`, and `changed_meanwhile` if the
- * employer has been merged, or its merge undone, since the curator saw it.
+ * this returns null. Throws `not_found`, `case_closed`, `case_claimed`, `employer_rejected`, and
+ * `changed_meanwhile` if the employer has been merged, or its merge undone, since the curator saw it.
  */
 export async function decideRepresentative(
   deps: Pick<Deps, 'db' | 'keys' | 'clock'>,
@@ -37,6 +37,7 @@ export async function decideRepresentative(
     const read = account && (await representativeFile({ ...deps, db: trx }, userId));
     if (read) requireVersion(version, read.version);
     const isApproved = decision === 'approve';
+    if (isApproved && account) await requireNotRejected(trx, account.employer_id);
     if (isApproved && account && employer_id !== undefined) {
       const current = await currentId(trx, account.employer_id);
       if (current !== employer_id) throw new AppError('changed_meanwhile');

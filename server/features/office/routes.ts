@@ -25,6 +25,7 @@ import { legalRoutes } from './legal/routes.ts';
 import { exportLog, readLog } from './log/log.ts';
 import { readHistory } from './queue/history.ts';
 import {
+  ask,
   claim,
   listCases,
   prolong,
@@ -70,6 +71,10 @@ export function officeRoutes(deps: Deps, limits: RateLimits): FastifyPluginAsync
 
     route(app, caseEndpoints.prolong, async (request) =>
       prolong(deps, callerOf(request), request.params.id),
+    );
+
+    route(app, caseEndpoints.ask, async (request) =>
+      ask(deps, callerOf(request), request.params.id, request.body),
     );
 
     route(app, caseEndpoints.note, async (request) =>

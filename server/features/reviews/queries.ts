@@ -1,6 +1,7 @@
 import { type Insertable, sql, type Updateable } from 'kysely';
 import { reviewContentFields } from '#contract/reviews.ts';
 import type { AuthorKeys } from '#server/anonymity/author.ts';
+import { AppError } from '#server/app-error.ts';
 import { anyOf } from '#server/db/any-of.ts';
 import type { Db } from '#server/db/open.ts';
 import type { DB } from '#server/db/types.ts';
@@ -68,7 +69,10 @@ export function selectReview(db: Db, id: string) {
     .executeTakeFirst();
 }
 
-/** Returns undefined if the author already reviewed this employer in this position. */
+/**
+ * Returns undefined if the author already reviewed this employer in this position. Throws
+ * `employer_rejected`.
+ */
 export async function insertReview(
   db: Db,
   author: AuthorKeys,
@@ -82,7 +86,13 @@ export async function insertReview(
     .insertInto('reviews')
     .values({ ...review, id })
     .returning(REVIEW_COLUMNS)
-    .executeTakeFirstOrThrow();
+    .executeTakeFirstOrThrow()
+    .catch(throwRejected);
+}
+
+/** reviews_prepare() lets no review of a rejected employer become public. */
+function throwRejected(error: { constraint?: string }): never {
+  throw error.constraint === 'reviews_of_rejected' ? new AppError('employer_rejected') : error;
 }
 
 /** The author's published review of this employer in this position (review_authors_once). */
@@ -109,7 +119,7 @@ export async function lockOwn(trx: Db, id: string, author: AuthorKeys) {
     .executeTakeFirst();
 }
 
-/** Returns false if there is no such review. */
+/** Returns false if there is no such review. Throws `employer_rejected`. */
 export async function updateReview(
   db: Db,
   id: string,
@@ -120,7 +130,8 @@ export async function updateReview(
     .set(change)
     .where('id', '=', id)
     .returning('id')
-    .executeTakeFirst();
+    .executeTakeFirst()
+    .catch(throwRejected);
   return updated !== undefined;
 }
 

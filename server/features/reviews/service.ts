@@ -23,6 +23,7 @@ import { suggestReviews, suggestSpecialties, suggestTitles } from './list/search
 import { countPublished, selectDays, selectIdsByDay } from './list/sitemap-queries.ts';
 import { earlierDecisions, reportedTexts } from './moderation/earlier-decisions.ts';
 import { withDecisions } from './moderation/own-decision.ts';
+import { hideReviewsOf, restoreReviewsOf } from './moderation/rejected-employer.ts';
 import { undecidedReview } from './moderation/second-look.ts';
 import { moderatedReviews } from './moderation/service.ts';
 import {
@@ -125,6 +126,7 @@ export {
   findNewReviews,
   handOverEverything,
   handOverReviews,
+  hideReviewsOf,
   leaveReviews,
   lockReviews,
   moderatedReplies,
@@ -133,6 +135,7 @@ export {
   paragraphsOf,
   positionsWithRecent,
   reportedTexts,
+  restoreReviewsOf,
   returnReviews,
   reviewedDaysBetween,
   reviewedDaysOf,

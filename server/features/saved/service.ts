@@ -6,7 +6,7 @@ import type { Db } from '#server/db/open.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { Deps } from '#server/deps.ts';
 import { confirmCaller, holdAccount } from '#server/features/accounts/service.ts';
-import { employersByAnyId } from '#server/features/employers/service.ts';
+import { listedByAnyId } from '#server/features/employers/service.ts';
 import { reviewedDaysOf } from '#server/features/reviews/service.ts';
 import type { Caller } from '#server/plugins/access.ts';
 import {
@@ -88,7 +88,7 @@ export async function savedEmployers(
   { db, clock }: Pick<Deps, 'db' | 'clock'>,
   ids: readonly number[],
 ): Promise<SavedEmployers> {
-  const employers = await employersByAnyId(db, ids);
+  const employers = await listedByAnyId(db, ids);
   const current = [...employers.values()].map(({ id }) => id);
   const reviewed = await reviewedDaysOf(db, current);
   const firstFrom = addDays(toDay(clock()), -6);

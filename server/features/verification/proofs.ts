@@ -2,6 +2,7 @@ import { ERRORS } from '#contract/errors.ts';
 import type { ProofKind } from '#contract/verification.ts';
 import { toDay } from '#server/anonymity/coarse-time.ts';
 import { AppError } from '#server/app-error.ts';
+import { markAnswered } from '#server/cases/asked.ts';
 import type { Config } from '#server/config.ts';
 import type { Db } from '#server/db/open.ts';
 import type { Deps } from '#server/deps.ts';
@@ -66,6 +67,7 @@ export async function recordProof(
     is_resident: evidence.is_resident || (isResidency && !isOverQuota),
     ...(is_over_quota && { is_over_quota }),
   };
+  await markAnswered(trx, userId);
   await applyEvidence(deps, trx, held, proven, { isMailed: false });
   const to = held.user.email;
   await deps.jobs.enqueue(trx, 'send-mail', { to, template: 'proof-recorded', props: {} });

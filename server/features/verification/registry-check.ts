@@ -2,6 +2,7 @@ import type { Doctor, VerificationChecks } from '#contract/doctors.ts';
 import { isNameOf, isSpelledAlike, personName } from '#contract/person-names.ts';
 import { toDay } from '#server/anonymity/coarse-time.ts';
 import { AppError } from '#server/app-error.ts';
+import { markAnswered } from '#server/cases/asked.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { Deps } from '#server/deps.ts';
 import { type HeldDoctor, loadProfile, updateDoctor } from '#server/features/accounts/service.ts';
@@ -110,6 +111,7 @@ export function checkAgain(
     const held = await holdClaim(deps.keys, trx, userId);
     if (!held) throw new AppError('not_found');
     if (held.doctor.verified || held.evidence.is_refused) return held.doctor;
+    await markAnswered(trx, userId);
     await updateDoctor(trx, userId, { verification_status: 'pending' });
     await deps.jobs.enqueue(trx, 'verify-npi', { userId });
     return { ...held.doctor, verification: { ...held.doctor.verification, status: 'pending' } };

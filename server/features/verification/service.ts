@@ -1,6 +1,7 @@
 import type { AccountDeletionRequest } from '#contract/account-data.ts';
 import type { Letter, VerificationSteps } from '#contract/verification.ts';
 import { toDay } from '#server/anonymity/coarse-time.ts';
+import { ownProofRequest } from '#server/cases/asked.ts';
 import type { Db } from '#server/db/open.ts';
 import type { Deps } from '#server/deps.ts';
 import { endPostingPauses, type HeldDoctor } from '#server/features/accounts/service.ts';
@@ -90,6 +91,7 @@ export async function verificationSteps(
     mode: config.verification,
     letter,
     letter_from: (await isLetterWanted(deps, db, userId)) ? later(from, today) : null,
+    asked: await ownProofRequest(db, userId),
     mailbox_code_waits: await isCodeWaiting(deps, db, userId),
   };
 }

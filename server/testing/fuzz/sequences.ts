@@ -57,6 +57,9 @@ const employerSteps = [
   step('admin', 'POST', `${CURATED}/corrections/refuse/`, { ...PHONE, today: null, reason: 'No' }),
   step('poster', 'POST', `${EMPLOYER}/corrections/`, { ...PHONE, ...SOURCE }),
   step('admin', 'POST', `${CURATED}/corrections/accept/`, { ...PHONE, today: null, reason: 'So' }),
+  step('admin', 'POST', `${CURATED}/reject/`, { rejection: 'unknown' }),
+  step('signed-out', 'GET', `${EMPLOYER}/insights/`),
+  step('admin', 'POST', `${CURATED}/unreject/`, { reason: 'It exists' }),
   step('admin', 'GET', `${CURATED}/merge/?into={{employer:0}}`),
   step('admin', 'POST', `${CURATED}/merge/`, { into: '@@{{employer:0}}@@' }),
   step('admin', 'POST', `${CURATED}/unmerge/`, { reason: 'Two places' }),
@@ -78,7 +81,7 @@ export const reviewSequences = (operations: readonly Operation[]): fc.Arbitrary<
     return someOf(created, reviewSteps(created));
   });
 
-/** Employers that are added, corrected, and merged. */
+/** Employers that are added, corrected, rejected, and merged. */
 export const employerSequences = (): fc.Arbitrary<Exchange> =>
   someOf(
     step('poster', 'POST', '/api/employers/custom/', { name: 'Clinic {{fresh:1}}' }),

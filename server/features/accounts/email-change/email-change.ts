@@ -1,4 +1,5 @@
 import { AppError } from '#server/app-error.ts';
+import { markAnswered } from '#server/cases/asked.ts';
 import type { Db } from '#server/db/open.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { Deps } from '#server/deps.ts';
@@ -71,6 +72,7 @@ export async function confirmEmailChange(deps: Pick<Deps, 'db' | 'keys' | 'clock
       sealed: sealIdentity(keys, userId, { ...before, email: newEmail }),
       email_index: emailIndex(keys, newEmail),
     });
+    await markAnswered(trx, userId);
     await dropResetLinks(keys, trx, userId);
     await settleUndoLinks(deps, trx, userId, { left: before.email, now: newEmail });
     return true;

@@ -97,6 +97,7 @@ test("the download has the account, the profile, and the member's own reviews, a
     user: (await site.as(author).get(sessionEndpoints.user)).body,
     doctor: (await site.as(author).get(sessionEndpoints.doctor)).body,
     letter: null,
+    asked: null,
     representative: null,
     reviews: (await site.as(author).get(reviewEndpoints.listOwn)).body,
     saved: { entries, weekly_mail: false },

@@ -1,5 +1,6 @@
 import type { AccountDeletionRequest, AccountExport } from '#contract/account-data.ts';
 import { toDay } from '#server/anonymity/coarse-time.ts';
+import { ownProofRequest } from '#server/cases/asked.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { Deps } from '#server/deps.ts';
 import { leaveReviews, ownReviews } from '#server/features/reviews/service.ts';
@@ -32,7 +33,9 @@ export async function exportAccount(
   const reviews = await ownReviews(deps, caller.author);
   const letter = await ownLetter(deps, userId);
   const saved = await readSaved(deps, userId);
-  return { exported_on: toDay(deps.clock()), user, doctor, representative, letter, reviews, saved };
+  const asked = await ownProofRequest(deps.db, userId);
+  const exported_on = toDay(deps.clock());
+  return { exported_on, user, doctor, representative, letter, asked, reviews, saved };
 }
 
 /**

@@ -1,5 +1,6 @@
 import type { ProfileUpdateRequest, User } from '#contract/accounts.ts';
 import { AppError } from '#server/app-error.ts';
+import { markAnswered } from '#server/cases/asked.ts';
 import type { Db } from '#server/db/open.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { Deps } from '#server/deps.ts';
@@ -45,6 +46,8 @@ export async function ownProfile(
   return toOwnProfile(deps, deps.db, row);
 }
 
+const NAMES = ['first_name', 'last_name'] as const;
+
 /**
  * Changes names immediately, and starts a change of the email address. A new address could take
  * over the account, so it requires a recent login or the password. Throws `confirm_password`.
@@ -81,6 +84,8 @@ export async function updateProfile(
     // Only the case differs, so it is the same mailbox.
     if (email !== undefined && newAddress === null) changed.email = email;
     await updateAccount(trx, userId, { sealed: sealIdentity(deps.keys, userId, changed) });
+    const isRenamed = NAMES.some((name) => changed[name] !== identity[name]);
+    if (isRenamed) await markAnswered(trx, userId);
     if (newAddress === null) return;
     const present = { id: userId, email: identity.email, passwordHash: account.password_hash };
     await beginEmailChange(deps, trx, present, newAddress);

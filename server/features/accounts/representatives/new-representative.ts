@@ -5,7 +5,7 @@ import { AppError } from '#server/app-error.ts';
 import { openCase } from '#server/cases/cases.ts';
 import type { Db } from '#server/db/open.ts';
 import type { Deps } from '#server/deps.ts';
-import { employersByAnyId } from '#server/features/employers/service.ts';
+import { listedByAnyId } from '#server/features/employers/service.ts';
 import { insertAccount } from '../identity/account-writes.ts';
 import type { DerivedPassword } from '../password/passwords.ts';
 import { requireEmployersMailbox } from './mailbox.ts';
@@ -22,7 +22,7 @@ export async function checkRepresentative(
   { email, employer }: Pick<RepresentativeDetails, 'email' | 'employer'>,
 ): Promise<void> {
   requireEmployersMailbox(email);
-  if ((await employersByAnyId(db, [employer])).has(employer)) return;
+  if ((await listedByAnyId(db, [employer])).has(employer)) return;
   throw new AppError('validation_error', {
     fields: { employer: ['There is no such employer'] },
   });

@@ -5,6 +5,7 @@ import type {
   RepresentativeState,
 } from '#contract/representatives.ts';
 import { AppError } from '#server/app-error.ts';
+import { ownProofRequest } from '#server/cases/asked.ts';
 import { openCase } from '#server/cases/cases.ts';
 import { versionOf } from '#server/cases/version.ts';
 import type { Db } from '#server/db/open.ts';
@@ -32,7 +33,9 @@ export async function ownRepresentation(
   if (!file || !row) return null;
   const { id, name, city, state } = file.employer;
   const { work_title } = file;
-  return { state: file.state, employer: { id, name, city, state }, work_title, reason: row.reason };
+  const asked = await ownProofRequest(db, userId);
+  const { reason } = row;
+  return { state: file.state, employer: { id, name, city, state }, work_title, reason, asked };
 }
 
 /** A representative's details, along with the employer's; null for all other accounts. */

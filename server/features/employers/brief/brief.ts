@@ -17,7 +17,7 @@ import { similarEmployers } from './similar-employers.ts';
 
 /**
  * What an employer's page shows besides its reviews (docs/product/employers.md), and the id of the
- * employer it was merged into. Throws `not_found`.
+ * employer it was merged into. Throws `not_found`, also for a rejected one.
  */
 export async function readBrief(
   { db, clock }: Pick<Deps, 'db' | 'clock'>,
@@ -84,7 +84,7 @@ async function selectBrief(db: Db, id: number, now: Date): Promise<BriefRow | un
           where other.merged_into = employers.id)) as sources,
       (select coalesce(json_agg(nearby), '[]') from (${similarEmployers}) as nearby) as similar
     from employers join employer_ratings on employer_ratings.employer_id = employers.id
-    where employers.id = ${id}`.execute(db);
+    where employers.id = ${id} and rejected_for is null`.execute(db);
   return rows[0];
 }
 

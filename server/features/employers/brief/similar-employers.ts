@@ -24,7 +24,7 @@ export const similarEmployers = sql`
         and employers.employer_type = any(${sql.lit(`{${PROGRAMS}}`)}::text[])
       )
     )
-    and near.merged_into is null and near.id <> employers.id
+    and near.merged_into is null and near.rejected_for is null and near.id <> employers.id
     and near.hospital_status is distinct from 'Closed'
   order by ${institution('near')} is not distinct from ${institution('employers')}
       and near.specialty is not null desc,

@@ -2,6 +2,7 @@ import type { Correction } from '#contract/employer-corrections.ts';
 import type { EmployerFact } from '#contract/employer-facts.ts';
 import { AppError } from '#server/app-error.ts';
 import type { Db } from '#server/db/open.ts';
+import { LISTED } from '#server/features/employers/employer-row.ts';
 
 /** Returns false if a correction of this fact is waiting (employer_corrections_once). */
 export async function insertCorrection(
@@ -19,14 +20,14 @@ export async function insertCorrection(
 
 /**
  * Locks an employer until the transaction ends. Throws `changed_meanwhile` if it has just been
- * merged.
+ * merged or rejected.
  */
 export async function lockEmployer(trx: Db, id: number): Promise<number> {
   const locked = await trx
     .selectFrom('employers')
     .select('id')
     .where('id', '=', id)
-    .where('merged_into', 'is', null)
+    .where(LISTED)
     .forUpdate()
     .executeTakeFirst();
   if (!locked) throw new AppError('changed_meanwhile');

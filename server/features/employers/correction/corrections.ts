@@ -13,7 +13,7 @@ import type { Db } from '#server/db/open.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { Deps } from '#server/deps.ts';
 import { changeFacts } from '#server/features/employers/curation/change-facts.ts';
-import { currentIds, readEmployer } from '#server/features/employers/queries.ts';
+import { currentId, readEmployer } from '#server/features/employers/queries.ts';
 import { refuseIdentifyingText } from '#server/identifying-text.ts';
 import * as queries from './correction-queries.ts';
 
@@ -109,7 +109,5 @@ export async function decideCorrection(
 
 /** The employer, or the one it was merged into. */
 async function readCurrent(db: Db, named: number): Promise<Employer> {
-  const current = (await currentIds(db, [named])).get(named);
-  if (current === undefined) throw new AppError('not_found');
-  return readEmployer(db, current);
+  return readEmployer(db, await currentId(db, named));
 }

@@ -1,12 +1,15 @@
 import { sql } from 'kysely';
 import { EMPLOYER_FACT_KEYS, type FactChange } from '#contract/employer-facts.ts';
+import type { RejectionKey } from '#contract/employer-rejections.ts';
 import type { Employer } from '#contract/employers.ts';
+import { anyOf } from '#server/db/any-of.ts';
 import type { Db } from '#server/db/open.ts';
 import { UNNAMED } from '#server/db/statements.ts';
 import {
   ALIASES_MAX,
   EMPLOYER_COLUMNS,
   employersWithRatings,
+  LISTED,
   toEmployer,
 } from '#server/features/employers/employer-row.ts';
 import { selectPage } from '#server/listing/page.ts';
@@ -14,7 +17,7 @@ import { selectPage } from '#server/listing/page.ts';
 const FACTS = sql.join(EMPLOYER_FACT_KEYS.map((fact) => sql.ref(fact)));
 
 /**
- * Returns false if the employer does not exist or has been merged. One SQL text for any facts:
+ * Returns false if the employer does not exist, or has been merged or rejected. One SQL text for any facts:
  * those missing from the JSON do not change.
  */
 export async function updateCurated(trx: Db, id: number, change: FactChange): Promise<boolean> {
@@ -27,7 +30,7 @@ export async function updateCurated(trx: Db, id: number, change: FactChange): Pr
         select distinct field from unnest(curated_fields || ${Object.keys(change)}::text[]) as field
         order by field
       )
-    where id = ${id} and merged_into is null ${UNNAMED}`.execute(trx);
+    where id = ${id} and ${LISTED} ${UNNAMED}`.execute(trx);
   return numAffectedRows > 0n;
 }
 
@@ -46,7 +49,7 @@ export async function selectNeighbors(db: Db, { id, city, state }: Employer): Pr
   const rows = await employersWithRatings(db)
     .where(sql`public.plain_words(city)`, '=', sql`public.plain_words(${city})`)
     .where('state', '=', state)
-    .where('merged_into', 'is', null)
+    .where(LISTED)
     .where('id', '<>', id)
     .select(EMPLOYER_COLUMNS)
     .orderBy('id')
@@ -62,7 +65,7 @@ export async function selectSubmitted(
 ): Promise<{ employers: Employer[]; count: number }> {
   const submitted = employersWithRatings(db)
     .where('source', '=', 'user')
-    .where('merged_into', 'is', null)
+    .where(LISTED)
     .select(EMPLOYER_COLUMNS)
     .orderBy('created_at', 'desc')
     .orderBy('id');
@@ -73,4 +76,20 @@ export async function selectSubmitted(
 /** Keeps the facts of an employer as they are until the transaction ends. */
 export async function lockFacts(trx: Db, id: number): Promise<void> {
   await trx.selectFrom('employers').select('id').where('id', '=', id).forUpdate().execute();
+}
+
+export async function setRejected(
+  trx: Db,
+  id: number,
+  rejected_for: RejectionKey | null,
+): Promise<void> {
+  await trx.updateTable('employers').set({ rejected_for }).where('id', '=', id).execute();
+}
+
+/** Deletes the corrections that wait for these employers. */
+export async function deleteCorrections(trx: Db, employerIds: readonly number[]): Promise<void> {
+  await trx
+    .deleteFrom('employer_corrections')
+    .where('employer_id', '=', anyOf('integer', employerIds))
+    .execute();
 }

@@ -3,20 +3,21 @@ import type {
   EmployerCurationRequest,
 } from '#contract/employer-curation.ts';
 import type { Employer } from '#contract/employers.ts';
+import { AppError } from '#server/app-error.ts';
 import { recordAct } from '#server/audit-log.ts';
 import { closeNamedCase } from '#server/cases/cases.ts';
 import { requireVersion } from '#server/cases/version.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { Deps } from '#server/deps.ts';
-import { readEmployer } from '#server/features/employers/queries.ts';
+import { readEmployer, readOne } from '#server/features/employers/queries.ts';
 import { changeFacts, factsVersion } from './change-facts.ts';
 import { insertAlias, lockFacts } from './curation-queries.ts';
 
 type CurationDeps = Pick<Deps, 'db' | 'clock'>;
 
 /**
- * Keeps an employer that a doctor has added. Throws `not_found`, `case_closed`, `case_claimed`, and
- * `changed_meanwhile`.
+ * Keeps an employer that a doctor has added. Throws `not_found`, `case_closed`, `case_claimed`,
+ * `employer_rejected`, and `changed_meanwhile`.
  */
 export async function acceptEmployer(
   { db, clock }: CurationDeps,
@@ -26,8 +27,9 @@ export async function acceptEmployer(
 ): Promise<Employer> {
   await inTransaction(db, async (trx) => {
     await lockFacts(trx, id);
-    const employer = await readEmployer(trx, id);
+    const { employer, rejected_for } = await readOne(trx, id);
     await closeNamedCase(trx, clock, case_id, submission(id, actor));
+    if (rejected_for !== null) throw new AppError('employer_rejected');
     requireVersion(version, factsVersion(employer));
     await recordAct(trx, clock, { actor, action: 'employers.accept', subject: String(id) });
   });

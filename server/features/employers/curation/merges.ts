@@ -14,7 +14,7 @@ import type { Db } from '#server/db/open.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { Deps } from '#server/deps.ts';
 import { recheckRepresentatives } from '#server/features/accounts/service.ts';
-import { readEmployer, readOne } from '#server/features/employers/queries.ts';
+import { readEmployer, readOne, rejectedAmong } from '#server/features/employers/queries.ts';
 import {
   countReviews,
   lockReviews,
@@ -51,7 +51,7 @@ export async function previewMerge(
  * Merges two employers. All reviews move to `into`, and triggers update its ratings in the same
  * transaction. An author who reviewed both keeps both reviews: deleting one would show the
  * administrator that one person wrote them. Old links and the old name lead to `into`. For
- * `MERGE_UNDO_DAYS`, `unmergeEmployer` can undo it. Throws `not_found`, and `validation_error`.
+ * `MERGE_UNDO_DAYS`, `unmergeEmployer` can undo it. Throws `not_found`, `validation_error`, and `employer_rejected`.
  */
 export async function mergeEmployers(
   { db, clock }: MergeDeps,
@@ -84,8 +84,8 @@ export async function mergeEmployers(
 
 /**
  * Undoes a merge. The reviews that name the employer move back, wherever they are now; those
- * written for the other one stay. Throws `not_found`, and `merge_over` if it has already been
- * undone or is too old.
+ * written for the other one stay. Throws `not_found`, `merge_over` if it has already been
+ * undone or is too old, and `employer_rejected` if the other one was.
  */
 export async function unmergeEmployer(
   { db, clock }: MergeDeps,
@@ -98,6 +98,8 @@ export async function unmergeEmployer(
     const { merged_into: current } = await readOne(trx, id);
     const merge = await queries.takeMerge(trx, id, queries.firstUndoable(clock()));
     if (!merge || current === null) throw new AppError('merge_over');
+    // Its reviews are hidden with the others, and would stay hidden.
+    if ((await rejectedAmong(trx, [id])).size > 0) throw new AppError('employer_rejected');
     const { followed } = merge;
     await recheckRepresentatives(trx, clock, [id, ...followed]);
     await lockReviews(trx);
@@ -118,6 +120,7 @@ export async function unmergeEmployer(
 async function checkMerge(trx: Db, from: number, into: number) {
   if (from === into) throw fieldError('into', 'An employer cannot be merged into itself');
   const rows = await queries.selectMerges(trx, [from, into]);
+  if ((await rejectedAmong(trx, [from, into])).size > 0) throw new AppError('employer_rejected');
   const [leaving, staying] = [from, into].map((id) => rows.find((row) => row.id === id));
   if (!leaving) throw new AppError('not_found');
   if (!staying) throw fieldError('into', 'There is no such employer');

@@ -37,7 +37,7 @@ export async function readEmployerFile(
   { db, clock }: Pick<Deps, 'db' | 'clock'>,
   id: number,
 ): Promise<EmployerFile> {
-  const { employer, merged_into } = await readOne(db, id);
+  const { employer, merged_into, rejected_for } = await readOne(db, id);
   const [candidates, into, merges] = await Promise.all([
     similarEmployers(db, employer),
     merged_into === null ? null : readEmployer(db, merged_into),
@@ -47,6 +47,7 @@ export async function readEmployerFile(
     employer,
     version: factsVersion(employer),
     merged_into: into && { id: into.id, name: into.name },
+    rejected_for,
     candidates,
     in_common: candidates.map((other) => ({ id: other.id, facts: inCommon(employer, other) })),
     merges,

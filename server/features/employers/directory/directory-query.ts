@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { EmployerOrdering } from '#contract/employer-choices.ts';
 import type { EmployerQuery } from '#contract/employers.ts';
 import type { CategoryRating } from '#contract/review-choices.ts';
-import { EMPLOYER_COLUMNS } from '#server/features/employers/employer-row.ts';
+import { EMPLOYER_COLUMNS, LISTED } from '#server/features/employers/employer-row.ts';
 import { equals, filter, type OptionalFilter } from '#server/listing/filters.ts';
 import { filterKey, kept } from '#server/listing/listing.ts';
 import { countRows } from '#server/listing/page-query.ts';
@@ -62,7 +62,7 @@ export const EMPLOYERS: Resource<EmployerCriteria, SearchQuery> = {
   name: 'employers',
   from: sql`employers ${WITH_RATINGS}`,
   columns: EMPLOYER_COLUMNS.map((column) => sql.ref(column)),
-  isListed: sql`merged_into is null`,
+  isListed: LISTED,
   filters: filtersOf,
   orders: ORDERS,
   defaultOrder: 'name',
@@ -158,7 +158,7 @@ function filtersOf(criteria: EmployerCriteria): OptionalFilter[] {
       criteria.specialty,
       (specialty) => sql`id in (
         select employer_id from employer_specialties where specialty = ${specialty}
-        union select id from employers where specialty = ${specialty} and merged_into is null
+        union select id from employers where specialty = ${specialty} and ${LISTED}
       )`,
     ),
     filter('integer', min_beds, (beds) => sql`bed_count >= ${beds}`),

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { EMPLOYER_TYPE_KEYS, EMPLOYER_TYPES, TRAUMA_LEVELS } from '#contract/employer-choices.ts';
 import type { EmployerFilterOptions } from '#contract/employers.ts';
 import type { Db } from '#server/db/open.ts';
+import { LISTED } from '#server/features/employers/employer-row.ts';
 
 type Counts = EmployerFilterOptions['counts'];
 
@@ -40,7 +41,7 @@ export async function selectFilterOptions(
   const { rows } = await sql<Choice>`
     select ${columns}, grouping(${columns})::bit(6)::text as grouped_by, count(*),
       count(*) filter (where ${state}::text is null or state = ${state}) as count_in_state
-    from employers where merged_into is null
+    from employers where ${LISTED}
     group by grouping sets (${sql.join(COLUMNS.map((column) => sql`(${sql.ref(column)})`))}, ())
   `.execute(db);
   const countsOf = (

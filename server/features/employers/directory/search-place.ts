@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { STATE_NAMES } from '#contract/states.ts';
 import type { Db } from '#server/db/open.ts';
+import { LISTED } from '#server/features/employers/employer-row.ts';
 import { formsOf, isKind, PHRASES, WORD_STATES, wordsOf } from './search-terms.ts';
 
 /** A city that a search names. */
@@ -59,7 +60,7 @@ export async function placeIn(db: Db, words: readonly string[]): Promise<Place |
     select public.plain_words(city) as city, min(city) as spelling, state,
       public.state_name(state) as state_name
     from employers
-    where public.plain_words(city) = any(${spellings}) and state is not null and merged_into is null
+    where public.plain_words(city) = any(${spellings}) and state is not null and ${LISTED}
     group by public.plain_words(city), state
     order by sum(coalesce(bed_count, 0)) desc, count(*) desc, state`.execute(db);
   const places = spans.flatMap((span) =>

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { isState } from '#contract/employer-place.ts';
 import { specialtyNamed } from '#contract/specialty-of-title.ts';
 import type { Db } from '#server/db/open.ts';
+import { LISTED } from '#server/features/employers/employer-row.ts';
 import type { Condition } from '#server/listing/filters.ts';
 import { similarWords, splitsOf, wordsWithPrefix } from '#server/listing/similar-words.ts';
 import { besideState, isOfPlace, type Place, placeIn } from './search-place.ts';
@@ -110,7 +111,7 @@ async function findsAny(db: Db, { match, also = sql`false` }: SearchQuery): Prom
   const { rows } = await sql`
     select from employers
     -- in a subquery, so that the plan does not depend on an estimate
-    where (search @@ (select ${match}::tsquery) or ${also}) and merged_into is null limit 1
+    where (search @@ (select ${match}::tsquery) or ${also}) and ${LISTED} limit 1
   `.execute(db);
   return rows.length > 0;
 }

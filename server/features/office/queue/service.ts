@@ -6,8 +6,10 @@ import type {
   CaseNote,
   CasePage,
   CaseQuery,
+  ProofRequestRequest,
 } from '#contract/case-queue.ts';
 import { CASE_KIND_KEYS, CASE_ROLES, type CaseKind, type CasePriority } from '#contract/cases.ts';
+import type { ProofRequest } from '#contract/proof-requests.ts';
 import type { EarlierDecision, ReviewFile } from '#contract/review-moderation.ts';
 import { AppError } from '#server/app-error.ts';
 import { addNote, casesWithQuestions, selectNotes } from '#server/cases/notes.ts';
@@ -35,6 +37,7 @@ import {
 } from '#server/features/reviews/service.ts';
 import type { Caller } from '#server/plugins/access.ts';
 import { staffNames } from '../staff-names.ts';
+import { askPerson } from './ask.ts';
 import { fileOf, headingsOf } from './files.ts';
 import { historyOf, namesOf } from './history.ts';
 
@@ -111,10 +114,12 @@ async function toCase(deps: QueueDeps, viewer: Viewer, row: CaseRow): Promise<Ca
 }
 
 async function toCases(deps: QueueDeps, viewer: Viewer, rows: readonly CaseRow[]): Promise<Case[]> {
-  const holders = rows.flatMap(({ holder }) => holder ?? []);
+  const staff = rows.flatMap(({ holder, asked_by }) =>
+    [holder, asked_by].flatMap((id) => id ?? []),
+  );
   const [headings, names, asked] = await Promise.all([
     headingsOf(deps, rows),
-    staffNames(deps, holders),
+    staffNames(deps, staff),
     casesWithQuestions(
       deps.db,
       rows.map(({ id }) => id),
@@ -129,6 +134,15 @@ async function toCases(deps: QueueDeps, viewer: Viewer, rows: readonly CaseRow[]
     if (!heading) return [];
     return {
       id,
+      asked:
+        row.asked === null || row.asked_on === null
+          ? null
+          : {
+              request: row.asked as ProofRequest,
+              asked_on: row.asked_on,
+              by: names.get(row.asked_by ?? '') ?? 'Deleted account',
+              is_answered: row.answered,
+            },
       has_question: asked.has(id),
       reports: null,
       excerpt: '',
@@ -146,6 +160,24 @@ async function toCases(deps: QueueDeps, viewer: Viewer, rows: readonly CaseRow[]
         : null,
     };
   });
+}
+
+/**
+ * Asks the person of a case for something. The texts and their time do not depend on other accounts.
+ * Throws `not_found`, `validation_error`, `changed_meanwhile`, `asked_today`, `case_claimed`, and
+ * `case_closed`.
+ */
+export async function ask(
+  deps: QueueDeps & Pick<Deps, 'jobs'>,
+  caller: Member,
+  id: string,
+  { request, version }: ProofRequestRequest,
+): Promise<Case> {
+  const viewer = await viewerOf(deps, caller);
+  const row = await selectCase(deps.db, viewer, id);
+  if (!row) throw new AppError('case_closed');
+  await askPerson(deps, caller.userId, row, { request, version });
+  return toCase(deps, viewer, (await selectCase(deps.db, viewer, id)) ?? row);
 }
 
 /** Throws `case_claimed` and `case_closed`. */

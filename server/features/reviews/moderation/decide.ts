@@ -1,6 +1,6 @@
 import { DAY_MS } from '#contract/limits.ts';
 import type { DecisionGrounds, ModeratedReview } from '#contract/review-moderation.ts';
-import type { DecisionOutcome } from '#contract/review-rules.ts';
+import type { DecisionOutcome, DecisionSource } from '#contract/review-rules.ts';
 import { toDay } from '#server/anonymity/coarse-time.ts';
 import { AppError } from '#server/app-error.ts';
 import { COMMAND, recordAct } from '#server/audit-log.ts';
@@ -25,7 +25,8 @@ export interface ReviewDecision extends DecisionGrounds {
  * - `restore`: publishes a hidden review again.
  * - `keep`: changes nothing, but publishes a review that its author has resubmitted.
  * Triggers update averages and counts in the same transaction. `actor` is an account id or `cli`.
- * Throws `not_found`, `appeal_open`, `case_closed`, `case_claimed`, and `changed_meanwhile`.
+ * Throws `not_found`, `appeal_open`, `case_closed`, `case_claimed`, `changed_meanwhile`, and
+ * `employer_rejected` for publishing a review whose employer was rejected.
  */
 export function decideReview(
   deps: ModerationDeps,
@@ -47,7 +48,7 @@ export function decideReview(
     await requireRead({ ...deps, db: trx }, id, decision.version);
     // Otherwise, deciding again would remove it.
     const wasDrawn = (await dropSecondLook(trx, deps.clock, id)) > 0;
-    const decidedBy = await record(trx, deps, actor, decision, before);
+    const decidedBy = await recordDecision(trx, deps, actor, decision, before);
     await drawSecondLook(trx, deps.clock, id, { decidedBy, isCertain: wasDrawn });
     await changeReview(trx, decision, before);
     const [moderated] = await moderatedReviews({ ...deps, db: trx }, [id]);
@@ -55,6 +56,11 @@ export function decideReview(
     return moderated;
   });
 }
+
+/** Also of a decision that was made about the employer. */
+type Grounded = Omit<ReviewDecision, 'source' | 'case_id' | 'version'> & {
+  readonly source?: DecisionSource | undefined;
+};
 
 /** The outcome for the log and the author: only a hidden review can be restored. */
 function meantBy(outcome: DecisionOutcome, { isHidden }: queries.DecidedReview): DecisionOutcome {
@@ -68,11 +74,11 @@ const isHiding = (outcome: DecisionOutcome) => outcome === 'remove' || outcome =
  * Stores the decision for the author and the reporters, and its public part in the log. Returns the
  * moderator who made it.
  */
-async function record(
+export async function recordDecision(
   trx: Db,
-  { clock }: ModerationDeps,
+  { clock }: Pick<ModerationDeps, 'clock'>,
   actor: string,
-  { reviewId, outcome, rule, note, ...given }: ReviewDecision,
+  { reviewId, outcome, rule, note, ...given }: Grounded,
   before: queries.DecidedReview,
 ): Promise<string | null> {
   const { reportedOn } = before;

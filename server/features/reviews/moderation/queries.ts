@@ -147,6 +147,22 @@ export async function lockReview(trx: Db, id: string): Promise<DecidedReview | u
   };
 }
 
+/** The reviews of an employer that are public, or those that are not, by id. */
+export async function selectIdsOf(
+  trx: Db,
+  employerId: number,
+  { isHidden }: { isHidden: boolean },
+): Promise<string[]> {
+  const rows = await trx
+    .selectFrom('reviews')
+    .select('id')
+    .where('employer_id', '=', employerId)
+    .where('removed_reason', isHidden ? 'is not' : 'is', null)
+    .orderBy('id')
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
 /** Closes all reports of a review with the decision of this number. */
 export async function closeReports(
   db: Db,

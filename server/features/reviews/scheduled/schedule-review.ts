@@ -10,6 +10,7 @@ import {
   existingToReview,
   findReviewed,
   type ReviewedEmployer,
+  requireNotRejected,
 } from '#server/features/employers/service.ts';
 import { findSame } from '#server/features/reviews/queries.ts';
 import { changeJob } from '#server/features/reviews/review-authors.ts';
@@ -30,7 +31,7 @@ export function randomMinute(now: Date): Date {
 
 /**
  * Stores a review that goes live at a random minute. `isNew`: its employer does not exist and is
- * not in the author's other scheduled reviews. Throws `duplicate_review`.
+ * not in the author's other scheduled reviews. Throws `duplicate_review` and `employer_rejected`.
  */
 export async function scheduleReview(
   trx: Db,
@@ -75,7 +76,7 @@ export async function isNamedIn(
 
 /**
  * Changes a scheduled review. It keeps its publication time, unless it was held. Throws
- * `duplicate_review`.
+ * `duplicate_review` and `employer_rejected`.
  */
 export async function editScheduled(
   trx: Db,
@@ -90,6 +91,8 @@ export async function editScheduled(
   const twin = await twinOf(trx, others, employer);
   if (twin) throw duplicateOf(twin);
   await refusePublishedTwin(trx, author, employer, content.position_title);
+  const existing = await existingToReview(trx, employer);
+  if (existing !== null) await requireNotRejected(trx, existing);
   const again = before.held && { held: false, publish_at: randomMinute(now) };
   const row = await scheduled.update(trx, before.id, { ...content, ...again });
   // The author has just withdrawn it.

@@ -53,7 +53,7 @@ async function ordered(site: Site, doctor: MatchedDoctor): Promise<string> {
 }
 
 test('the code on a printed letter verifies a doctor', async ({ site, doctor }) => {
-  const nothing = { mode: 'proof', letter: null, mailbox_code_waits: false };
+  const nothing = { mode: 'proof', letter: null, mailbox_code_waits: false, asked: null };
   expect(await doctor.steps()).toEqual({ ...nothing, letter_from: day(site) });
 
   const asked = await doctor.orderLetter();

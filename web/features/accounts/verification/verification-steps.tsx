@@ -3,6 +3,7 @@ import type { Doctor } from '#contract/doctors.ts';
 import type { VerificationSteps as Steps } from '#contract/verification.ts';
 import { FAILURES } from '#web/features/accounts/failures.ts';
 import { LoadFailure } from '#web/features/accounts/profile-section.tsx';
+import { Asked } from './asked.tsx';
 import { NextStep } from './next-step.tsx';
 import { ProofStep } from './proof-step.tsx';
 import { RegistryStep } from './registry-step.tsx';
@@ -21,6 +22,7 @@ export function VerificationSteps({ user, doctor, steps }: VerificationStepsProp
   const showsProof = isRequired || proofs.length > 0;
   return (
     <div className="page-width mt-12 md:mt-16">
+      {steps?.asked && !steps.asked.is_answered && <Asked request={steps.asked} />}
       <RegistryStep user={user} doctor={doctor} />
       {steps === null ? (
         <div className="flex flex-col gap-5 border-t border-rule py-8">

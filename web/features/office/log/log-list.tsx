@@ -1,6 +1,8 @@
 import type { LogEntry } from '#contract/audit-log.ts';
+import { REJECTIONS, type RejectionKey } from '#contract/employer-rejections.ts';
 import { DEMAND_KINDS } from '#contract/legal-demand-choices.ts';
 import { type LOG_SUBJECTS, STAFF_ACTS } from '#contract/logged-acts.ts';
+import { PROOF_TEXTS, type ProofRequest } from '#contract/proof-requests.ts';
 import { DECISION_SOURCES, REVIEW_RULES } from '#contract/review-rules.ts';
 import { ROLES } from '#contract/staff-roles.ts';
 import { formatLongDate } from '#web/lib/format.ts';
@@ -110,6 +112,8 @@ function textOf(name: string, value: LogEntry['details'][string]): string {
       .map((role) => wordFor(ROLES, role))
       .join(', ');
   if (name === 'rule') return REVIEW_RULES[text as keyof typeof REVIEW_RULES]?.name ?? text;
+  if (name === 'asked_for') return PROOF_TEXTS[text as ProofRequest]?.label ?? text;
+  if (name === 'rejection') return REJECTIONS[text as RejectionKey]?.name ?? text;
   if (name === 'source') return wordFor(DECISION_SOURCES, text);
   return name === 'kind' ? wordFor(DEMAND_KINDS, text) : text;
 }

@@ -12,6 +12,7 @@ import { useWrite } from '#web/lib/write.ts';
 import { Banner } from '#web/ui/banner.tsx';
 import { Button, buttonClass } from '#web/ui/button.tsx';
 import { PageHeading } from '#web/ui/page-heading.tsx';
+import { AskedNote, AskForm } from './ask-form.tsx';
 import { CaseHistory } from './case-history.tsx';
 import { caseSubtitle, caseTitle, openedText } from './case-name.ts';
 import { CaseNotes } from './case-notes.tsx';
@@ -107,6 +108,7 @@ export function CaseScreen({ found, backTo, next, done, onDecided, ...parts }: C
           {obstacle}
         </Banner>
       )}
+      {shown.asked && <AskedNote asked={shown.asked} />}
       {/* So that nobody writes a decision that would be rejected. */}
       <fieldset
         disabled={obstacle !== null}
@@ -127,6 +129,16 @@ export function CaseScreen({ found, backTo, next, done, onDecided, ...parts }: C
         {file.type === 'employer' && <EmployerFileScreen file={file} {...decided} />}
         {file.type === 'correction' && <CorrectionFile file={file} {...decided} />}
         {file.type === 'legal' && <LegalFile demand={file.demand} {...decided} />}
+        {file.type === 'doctor' && !file.doctor.verified && (
+          <AskForm shown={shown} subject={file.doctor.user.id} version={file.doctor.version} />
+        )}
+        {file.type === 'representative' && (
+          <AskForm
+            shown={shown}
+            subject={file.representative.user.id}
+            version={file.representative.version}
+          />
+        )}
       </fieldset>
       <CaseNotes id={shown.id} notes={found.notes} />
       <CaseHistory decisions={found.decisions} acts={found.acts} />

@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import type { EmployerFile, EmployerMergePreview } from '#contract/employer-curation.ts';
+import { REJECTIONS } from '#contract/employer-rejections.ts';
 import type { Employer } from '#contract/employers.ts';
 import { titleCase } from '#contract/names.ts';
 import type { DecidedAnywhere } from '#web/lib/case-decision.ts';
@@ -15,6 +16,7 @@ import { DuplicatesTable } from './duplicates-table.tsx';
 import { FactsForm } from './facts-form.tsx';
 import { MergeDialog } from './merge-dialog.tsx';
 import { MergeTarget } from './merge-target.tsx';
+import { RejectDialog, UnrejectDialog } from './reject-dialog.tsx';
 import { type Merge, MergeList, UndoDialog } from './undo-merge.tsx';
 
 interface EmployerFileScreenProps extends DecidedAnywhere {
@@ -24,16 +26,30 @@ interface EmployerFileScreenProps extends DecidedAnywhere {
 /** An employer next to its possible duplicates, and its facts. */
 export function EmployerFileScreen(props: EmployerFileScreenProps) {
   const { file, caseId, decision, onDecided } = props;
-  const { employer, merges, merged_into } = file;
+  const { employer, merges, merged_into, rejected_for } = file;
+  const isListed = merged_into === null && rejected_for === null;
   const [done, setDone] = useState<string | null>(null);
   const [preview, setPreview] = useState<EmployerMergePreview | null>(null);
-  const [undoing, setUndoing] = useState<Merge | null>(null);
+  const [undoing, setUndoing] = useState<Merge | 'rejection' | null>(null);
+  const [isRejecting, setIsRejecting] = useState(false);
   return (
     <div ref={decision} className="flex flex-col gap-8">
       {done && <Banner tone="success">{done}</Banner>}
-      {merged_into === null ? (
-        <Duplicates {...props} onPreview={setPreview} />
-      ) : (
+      {isListed && (
+        <Duplicates {...props} onPreview={setPreview} onReject={() => setIsRejecting(true)} />
+      )}
+      {rejected_for && (
+        <div className="flex flex-col items-start gap-4">
+          <p>
+            It was rejected: {REJECTIONS[rejected_for].name}. The directory does not list it, and
+            none of its reviews is public.
+          </p>
+          <Button size="sm" variant="secondary" onClick={() => setUndoing('rejection')}>
+            Undo the rejection
+          </Button>
+        </div>
+      )}
+      {merged_into && (
         <p>
           It was merged into{' '}
           <Link to={paths.adminEmployer(merged_into.id)} className="prose-link">
@@ -43,7 +59,7 @@ export function EmployerFileScreen(props: EmployerFileScreenProps) {
         </p>
       )}
       <MergeList merges={merges} onUndo={setUndoing} />
-      {merged_into === null && (
+      {isListed && (
         <details className="print:hidden">
           <summary className="min-h-11 cursor-pointer font-display text-xl">Edit facts</summary>
           <div className="pt-4">
@@ -64,7 +80,28 @@ export function EmployerFileScreen(props: EmployerFileScreenProps) {
           onClose={() => setPreview(null)}
         />
       )}
-      {undoing && (
+      {isRejecting && (
+        <RejectDialog
+          file={file}
+          caseId={caseId}
+          onDecided={(text, canUndo) => {
+            setIsRejecting(false);
+            onDecided(text, canUndo);
+          }}
+          onClose={() => setIsRejecting(false)}
+        />
+      )}
+      {undoing === 'rejection' && (
+        <UnrejectDialog
+          employer={employer}
+          onDone={(text) => {
+            setUndoing(null);
+            setDone(text);
+          }}
+          onClose={() => setUndoing(null)}
+        />
+      )}
+      {undoing && undoing !== 'rejection' && (
         <UndoDialog
           merge={undoing}
           onDone={(text) => {
@@ -80,9 +117,10 @@ export function EmployerFileScreen(props: EmployerFileScreenProps) {
 
 interface DuplicatesProps extends Omit<EmployerFileScreenProps, 'decision'> {
   onPreview: (preview: EmployerMergePreview) => void;
+  onReject: () => void;
 }
 
-function Duplicates({ file, caseId, onDecided, onPreview }: DuplicatesProps) {
+function Duplicates({ file, caseId, onDecided, onPreview, onReject }: DuplicatesProps) {
   const { employer, version, candidates, in_common } = file;
   const { send, isBusy, error } = useWrite(caseWrites, 'preview_merge', { onDone: onPreview });
   const previewMerge = (into: number) =>
@@ -103,14 +141,21 @@ function Duplicates({ file, caseId, onDecided, onPreview }: DuplicatesProps) {
               <span className="sr-only">{titleCase(each.name)}</span>
             </Button>
           ) : (
-            caseId && (
-              <AcceptButton
-                employer={employer}
-                version={version}
-                caseId={caseId}
-                onDecided={onDecided}
-              />
-            )
+            <div className="flex flex-col items-start gap-3">
+              {caseId && (
+                <AcceptButton
+                  employer={employer}
+                  version={version}
+                  caseId={caseId}
+                  onDecided={onDecided}
+                />
+              )}
+              {employer.user_submitted && (
+                <Button size="sm" variant="secondary" onClick={onReject}>
+                  Reject
+                </Button>
+              )}
+            </div>
           )
         }
       />

@@ -56,6 +56,11 @@ export function QueueList({ cases, filters }: QueueListProps) {
                 {plural(one.reports.count, 'report')}: {REPORT_REASONS[one.reports.reason]}
               </p>
             )}
+            {one.asked && (
+              <Badge tone={one.asked.is_answered ? 'accent' : 'plain'}>
+                {one.asked.is_answered ? 'Answered' : 'Waits for an answer'}
+              </Badge>
+            )}
             {one.has_question && <Badge tone="accent">Asks a second person</Badge>}
             {one.excerpt && <p className="text-sm text-ink-soft">{one.excerpt}</p>}
           </div>

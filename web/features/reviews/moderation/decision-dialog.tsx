@@ -4,9 +4,9 @@ import { titleCase } from '#contract/names.ts';
 import { REVIEW_TEXT_KEYS, REVIEW_TEXTS } from '#contract/review-choices.ts';
 import { type ModeratedReview, RemovalRequest } from '#contract/review-moderation.ts';
 import {
-  DECISION_SOURCE_KEYS,
   DECISION_SOURCES,
   type DecisionOutcome,
+  GIVEN_SOURCES,
   REVIEW_RULE_KEYS,
   REVIEW_RULES,
 } from '#contract/review-rules.ts';
@@ -108,7 +108,7 @@ export function useGrounds({ needsReason }: { needsReason: boolean }) {
   const [errors, setErrors] = useState<GroundsErrors>({});
   function check(form: FormData) {
     const rule = REVIEW_RULE_KEYS.find((one) => one === form.get('rule'));
-    const source = DECISION_SOURCE_KEYS.find((one) => one === form.get('source'));
+    const source = GIVEN_SOURCES.find((one) => one === form.get('source'));
     const reason = String(form.get('reason') ?? '');
     const invalid = needsReason && RemovalRequest.safeParse({ reason }).error?.issues[0]?.message;
     setErrors({ rule: rule ? undefined : 'Please choose a rule', reason: invalid || undefined });
@@ -156,7 +156,7 @@ export function GroundsFields({ ruleError, startsReason }: GroundsFieldsProps) {
         {(control) => (
           <Select {...control} name="source" defaultValue="">
             <option value="">Automatic</option>
-            {DECISION_SOURCE_KEYS.map((source) => (
+            {GIVEN_SOURCES.map((source) => (
               <option key={source} value={source}>
                 {DECISION_SOURCES[source]}
               </option>

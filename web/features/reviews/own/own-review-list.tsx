@@ -54,8 +54,9 @@ function ScheduledNotice({ review: { status } }: { review: OwnReview }) {
         <>
           <p className="font-semibold">Not published. Only you can see this review.</p>
           <p>
-            You may already have a review of this employer in this position, or this one may contain
-            patient or contact details. Edit it to schedule it again, or withdraw it.
+            You may already have a review of this employer in this position, this one may contain
+            patient or contact details, or the employer may have been removed from the directory.
+            Edit it to schedule it again, or withdraw it.
           </p>
         </>
       ) : (

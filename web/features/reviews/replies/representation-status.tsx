@@ -1,5 +1,6 @@
 import { titleCase } from '#contract/names.ts';
 import type { Representative } from '#contract/representatives.ts';
+import { Asked } from '#web/features/accounts/verification/asked.tsx';
 import { Link } from '#web/lib/link.tsx';
 import { paths } from '#web/lib/paths.ts';
 import { Banner } from '#web/ui/banner.tsx';
@@ -22,6 +23,11 @@ export function RepresentationStatus({ own }: { own: Representative | null }) {
             ? 'We are checking that you represent this employer. After that, you can reply to its reviews here.'
             : `We could not confirm that you represent this employer. Reason: ${own.reason}`}
       </Banner>
+      {own?.state === 'pending' && own.asked && !own.asked.is_answered && (
+        <div className="mt-6">
+          <Asked request={own.asked} />
+        </div>
+      )}
       {own && (
         <p className="mt-6">
           <Link to={paths.employer(own.employer.id)} className="prose-link">
