@@ -53,5 +53,11 @@ export const REPORT_PRIORITIES: Record<ReportReason, CasePriority> = {
   other: 3,
 };
 
+/**
+ * A case that has waited for more than this many days is overdue, counted from the end of the week
+ * or month where only that is known.
+ */
+export const CASE_OVERDUE_DAYS = 7;
+
 /** How long an administrator can claim a case, in minutes. Then the claim expires. */
 export const CASE_CLAIM_MINUTES = 30;

@@ -88,6 +88,20 @@ export async function countVisible(db: Db, viewer: Viewer) {
   return rows.map(({ kind, count }) => ({ kind: kind as CaseKind, count: Number(count) }));
 }
 
+/**
+ * The number of open cases that the viewer may see and that were opened before a day. Where only the
+ * week or month is known, its last day counts, as in the order of the queue.
+ */
+export async function countOverdue(db: Db, viewer: Viewer, before: string): Promise<number> {
+  const { count } = await db
+    .selectFrom('cases')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where(isVisible(viewer))
+    .where('sorted_on', '<', before)
+    .executeTakeFirstOrThrow();
+  return Number(count);
+}
+
 /** The matching case that has waited longest. */
 export const selectOldest = (db: Db, viewer: Viewer, filters: CaseFilters) =>
   filtered(db, viewer, filters)

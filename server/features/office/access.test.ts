@@ -57,6 +57,8 @@ const EXPECTED: Readonly<Record<string, OfficeAccess>> = {
   'PATCH /admin/staff/:id/': 'owner',
   'DELETE /admin/staff/:id/': 'owner',
   'POST /admin/staff/:id/reset-factor/': 'owner',
+  'GET /admin/digest/': 'staff',
+  'POST /admin/digest/': 'staff',
   'GET /admin/factor/': 'staff',
   'POST /admin/factor/setup/': 'staff',
   'POST /admin/factor/': 'staff',
@@ -76,7 +78,7 @@ const FRESH = [
   ...['POST /admin/factor/recovery-codes/', 'POST /admin/factor/remove/'],
 ];
 const FACTOR = ['GET /admin/factor/', 'POST /admin/factor/', 'POST /admin/factor/setup/'];
-const WITHOUT = [...FACTOR, 'POST /admin/factor/enter/'];
+const WITHOUT = [...FACTOR, 'POST /admin/factor/enter/', 'GET /admin/digest/'];
 
 const OFFICE = Object.values(endpoints)
   .flatMap((group) => Object.values<Endpoint>(group))

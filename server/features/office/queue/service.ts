@@ -203,7 +203,10 @@ async function namedDecisions(deps: QueueDeps, id: string): Promise<EarlierDecis
   return decisions.map(({ decided_by, ...decision }) => ({ ...decision, by: nameOf(decided_by) }));
 }
 
-const viewerOf = async ({ db, clock }: QueueDeps, { userId, roles }: Member): Promise<Viewer> => ({
+export const viewerOf = async (
+  { db, clock }: Pick<Deps, 'db' | 'clock'>,
+  { userId, roles }: Member,
+): Promise<Viewer> => ({
   userId,
   kinds: CASE_KIND_KEYS.filter((kind) => roles.includes(CASE_ROLES[kind])),
   isOnlyModerator: roles.includes('moderator') && (await countModerators(db)) === 1,
