@@ -9,7 +9,7 @@ import { atMost, DecisionReason, required } from './fields.ts';
 import { LegalDemand } from './legal-demands.ts';
 import { DECISION_REASON_MAX } from './limits.ts';
 import { STAFF_ACTS, type StaffAct } from './logged-acts.ts';
-import { pageOf, pageQuery, queryInt } from './paging.ts';
+import { pageOf, pageQuery, queryIds, queryInt } from './paging.ts';
 import { REFUSAL_KEYS } from './refusals.ts';
 import { RepresentativeFile } from './representatives.ts';
 import { REPORT_REASON_KEYS } from './review-feedback.ts';
@@ -61,6 +61,22 @@ export const CasePage = z.extend(pageOf(Case), {
   /** The case that has waited longest, of those that match. */
   oldest: z.nullable(z.strictObject({ kind: z.enum(CASE_KIND_KEYS), opened_on: z.iso.date() })),
 });
+
+/** `GET /admin/cases/changes/`: what has changed since a page of the queue was read. */
+export const CaseChangesQuery = z.strictObject({
+  ...filters,
+  /** The cases of that page. */
+  ids: z._default(queryIds('Please name the cases', 'Must be the ids of cases'), []),
+});
+export type CaseChangesQuery = z.infer<typeof CaseChangesQuery>;
+
+export const CaseChanges = z.strictObject({
+  /** Those of these cases that are still open, in no particular order. */
+  cases: z.array(Case),
+  /** How many other open cases match the filters. */
+  others: z.int(),
+});
+export type CaseChanges = z.infer<typeof CaseChanges>;
 
 /** An internal note on a case. */
 export const CaseNote = z.strictObject({

@@ -44,6 +44,29 @@ export function selectQueue(
   return selectPage(db, inOrder(filtered(db, viewer, query).select(COLUMNS)), query);
 }
 
+/** Those of these cases that are open and that the viewer may see. */
+export const selectCases = (db: Db, viewer: Viewer, ids: readonly string[]): Promise<CaseRow[]> =>
+  db
+    .selectFrom('cases')
+    .select(COLUMNS)
+    .where('id', '=', anyOf('uuid', ids))
+    .where(isVisible(viewer))
+    .execute();
+
+/** How many open cases match, besides these. */
+export async function countOthers(
+  db: Db,
+  viewer: Viewer,
+  filters: CaseFilters,
+  ids: readonly string[],
+): Promise<number> {
+  const { count } = await filtered(db, viewer, filters)
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where(sql<SqlBool>`id <> all(${ids}::uuid[])`)
+    .executeTakeFirstOrThrow();
+  return Number(count);
+}
+
 /** The number of open cases of each kind; kinds without one are missing. */
 export async function countByKind(db: Db): Promise<ReadonlyMap<string, number>> {
   const rows = await db

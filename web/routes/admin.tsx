@@ -12,8 +12,9 @@ import { OfficeNav } from '#web/features/office/office-nav.tsx';
 import { openedText, WHY_ROUNDED } from '#web/features/office/queue/case-name.ts';
 import { DoneBanner, doneIn } from '#web/features/office/queue/done-banner.tsx';
 import { KeysNote } from '#web/features/office/queue/keys-note.tsx';
+import { useQueueChanges } from '#web/features/office/queue/queue-changes.ts';
 import { QueueFilterLinks, queueFiltersOf } from '#web/features/office/queue/queue-filters.tsx';
-import { QueueList } from '#web/features/office/queue/queue-list.tsx';
+import { QueueList, QueueNews } from '#web/features/office/queue/queue-list.tsx';
 import { useQueueKeys } from '#web/features/office/queue/use-queue-keys.ts';
 import { plural } from '#web/lib/format.ts';
 import { requireAdmin } from '#web/lib/guards.ts';
@@ -52,7 +53,8 @@ export default function Office({ loaderData }: Route.ComponentProps) {
   const navigate = useNavigate();
   const [recording, setRecording] = useState<'open' | 'done' | null>(null);
   const [showsKeys, setShowsKeys] = useState(false);
-  const free = queue.results.find(({ claim }) => claim === null || claim.is_own);
+  const { rows, added } = useQueueChanges(queue, filters);
+  const free = rows.find(({ claim, isClosed }) => !isClosed && (claim === null || claim.is_own));
   const done = doneIn(state);
   const pages = Math.ceil(queue.count / PAGE_SIZE);
   useQueueKeys({
@@ -89,7 +91,10 @@ export default function Office({ loaderData }: Route.ComponentProps) {
       {page > pages && pages > 0 ? (
         <NoSuchPage page={page} pages={pages} link={link} />
       ) : (
-        <QueueList cases={queue.results} filters={filters} />
+        <>
+          <QueueNews rows={rows} added={added} />
+          <QueueList cases={rows} filters={filters} />
+        </>
       )}
       {page <= pages && <Pagination current={page} pages={pages} link={link} />}
       {demands && <DemandList demands={demands.results} count={demands.count} />}

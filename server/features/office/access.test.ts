@@ -22,6 +22,7 @@ const EXPECTED: Readonly<Record<string, OfficeAccess>> = {
   'POST /admin/representatives/:id/approve/': 'curator',
   'POST /admin/representatives/:id/refuse/': 'curator',
   'GET /admin/cases/': 'staff',
+  'GET /admin/cases/changes/': 'staff',
   'GET /admin/cases/:id/': 'staff',
   'GET /admin/history/': 'staff',
   'GET /admin/reviews/:id/': 'moderator',

@@ -1,6 +1,8 @@
 import type * as z from 'zod/mini';
 import type {
   Case,
+  CaseChanges,
+  CaseChangesQuery,
   CaseFile,
   CaseFilters,
   CaseNote,
@@ -14,12 +16,14 @@ import { addNote, casesWithQuestions, selectNotes } from '#server/cases/notes.ts
 import {
   type CaseRow,
   claimCase,
+  countOthers,
   countVisible,
   isOwnDecision,
   kindOfOther,
   prolongClaim,
   releaseCase,
   selectCase,
+  selectCases,
   selectCasesOf,
   selectNextId,
   selectOldest,
@@ -60,6 +64,20 @@ export async function listCases(
     kinds,
     oldest: oldest ? { kind: oldest.kind as CaseKind, opened_on: oldest.opened_on } : null,
   };
+}
+
+/** What has changed since the caller read a page with these cases. */
+export async function readChanges(
+  deps: QueueDeps,
+  caller: Member,
+  { ids, ...filters }: CaseChangesQuery,
+): Promise<CaseChanges> {
+  const viewer = await viewerOf(deps, caller);
+  const [rows, others] = await Promise.all([
+    selectCases(deps.db, viewer, ids),
+    countOthers(deps.db, viewer, filters, ids),
+  ]);
+  return { cases: await toCases(deps, viewer, rows), others };
 }
 
 /**
