@@ -1,4 +1,4 @@
-import { type Selectable, type SqlBool, sql } from 'kysely';
+import { type RawBuilder, type Selectable, type SqlBool, sql } from 'kysely';
 import type { CaseFilters, CaseQuery } from '#contract/case-queue.ts';
 import { CASE_CLAIM_MINUTES, type CaseKind } from '#contract/cases.ts';
 import { MINUTE_MS } from '#contract/limits.ts';
@@ -26,6 +26,12 @@ const COLUMNS = [
   'held_until',
 ] as const;
 
+/** Which cases are listed. */
+export interface Filters extends Omit<CaseFilters, 'search'> {
+  /** What a search has found: a condition (search.ts). */
+  readonly about?: RawBuilder<SqlBool> | undefined;
+}
+
 /** The caller, the time, and the kinds of cases that the caller may see. */
 export interface Viewer {
   readonly userId: string;
@@ -39,7 +45,7 @@ export interface Viewer {
 export function selectQueue(
   db: Db,
   viewer: Viewer,
-  query: CaseQuery,
+  query: Filters & Pick<CaseQuery, 'page' | 'page_size'>,
 ): Promise<{ rows: CaseRow[]; count: number }> {
   return selectPage(db, inOrder(filtered(db, viewer, query).select(COLUMNS)), query);
 }
@@ -57,7 +63,7 @@ export const selectCases = (db: Db, viewer: Viewer, ids: readonly string[]): Pro
 export async function countOthers(
   db: Db,
   viewer: Viewer,
-  filters: CaseFilters,
+  filters: Filters,
   ids: readonly string[],
 ): Promise<number> {
   const { count } = await filtered(db, viewer, filters)
@@ -84,7 +90,7 @@ export async function countByKind(db: Db): Promise<ReadonlyMap<string, number>> 
 export async function selectNextId(
   db: Db,
   viewer: Viewer,
-  filters: CaseFilters,
+  filters: Filters,
   current: CaseRow,
 ): Promise<string | null> {
   const { priority, sorted_on, id } = current;
@@ -126,7 +132,7 @@ export async function countOverdue(db: Db, viewer: Viewer, before: string): Prom
 }
 
 /** The matching case that has waited longest. */
-export const selectOldest = (db: Db, viewer: Viewer, filters: CaseFilters) =>
+export const selectOldest = (db: Db, viewer: Viewer, filters: Filters) =>
   filtered(db, viewer, filters)
     .select(['kind', 'opened_on'])
     .orderBy('sorted_on')
@@ -247,7 +253,7 @@ export async function releaseCase(db: Db, viewer: Viewer, id: string): Promise<C
   return row;
 }
 
-function filtered(db: Db, viewer: Viewer, { kind, priority, claim }: CaseFilters) {
+function filtered(db: Db, viewer: Viewer, { kind, priority, claim, about }: Filters) {
   return db
     .selectFrom('cases')
     .where(isVisible(viewer))
@@ -257,11 +263,12 @@ function filtered(db: Db, viewer: Viewer, { kind, priority, claim }: CaseFilters
       ${claim ?? null}::text is null
       or (${claim ?? null} = 'free' and ${isFree(viewer)})
       or (${claim ?? null} = 'own' and holder = ${viewer.userId} and held_until > ${viewer.now})
-    )`);
+    )`)
+    .where(about ?? sql<SqlBool>`true`);
 }
 
 /** The moderator who decided must not learn that a second look was drawn, or could prepare for it. */
-const isVisible = ({ kinds, userId }: Viewer) =>
+export const isVisible = ({ kinds, userId }: Viewer) =>
   sql<SqlBool>`(kind = ${anyOf('text', kinds)}
     and not (kind = 'second_look' and decided_by is not distinct from ${userId}))`;
 

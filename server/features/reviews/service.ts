@@ -35,6 +35,7 @@ import {
   selectNewByEmployer,
 } from './new-reviews.ts';
 import * as queries from './queries.ts';
+import { REVIEWED } from './queries.ts';
 import { moderatedReplies } from './replies/moderation.ts';
 import { withdrawReplies } from './replies/replies.ts';
 import { paragraphsOf } from './review-content.ts';
@@ -132,6 +133,7 @@ export {
   moveReviews,
   paragraphsOf,
   positionsWithRecent,
+  REVIEWED,
   reportedTexts,
   returnReviews,
   reviewedDaysBetween,

@@ -41,6 +41,7 @@ import type { Caller } from '#server/plugins/access.ts';
 import { staffNames } from '../staff-names.ts';
 import { fileOf, headingsOf } from './files.ts';
 import { historyOf, namesOf } from './history.ts';
+import { searchCases } from './search.ts';
 
 type QueueDeps = Pick<Deps, 'db' | 'keys' | 'clock'>;
 type Member = Pick<Caller, 'userId' | 'roles'>;
@@ -53,10 +54,11 @@ export async function listCases(
   query: CaseQuery,
 ): Promise<{ cases: Case[]; count: number } & Pick<CaseList, 'kinds' | 'oldest'>> {
   const viewer = await viewerOf(deps, caller);
+  const filters = { ...query, about: await searchCases(deps, viewer, query.search) };
   const [{ rows, count }, kinds, oldest] = await Promise.all([
-    selectQueue(deps.db, viewer, query),
+    selectQueue(deps.db, viewer, filters),
     countVisible(deps.db, viewer),
-    selectOldest(deps.db, viewer, query),
+    selectOldest(deps.db, viewer, filters),
   ]);
   return {
     cases: await toCases(deps, viewer, rows),
@@ -73,9 +75,10 @@ export async function readChanges(
   { ids, ...filters }: CaseChangesQuery,
 ): Promise<CaseChanges> {
   const viewer = await viewerOf(deps, caller);
+  const about = await searchCases(deps, viewer, filters.search);
   const [rows, others] = await Promise.all([
     selectCases(deps.db, viewer, ids),
-    countOthers(deps.db, viewer, filters, ids),
+    countOthers(deps.db, viewer, { ...filters, about }, ids),
   ]);
   return { cases: await toCases(deps, viewer, rows), others };
 }
@@ -97,6 +100,7 @@ export async function readCase(
     if (kind === null) throw new AppError('not_found');
     throw new AppError('permission_denied', { extra: { role: CASE_ROLES[kind] } });
   }
+  const about = await searchCases(deps, viewer, filters.search);
   const isReview = row.kind === 'report' || row.kind === 'appeal';
   const [[shown], file, notes, decisions, acts, next_id] = await Promise.all([
     toCases(deps, viewer, [row]),
@@ -104,7 +108,7 @@ export async function readCase(
     namedNotes(deps, id),
     isReview && row.review_id ? namedDecisions(deps, row.review_id) : [],
     historyOf(deps, row),
-    selectNextId(deps.db, viewer, filters, row),
+    selectNextId(deps.db, viewer, { ...filters, about }, row),
   ]);
   if (!shown || !file) throw new AppError('not_found');
   return { case: shown, file, notes, decisions, acts, next_id };

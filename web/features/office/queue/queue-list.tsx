@@ -62,7 +62,7 @@ export function QueueList({ cases, filters }: QueueListProps) {
             {one.excerpt && <p className="text-sm text-ink-soft">{one.excerpt}</p>}
           </div>
           {/* Has room for who claims the case later, so that no row moves. */}
-          <p className="min-h-[2lh] text-sm text-ink-soft lining-nums max-sm:max-w-3/4 max-sm:text-right sm:min-h-[3lh] sm:w-60">
+          <p className="min-h-[2lh] text-sm text-ink-soft lining-nums max-sm:w-[70%] max-sm:text-right sm:min-h-[3lh] sm:w-60">
             {openedText(one)}
             <span className="block max-sm:truncate">
               {one.isClosed ? 'No longer open' : one.claim && <ClaimNote claim={one.claim} />}
