@@ -1,15 +1,15 @@
 import * as z from 'zod/mini';
 import { Npi } from './accounts.ts';
-import { CASE_KIND_KEYS } from './cases.ts';
+import { CASE_KIND_KEYS, CASE_SEARCH_MESSAGES, searchRefusal } from './cases.ts';
 import { Doctor } from './doctors.ts';
 import { Correction } from './employer-corrections.ts';
 import { EmployerFile } from './employer-curation.ts';
 import { Employer } from './employers.ts';
 import { atMost, DecisionReason, required } from './fields.ts';
 import { LegalDemand } from './legal-demands.ts';
-import { DECISION_REASON_MAX } from './limits.ts';
+import { DECISION_REASON_MAX, SEARCH_MAX } from './limits.ts';
 import { STAFF_ACTS, type StaffAct } from './logged-acts.ts';
-import { pageOf, pageQuery, queryInt } from './paging.ts';
+import { pageOf, pageQuery, queryIds, queryInt } from './paging.ts';
 import { PROOF_REQUEST_KEYS } from './proof-requests.ts';
 import { REFUSAL_KEYS } from './refusals.ts';
 import { RepresentativeFile } from './representatives.ts';
@@ -18,11 +18,24 @@ import { EarlierDecision, ModeratedReply, ModeratedReview } from './review-moder
 
 const Priority = z.union([z.literal(1), z.literal(2), z.literal(3)]);
 
+/** Refused with its reason if it looks like what nobody may be found by. */
+const search = z.string().check(
+  z.trim(),
+  z.maxLength(SEARCH_MAX, `Search must be at most ${SEARCH_MAX} characters`),
+  z.refine(
+    (text) => searchRefusal(text) !== CASE_SEARCH_MESSAGES.email,
+    CASE_SEARCH_MESSAGES.email,
+  ),
+  z.refine((text) => searchRefusal(text) !== CASE_SEARCH_MESSAGES.npi, CASE_SEARCH_MESSAGES.npi),
+);
+
 const filters = {
   kind: z.optional(z.enum(CASE_KIND_KEYS, 'Unknown kind of case')),
   priority: z.optional(queryInt(1, 3, 'Priority must be 1, 2, or 3')),
   /** `free`: nobody holds it. `own`: the caller does. */
   claim: z.optional(z.enum(['free', 'own'], "Must be 'free' or 'own'")),
+  /** An employer, the address of an employer or a review, a review's id, or a representative. */
+  search: z.optional(search),
 };
 
 /** `GET /admin/cases/`: the most urgent first, then the oldest. */
@@ -72,6 +85,22 @@ export const CasePage = z.extend(pageOf(Case), {
   /** The case that has waited longest, of those that match. */
   oldest: z.nullable(z.strictObject({ kind: z.enum(CASE_KIND_KEYS), opened_on: z.iso.date() })),
 });
+
+/** `GET /admin/cases/changes/`: what has changed since a page of the queue was read. */
+export const CaseChangesQuery = z.strictObject({
+  ...filters,
+  /** The cases of that page. */
+  ids: z._default(queryIds('Please name the cases', 'Must be the ids of cases'), []),
+});
+export type CaseChangesQuery = z.infer<typeof CaseChangesQuery>;
+
+export const CaseChanges = z.strictObject({
+  /** Those of these cases that are still open, in no particular order. */
+  cases: z.array(Case),
+  /** How many other open cases match the filters. */
+  others: z.int(),
+});
+export type CaseChanges = z.infer<typeof CaseChanges>;
 
 /** An internal note on a case. */
 export const CaseNote = z.strictObject({

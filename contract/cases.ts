@@ -39,6 +39,35 @@ export function periodOf({ kind, opened_on }: { kind: CaseKind; opened_on: strin
   return kind === 'report' && opened_on.endsWith('-01') ? 'month' : 'day';
 }
 
+export const CASE_SEARCH_MESSAGES = {
+  email: 'The office is never searched by email address, so that nobody is found by it.',
+  npi: 'The office is never searched by NPI or another number of ten digits.',
+} as const;
+
+/** Why a search finds nothing, whatever it names; null if it may find something. */
+export function searchRefusal(search: string): string | null {
+  if (search.includes('@')) return CASE_SEARCH_MESSAGES.email;
+  if (searchedSubject(search) !== null) return null;
+  const hasNpi = /(?<!\d)\d{10}(?!\d)/.test(search.replace(/[\s().-]/g, ''));
+  return hasNpi ? CASE_SEARCH_MESSAGES.npi : null;
+}
+
+const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
+
+/** The review or employer that a search names by its address, or a review by its id. */
+export const searchedSubject = (search: string) =>
+  UUID.test(search.trim()) ? { review: search.trim() } : subjectOfAddress(search);
+
+/** The review or employer that an address names, with or without the site's name. */
+export function subjectOfAddress(
+  address: string,
+): { review: string } | { employer: string } | null {
+  const [, kind, id] =
+    /\/(reviews|employers)\/([\da-f-]+)\/?(?:[?#].*)?$/i.exec(address.trim()) ?? [];
+  if (id === undefined) return null;
+  return kind?.toLowerCase() === 'reviews' ? { review: id } : { employer: id };
+}
+
 /** As stored, most urgent first. */
 export const CASE_PRIORITIES = { 1: 'High', 2: 'Medium', 3: 'Low' } as const;
 export type CasePriority = keyof typeof CASE_PRIORITIES;
@@ -52,6 +81,12 @@ export const REPORT_PRIORITIES: Record<ReportReason, CasePriority> = {
   off_topic: 3,
   other: 3,
 };
+
+/**
+ * A case that has waited for more than this many days is overdue, counted from the end of the week
+ * or month where only that is known.
+ */
+export const CASE_OVERDUE_DAYS = 7;
 
 /** How long an administrator can claim a case, in minutes. Then the claim expires. */
 export const CASE_CLAIM_MINUTES = 30;

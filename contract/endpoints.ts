@@ -26,7 +26,7 @@ import {
 } from './endpoints/reviews.ts';
 import { savedEndpoints } from './endpoints/saved.ts';
 import { sessionEndpoints } from './endpoints/session.ts';
-import { factorEndpoints, staffEndpoints } from './endpoints/staff.ts';
+import { digestEndpoints, factorEndpoints, staffEndpoints } from './endpoints/staff.ts';
 import { suggestionEndpoints } from './endpoints/suggestions.ts';
 import { transparencyEndpoints } from './endpoints/transparency.ts';
 import { verificationEndpoints } from './endpoints/verification.ts';
@@ -40,6 +40,7 @@ export const endpoints = {
   cases: caseEndpoints,
   cast_vote: castVoteEndpoints,
   correction_decisions: correctionDecisionEndpoints,
+  digest: digestEndpoints,
   doctor_decisions: doctorDecisionEndpoints,
   doctors: doctorEndpoints,
   employers: employerEndpoints,

@@ -181,6 +181,8 @@ export const SCROLL_REPEAT_MS = 100;
 export const SCROLL_END_MS = 150;
 export const OLD_BROWSER_MS = 2 * SECOND_MS;
 
+/** How often the visible queue of the office asks what has changed. */
+export const QUEUE_INTERVAL_MS = 60 * SECOND_MS;
 export const CAROUSEL_INTERVAL_MS = 5 * SECOND_MS;
 export const SWIPE_THRESHOLD_PX = 50;
 

@@ -8,6 +8,18 @@ export const queryInt = (min: number, max: number, message: string) =>
 /** A tri-state filter: 'true', 'false', or omitted. */
 export const queryBoolean = z.enum(['true', 'false'], "Must be 'true' or 'false'");
 
+/** Ids in a query string, separated by commas: at most a page of them. */
+export const queryIds = (missing: string, wrong: string) =>
+  z.pipe(
+    z.pipe(
+      z.string(missing),
+      z.transform((ids: string) => ids.split(',').filter(Boolean)),
+    ),
+    z
+      .array(z.uuid(wrong))
+      .check(z.maxLength(PAGE_SIZE_MAX, `Must be at most ${PAGE_SIZE_MAX} ids`)),
+  );
+
 /** Which page of a list. `page` counts from 1. */
 export const pageQuery = {
   page: z._default(queryInt(1, PAGE_MAX, `Page must be a whole number from 1 to ${PAGE_MAX}`), 1),

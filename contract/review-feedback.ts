@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { textUpTo } from './fields.ts';
-import { PAGE_SIZE_MAX, REPORT_NOTE_MAX } from './limits.ts';
+import { REPORT_NOTE_MAX } from './limits.ts';
+import { queryIds } from './paging.ts';
 import { REVIEW_RULE_KEYS } from './review-rules.ts';
 
 /** A verified doctor's vote on someone else's review: one at a time, can be withdrawn. */
@@ -20,15 +21,7 @@ export type VoteResponse = z.infer<typeof VoteResponse>;
 
 /** `GET /reviews/votes/?ids=…`: comma-separated ids, at most a page of them. */
 export const ReviewVotesQuery = z.strictObject({
-  ids: z.pipe(
-    z.pipe(
-      z.string('Please name the reviews'),
-      z.transform((ids: string) => ids.split(',').filter(Boolean)),
-    ),
-    z
-      .array(z.uuid('Must be the ids of reviews'))
-      .check(z.maxLength(PAGE_SIZE_MAX, `Must be at most ${PAGE_SIZE_MAX} ids`)),
-  ),
+  ids: queryIds('Please name the reviews', 'Must be the ids of reviews'),
 });
 
 /** Which of the requested reviews the caller wrote, voted on, or reported. */

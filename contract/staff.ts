@@ -72,6 +72,9 @@ export const FactorStatus = z.strictObject({
 });
 export type FactorStatus = z.infer<typeof FactorStatus>;
 
+/** Whether the caller gets the daily mail about what waits in the office. */
+export const DigestSetting = z.strictObject({ is_on: z.boolean() });
+
 export const FactorSetupRequest = z.strictObject({
   /** Required unless the login is fresh. */
   password: z.optional(presentPassword(WRONG_PASSWORD)),

@@ -165,6 +165,7 @@ export const TABLE_OWNERS: Readonly<Record<keyof DB, string>> = {
   search_words: 'reviews',
   sessions: 'accounts',
   shared_decisions: 'verification',
+  staff_digests: 'office',
   staff_factors: 'office',
   users: 'accounts',
 };

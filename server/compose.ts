@@ -9,6 +9,7 @@ import { rewriteTables } from './db/rewrite.ts';
 import type { Clock, Deps } from './deps.ts';
 import { sendResetLink } from './features/accounts/password/password-reset.ts';
 import { retention } from './features/accounts/retention.ts';
+import { staffDigest } from './features/office/digest.ts';
 import { refreshTitles } from './features/reviews/position-titles/suggestions.ts';
 import { reviewsDue } from './features/reviews/scheduled/publish-scheduled.ts';
 import { savedNewsMail, weeklyMail } from './features/saved/weekly-mail.ts';
@@ -105,6 +106,7 @@ export async function compose(parts: Parts): Promise<Composition> {
       'password-reset': sendResetLink(inBackground),
       'reviews-due': reviewsDue(inBackground),
       'weekly-mail': weeklyMail(inBackground),
+      'staff-digest': staffDigest(inBackground),
       retention: retention(inBackground),
       rewrite: () => rewriteTables(pool),
       'refresh-titles': refreshTitles(inBackground),

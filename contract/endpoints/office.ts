@@ -13,6 +13,10 @@ export const caseEndpoints = {
     query: queue.CaseQuery,
     answers: { 200: queue.CasePage },
   }),
+  changes: get('/admin/cases/changes/', 'staff', {
+    query: queue.CaseChangesQuery,
+    answers: { 200: queue.CaseChanges },
+  }),
   read: get('/admin/cases/:id/', 'staff', {
     params: byId,
     query: queue.CaseFilters,

@@ -55,3 +55,15 @@ export const factorEndpoints = {
     answers: { 200: Message },
   }),
 };
+
+/** The caller's own daily mail. */
+export const digestEndpoints = {
+  read: get('/admin/digest/', 'staff', {
+    factor: 'none',
+    answers: { 200: staff.DigestSetting },
+  }),
+  set: post('/admin/digest/', 'staff', {
+    body: staff.DigestSetting,
+    answers: { 200: staff.DigestSetting },
+  }),
+};

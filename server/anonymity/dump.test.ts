@@ -27,6 +27,7 @@ const WITH_ACCOUNTS = [
   'review_decisions.decided_by',
   'review_replies.written_by',
   'saved_lists.user_id',
+  'staff_digests.user_id',
   'staff_factors.user_id',
   'users.id',
 ];

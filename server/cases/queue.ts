@@ -1,4 +1,4 @@
-import { type Selectable, type SqlBool, sql } from 'kysely';
+import { type RawBuilder, type Selectable, type SqlBool, sql } from 'kysely';
 import type { CaseFilters, CaseQuery } from '#contract/case-queue.ts';
 import { CASE_CLAIM_MINUTES, type CaseKind } from '#contract/cases.ts';
 import { MINUTE_MS } from '#contract/limits.ts';
@@ -30,6 +30,12 @@ const COLUMNS = [
   'answered',
 ] as const;
 
+/** Which cases are listed. */
+export interface Filters extends Omit<CaseFilters, 'search'> {
+  /** What a search has found: a condition (search.ts). */
+  readonly about?: RawBuilder<SqlBool> | undefined;
+}
+
 /** The caller, the time, and the kinds of cases that the caller may see. */
 export interface Viewer {
   readonly userId: string;
@@ -43,9 +49,32 @@ export interface Viewer {
 export function selectQueue(
   db: Db,
   viewer: Viewer,
-  query: CaseQuery,
+  query: Filters & Pick<CaseQuery, 'page' | 'page_size'>,
 ): Promise<{ rows: CaseRow[]; count: number }> {
   return selectPage(db, inOrder(filtered(db, viewer, query).select(COLUMNS)), query);
+}
+
+/** Those of these cases that are open and that the viewer may see. */
+export const selectCases = (db: Db, viewer: Viewer, ids: readonly string[]): Promise<CaseRow[]> =>
+  db
+    .selectFrom('cases')
+    .select(COLUMNS)
+    .where('id', '=', anyOf('uuid', ids))
+    .where(isVisible(viewer))
+    .execute();
+
+/** How many open cases match, besides these. */
+export async function countOthers(
+  db: Db,
+  viewer: Viewer,
+  filters: Filters,
+  ids: readonly string[],
+): Promise<number> {
+  const { count } = await filtered(db, viewer, filters)
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where(sql<SqlBool>`id <> all(${ids}::uuid[])`)
+    .executeTakeFirstOrThrow();
+  return Number(count);
 }
 
 /** The number of open cases of each kind; kinds without one are missing. */
@@ -65,7 +94,7 @@ export async function countByKind(db: Db): Promise<ReadonlyMap<string, number>> 
 export async function selectNextId(
   db: Db,
   viewer: Viewer,
-  filters: CaseFilters,
+  filters: Filters,
   current: CaseRow,
 ): Promise<string | null> {
   const { priority, sorted_on, id } = current;
@@ -92,8 +121,22 @@ export async function countVisible(db: Db, viewer: Viewer) {
   return rows.map(({ kind, count }) => ({ kind: kind as CaseKind, count: Number(count) }));
 }
 
+/**
+ * The number of open cases that the viewer may see and that were opened before a day. Where only the
+ * week or month is known, its last day counts, as in the order of the queue.
+ */
+export async function countOverdue(db: Db, viewer: Viewer, before: string): Promise<number> {
+  const { count } = await db
+    .selectFrom('cases')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where(isVisible(viewer))
+    .where('sorted_on', '<', before)
+    .executeTakeFirstOrThrow();
+  return Number(count);
+}
+
 /** The matching case that has waited longest. */
-export const selectOldest = (db: Db, viewer: Viewer, filters: CaseFilters) =>
+export const selectOldest = (db: Db, viewer: Viewer, filters: Filters) =>
   filtered(db, viewer, filters)
     .select(['kind', 'opened_on'])
     .orderBy('sorted_on')
@@ -214,7 +257,7 @@ export async function releaseCase(db: Db, viewer: Viewer, id: string): Promise<C
   return row;
 }
 
-function filtered(db: Db, viewer: Viewer, { kind, priority, claim }: CaseFilters) {
+function filtered(db: Db, viewer: Viewer, { kind, priority, claim, about }: Filters) {
   return db
     .selectFrom('cases')
     .where(isVisible(viewer))
@@ -224,11 +267,12 @@ function filtered(db: Db, viewer: Viewer, { kind, priority, claim }: CaseFilters
       ${claim ?? null}::text is null
       or (${claim ?? null} = 'free' and ${isFree(viewer)})
       or (${claim ?? null} = 'own' and holder = ${viewer.userId} and held_until > ${viewer.now})
-    )`);
+    )`)
+    .where(about ?? sql<SqlBool>`true`);
 }
 
 /** The moderator who decided must not learn that a second look was drawn, or could prepare for it. */
-const isVisible = ({ kinds, userId }: Viewer) =>
+export const isVisible = ({ kinds, userId }: Viewer) =>
   sql<SqlBool>`(kind = ${anyOf('text', kinds)}
     and not (kind = 'second_look' and decided_by is not distinct from ${userId}))`;
 

@@ -36,6 +36,7 @@ export const REWRITTEN = {
   case_notes: 'is_question',
   legal_demands: 'kind',
   staff_factors: 'sealed',
+  staff_digests: 'done_on',
   representatives: 'state',
   review_replies: 'note',
   reply_reports: 'note',

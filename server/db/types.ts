@@ -540,6 +540,11 @@ export interface SharedDecisions {
   reason: string | null;
 }
 
+export interface StaffDigests {
+  done_on: string;
+  user_id: string;
+}
+
 export interface StaffFactors {
   sealed: Buffer;
   user_id: string;
@@ -614,6 +619,7 @@ export interface DB {
   search_words: SearchWords;
   sessions: Sessions;
   shared_decisions: SharedDecisions;
+  staff_digests: StaffDigests;
   staff_factors: StaffFactors;
   users: Users;
 }

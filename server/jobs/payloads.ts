@@ -16,6 +16,7 @@ export interface JobPayloads {
   'saved-news': { readonly userId: string; readonly sealed: string };
   /** Runs every minute. Acts only on the days of the weekly mail. */
   'weekly-mail': Readonly<Record<string, never>>;
+  'staff-digest': Readonly<Record<string, never>>;
   'reviews-due': Readonly<Record<string, never>>;
   retention: Readonly<Record<string, never>>;
   rewrite: Readonly<Record<string, never>>;

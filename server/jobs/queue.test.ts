@@ -196,6 +196,7 @@ test('each job follows its schedule: scheduled reviews every minute, the rewrite
     { name: 'retention', cron: '17 * * * *', data: null },
     { name: 'reviews-due', cron: '* * * * *', data: null },
     { name: 'rewrite', cron: '43 9 * * *', data: null },
+    { name: 'staff-digest', cron: '0 12 * * *', data: null },
     { name: 'weekly-mail', cron: '* * * * *', data: null },
   ]);
 

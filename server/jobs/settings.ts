@@ -84,6 +84,12 @@ export const JOB_SETTINGS: Readonly<Record<JobName, JobSettings>> = {
     atOnce: 1,
     schedule: '43 9 * * *',
   },
+  // After the rewrite, before work. Retried for as long as the day's mail is of use.
+  'staff-digest': {
+    queue: { ...EVERY_NIGHT, expireInSeconds: 10 * MINUTE },
+    atOnce: 1,
+    schedule: '0 12 * * *',
+  },
   // Updates the suggested position titles. Half an hour earlier, to not overlap with the rewrite.
   'refresh-titles': {
     queue: { ...EVERY_NIGHT, expireInSeconds: HOUR },

@@ -1,4 +1,4 @@
-import type { Insertable, Selectable } from 'kysely';
+import { type Insertable, type Selectable, sql } from 'kysely';
 import type { DemandKind, DemandOutcome } from '#contract/legal-demand-choices.ts';
 import type { OwnLegalDemand } from '#contract/legal-demands.ts';
 import { anyOf } from '#server/db/any-of.ts';
@@ -88,3 +88,6 @@ export async function noticesAbout(
   }
   return notices;
 }
+
+/** All demands about reviews, for joins. */
+export const DEMANDED = sql`select id, review_id from legal_demands where review_id is not null`;

@@ -10,6 +10,15 @@ const HERE = 'https://curbside.test';
 const LINK = `${HERE}/password-reset?uidb64=MTIzNDU2Nzg5MDEyMzQ1Njc4OTA&token=c2VjcmV0LXNlY3JldC1zZWNyZXQ&more=1`;
 const CODE = { code: '048213', minutes: 10 };
 const DAY = '2025-08-12';
+const DIGEST = {
+  day: DAY,
+  waiting: [
+    { kind: 'report', count: 4 },
+    { kind: 'appeal', count: 1 },
+  ],
+  overdue: 2,
+  emptyRoles: ['verifier'],
+} as const;
 const CHANGED = { link: LINK, newEmail: "d.o'hara+1@new.test" };
 const NOTICE = { undoLink: LINK, newEmail: 'd•••@new.test' };
 const ABOUT = '2 new reviews, the newest from November 18';
@@ -54,6 +63,11 @@ const MAILS: [Omit<MailJob, 'to'> & Pick<MailJob, 'template'>, ...string[]][] = 
   [
     { template: 'staff-changed', props: { change: { factor: 'reset' }, day: DAY } },
     ...['Your second factor was changed', 'tell an owner'],
+  ],
+  [
+    { template: 'staff-digest', props: DIGEST },
+    ...['5 cases wait for you.', 'Reported review: 4', 'Appeal: 1', 'more than 7 days: 2'],
+    ...['Nobody is a verifier.', `${HERE}/admin`, `${HERE}/admin/security`],
   ],
   [{ template: 'email-change-confirm', props: CHANGED }, LINK, "d.o'hara+1@new.test"],
   [

@@ -1,3 +1,4 @@
+import { CASE_KINDS, CASE_OVERDUE_DAYS, type CaseKind } from '#contract/cases.ts';
 import { EMAIL_UNDO_DAYS, RESET_TTL_MS } from '#contract/limits.ts';
 import { PROOF_TEXTS, type ProofRequest } from '#contract/proof-requests.ts';
 import { REFUSALS, type Refusal } from '#contract/refusals.ts';
@@ -18,6 +19,15 @@ export interface SavedNews {
     readonly path: string;
   }[];
   readonly unsubscribeUrl: string;
+}
+
+/** The daily email about what waits in the office. */
+export interface StaffDigest {
+  readonly day: string;
+  /** By kind, without kinds of which none waits. */
+  readonly waiting: readonly { readonly kind: CaseKind; readonly count: number }[];
+  readonly overdue: number;
+  readonly emptyRoles: readonly Role[];
 }
 
 const FACTOR_CHANGES = {
@@ -163,6 +173,29 @@ export const MAIL_TEMPLATES = {
             ' may know yours:',
         ),
         action('Reset your password', `${publicUrl}/forgot-password`),
+      ],
+    };
+  },
+
+  /** Sent daily to staff who turned it on. Numbers alone: a mailbox is not the office. */
+  'staff-digest'({ day, waiting, overdue, emptyRoles }: StaffDigest, { publicUrl }: Site): Letter {
+    const total = waiting.reduce((sum, { count }) => sum + count, 0);
+    const cases =
+      total === 0 ? 'no cases wait' : total === 1 ? '1 case waits' : `${total} cases wait`;
+    return {
+      title: 'What waits in the office',
+      body: [
+        paragraph(`On ${longDay(day)} (UTC), ${cases} for you.`),
+        ...waiting.map(({ kind, count }) => paragraph(`${CASE_KINDS[kind]}: ${count}`)),
+        ...(overdue > 0
+          ? [paragraph(`Overdue, after more than ${CASE_OVERDUE_DAYS} days: ${overdue}`)]
+          : []),
+        ...emptyRoles.map((role) => paragraph(`Nobody is a ${ROLES[role].toLowerCase()}.`)),
+        action('Open the office', `${publicUrl}/admin`),
+        paragraph('You turned this daily email on. To turn it off:', {
+          label: 'Office security',
+          href: `${publicUrl}/admin/security`,
+        }),
       ],
     };
   },

@@ -8,7 +8,13 @@ import { TIME_OUTS } from '#server/time-outs.ts';
 import type { Metrics } from './metrics.ts';
 
 /** No request enqueues these, so their waiting time reveals nothing about any account. */
-const BY_CLOCK: readonly JobName[] = ['weekly-mail', 'reviews-due', 'retention', 'refresh-titles'];
+const BY_CLOCK: readonly JobName[] = [
+  'weekly-mail',
+  'staff-digest',
+  'reviews-due',
+  'retention',
+  'refresh-titles',
+];
 const HOUR_S = 3600;
 
 /** Reads the database's state on each scrape. If that takes too long, it counts as down. */

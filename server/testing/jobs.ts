@@ -8,6 +8,7 @@ const idle = async () => {};
 /** The handlers of the features' own jobs, which do nothing. */
 export const idleFeatures = {
   'weekly-mail': idle,
+  'staff-digest': idle,
   'verify-npi': idle,
   'password-reset': idle,
   'reviews-due': idle,

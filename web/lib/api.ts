@@ -12,6 +12,8 @@ import { ApiError } from './transport-error.ts';
 interface CallOptions {
   signal?: AbortSignal | undefined;
   timeoutMs?: number;
+  /** With the session as it is: renews nothing, ends nothing, and asks nobody for a code. */
+  inBackground?: boolean;
 }
 
 /** What a call sends, checked against its endpoint by `Input`. */
@@ -102,7 +104,7 @@ export function createApi({ fetch, tokens, now, cookies, locks, onSessionEnd }: 
 
   async function request(target: Target, options: Sent = {}, deliver = send): Promise<unknown> {
     // A 401 from a public endpoint says nothing about the session.
-    if (target.access === 'public') return send(target, options);
+    if (target.access === 'public' || options.inBackground) return send(target, options);
 
     // A token that has expired is renewed before it causes a 401.
     const before = tokens.access();

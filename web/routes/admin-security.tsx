@@ -1,5 +1,6 @@
 import { isRouteErrorResponse } from 'react-router';
-import { factorEndpoints } from '#contract/endpoints/staff.ts';
+import { digestEndpoints, factorEndpoints } from '#contract/endpoints/staff.ts';
+import { DigestSection } from '#web/features/office/factor/digest-section.tsx';
 import { FactorSection } from '#web/features/office/factor/factor-section.tsx';
 import { factorWrites } from '#web/features/office/factor/factor-writes.ts';
 import { OfficeNav } from '#web/features/office/office-nav.tsx';
@@ -19,15 +20,21 @@ export async function clientLoader({ request }: Route.ClientLoaderArgs) {
   await requireAdmin(request);
   // Where the user was going, if that is a page of the office.
   const target = `/${new URL(request.url).searchParams.get('redirect') ?? ''}`;
+  const [status, digest] = await Promise.all([
+    api.call(factorEndpoints.status),
+    api.call(digestEndpoints.read),
+  ]);
   return {
-    status: await api.call(factorEndpoints.status),
+    status,
+    digest,
     next: target.startsWith('/admin/') ? target : null,
   };
 }
 
 export const clientAction = factorWrites.clientAction;
 
-export default function AdminSecurity({ loaderData: { status, next } }: Route.ComponentProps) {
+export default function AdminSecurity({ loaderData }: Route.ComponentProps) {
+  const { status, digest, next } = loaderData;
   return (
     <div className="page-width">
       <OfficeNav />
@@ -41,6 +48,8 @@ export default function AdminSecurity({ loaderData: { status, next } }: Route.Co
           Continue to the office
         </Link>
       )}
+      {/* Without the factor that it requires, nobody can change it. */}
+      {(status.is_set_up || !status.is_required) && <DigestSection isOn={digest.is_on} />}
     </div>
   );
 }

@@ -1,6 +1,8 @@
 import { useState } from 'react';
 import { useLocation, useNavigate } from 'react-router';
-import { CASE_KINDS } from '#contract/cases.ts';
+import type * as z from 'zod/mini';
+import type { CasePage } from '#contract/case-queue.ts';
+import { CASE_KINDS, searchRefusal } from '#contract/cases.ts';
 import { legalEndpoints } from '#contract/endpoints/legal.ts';
 import { caseEndpoints } from '#contract/endpoints/office.ts';
 import { PAGE_SIZE, PAGE_SIZE_MAX } from '#contract/limits.ts';
@@ -12,8 +14,13 @@ import { OfficeNav } from '#web/features/office/office-nav.tsx';
 import { openedText, WHY_ROUNDED } from '#web/features/office/queue/case-name.ts';
 import { DoneBanner, doneIn } from '#web/features/office/queue/done-banner.tsx';
 import { KeysNote } from '#web/features/office/queue/keys-note.tsx';
-import { QueueFilterLinks, queueFiltersOf } from '#web/features/office/queue/queue-filters.tsx';
-import { QueueList } from '#web/features/office/queue/queue-list.tsx';
+import { useQueueChanges } from '#web/features/office/queue/queue-changes.ts';
+import {
+  QueueFilterLinks,
+  QueueSearch,
+  queueFiltersOf,
+} from '#web/features/office/queue/queue-filters.tsx';
+import { QueueList, QueueNews } from '#web/features/office/queue/queue-list.tsx';
 import { useQueueKeys } from '#web/features/office/queue/use-queue-keys.ts';
 import { plural } from '#web/lib/format.ts';
 import { requireAdmin } from '#web/lib/guards.ts';
@@ -35,14 +42,25 @@ export async function clientLoader({ request }: Route.ClientLoaderArgs) {
   const page = pageNumber(request.url);
   const filters = queueFiltersOf(request.url);
   const { roles } = user;
+  const isRefused = searchRefusal(filters.search ?? '') !== null;
   const [queue, demands] = await Promise.all([
-    api.call(caseEndpoints.list, { query: { ...filters, page } }),
+    isRefused ? NOTHING : api.call(caseEndpoints.list, { query: { ...filters, page } }),
     filters.kind === 'legal' && roles.includes('owner')
       ? api.call(legalEndpoints.list, { query: { page_size: PAGE_SIZE_MAX } })
       : null,
   ]);
   return { queue, demands, filters, page, roles };
 }
+
+/** What a search finds that is not even sent. */
+const NOTHING: z.infer<typeof CasePage> = {
+  count: 0,
+  next: null,
+  previous: null,
+  results: [],
+  kinds: [],
+  oldest: null,
+};
 
 export const clientAction = legalWrites.clientAction;
 
@@ -52,7 +70,8 @@ export default function Office({ loaderData }: Route.ComponentProps) {
   const navigate = useNavigate();
   const [recording, setRecording] = useState<'open' | 'done' | null>(null);
   const [showsKeys, setShowsKeys] = useState(false);
-  const free = queue.results.find(({ claim }) => claim === null || claim.is_own);
+  const { rows, added } = useQueueChanges(queue, filters);
+  const free = rows.find(({ claim, isClosed }) => !isClosed && (claim === null || claim.is_own));
   const done = doneIn(state);
   const pages = Math.ceil(queue.count / PAGE_SIZE);
   useQueueKeys({
@@ -85,11 +104,15 @@ export default function Office({ loaderData }: Route.ComponentProps) {
         <RecordDialog onDone={() => setRecording('done')} onClose={() => setRecording(null)} />
       )}
       {done && <DoneBanner done={done} />}
+      <QueueSearch key={filters.search} filters={filters} />
       <QueueFilterLinks filters={filters} roles={roles} kinds={queue.kinds} />
       {page > pages && pages > 0 ? (
         <NoSuchPage page={page} pages={pages} link={link} />
       ) : (
-        <QueueList cases={queue.results} filters={filters} />
+        <>
+          <QueueNews rows={rows} added={added} />
+          <QueueList cases={rows} filters={filters} />
+        </>
       )}
       {page <= pages && <Pagination current={page} pages={pages} link={link} />}
       {demands && <DemandList demands={demands.results} count={demands.count} />}

@@ -1,4 +1,5 @@
-import { MINUTE_MS } from '#contract/limits.ts';
+import { DAY_MS, MINUTE_MS } from '#contract/limits.ts';
+import { staffDigest } from '#server/features/office/digest.ts';
 import { postFactor, setUpFactor } from '#server/features/office/testing/second-factor.ts';
 import type { TestApp } from '#server/testing/app.ts';
 import { signedInAdmin } from '#server/testing/factories.ts';
@@ -38,7 +39,7 @@ interface Plan {
  * Two hundred doctors join and write, most of them soon after joining. Meanwhile there are logins,
  * edits, votes, reports, corrections, removals, deletions, locks, two merges of employers, one of
  * them undone, and a rotation of every key. At the end, some lose their NPI, return, or get banned,
- * and a staff member sets up a second factor, at which somebody guesses.
+ * a staff member sets up a second factor, at which somebody guesses, and another gets the daily mail.
  */
 export async function populate(
   server: TestApp,
@@ -77,8 +78,16 @@ export async function populate(
   for (const code of ['000000', 'ABCDE-ABCDE']) {
     await postFactor(server, auditor, 'enter/', { code });
   }
+  await mailDigest(world);
   await server.jobs.idle();
   return world;
+}
+
+/** The administrator turns the daily mail on, and gets the one of the next day. */
+async function mailDigest({ server: { deps, time }, administer }: World) {
+  await administer('/digest/', { is_on: true });
+  const clock = () => new Date(time.now.getTime() + DAY_MS);
+  await staffDigest({ ...deps, clock })({});
 }
 
 function lifeOf(world: World, person: Person, start: number, at: number): Plan[] {

@@ -33,6 +33,7 @@ import { appointAccount, dismissAccount } from './identity/staff.ts';
 import { proveFreshness } from './password/passwords.ts';
 import {
   lockRepresentative,
+  REPRESENTED,
   selectRepresentativeIds,
   selectRepresentativesOf,
   updateRepresentative,
@@ -159,6 +160,7 @@ export {
   lockDoctor,
   lockRepresentative,
   proveFreshness,
+  REPRESENTED,
   recheckRepresentatives,
   representativeFile,
   representedEmployer,

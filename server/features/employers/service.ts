@@ -1,3 +1,4 @@
+import { type RawBuilder, sql } from 'kysely';
 import {
   type CustomEmployerRequest,
   type Employer,
@@ -25,7 +26,7 @@ import { readEmployerFile } from './curation/submitted-employers.ts';
 import { EMPLOYERS, type EmployerCriteria } from './directory/directory-query.ts';
 import { selectFilterOptions } from './directory/filter-options.ts';
 import { findAmong } from './directory/match-searches.ts';
-import type { SearchQuery } from './directory/search.ts';
+import { type SearchQuery, understandSearch } from './directory/search.ts';
 import { selectClosest, selectSuggested } from './directory/search-suggestions.ts';
 import { selectPart, selectParts } from './directory/sitemap-queries.ts';
 import { type EmployerRow, toEmployer } from './employer-row.ts';
@@ -237,6 +238,17 @@ export const importedWebsites = selectImportedWebsites;
 export const employerWithMerged = selectFollowing;
 
 export const employersAmong = findAmong;
+
+/** The ids of the employers that a search finds, with those merged into them; null without words. */
+export async function employersFound(db: Db, search: string): Promise<RawBuilder<unknown> | null> {
+  const query = await understandSearch(db, search);
+  if (query === null) return null;
+  return sql`
+    with found as (select id from employers where search @@ ${query.match}::tsquery)
+    select id from found
+    union
+    select employers.id from employers join found on merged_into = found.id`;
+}
 
 /** For the sitemap: the parts of the directory, and the employers of one. */
 export const employerParts = selectParts;

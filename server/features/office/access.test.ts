@@ -24,6 +24,7 @@ const EXPECTED: Readonly<Record<string, OfficeAccess>> = {
   'POST /admin/representatives/:id/approve/': 'curator',
   'POST /admin/representatives/:id/refuse/': 'curator',
   'GET /admin/cases/': 'staff',
+  'GET /admin/cases/changes/': 'staff',
   'GET /admin/cases/:id/': 'staff',
   'GET /admin/history/': 'staff',
   'GET /admin/reviews/:id/': 'moderator',
@@ -60,6 +61,8 @@ const EXPECTED: Readonly<Record<string, OfficeAccess>> = {
   'PATCH /admin/staff/:id/': 'owner',
   'DELETE /admin/staff/:id/': 'owner',
   'POST /admin/staff/:id/reset-factor/': 'owner',
+  'GET /admin/digest/': 'staff',
+  'POST /admin/digest/': 'staff',
   'GET /admin/factor/': 'staff',
   'POST /admin/factor/setup/': 'staff',
   'POST /admin/factor/': 'staff',
@@ -79,7 +82,7 @@ const FRESH = [
   ...['POST /admin/factor/recovery-codes/', 'POST /admin/factor/remove/'],
 ];
 const FACTOR = ['GET /admin/factor/', 'POST /admin/factor/', 'POST /admin/factor/setup/'];
-const WITHOUT = [...FACTOR, 'POST /admin/factor/enter/'];
+const WITHOUT = [...FACTOR, 'POST /admin/factor/enter/', 'GET /admin/digest/'];
 
 const OFFICE = Object.values(endpoints)
   .flatMap((group) => Object.values<Endpoint>(group))

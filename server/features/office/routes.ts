@@ -30,6 +30,7 @@ import {
   listCases,
   prolong,
   readCase,
+  readChanges,
   readReviewFile,
   release,
   writeNote,
@@ -48,6 +49,10 @@ export function officeRoutes(deps: Deps, limits: RateLimits): FastifyPluginAsync
       const { cases, count, kinds, oldest } = await listCases(deps, callerOf(request), query);
       return { ...toPage(url, query, count, cases), kinds, oldest };
     });
+
+    route(app, caseEndpoints.changes, async (request) =>
+      readChanges(deps, callerOf(request), request.query),
+    );
 
     route(app, caseEndpoints.read, async (request) =>
       readCase(deps, callerOf(request), request.params.id, request.query),

@@ -188,3 +188,6 @@ export async function selectDeparted(db: Db, now: Date): Promise<string[]> {
 export async function deleteById(db: Db, id: string): Promise<void> {
   await db.deleteFrom('reviews').where('id', '=', id).execute();
 }
+
+/** All reviews and their employers, for joins. */
+export const REVIEWED = sql`select id, employer_id from reviews`;

@@ -36,6 +36,7 @@ import {
   selectNewByEmployer,
 } from './new-reviews.ts';
 import * as queries from './queries.ts';
+import { REVIEWED } from './queries.ts';
 import { moderatedReplies } from './replies/moderation.ts';
 import { withdrawReplies } from './replies/replies.ts';
 import { paragraphsOf } from './review-content.ts';
@@ -134,6 +135,7 @@ export {
   moveReviews,
   paragraphsOf,
   positionsWithRecent,
+  REVIEWED,
   reportedTexts,
   restoreReviewsOf,
   returnReviews,

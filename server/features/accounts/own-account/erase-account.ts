@@ -48,6 +48,7 @@ function names(job: Job, userId: string, addresses: readonly string[]): boolean 
       return isOne(job.payload.email);
     case 'reviews-due':
     case 'weekly-mail':
+    case 'staff-digest':
     case 'retention':
     case 'rewrite':
     case 'refresh-titles':

@@ -1,4 +1,4 @@
-import type { Updateable } from 'kysely';
+import { sql, type Updateable } from 'kysely';
 import { anyOf } from '#server/db/any-of.ts';
 import type { Db } from '#server/db/open.ts';
 import type { DB } from '#server/db/types.ts';
@@ -91,3 +91,6 @@ export async function updateRepresentative(
 ) {
   await trx.updateTable('representatives').set(change).where('user_id', '=', userId).execute();
 }
+
+/** All representatives and their employers, for joins. */
+export const REPRESENTED = sql`select user_id, employer_id from representatives`;

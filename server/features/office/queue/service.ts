@@ -1,6 +1,8 @@
 import type * as z from 'zod/mini';
 import type {
   Case,
+  CaseChanges,
+  CaseChangesQuery,
   CaseFile,
   CaseFilters,
   CaseNote,
@@ -16,12 +18,14 @@ import { addNote, casesWithQuestions, selectNotes } from '#server/cases/notes.ts
 import {
   type CaseRow,
   claimCase,
+  countOthers,
   countVisible,
   isOwnDecision,
   kindOfOther,
   prolongClaim,
   releaseCase,
   selectCase,
+  selectCases,
   selectCasesOf,
   selectNextId,
   selectOldest,
@@ -40,6 +44,7 @@ import { staffNames } from '../staff-names.ts';
 import { askPerson } from './ask.ts';
 import { fileOf, headingsOf } from './files.ts';
 import { historyOf, namesOf } from './history.ts';
+import { searchCases } from './search.ts';
 
 type QueueDeps = Pick<Deps, 'db' | 'keys' | 'clock'>;
 type Member = Pick<Caller, 'userId' | 'roles'>;
@@ -52,10 +57,11 @@ export async function listCases(
   query: CaseQuery,
 ): Promise<{ cases: Case[]; count: number } & Pick<CaseList, 'kinds' | 'oldest'>> {
   const viewer = await viewerOf(deps, caller);
+  const filters = { ...query, about: await searchCases(deps, viewer, query.search) };
   const [{ rows, count }, kinds, oldest] = await Promise.all([
-    selectQueue(deps.db, viewer, query),
+    selectQueue(deps.db, viewer, filters),
     countVisible(deps.db, viewer),
-    selectOldest(deps.db, viewer, query),
+    selectOldest(deps.db, viewer, filters),
   ]);
   return {
     cases: await toCases(deps, viewer, rows),
@@ -63,6 +69,21 @@ export async function listCases(
     kinds,
     oldest: oldest ? { kind: oldest.kind as CaseKind, opened_on: oldest.opened_on } : null,
   };
+}
+
+/** What has changed since the caller read a page with these cases. */
+export async function readChanges(
+  deps: QueueDeps,
+  caller: Member,
+  { ids, ...filters }: CaseChangesQuery,
+): Promise<CaseChanges> {
+  const viewer = await viewerOf(deps, caller);
+  const about = await searchCases(deps, viewer, filters.search);
+  const [rows, others] = await Promise.all([
+    selectCases(deps.db, viewer, ids),
+    countOthers(deps.db, viewer, { ...filters, about }, ids),
+  ]);
+  return { cases: await toCases(deps, viewer, rows), others };
 }
 
 /**
@@ -82,6 +103,7 @@ export async function readCase(
     if (kind === null) throw new AppError('not_found');
     throw new AppError('permission_denied', { extra: { role: CASE_ROLES[kind] } });
   }
+  const about = await searchCases(deps, viewer, filters.search);
   const isReview = row.kind === 'report' || row.kind === 'appeal';
   const [[shown], file, notes, decisions, acts, next_id] = await Promise.all([
     toCases(deps, viewer, [row]),
@@ -89,7 +111,7 @@ export async function readCase(
     namedNotes(deps, id),
     isReview && row.review_id ? namedDecisions(deps, row.review_id) : [],
     historyOf(deps, row),
-    selectNextId(deps.db, viewer, filters, row),
+    selectNextId(deps.db, viewer, { ...filters, about }, row),
   ]);
   if (!shown || !file) throw new AppError('not_found');
   return { case: shown, file, notes, decisions, acts, next_id };
@@ -235,7 +257,10 @@ async function namedDecisions(deps: QueueDeps, id: string): Promise<EarlierDecis
   return decisions.map(({ decided_by, ...decision }) => ({ ...decision, by: nameOf(decided_by) }));
 }
 
-const viewerOf = async ({ db, clock }: QueueDeps, { userId, roles }: Member): Promise<Viewer> => ({
+export const viewerOf = async (
+  { db, clock }: Pick<Deps, 'db' | 'clock'>,
+  { userId, roles }: Member,
+): Promise<Viewer> => ({
   userId,
   kinds: CASE_KIND_KEYS.filter((kind) => roles.includes(CASE_ROLES[kind])),
   isOnlyModerator: roles.includes('moderator') && (await countModerators(db)) === 1,

@@ -16,6 +16,7 @@ import {
 } from '#server/features/accounts/service.ts';
 import { deleteFactor, selectFactorOwners } from '../factor/queries.ts';
 import { mailStaffChange } from '../staff-mail.ts';
+import { dropDigest } from './digest-setting.ts';
 
 type StaffDeps = Pick<Deps, 'db' | 'keys' | 'clock'>;
 type ChangeDeps = StaffDeps & Pick<Deps, 'jobs'>;
@@ -55,19 +56,23 @@ export async function listStaff({ db, keys }: StaffDeps): Promise<StaffList> {
 const nameOf = ({ last_name, first_name, id }: StaffMember) =>
   [last_name, first_name, id].join('\n').toLowerCase();
 
-/** The roles that decide cases and that nobody has. An office of one has all of them. */
+/** The empty roles, with the number of cases that only they can decide. */
 function unstaffedAmong(
   staff: readonly { roles: readonly Role[] }[],
   counts: ReadonlyMap<string, number>,
 ): StaffList['unstaffed'] {
+  return emptyRoles(staff).map((role) => {
+    const kinds = CASE_KIND_KEYS.filter((kind) => CASE_ROLES[kind] === role);
+    return { role, cases: kinds.reduce((sum, kind) => sum + (counts.get(kind) ?? 0), 0) };
+  });
+}
+
+/** The roles that decide cases and that nobody has. An office of one has all of them. */
+export function emptyRoles(staff: readonly { roles: readonly Role[] }[]): Role[] {
   if (staff.length < 2) return [];
-  const deciding = sortedRoles(Object.values(CASE_ROLES));
-  return deciding
-    .filter((role) => !staff.some(({ roles }) => roles.includes(role)))
-    .map((role) => {
-      const kinds = CASE_KIND_KEYS.filter((kind) => CASE_ROLES[kind] === role);
-      return { role, cases: kinds.reduce((sum, kind) => sum + (counts.get(kind) ?? 0), 0) };
-    });
+  return sortedRoles(Object.values(CASE_ROLES)).filter(
+    (role) => !staff.some(({ roles }) => roles.includes(role)),
+  );
 }
 
 /**
@@ -103,6 +108,7 @@ export function dismiss(deps: ChangeDeps, act: Act): Promise<void> {
     if (wasStaff && (await findStaff(deps.keys, trx)).length === 0)
       throw new AppError('last_owner');
     await deleteFactor(trx, act.userId);
+    await dropDigest(trx, act.userId);
     if (wasStaff) await mailStaffChange(deps, trx, act.userId, { roles: [] });
     return wasStaff;
   });

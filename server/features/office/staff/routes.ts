@@ -1,12 +1,13 @@
 import type { FastifyPluginAsync } from 'fastify';
-import { staffEndpoints } from '#contract/endpoints/staff.ts';
+import { digestEndpoints, staffEndpoints } from '#contract/endpoints/staff.ts';
 import { STAFF_MESSAGES } from '#contract/staff.ts';
 import type { Deps } from '#server/deps.ts';
 import { callerOf } from '#server/plugins/access.ts';
 import { route } from '#server/plugins/route.ts';
 import { appoint, dismiss, listStaff, resetFactor } from './appointments.ts';
+import { setDigest, wantsDigest } from './digest-setting.ts';
 
-/** Appointments by an owner. */
+/** Appointments by an owner, and the caller's own daily mail. */
 export function staffRoutes(deps: Deps): FastifyPluginAsync {
   return async (app) => {
     route(app, staffEndpoints.list, async () => listStaff(deps));
@@ -25,6 +26,16 @@ export function staffRoutes(deps: Deps): FastifyPluginAsync {
     route(app, staffEndpoints.resetFactor, async (request) => {
       await resetFactor(deps, { actor: callerOf(request).userId, userId: request.params.id });
       return { message: STAFF_MESSAGES.factorReset };
+    });
+
+    route(app, digestEndpoints.read, async (request) => ({
+      is_on: await wantsDigest(deps.db, callerOf(request).userId),
+    }));
+
+    route(app, digestEndpoints.set, async (request) => {
+      const { is_on } = request.body;
+      await setDigest(deps, callerOf(request).userId, is_on);
+      return { is_on };
     });
   };
 }

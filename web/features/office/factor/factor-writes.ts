@@ -1,4 +1,4 @@
-import { factorEndpoints } from '#contract/endpoints/staff.ts';
+import { digestEndpoints, factorEndpoints } from '#contract/endpoints/staff.ts';
 import { call, pageWrites } from '#web/lib/write.ts';
 
 export const factorWrites = pageWrites(
@@ -7,7 +7,8 @@ export const factorWrites = pageWrites(
     confirm: call(factorEndpoints.confirm),
     newRecoveryCodes: call(factorEndpoints.newRecoveryCodes),
     remove: call(factorEndpoints.remove),
+    digest: call(digestEndpoints.set),
   },
   // After setup, the page shows only the recovery codes.
-  { revalidates: ['newRecoveryCodes', 'remove'] },
+  { revalidates: ['newRecoveryCodes', 'remove', 'digest'] },
 );

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import type { User } from '#contract/accounts.ts';
 import type { LogEntry } from '#contract/audit-log.ts';
+import { subjectOfAddress } from '#contract/cases.ts';
 import { LOG_KINDS, LOG_SUBJECTS, logKindsFor } from '#contract/logged-acts.ts';
 import { formatMonth } from '#web/lib/format.ts';
 import { Link } from '#web/lib/link.tsx';
@@ -69,7 +70,7 @@ export function LogSearch({ filters, entries }: LogSearchProps) {
     <div className="mb-6 flex flex-col items-start gap-4 print:hidden">
       <DataForm
         onSubmit={(data) => {
-          const found = subjectIn(String(data.get('about')));
+          const found = subjectOfAddress(String(data.get('about')));
           setError(found ? undefined : ADDRESS_ERROR);
           if (found) navigate(logBy(filters, found));
         }}
@@ -109,14 +110,6 @@ export function LogSearch({ filters, entries }: LogSearchProps) {
 
 const URL_MAX = 300;
 const ADDRESS_ERROR = 'Must be the address of a review or an employer';
-
-/** The review or employer that an address names, with or without the site's name. */
-function subjectIn(address: string): { review: string } | { employer: string } | null {
-  const [, kind, id] =
-    /\/(reviews|employers)\/([\da-f-]+)\/?(?:[?#].*)?$/i.exec(address.trim()) ?? [];
-  if (id === undefined) return null;
-  return kind?.toLowerCase() === 'reviews' ? { review: id } : { employer: id };
-}
 
 /** What the filter means, as the entries that it has found name it. */
 function labelOf(name: keyof LogFilters, value: string, entries: readonly LogEntry[]): string {

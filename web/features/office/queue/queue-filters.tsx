@@ -1,3 +1,5 @@
+import { useState } from 'react';
+import { useNavigate } from 'react-router';
 import type { User } from '#contract/accounts.ts';
 import {
   CASE_KIND_KEYS,
@@ -5,8 +7,15 @@ import {
   CASE_PRIORITIES,
   CASE_ROLES,
   type CaseKind,
+  searchRefusal,
 } from '#contract/cases.ts';
+import { SEARCH_MAX } from '#contract/limits.ts';
+import { Link } from '#web/lib/link.tsx';
 import { paths } from '#web/lib/paths.ts';
+import { Button, buttonClass } from '#web/ui/button.tsx';
+import { DataForm } from '#web/ui/data-form.tsx';
+import { Field } from '#web/ui/field.tsx';
+import { TextInput } from '#web/ui/text-input.tsx';
 import { FilterChoices, filtersOf } from '../filter-choices.tsx';
 
 /** The filters of the queue, as they appear in its URL. */
@@ -14,10 +23,11 @@ export interface QueueFilters {
   kind?: string | undefined;
   priority?: string | undefined;
   claim?: string | undefined;
+  search?: string | undefined;
 }
 
 export const queueFiltersOf = (url: string): QueueFilters =>
-  filtersOf(url, ['kind', 'priority', 'claim']);
+  filtersOf(url, ['kind', 'priority', 'claim', 'search']);
 
 const CLAIMS = { free: 'Nobody', own: 'Me' } as const;
 
@@ -44,5 +54,43 @@ export function QueueFilterLinks({ filters, roles, kinds: open }: QueueFilterLin
       />
       <FilterChoices name="claim" label="Claimed by" choices={Object.entries(CLAIMS)} {...shared} />
     </nav>
+  );
+}
+
+/** Finds cases by what they are about. What nobody may be found by is not even sent. */
+export function QueueSearch({ filters }: { filters: QueueFilters }) {
+  const navigate = useNavigate();
+  const { search = '' } = filters;
+  const [refusal, setRefusal] = useState(() => searchRefusal(search));
+  return (
+    <DataForm
+      role="search"
+      onSubmit={(data) => {
+        const wanted = String(data.get('search')).trim();
+        const refused = searchRefusal(wanted);
+        setRefusal(refused);
+        if (refused === null) void navigate(paths.office({ ...filters, search: wanted }));
+      }}
+      className="mb-6 flex w-full max-w-form flex-wrap items-end gap-3"
+    >
+      <Field
+        label="Search the cases"
+        hint="An employer, the address of an employer or a review, or a representative"
+        error={refusal ?? undefined}
+        className="min-w-0 grow"
+      >
+        {(control) => (
+          <TextInput {...control} name="search" defaultValue={search} maxLength={SEARCH_MAX} />
+        )}
+      </Field>
+      <Button type="submit" variant="secondary">
+        Find
+      </Button>
+      {search && (
+        <Link to={paths.office({ ...filters, search: undefined })} className={buttonClass('quiet')}>
+          Show all
+        </Link>
+      )}
+    </DataForm>
   );
 }

@@ -1,3 +1,4 @@
+import { useRevalidator } from 'react-router';
 import type { Case } from '#contract/case-queue.ts';
 import { CASE_PRIORITIES } from '#contract/cases.ts';
 import { REPORT_REASONS } from '#contract/review-feedback.ts';
@@ -5,13 +6,14 @@ import { formatTime, plural } from '#web/lib/format.ts';
 import { Link } from '#web/lib/link.tsx';
 import { paths } from '#web/lib/paths.ts';
 import { Badge } from '#web/ui/badge.tsx';
-import { buttonClass } from '#web/ui/button.tsx';
+import { Button, buttonClass } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { caseSubtitle, caseTitle, openedText } from './case-name.ts';
+import type { QueueRow } from './queue-changes.ts';
 import type { QueueFilters } from './queue-filters.tsx';
 
 interface QueueListProps {
-  cases: readonly Case[];
+  cases: readonly QueueRow[];
   filters: QueueFilters;
 }
 
@@ -64,13 +66,12 @@ export function QueueList({ cases, filters }: QueueListProps) {
             {one.has_question && <Badge tone="accent">Asks a second person</Badge>}
             {one.excerpt && <p className="text-sm text-ink-soft">{one.excerpt}</p>}
           </div>
-          <p className="text-sm text-ink-soft lining-nums">
+          {/* Has room for who claims the case later, so that no row moves. */}
+          <p className="min-h-[2lh] text-sm text-ink-soft lining-nums max-sm:w-[70%] max-sm:text-right sm:min-h-[3lh] sm:w-60">
             {openedText(one)}
-            {one.claim && (
-              <span className="block">
-                <ClaimNote claim={one.claim} />
-              </span>
-            )}
+            <span className="block max-sm:truncate">
+              {one.isClosed ? 'No longer open' : one.claim && <ClaimNote claim={one.claim} />}
+            </span>
           </p>
         </li>
       ))}
@@ -91,4 +92,34 @@ export function PriorityBadge({ priority }: Pick<Case, 'priority'>) {
 export function ClaimNote({ claim }: { claim: NonNullable<Case['claim']> }) {
   const until = `until ${formatTime(claim.until)}`;
   return <span>{`Claimed by ${claim.is_own ? 'you' : claim.name} ${until}`}</span>;
+}
+
+/** Has its place above the list even if there is nothing to say, so that no row moves. */
+export function QueueNews({ rows, added }: { rows: readonly QueueRow[]; added: number }) {
+  const { state, revalidate } = useRevalidator();
+  const closed = rows.filter(({ isClosed }) => isClosed).length;
+  const news = [added > 0 && plural(added, 'new case'), closed > 0 && `${closed} no longer open`]
+    .filter(Boolean)
+    .join(', ');
+  const update = () => {
+    // The button goes away.
+    document.querySelector('main')?.focus({ preventScroll: true });
+    void revalidate();
+  };
+  return (
+    <div className="mb-2 flex min-h-12 items-center gap-3 text-sm lining-nums print:hidden">
+      <p role="status">{news}</p>
+      {news && (
+        <Button
+          size="sm"
+          variant="secondary"
+          className="shrink-0"
+          busy={state !== 'idle'}
+          onClick={update}
+        >
+          Update the list
+        </Button>
+      )}
+    </div>
+  );
 }

@@ -1,0 +1,76 @@
+import { CASE_SEARCH_MESSAGES } from '#contract/cases.ts';
+import { caseEndpoints } from '#contract/endpoints/office.ts';
+import { paths } from '#web/lib/paths.ts';
+import { DEMO, DESKTOP, PHONE, signIn } from './account.ts';
+import { expect, testApart } from './fixtures.ts';
+import { press } from './forms.ts';
+import * as stock from './office-stock.ts';
+
+const test = testApart();
+
+test.describe.configure({ mode: 'default' });
+
+for (const viewport of [PHONE, DESKTOP]) {
+  test(`finds cases by employer and review, and no doctor, at ${viewport.width} px`, async ({
+    page,
+    server,
+  }) => {
+    await page.setViewportSize(viewport);
+    const title = `Nocturnist ${viewport.width}`;
+    const review = await stock.reportedReview(server, { position_title: title });
+    await stock.submittedEmployer(server, `Fernhill ${viewport.width} Clinic`);
+    await signIn(page, server, DEMO.admin);
+    await page.goto(paths.office());
+    const box = page.getByRole('search').getByLabel('Search the cases');
+    const rows = page.getByRole('region', { name: 'Queue' }).locator('ol > li');
+    await box.fill(`fernhill ${viewport.width}`);
+    await box.press('Enter');
+    await expect(rows).toHaveCount(1);
+    await expect(rows).toContainText(`Fernhill ${viewport.width} Clinic`);
+    await expect(page).toHaveURL(/search=fernhill/);
+    await expect(box).toHaveValue(`fernhill ${viewport.width}`);
+    await expect(page).toBeAccessible('light', 'dark');
+    await box.fill(server.url + paths.review(review.id));
+    await press(page, 'Find');
+    await expect(rows).toContainText(title);
+    await page.getByRole('link', { name: title }).click();
+    await expect(page.getByRole('region', { name: 'Case' })).toBeVisible();
+    await page.keyboard.press('b');
+    await expect(rows).toHaveCount(1);
+
+    // What names a doctor is not even sent.
+    const sent: string[] = [];
+    page.on('request', (request) => sent.push(request.url()));
+    for (const [text, why] of [
+      [DEMO.doctor, CASE_SEARCH_MESSAGES.email],
+      ['NPI 1234567893', CASE_SEARCH_MESSAGES.npi],
+    ] as const) {
+      await box.fill(text);
+      await press(page, 'Find');
+      await expect(page.getByText(why)).toBeVisible();
+      await expect(box).toBeFocused();
+    }
+    await expect(page).toBeAccessible('light', 'dark');
+    await page.goto(paths.office({ search: DEMO.doctor }));
+    await expect(page.getByText(CASE_SEARCH_MESSAGES.email)).toBeVisible();
+    await expect(page.getByText('No matching cases')).toBeVisible();
+    expect(sent.filter((url) => url.includes(`/api${caseEndpoints.list.path}?`))).toEqual([]);
+    await page.getByRole('link', { name: 'Show all', exact: true }).click();
+    await expect(page.getByRole('link', { name: title })).toBeVisible();
+  });
+}
+
+test('the daily email is off until it is turned on', async ({ page, server }) => {
+  await signIn(page, server, DEMO.admin);
+  await page.goto(paths.admin('security'));
+  const box = page.getByRole('checkbox', { name: 'Email me once a day what waits for me' });
+  await expect(box).not.toBeChecked();
+  await box.click();
+  await expect(box).toBeChecked();
+  await page.setViewportSize(PHONE);
+  await expect(page).toBeAccessible('light', 'dark');
+  await page.reload();
+  await expect(box).toBeChecked();
+  await box.click();
+  await expect(box).not.toBeChecked();
+});

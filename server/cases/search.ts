@@ -1,0 +1,61 @@
+import { type RawBuilder, type SqlBool, sql } from 'kysely';
+import { anyOf } from '#server/db/any-of.ts';
+import type { Db } from '#server/db/open.ts';
+import { isVisible, type Viewer } from './queue.ts';
+
+/** Relations of other features, which cases are joined with. */
+export interface Relations {
+  /** `id`, `employer_id` */
+  readonly reviews: RawBuilder<unknown>;
+  /** `user_id`, `employer_id` */
+  readonly representatives: RawBuilder<unknown>;
+  /** `id`, `review_id` */
+  readonly demands: RawBuilder<unknown>;
+}
+
+/**
+ * Cases about these employers (a relation of `id`): themselves, their reviews and replies, their
+ * representatives, and demands about their reviews. Never a doctor, who has no employer here.
+ */
+export const aboutEmployers = (
+  employers: RawBuilder<unknown>,
+  { reviews, representatives, demands }: Relations,
+) => sql<SqlBool>`(id in (
+  with wanted as materialized (${employers})
+  select cases.id from cases join wanted on wanted.id = cases.employer_id
+  union all
+  select cases.id from cases join (${reviews}) as about on about.id = cases.review_id
+    join wanted on wanted.id = about.employer_id
+  union all
+  select cases.id from cases join (${representatives}) as about on about.user_id = cases.account_id
+    join wanted on wanted.id = about.employer_id
+  union all
+  select cases.id from cases join (${demands}) as demand on demand.id = cases.demand_id
+    join (${reviews}) as about on about.id = demand.review_id
+    join wanted on wanted.id = about.employer_id
+))`;
+
+/** Cases about a review: its reports, appeals, replies, and legal demands. */
+export const aboutReview = (id: string, { demands }: Pick<Relations, 'demands'>) =>
+  sql<SqlBool>`(review_id = ${id}
+    or demand_id in (select id from (${demands}) as demand where review_id = ${id}))`;
+
+/** Cases about these accounts. */
+export const aboutAccounts = (ids: readonly string[]) =>
+  sql<SqlBool>`(account_id = ${anyOf('uuid', ids)})`;
+
+export const either = (one: RawBuilder<SqlBool>, other: RawBuilder<SqlBool>) =>
+  sql<SqlBool>`(${one} or ${other})`;
+
+export const NO_CASE = sql<SqlBool>`false`;
+
+/** The accounts of the representatives who wait for a viewer. */
+export async function waitingRepresentatives(db: Db, viewer: Viewer): Promise<string[]> {
+  const rows = await db
+    .selectFrom('cases')
+    .select('account_id')
+    .where('kind', '=', 'representative')
+    .where(isVisible(viewer))
+    .execute();
+  return rows.flatMap(({ account_id }) => account_id ?? []);
+}

@@ -1,0 +1,85 @@
+import { type RawBuilder, type SqlBool, sql } from 'kysely';
+import * as z from 'zod/mini';
+import { searchedSubject } from '#contract/cases.ts';
+import { EmployerId } from '#contract/employers.ts';
+import { plainLetters } from '#contract/plain-letters.ts';
+import type { Viewer } from '#server/cases/queue.ts';
+import {
+  aboutAccounts,
+  aboutEmployers,
+  aboutReview,
+  either,
+  NO_CASE,
+  type Relations,
+  waitingRepresentatives,
+} from '#server/cases/search.ts';
+import type { Deps } from '#server/deps.ts';
+import { loadProfiles, REPRESENTED } from '#server/features/accounts/service.ts';
+import {
+  currentIds,
+  employersFound,
+  employerWithMerged,
+} from '#server/features/employers/service.ts';
+import { REVIEWED } from '#server/features/reviews/service.ts';
+import { DEMANDED } from '#server/legal-demands/demands.ts';
+
+type SearchDeps = Pick<Deps, 'db' | 'keys'>;
+
+const RELATIONS: Relations = {
+  reviews: REVIEWED,
+  representatives: REPRESENTED,
+  demands: DEMANDED,
+};
+
+const Uuid = z.uuid();
+
+/**
+ * The cases that a search names: by an employer, a review, or a representative. Never by a doctor,
+ * nor by what only an author would be found by.
+ */
+export async function searchCases(
+  deps: SearchDeps,
+  viewer: Viewer,
+  search: string | undefined,
+): Promise<RawBuilder<SqlBool> | undefined> {
+  if (!search) return undefined;
+  const subject = searchedSubject(search);
+  if (subject === null) return byName(deps, viewer, search);
+  if ('employer' in subject) return ofEmployer(deps, subject.employer);
+  return Uuid.safeParse(subject.review).success ? aboutReview(subject.review, RELATIONS) : NO_CASE;
+}
+
+async function ofEmployer({ db }: SearchDeps, text: string): Promise<RawBuilder<SqlBool>> {
+  const id = EmployerId.safeParse(Number(text));
+  const current = id.success && (await currentIds(db, [id.data])).get(id.data);
+  if (!current) return NO_CASE;
+  const ids = await employerWithMerged(db, current);
+  return aboutEmployers(sql`select unnest(${ids}::integer[]) as id`, RELATIONS);
+}
+
+async function byName(deps: SearchDeps, viewer: Viewer, search: string) {
+  const [employers, accounts] = await Promise.all([
+    employersFound(deps.db, search),
+    representativesNamed(deps, viewer, search),
+  ]);
+  const named = aboutAccounts(accounts);
+  return employers ? either(aboutEmployers(employers, RELATIONS), named) : named;
+}
+
+const wordsOf = (text: string): string[] =>
+  plainLetters(text.toLowerCase().normalize('NFD').replace(/\p{M}/gu, '')).match(
+    /[\p{L}\p{N}]+/gu,
+  ) ?? [];
+
+/** Names are sealed, so those of all waiting representatives are opened; nobody else's. */
+async function representativesNamed({ db, keys }: SearchDeps, viewer: Viewer, search: string) {
+  const words = wordsOf(search);
+  if (words.length === 0 || !viewer.kinds.includes('representative')) return [];
+  const profiles = await loadProfiles(keys, db, await waitingRepresentatives(db, viewer));
+  return profiles
+    .filter(({ user }) => {
+      const name = wordsOf(`${user.first_name} ${user.last_name}`);
+      return words.every((word) => name.some((part) => part.startsWith(word)));
+    })
+    .map(({ user }) => user.id);
+}
