@@ -1,10 +1,10 @@
 import { titleCase } from '#contract/names.ts';
 import type { Representative } from '#contract/representatives.ts';
-import { Asked } from '#web/features/accounts/verification/asked.tsx';
 import { Link } from '#web/lib/link.tsx';
 import { paths } from '#web/lib/paths.ts';
 import { Banner } from '#web/ui/banner.tsx';
 import { PageHeading } from '#web/ui/page-heading.tsx';
+import { Asked } from '../verification/asked.tsx';
 
 /**
  * Explains why there is nothing to reply to. `own` is null for an account that represents nobody.
