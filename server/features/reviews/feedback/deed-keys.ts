@@ -65,7 +65,7 @@ async function rekeyReview(
 }
 
 /** Computing the keys for this many reviews takes about 10 ms of the event loop. */
-const REVIEWS_AT_ONCE = 1000;
+const ROWS_AT_ONCE = 1000;
 
 /**
  * Moves an account's votes or reports to another author's keys. Each key is for one review, so this
@@ -97,9 +97,13 @@ export async function handOverDeeds(
 
 async function pageOfReviews(trx: Db, deed: ReviewDeed, after: string | null): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
-    select distinct review_id as id from ${sql.table(TABLES[deed].table)}
-    where review_id > coalesce(${after}::uuid, '00000000-0000-0000-0000-000000000000')
-    order by review_id limit ${sql.lit(REVIEWS_AT_ONCE)}`.execute(trx);
+    select distinct review_id as id
+    from (
+      select review_id from ${sql.table(TABLES[deed].table)}
+      where review_id > coalesce(${after}::uuid, '00000000-0000-0000-0000-000000000000')
+      order by review_id limit ${sql.lit(ROWS_AT_ONCE)}
+    ) as next
+    order by review_id`.execute(trx);
   return rows.map(({ id }) => id);
 }
 
