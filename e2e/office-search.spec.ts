@@ -34,8 +34,10 @@ for (const viewport of [PHONE, DESKTOP]) {
     await press(page, 'Find');
     await expect(rows).toContainText(title);
     await page.getByRole('link', { name: title }).click();
-    await expect(page.getByRole('region', { name: 'Case' })).toBeVisible();
-    await page.keyboard.press('b');
+    await page
+      .getByRole('region', { name: 'Case' })
+      .getByRole('link', { name: 'Queue', exact: true })
+      .click();
     await expect(rows).toHaveCount(1);
 
     // What names a doctor is not even sent.
