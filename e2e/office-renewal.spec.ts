@@ -101,11 +101,17 @@ test('a queue that is left asks no longer, and an expired code disturbs nobody',
   });
   await page.goto(paths.office({ kind: 'report' }));
   await expect(page.getByRole('link', { name: 'Left Alone' })).toBeVisible();
-  await page.clock.fastForward(QUEUE_INTERVAL_MS);
-  await expect.poll(() => asked).toBe(1);
+  // The list may be visible a moment before it watches the clock.
+  await expect
+    .poll(async () => {
+      await page.clock.fastForward(QUEUE_INTERVAL_MS);
+      return asked;
+    })
+    .toBeGreaterThan(0);
   await expect(page.getByRole('dialog')).toHaveCount(0);
   await page.getByRole('link', { name: 'Left Alone' }).click();
   await expect(page.getByRole('region', { name: 'Case' })).toBeVisible();
+  const before = asked;
   await page.clock.fastForward(5 * QUEUE_INTERVAL_MS);
-  expect(asked).toBe(1);
+  expect(asked).toBe(before);
 });
