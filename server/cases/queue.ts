@@ -1,4 +1,4 @@
-import { type RawBuilder, type Selectable, type SqlBool, sql } from 'kysely';
+import { type Selectable, type SqlBool, sql } from 'kysely';
 import type { CaseFilters, CaseQuery } from '#contract/case-queue.ts';
 import { CASE_CLAIM_MINUTES, type CaseKind } from '#contract/cases.ts';
 import { MINUTE_MS } from '#contract/limits.ts';
@@ -32,8 +32,8 @@ const COLUMNS = [
 
 /** Which cases are listed. */
 export interface Filters extends Omit<CaseFilters, 'search'> {
-  /** What a search has found: a condition (search.ts). */
-  readonly about?: RawBuilder<SqlBool> | undefined;
+  /** The cases that a search has found (search.ts). */
+  readonly among?: readonly string[] | undefined;
 }
 
 /** The caller, the time, and the kinds of cases that the caller may see. */
@@ -257,7 +257,7 @@ export async function releaseCase(db: Db, viewer: Viewer, id: string): Promise<C
   return row;
 }
 
-function filtered(db: Db, viewer: Viewer, { kind, priority, claim, about }: Filters) {
+function filtered(db: Db, viewer: Viewer, { kind, priority, claim, among }: Filters) {
   return db
     .selectFrom('cases')
     .where(isVisible(viewer))
@@ -268,7 +268,7 @@ function filtered(db: Db, viewer: Viewer, { kind, priority, claim, about }: Filt
       or (${claim ?? null} = 'free' and ${isFree(viewer)})
       or (${claim ?? null} = 'own' and holder = ${viewer.userId} and held_until > ${viewer.now})
     )`)
-    .where(about ?? sql<SqlBool>`true`);
+    .where(among ? sql<SqlBool>`id = ${anyOf('uuid', among)}` : sql<SqlBool>`true`);
 }
 
 /** The moderator who decided must not learn that a second look was drawn, or could prepare for it. */

@@ -44,10 +44,20 @@ export const aboutReview = (id: string, { demands }: Pick<Relations, 'demands'>)
 export const aboutAccounts = (ids: readonly string[]) =>
   sql<SqlBool>`(account_id = ${anyOf('uuid', ids)})`;
 
-export const either = (one: RawBuilder<SqlBool>, other: RawBuilder<SqlBool>) =>
-  sql<SqlBool>`(${one} or ${other})`;
-
-export const NO_CASE = sql<SqlBool>`false`;
+/** The open cases that a viewer may see and that meet a condition. */
+export async function casesAbout(
+  db: Db,
+  viewer: Viewer,
+  condition: RawBuilder<SqlBool>,
+): Promise<string[]> {
+  const rows = await db
+    .selectFrom('cases')
+    .select('id')
+    .where(isVisible(viewer))
+    .where(condition)
+    .execute();
+  return rows.map(({ id }) => id);
+}
 
 /** The accounts of the representatives who wait for a viewer. */
 export async function waitingRepresentatives(db: Db, viewer: Viewer): Promise<string[]> {

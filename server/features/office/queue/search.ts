@@ -1,4 +1,4 @@
-import { type RawBuilder, type SqlBool, sql } from 'kysely';
+import { sql } from 'kysely';
 import * as z from 'zod/mini';
 import { searchedSubject } from '#contract/cases.ts';
 import { EmployerId } from '#contract/employers.ts';
@@ -8,8 +8,7 @@ import {
   aboutAccounts,
   aboutEmployers,
   aboutReview,
-  either,
-  NO_CASE,
+  casesAbout,
   type Relations,
   waitingRepresentatives,
 } from '#server/cases/search.ts';
@@ -41,29 +40,35 @@ export async function searchCases(
   deps: SearchDeps,
   viewer: Viewer,
   search: string | undefined,
-): Promise<RawBuilder<SqlBool> | undefined> {
+): Promise<string[] | undefined> {
   if (!search) return undefined;
   const subject = searchedSubject(search);
   if (subject === null) return byName(deps, viewer, search);
-  if ('employer' in subject) return ofEmployer(deps, subject.employer);
-  return Uuid.safeParse(subject.review).success ? aboutReview(subject.review, RELATIONS) : NO_CASE;
+  if ('employer' in subject) return ofEmployer(deps, viewer, subject.employer);
+  if (!Uuid.safeParse(subject.review).success) return [];
+  return casesAbout(deps.db, viewer, aboutReview(subject.review, RELATIONS));
 }
 
-async function ofEmployer({ db }: SearchDeps, text: string): Promise<RawBuilder<SqlBool>> {
+async function ofEmployer({ db }: SearchDeps, viewer: Viewer, text: string): Promise<string[]> {
   const id = EmployerId.safeParse(Number(text));
   const current = id.success && (await currentIds(db, [id.data])).get(id.data);
-  if (!current) return NO_CASE;
+  if (!current) return [];
   const ids = await employerWithMerged(db, current);
-  return aboutEmployers(sql`select unnest(${ids}::integer[]) as id`, RELATIONS);
+  const employers = sql`select unnest(${ids}::integer[]) as id`;
+  return casesAbout(db, viewer, aboutEmployers(employers, RELATIONS));
 }
 
 async function byName(deps: SearchDeps, viewer: Viewer, search: string) {
+  const { db } = deps;
   const [employers, accounts] = await Promise.all([
-    employersFound(deps.db, search),
+    employersFound(db, search),
     representativesNamed(deps, viewer, search),
   ]);
-  const named = aboutAccounts(accounts);
-  return employers ? either(aboutEmployers(employers, RELATIONS), named) : named;
+  const found = await Promise.all([
+    employers ? casesAbout(db, viewer, aboutEmployers(employers, RELATIONS)) : [],
+    casesAbout(db, viewer, aboutAccounts(accounts)),
+  ]);
+  return found.flat();
 }
 
 const wordsOf = (text: string): string[] =>

@@ -57,7 +57,7 @@ export async function listCases(
   query: CaseQuery,
 ): Promise<{ cases: Case[]; count: number } & Pick<CaseList, 'kinds' | 'oldest'>> {
   const viewer = await viewerOf(deps, caller);
-  const filters = { ...query, about: await searchCases(deps, viewer, query.search) };
+  const filters = { ...query, among: await searchCases(deps, viewer, query.search) };
   const [{ rows, count }, kinds, oldest] = await Promise.all([
     selectQueue(deps.db, viewer, filters),
     countVisible(deps.db, viewer),
@@ -78,10 +78,10 @@ export async function readChanges(
   { ids, ...filters }: CaseChangesQuery,
 ): Promise<CaseChanges> {
   const viewer = await viewerOf(deps, caller);
-  const about = await searchCases(deps, viewer, filters.search);
+  const among = await searchCases(deps, viewer, filters.search);
   const [rows, others] = await Promise.all([
     selectCases(deps.db, viewer, ids),
-    countOthers(deps.db, viewer, { ...filters, about }, ids),
+    countOthers(deps.db, viewer, { ...filters, among }, ids),
   ]);
   return { cases: await toCases(deps, viewer, rows), others };
 }
@@ -103,7 +103,7 @@ export async function readCase(
     if (kind === null) throw new AppError('not_found');
     throw new AppError('permission_denied', { extra: { role: CASE_ROLES[kind] } });
   }
-  const about = await searchCases(deps, viewer, filters.search);
+  const among = await searchCases(deps, viewer, filters.search);
   const isReview = row.kind === 'report' || row.kind === 'appeal';
   const [[shown], file, notes, decisions, acts, next_id] = await Promise.all([
     toCases(deps, viewer, [row]),
@@ -111,7 +111,7 @@ export async function readCase(
     namedNotes(deps, id),
     isReview && row.review_id ? namedDecisions(deps, row.review_id) : [],
     historyOf(deps, row),
-    selectNextId(deps.db, viewer, { ...filters, about }, row),
+    selectNextId(deps.db, viewer, { ...filters, among }, row),
   ]);
   if (!shown || !file) throw new AppError('not_found');
   return { case: shown, file, notes, decisions, acts, next_id };
