@@ -49,6 +49,12 @@ export async function currentIds(db: Db, ids: readonly number[]): Promise<Map<nu
   return new Map(rows.map(({ id, current }) => [id, current]));
 }
 
+/** The same without employers that were rejected, or merged into one that was. */
+export async function listedIds(db: Db, ids: readonly number[]): Promise<Map<number, number>> {
+  const [current, rejected] = await Promise.all([currentIds(db, ids), rejectedAmong(db, ids)]);
+  return new Map([...current].filter(([id]) => !rejected.has(id)));
+}
+
 /** Those of these employers that were rejected, or merged into one that was. */
 export async function rejectedAmong(db: Db, ids: readonly number[]): Promise<Set<number>> {
   const rows = await db
@@ -68,10 +74,8 @@ export async function rejectedAmong(db: Db, ids: readonly number[]): Promise<Set
  * one.
  */
 export async function currentId(db: Db, id: number): Promise<number> {
-  const current = (await currentIds(db, [id])).get(id);
-  if (current === undefined || (await rejectedAmong(db, [id])).has(id)) {
-    throw new AppError('not_found');
-  }
+  const current = (await listedIds(db, [id])).get(id);
+  if (current === undefined) throw new AppError('not_found');
   return current;
 }
 

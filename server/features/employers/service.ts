@@ -36,6 +36,7 @@ import {
   type EmployerName,
   findByName,
   findOrAddByName,
+  listedIds,
   type NamedEmployer,
   readEmployer,
   rejectedAmong,
@@ -160,7 +161,22 @@ export async function employersByAnyId(
   db: Db,
   ids: readonly number[],
 ): Promise<Map<number, Employer>> {
-  const current = await currentIds(db, ids);
+  return readCurrent(db, await currentIds(db, ids));
+}
+
+/** The same without rejected ones. */
+export async function listedByAnyId(
+  db: Db,
+  ids: readonly number[],
+): Promise<Map<number, Employer>> {
+  return readCurrent(db, await listedIds(db, ids));
+}
+
+/** Maps each id to the employer that it stands for. */
+async function readCurrent(
+  db: Db,
+  current: ReadonlyMap<number, number>,
+): Promise<Map<number, Employer>> {
   const employers = await selectByIds(db, [...new Set(current.values())]);
   const byId = new Map(employers.map((employer) => [employer.id, employer]));
   return new Map(
@@ -169,18 +185,6 @@ export async function employersByAnyId(
       return employer ? [[id, employer]] : [];
     }),
   );
-}
-
-/** The same without rejected ones. */
-export async function listedByAnyId(
-  db: Db,
-  ids: readonly number[],
-): Promise<Map<number, Employer>> {
-  const [employers, rejected] = await Promise.all([
-    employersByAnyId(db, ids),
-    rejectedAmong(db, ids),
-  ]);
-  return new Map([...employers].filter(([id]) => !rejected.has(id)));
 }
 
 export type EmployerChoice = Pick<

@@ -6,7 +6,7 @@ import { toDay } from '#server/anonymity/coarse-time.ts';
 import { anyOf } from '#server/db/any-of.ts';
 import type { Db } from '#server/db/open.ts';
 import { SPECIALTY_COLUMNS, subgroupOf } from '#server/features/employers/brief/specialties.ts';
-import { currentIds, rejectedAmong, selectByIds } from '#server/features/employers/queries.ts';
+import { listedIds, selectByIds } from '#server/features/employers/queries.ts';
 import { ratio } from '#server/features/employers/ratio.ts';
 import { employerQuotes } from '#server/features/reviews/service.ts';
 
@@ -20,9 +20,8 @@ export async function compareEmployers(
   ids: readonly number[],
   specialty: string | null = null,
 ): Promise<EmployerComparison> {
-  const [current, rejected] = await Promise.all([currentIds(db, ids), rejectedAmong(db, ids)]);
-  const isKnown = (id: number) => current.has(id) && !rejected.has(id);
-  const known = [...new Set(ids.filter(isKnown).flatMap((id) => current.get(id) ?? []))];
+  const current = await listedIds(db, ids);
+  const known = [...new Set(ids.flatMap((id) => current.get(id) ?? []))];
   const [employers, figuresOf, quotes, specialties] = await Promise.all([
     selectByIds(db, known),
     specialty === null ? selectAnswers(db, known) : selectSums(db, known, specialty),
@@ -40,7 +39,7 @@ export async function compareEmployers(
         con,
       };
     }),
-    unknown_ids: ids.filter((id) => !isKnown(id)),
+    unknown_ids: ids.filter((id) => !current.has(id)),
     specialties,
   };
 }

@@ -17,8 +17,8 @@ import { selectPage } from '#server/listing/page.ts';
 const FACTS = sql.join(EMPLOYER_FACT_KEYS.map((fact) => sql.ref(fact)));
 
 /**
- * Returns false if the employer does not exist, or has been merged or rejected. One SQL text for any facts:
- * those missing from the JSON do not change.
+ * Returns false if the employer does not exist, or has been merged or rejected. One SQL text for any
+ * facts: those missing from the JSON do not change.
  */
 export async function updateCurated(trx: Db, id: number, change: FactChange): Promise<boolean> {
   const { numAffectedRows = 0n } = await sql`

@@ -51,7 +51,8 @@ export async function previewMerge(
  * Merges two employers. All reviews move to `into`, and triggers update its ratings in the same
  * transaction. An author who reviewed both keeps both reviews: deleting one would show the
  * administrator that one person wrote them. Old links and the old name lead to `into`. For
- * `MERGE_UNDO_DAYS`, `unmergeEmployer` can undo it. Throws `not_found`, `validation_error`, and `employer_rejected`.
+ * `MERGE_UNDO_DAYS`, `unmergeEmployer` can undo it. Throws `not_found`, `validation_error`, and
+ * `employer_rejected`.
  */
 export async function mergeEmployers(
   { db, clock }: MergeDeps,

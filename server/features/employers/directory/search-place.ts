@@ -39,7 +39,7 @@ const SHORT: ReadonlyMap<string, string> = new Map([
 ]);
 const CITY_WORDS_MAX = 4;
 const STATE_WORDS_MAX = 3;
-/** Names and letters of the states, as `wordsOf` writes them. Letters that mean something else do not count. */
+/** Names and letters of the states, as `wordsOf` writes them, without letters that mean something else. */
 const STATES = new Map(
   Object.entries(STATE_NAMES).flatMap(([code, name]) => {
     const letters = code.toLowerCase();
