@@ -23,11 +23,7 @@ export function RepresentationStatus({ own }: { own: Representative | null }) {
             ? 'We are checking that you represent this employer. After that, you can reply to its reviews here.'
             : `We could not confirm that you represent this employer. Reason: ${own.reason}`}
       </Banner>
-      {own?.state === 'pending' && own.asked && !own.asked.is_answered && (
-        <div className="mt-6">
-          <Asked request={own.asked} />
-        </div>
-      )}
+      {own?.state === 'pending' && <Asked request={own.asked} className="mt-6 mb-8" />}
       {own && (
         <p className="mt-6">
           <Link to={paths.employer(own.employer.id)} className="prose-link">

@@ -22,7 +22,7 @@ export function VerificationSteps({ user, doctor, steps }: VerificationStepsProp
   const showsProof = isRequired || proofs.length > 0;
   return (
     <div className="page-width mt-12 md:mt-16">
-      {steps?.asked && !steps.asked.is_answered && <Asked request={steps.asked} />}
+      <Asked request={steps?.asked} className="mb-8" />
       <RegistryStep user={user} doctor={doctor} />
       {steps === null ? (
         <div className="flex flex-col gap-5 border-t border-rule py-8">

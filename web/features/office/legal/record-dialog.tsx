@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { DEMAND_KIND_KEYS, DEMAND_KINDS } from '#contract/legal-demand-choices.ts';
 import { LegalDemandRequest } from '#contract/legal-demands.ts';
 import { DEMAND_REVIEW_MAX, JURISDICTION_MAX } from '#contract/limits.ts';
+import { messagesByField } from '#web/lib/messages-by-field.ts';
 import { useWrite } from '#web/lib/write.ts';
 import { Banner } from '#web/ui/banner.tsx';
 import { Checkbox } from '#web/ui/checkbox.tsx';
@@ -19,8 +20,7 @@ export function RecordDialog({ onDone, onClose }: { onDone: () => void; onClose:
   function submit(form: FormData) {
     const { gagged, ...fields } = Object.fromEntries(form);
     const parsed = LegalDemandRequest.safeParse({ ...fields, is_gagged: gagged === 'on' });
-    const issues = parsed.error?.issues ?? [];
-    setErrors(Object.fromEntries(issues.map(({ path, message }) => [path.join('.'), message])));
+    setErrors(messagesByField(parsed.error));
     if (parsed.success) void send({ body: parsed.data });
   }
 

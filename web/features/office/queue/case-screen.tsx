@@ -60,6 +60,11 @@ export function CaseScreen({ found, backTo, next, done, onDecided, ...parts }: C
   });
   const decided = { caseId: shown.id, decision, onDecided };
   const obstacle = obstacleTo(shown);
+  /** Who can be asked for something first. */
+  const person =
+    file.type === 'doctor'
+      ? !file.doctor.verified && file.doctor
+      : file.type === 'representative' && file.representative;
   useOpenCase();
   return (
     <section aria-label="Case" className="page-width">
@@ -129,16 +134,7 @@ export function CaseScreen({ found, backTo, next, done, onDecided, ...parts }: C
         {file.type === 'employer' && <EmployerFileScreen file={file} {...decided} />}
         {file.type === 'correction' && <CorrectionFile file={file} {...decided} />}
         {file.type === 'legal' && <LegalFile demand={file.demand} {...decided} />}
-        {file.type === 'doctor' && !file.doctor.verified && (
-          <AskForm shown={shown} subject={file.doctor.user.id} version={file.doctor.version} />
-        )}
-        {file.type === 'representative' && (
-          <AskForm
-            shown={shown}
-            subject={file.representative.user.id}
-            version={file.representative.version}
-          />
-        )}
+        {person && <AskForm shown={shown} subject={person.user.id} version={person.version} />}
       </fieldset>
       <CaseNotes id={shown.id} notes={found.notes} />
       <CaseHistory decisions={found.decisions} acts={found.acts} />

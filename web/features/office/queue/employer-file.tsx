@@ -17,7 +17,7 @@ import { FactsForm } from './facts-form.tsx';
 import { MergeDialog } from './merge-dialog.tsx';
 import { MergeTarget } from './merge-target.tsx';
 import { RejectDialog, UnrejectDialog } from './reject-dialog.tsx';
-import { type Merge, MergeList, UndoDialog } from './undo-merge.tsx';
+import { type Merge, MergeList, UnmergeDialog } from './undo-merge.tsx';
 
 interface EmployerFileScreenProps extends DecidedAnywhere {
   file: EmployerFile;
@@ -32,6 +32,13 @@ export function EmployerFileScreen(props: EmployerFileScreenProps) {
   const [preview, setPreview] = useState<EmployerMergePreview | null>(null);
   const [undoing, setUndoing] = useState<Merge | 'rejection' | null>(null);
   const [isRejecting, setIsRejecting] = useState(false);
+  const undo = {
+    onDone(text: string) {
+      setUndoing(null);
+      setDone(text);
+    },
+    onClose: () => setUndoing(null),
+  };
   return (
     <div ref={decision} className="flex flex-col gap-8">
       {done && <Banner tone="success">{done}</Banner>}
@@ -91,26 +98,8 @@ export function EmployerFileScreen(props: EmployerFileScreenProps) {
           onClose={() => setIsRejecting(false)}
         />
       )}
-      {undoing === 'rejection' && (
-        <UnrejectDialog
-          employer={employer}
-          onDone={(text) => {
-            setUndoing(null);
-            setDone(text);
-          }}
-          onClose={() => setUndoing(null)}
-        />
-      )}
-      {undoing && undoing !== 'rejection' && (
-        <UndoDialog
-          merge={undoing}
-          onDone={(text) => {
-            setUndoing(null);
-            setDone(text);
-          }}
-          onClose={() => setUndoing(null)}
-        />
-      )}
+      {undoing === 'rejection' && <UnrejectDialog employer={employer} {...undo} />}
+      {undoing && undoing !== 'rejection' && <UnmergeDialog merge={undoing} {...undo} />}
     </div>
   );
 }

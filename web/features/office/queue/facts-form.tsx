@@ -5,6 +5,7 @@ import { EMPLOYER_FACTS } from '#contract/employer-sources.ts';
 import type { Employer } from '#contract/employers.ts';
 import { DECISION_REASON_MAX } from '#contract/limits.ts';
 import { FactInput } from '#web/facts/employer-fact.tsx';
+import { messagesByField } from '#web/lib/messages-by-field.ts';
 import { useWrite } from '#web/lib/write.ts';
 import { Banner } from '#web/ui/banner.tsx';
 import { Button } from '#web/ui/button.tsx';
@@ -33,8 +34,7 @@ export function FactsForm({ employer }: FactsFormProps) {
       ...Object.fromEntries(facts),
       reason: typed('reason'),
     });
-    const issues = read.error?.issues ?? [];
-    setWrong(Object.fromEntries(issues.map(({ path, message }) => [path[0], message])));
+    setWrong(messagesByField(read.error));
     if (read.success) void send({ params: { id: employer.id }, body: read.data });
   }
 

@@ -8,6 +8,7 @@ import { type LegalDemand, LegalDemandDecision } from '#contract/legal-demands.t
 import { DECISION_REASON_MAX } from '#contract/limits.ts';
 import type { Decided } from '#web/lib/case-decision.ts';
 import { useReread } from '#web/lib/changed-meanwhile.ts';
+import { messagesByField } from '#web/lib/messages-by-field.ts';
 import { useOfficeDraft } from '#web/lib/office-drafts.ts';
 import { Refused } from '#web/lib/refused.tsx';
 import { useWrite } from '#web/lib/write.ts';
@@ -55,8 +56,7 @@ function OutcomeForm({ demand, caseId, decision: ref, onDecided }: LegalFileProp
       case_id: caseId,
       version: demand.version,
     });
-    const issues = parsed.error?.issues ?? [];
-    setErrors(Object.fromEntries(issues.map(({ path, message }) => [path.join('.'), message])));
+    setErrors(messagesByField(parsed.error));
     if (parsed.success) void send({ params: { id: demand.id }, body: parsed.data });
   }
 

@@ -1,14 +1,11 @@
 import { useState } from 'react';
-import {
-  type EmployerFile,
-  EmployerRejectionRequest,
-  EmployerUnrejectRequest,
-} from '#contract/employer-curation.ts';
+import { type EmployerFile, EmployerRejectionRequest } from '#contract/employer-curation.ts';
 import { REJECTION_KEYS, REJECTIONS } from '#contract/employer-rejections.ts';
 import { DECISION_REASON_MAX } from '#contract/limits.ts';
 import { titleCase } from '#contract/names.ts';
 import { useReread } from '#web/lib/changed-meanwhile.ts';
 import { plural } from '#web/lib/format.ts';
+import { messagesByField } from '#web/lib/messages-by-field.ts';
 import { useOfficeDraft } from '#web/lib/office-drafts.ts';
 import { Refused } from '#web/lib/refused.tsx';
 import { useWrite } from '#web/lib/write.ts';
@@ -18,6 +15,7 @@ import { Select } from '#web/ui/select.tsx';
 import { TextInput } from '#web/ui/text-input.tsx';
 import { caseWrites } from './case-writes.ts';
 import { REASON_HINT } from './decision-form.tsx';
+import { UndoDialog } from './undo-merge.tsx';
 
 interface RejectDialogProps {
   file: EmployerFile;
@@ -44,8 +42,7 @@ export function RejectDialog({ file, caseId, onDecided, onClose }: RejectDialogP
   function submit(form: FormData) {
     const given = { ...Object.fromEntries(form), case_id: caseId, version };
     const read = EmployerRejectionRequest.safeParse(given);
-    const issues = read.error?.issues ?? [];
-    setErrors(Object.fromEntries(issues.map(({ path, message }) => [path.join('.'), message])));
+    setErrors(messagesByField(read.error));
     if (read.success) void send({ params: { id: employer.id }, body: read.data });
   }
 
@@ -91,38 +88,23 @@ interface UnrejectDialogProps {
   onClose: () => void;
 }
 
-/** Asks for a reason, and undoes the rejection. */
-export function UnrejectDialog({ employer, onDone, onClose }: UnrejectDialogProps) {
-  const name = titleCase(employer.name);
-  const [reasonError, setReasonError] = useState<string>();
+export function UnrejectDialog({ employer: { id, name }, onDone, onClose }: UnrejectDialogProps) {
   const { send, isBusy, error } = useWrite(caseWrites, 'unreject', {
     onDone: ({ restored_reviews }) =>
-      onDone(`${name} is back, with ${plural(restored_reviews, 'review')}.`),
+      onDone(`${titleCase(name)} is back, with ${plural(restored_reviews, 'review')}.`),
   });
-
-  function submit(form: FormData) {
-    const read = EmployerUnrejectRequest.safeParse(Object.fromEntries(form));
-    setReasonError(read.error?.issues[0]?.message);
-    if (read.success) void send({ params: { id: employer.id }, body: read.data });
-  }
-
   return (
-    <FormDialog
+    <UndoDialog
       title="Undo the rejection"
-      action="Undo the rejection"
-      busy={isBusy}
-      onSubmit={submit}
+      isBusy={isBusy}
+      onReason={(reason) => void send({ params: { id }, body: { reason } })}
       onClose={onClose}
-      className="flex flex-col gap-5 text-ink"
     >
-      {error && <Refused error={error} kind="employer" subject={String(employer.id)} />}
+      {error && <Refused error={error} kind="employer" subject={String(id)} />}
       <p>
-        {name} will return to the directory. The reviews that the rejection hid will be public
-        again, and their authors read that it was a mistake.
+        {titleCase(name)} will return to the directory. The reviews that the rejection hid will be
+        public again, and their authors read that it was a mistake.
       </p>
-      <Field label="Reason" hint={REASON_HINT} error={reasonError}>
-        {(control) => <TextInput {...control} name="reason" maxLength={DECISION_REASON_MAX} />}
-      </Field>
-    </FormDialog>
+    </UndoDialog>
   );
 }

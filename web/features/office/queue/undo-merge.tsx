@@ -1,5 +1,6 @@
-import { useState } from 'react';
-import { type EmployerFile, EmployerUnmergeRequest } from '#contract/employer-curation.ts';
+import { type ReactNode, useState } from 'react';
+import type { EmployerFile } from '#contract/employer-curation.ts';
+import { DecisionReason } from '#contract/fields.ts';
 import { DECISION_REASON_MAX } from '#contract/limits.ts';
 import { titleCase } from '#contract/names.ts';
 import { formatLongDate, plural } from '#web/lib/format.ts';
@@ -52,43 +53,64 @@ export function MergeList({ merges, onUndo }: MergeListProps) {
 }
 
 interface UndoDialogProps {
-  merge: Merge;
-  onDone: (done: string) => void;
+  title: string;
+  isBusy: boolean;
+  /** Why it could not be undone, and what will happen. */
+  children: ReactNode;
+  onReason: (reason: string) => void;
   onClose: () => void;
 }
 
-/** Asks for a reason, and undoes the merge. */
-export function UndoDialog({ merge, onDone, onClose }: UndoDialogProps) {
-  const name = titleCase(merge.employer.name);
+/** Asks why something is undone. */
+export function UndoDialog({ title, isBusy, children, onReason, onClose }: UndoDialogProps) {
   const [reasonError, setReasonError] = useState<string>();
-  const { send, isBusy, error } = useWrite(caseWrites, 'unmerge', {
-    onDone: ({ returned_reviews }) =>
-      onDone(`${name} is back, with ${plural(returned_reviews, 'review')}.`),
-  });
 
   function submit(form: FormData) {
-    const read = EmployerUnmergeRequest.safeParse(Object.fromEntries(form));
+    const read = DecisionReason.safeParse(form.get('reason'));
     setReasonError(read.error?.issues[0]?.message);
-    if (read.success) void send({ params: { id: merge.employer.id }, body: read.data });
+    if (read.success) onReason(read.data);
   }
 
   return (
     <FormDialog
-      title="Undo the merge"
-      action="Undo the merge"
+      title={title}
+      action={title}
       busy={isBusy}
       onSubmit={submit}
       onClose={onClose}
       className="flex flex-col gap-5 text-ink"
     >
-      {error && <Banner tone="error">{error.message}</Banner>}
-      <p>
-        {name} will return to the directory. The reviews written for it will move back, with their
-        votes. Those written for the other employer will stay.
-      </p>
+      {children}
       <Field label="Reason" hint={REASON_HINT} error={reasonError}>
         {(control) => <TextInput {...control} name="reason" maxLength={DECISION_REASON_MAX} />}
       </Field>
     </FormDialog>
+  );
+}
+
+interface UnmergeDialogProps extends Pick<UndoDialogProps, 'onClose'> {
+  merge: Merge;
+  onDone: (done: string) => void;
+}
+
+export function UnmergeDialog({ merge, onDone, onClose }: UnmergeDialogProps) {
+  const { id, name } = merge.employer;
+  const { send, isBusy, error } = useWrite(caseWrites, 'unmerge', {
+    onDone: ({ returned_reviews }) =>
+      onDone(`${titleCase(name)} is back, with ${plural(returned_reviews, 'review')}.`),
+  });
+  return (
+    <UndoDialog
+      title="Undo the merge"
+      isBusy={isBusy}
+      onReason={(reason) => void send({ params: { id }, body: { reason } })}
+      onClose={onClose}
+    >
+      {error && <Banner tone="error">{error.message}</Banner>}
+      <p>
+        {titleCase(name)} will return to the directory. The reviews written for it will move back,
+        with their votes. Those written for the other employer will stay.
+      </p>
+    </UndoDialog>
   );
 }
