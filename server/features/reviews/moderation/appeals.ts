@@ -57,8 +57,8 @@ export function appeal(
 
 /**
  * Decides an appeal; `overturn` publishes the review again. Throws `not_found`, `case_closed`,
- * `case_claimed`, `changed_meanwhile`, `employer_rejected`, and `own_decision` for the administrator who made the
- * decision, except in an office of one.
+ * `case_claimed`, `changed_meanwhile`, `employer_rejected`, and `own_decision` for the administrator
+ * who made the decision, except in an office of one.
  */
 export function decideAppeal(
   deps: ModerationDeps,
