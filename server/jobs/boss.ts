@@ -3,6 +3,7 @@ import type pg from 'pg';
 import { type Db, PgBoss } from 'pg-boss';
 import { holdingLock, LOCKS } from '#server/db/advisory-lock.ts';
 import { isAway } from '#server/db/errors.ts';
+import { inYieldingTransaction } from '#server/db/yielding-transaction.ts';
 import { listen } from './listen.ts';
 import { JOB_NAMES, JOB_SETTINGS } from './settings.ts';
 
@@ -39,9 +40,10 @@ export async function startBoss(pool: pg.Pool, log: JobLog, schedule: boolean): 
   });
   logErrors(boss, log, outage);
   // On an empty database, two servers that create the schema at the same time would interfere.
-  await holdingLock(pool, LOCKS.start, async () => {
+  await holdingLock(pool, LOCKS.start, async (client) => {
     await boss.start();
-    await keepNoStatistics(pool);
+    // pg-boss already works by now, and locks the same tables in the opposite order.
+    await inYieldingTransaction(client, () => keepNoStatistics(client));
     await declareQueues(boss);
   });
   return boss;
@@ -51,8 +53,8 @@ export async function startBoss(pool: pg.Pool, log: JobLog, schedule: boolean): 
  * The planner's statistics would keep sealed payloads and times of jobs that are gone. Changing a
  * column's type, even to the same one, removes what it has.
  */
-async function keepNoStatistics(pool: pg.Pool) {
-  const { rows } = await pool.query<{ changes: string | null }>(
+async function keepNoStatistics(client: pg.PoolClient) {
+  const { rows } = await client.query<{ changes: string | null }>(
     `select string_agg(format('alter column %1$I type %2$s, alter column %1$I set statistics 0',
        attname, format_type(atttypid, atttypmod)), ', ') as changes
      from pg_attribute
@@ -60,7 +62,7 @@ async function keepNoStatistics(pool: pg.Pool) {
        and attname not in ('name', 'state') and coalesce(attstattarget, -1) <> 0`,
   );
   const changes = rows[0]?.changes;
-  if (changes) await pool.query(`alter table pgboss.job ${changes}`);
+  if (changes) await client.query(`alter table pgboss.job ${changes}`);
 }
 
 async function declareQueues(boss: PgBoss) {

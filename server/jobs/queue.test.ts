@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { expect, onTestFinished, test } from 'vitest';
 import type { Keys } from '#server/anonymity/keys.ts';
+import { waitingForLocks } from '#server/features/accounts/testing/index-keys.ts';
 import { testDatabase } from '#server/testing/database.ts';
 import { hurry, idleHandlers, logToLines, pauseOf, SIGNUP_MAIL } from '#server/testing/jobs.ts';
 import { startBoss } from './boss.ts';
@@ -206,6 +207,23 @@ test('each job follows its schedule: scheduled reviews every minute, the rewrite
   await jobs.work({ ...idleHandlers, retention: async (payload) => void payloads.push(payload) });
   await jobs.idle();
   expect(payloads).toEqual([{}]);
+});
+
+test('starts while a running server writes jobs, and neither is aborted', async () => {
+  const { background, db, pool } = await testDatabase();
+  await pool.query('alter table pgboss.job alter column data set statistics -1');
+  const server = await pool.connect();
+  onTestFinished(() => server.release(true));
+  await server.query('begin');
+  // A write to a partition locks the partition first, and then the whole table.
+  await server.query('lock table pgboss.job_common in row exclusive mode');
+  const starting = startBoss(background.pool, logToLines().log, false);
+  starting.catch(() => {});
+  await expect.poll(() => waitingForLocks(db)).toBeGreaterThan(0);
+  await server.query('select from pgboss.job limit 0');
+  await server.query('commit');
+  const boss = await starting;
+  onTestFinished(() => boss.stop({ graceful: false, close: false }));
 });
 
 test('an outage of the database is one line when it begins, and one when it is over', async () => {
