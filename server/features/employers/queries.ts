@@ -39,34 +39,41 @@ export async function readOne(
   };
 }
 
-/** Maps each existing id to itself, or to the employer it was merged into. */
-export async function currentIds(db: Db, ids: readonly number[]): Promise<Map<number, number>> {
-  const rows = await db
+/** Each existing employer: the id it stands for now, its own or of the one it was merged into. */
+export async function currentEmployers(
+  db: Db,
+  ids: readonly number[],
+): Promise<{ id: number; current: number; isRejected: boolean }[]> {
+  const keptRejection = sql`(
+    select kept.rejected_for from employers as kept where kept.id = employers.merged_into)`;
+  return db
     .selectFrom('employers')
-    .select(['id', (eb) => eb.fn.coalesce('merged_into', 'id').as('current')])
+    .select([
+      'id',
+      (eb) => eb.fn.coalesce('merged_into', 'id').as('current'),
+      sql<boolean>`coalesce(rejected_for, ${keptRejection}) is not null`.as('isRejected'),
+    ])
     .where('id', '=', anyOf('integer', ids))
     .execute();
-  return new Map(rows.map(({ id, current }) => [id, current]));
+}
+
+/** Maps each existing id to itself, or to the employer it was merged into. */
+export async function currentIds(db: Db, ids: readonly number[]): Promise<Map<number, number>> {
+  const employers = await currentEmployers(db, ids);
+  return new Map(employers.map(({ id, current }) => [id, current]));
 }
 
 /** The same without employers that were rejected, or merged into one that was. */
 export async function listedIds(db: Db, ids: readonly number[]): Promise<Map<number, number>> {
-  const [current, rejected] = await Promise.all([currentIds(db, ids), rejectedAmong(db, ids)]);
-  return new Map([...current].filter(([id]) => !rejected.has(id)));
+  const employers = await currentEmployers(db, ids);
+  const listed = employers.filter(({ isRejected }) => !isRejected);
+  return new Map(listed.map(({ id, current }) => [id, current]));
 }
 
-/** Those of these employers that were rejected, or merged into one that was. */
-export async function rejectedAmong(db: Db, ids: readonly number[]): Promise<Set<number>> {
-  const rows = await db
-    .selectFrom('employers')
-    .innerJoin('employers as kept', (join) =>
-      join.on('kept.id', '=', (eb) => eb.fn.coalesce('employers.merged_into', 'employers.id')),
-    )
-    .select('employers.id')
-    .where('employers.id', '=', anyOf('integer', ids))
-    .where('kept.rejected_for', 'is not', null)
-    .execute();
-  return new Set(rows.map(({ id }) => id));
+/** Throws `employer_rejected` if one of these was rejected, or merged into one that was. */
+export async function requireNotRejected(db: Db, ids: readonly number[]): Promise<void> {
+  const employers = await currentEmployers(db, ids);
+  if (employers.some(({ isRejected }) => isRejected)) throw new AppError('employer_rejected');
 }
 
 /**

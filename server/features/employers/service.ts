@@ -31,6 +31,7 @@ import { selectClosest, selectSuggested } from './directory/search-suggestions.t
 import { selectPart, selectParts } from './directory/sitemap-queries.ts';
 import { type EmployerRow, toEmployer } from './employer-row.ts';
 import {
+  currentEmployers,
   currentId,
   currentIds,
   type EmployerName,
@@ -39,7 +40,7 @@ import {
   listedIds,
   type NamedEmployer,
   readEmployer,
-  rejectedAmong,
+  requireNotRejected,
   selectByIds,
   selectImportedWebsites,
   selectNamed,
@@ -69,11 +70,6 @@ export async function listEmployers(
     specialty_reviews: reviews.get(employer.id) ?? 0,
   }));
   return { ...found, results };
-}
-
-/** Throws `employer_rejected`. */
-export async function requireNotRejected(db: Db, id: number): Promise<void> {
-  if ((await rejectedAmong(db, [id])).size > 0) throw new AppError('employer_rejected');
 }
 
 /** The place of a name as it is compared and stored. Members that were omitted become null. */
@@ -212,9 +208,10 @@ export async function findReviewed(
     return id === null ? named : { id };
   }
   const id = EmployerId.safeParse(employer);
-  if (!id.success || !(await currentIds(db, [id.data])).has(id.data)) throw employerError();
-  await requireNotRejected(db, id.data);
-  return { id: id.data };
+  const [found] = id.success ? await currentEmployers(db, [id.data]) : [];
+  if (!found) throw employerError();
+  if (found.isRejected) throw new AppError('employer_rejected');
+  return { id: found.id };
 }
 
 /** A review's employer. Creates it if needed. */
@@ -229,6 +226,7 @@ export {
   deleteOldMerges,
   readEmployer,
   readEmployerFile,
+  requireNotRejected,
   waitingCorrections,
 };
 

@@ -37,7 +37,7 @@ export async function decideRepresentative(
     const read = account && (await representativeFile({ ...deps, db: trx }, userId));
     if (read) requireVersion(version, read.version);
     const isApproved = decision === 'approve';
-    if (isApproved && account) await requireNotRejected(trx, account.employer_id);
+    if (isApproved && account) await requireNotRejected(trx, [account.employer_id]);
     if (isApproved && account && employer_id !== undefined) {
       const current = await currentId(trx, account.employer_id);
       if (current !== employer_id) throw new AppError('changed_meanwhile');

@@ -14,7 +14,7 @@ import type { Db } from '#server/db/open.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { Deps } from '#server/deps.ts';
 import { recheckRepresentatives } from '#server/features/accounts/service.ts';
-import { readEmployer, readOne, rejectedAmong } from '#server/features/employers/queries.ts';
+import { readEmployer, readOne, requireNotRejected } from '#server/features/employers/queries.ts';
 import {
   countReviews,
   lockReviews,
@@ -100,7 +100,7 @@ export async function unmergeEmployer(
     const merge = await queries.takeMerge(trx, id, queries.firstUndoable(clock()));
     if (!merge || current === null) throw new AppError('merge_over');
     // Its reviews are hidden with the others, and would stay hidden.
-    if ((await rejectedAmong(trx, [id])).size > 0) throw new AppError('employer_rejected');
+    await requireNotRejected(trx, [id]);
     const { followed } = merge;
     await recheckRepresentatives(trx, clock, [id, ...followed]);
     await lockReviews(trx);
@@ -121,7 +121,7 @@ export async function unmergeEmployer(
 async function checkMerge(trx: Db, from: number, into: number) {
   if (from === into) throw fieldError('into', 'An employer cannot be merged into itself');
   const rows = await queries.selectMerges(trx, [from, into]);
-  if ((await rejectedAmong(trx, [from, into])).size > 0) throw new AppError('employer_rejected');
+  await requireNotRejected(trx, [from, into]);
   const [leaving, staying] = [from, into].map((id) => rows.find((row) => row.id === id));
   if (!leaving) throw new AppError('not_found');
   if (!staying) throw fieldError('into', 'There is no such employer');

@@ -92,7 +92,7 @@ export async function editScheduled(
   if (twin) throw duplicateOf(twin);
   await refusePublishedTwin(trx, author, employer, content.position_title);
   const existing = await existingToReview(trx, employer);
-  if (existing !== null) await requireNotRejected(trx, existing);
+  if (existing !== null) await requireNotRejected(trx, [existing]);
   const again = before.held && { held: false, publish_at: randomMinute(now) };
   const row = await scheduled.update(trx, before.id, { ...content, ...again });
   // The author has just withdrawn it.
