@@ -56,7 +56,7 @@ const ORDERS: Record<EmployerOrdering, Order> = {
 const RANKED = 500;
 
 /** With more matches, reading rows in order and checking each is faster. */
-const LOOKED_UP_MAX = 2000;
+const LOOKED_UP_MAX = 5_000;
 
 export const EMPLOYERS: Resource<EmployerCriteria, SearchQuery> = {
   name: 'employers',
@@ -86,10 +86,9 @@ export const EMPLOYERS: Resource<EmployerCriteria, SearchQuery> = {
 export const FIRST_MATCHES: Resource<EmployerCriteria, SearchQuery> = {
   ...EMPLOYERS,
   async count({ db }, criteria, search) {
-    const found = await countRows(db, EMPLOYERS, criteria, search, { most: RANKED + 1 });
+    const found = await countRows(db, EMPLOYERS, criteria, search, { most: LOOKED_UP_MAX + 1 });
     return { criteria, found, count: found };
   },
-  isNarrow: ({ found }) => found <= RANKED,
 };
 
 function isNamed({ text }: Pick<SearchQuery, 'text'>) {
