@@ -63,6 +63,43 @@ describe('over the demo employers', () => {
     expect(namesIn(await find(site, search))).toContain(name);
   });
 
+  test.for([
+    ['thornquist', 'Thornquist Memorial Medical Center'],
+    ['thornquist memorial medical ctr', 'Thornquist Memorial Medical Center'],
+    ['orrin vale', 'Orrin Vale University Hospital'],
+    ['redfern oakes', 'Redfern-Oakes Medical Center'],
+    ['Marlowe Heights Womens', "Marlowe Heights Women's Hospital"],
+    ['army hospital lakewood', 'Camp Ardmoor Army Community Hospital'],
+    ['velloria skin and laser', 'Velloria Skin & Laser Partners'],
+    ['tidewren heart', 'Tidewren Heart & Vascular Hospital'],
+    ['bellhaven pac', 'Bellhaven Pacific Medical Center'],
+    ['bpmc', 'Bellhaven Pacific Medical Center'],
+    ['whrmc', 'Wren Hollow Regional Medical Center'],
+    ['hsph', 'Heron Sedge Psychiatric Hospital'],
+    ['thornqist', 'Thornquist Memorial Medical Center'],
+    ['calaway dunmere', 'Calloway-Dunmere Medical Center'],
+    ['chesington harbour', 'Chessington Harbor Medical Center'],
+    ['brackenhal surgery', 'Brackenhall University General Surgery Residency'],
+    ['tuscavail', 'Tuscavale Medical Center'],
+    ['hospital tucson', 'Tamsin Ridge Medical Center'],
+    ['yakima wa', 'Skagwin Regional Hospital'],
+    ['danbury hospital', 'Harrow Fen Hospital'],
+    ['hospital norfolk virginia', 'Hollis Tide Medical Center'],
+    ['bronx hospital', 'Ostrander-Hale Hospital Center'],
+    ['halvorsen houston', 'Halvorsen-Pike Medical Center'],
+    ['larkmoor kansas city', "Larkmoor Children's Hospital"],
+    ['wexcombe atlanta', 'Wexcombe University Obstetrics and Gynecology Residency'],
+    ['rheumatology', 'Wraxley University Rheumatology Fellowship'],
+    ['gi fellowship pittsburgh', 'Hollisworth University Gastroenterology Fellowship'],
+    ['obgyn columbia sc', "Palmetto Wren Women's Health"],
+    ['radiology residency indianapolis', 'Ossienne University Diagnostic Radiology Residency'],
+    ['99901', 'Tern Passage Hospital'],
+    ['1820 west fillmont', 'Thornquist Memorial Medical Center'],
+    ['stonylark', 'Stony Lark Hospital'],
+  ] as const)('"%s" leads with %s', async ([search, name], { site }) => {
+    expect(namesIn(await find(site, search))[0]).toBe(name);
+  });
+
   test('words for a specialty find employers with reviews in it, anywhere or in a place', async ({
     site,
   }) => {
