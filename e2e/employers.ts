@@ -1,15 +1,22 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import type { Page } from '@playwright/test';
 import type { Query } from '#contract/api-path.ts';
 import type { Employer } from '#contract/employers.ts';
 import { employerEndpoints } from '#contract/endpoints/employers.ts';
 import { titleCase } from '#contract/names.ts';
+import { writeHospitalFile } from '#server/features/employers/testing/hospital-file.ts';
 import { call, sure } from './account.ts';
+import { curbside } from './proofs.ts';
 import type { TestServer } from './server.ts';
 
 /** The browser's request for another page of the directory. */
 export const DIRECTORY_CALL = '**/employers.data*';
 
 export const SEARCH = 'Search employers';
+/** The search box of the landing page. */
+export const LANDING_LABEL = 'Find an employer, a specialty, or a position';
 
 /** The directory as returned by the API. */
 export const list = (server: TestServer, query: Query = {}) =>
@@ -41,3 +48,16 @@ export const namesOf = (employers: readonly Employer[]) =>
   employers.map(({ name }) => titleCase(name));
 
 export const SIZES = [375, 768, 1280].map((width) => ({ width, height: 900 }));
+
+/** About as many hospitals as the US has. */
+export const HOSPITALS = 8000;
+
+/** Imports fictional hospitals while the server runs, as an operator does. */
+export async function importHospitals(server: TestServer): Promise<void> {
+  const folder = mkdtempSync(path.join(tmpdir(), 'curbside-hospitals-'));
+  try {
+    await curbside(server, ['employers', 'import', writeHospitalFile(folder, HOSPITALS)]);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}

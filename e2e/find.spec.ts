@@ -8,14 +8,13 @@ import {
 import { titleCase } from '#contract/names.ts';
 import { asRedirect, paths } from '#web/lib/paths.ts';
 import { call, DEMO, DESKTOP, hold, logIn, PHONE, refuse } from './account.ts';
-import { SEARCH } from './employers.ts';
+import { LANDING_LABEL, SEARCH } from './employers.ts';
 import { expect, test, withoutScript } from './fixtures.ts';
 import { openLive } from './hydration.ts';
 import { countOf, SEARCH_REVIEWS, says } from './reviews-page.ts';
 import type { TestServer } from './server.ts';
 import { atSizes, sideways } from './widths.ts';
 
-const LANDING_LABEL = 'Find an employer, a specialty, or a position';
 const SUGGESTIONS_CALL = `**/api${suggestionEndpoints.list.path}?*`;
 const NO_EXACT_MATCH = 'No exact match. Closest:';
 const CARDIOLOGY = 'Cardiovascular Disease';

@@ -63,7 +63,8 @@ export const test = base.extend<Fixtures, { server: TestServer }>({
 export const withoutScript = test.extend({ javaScriptEnabled: false });
 
 /** With touch. */
-export const onPhone = test.extend({ viewport: PHONE, hasTouch: true, isMobile: true });
+export const ON_PHONE = { viewport: PHONE, hasTouch: true, isMobile: true };
+export const onPhone = test.extend(ON_PHONE);
 
 export const expect = baseExpect.extend({
   /** Fails if axe finds a problem on the page, in these color schemes. */

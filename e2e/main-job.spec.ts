@@ -1,16 +1,10 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import type { Page } from '@playwright/test';
 import { titleCase } from '#contract/names.ts';
-import {
-  hospitalName,
-  writeHospitalFile,
-} from '#server/features/employers/testing/hospital-file.ts';
+import { hospitalName } from '#server/features/employers/testing/hospital-file.ts';
 import { paths } from '#web/lib/paths.ts';
 import { codeFor, fillInSignup } from './account.ts';
+import { HOSPITALS, importHospitals } from './employers.ts';
 import { expect, test, testApart } from './fixtures.ts';
-import { curbside } from './proofs.ts';
 import {
   fillReview,
   newEmployer,
@@ -20,19 +14,6 @@ import {
   submitted,
 } from './review.ts';
 import type { TestServer } from './server.ts';
-
-/** About as many hospitals as the US has. */
-const HOSPITALS = 8000;
-
-/** Imports fictional hospitals while the server runs, as an operator does. */
-async function importHospitals(server: TestServer): Promise<void> {
-  const folder = mkdtempSync(path.join(tmpdir(), 'curbside-hospitals-'));
-  try {
-    await curbside(server, ['employers', 'import', writeHospitalFile(folder, HOSPITALS)]);
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
-}
 
 const TITLE = 'a doctor signs up, is verified, and reviews a hospital, and a visitor reads it';
 

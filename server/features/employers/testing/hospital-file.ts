@@ -28,8 +28,10 @@ const KINDS = [
   "WOMEN'S HOSPITAL",
 ];
 const STATES = words('AL CA CO FL GA IL MA MI MN NC NJ NY OH OR PA TX UT VA WA WI');
+/** A town has another hospital after so many. */
+export const TOWNS = PLACES.length * ENDINGS.length;
 /** Names are unique up to this number of hospitals, slightly more than the HIFLD file has. */
-const MOST = PLACES.length * ENDINGS.length * KINDS.length * 2;
+const MOST = TOWNS * KINDS.length * 2;
 
 const at = (list: readonly string[], place: number) => list[place % list.length] ?? '';
 const quoted = (field: string) => (/[",]/.test(field) ? `"${field.replaceAll('"', '""')}"` : field);
@@ -37,7 +39,7 @@ const quoted = (field: string) => (/[",]/.test(field) ? `"${field.replaceAll('"'
 /** The name of the n-th fictional hospital, as spelled in the file. */
 export function hospitalName(number: number): string {
   const town = at(PLACES, number) + at(ENDINGS, Math.floor(number / PLACES.length));
-  const kind = Math.floor(number / (PLACES.length * ENDINGS.length));
+  const kind = Math.floor(number / TOWNS);
   return `${kind >= KINDS.length ? 'NEW ' : ''}${town} ${at(KINDS, kind)}`;
 }
 
