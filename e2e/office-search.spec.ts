@@ -5,6 +5,7 @@ import { DEMO, DESKTOP, PHONE, signIn } from './account.ts';
 import { expect, testApart } from './fixtures.ts';
 import { press } from './forms.ts';
 import * as stock from './office-stock.ts';
+import { newReview } from './review.ts';
 
 const test = testApart();
 
@@ -61,6 +62,15 @@ for (const viewport of [PHONE, DESKTOP]) {
     await expect(page.getByRole('link', { name: title })).toBeVisible();
   });
 }
+
+test('a review without an open case is one press away', async ({ page, server }) => {
+  const review = await newReview(server, { position_title: 'Searched Hospitalist' });
+  await signIn(page, server, DEMO.admin);
+  await page.goto(paths.office({ search: server.url + paths.review(review.id) }));
+  await page.getByRole('link', { name: 'Open in the office' }).click();
+  await expect(page).toHaveURL(paths.adminReview(review.id));
+  await expect(page.getByRole('main')).toContainText('Searched Hospitalist');
+});
 
 test('the daily email is off until it is turned on', async ({ page, server }) => {
   await signIn(page, server, DEMO.admin);

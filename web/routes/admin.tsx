@@ -111,7 +111,7 @@ export default function Office({ loaderData }: Route.ComponentProps) {
       ) : (
         <>
           <QueueNews rows={rows} added={added} />
-          <QueueList cases={rows} filters={filters} />
+          <QueueList cases={rows} filters={filters} roles={roles} />
         </>
       )}
       {page <= pages && <Pagination current={page} pages={pages} link={link} />}

@@ -1,7 +1,8 @@
 import { useRevalidator } from 'react-router';
 import type { Case } from '#contract/case-queue.ts';
-import { CASE_PRIORITIES } from '#contract/cases.ts';
+import { CASE_PRIORITIES, searchedSubject } from '#contract/cases.ts';
 import { REPORT_REASONS } from '#contract/review-feedback.ts';
+import type { Role } from '#contract/staff-roles.ts';
 import { formatTime, plural } from '#web/lib/format.ts';
 import { Link } from '#web/lib/link.tsx';
 import { paths } from '#web/lib/paths.ts';
@@ -15,18 +16,36 @@ import type { QueueFilters } from './queue-filters.tsx';
 interface QueueListProps {
   cases: readonly QueueRow[];
   filters: QueueFilters;
+  roles: readonly Role[];
+}
+
+/** The office's page of the review or employer that a search names by its address. */
+function pageOfSearched(search: string, roles: readonly Role[]): string | null {
+  const subject = searchedSubject(search);
+  if (subject === null) return null;
+  if ('review' in subject)
+    return roles.includes('moderator') ? paths.adminReview(subject.review) : null;
+  return roles.includes('curator') ? paths.adminEmployer(subject.employer) : null;
 }
 
 /** The open cases, in the order in which they should be decided. */
-export function QueueList({ cases, filters }: QueueListProps) {
+export function QueueList({ cases, filters, roles }: QueueListProps) {
   if (cases.length === 0) {
+    const page = pageOfSearched(filters.search ?? '', roles);
     return Object.values(filters).some(Boolean) ? (
       <EmptyState
         title="No matching cases"
         action={
-          <Link to={paths.office()} className={buttonClass('secondary')}>
-            Show all cases
-          </Link>
+          <div className="flex flex-wrap justify-center gap-3">
+            {page && (
+              <Link to={page} className={buttonClass('primary')}>
+                Open in the office
+              </Link>
+            )}
+            <Link to={paths.office()} className={buttonClass('secondary')}>
+              Show all cases
+            </Link>
+          </div>
         }
       />
     ) : (
