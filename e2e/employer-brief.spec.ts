@@ -81,11 +81,11 @@ test('the brief is on the first screen of a phone; the page is short', async ({ 
     expect(await sizeOf(employer)).toBeLessThan(await sizeOf(heading)),
   );
 
-  const nearby = page.getByRole('region', { name: 'Similar employers nearby' });
-  await expect(nearby.getByRole('listitem')).toHaveCount(brief.similar.length);
+  const others = page.getByRole('region', { name: /^Similar employers in / });
+  await expect(others.getByRole('listitem')).toHaveCount(brief.similar.length);
   const [similar] = brief.similar;
   if (!similar) return;
-  await nearby.getByRole('link', { name: titleCase(similar.name) }).click();
+  await others.getByRole('link', { name: titleCase(similar.name) }).click();
   await expect(page).toHaveURL(paths.employer(similar.id));
 });
 

@@ -1,6 +1,7 @@
 import type { EmployerType } from '#contract/employer-choices.ts';
 import type { EmployerBrief } from '#contract/employers.ts';
 import { titleCase } from '#contract/names.ts';
+import { STATE_NAMES } from '#contract/states.ts';
 import { formatAverage, formatLocation, plural } from '#web/lib/format.ts';
 import { Link } from '#web/lib/link.tsx';
 import { paths } from '#web/lib/paths.ts';
@@ -12,14 +13,14 @@ interface SimilarEmployersProps {
   state: string | null;
 }
 
-/** Employers of the same type nearby, best established first. */
+/** Employers of the same type in the same state, those of the same city first. */
 export function SimilarEmployers({ similar, type, state }: SimilarEmployersProps) {
-  if (similar.length === 0) return null;
-  const best = { employer_type: type, ordering: '-established', ...(state && { state }) };
+  if (similar.length === 0 || state === null) return null;
+  const best = { employer_type: type, ordering: '-established', state };
   return (
     <section aria-labelledby="similar" className="mt-10 print:hidden">
       <h2 id="similar" className="pb-4 font-display text-2xl">
-        Similar employers nearby
+        {`Similar employers in ${STATE_NAMES[state] ?? state}`}
       </h2>
       <ul className="grid gap-x-12 md:grid-cols-2">
         {similar.map((employer) => (
