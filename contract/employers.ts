@@ -172,6 +172,8 @@ export const EmployerInsights = z.strictObject({
       /** From 0 to 1. This and the averages are null below `REVIEWS_OF_SPECIALTY` reviews. */
       recommend_share: average,
       ...averages,
+      /** The number of reviews that rate immigration support. */
+      immigration_answers: z.int(),
     }),
   ),
 });

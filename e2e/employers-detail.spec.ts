@@ -39,6 +39,8 @@ test('shows the facts and the ratings of an employer at every width', async ({ p
   await expect(overall).toContainText(`${yes} of ${answered}`);
   await expect(overall).toContainText(/Newest review[A-Z][a-z]{2} \d{1,2}, \d{4}/);
 
+  const immigration = insights.spread.immigration_support_rating.reduce((sum, n) => sum + n, 0);
+  expect(immigration).toBeLessThan(most.total_reviews);
   const categories = page.getByRole('region', { name: 'Category ratings' });
   const terms = categories.getByRole('term');
   await expect(terms).toHaveText([
@@ -46,7 +48,7 @@ test('shows the facts and the ratings of an employer at every width', async ({ p
     'Mentorship & growth',
     'Team collaboration',
     'Compensation & benefits',
-    'Immigration support',
+    `Immigration support${plural(immigration, 'review')}`,
   ]);
   const [one, two, three, four, five] = insights.spread.work_life_balance_rating;
   const name = `Work-life balance ratings given. 5 stars: ${five}, 4 stars: ${four}, 3 stars: ${three}, 2 stars: ${two}, 1 star: ${one}`;

@@ -1,6 +1,6 @@
 import type { Employer, EmployerInsights } from '#contract/employers.ts';
 import { CATEGORIES } from '#contract/review-choices.ts';
-import { formatAverage } from '#web/lib/format.ts';
+import { formatAverage, plural } from '#web/lib/format.ts';
 import { averageOf } from '#web/lib/legacy-ratings.ts';
 import { HistogramColumns } from '#web/ui/rating-histogram.tsx';
 import { Stars } from '#web/ui/stars.tsx';
@@ -41,6 +41,7 @@ function Averages({ employer, insights }: CategoryAveragesProps) {
       {CATEGORIES.map(([category, label]) => {
         const rating = averageOf(employer, category);
         if (!rating) return null;
+        const reviews = insights?.spread[category].reduce((sum, count) => sum + count, 0);
         return (
           <div
             key={category}
@@ -48,6 +49,12 @@ function Averages({ employer, insights }: CategoryAveragesProps) {
           >
             <dt className="text-ink-soft max-sm:min-w-0 max-sm:flex-[1_1_6rem] sm:whitespace-nowrap">
               {label}
+              {/* Not every review rates immigration support. */}
+              {reviews !== undefined && reviews !== employer.total_reviews && (
+                <span className="ml-1 inline-block text-xs text-ink-faint">
+                  {plural(reviews, 'review')}
+                </span>
+              )}
             </dt>
             <span aria-hidden className="leader-dots max-sm:hidden" />
             <dd className="flex items-baseline gap-x-3 max-sm:max-w-full max-sm:flex-wrap sm:gap-x-4">

@@ -1,6 +1,6 @@
 import type { EmployerInsights } from '#contract/employers.ts';
 import { REVIEWS_OF_SPECIALTY } from '#contract/limits.ts';
-import { CATEGORIES } from '#contract/review-choices.ts';
+import { CATEGORIES, CATEGORY_RATINGS } from '#contract/review-choices.ts';
 import { formatAverage, formatPercent, plural } from '#web/lib/format.ts';
 
 /** The averages of one specialty at an employer, if it has enough reviews. */
@@ -9,7 +9,10 @@ export function SpecialtyRatings({
 }: {
   subgroup: NonNullable<EmployerInsights['subgroup']>;
 }) {
-  const { specialty, total_reviews, recommend_share, overall_rating } = subgroup;
+  const { specialty, total_reviews, recommend_share, overall_rating, immigration_answers } =
+    subgroup;
+  // Not every review rates immigration support.
+  const isOfSome = immigration_answers !== total_reviews;
   const figures = [
     ['Overall rating', formatted(overall_rating)],
     ...CATEGORIES.map(([category, label]) => [label, formatted(subgroup[`avg_${category}`])]),
@@ -32,6 +35,11 @@ export function SpecialtyRatings({
                 <div key={label}>
                   <dt className="text-sm text-ink-soft">{label}</dt>
                   <dd className="font-display text-xl">{figure}</dd>
+                  {label === CATEGORY_RATINGS.immigration_support_rating && isOfSome && (
+                    <dd className="text-xs text-ink-faint">
+                      {plural(immigration_answers, 'review')}
+                    </dd>
+                  )}
                 </div>
               ),
           )}

@@ -33,6 +33,7 @@ test("a specialty's averages appear with its third review", async ({ site }) => 
     avg_compensation_benefits_rating: 2,
     // Only one of them rated it.
     avg_immigration_support_rating: null,
+    immigration_answers: 1,
   });
   expect((await insights()).specialties).toEqual([
     { specialty: 'Neurology', count: 3 },
@@ -41,7 +42,10 @@ test("a specialty's averages appear with its third review", async ({ site }) => 
   await site.as(author).delete(reviewEndpoints.delete, { params: { id: last.id } });
   expect(await neurology()).toEqual(hidden);
   const nothing = Object.fromEntries(Object.keys(shown ?? {}).map((name) => [name, null]));
-  expect(hidden).toEqual({ ...nothing, specialty: 'Neurology', total_reviews: 2 });
+  expect(hidden).toEqual({
+    ...nothing,
+    ...{ specialty: 'Neurology', total_reviews: 2, immigration_answers: 1 },
+  });
 });
 
 test('the directory finds employers with reviews in a specialty, and its programs', async () => {

@@ -63,6 +63,7 @@ export function subgroupOf(
 ): NonNullable<EmployerInsights['subgroup']> {
   const sums = all.find((one) => one.specialty === specialty);
   const total = sums?.total ?? 0;
+  const immigration_answers = sums?.immigration_answers ?? 0;
   const average = (sum: number | undefined, answers = total) =>
     total < REVIEWS_OF_SPECIALTY ? null : ratio(sum ?? 0, answers);
   return {
@@ -76,7 +77,8 @@ export function subgroupOf(
     avg_compensation_benefits_rating: average(sums?.compensation_benefits),
     avg_immigration_support_rating: average(
       sums?.immigration_support,
-      sums && sums.immigration_answers < REVIEWS_OF_SPECIALTY ? 0 : sums?.immigration_answers,
+      immigration_answers < REVIEWS_OF_SPECIALTY ? 0 : immigration_answers,
     ),
+    immigration_answers,
   };
 }

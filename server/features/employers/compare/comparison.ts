@@ -108,13 +108,15 @@ async function selectSums(db: Db, ids: readonly number[], specialty: string) {
     .execute();
   return ({ id }: Employer): Figures => {
     const sums = rows.filter(({ employer_id }) => employer_id === id);
-    const { recommend_share, overall_rating, ...averages } = subgroupOf(sums, specialty);
-    const reviews = sums[0]?.total ?? 0;
+    const { recommend_share, overall_rating, immigration_answers, ...averages } = subgroupOf(
+      sums,
+      specialty,
+    );
+    const { total_reviews: reviews } = averages;
     return {
       ...byCategory((category) => ({
         value: averages[`avg_${category}`],
-        reviews:
-          category === 'immigration_support_rating' ? (sums[0]?.immigration_answers ?? 0) : reviews,
+        reviews: category === 'immigration_support_rating' ? immigration_answers : reviews,
       })),
       overall_rating: { value: overall_rating, reviews },
       would_recommend: { value: recommend_share, reviews },
