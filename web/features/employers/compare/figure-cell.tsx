@@ -1,16 +1,23 @@
 import { Award } from 'lucide-react';
+import { REVIEWS_OF_SPECIALTY } from '#contract/limits.ts';
+import { tooFew } from '#web/features/employers/brief/label.ts';
 import { plural } from '#web/lib/format.ts';
 import type { FigureCell as Cell, FigureRow } from './comparison-rows.ts';
 
 /** For fewer than `REVIEWS_TO_COMPARE` reviews. */
 export const TOO_FEW_TO_TELL = 'Too few reviews to tell';
 
-/** A figure, and below it the reviews that it is based on, unless the row of all reviews says it. */
+/**
+ * A figure, and below it the reviews that it is based on, unless the row of all reviews says it. A
+ * figure that is missing says why.
+ */
 export function FigureCell({
   cell: { text, further, reviews, differs, isBest, isFew },
 }: {
   cell: Cell;
 }) {
+  // An average of so few reviews of a specialty would reveal each of them.
+  const isHidden = text === null && reviews > 0;
   return (
     <>
       <span className="figure">
@@ -23,10 +30,10 @@ export function FigureCell({
         )}
       </span>
       {further && <span className="further">{further}</span>}
-      {differs && (
+      {(differs || isHidden) && (
         <span className="made-from">
           <span>{reviews === 0 ? 'No reviews' : plural(reviews, 'review')}</span>
-          {isFew && <span> {TOO_FEW_TO_TELL}</span>}
+          {isFew && <span> {isHidden ? tooFew(REVIEWS_OF_SPECIALTY) : TOO_FEW_TO_TELL}</span>}
         </span>
       )}
     </>
