@@ -101,6 +101,8 @@ test('a concern filters the reviews, and the filter can be removed', async ({ pa
   await expect(page).toHaveURL(paths.employer(most.id, { concern: first.concern }));
   await expect(page.getByRole('heading', { name: /^Reviews/ })).toBeFocused();
   await expect(reviewCards(page)).toHaveCount(Math.min(10, first.count));
+  const shown = `Reviews (${first.count} of ${most.total_reviews})`;
+  await expect(page.getByRole('heading', { name: shown, exact: true })).toBeVisible();
   await expect(choice).toHaveAttribute('aria-current', 'true');
   // In the light theme: employers-detail.spec.ts.
   await expect(page).toBeAccessible('dark');

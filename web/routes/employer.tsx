@@ -129,7 +129,7 @@ export default function EmployerDetail({ loaderData }: Route.ComponentProps) {
           tabIndex={-1}
           className="scroll-mt-4 pb-4 font-display text-2xl lining-nums outline-none"
         >
-          Reviews ({formatCount(employer.total_reviews)})
+          {reviewsHeading(loaderData)}
         </h2>
         <Reviews loaderData={loaderData} form={form} createPath={createPath} />
       </section>
@@ -151,6 +151,14 @@ export default function EmployerDetail({ loaderData }: Route.ComponentProps) {
       <CompareTray specialty={criteria['specialty']} />
     </div>
   );
+}
+
+/** 'Reviews (15)', or 'Reviews (4 of 15)' if a search or a filter leaves 4. */
+function reviewsHeading({ employer, reviews, criteria }: EmployerData): string {
+  const total = formatCount(employer.total_reviews);
+  const found = reviews.pages.at(-1)?.count;
+  const isNarrowed = employerReviewListing(employer.id).isNarrowed(criteria);
+  return `Reviews (${isNarrowed && found !== undefined ? `${formatCount(found)} of ` : ''}${total})`;
 }
 
 interface ReviewsProps extends Pick<Route.ComponentProps, 'loaderData'> {
