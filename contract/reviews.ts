@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { CONCERN_KEYS } from './concerns.ts';
 import { placeOfName } from './employer-place.ts';
 import { atMost, oneLine, required, textUpTo } from './fields.ts';
 import { OwnLegalDemand } from './legal-demands.ts';
@@ -171,6 +172,13 @@ export const Review = z.strictObject({
 export type Review = z.infer<typeof Review>;
 
 export const ReviewPage = searchedPageOf(Review);
+
+/** `GET /employers/{id}/reviews/` */
+export const EmployerReviewPage = z.extend(ReviewPage, {
+  /** Concerns that the search names, and how many of all reviews mention each. Absent without any. */
+  concerns: z.optional(z.array(z.strictObject({ concern: z.enum(CONCERN_KEYS), count: z.int() }))),
+});
+export type EmployerReviewPage = z.infer<typeof EmployerReviewPage>;
 
 /** A review as shown to its author and to moderators. */
 export const ReviewRecord = z.extend(Review, {

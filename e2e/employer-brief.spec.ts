@@ -146,6 +146,24 @@ test('searches within the reviews of the employer', async ({ page, server }) => 
   await expect(reviewCards(page)).toHaveCount(4);
 });
 
+test('a search leads to the topic that it names', async ({ page, server }) => {
+  const employer = await newEmployer(server);
+  const texts = ['H-1B sponsorship took a year.', 'A green card, in time.', 'A calm place.'];
+  await postReviews(server, DEMO.doctor, employer, texts);
+  await page.setViewportSize(PHONE);
+  await openLive(page, paths.employer(employer.id));
+  const box = page.getByRole('searchbox', { name: 'Search these reviews' });
+  await box.fill('immigration');
+  await expect(page.getByText('No reviews found')).toBeVisible();
+  await expect(page).toBeAccessible('light', 'dark');
+  await page.getByRole('link', { name: '2 reviews mention visa or related words' }).click();
+  await expect(page).toHaveURL(paths.employer(employer.id, { concern: 'visa' }));
+  await expect(page.getByRole('heading', { name: 'Reviews (2 of 3)' })).toBeFocused();
+  await expect(reviewCards(page)).toHaveCount(2);
+  await box.fill('card');
+  await expect(page.getByRole('heading', { name: 'Reviews (1 of 3)' })).toBeVisible();
+});
+
 withoutScript('without script, concerns, search, and paging work', async ({ page, server }) => {
   const employer = await reviewed(server, 12);
   await page.goto(paths.employer(employer.id));

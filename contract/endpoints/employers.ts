@@ -10,7 +10,7 @@ import * as employers from '../employers.ts';
 import { type Endpoint, get, patch, post } from '../endpoint.ts';
 import { Message } from '../problem.ts';
 import { EmployerReviewsQuery } from '../review-queries.ts';
-import { ReviewPage } from '../reviews.ts';
+import { EmployerReviewPage } from '../reviews.ts';
 
 const byId = z.strictObject({ id: employers.EmployerId });
 
@@ -51,7 +51,7 @@ export const employerEndpoints = {
   reviews: get('/employers/:id/reviews/', 'public', {
     params: byId,
     query: EmployerReviewsQuery,
-    answers: { 200: ReviewPage, 301: employers.MergedEmployer },
+    answers: { 200: EmployerReviewPage, 301: employers.MergedEmployer },
     errors: [404],
   }),
   correct: post('/employers/:id/corrections/', 'reader', {

@@ -5,7 +5,7 @@ import { EMPLOYER_MESSAGES } from '#contract/employer-choices.ts';
 import { employerEndpoints } from '#contract/endpoints/employers.ts';
 import { DIRECTORY_SEARCH_DEBOUNCE_MS, EMPLOYER_REVIEWS_PAGE_SIZE } from '#contract/limits.ts';
 import { titleCase } from '#contract/names.ts';
-import type { Review } from '#contract/reviews.ts';
+import type { EmployerReviewPage, Review } from '#contract/reviews.ts';
 import { BackLink, type Origin } from '#web/features/employers/back-link.tsx';
 import { EmployerBrief } from '#web/features/employers/brief/employer-brief.tsx';
 import { EmployerHeading } from '#web/features/employers/brief/employer-heading.tsx';
@@ -59,19 +59,19 @@ export async function loader({
       query: { ...criteria, page, page_size: EMPLOYER_REVIEWS_PAGE_SIZE },
     }),
   ]);
-  return {
-    ...brief,
-    reviews: reviews.ok
-      ? { pages: [await reviews.json()], failure: null }
-      : { pages: [], failure: listFailure(await reviews.json()) },
-    criteria,
-    page,
-  };
+  const shown = { ...brief, criteria, page, concerns: [] };
+  if (!reviews.ok) {
+    return { ...shown, reviews: { pages: [], failure: listFailure(await reviews.json()) } };
+  }
+  const { concerns = [], ...first } = await reviews.json();
+  return { ...shown, concerns, reviews: { pages: [first], failure: null } };
 }
 
 /** What the page shows. Back restores it with all pages of the reviews. */
 interface EmployerData extends BriefData {
   reviews: Answer<Review>;
+  /** The concerns that the search names. */
+  concerns: NonNullable<EmployerReviewPage['concerns']>;
   criteria: Criteria;
   page: number;
 }
@@ -167,7 +167,7 @@ interface ReviewsProps extends Pick<Route.ComponentProps, 'loaderData'> {
 }
 
 function Reviews({ loaderData, form, createPath }: ReviewsProps) {
-  const { employer, insights, reviews, criteria, page } = loaderData;
+  const { employer, insights, reviews, criteria, page, concerns } = loaderData;
   const { revalidate } = useRevalidator();
   if (employer.total_reviews === 0) {
     return (
@@ -199,6 +199,9 @@ function Reviews({ loaderData, form, createPath }: ReviewsProps) {
           answer={reviews}
           page={page}
           criteria={criteria}
+          form={form}
+          headingId={REVIEWS_ID}
+          concerns={concerns}
           keep={(answer): EmployerData => ({ ...loaderData, reviews: answer })}
         />
       ) : (

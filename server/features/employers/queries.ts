@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import type { Concern } from '#contract/concerns.ts';
 import type { RejectionKey } from '#contract/employer-rejections.ts';
 import type { Employer, EmployerCandidate } from '#contract/employers.ts';
 import { CANDIDATES_MAX } from '#contract/limits.ts';
@@ -204,4 +205,18 @@ export async function selectImportedWebsites(db: Db): Promise<{ name: string; we
     .orderBy('id')
     .execute();
   return rows.flatMap(({ name, website }) => (website === null ? [] : { name, website }));
+}
+
+/** The concerns that a search names, and how many of an employer's reviews mention each. */
+export async function concernsNamed(
+  db: Db,
+  employerId: number,
+  search: string,
+): Promise<{ concern: Concern; count: number }[]> {
+  // employer_concerns_pkey
+  const { rows } = await sql<{ concern: Concern; count: number }>`
+    select concern, total as count from employer_concerns
+    where employer_id = ${employerId} and concern = any(public.concerns_of(${search}))
+    order by total desc, concern`.execute(db);
+  return rows;
 }

@@ -99,6 +99,29 @@ test('filters the reviews by the part that mentions a concern', async ({ employe
   }
 });
 
+test('a search says which concerns it names, and how many reviews mention each', async ({
+  employer,
+  site,
+}) => {
+  await employer.write({ review_text: 'H-1B sponsorship took a year.' });
+  await employer.write({ review_text: 'A green card, and kind nurses.' });
+  await employer.write({ review_text: 'A calm place.' });
+  const list = async (query: object) =>
+    (await site.visitor().get(employerEndpoints.reviews, { ...at(employer.id), query })).body;
+  expect(await list({ search: 'immigration' })).toMatchObject({
+    count: 0,
+    concerns: [{ concern: 'visa', count: 2 }],
+  });
+  const both = await list({ search: 'nursing visas', min_rating: 5 });
+  expect(both.concerns).toEqual([
+    { concern: 'visa', count: 2 },
+    { concern: 'nursing', count: 1 },
+  ]);
+  for (const query of [{ search: 'staffing' }, { search: 'calm' }, { concern: 'visa' }, {}]) {
+    expect(await list(query)).not.toHaveProperty('concerns');
+  }
+});
+
 test('the index has room for a review of every concern', async ({ site }) => {
   const { rows } = await site.deps.database.pool.query(
     `select pg_column_size(terms) as bytes, cardinality(terms) as number

@@ -1,17 +1,21 @@
 import { memo, useState } from 'react';
+import { CONCERNS } from '#contract/concerns.ts';
 import { employerEndpoints } from '#contract/endpoints/employers.ts';
 import { EMPLOYER_REVIEWS_PAGE_SIZE } from '#contract/limits.ts';
-import type { Review } from '#contract/reviews.ts';
+import type { EmployerReviewPage, Review } from '#contract/reviews.ts';
 import { ReviewCard } from '#web/features/reviews/review-card.tsx';
+import { plural } from '#web/lib/format.ts';
 import { paths } from '#web/lib/paths.ts';
 import { api } from '#web/lib/session.ts';
 import { useStore } from '#web/lib/store.ts';
 import { useFindOnReturn } from '#web/lib/vote-on-return.ts';
+import { CriteriaLink } from '#web/listing/chosen-filters.tsx';
 import { ClosestNote } from '#web/listing/closest-note.tsx';
 import type { Criteria } from '#web/listing/criteria.ts';
 import { useKeepOnLeave, useMorePages } from '#web/listing/kept-lists.ts';
 import { PagedList } from '#web/listing/paged-list.tsx';
 import { type Answer, createPages } from '#web/listing/pages.ts';
+import type { ListForm } from '#web/listing/use-list-form.ts';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 
 interface EmployerReviewsProps {
@@ -20,13 +24,18 @@ interface EmployerReviewsProps {
   /** The number of the first page. */
   page: number;
   criteria: Criteria;
+  form: ListForm;
+  /** The id of the heading of the reviews, which gets the focus. */
+  headingId: string;
+  /** The concerns that the search names, and the number of reviews that mention each. */
+  concerns: NonNullable<EmployerReviewPage['concerns']>;
   /** Returns what the Back button restores, with all pages. */
   keep: (answer: Answer<Review>) => unknown;
 }
 
 /** The reviews of one employer. Its `key` must change with the criteria. */
 export function EmployerReviews(props: EmployerReviewsProps) {
-  const { employerId, answer, page, criteria, keep } = props;
+  const { employerId, answer, page, criteria, concerns, keep } = props;
   const [pages] = useState(() => createPages<Review>(answer));
   const state = useStore(pages, (current) => current);
   useFindOnReturn(state.items, state.isLoading);
@@ -41,6 +50,8 @@ export function EmployerReviews(props: EmployerReviewsProps) {
       ),
     () => pages.get().pages.length,
   );
+  const more = concerns.filter(({ count }) => count > (state.count ?? 0));
+  const moreOnTopic = more.length > 0 && <MoreOnTopic {...props} concerns={more} />;
   const backToFirst = page > 1 && (
     <a href={paths.employer(employerId, criteria)} className="prose-link mb-4 inline-block text-sm">
       Back to the first reviews
@@ -50,11 +61,16 @@ export function EmployerReviews(props: EmployerReviewsProps) {
     return <EmptyState title={`There is no page ${page}.`} action={backToFirst} />;
   }
   if (state.items.length === 0) {
-    return <EmptyState title="No reviews found">{whyNone(criteria)}</EmptyState>;
+    return (
+      <EmptyState title="No reviews found" action={moreOnTopic}>
+        {whyNone(criteria)}
+      </EmptyState>
+    );
   }
   return (
     <>
       {backToFirst}
+      {moreOnTopic}
       {state.pages[0]?.is_closest && <ClosestNote />}
       <PagedList
         state={state}
@@ -75,6 +91,30 @@ export function EmployerReviews(props: EmployerReviewsProps) {
 
 /** Memoized, because the form's state changes often. */
 const Card = memo(ReviewCard);
+
+/** A search finds only the words that were typed. A concern also has others. */
+function MoreOnTopic({
+  concerns,
+  form,
+  headingId,
+}: Pick<EmployerReviewsProps, 'concerns' | 'form' | 'headingId'>) {
+  return (
+    <ul className="mb-4 text-sm print:hidden">
+      {concerns.map(({ concern, count }) => (
+        <li key={concern}>
+          <CriteriaLink
+            form={form}
+            to={{ concern }}
+            headingId={headingId}
+            className="prose-link inline-block py-1"
+          >
+            {`${plural(count, 'review')} ${count === 1 ? 'mentions' : 'mention'} ${CONCERNS[concern].toLowerCase()} or related words`}
+          </CriteriaLink>
+        </li>
+      ))}
+    </ul>
+  );
+}
 
 function whyNone({ search, concern, specialty, min_rating, max_rating }: Criteria): string {
   if (search || concern || min_rating || max_rating)
