@@ -177,6 +177,8 @@ export const ReviewPage = searchedPageOf(Review);
 export const EmployerReviewPage = z.extend(ReviewPage, {
   /** Concerns that the search names, and how many of all reviews mention each. Absent without any. */
   concerns: z.optional(z.array(z.strictObject({ concern: z.enum(CONCERN_KEYS), count: z.int() }))),
+  /** Words and phrases of the concern that filters the list. Absent without one. */
+  concern_words: z.optional(z.array(z.string())),
 });
 export type EmployerReviewPage = z.infer<typeof EmployerReviewPage>;
 

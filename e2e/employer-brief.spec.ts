@@ -146,7 +146,10 @@ test('searches within the reviews of the employer', async ({ page, server }) => 
   await expect(reviewCards(page)).toHaveCount(4);
 });
 
-test('a search leads to the topic that it names', async ({ page, server }) => {
+test('a search leads to the topic that it names, whose words are marked', async ({
+  page,
+  server,
+}) => {
   const employer = await newEmployer(server);
   const texts = ['H-1B sponsorship took a year.', 'A green card, in time.', 'A calm place.'];
   await postReviews(server, DEMO.doctor, employer, texts);
@@ -159,7 +162,11 @@ test('a search leads to the topic that it names', async ({ page, server }) => {
   await page.getByRole('link', { name: '2 reviews mention visa or related words' }).click();
   await expect(page).toHaveURL(paths.employer(employer.id, { concern: 'visa' }));
   await expect(page.getByRole('heading', { name: 'Reviews (2 of 3)' })).toBeFocused();
-  await expect(reviewCards(page)).toHaveCount(2);
+  const marks = reviewCards(page).locator('mark');
+  await expect(marks).toHaveCount(2);
+  // Reviews of one minute have no order.
+  expect((await marks.allTextContents()).sort()).toEqual(['H-1B', 'green card']);
+  await expect(page).toBeAccessible('light', 'dark');
   await box.fill('card');
   await expect(page.getByRole('heading', { name: 'Reviews (1 of 3)' })).toBeVisible();
 });

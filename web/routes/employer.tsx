@@ -59,12 +59,12 @@ export async function loader({
       query: { ...criteria, page, page_size: EMPLOYER_REVIEWS_PAGE_SIZE },
     }),
   ]);
-  const shown = { ...brief, criteria, page, concerns: [] };
+  const shown = { ...brief, criteria, page, concerns: [], marked: [] };
   if (!reviews.ok) {
     return { ...shown, reviews: { pages: [], failure: listFailure(await reviews.json()) } };
   }
-  const { concerns = [], ...first } = await reviews.json();
-  return { ...shown, concerns, reviews: { pages: [first], failure: null } };
+  const { concerns = [], concern_words: marked = [], ...first } = await reviews.json();
+  return { ...shown, concerns, marked, reviews: { pages: [first], failure: null } };
 }
 
 /** What the page shows. Back restores it with all pages of the reviews. */
@@ -72,6 +72,8 @@ interface EmployerData extends BriefData {
   reviews: Answer<Review>;
   /** The concerns that the search names. */
   concerns: NonNullable<EmployerReviewPage['concerns']>;
+  /** The words and phrases of the concern that filters the reviews. */
+  marked: readonly string[];
   criteria: Criteria;
   page: number;
 }
@@ -167,7 +169,7 @@ interface ReviewsProps extends Pick<Route.ComponentProps, 'loaderData'> {
 }
 
 function Reviews({ loaderData, form, createPath }: ReviewsProps) {
-  const { employer, insights, reviews, criteria, page, concerns } = loaderData;
+  const { employer, insights, reviews, criteria, page, concerns, marked } = loaderData;
   const { revalidate } = useRevalidator();
   if (employer.total_reviews === 0) {
     return (
@@ -202,6 +204,7 @@ function Reviews({ loaderData, form, createPath }: ReviewsProps) {
           form={form}
           headingId={REVIEWS_ID}
           concerns={concerns}
+          marked={marked}
           keep={(answer): EmployerData => ({ ...loaderData, reviews: answer })}
         />
       ) : (

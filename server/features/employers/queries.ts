@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Concern } from '#contract/concerns.ts';
+import type { Concern, ConcernFilter } from '#contract/concerns.ts';
 import type { RejectionKey } from '#contract/employer-rejections.ts';
 import type { Employer, EmployerCandidate } from '#contract/employers.ts';
 import { CANDIDATES_MAX } from '#contract/limits.ts';
@@ -219,4 +219,14 @@ export async function concernsNamed(
     where employer_id = ${employerId} and concern = any(public.concerns_of(${search}))
     order by total desc, concern`.execute(db);
   return rows;
+}
+
+/** The words and phrases of the concern of a filter: 'h1b', 'green card'. */
+export async function wordsOfConcern(db: Db, filter: ConcernFilter): Promise<string[]> {
+  const concern = filter.replace(/^.*-/, '');
+  const { rows } = await sql<{ words: string[] }>`
+    select string_to_array(
+      translate(replace(phrases::text, ' <-> ', ' '), '()''', ''), ' | ') as words
+    from public.concern_vocabulary() where concern = ${concern}`.execute(db);
+  return rows.flatMap(({ words }) => words);
 }

@@ -17,7 +17,7 @@ import { mergeEmployers, previewMerge, unmergeEmployer } from './curation/merges
 import { rejectEmployer, unrejectEmployer } from './curation/rejections.ts';
 import { listSubmitted, readEmployerFile } from './curation/submitted-employers.ts';
 import { isEmployerDomain } from './mail-domains.ts';
-import { concernsNamed, currentId, readOne } from './queries.ts';
+import { concernsNamed, currentId, readOne, wordsOfConcern } from './queries.ts';
 import { customEmployer, employerFilterOptions, listEmployers } from './service.ts';
 
 /** The directory, and its curation by administrators (docs/api.md, "Endpoints"). */
@@ -62,9 +62,10 @@ export function employerRoutes(deps: Deps, limits: RateLimits): FastifyPluginAsy
 
     route(app, employerEndpoints.reviews, fromReviews, async (request, reply) => {
       const { params, query, url } = request;
-      const [found, concerns] = await Promise.all([
+      const [found, concerns, concern_words] = await Promise.all([
         listReviews(deps, { ...query, employer_id: params.id }),
         query.search ? concernsNamed(db, params.id, query.search) : [],
+        query.concern && wordsOfConcern(db, query.concern),
       ]);
       // The reviews of a merged employer have moved, and an unknown one has none.
       const id = found.count === 0 ? await currentId(db, params.id) : params.id;
@@ -72,6 +73,7 @@ export function employerRoutes(deps: Deps, limits: RateLimits): FastifyPluginAsy
         redirectMerged(id, request, reply) ?? {
           ...toSearchedPage(url, query, found),
           ...(concerns.length > 0 && { concerns }),
+          ...(concern_words && { concern_words }),
         }
       );
     });

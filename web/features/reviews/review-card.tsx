@@ -28,6 +28,8 @@ interface ReviewCardProps {
   when?: ReactNode;
   /** For the employer's own page: leads with the position, and shows the employer by the date. */
   leadsWithPosition?: boolean;
+  /** Words and phrases to mark in the texts: those of the concern that filters the list. */
+  marked?: readonly string[];
   /** Ids of the expanded reviews, kept for when the user leaves the list and returns. */
   opened?: Set<string>;
 }
@@ -40,6 +42,7 @@ export function ReviewCard({
   actions,
   when,
   leadsWithPosition = false,
+  marked = NONE,
   opened,
 }: ReviewCardProps) {
   const [isOpen, setOpen] = useState(isExpanded || Boolean(opened?.has(review.id)));
@@ -64,13 +67,15 @@ export function ReviewCard({
         ) : (
           <EmployerLine employer={review.employer} from={from} />
         )}
-        <p className="max-w-[42rem] whitespace-pre-line lining-nums">{review.review_text}</p>
+        <p className="max-w-[42rem] whitespace-pre-line lining-nums">
+          {withMarks(review.review_text, marked)}
+        </p>
         <div className="max-w-[42rem]">
           <CategoryRatings review={review} />
         </div>
         {more.length > 0 && (
           <div id={`${id}-more`} className={cx(!isOpen && 'hidden noscript:block')}>
-            <More texts={more} />
+            <More texts={more} marked={marked} />
           </div>
         )}
         {more.length > 0 && !isExpanded && (
@@ -205,13 +210,43 @@ const moreOf = (review: Review) =>
     return text ? [[MORE_TEXTS[field], text] as const] : [];
   });
 
-const More = ({ texts }: { texts: ReturnType<typeof moreOf> }) => (
+interface MoreProps {
+  texts: ReturnType<typeof moreOf>;
+  marked: readonly string[];
+}
+
+const More = ({ texts, marked }: MoreProps) => (
   <dl className="flex max-w-[42rem] flex-col gap-4">
     {texts.map(([term, text]) => (
       <div key={term} className="print:*:inline">
         <dt className="label-caps text-ink-faint print:mr-1.5">{term}</dt>
-        <dd className="whitespace-pre-line lining-nums">{text}</dd>
+        <dd className="whitespace-pre-line lining-nums">{withMarks(text, marked)}</dd>
       </div>
     ))}
   </dl>
 );
+
+const NONE: readonly string[] = [];
+
+const withMarks = (text: string, words: readonly string[]): ReactNode =>
+  words.length === 0
+    ? text
+    : partsOf(text, words).map((part, at) => {
+        const Part = at % 2 === 0 ? 'span' : 'mark';
+        return (
+          // biome-ignore lint/suspicious/noArrayIndexKey: a text keeps its parts
+          <Part key={at} className={Part === 'mark' ? 'bg-accent-wash text-ink' : undefined}>
+            {part}
+          </Part>
+        );
+      });
+
+/**
+ * The parts of a text; every second one is one of the words or phrases. Like the database, it ignores
+ * case, and what is between the words of a phrase.
+ */
+export function partsOf(text: string, words: readonly string[]): string[] {
+  if (words.length === 0) return [text];
+  const any = words.map((word) => word.replaceAll(' ', '[^\\p{L}\\p{N}]+')).join('|');
+  return text.split(new RegExp(`(?<![\\p{L}\\p{N}])(${any})(?![\\p{L}\\p{N}])`, 'iu'));
+}

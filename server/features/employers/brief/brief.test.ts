@@ -122,6 +122,15 @@ test('a search says which concerns it names, and how many reviews mention each',
   }
 });
 
+test("a list filtered by a concern has the concern's words", async ({ employer, site }) => {
+  const list = async (query: object) =>
+    (await site.visitor().get(employerEndpoints.reviews, { ...at(employer.id), query })).body;
+  const words = ['visa', 'visas', 'h1b', 'h 1b', 'j1', 'j 1', 'immigration', 'green card'];
+  expect((await list({ concern: 'visa' })).concern_words).toEqual(words);
+  expect((await list({ concern: 'cons-visa' })).concern_words).toEqual(words);
+  expect(await list({ search: 'visa' })).not.toHaveProperty('concern_words');
+});
+
 test('the index has room for a review of every concern', async ({ site }) => {
   const { rows } = await site.deps.database.pool.query(
     `select pg_column_size(terms) as bytes, cardinality(terms) as number

@@ -29,13 +29,15 @@ interface EmployerReviewsProps {
   headingId: string;
   /** The concerns that the search names, and the number of reviews that mention each. */
   concerns: NonNullable<EmployerReviewPage['concerns']>;
+  /** The words and phrases of the concern that filters the reviews. */
+  marked: readonly string[];
   /** Returns what the Back button restores, with all pages. */
   keep: (answer: Answer<Review>) => unknown;
 }
 
 /** The reviews of one employer. Its `key` must change with the criteria. */
 export function EmployerReviews(props: EmployerReviewsProps) {
-  const { employerId, answer, page, criteria, concerns, keep } = props;
+  const { employerId, answer, page, criteria, concerns, marked, keep } = props;
   const [pages] = useState(() => createPages<Review>(answer));
   const state = useStore(pages, (current) => current);
   useFindOnReturn(state.items, state.isLoading);
@@ -78,7 +80,7 @@ export function EmployerReviews(props: EmployerReviewsProps) {
         moreLabel="Show more"
         onLoadMore={onLoadMore}
       >
-        {(review) => <Card review={review} isExpanded leadsWithPosition />}
+        {(review) => <Card review={review} isExpanded leadsWithPosition marked={marked} />}
       </PagedList>
       {state.hasMore && (
         <p className="hidden text-sm print:block">
