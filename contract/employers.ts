@@ -160,7 +160,10 @@ export const EmployerInsights = z.strictObject({
   newest_review_at: z.nullable(z.iso.datetime()),
   /** Only the reviews of the last `RECENT_MONTHS` months. */
   recent: z.strictObject({ total_reviews: z.int(), overall_rating: average }),
-  /** Reviewed positions, most common first. They are the choices of the filter `position_title`. */
+  /**
+   * Reviewed positions, most common in the requested specialty first. They are the choices of the
+   * filter `position_title`.
+   */
   position_titles: z.array(z.strictObject({ title: z.string(), count: z.int() })),
   /** Reviewed specialties, most common first. They are the choices of the filter `specialty`. */
   specialties: z.array(z.strictObject({ specialty: z.string(), count: z.int() })),

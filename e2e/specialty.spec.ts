@@ -110,6 +110,10 @@ test('the directory finds employers by specialty, the last one first', async ({ 
   const { count } = await list(server, { specialty: 'Pulmonary Disease' });
   expect(count).toBeGreaterThan(0);
   await expect(page.getByText(`of ${count} employer`)).toBeVisible();
+  // The counts would be those of all specialties.
+  const sheet = page.getByRole('dialog', { name: 'Filters' });
+  await expect(sheet.getByLabel('Hospitals only', { exact: true })).toBeVisible();
+  await expect(sheet.getByLabel('Employer type')).not.toContainText('(');
   await page.getByRole('button', { name: /^Show \d/ }).click();
   for (const card of await page.getByRole('article').all()) {
     await expect(card).toContainText(/(\d+|No) reviews? in Pulmonary Disease/);

@@ -14,11 +14,14 @@ export interface EmployerPosition {
 
 /**
  * The positions in the reviews of the employer `employers` in the enclosing query, most frequent
- * first, from the index reviews_by_employer alone. `recent_…` are those since a given day.
+ * first, from the index reviews_by_employer alone. `count` is in the specialty, if there is one.
+ * `recent_…` are those since a given day.
  */
-export const positionsWithRecent = (since: Date) => sql`(
+export const positionsWithRecent = (since: Date, specialty: string | null) => sql`(
   select coalesce(json_agg(positions order by count desc, title), '[]') from (
-    select min(position_title) as title, count(*), max(created_at) as newest,
+    select min(position_title) as title,
+      count(*) filter (where ${specialty}::text is null or specialty = ${specialty}),
+      max(created_at) as newest,
       count(*) filter (where created_at >= ${since}) as recent_count,
       coalesce(sum(overall_rating) filter (where created_at >= ${since}), 0) as recent_sum
     from reviews

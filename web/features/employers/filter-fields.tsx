@@ -16,10 +16,14 @@ interface FilterFieldsProps {
   options: EmployerFilterOptions | null;
 }
 
-/** Each choice shows its number of employers (docs/product/employers.md, "Employer filters"). */
+/**
+ * Each choice shows its number of employers (docs/product/employers.md, "Employer filters"). With a
+ * specialty, none does: counting within it reads the whole directory, again after each new review.
+ */
 export function FilterFields({ form, options: latest }: FilterFieldsProps) {
   const [options, setOptions] = useState(latest);
   if (latest && latest !== options) setOptions(latest);
+  const counts = form.values['specialty'] ? undefined : options?.counts;
   return (
     <div className="grid grid-cols-[repeat(auto-fit,minmax(min(7.5rem,100%),1fr))] gap-x-3 gap-y-5 lining-nums sm:grid-cols-2 sm:gap-x-6 lg:grid-cols-3">
       <div className="max-sm:col-span-full">
@@ -29,9 +33,9 @@ export function FilterFields({ form, options: latest }: FilterFieldsProps) {
           onChoose={(specialty) => form.choose({ specialty })}
         />
       </div>
-      <ChoiceFields form={form} options={options} />
+      <ChoiceFields form={form} options={options} counts={counts} />
       <Checkbox
-        label={`Hospitals only${inBrackets(options?.counts.employer_types['hospital'])}`}
+        label={`Hospitals only${inBrackets(counts?.employer_types['hospital'])}`}
         name="hospitals_only"
         value="true"
         checked={form.values['hospitals_only'] === 'true'}
@@ -83,13 +87,15 @@ const YES_OR_NO = [
   { value: 'false', label: 'No' },
 ];
 
-function ChoiceFields({ form, options }: FilterFieldsProps) {
+type Counts = EmployerFilterOptions['counts'] | undefined;
+
+function ChoiceFields({ form, options, counts }: FilterFieldsProps & { counts: Counts }) {
   const known = { ...options, has_helipad: YES_OR_NO };
   return CHOICES.map(([name, label, any, key]) => {
-    const counts: Readonly<Record<string, number>> = options?.counts[key] ?? {};
+    const ofEach: Readonly<Record<string, number>> = counts?.[key] ?? {};
     const choices = (known[key] ?? []).map((option): Choice => {
       const choice = typeof option === 'string' ? { value: option, label: option } : option;
-      return { ...choice, count: counts[choice.value] };
+      return { ...choice, count: ofEach[choice.value] };
     });
     const className = name === 'ownership_type' ? 'max-sm:col-span-full' : '';
     return <ChoiceField key={name} {...{ form, name, label, any, choices, className }} />;

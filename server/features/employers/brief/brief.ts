@@ -24,7 +24,7 @@ export async function readBrief(
   id: number,
   specialty?: string,
 ): Promise<{ brief: EmployerBrief; merged_into: number | null }> {
-  const found = await selectBrief(db, id, clock());
+  const found = await selectBrief(db, id, clock(), specialty ?? null);
   if (!found) throw new AppError('not_found');
   const { years, mentions, similar, sources, merged_into, ...row } = found;
   const { employer_id, stars, specialties, positions, ...employer } = row;
@@ -65,10 +65,15 @@ interface BriefRow extends EmployerRow, InsightsRow, Pick<EmployerBrief, 'simila
  * Everything in one query, from values that triggers maintain (server/db/migrations:
  * 0006-ratings.sql and 0007-rating-sums.sql).
  */
-async function selectBrief(db: Db, id: number, now: Date): Promise<BriefRow | undefined> {
+async function selectBrief(
+  db: Db,
+  id: number,
+  now: Date,
+  specialty: string | null,
+): Promise<BriefRow | undefined> {
   const { rows } = await sql<BriefRow>`
     select ${sql.join(EMPLOYER_COLUMNS.map((column) => sql.ref(column)))}, merged_into,
-      ${insightsColumns(now)},
+      ${insightsColumns(now, specialty)},
       (select coalesce(json_agg(json_build_object('year', year,
           'is_current_employee', is_current_employee, 'total', total, 'overall', overall)
           order by year), '[]')

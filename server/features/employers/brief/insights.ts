@@ -17,7 +17,7 @@ export interface InsightsRow {
 }
 
 /** The columns of an InsightsRow, for the employer `employers` in the enclosing query. */
-export function insightsColumns(now: Date) {
+export function insightsColumns(now: Date, specialty: string | null) {
   const since = new Date(now);
   since.setUTCMonth(since.getUTCMonth() - RECENT_MONTHS);
   return sql`
@@ -27,7 +27,7 @@ export function insightsColumns(now: Date) {
       from employer_stars where employer_id = employers.id group by category
     ) as by_category) as stars,
     ${specialtySums} as specialties,
-    ${positionsWithRecent(since)} as positions`;
+    ${positionsWithRecent(since, specialty)} as positions`;
 }
 
 /** Aggregates of an employer's reviews. */

@@ -48,6 +48,31 @@ test("a specialty's averages appear with its third review", async ({ site }) => 
   });
 });
 
+test('positions are counted in the specialty, the most common there first', async ({ site }) => {
+  const at = await site.employer();
+  const titles = async (specialty?: string) => {
+    const of = { params: { id: at }, query: { specialty } };
+    const { body } = await site.visitor().get(employerEndpoints.insights, of);
+    expect(body).toMatchObject({ total_reviews: 4, recent: { total_reviews: 4 } });
+    return body.position_titles.map(({ title, count }) => [title, count]);
+  };
+  for (let review = 0; review < 2; review += 1) await site.review({ at });
+  await site.review({ at, ...NEUROLOGIST });
+  await site.review({ at, specialty: 'Neurology' });
+  expect(await titles()).toEqual([
+    ['Hospitalist', 3],
+    ['Neurologist', 1],
+  ]);
+  expect(await titles('Hospital Medicine')).toEqual([
+    ['Hospitalist', 2],
+    ['Neurologist', 0],
+  ]);
+  expect(await titles('Neurology')).toEqual([
+    ['Hospitalist', 1],
+    ['Neurologist', 1],
+  ]);
+});
+
 test('the directory finds employers with reviews in a specialty, and its programs', async () => {
   const site = await newSite();
   const [hospital, other] = [await site.employer(), await site.employer()];
