@@ -55,6 +55,8 @@ export const Case = z.strictObject({
   priority: Priority,
   /** The first day of the period in which it was opened (`periodOf`). */
   opened_on: z.iso.date(),
+  /** The last day to answer a legal demand, and whether it is over. */
+  due: z.nullable(z.strictObject({ on: z.iso.date(), is_overdue: z.boolean() })),
   /** It is about the caller's own decision, so somebody else decides it. */
   is_own_decision: z.boolean(),
   /** What its person was asked for last, and whether they have done something since. */

@@ -39,6 +39,9 @@ export interface Endpoint {
   readonly body?: z.ZodMiniType;
   /** Status -> body, except for errors. The lowest status is the default. */
   readonly answers: Readonly<Record<number, z.ZodMiniType>>;
+  /** The media type of the body, and of the answer, if it is not JSON. */
+  readonly consumes?: string;
+  readonly produces?: string;
   /** Error statuses that do not follow from the input, the access, or the method. */
   readonly errors?: readonly number[];
   /** The account limit that a call counts toward, instead of `write` (server/rate-limits). */

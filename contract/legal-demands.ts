@@ -1,7 +1,13 @@
 import * as z from 'zod/mini';
 import { atMost, oneLine, required, textUpTo } from './fields.ts';
 import { DEMAND_KIND_KEYS, DEMAND_MESSAGES, DEMAND_OUTCOME_KEYS } from './legal-demand-choices.ts';
-import { DECISION_REASON_MAX, DEMAND_REVIEW_MAX, JURISDICTION_MAX } from './limits.ts';
+import {
+  DECISION_REASON_MAX,
+  DEMAND_DOCKET_MAX,
+  DEMAND_REVIEW_MAX,
+  DEMAND_SENDER_MAX,
+  JURISDICTION_MAX,
+} from './limits.ts';
 import { pageOf, pageQuery } from './paging.ts';
 
 const kind = z.enum(DEMAND_KIND_KEYS);
@@ -14,6 +20,12 @@ export const LegalDemand = z.strictObject({
   received_on: z.iso.date(),
   /** A state or a court; may be empty. */
   jurisdiction: z.string(),
+  /** May be empty, as well as the docket number. */
+  sender: z.string(),
+  docket: z.string(),
+  /** The last day to answer it; null if it names none. */
+  due_on: z.nullable(z.iso.date()),
+  has_document: z.boolean(),
   /** The law forbids telling the author. */
   is_gagged: z.boolean(),
   /** Null while it is pending. */
@@ -46,6 +58,18 @@ export const LegalDemandRequest = z.strictObject({
     .date(DEMAND_MESSAGES.receivedOn)
     .check(z.refine((day) => day >= '2000-01-01', DEMAND_MESSAGES.receivedOn)),
   jurisdiction: z._default(textUpTo(JURISDICTION_MAX).check(oneLine), ''),
+  /** Who demands it, and the number under which a court has it. */
+  sender: z._default(textUpTo(DEMAND_SENDER_MAX).check(oneLine), ''),
+  docket: z._default(textUpTo(DEMAND_DOCKET_MAX).check(oneLine), ''),
+  /** The last day to answer it. May be in the past. */
+  due_on: z._default(
+    z.nullable(
+      z.iso
+        .date(DEMAND_MESSAGES.dueOn)
+        .check(z.refine((day) => day >= '2000-01-01' && day < '2100-01-01', DEMAND_MESSAGES.dueOn)),
+    ),
+    null,
+  ),
   /** The id or the URL of the review it is about. */
   review: z._default(textUpTo(DEMAND_REVIEW_MAX), ''),
   is_gagged: z._default(z.boolean(), false),

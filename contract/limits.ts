@@ -98,9 +98,14 @@ export const SMALLEST_SHOWN = 5;
 /** `/transparency` shows this many months. */
 export const TRANSPARENCY_MONTHS = 24;
 export const DECISION_REASON_MAX = 500;
-/** Characters of a legal demand's jurisdiction, and of the URL of its review. */
+/** Characters of a legal demand's jurisdiction, sender, and docket number, and of the URL of its review. */
 export const JURISDICTION_MAX = 100;
+export const DEMAND_SENDER_MAX = 200;
+export const DEMAND_DOCKET_MAX = 100;
 export const DEMAND_REVIEW_MAX = 300;
+/** The largest document of a legal demand, in MB and in bytes. */
+export const DEMAND_DOCUMENT_MB = 10;
+export const DEMAND_DOCUMENT_BYTES = DEMAND_DOCUMENT_MB * 1024 * 1024;
 /** The largest value of a PostgreSQL `integer`. */
 export const EMPLOYER_ID_MAX = 2 ** 31 - 1;
 export const EMPLOYER_NAME_MAX = 200;

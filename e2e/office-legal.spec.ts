@@ -1,7 +1,10 @@
+import { readFile } from 'node:fs/promises';
+import { legalEndpoints } from '#contract/endpoints/legal.ts';
 import { paths } from '#web/lib/paths.ts';
-import { DEMO, PHONE, signIn, signOut } from './account.ts';
+import { call, DEMO, PHONE, signIn, signOut } from './account.ts';
 import { expect, testApart } from './fixtures.ts';
 import { expectTexts, expectValues, fill, press } from './forms.ts';
+import { newStaff } from './office-stock.ts';
 import { newPoster, newReview } from './review.ts';
 
 /** Separate, so that the public record has no other demands. */
@@ -122,4 +125,76 @@ test('the author sees a decided demand unless the law forbids it', async ({ page
   await page.goto(paths.dashboard());
   await expect(main).toContainText(position_title);
   await expect(main).not.toContainText(NOTICE);
+});
+
+test('one owner records a demand with its document, and another one downloads it', async ({
+  page,
+  server,
+}) => {
+  test.slow();
+  const main = page.getByRole('main');
+  await page.setViewportSize(PHONE);
+  const in_time = { kind: 'subpoena', received_on: '2026-01-05', due_on: '2099-12-03' } as const;
+  await call(server, legalEndpoints.record, { as: DEMO.admin, body: in_time });
+  await signIn(page, server, DEMO.admin);
+  await page.goto(paths.office());
+  await press(page, 'Record a legal demand');
+  const dialog = page.getByRole('dialog', { name: 'Record a legal demand' });
+  const typed = {
+    'Received on': '2026-01-05',
+    'Due on (optional)': '2026-01-20',
+    'Sender (optional)': 'Marsh & Tull LLP',
+    'Docket number (optional)': '26-CV-1138',
+  };
+  await fill(dialog, typed);
+  await dialog.getByLabel('Kind').selectOption('Court order');
+  const document = dialog.getByLabel('Document (optional)');
+  const choose = (name: string, text: string | Buffer) =>
+    document.setInputFiles({ name, mimeType: 'application/pdf', buffer: Buffer.from(text) });
+  for (const [buffer, message] of [
+    ['', 'The file is empty'],
+    ['Not a letter.', 'Must be a PDF, PNG, or JPEG file'],
+    [Buffer.alloc(10 * 1024 * 1024 + 1, '%PDF-1.7 '), 'Must be at most 10 MB'],
+  ] as const) {
+    await choose('letter.pdf', buffer);
+    await expect(dialog.getByText(message)).toBeVisible();
+    await press(dialog, 'Record demand');
+    await expect(document).toBeFocused();
+    await expectValues(dialog, typed);
+  }
+  await expect(page).toBeAccessible('light', 'dark');
+  const letter = '%PDF-1.7 We demand the name of the author.';
+  await choose('letter from marsh.pdf', letter);
+  // The server refuses it after the demand is recorded. What was typed stays.
+  await page.route('**/document/', (route) => route.abort(), { times: 1 });
+  await press(dialog, 'Record demand');
+  await expectTexts(dialog, /The demand is recorded, but not its document/, /Network error/);
+  await expectValues(dialog, typed);
+  await press(dialog, 'Record demand');
+  await expect(page.getByText('The demand has been recorded and is waiting')).toBeVisible();
+
+  await signOut(page);
+  await signIn(page, server, await newStaff(server, ['owner']));
+  await page.goto(paths.office());
+  const rows = main.getByRole('listitem').filter({ has: page.getByRole('heading') });
+  await expect(rows.first()).toContainText('Court order');
+  await expect(rows.first()).toContainText('Overdue since January 20, 2026');
+  await expectTexts(main, 'Due December 3, 2099');
+  await expect(page).toBeAccessible('light', 'dark');
+  await main.getByRole('link', { name: 'Court order', exact: true }).click();
+  await expectTexts(main, 'Overdue since January 20, 2026', 'Marsh & Tull LLP', '26-CV-1138');
+  const downloading = page.waitForEvent('download');
+  await press(main, 'Download the document');
+  const saved = await downloading;
+  expect(saved.suggestedFilename()).toBe('legal-demand.pdf');
+  expect(await readFile(await saved.path(), 'utf8')).toBe(letter);
+  await press(main, 'Replace the document');
+  const replacing = page.getByRole('dialog', { name: 'Replace the document' });
+  await press(replacing, 'Replace the document');
+  await expect(replacing.getByText('Please choose a file')).toBeVisible();
+  await expect(page).toBeAccessible('light', 'dark');
+  await press(replacing, 'Cancel');
+  await expect(page.getByRole('region', { name: 'Case' })).toContainText(
+    'Added a document to a legal demand',
+  );
 });

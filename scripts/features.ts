@@ -134,6 +134,7 @@ export const TABLE_OWNERS: Readonly<Record<keyof DB, string>> = {
   institution_domains: 'verification',
   key_prints: 'key-prints.ts',
   legal_demands: 'legal-demands',
+  legal_documents: 'legal-demands',
   letters: 'verification',
   lineage: 'backup',
   mailbox_codes: 'verification',

@@ -17,6 +17,23 @@ export const legalEndpoints = {
     body: legal.LegalDemandRequest,
     answers: { 201: legal.LegalDemand },
   }),
+  /**
+   * Adds the document to a demand, or replaces it: at most `DEMAND_DOCUMENT_BYTES` of PDF, PNG, or
+   * JPEG, without a name.
+   */
+  upload: post('/admin/legal-demands/:id/document/', 'owner', {
+    ...ofDemand,
+    body: z.file(),
+    consumes: 'application/octet-stream',
+    rateLimit: 'demandDocument',
+    errors: [404],
+  }),
+  download: get('/admin/legal-demands/:id/document/', 'owner', {
+    params: ofDemand.params,
+    answers: { 200: z.file() },
+    produces: 'application/octet-stream',
+    errors: [404],
+  }),
   decide: post('/admin/legal-demands/:id/decide/', 'owner', {
     ...ofDemand,
     body: legal.LegalDemandDecision,

@@ -73,6 +73,7 @@ test('the simulated members did enough of every action', () => {
   expect(rows('saved_lists').length).toBeGreaterThan(20);
   expect(rows('review_appeals').length).toBeGreaterThan(5);
   expect(rows('legal_demands').length).toBeGreaterThan(5);
+  expect(rows('legal_documents').length).toBe(rows('legal_demands').length);
   expect(rows('staff_factors').length).toBe(1);
   expect(rowsOf(before, 'rate_limits').length).toBeGreaterThan(20);
   expect(world.leftBehind.length).toBeGreaterThan(5);

@@ -15,20 +15,27 @@ interface SealOptions {
 
 export class SealError extends Error {}
 
-/**
- * Seals a value with AES-256-GCM (NIST SP 800-38D). It is bound to `context` (the row it belongs
- * to), so that it does not open if moved to another row.
- * Layout: version, length of key id, key id, nonce (12 bytes), tag (16 bytes), ciphertext.
- */
-export function seal(
+/** Seals a value, padded so that its length does not identify it. */
+export const seal = (
   key: SealingKey,
   context: string,
   value: unknown,
-  { blockBytes = BLOCK_BYTES, nonce = randomBytes(NONCE_BYTES) }: SealOptions = {},
+  { blockBytes = BLOCK_BYTES, nonce }: SealOptions = {},
+): Buffer => sealBytes(key, context, padded(JSON.stringify(value), blockBytes), nonce);
+
+/**
+ * Seals bytes with AES-256-GCM (NIST SP 800-38D). They are bound to `context` (the row they belong
+ * to), so that they do not open if moved to another row.
+ * Layout: version, length of key id, key id, nonce (12 bytes), tag (16 bytes), ciphertext.
+ */
+export function sealBytes(
+  key: SealingKey,
+  context: string,
+  plain: Buffer,
+  nonce: Buffer = randomBytes(NONCE_BYTES),
 ): Buffer {
   const cipher = createCipheriv('aes-256-gcm', key.key, nonce);
   cipher.setAAD(Buffer.from(context));
-  const plain = padded(JSON.stringify(value), blockBytes);
   const sealed = Buffer.concat([cipher.update(plain), cipher.final()]);
   const keyId = Buffer.from(key.id);
   return Buffer.concat([
@@ -59,7 +66,15 @@ export function sealedWith(sealed: Buffer): string {
 }
 
 /** Opens a sealed value. Throws SealError if the key is missing or the value was changed. */
-export function unseal<T>(keys: readonly SealingKey[], context: string, sealed: Buffer): T {
+export const unseal = <T>(keys: readonly SealingKey[], context: string, sealed: Buffer): T =>
+  JSON.parse(unsealBytes(keys, context, sealed).toString()) as T;
+
+/** Opens sealed bytes. Throws SealError like `unseal`. */
+export function unsealBytes(
+  keys: readonly SealingKey[],
+  context: string,
+  sealed: Buffer,
+): Buffer<ArrayBuffer> {
   const id = sealedWith(sealed);
   const key = keys.find((candidate) => candidate.id === id);
   if (sealed[0] !== VERSION || !key) throw new SealError(`no key "${id}" to open a sealed value`);
@@ -73,11 +88,10 @@ export function unseal<T>(keys: readonly SealingKey[], context: string, sealed: 
   decipher.setAAD(Buffer.from(context));
   decipher.setAuthTag(sealed.subarray(start + NONCE_BYTES, start + NONCE_BYTES + TAG_BYTES));
   try {
-    const plain = Buffer.concat([
+    return Buffer.concat([
       decipher.update(sealed.subarray(start + NONCE_BYTES + TAG_BYTES)),
       decipher.final(),
     ]);
-    return JSON.parse(plain.toString()) as T;
   } catch {
     throw new SealError('a sealed value could not be opened: wrong key, or the value was changed');
   }

@@ -19,6 +19,8 @@ interface NewCase {
   readonly isByMember?: boolean;
   /** The moderator whose decision it is about; null for a command. */
   readonly decidedBy?: string | null;
+  /** The last day to decide it. */
+  readonly dueOn?: string | null;
 }
 
 /**
@@ -28,7 +30,7 @@ interface NewCase {
 export async function openCase(
   trx: Db,
   clock: Clock,
-  { kind, subject, priority, isByMember = false, decidedBy = null }: NewCase,
+  { kind, subject, priority, isByMember = false, decidedBy = null, dueOn = null }: NewCase,
 ): Promise<void> {
   const now = clock();
   // The day would show when an account signed up, changed its name, or lost its NPI.
@@ -37,7 +39,7 @@ export async function openCase(
   const opened_on = isByMember ? toMonth(now) : ofOther;
   await trx
     .insertInto('cases')
-    .values({ kind, ...subject, priority, opened_on, decided_by: decidedBy })
+    .values({ kind, ...subject, priority, opened_on, decided_by: decidedBy, due_on: dueOn })
     .onConflict((conflict) =>
       conflict.constraint('cases_once').doUpdateSet((eb) => ({
         priority: eb.fn('least', ['cases.priority', 'excluded.priority']),

@@ -1,7 +1,8 @@
-import { type Selectable, type SqlBool, sql } from 'kysely';
+import { type RawBuilder, type Selectable, type SqlBool, sql } from 'kysely';
 import type { CaseFilters, CaseQuery } from '#contract/case-queue.ts';
 import { CASE_CLAIM_MINUTES, type CaseKind } from '#contract/cases.ts';
 import { MINUTE_MS } from '#contract/limits.ts';
+import { toDay } from '#server/anonymity/coarse-time.ts';
 import { AppError } from '#server/app-error.ts';
 import { anyOf } from '#server/db/any-of.ts';
 import type { Db } from '#server/db/open.ts';
@@ -20,6 +21,7 @@ const COLUMNS = [
   'demand_id',
   'account_id',
   'employer_id',
+  'due_on',
   'decided_by',
   'holder',
   'last_holder',
@@ -45,13 +47,13 @@ export interface Viewer {
   readonly now: Date;
 }
 
-/** One page of the queue in its order (cases_queue), and the number of cases on all pages. */
+/** One page of the queue in its order, and the number of cases on all pages. */
 export function selectQueue(
   db: Db,
   viewer: Viewer,
   query: Filters & Pick<CaseQuery, 'page' | 'page_size'>,
 ): Promise<{ rows: CaseRow[]; count: number }> {
-  return selectPage(db, inOrder(filtered(db, viewer, query).select(COLUMNS)), query);
+  return selectPage(db, inOrder(viewer, filtered(db, viewer, query).select(COLUMNS)), query);
 }
 
 /** Those of these cases that are open and that the viewer may see. */
@@ -99,13 +101,15 @@ export async function selectNextId(
 ): Promise<string | null> {
   const { priority, sorted_on, id } = current;
   const others = inOrder(
+    viewer,
     filtered(db, viewer, filters)
       .select('id')
       .where('id', '<>', id)
       .where(isClaimable(viewer))
       .limit(1),
   );
-  const after = sql<SqlBool>`(priority, sorted_on, id) > (${priority}, ${sorted_on}, ${id})`;
+  const after = sql<SqlBool>`(${isInTime(viewer)}, priority, sorted_on, id)
+    > (${!isOverdue(viewer, current)}, ${priority}, ${sorted_on}, ${id})`;
   const next = (await others.where(after).executeTakeFirst()) ?? (await others.executeTakeFirst());
   return next?.id ?? null;
 }
@@ -122,15 +126,16 @@ export async function countVisible(db: Db, viewer: Viewer) {
 }
 
 /**
- * The number of open cases that the viewer may see and that were opened before a day. Where only the
- * week or month is known, its last day counts, as in the order of the queue.
+ * The number of open cases that the viewer may see and that were opened before a day, or whose due
+ * date is over. Where only the week or month is known, its last day counts, as in the order of the
+ * queue.
  */
 export async function countOverdue(db: Db, viewer: Viewer, before: string): Promise<number> {
   const { count } = await db
     .selectFrom('cases')
     .select((eb) => eb.fn.countAll<number>().as('count'))
     .where(isVisible(viewer))
-    .where('sorted_on', '<', before)
+    .where((eb) => eb.or([eb('sorted_on', '<', before), eb('due_on', '<', toDay(viewer.now))]))
     .executeTakeFirstOrThrow();
   return Number(count);
 }
@@ -290,5 +295,14 @@ const isClaimable = (viewer: Viewer) =>
 const isFree = ({ now }: Viewer) =>
   sql<SqlBool>`(holder is null or held_until is null or held_until <= ${now})`;
 
-const inOrder = <Q extends { orderBy(column: 'priority' | 'sorted_on' | 'id'): Q }>(query: Q): Q =>
-  query.orderBy('priority').orderBy('sorted_on').orderBy('id');
+/** The last day to decide it is over. */
+export const isOverdue = ({ now }: Viewer, { due_on }: Pick<CaseRow, 'due_on'>): boolean =>
+  due_on !== null && due_on < toDay(now);
+
+const isInTime = ({ now }: Viewer) => sql<boolean>`coalesce(due_on >= ${toDay(now)}::date, true)`;
+
+type Order = RawBuilder<boolean> | 'priority' | 'sorted_on' | 'id';
+
+/** Overdue ones first. Open cases are few enough to be sorted. */
+const inOrder = <Q extends { orderBy(by: Order): Q }>(viewer: Viewer, query: Q): Q =>
+  query.orderBy(isInTime(viewer)).orderBy('priority').orderBy('sorted_on').orderBy('id');

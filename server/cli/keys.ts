@@ -10,6 +10,7 @@ import { resealFactors } from '#server/features/office/service.ts';
 import { resealLetters } from '#server/features/verification/letters/letter.ts';
 import { rekeyTombstones } from '#server/features/verification/tombstones.ts';
 import { giveUpKeys, missingKeys } from '#server/key-prints.ts';
+import { resealDocuments } from '#server/legal-demands/documents.ts';
 import { OperatorError } from '#server/operator-error.ts';
 import { freshKey } from '#server/stored-secrets.ts';
 import type { CommandContext, WithDatabase } from './context.ts';
@@ -23,7 +24,7 @@ export function keysCommand(withDatabase: WithDatabase): Command {
   keys
     .command('rotate')
     .description(
-      'Reseals all identities, letters, and second factors under a new key, while the server runs. If you set the secrets' +
+      'Reseals all identities, letters, second factors, and documents of legal demands under a new key, while the server runs. If you set the secrets' +
         ' yourself, first put a new key before the old one in SEALING_KEYS and restart the server.',
     )
     .action(withDatabase(rotate));
@@ -65,6 +66,7 @@ async function rotate(context: CommandContext): Promise<void> {
     await rekeyTombstones({ db, keys });
     await resealLetters({ db, keys });
     await resealFactors({ db, keys });
+    await resealDocuments({ db, keys });
     // The order in which rows were changed must not reveal anything.
     await rewriteTables(database.pool);
     await recordAct(db, clock, { actor: COMMAND, action: 'keys.rotate', subject: 'accounts' });
@@ -79,7 +81,8 @@ async function rotate(context: CommandContext): Promise<void> {
 type Setting = (typeof KEYS)[number];
 
 const LOSSES: Readonly<Record<Setting, string>> = {
-  SEALING_KEYS: 'Names, addresses, and NPIs under the missing key can never be read again.',
+  SEALING_KEYS:
+    'Names, addresses, NPIs, and documents of legal demands under the missing key can never be read again.',
   INDEX_KEY: 'Nobody can sign in until curbside index rotate has run.',
   AUTHORSHIP_KEY: 'Nobody can find, edit, or delete what they wrote under the missing key.',
   SESSION_KEY:

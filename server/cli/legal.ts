@@ -34,6 +34,9 @@ export function legalCommand(withDatabase: WithDatabase): Command {
     .description('Records a legal demand. The author of the review is notified on the dashboard.')
     .option('--review <review>', 'the id or the URL of the review that it is about')
     .option('--jurisdiction <text>', 'a state or a court')
+    .option('--sender <text>', 'who demands it')
+    .option('--docket <text>', 'its docket number')
+    .option('--due-on <day>', 'the last day to answer it')
     .option('--gagged', 'the law forbids telling the author')
     .addHelpText('after', `\nkind: ${DEMAND_KIND_KEYS.join(', ')}\nreceived-on: YYYY-MM-DD`)
     .action(withDatabase(add));
@@ -62,14 +65,23 @@ const PAGE = 100;
 /** Instead of a review: the demand is about none. */
 const NO_REVIEW = 'none';
 
+interface AddOptions {
+  review?: string;
+  jurisdiction?: string;
+  sender?: string;
+  docket?: string;
+  dueOn?: string | null;
+  gagged?: true;
+}
+
 async function add(
   context: CommandContext,
   kind: string,
   received_on: string,
-  { gagged, ...options }: { review?: string; jurisdiction?: string; gagged?: true },
+  { gagged, dueOn = null, ...options }: AddOptions,
 ) {
-  const is_gagged = gagged === true;
-  const request = parse(LegalDemandRequest, { kind, received_on, is_gagged, ...options });
+  const given = { kind, received_on, is_gagged: gagged === true, due_on: dueOn, ...options };
+  const request = parse(LegalDemandRequest, given);
   const demand = await recordDemand(context, COMMAND, request).catch(explain);
   say(context.terminal, demandLine(demand));
 }
@@ -103,11 +115,16 @@ async function lift(context: CommandContext, id: string) {
 /** One line about a demand. */
 export function demandLine(demand: LegalDemand): string {
   const { id, kind, received_on, jurisdiction, outcome, decided_on, review, is_gagged } = demand;
+  const { sender, docket, due_on, has_document } = demand;
   return [
     id,
     DEMAND_KINDS[kind],
     received_on,
     jurisdiction,
+    sender,
+    docket,
+    due_on && `due ${due_on}`,
+    has_document && 'with its document',
     outcome === null ? 'Pending' : `${DEMAND_OUTCOMES[outcome]} (${decided_on})`,
     review && `review ${review.id}`,
     is_gagged && 'author not told',

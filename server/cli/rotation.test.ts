@@ -6,6 +6,7 @@ import {
   feedbackEndpoints,
   takeVoteBackEndpoints,
 } from '#contract/endpoints/feedback.ts';
+import { legalEndpoints } from '#contract/endpoints/legal.ts';
 import { reviewEndpoints } from '#contract/endpoints/reviews.ts';
 import { savedEndpoints } from '#contract/endpoints/saved.ts';
 import { sessionEndpoints } from '#contract/endpoints/session.ts';
@@ -103,9 +104,14 @@ test('rotates sealing keys while the server runs', async () => {
   const doctor = await server.doctor();
   const me = async () => (await server.as(doctor).get(sessionEndpoints.doctor)).body;
   const before = await me();
+  const owner = server.as(await server.admin(['owner']));
+  const demand = { kind: 'subpoena', received_on: '2026-01-05' } as const;
+  const { id } = (await owner.post(legalEndpoints.record, demand)).body;
+  const document = new File(['%PDF-1.7 A long letter.'], '');
+  await owner.post(legalEndpoints.upload, document, at(id));
   const rotation = curbside(server, ['keys', 'rotate']);
   expect(await me()).toEqual(before);
-  const output = '1 accounts are sealed under the new key.\n';
+  const output = '2 accounts are sealed under the new key.\n';
   expect(await rotation).toMatchObject({ code: 0, output });
   expect(await me()).toEqual(before);
   const { sealing } = storedSecrets(dataDir);
@@ -113,6 +119,10 @@ test('rotates sealing keys while the server runs', async () => {
   const { rows } = await server.deps.database.pool.query('select sealed from users');
   expect(sealedWith(rows[0].sealed)).toBe(sealing[0]?.id);
   expect(sealing[0]?.id).not.toBe('k1');
+  const documents = await server.deps.database.pool.query('select sealed from legal_documents');
+  expect(documents.rows.map(({ sealed }) => sealedWith(sealed))).toEqual([sealing[0]?.id]);
+  const read = (await owner.get(legalEndpoints.download, at(id))).body;
+  expect(await read.text()).toBe(await document.text());
 });
 
 test('keeps and names a sealing key that pending data still needs', async () => {

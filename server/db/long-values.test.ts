@@ -46,7 +46,8 @@ const LONGEST = [
    select id, employer_id, id, words(2000), '2026-01-01', words(500) from reviews`,
   `insert into reply_reports (review_id, reporter_key, reason, note, reported_on)
    select id, bytes(32), 'other', words(500), '2026-01-01' from reviews`,
-  `insert into legal_demands (kind, received_on, jurisdiction) values ('other', '2026-01-01', words(100))`,
+  `insert into legal_demands (kind, received_on, jurisdiction, sender, docket)
+   values ('other', '2026-01-01', words(100), words(200), words(100))`,
   `insert into audit_log (happened_on, actor, action, subject, details)
    values ('2026-01-01', 'cli', 'review.keep', words(300),
      jsonb_build_object('reason', words(500), 'note', words(500)))`,

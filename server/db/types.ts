@@ -53,6 +53,7 @@ export interface Cases {
   asked_on: string | null;
   decided_by: string | null;
   demand_id: string | null;
+  due_on: string | null;
   edited: Generated<boolean>;
   employer_id: number | null;
   held_until: Timestamp | null;
@@ -241,6 +242,8 @@ export interface KeyPrints {
 
 export interface LegalDemands {
   decided_on: string | null;
+  docket: Generated<string>;
+  due_on: string | null;
   gagged: Generated<boolean>;
   id: Generated<string>;
   jurisdiction: Generated<string>;
@@ -248,6 +251,13 @@ export interface LegalDemands {
   outcome: string | null;
   received_on: string;
   review_id: string | null;
+  sender: Generated<string>;
+}
+
+export interface LegalDocuments {
+  demand_id: string;
+  id: Generated<string>;
+  sealed: Buffer;
 }
 
 export interface Letters {
@@ -588,6 +598,7 @@ export interface DB {
   institution_domains: InstitutionDomains;
   key_prints: KeyPrints;
   legal_demands: LegalDemands;
+  legal_documents: LegalDocuments;
   letters: Letters;
   lineage: Lineage;
   mailbox_codes: MailboxCodes;

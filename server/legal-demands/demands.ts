@@ -6,17 +6,26 @@ import type { Db } from '#server/db/open.ts';
 import type { DB } from '#server/db/types.ts';
 import { selectPage } from '#server/listing/page.ts';
 
-export type DemandRow = Selectable<DB['legal_demands']>;
+export interface DemandRow extends Selectable<DB['legal_demands']> {
+  /** Changes whenever the document is replaced. */
+  readonly document_id: string | null;
+}
 
 const COLUMNS = [
   'id',
   'kind',
   'received_on',
   'jurisdiction',
+  'sender',
+  'docket',
+  'due_on',
   'gagged',
   'review_id',
   'outcome',
   'decided_on',
+  sql<string | null>`(select id from legal_documents where demand_id = legal_demands.id)`.as(
+    'document_id',
+  ),
 ] as const;
 
 type NewDemand = Insertable<DB['legal_demands']>;

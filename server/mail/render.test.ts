@@ -66,7 +66,12 @@ const MAILS: [Omit<MailJob, 'to'> & Pick<MailJob, 'template'>, ...string[]][] = 
   ],
   [
     { template: 'staff-digest', props: DIGEST },
-    ...['5 cases wait for you.', 'Reported review: 4', 'Appeal: 1', 'more than 7 days: 2'],
+    ...[
+      '5 cases wait for you.',
+      'Reported review: 4',
+      'Appeal: 1',
+      'more than 7 days or past the due date: 2',
+    ],
     ...['Nobody is a verifier.', `${HERE}/admin`, `${HERE}/admin/security`],
   ],
   [{ template: 'email-change-confirm', props: CHANGED }, LINK, "d.o'hara+1@new.test"],

@@ -188,7 +188,11 @@ export const MAIL_TEMPLATES = {
         paragraph(`On ${longDay(day)} (UTC), ${cases} for you.`),
         ...waiting.map(({ kind, count }) => paragraph(`${CASE_KINDS[kind]}: ${count}`)),
         ...(overdue > 0
-          ? [paragraph(`Overdue, after more than ${CASE_OVERDUE_DAYS} days: ${overdue}`)]
+          ? [
+              paragraph(
+                `Overdue, after more than ${CASE_OVERDUE_DAYS} days or past the due date: ${overdue}`,
+              ),
+            ]
           : []),
         ...emptyRoles.map((role) => paragraph(`Nobody is a ${ROLES[role].toLowerCase()}.`)),
         action('Open the office', `${publicUrl}/admin`),

@@ -57,7 +57,7 @@ export function route(
   ...rest: [UntypedHandler] | [Options, UntypedHandler]
 ): void {
   const [options, handler] = rest.length === 1 ? [{}, rest[0]] : rest;
-  const { method, path, params, query, body, answers, errors, ...config } = {
+  const { method, path, params, query, body, answers, errors, consumes, produces, ...config } = {
     ...endpoint,
     ...options,
   };
@@ -74,10 +74,26 @@ export function route(
       ...(params && { params }),
       ...(query && { querystring: query }),
       ...(body && { body }),
+      ...(consumes && { consumes: [consumes] }),
+      ...(produces && { produces: [produces] }),
       response,
     },
-    handler: (request, reply) => handler(request, reply.code(status)),
+    handler: produces
+      ? async (request, reply) =>
+          download(reply, (await handler(request, reply.code(status))) as File)
+      : (request, reply) => handler(request, reply.code(status)),
   });
+}
+
+/** Sends a file that a browser saves and never shows, under the file's own name. */
+async function download(reply: FastifyReply, file: File): Promise<Buffer> {
+  reply.headers({
+    'content-type': file.type,
+    'content-disposition': `attachment; filename="${file.name}"`,
+    'x-content-type-options': 'nosniff',
+    'cache-control': 'no-store, no-transform',
+  });
+  return Buffer.from(await file.arrayBuffer());
 }
 
 /**

@@ -103,6 +103,7 @@ export const LIMITS = {
     refusal: (points) =>
       `You can add up to ${points} new employers a day. Please choose one from the list, or try again tomorrow.`,
   },
+  demandDocument: hourly(30, 'account', 'documents of legal demands added'),
   correction: hourly(10, 'account', 'corrections of employers proposed'),
   reviewWrite: hourly(60, 'account', 'reviews posted, edited, or published early'),
   reviewVote: hourly(300, 'account', 'votes'),

@@ -169,7 +169,9 @@ function holdAnswersToSchema(app: FastifyInstance, violations: string[]): void {
       return;
     }
     const isJson = /json/.test(String(reply.getHeader('content-type')));
-    const sent = isJson ? JSON.parse(String(payload)) : String(payload);
+    const isFile = reply.hasHeader('content-disposition');
+    const asSent = isFile ? new File([payload as Buffer<ArrayBuffer>], '') : String(payload);
+    const sent = isJson ? JSON.parse(String(payload)) : asSent;
     const parsed = z.safeParse(schema, sent);
     if (!parsed.success) violations.push(`${answer} is not as declared: ${parsed.error.message}`);
   });

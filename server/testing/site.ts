@@ -91,10 +91,20 @@ const siteOf = (server: TestApp): Site => {
         method,
         url: `/api${apiPath(endpoint, params && { params })}`,
         query: Object.fromEntries(given),
-        ...(options.headers && { headers: options.headers }),
+        ...((options.headers || payload instanceof File) && {
+          headers: {
+            ...options.headers,
+            ...(payload instanceof File && { 'content-type': 'application/octet-stream' }),
+          },
+        }),
         ...(options.cookies && { cookies: options.cookies }),
         ...(options.from && { remoteAddress: options.from }),
-        ...(payload !== undefined && { payload: payload as object }),
+        ...(payload !== undefined && {
+          payload:
+            payload instanceof File
+              ? Buffer.from(await payload.arrayBuffer())
+              : (payload as object),
+        }),
       });
       return replyOf<E>(answer);
     };
@@ -126,6 +136,14 @@ type Injected = Awaited<ReturnType<TestApp['app']['inject']>>;
 function replyOf<E extends Endpoint>(answer: Injected): Reply<E> {
   const { statusCode: status, body: text, headers } = answer;
   const json = () => (text === '' ? null : JSON.parse(text));
+  const [, name] = /filename="(.+)"/.exec(String(headers['content-disposition'])) ?? [];
+  const isJson = /json/.test(String(headers['content-type']));
+  const content = () =>
+    name === undefined || isJson
+      ? json()
+      : new File([answer.rawPayload as Buffer<ArrayBuffer>], name, {
+          type: String(headers['content-type']),
+        });
   return {
     status,
     headers,
@@ -133,7 +151,7 @@ function replyOf<E extends Endpoint>(answer: Injected): Reply<E> {
     text,
     get body() {
       expect(status, text).toBeLessThan(400);
-      return json();
+      return content();
     },
     get problem() {
       expect(status, text).toBeGreaterThanOrEqual(400);

@@ -57,7 +57,10 @@ export function createApi({ fetch, tokens, now, cookies, locks, onSessionEnd }: 
     const csrf = method === 'GET' ? null : csrfToken(cookies());
     if (csrf !== null) headers.set('X-CSRFToken', csrf);
     const init: RequestInit = { method, headers, credentials: 'include' };
-    if (options.body !== undefined) {
+    if (options.body instanceof Blob) {
+      headers.set('Content-Type', 'application/octet-stream');
+      init.body = options.body;
+    } else if (options.body !== undefined) {
       headers.set('Content-Type', 'application/json');
       init.body = padded(JSON.stringify(options.body));
     }
@@ -159,8 +162,14 @@ function csrfToken(cookies: string): string | null {
 }
 
 async function readAnswer(response: Response): Promise<unknown> {
-  const text = await response.text();
   const isJson = /\bjson\b/.test(response.headers.get('content-type') ?? '');
+  const disposition = response.headers.get('content-disposition') ?? '';
+  const [, name] = /filename="([^"]+)"/.exec(disposition) ?? [];
+  if (response.ok && !isJson && name !== undefined) {
+    const blob = await response.blob();
+    return new File([blob], name, { type: blob.type });
+  }
+  const text = await response.text();
   const body: unknown = isJson && text !== '' ? JSON.parse(text) : null;
   if (response.ok) return body;
   throw new ApiError({

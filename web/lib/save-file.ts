@@ -1,8 +1,8 @@
-/** Saves a text as a file, as a download would. */
-export function saveFile(name: string, text: string, type: string): void {
+/** Saves a file, as a download would. */
+export function saveFile(file: File): void {
   const link = document.createElement('a');
-  link.href = URL.createObjectURL(new Blob([text], { type }));
-  link.download = name;
+  link.href = URL.createObjectURL(file);
+  link.download = file.name;
   link.click();
   URL.revokeObjectURL(link.href);
 }

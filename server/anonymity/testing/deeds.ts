@@ -110,14 +110,19 @@ async function moderate({ random, authors, administer }: World, change: 'keep' |
   await administer(`/reviews/${id}/${change}/`, payload);
 }
 
-/** An owner records a legal demand about a review, and decides it. */
-async function demand({ random, authors, administer, server }: World) {
+/** An owner records a legal demand about a review, whose letter names its author, and decides it. */
+async function demand({ random, authors, members, administer, server }: World) {
   const review = random.pick([...authors.keys()]);
   const received_on = server.time.now.toISOString().slice(0, 10);
   const recorded = await administer('/legal-demands/', { kind: 'subpoena', received_on, review });
   if (recorded.statusCode !== 201) return;
+  const { id } = recorded.json<{ id: string }>();
+  const author = members.find(({ userId }) => userId === authors.get(review))?.person;
+  const letter = Buffer.from(`%PDF-1.7 ${JSON.stringify(author)}`);
+  const added = await administer(`/legal-demands/${id}/document/`, letter);
+  if (added.statusCode !== 200) throw new Error(`a document was refused: ${added.body}`);
   const decision = { outcome: 'unable', note: 'We cannot tell.' };
-  await administer(`/legal-demands/${recorded.json<{ id: string }>().id}/decide/`, decision);
+  await administer(`/legal-demands/${id}/decide/`, decision);
 }
 
 /** A doctor reviews an employer that is not listed. A curator rejects it, and may undo that. */

@@ -150,7 +150,10 @@ export async function openWorld(server: TestApp, random: Random) {
     /** Sends a request as the administrator. */
     async administer(url: string, payload?: object) {
       const { access } = await beginSession(deps, deps.db, admin.userId);
-      const headers = { authorization: `Bearer ${access}` };
+      const headers = {
+        authorization: `Bearer ${access}`,
+        ...(Buffer.isBuffer(payload) && { 'content-type': 'application/octet-stream' }),
+      };
       return send({ address: '192.0.2.1' }, 'POST', `/admin${url}`, payload, headers);
     },
 

@@ -158,7 +158,9 @@ test('overdue: from the end of the week or month, if only that is known', async 
   const appeal = { kind: 'appeal', review_id, priority: 2, opened_on: '2026-11-01' };
   await db.insertInto('cases').values(appeal).execute();
   const overdue = async (days: number) =>
-    (await mailsOf(site, days))[0]?.text.match(/Overdue, after more than 7 days: (\d)/)?.[1];
+    (await mailsOf(site, days))[0]?.text.match(
+      /Overdue, after more than 7 days or past the due date: (\d)/,
+    )?.[1];
   expect(CASE_OVERDUE_DAYS).toBe(7);
   // November 23 and 24, December 7 and 8.
   expect(await overdue(7)).toBeUndefined();

@@ -112,4 +112,8 @@ function ConfirmedExportForm({ user, onExport, onCancel }: ConfirmedExportFormPr
 }
 
 const saveAsFile = (data: AccountExport) =>
-  saveFile(`curbside-${data.exported_on}.json`, JSON.stringify(data, null, 2), 'application/json');
+  saveFile(
+    new File([JSON.stringify(data, null, 2)], `curbside-${data.exported_on}.json`, {
+      type: 'application/json',
+    }),
+  );

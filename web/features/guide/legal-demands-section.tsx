@@ -27,6 +27,10 @@ export const LEGAL_DEMANDS: TextSection = {
           replies.
         </li>
         <li>
+          <strong>About each legal demand:</strong> its kind, days, sender, docket number, and
+          outcome, the review it names, and the document, which is encrypted.
+        </li>
+        <li>
           <strong>Who wrote, voted, or reported:</strong> we do not store this, but it can be
           computed with all our keys, except for members who have locked their reviews.
         </li>

@@ -27,6 +27,10 @@ export async function toDemands(
     kind: row.kind as DemandKind,
     received_on: row.received_on,
     jurisdiction: row.jurisdiction,
+    sender: row.sender,
+    docket: row.docket,
+    due_on: row.due_on,
+    has_document: row.document_id !== null,
     is_gagged: row.gagged,
     outcome: row.outcome as DemandOutcome | null,
     decided_on: row.decided_on,
@@ -36,4 +40,7 @@ export async function toDemands(
 }
 
 export const demandVersion = ({ kind, received_on, jurisdiction, review_id, ...row }: DemandRow) =>
-  versionOf(kind, received_on, jurisdiction, review_id, row.gagged, row.outcome);
+  versionOf(
+    ...[kind, received_on, jurisdiction, review_id, row.gagged, row.outcome],
+    ...[row.sender, row.docket, row.due_on, row.document_id],
+  );

@@ -1,5 +1,10 @@
 import * as z from 'zod/mini';
-import { DEMAND_MESSAGES, OPEN_OUTCOME } from '#contract/legal-demand-choices.ts';
+import {
+  DEMAND_MESSAGES,
+  documentKind,
+  documentRefusal,
+  OPEN_OUTCOME,
+} from '#contract/legal-demand-choices.ts';
 import type {
   LegalDemand,
   LegalDemandCorrection,
@@ -23,9 +28,11 @@ import {
   selectDemands,
   updateDemand,
 } from '#server/legal-demands/demands.ts';
+import { openDocument, putDocument, sealDocument } from '#server/legal-demands/documents.ts';
 import { demandVersion, toDemands } from './demand-row.ts';
 
 type DemandDeps = Pick<Deps, 'db' | 'clock'>;
+type DocumentDeps = DemandDeps & Pick<Deps, 'keys'>;
 
 /** One page of all demands, and the number on all pages. */
 export async function listDemands(
@@ -51,7 +58,7 @@ export function recordDemand(
   return inTransaction(deps.db, async (trx) => {
     const review_id = await existingReview({ ...deps, db: trx }, review);
     const row = await insertDemand(trx, { ...demand, gagged, review_id });
-    await openDemandCase(trx, deps, row.id);
+    await openDemandCase(trx, deps, row);
     const details = { kind: row.kind, gagged };
     await recordAct(trx, clock, { actor, action: 'legal.receive', subject: row.id, details });
     return toDemand({ ...deps, db: trx }, row);
@@ -77,7 +84,7 @@ export function decideDemand(
     const about = { kinds: ['legal'], subject: { demand_id: id }, actor } as const;
     await closeNamedCase(trx, deps.clock, case_id, about);
     requireVersion(version, demandVersion(before));
-    if (outcome === OPEN_OUTCOME) await openDemandCase(trx, deps, id);
+    if (outcome === OPEN_OUTCOME) await openDemandCase(trx, deps, before);
     const row = await updateDemand(trx, id, { outcome, decided_on: toDay(deps.clock()) });
     const details = { kind: row.kind, note };
     await recordAct(trx, deps.clock, { actor, action: `legal.${outcome}`, subject: id, details });
@@ -122,8 +129,8 @@ export function liftGag(deps: DemandDeps, actor: string, id: string): Promise<Le
   });
 }
 
-const openDemandCase = (trx: Db, { clock }: DemandDeps, demand_id: string) =>
-  openCase(trx, clock, { kind: 'legal', subject: { demand_id }, priority: 1 });
+const openDemandCase = (trx: Db, { clock }: DemandDeps, { id, due_on }: DemandRow) =>
+  openCase(trx, clock, { kind: 'legal', subject: { demand_id: id }, priority: 1, dueOn: due_on });
 
 /** The id of a published or removed review, given as its id or its URL; null if none is given. */
 async function existingReview(deps: DemandDeps, given: string): Promise<string | null> {
@@ -133,6 +140,43 @@ async function existingReview(deps: DemandDeps, given: string): Promise<string |
   const [found] = id.success ? await moderatedReviews(deps, [id.data]) : [];
   if (!found) throw invalid('review', DEMAND_MESSAGES.review);
   return found.review.id;
+}
+
+/**
+ * Stores the document of a demand, sealed, in place of an earlier one. Throws `not_found`, and
+ * `validation_error` for what is not one.
+ */
+export async function addDocument(
+  deps: DocumentDeps,
+  actor: string,
+  id: string,
+  file: Blob,
+): Promise<LegalDemand> {
+  const refusal = await documentRefusal(file);
+  if (refusal !== null) throw invalid('document', refusal);
+  const sealed = await sealDocument(deps.keys, id, file);
+  return inTransaction(deps.db, async (trx) => {
+    const before = await lockDemand(trx, id);
+    if (!before) throw new AppError('not_found');
+    await putDocument(trx, id, sealed);
+    const action = before.document_id === null ? 'demand.document' : 'demand.replace-document';
+    // Neither a receipt nor an outcome, so the public record does not count it.
+    await recordAct(trx, deps.clock, { actor, action, subject: id });
+    const row = await lockDemand(trx, id);
+    if (!row) throw new AppError('not_found');
+    return toDemand({ ...deps, db: trx }, row);
+  });
+}
+
+/** The document of a demand, under a fixed name. Throws `not_found`. */
+export async function readDocument(
+  { db, keys }: Pick<Deps, 'db' | 'keys'>,
+  id: string,
+): Promise<File> {
+  const bytes = await openDocument(keys, db, id);
+  const kind = bytes && documentKind(bytes);
+  if (!bytes || !kind) throw new AppError('not_found');
+  return new File([bytes], kind.name, { type: kind.type });
 }
 
 const invalid = (field: string, message: string) =>

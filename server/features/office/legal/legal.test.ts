@@ -62,10 +62,11 @@ test('an owner records, finds, and decides a demand', async ({ site, owner, auth
   const demand = await demands.recorded({ review: address });
   const { position_title, employer } = review;
   const open = { jurisdiction: '', is_gagged: false, outcome: null, decided_on: null };
+  const unknown = { sender: '', docket: '', due_on: null, has_document: false };
   const named = { id: review.id, position_title, employer: employer.name, is_public: true };
   const id = expect.any(String);
   const version = expect.any(String);
-  expect(demand).toEqual({ id, ...SUBPOENA, ...open, review: named, version });
+  expect(demand).toEqual({ id, ...SUBPOENA, ...open, ...unknown, review: named, version });
   const { id: case_id = '' } = (await caseOf(site, demand.id)) ?? {};
   const client = site.as(owner);
   const queue = await client.get(caseEndpoints.list, { query: { kind: 'legal', page_size: 50 } });
@@ -229,6 +230,10 @@ test.for([
   [{ received_on: '2026-11-23' }, { received_on: [DEMAND_MESSAGES.future] }],
   [{ review: 'https://curbside.example/employers/7' }, { review: [DEMAND_MESSAGES.review] }],
   [{ review: crypto.randomUUID() }, { review: [DEMAND_MESSAGES.review] }],
+  [{ due_on: 'soon' }, { due_on: [DEMAND_MESSAGES.dueOn] }],
+  [{ due_on: '2100-01-01' }, { due_on: [DEMAND_MESSAGES.dueOn] }],
+  [{ sender: 'x'.repeat(201) }, { sender: ['Must be at most 200 characters'] }],
+  [{ docket: 'x'.repeat(101) }, { docket: ['Must be at most 100 characters'] }],
   [{ jurisdiction: 'x'.repeat(101) }, { jurisdiction: ['Must be at most 100 characters'] }],
 ] as const)('rejects %j', async ([fields, errors], { site, demands }) => {
   const before = await cases(site).execute();

@@ -4,7 +4,16 @@ import type { Deps } from '#server/deps.ts';
 import { toPage } from '#server/listing/page.ts';
 import { callerOf } from '#server/plugins/access.ts';
 import { route } from '#server/plugins/route.ts';
-import { correctDemand, decideDemand, liftGag, listDemands, recordDemand } from './demands.ts';
+import {
+  addDocument,
+  correctDemand,
+  decideDemand,
+  liftGag,
+  listDemands,
+  readDocument,
+  recordDemand,
+} from './demands.ts';
+import { readFiles } from './uploads.ts';
 
 /** Legal demands, handled by owners (docs/moderation.md, "Legal demands"). */
 export function legalRoutes(deps: Deps): FastifyPluginAsync {
@@ -17,6 +26,15 @@ export function legalRoutes(deps: Deps): FastifyPluginAsync {
     route(app, legalEndpoints.record, async (request) =>
       recordDemand(deps, callerOf(request).userId, request.body),
     );
+
+    route(app, legalEndpoints.download, async (request) => readDocument(deps, request.params.id));
+
+    await app.register(async (uploads) => {
+      readFiles(uploads);
+      route(uploads, legalEndpoints.upload, async (request) =>
+        addDocument(deps, callerOf(request).userId, request.params.id, request.body),
+      );
+    });
 
     route(app, legalEndpoints.decide, async (request) =>
       decideDemand(deps, callerOf(request).userId, request.params.id, request.body),

@@ -20,6 +20,7 @@ import {
   claimCase,
   countOthers,
   countVisible,
+  isOverdue,
   isOwnDecision,
   kindOfOther,
   prolongClaim,
@@ -171,6 +172,7 @@ async function toCases(deps: QueueDeps, viewer: Viewer, rows: readonly CaseRow[]
       kind: kind as CaseKind,
       priority: priority as CasePriority,
       opened_on,
+      due: row.due_on === null ? null : { on: row.due_on, is_overdue: isOverdue(viewer, row) },
       is_own_decision: isOwnDecision(viewer, row),
       ...heading,
       claim: isHeld

@@ -5,15 +5,21 @@ import { formatLongDate } from '#web/lib/format.ts';
 import { Link } from '#web/lib/link.tsx';
 import { paths } from '#web/lib/paths.ts';
 import { Facts } from '#web/ui/facts.tsx';
+import { DemandDocument } from './demand-document.tsx';
 
 /** What the office knows about a demand. The office does not know who wrote the review. */
 export function DemandFacts({ demand }: { demand: LegalDemand }) {
   const { kind, received_on, jurisdiction, outcome, decided_on, review, is_gagged } = demand;
+  const { sender, docket, due_on } = demand;
   return (
     <Facts
       facts={[
         { term: 'Kind', value: DEMAND_KINDS[kind] },
         { term: 'Received on', value: formatLongDate(received_on) },
+        { term: 'Sender', value: sender || 'Not given' },
+        { term: 'Docket number', value: docket || 'Not given' },
+        { term: 'Due on', value: due_on ? formatLongDate(due_on) : 'Not given' },
+        { term: 'Document', value: <DemandDocument demand={demand} /> },
         { term: 'Jurisdiction', value: jurisdiction || 'Not given' },
         { term: 'Review', value: review ? <ReviewName review={review} /> : 'None, or deleted' },
         ...(review

@@ -1,7 +1,12 @@
 import { useState } from 'react';
 import { DEMAND_KIND_KEYS, DEMAND_KINDS } from '#contract/legal-demand-choices.ts';
 import { LegalDemandRequest } from '#contract/legal-demands.ts';
-import { DEMAND_REVIEW_MAX, JURISDICTION_MAX } from '#contract/limits.ts';
+import {
+  DEMAND_DOCKET_MAX,
+  DEMAND_REVIEW_MAX,
+  DEMAND_SENDER_MAX,
+  JURISDICTION_MAX,
+} from '#contract/limits.ts';
 import { messagesByField } from '#web/lib/messages-by-field.ts';
 import { useWrite } from '#web/lib/write.ts';
 import { Banner } from '#web/ui/banner.tsx';
@@ -10,29 +15,52 @@ import { Field } from '#web/ui/field.tsx';
 import { FormDialog } from '#web/ui/form-dialog.tsx';
 import { Select } from '#web/ui/select.tsx';
 import { TextInput } from '#web/ui/text-input.tsx';
+import { DocumentField, useDocument } from './demand-document.tsx';
 import { legalWrites } from './legal-writes.ts';
 
 /** Records a legal demand. Mount it to open it. */
 export function RecordDialog({ onDone, onClose }: { onDone: () => void; onClose: () => void }) {
   const [errors, setErrors] = useState<Readonly<Record<string, string>>>({});
-  const { send, isBusy, error } = useWrite(legalWrites, 'record', { onDone });
+  const document = useDocument();
+  /** Recorded, but its document was refused. */
+  const [recorded, setRecorded] = useState<string>();
+  const { send, isBusy, error } = useWrite(legalWrites, 'record', {
+    onDone({ id }) {
+      if (!document.isChosen) return onDone();
+      setRecorded(id);
+      void document.upload(id, onDone);
+    },
+  });
 
   function submit(form: FormData) {
-    const { gagged, ...fields } = Object.fromEntries(form);
-    const parsed = LegalDemandRequest.safeParse({ ...fields, is_gagged: gagged === 'on' });
+    const { gagged, due_on, document: _, ...fields } = Object.fromEntries(form);
+    const parsed = LegalDemandRequest.safeParse({
+      ...fields,
+      due_on: due_on === '' ? null : due_on,
+      is_gagged: gagged === 'on',
+    });
     setErrors(messagesByField(parsed.error));
-    if (parsed.success) void send({ body: parsed.data });
+    const isReady = document.isReady();
+    if (!parsed.success || !isReady) return;
+    if (recorded === undefined) void send({ body: parsed.data });
+    else if (document.isChosen) void document.upload(recorded, onDone);
+    else onDone();
   }
 
   return (
     <FormDialog
       title="Record a legal demand"
       action="Record demand"
-      busy={isBusy}
+      busy={isBusy || document.isBusy}
       onSubmit={submit}
       onClose={onClose}
     >
       {error && <Banner tone="error">{error.message}</Banner>}
+      {recorded !== undefined && !document.isBusy && (
+        <Banner tone="info">
+          The demand is recorded, but not its document. Choose another file, or none.
+        </Banner>
+      )}
       <Field label="Kind" error={errors['kind']}>
         {(control) => (
           <Select {...control} name="kind" defaultValue="">
@@ -48,6 +76,24 @@ export function RecordDialog({ onDone, onClose }: { onDone: () => void; onClose:
       <Field label="Received on" error={errors['received_on']}>
         {(control) => <TextInput {...control} name="received_on" type="date" />}
       </Field>
+      <Field
+        label="Due on (optional)"
+        hint="The last day to answer it. Once it is over, the demand comes first in the queue."
+        error={errors['due_on']}
+      >
+        {(control) => <TextInput {...control} name="due_on" type="date" />}
+      </Field>
+      <Field
+        label="Sender (optional)"
+        hint="Who demands it, for example a law firm or a court."
+        error={errors['sender']}
+      >
+        {(control) => <TextInput {...control} name="sender" maxLength={DEMAND_SENDER_MAX} />}
+      </Field>
+      <Field label="Docket number (optional)" error={errors['docket']}>
+        {(control) => <TextInput {...control} name="docket" maxLength={DEMAND_DOCKET_MAX} />}
+      </Field>
+      <DocumentField label="Document (optional)" {...document.field} />
       <Field
         label="Jurisdiction (optional)"
         hint="A state or a court, for example NY."

@@ -18,7 +18,7 @@ export function LogDownload({ filters }: { filters: LogFilters }) {
     setSaid(undefined);
     try {
       const { csv, count } = await api.call(logEndpoints.export, { query: filters });
-      saveFile('curbside-log.csv', csv, 'text/csv');
+      saveFile(new File([csv], 'curbside-log.csv', { type: 'text/csv' }));
       if (count > LOG_EXPORT_MAX)
         setSaid({ tone: 'info', text: `The file has the newest ${formatCount(LOG_EXPORT_MAX)}.` });
     } catch (error) {

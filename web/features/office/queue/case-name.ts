@@ -29,5 +29,9 @@ export function openedText(one: Pick<Case, 'kind' | 'opened_on'>): string {
   return formatPeriod(one.opened_on, period).replace(/^i/, 'I');
 }
 
+/** 'Due December 3, 2026', 'Overdue since December 3, 2026'. */
+export const dueText = ({ on, is_overdue }: NonNullable<Case['due']>): string =>
+  `${is_overdue ? 'Overdue since' : 'Due'} ${formatLongDate(on)}`;
+
 export const WHY_ROUNDED =
   'Where a day could show when a member was online, only the week or the month is stored.';

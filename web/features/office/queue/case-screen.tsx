@@ -9,12 +9,13 @@ import { Link } from '#web/lib/link.tsx';
 import { useOpenCase } from '#web/lib/office-drafts.ts';
 import type { ApiError } from '#web/lib/transport-error.ts';
 import { useWrite } from '#web/lib/write.ts';
+import { Badge } from '#web/ui/badge.tsx';
 import { Banner } from '#web/ui/banner.tsx';
 import { Button, buttonClass } from '#web/ui/button.tsx';
 import { PageHeading } from '#web/ui/page-heading.tsx';
 import { AskedNote, AskForm } from './ask-form.tsx';
 import { CaseHistory } from './case-history.tsx';
-import { caseSubtitle, caseTitle, openedText } from './case-name.ts';
+import { caseSubtitle, caseTitle, dueText, openedText } from './case-name.ts';
 import { CaseNotes } from './case-notes.tsx';
 import { caseWrites } from './case-writes.ts';
 import { CorrectionFile } from './correction-file.tsx';
@@ -85,6 +86,9 @@ export function CaseScreen({ found, backTo, next, done, onDecided, ...parts }: C
       {done && <DoneBanner done={done} />}
       <div className="mb-6 flex flex-wrap items-center gap-x-4 gap-y-2 text-sm text-ink-soft lining-nums">
         <PriorityBadge priority={shown.priority} />
+        {shown.due && (
+          <Badge tone={shown.due.is_overdue ? 'solid' : 'plain'}>{dueText(shown.due)}</Badge>
+        )}
         <span>{openedText(shown)}</span>
         <span role="status">{shown.claim ? <ClaimNote claim={shown.claim} /> : 'Not claimed'}</span>
         <Button

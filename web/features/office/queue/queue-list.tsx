@@ -9,7 +9,7 @@ import { paths } from '#web/lib/paths.ts';
 import { Badge } from '#web/ui/badge.tsx';
 import { Button, buttonClass } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
-import { caseSubtitle, caseTitle, openedText } from './case-name.ts';
+import { caseSubtitle, caseTitle, dueText, openedText } from './case-name.ts';
 import type { QueueRow } from './queue-changes.ts';
 import type { QueueFilters } from './queue-filters.tsx';
 
@@ -76,6 +76,9 @@ export function QueueList({ cases, filters, roles }: QueueListProps) {
               <p className="text-sm lining-nums">
                 {plural(one.reports.count, 'report')}: {REPORT_REASONS[one.reports.reason]}
               </p>
+            )}
+            {one.due && (
+              <Badge tone={one.due.is_overdue ? 'solid' : 'plain'}>{dueText(one.due)}</Badge>
             )}
             {one.asked && (
               <Badge tone={one.asked.is_answered ? 'accent' : 'plain'}>

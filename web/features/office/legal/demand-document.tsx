@@ -1,0 +1,146 @@
+import { type ChangeEvent, useState } from 'react';
+import { useRevalidator } from 'react-router';
+import { legalEndpoints } from '#contract/endpoints/legal.ts';
+import { documentRefusal } from '#contract/legal-demand-choices.ts';
+import type { LegalDemand } from '#contract/legal-demands.ts';
+import { API_TIMEOUT_MS, DEMAND_DOCUMENT_MB } from '#contract/limits.ts';
+import { saveFile } from '#web/lib/save-file.ts';
+import { api } from '#web/lib/session.ts';
+import { ApiError } from '#web/lib/transport-error.ts';
+import { Banner } from '#web/ui/banner.tsx';
+import { Button } from '#web/ui/button.tsx';
+import { Field } from '#web/ui/field.tsx';
+import { FormDialog } from '#web/ui/form-dialog.tsx';
+import { TextInput } from '#web/ui/text-input.tsx';
+
+/** The document of a demand: to download, to add, and to replace. */
+export function DemandDocument({ demand: { id, has_document } }: { demand: LegalDemand }) {
+  const [isAdding, setAdding] = useState(false);
+  const { run, isBusy, error } = useRequest();
+  const download = () =>
+    run(async () => saveFile(await api.call(legalEndpoints.download, { params: { id } })));
+  return (
+    <div className="flex flex-col items-start gap-3">
+      <div className="flex flex-wrap gap-3">
+        {has_document ? (
+          <Button size="sm" variant="secondary" busy={isBusy} onClick={() => void download()}>
+            Download the document
+          </Button>
+        ) : (
+          <span className="self-center">None</span>
+        )}
+        <Button size="sm" variant="quiet" onClick={() => setAdding(true)}>
+          {has_document ? 'Replace the document' : 'Add a document'}
+        </Button>
+      </div>
+      {error && <Banner tone="error">{error}</Banner>}
+      {isAdding && (
+        <AddDialog id={id} isReplacing={has_document} onClose={() => setAdding(false)} />
+      )}
+    </div>
+  );
+}
+
+interface AddDialogProps {
+  id: string;
+  isReplacing: boolean;
+  onClose: () => void;
+}
+
+function AddDialog({ id, isReplacing, onClose }: AddDialogProps) {
+  const document = useDocument();
+  const action = isReplacing ? 'Replace the document' : 'Add a document';
+  return (
+    <FormDialog
+      title={action}
+      action={action}
+      busy={document.isBusy}
+      onSubmit={() => {
+        if (document.isReady({ isRequired: true })) void document.upload(id, onClose);
+      }}
+      onClose={onClose}
+    >
+      {isReplacing && <p>The document that is stored now will be deleted.</p>}
+      <DocumentField label="Document" {...document.field} />
+    </FormDialog>
+  );
+}
+
+interface DocumentFieldProps {
+  label: string;
+  error: string | undefined;
+  onChange: (event: ChangeEvent<HTMLInputElement>) => void;
+}
+
+export function DocumentField({ label, error, onChange }: DocumentFieldProps) {
+  return (
+    <Field
+      label={label}
+      hint={`A PDF, PNG, or JPEG file of at most ${DEMAND_DOCUMENT_MB} MB. It is stored encrypted, without its name.`}
+      error={error}
+    >
+      {(control) => (
+        <TextInput
+          {...control}
+          name="document"
+          type="file"
+          accept="application/pdf,image/png,image/jpeg"
+          className="py-2.5"
+          onChange={onChange}
+        />
+      )}
+    </Field>
+  );
+}
+
+/** A file that the user chooses, and its upload. */
+export function useDocument() {
+  const [file, setFile] = useState<File>();
+  const [refusal, setRefusal] = useState<string>();
+  const { run, isBusy, error } = useRequest();
+  const { revalidate } = useRevalidator();
+  return {
+    isBusy,
+    isChosen: file !== undefined,
+    field: {
+      error: refusal ?? error,
+      async onChange({ target }: ChangeEvent<HTMLInputElement>) {
+        const chosen = target.files?.[0];
+        setFile(chosen);
+        setRefusal((chosen && (await documentRefusal(chosen))) ?? undefined);
+      },
+    },
+    /** Whether the form can be sent. */
+    isReady({ isRequired = false } = {}): boolean {
+      if (isRequired && !file) setRefusal('Please choose a file');
+      return refusal === undefined && (file !== undefined || !isRequired);
+    },
+    upload: (id: string, onDone: () => void) =>
+      run(async () => {
+        if (!file) return;
+        const timeoutMs = 2 * API_TIMEOUT_MS;
+        await api.call(legalEndpoints.upload, { params: { id }, body: file, timeoutMs });
+        await revalidate();
+        onDone();
+      }),
+  };
+}
+
+/** One request at a time, and why the last one failed. */
+function useRequest() {
+  const [isBusy, setBusy] = useState(false);
+  const [error, setError] = useState<string>();
+  async function run(work: () => Promise<void>): Promise<void> {
+    if (isBusy) return;
+    setBusy(true);
+    setError(undefined);
+    try {
+      await work();
+    } catch (caught) {
+      if (!(caught instanceof ApiError)) throw caught;
+      setError(caught.message);
+    }
+    setBusy(false);
+  }
+  return { run, isBusy, error };
+}
