@@ -52,6 +52,8 @@ const EXPECTED: Readonly<Record<string, OfficeAccess>> = {
   'POST /admin/reviews/:id/keep/': 'moderator',
   'GET /admin/legal-demands/': 'owner',
   'POST /admin/legal-demands/': 'owner',
+  'GET /admin/legal-demands/:id/document/': 'owner',
+  'POST /admin/legal-demands/:id/document/': 'owner',
   'POST /admin/legal-demands/:id/decide/': 'owner',
   'POST /admin/legal-demands/:id/correct/': 'owner',
   'POST /admin/legal-demands/:id/lift-gag/': 'owner',

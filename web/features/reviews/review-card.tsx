@@ -241,12 +241,27 @@ const withMarks = (text: string, words: readonly string[]): ReactNode =>
         );
       });
 
+const WORD = /[\p{L}\p{N}]+/gu;
+
 /**
  * The parts of a text; every second one is one of the words or phrases. Like the database, it ignores
  * case, and what is between the words of a phrase.
  */
 export function partsOf(text: string, words: readonly string[]): string[] {
-  if (words.length === 0) return [text];
-  const any = words.map((word) => word.replaceAll(' ', '[^\\p{L}\\p{N}]+')).join('|');
-  return text.split(new RegExp(`(?<![\\p{L}\\p{N}])(${any})(?![\\p{L}\\p{N}])`, 'iu'));
+  const phrases = words.map((phrase) => phrase.split(' '));
+  const told = [...text.matchAll(WORD)].map(({ 0: word, index: start }) => {
+    return { word: word.toLowerCase(), start, end: start + word.length };
+  });
+  const parts: string[] = [];
+  let copied = 0;
+  for (let at = 0; at < told.length; at += 1) {
+    const phrase = phrases.find((one) => one.every((word, nth) => word === told[at + nth]?.word));
+    const first = phrase && told[at];
+    const last = phrase && told[at + phrase.length - 1];
+    if (!first || !last) continue;
+    parts.push(text.slice(copied, first.start), text.slice(first.start, last.end));
+    copied = last.end;
+    at += phrase.length - 1;
+  }
+  return [...parts, text.slice(copied)];
 }
