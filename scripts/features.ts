@@ -69,6 +69,7 @@ export const FEATURES: Readonly<
       'case-queue',
       'legal-demands',
       'legal-demand-choices',
+      'legal-documents',
       'logged-acts',
       'staff',
       'staff-roles',

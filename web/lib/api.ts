@@ -163,12 +163,8 @@ function csrfToken(cookies: string): string | null {
 
 async function readAnswer(response: Response): Promise<unknown> {
   const isJson = /\bjson\b/.test(response.headers.get('content-type') ?? '');
-  const disposition = response.headers.get('content-disposition') ?? '';
-  const [, name] = /filename="([^"]+)"/.exec(disposition) ?? [];
-  if (response.ok && !isJson && name !== undefined) {
-    const blob = await response.blob();
-    return new File([blob], name, { type: blob.type });
-  }
+  const file = /filename="(.+)"/.exec(response.headers.get('content-disposition') ?? '');
+  if (file?.[1] && !isJson && response.ok) return new File([await response.blob()], file[1]);
   const text = await response.text();
   const body: unknown = isJson && text !== '' ? JSON.parse(text) : null;
   if (response.ok) return body;

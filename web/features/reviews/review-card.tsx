@@ -28,8 +28,8 @@ interface ReviewCardProps {
   when?: ReactNode;
   /** For the employer's own page: leads with the position, and shows the employer by the date. */
   leadsWithPosition?: boolean;
-  /** Words and phrases to mark in the texts: those of the concern that filters the list. */
-  marked?: readonly string[];
+  /** How to show a text, for a list that marks some words. */
+  renderText?: (text: string) => ReactNode;
   /** Ids of the expanded reviews, kept for when the user leaves the list and returns. */
   opened?: Set<string>;
 }
@@ -42,7 +42,7 @@ export function ReviewCard({
   actions,
   when,
   leadsWithPosition = false,
-  marked = NONE,
+  renderText = asIs,
   opened,
 }: ReviewCardProps) {
   const [isOpen, setOpen] = useState(isExpanded || Boolean(opened?.has(review.id)));
@@ -68,14 +68,14 @@ export function ReviewCard({
           <EmployerLine employer={review.employer} from={from} />
         )}
         <p className="max-w-[42rem] whitespace-pre-line lining-nums">
-          {withMarks(review.review_text, marked)}
+          {renderText(review.review_text)}
         </p>
         <div className="max-w-[42rem]">
           <CategoryRatings review={review} />
         </div>
         {more.length > 0 && (
           <div id={`${id}-more`} className={cx(!isOpen && 'hidden noscript:block')}>
-            <More texts={more} marked={marked} />
+            <More texts={more} renderText={renderText} />
           </div>
         )}
         {more.length > 0 && !isExpanded && (
@@ -210,58 +210,19 @@ const moreOf = (review: Review) =>
     return text ? [[MORE_TEXTS[field], text] as const] : [];
   });
 
-interface MoreProps {
+interface MoreProps extends Pick<Required<ReviewCardProps>, 'renderText'> {
   texts: ReturnType<typeof moreOf>;
-  marked: readonly string[];
 }
 
-const More = ({ texts, marked }: MoreProps) => (
+const More = ({ texts, renderText }: MoreProps) => (
   <dl className="flex max-w-[42rem] flex-col gap-4">
     {texts.map(([term, text]) => (
       <div key={term} className="print:*:inline">
         <dt className="label-caps text-ink-faint print:mr-1.5">{term}</dt>
-        <dd className="whitespace-pre-line lining-nums">{withMarks(text, marked)}</dd>
+        <dd className="whitespace-pre-line lining-nums">{renderText(text)}</dd>
       </div>
     ))}
   </dl>
 );
 
-const NONE: readonly string[] = [];
-
-const withMarks = (text: string, words: readonly string[]): ReactNode =>
-  words.length === 0
-    ? text
-    : partsOf(text, words).map((part, at) => {
-        const Part = at % 2 === 0 ? 'span' : 'mark';
-        return (
-          // biome-ignore lint/suspicious/noArrayIndexKey: a text keeps its parts
-          <Part key={at} className={Part === 'mark' ? 'bg-accent-wash text-ink' : undefined}>
-            {part}
-          </Part>
-        );
-      });
-
-const WORD = /[\p{L}\p{N}]+/gu;
-
-/**
- * The parts of a text; every second one is one of the words or phrases. Like the database, it ignores
- * case, and what is between the words of a phrase.
- */
-export function partsOf(text: string, words: readonly string[]): string[] {
-  const phrases = words.map((phrase) => phrase.split(' '));
-  const told = [...text.matchAll(WORD)].map(({ 0: word, index: start }) => {
-    return { word: word.toLowerCase(), start, end: start + word.length };
-  });
-  const parts: string[] = [];
-  let copied = 0;
-  for (let at = 0; at < told.length; at += 1) {
-    const phrase = phrases.find((one) => one.every((word, nth) => word === told[at + nth]?.word));
-    const first = phrase && told[at];
-    const last = phrase && told[at + phrase.length - 1];
-    if (!first || !last) continue;
-    parts.push(text.slice(copied, first.start), text.slice(first.start, last.end));
-    copied = last.end;
-    at += phrase.length - 1;
-  }
-  return [...parts, text.slice(copied)];
-}
+const asIs = (text: string) => text;

@@ -1,10 +1,5 @@
 import * as z from 'zod/mini';
-import {
-  DEMAND_MESSAGES,
-  documentKind,
-  documentRefusal,
-  OPEN_OUTCOME,
-} from '#contract/legal-demand-choices.ts';
+import { DEMAND_MESSAGES, OPEN_OUTCOME } from '#contract/legal-demand-choices.ts';
 import type {
   LegalDemand,
   LegalDemandCorrection,
@@ -12,6 +7,7 @@ import type {
   LegalDemandQuery,
   LegalDemandRequest,
 } from '#contract/legal-demands.ts';
+import { documentKind, documentRefusal } from '#contract/legal-documents.ts';
 import { toDay } from '#server/anonymity/coarse-time.ts';
 import { AppError } from '#server/app-error.ts';
 import { recordAct } from '#server/audit-log.ts';

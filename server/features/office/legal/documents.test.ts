@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { legalEndpoints } from '#contract/endpoints/legal.ts';
 import { caseEndpoints } from '#contract/endpoints/office.ts';
 import { reviewEndpoints } from '#contract/endpoints/reviews.ts';
-import { DEMAND_MESSAGES } from '#contract/legal-demand-choices.ts';
 import type { LegalDemandRequest } from '#contract/legal-demands.ts';
+import { DOCUMENT_MESSAGES } from '#contract/legal-documents.ts';
 import { DEMAND_DOCUMENT_BYTES } from '#contract/limits.ts';
 import { toDay } from '#server/anonymity/coarse-time.ts';
 import { sealingKeysInUse } from '#server/db/sealing-keys-in-use.ts';
@@ -105,11 +105,11 @@ test('the largest document fits, whatever it ends with', async ({ site, owner })
 });
 
 test.for([
-  ['empty', fileOf(), DEMAND_MESSAGES.empty],
-  ['text', fileOf('Dear all,'), DEMAND_MESSAGES.fileKind],
-  ['a page', fileOf('<html>%PDF-1.7'), DEMAND_MESSAGES.fileKind],
-  ['a GIF', fileOf('GIF89a'), DEMAND_MESSAGES.fileKind],
-  ['half a beginning', fileOf('%PDF'), DEMAND_MESSAGES.fileKind],
+  ['empty', fileOf(), DOCUMENT_MESSAGES.empty],
+  ['text', fileOf('Dear all,'), DOCUMENT_MESSAGES.fileKind],
+  ['a page', fileOf('<html>%PDF-1.7'), DOCUMENT_MESSAGES.fileKind],
+  ['a GIF', fileOf('GIF89a'), DOCUMENT_MESSAGES.fileKind],
+  ['half a beginning', fileOf('%PDF'), DOCUMENT_MESSAGES.fileKind],
 ] as const)('refuses a file that is %s', async ([, file, message], { site, owner }) => {
   const { id } = await received(owner);
   const { problem } = await owner.post(upload, file, at(id));

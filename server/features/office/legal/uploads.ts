@@ -1,6 +1,6 @@
 import { finished } from 'node:stream';
 import type { FastifyError, FastifyInstance } from 'fastify';
-import { DEMAND_MESSAGES } from '#contract/legal-demand-choices.ts';
+import { DOCUMENT_MESSAGES } from '#contract/legal-documents.ts';
 import { DEMAND_DOCUMENT_BYTES } from '#contract/limits.ts';
 import { AppError, unavailable } from '#server/app-error.ts';
 
@@ -16,7 +16,7 @@ export function readFiles(app: FastifyInstance) {
   );
   app.setErrorHandler((error: FastifyError) => {
     if (error.code !== 'FST_ERR_CTP_BODY_TOO_LARGE') throw error;
-    const { tooLarge } = DEMAND_MESSAGES;
+    const { tooLarge } = DOCUMENT_MESSAGES;
     throw new AppError('payload_too_large', { detail: tooLarge, fields: { document: [tooLarge] } });
   });
   let reading = 0;

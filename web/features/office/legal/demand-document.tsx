@@ -1,8 +1,8 @@
 import { type ChangeEvent, useState } from 'react';
 import { useRevalidator } from 'react-router';
 import { legalEndpoints } from '#contract/endpoints/legal.ts';
-import { documentRefusal } from '#contract/legal-demand-choices.ts';
 import type { LegalDemand } from '#contract/legal-demands.ts';
+import { documentRefusal } from '#contract/legal-documents.ts';
 import { API_TIMEOUT_MS, DEMAND_DOCUMENT_MB } from '#contract/limits.ts';
 import { saveFile } from '#web/lib/save-file.ts';
 import { api } from '#web/lib/session.ts';

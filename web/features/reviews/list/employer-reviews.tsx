@@ -1,4 +1,4 @@
-import { memo, useState } from 'react';
+import { memo, useCallback, useState } from 'react';
 import { CONCERNS } from '#contract/concerns.ts';
 import { employerEndpoints } from '#contract/endpoints/employers.ts';
 import { EMPLOYER_REVIEWS_PAGE_SIZE } from '#contract/limits.ts';
@@ -17,6 +17,7 @@ import { PagedList } from '#web/listing/paged-list.tsx';
 import { type Answer, createPages } from '#web/listing/pages.ts';
 import type { ListForm } from '#web/listing/use-list-form.ts';
 import { EmptyState } from '#web/ui/empty-state.tsx';
+import { markedText } from './marked-text.tsx';
 
 interface EmployerReviewsProps {
   employerId: number;
@@ -39,6 +40,7 @@ interface EmployerReviewsProps {
 export function EmployerReviews(props: EmployerReviewsProps) {
   const { employerId, answer, page, criteria, concerns, marked, keep } = props;
   const [pages] = useState(() => createPages<Review>(answer));
+  const renderText = useCallback((text: string) => markedText(text, marked), [marked]);
   const state = useStore(pages, (current) => current);
   useFindOnReturn(state.items, state.isLoading);
   useKeepOnLeave(() => keep({ pages: pages.get().pages, failure: null }));
@@ -80,7 +82,7 @@ export function EmployerReviews(props: EmployerReviewsProps) {
         moreLabel="Show more"
         onLoadMore={onLoadMore}
       >
-        {(review) => <Card review={review} isExpanded leadsWithPosition marked={marked} />}
+        {(review) => <Card review={review} isExpanded leadsWithPosition renderText={renderText} />}
       </PagedList>
       {state.hasMore && (
         <p className="hidden text-sm print:block">
