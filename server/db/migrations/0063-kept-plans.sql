@@ -27,3 +27,15 @@ begin
     || '/' || public.name_key(title), 'UTF8'
   )) for 16);
 end $$;
+
+create or replace function concerns_by_part(summary text, pros text, cons text) returns text[]
+language plpgsql immutable parallel safe as $$
+begin
+  return array(
+    select distinct term
+    from (values ('summary', public.concerns_of(summary)), ('pros', public.concerns_of(pros)),
+        ('cons', public.concerns_of(cons))) as parts (part, told),
+      unnest(told) as concern,
+      lateral (values (concern), (part || '-' || concern)) as terms (term)
+    order by term);
+end $$;
