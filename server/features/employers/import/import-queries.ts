@@ -147,41 +147,25 @@ export async function selectImported(trx: Db, after: number): Promise<Existing[]
   return rows;
 }
 
-interface Twins {
-  readonly value: string;
-  readonly other: string;
-  readonly row: Pair['row'];
-  readonly twin: Pair['row'];
-}
-
-/** Pairs of new rows of the file under one address, a thousand at a time: there may be any number. */
-export async function* selectTwins(trx: Db, scheme: string): AsyncGenerator<Twins> {
-  await sql`
-    create temporary table twins on commit drop as
+/** Pairs of new rows of the file under one address, the first of which is already known. */
+export async function selectTwins(trx: Db, scheme: string) {
+  const { rows } = await sql<{ value: string; row: Pair['row']; twin: Pair['row'] }>`
     with keyed as (
       select value, key from listed, unnest(keys) as key
       where creates and ${unknownIn(scheme)} and key like '__ a%'
     ),
     shared as (
       select key from keyed group by key having count(*) between 2 and ${SHARED_MAX}
+    ),
+    pairs as (
+      select distinct later.value, earlier.value as other
+      from shared join keyed later using (key) join keyed earlier using (key)
+      where earlier.value < later.value
     )
-    select distinct later.value, earlier.value as other
-    from shared join keyed later using (key) join keyed earlier using (key)
-    where earlier.value < later.value`.execute(trx);
-  await sql`create index on twins (value, other)`.execute(trx);
-  let last: Pick<Twins, 'value' | 'other'> | undefined = { value: '', other: '' };
-  while (last) {
-    const { rows }: { rows: Twins[] } = await sql<Twins>`
-      with page as materialized (
-        select value, other from twins where (value, other) > (${last.value}, ${last.other})
-        order by value, other limit 1000
-      )
-      select page.value, page.other, one.facts as row, two.facts as twin
-      from page join listed one on one.value = page.value join listed two on two.value = other
-      order by page.value, other`.execute(trx);
-    yield* rows;
-    last = rows.at(-1);
-  }
+    select pairs.value, one.facts as row, two.facts as twin
+    from pairs join listed one on one.value = pairs.value join listed two on two.value = other
+    order by pairs.value, other`.execute(trx);
+  return rows;
 }
 
 export async function startRun(

@@ -194,7 +194,7 @@ async function linkRows(trx: Db, source: Source, asOf: string, summary: ImportSu
       if (areDuplicates(row, employer)) values.set(value, employer.name ?? value);
     }
   }
-  for await (const { value, row, twin } of queries.selectTwins(trx, source.scheme)) {
+  for (const { value, row, twin } of await queries.selectTwins(trx, source.scheme)) {
     if (!values.has(value) && areDuplicates(row, twin)) values.set(value, twin.name ?? value);
   }
   return { linked, values };

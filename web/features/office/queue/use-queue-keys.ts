@@ -1,4 +1,4 @@
-import { useEffectEvent, useLayoutEffect } from 'react';
+import { useEffect, useEffectEvent } from 'react';
 
 /** Where a letter is text, or belongs to an open dialog. */
 const ELSEWHERE = 'input, textarea, select, dialog';
@@ -19,8 +19,7 @@ export function useQueueKeys(keys: Readonly<Record<string, () => void>>): void {
     act();
   });
 
-  // Before the page is painted, so that no key is lost between two cases.
-  useLayoutEffect(() => {
+  useEffect(() => {
     if (document.activeElement === document.body) {
       document.querySelector('main')?.focus({ preventScroll: true });
     }
