@@ -4,9 +4,9 @@ import { legalEndpoints } from '#contract/endpoints/legal.ts';
 import type { LegalDemand } from '#contract/legal-demands.ts';
 import { documentRefusal } from '#contract/legal-documents.ts';
 import { API_TIMEOUT_MS, DEMAND_DOCUMENT_MB } from '#contract/limits.ts';
+import { useRequest } from '#web/features/office/use-request.ts';
 import { saveFile } from '#web/lib/save-file.ts';
 import { api } from '#web/lib/session.ts';
-import { ApiError } from '#web/lib/transport-error.ts';
 import { Banner } from '#web/ui/banner.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Field } from '#web/ui/field.tsx';
@@ -124,23 +124,4 @@ export function useDocument() {
         onDone();
       }),
   };
-}
-
-/** One request at a time, and why the last one failed. */
-function useRequest() {
-  const [isBusy, setBusy] = useState(false);
-  const [error, setError] = useState<string>();
-  async function run(work: () => Promise<void>): Promise<void> {
-    if (isBusy) return;
-    setBusy(true);
-    setError(undefined);
-    try {
-      await work();
-    } catch (caught) {
-      if (!(caught instanceof ApiError)) throw caught;
-      setError(caught.message);
-    }
-    setBusy(false);
-  }
-  return { run, isBusy, error };
 }
