@@ -45,18 +45,24 @@ export async function currentEmployers(
   db: Db,
   ids: readonly number[],
 ): Promise<{ id: number; current: number; isRejected: boolean }[]> {
-  const keptRejection = sql`(
-    select kept.rejected_for from employers as kept where kept.id = employers.merged_into)`;
-  return db
+  const employers = await selectStates(db, ids);
+  const keptIds = employers.flatMap(({ merged_into }) => merged_into ?? []);
+  const kept = keptIds.length === 0 ? [] : await selectStates(db, keptIds);
+  const rejected = new Set(
+    [...employers, ...kept].filter(({ rejected_for }) => rejected_for !== null).map(({ id }) => id),
+  );
+  return employers.map(({ id, merged_into }) => {
+    const current = merged_into ?? id;
+    return { id, current, isRejected: rejected.has(id) || rejected.has(current) };
+  });
+}
+
+const selectStates = (db: Db, ids: readonly number[]) =>
+  db
     .selectFrom('employers')
-    .select([
-      'id',
-      (eb) => eb.fn.coalesce('merged_into', 'id').as('current'),
-      sql<boolean>`coalesce(rejected_for, ${keptRejection}) is not null`.as('isRejected'),
-    ])
+    .select(['id', 'merged_into', 'rejected_for'])
     .where('id', '=', anyOf('integer', ids))
     .execute();
-}
 
 /** Maps each existing id to itself, or to the employer it was merged into. */
 export async function currentIds(db: Db, ids: readonly number[]): Promise<Map<number, number>> {

@@ -6,7 +6,7 @@ import { anyOf } from '#server/db/any-of.ts';
 import type { Db } from '#server/db/open.ts';
 import type { DB } from '#server/db/types.ts';
 import { PUBLIC_REPLY } from './replies/queries.ts';
-import { addAuthor, findOfJob, isOwn, ownIds } from './review-authors.ts';
+import { authorOf, findOfJob, isOwn, ownIds } from './review-authors.ts';
 import { REVIEW_COLUMNS } from './review-row.ts';
 
 /** Published and removed reviews. */
@@ -80,13 +80,19 @@ export async function insertReview(
 ) {
   // The constraint only covers one key.
   if (author.length > 1 && (await findOfJob(db, author, review))) return undefined;
-  const id = await addAuthor(db, author, review, review.id);
-  if (id === undefined) return undefined;
+  const { id: own, ...columns } = review;
+  const values = Object.entries(columns);
   return db
+    .with('author', () => authorOf(db, author, review, own))
     .insertInto('reviews')
-    .values({ ...review, id })
+    .columns(['id', ...values.map(([column]) => column as keyof typeof columns)])
+    .expression((eb) =>
+      eb
+        .selectFrom('author')
+        .select(['id', ...values.map(([column, value]) => sql`${value}`.as(column))]),
+    )
     .returning(REVIEW_COLUMNS)
-    .executeTakeFirstOrThrow()
+    .executeTakeFirst()
     .catch(throwRejected);
 }
 

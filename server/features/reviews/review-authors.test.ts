@@ -28,7 +28,7 @@ const STATEMENTS: Record<string, (db: Db) => Promise<unknown>> = {
   'the same job': (db) => queries.findSame(db, [keyOf(1)], 1, 'Fellow'),
   'which of a page': (db) => feedback.selectOwn(db, [ID], [keyOf(1)]),
   due: (db) => scheduled.selectDue(db, new Date()),
-  'a new author': (db) => authors.addAuthor(db, [keyOf(-1)], JOB),
+  'a new author': (db) => authors.authorOf(db, [keyOf(-1)], JOB).execute(),
   'an edit': (db) => authors.changeJob(db, ID, JOB),
   'a deletion': (db) => queries.deleteOwn(db, 'reviews', ID, [keyOf(1)]),
   'all deletions': (db) => queries.deleteByAuthor(db, 'reviews', [keyOf(1)]),

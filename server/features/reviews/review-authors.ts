@@ -47,23 +47,16 @@ export const isOwn = (id: string, author: AuthorKeys) => sql<boolean>`exists (
   where review_id = ${id}::uuid and author_key = ${anyOf('bytea', author)})`;
 
 /**
- * The author's row of a new review: a random id, unless it has one. Returns undefined if the author
- * has another review of this job. The constraint covers only the first key.
+ * Inserts the author's row of a new review: a random id, unless it has one. Inserts nothing if the
+ * author has another review of this job. The constraint covers only the first key.
  */
-export async function addAuthor(
-  db: Db,
-  [author_key]: AuthorKeys,
-  job: Job,
-  id?: string,
-): Promise<string | undefined> {
+export function authorOf(db: Db, [author_key]: AuthorKeys, job: Job, id?: string) {
   if (!author_key) throw new Error('no author');
-  const row = await db
+  return db
     .insertInto('review_authors')
     .values({ author_key, job: jobOf(job), ...(id !== undefined && { review_id: id }) })
     .onConflict((conflict) => conflict.constraint('review_authors_once').doNothing())
-    .returning('review_id')
-    .executeTakeFirst();
-  return row?.review_id;
+    .returning('review_id as id');
 }
 
 /** After an edit. The author must not have another review of this job. */

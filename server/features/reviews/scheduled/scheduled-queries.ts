@@ -4,7 +4,7 @@ import type { AuthorKeys } from '#server/anonymity/author.ts';
 import type { Db } from '#server/db/open.ts';
 import type { DB } from '#server/db/types.ts';
 import type { EmployerName } from '#server/features/employers/service.ts';
-import { addAuthor, isOwn, ownIds } from '#server/features/reviews/review-authors.ts';
+import { authorOf, isOwn, ownIds } from '#server/features/reviews/review-authors.ts';
 
 export type Scheduled = Pick<Selectable<DB['scheduled_reviews']>, (typeof COLUMNS)[number]>;
 
@@ -69,8 +69,7 @@ export async function insert(
   author: AuthorKeys,
   review: Insertable<DB['scheduled_reviews']> & { position_title: string },
 ): Promise<Scheduled> {
-  const id = await addAuthor(trx, author, review);
-  if (id === undefined) throw new Error('the author has reviewed this job');
+  const { id } = await authorOf(trx, author, review).executeTakeFirstOrThrow();
   return trx
     .insertInto('scheduled_reviews')
     .values({ ...review, id })
