@@ -49,3 +49,42 @@ test('scripts load at low priority, after what the page shows first', async ({ r
   expect(preloads.length).toBeGreaterThan(2);
   for (const link of preloads) expect(link).toContain('fetchpriority="low"');
 });
+
+test('while it comes to life, an employer loads no formatter of Intl and is not styled anew', async ({
+  page,
+}) => {
+  // Each takes a phone as long as a third of its hydration.
+  await page.addInitScript(() => {
+    const note = (what: string) => performance.mark(`slow: ${what}`);
+    const watch = (owner: object, name: string) => {
+      const original = Reflect.get(owner, name);
+      Reflect.set(
+        owner,
+        name,
+        new Proxy(original, {
+          construct(target, given) {
+            note(name);
+            return Reflect.construct(target, given);
+          },
+          apply(target, self, given) {
+            note(name);
+            return Reflect.apply(target, self, given);
+          },
+        }),
+      );
+    };
+    for (const name of ['DateTimeFormat', 'NumberFormat', 'PluralRules']) watch(Intl, name);
+    for (const name of ['toLocaleString', 'toLocaleDateString', 'toLocaleTimeString'])
+      watch(Date.prototype, name);
+    watch(Number.prototype, 'toLocaleString');
+    new MutationObserver((changes) => {
+      if (changes.some(({ target }) => target === document.documentElement)) note('root style');
+    }).observe(document, { subtree: true, attributeFilter: ['style'] });
+  });
+  await openLive(page, paths.employer(1));
+  await expect(page.locator('[data-from]')).toBeAttached();
+  const marks = await page.evaluate(() =>
+    performance.getEntriesByType('mark').map(({ name }) => name),
+  );
+  expect(marks.filter((name) => name.startsWith('slow: '))).toEqual([]);
+});

@@ -11,9 +11,10 @@ export const saved = createSavedStore({
   session,
   settled: settledSession,
   browser: createBrowserList(browserStorage, browserEvents),
-  // For the menu, which does without this script (styles/lists.css).
+  // For the menu, which does without this script (styles/lists.css). Without a count, the property is
+  // not set: that would style the whole page again.
   onCount: (count) =>
-    globalThis.document?.documentElement.style.setProperty('--saved', count ? `" ${count}"` : '""'),
+    globalThis.document?.documentElement.style.setProperty('--saved', count ? `" ${count}"` : ''),
 });
 
 export const useSaved = () => useStore(saved, (current) => current);
