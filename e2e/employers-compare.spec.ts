@@ -6,6 +6,7 @@ import { PHONE, sure } from './account.ts';
 import { extremes, list, namesOf, SIZES, unchanged } from './employers.ts';
 import { expect, onPhone, test, withoutScript } from './fixtures.ts';
 import { openLive } from './hydration.ts';
+import { shiftsOf } from './layout-shift.ts';
 import { atSizes, sideways } from './widths.ts';
 
 const tray = (page: Page) => page.getByRole('complementary', { name: 'Employers to compare' });
@@ -166,20 +167,7 @@ test('showing the tray does not shift the layout', async ({ page, server }) => {
   for (const path of [paths.employers(), paths.employer(most.id)]) {
     await page.goto(path);
     await expect(tray(page)).toBeVisible();
-    const shift = await page.evaluate(
-      () =>
-        new Promise<number>((resolve) => {
-          let sum = 0;
-          const observer = new PerformanceObserver((shifts) => {
-            for (const entry of shifts.getEntries())
-              sum += (entry as unknown as { value: number }).value;
-          });
-          observer.observe({ type: 'layout-shift', buffered: true });
-          // Buffered entries arrive within two frames.
-          requestAnimationFrame(() => requestAnimationFrame(() => resolve(sum)));
-        }),
-    );
-    expect(shift).toBe(0);
+    expect(await shiftsOf(page)).toEqual([]);
   }
 });
 

@@ -33,7 +33,7 @@ export function EmployerBrief({ employer, brief, form, headingId }: EmployerBrie
       className="flex flex-col gap-y-3 border-t border-ink py-3 md:gap-y-7 md:py-7 print:gap-y-2 print:py-2"
     >
       {/* Two columns on a phone, or one with large text. */}
-      <div className="flex flex-wrap gap-x-4 gap-y-3 *:odd:flex-[1.3_1_max(9rem,45%)] *:even:flex-[1_1_max(7rem,35%)] md:grid md:grid-cols-2 md:gap-y-7 lg:grid-cols-[13rem_13rem_auto_auto] lg:justify-between print:grid-cols-4 print:gap-y-2">
+      <div className="flex flex-wrap gap-x-4 gap-y-3 *:odd:flex-[1.3_1_max(9rem,45%)] *:even:flex-[1_1_max(7rem,35%)] md:grid md:grid-cols-2 md:gap-y-7 lg:grid-cols-4 print:grid-cols-4 print:gap-y-2">
         <div>
           <h2 id="overall-rating" className={LABEL}>
             Overall rating
