@@ -175,6 +175,14 @@ export const StaffDoctor = z.strictObject({
 });
 export type StaffDoctor = z.infer<typeof StaffDoctor>;
 
+/** A decision about another review of the same employer. */
+export const SimilarDecision = z.strictObject({
+  review: z.uuid(),
+  position_title: z.string(),
+  ...z.pick(EarlierDecision, { outcome: true, rule: true, decided_on: true, by: true }).shape,
+});
+export type SimilarDecision = z.infer<typeof SimilarDecision>;
+
 /** What an administrator looks at to decide. */
 export const CaseFile = z.strictObject({
   case: Case,
@@ -200,6 +208,13 @@ export const CaseFile = z.strictObject({
   decisions: z.array(EarlierDecision),
   /** What staff did about it before, latest day first. */
   acts: z.array(CaseAct),
+  /**
+   * The most urgent other cases of the same kind about the same employer. Other cases are never
+   * chosen by their texts, which could bring together what one author wrote.
+   */
+  others: z.array(Case),
+  /** The latest decisions about other reviews of the employer; for an appeal, under the same rule. */
+  similar: z.array(SimilarDecision),
   /** The next one in the queue, with the same filters. */
   next_id: z.nullable(z.uuid()),
 });

@@ -21,7 +21,11 @@ import type { ReviewCriteria } from './list/list-filters.ts';
 import { REVIEWS } from './list/list-query.ts';
 import { suggestReviews, suggestSpecialties, suggestTitles } from './list/search-suggestions.ts';
 import { countPublished, selectDays, selectIdsByDay } from './list/sitemap-queries.ts';
-import { earlierDecisions, reportedTexts } from './moderation/earlier-decisions.ts';
+import {
+  earlierDecisions,
+  reportedTexts,
+  similarDecisions,
+} from './moderation/earlier-decisions.ts';
 import { withDecisions } from './moderation/own-decision.ts';
 import { hideReviewsOf, restoreReviewsOf } from './moderation/rejected-employer.ts';
 import { undecidedReview } from './moderation/second-look.ts';
@@ -141,6 +145,7 @@ export {
   returnReviews,
   reviewedDaysBetween,
   reviewedDaysOf,
+  similarDecisions,
   suggestReviews,
   suggestSpecialties,
   suggestTitles,

@@ -24,7 +24,7 @@ import { DEMANDED } from '#server/legal-demands/demands.ts';
 
 type SearchDeps = Pick<Deps, 'db' | 'keys'>;
 
-const RELATIONS: Relations = {
+export const RELATIONS: Relations = {
   reviews: REVIEWED,
   representatives: REPRESENTED,
   demands: DEMANDED,

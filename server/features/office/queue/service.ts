@@ -45,6 +45,7 @@ import { staffNames } from '../staff-names.ts';
 import { askPerson } from './ask.ts';
 import { fileOf, headingsOf } from './files.ts';
 import { historyOf, namesOf } from './history.ts';
+import { otherCases, similarTo } from './others.ts';
 import { searchCases } from './search.ts';
 
 type QueueDeps = Pick<Deps, 'db' | 'keys' | 'clock'>;
@@ -106,16 +107,18 @@ export async function readCase(
   }
   const among = await searchCases(deps, viewer, filters.search);
   const isReview = row.kind === 'report' || row.kind === 'appeal';
-  const [[shown], file, notes, decisions, acts, next_id] = await Promise.all([
+  const [[shown], file, notes, decisions, acts, others, similar, next_id] = await Promise.all([
     toCases(deps, viewer, [row]),
     fileOf(deps, row),
     namedNotes(deps, id),
     isReview && row.review_id ? namedDecisions(deps, row.review_id) : [],
     historyOf(deps, row),
+    otherCases(deps, viewer, row).then((rows) => toCases(deps, viewer, rows)),
+    similarTo(deps, row),
     selectNextId(deps.db, viewer, { ...filters, among }, row),
   ]);
   if (!shown || !file) throw new AppError('not_found');
-  return { case: shown, file, notes, decisions, acts, next_id };
+  return { case: shown, file, notes, decisions, acts, others, similar, next_id };
 }
 
 /** Throws `case_claimed`, `own_decision`, and `case_closed`. */

@@ -1,4 +1,4 @@
-import { type Insertable, sql } from 'kysely';
+import { type Insertable, type SqlBool, sql } from 'kysely';
 import { anyOf } from '#server/db/any-of.ts';
 import type { Db } from '#server/db/open.ts';
 import type { DB } from '#server/db/types.ts';
@@ -34,6 +34,38 @@ export const selectReviewDecisions = (db: Db, reviewId: string) =>
     .select(['appeal.outcome as appeal_outcome', 'appeal.answer', 'appeal.answered_on'])
     .where('decision.review_id', '=', reviewId)
     .orderBy('decision.number')
+    .execute();
+
+/**
+ * The latest decisions about the other reviews of a review's employer, or only those under the rule of
+ * the last decision about that review.
+ */
+export const selectSimilarDecisions = (
+  db: Db,
+  reviewId: string,
+  { sameRule, limit }: { sameRule: boolean; limit: number },
+) =>
+  db
+    .selectFrom('review_decisions as decision')
+    .innerJoin('reviews', 'reviews.id', 'decision.review_id')
+    .select(['decision.review_id as review', 'reviews.position_title', 'decision.outcome'])
+    .select(['decision.rule', 'decision.decided_on', 'decision.decided_by'])
+    .where('reviews.id', '<>', reviewId)
+    .where((eb) =>
+      eb(
+        'reviews.employer_id',
+        '=',
+        eb.selectFrom('reviews as own').select('own.employer_id').where('own.id', '=', reviewId),
+      ),
+    )
+    .where(sql<SqlBool>`(not ${sameRule} or decision.rule = (
+      select last.rule from review_decisions as last where last.review_id = ${reviewId}
+      order by last.number desc limit 1
+    ))`)
+    .orderBy('decision.decided_on', 'desc')
+    .orderBy('decision.review_id')
+    .orderBy('decision.number', 'desc')
+    .limit(limit)
     .execute();
 
 /** The last decision about each of these reviews, with its appeal and the state of the review. */

@@ -1,9 +1,11 @@
+import type { SimilarDecision } from '#contract/case-queue.ts';
 import { REPORT_PRIORITIES } from '#contract/cases.ts';
 import type { EarlierDecision, Report } from '#contract/review-moderation.ts';
+import type { DecisionOutcome, ReviewRule } from '#contract/review-rules.ts';
 import type { Db } from '#server/db/open.ts';
 import { selectByReview } from '#server/features/reviews/replies/queries.ts';
 import { selectTitles } from '../queries.ts';
-import { selectReviewDecisions } from './decision-queries.ts';
+import { selectReviewDecisions, selectSimilarDecisions } from './decision-queries.ts';
 import { toAppeal, toDecision } from './decision-row.ts';
 import { selectAnswered, selectReports } from './queries.ts';
 import { splitReports } from './service.ts';
@@ -30,6 +32,20 @@ export async function earlierDecisions(
       appeal: toAppeal(row),
     };
   });
+}
+
+/** Decisions about other reviews of the same employer (`selectSimilarDecisions`). */
+export async function similarDecisions(
+  db: Db,
+  id: string,
+  options: Parameters<typeof selectSimilarDecisions>[2],
+): Promise<(Omit<SimilarDecision, 'by'> & { decided_by: string | null })[]> {
+  const rows = await selectSimilarDecisions(db, id, options);
+  return rows.map(({ outcome, rule, ...row }) => ({
+    ...row,
+    outcome: outcome as DecisionOutcome,
+    rule: rule as ReviewRule,
+  }));
 }
 
 export interface ReportedText {

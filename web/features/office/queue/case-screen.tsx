@@ -24,6 +24,7 @@ import { type Done, DoneBanner } from './done-banner.tsx';
 import { EmployerFileScreen } from './employer-file.tsx';
 import { KeysNote } from './keys-note.tsx';
 import { LegalFile } from './legal-file.tsx';
+import { OtherCases } from './other-cases.tsx';
 import { ClaimNote, PriorityBadge } from './queue-list.tsx';
 import { RepresentativeFile } from './representative-file.tsx';
 import { useQueueKeys } from './use-queue-keys.ts';
@@ -142,6 +143,7 @@ export function CaseScreen({ found, backTo, next, done, onDecided, ...parts }: C
       </fieldset>
       <CaseNotes id={shown.id} notes={found.notes} />
       <CaseHistory decisions={found.decisions} acts={found.acts} />
+      <OtherCases others={found.others} similar={found.similar} />
       <KeysNote keys={CASE_KEYS} isOpen={showsKeys} onClose={() => setShowsKeys(false)} />
     </section>
   );
