@@ -22,6 +22,8 @@ test('works through the queue with the keyboard', async ({ page, server }) => {
   const first = await page.getByRole('heading', { level: 1 }).textContent();
   await expect(region).toContainText('Names a patient.');
   await expect(region).not.toContainText(/Castellanos|Lindqvist|@curbside/);
+  const alike = page.getByRole('region', { name: 'Of the same employer' });
+  await expect(alike).toContainText('Open cases of this kind');
   await page.keyboard.press('c');
   await expect(page.getByText(/^Claimed by you until/)).toBeVisible();
   await expect(page).toBeAccessible();
@@ -37,6 +39,9 @@ test('works through the queue with the keyboard', async ({ page, server }) => {
   await expect(page.getByText('The review has been removed.')).toBeVisible();
   await expect(page.getByRole('heading', { level: 1 })).not.toHaveText(first ?? '');
   await expect(page).toHaveURL(/kind=report/);
+  await expect(alike.getByRole('listitem').filter({ hasText: /Removed/ })).toContainText(
+    'Patients',
+  );
 });
 
 test('keeps a submitted employer, or merges it after a preview', async ({ page, server }) => {
