@@ -66,6 +66,8 @@ export default async function handleRequest(
           value={
             <>
               <TooOldScript />
+              {/* The first paint waits for the footer: while parts are missing, others would move. */}
+              <link rel="expect" href="#footer" blocking="render" />
               <PageHead rendered={entryContext.staticHandlerContext} url={request.url} />
             </>
           }

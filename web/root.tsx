@@ -13,7 +13,7 @@ import textFont from './fonts/curbside-text.woff2?url';
 import { pageMeta } from './lib/page-meta.ts';
 import { NonceContext, PageHeadContext, useVerificationMode } from './lib/render-context.ts';
 import { UnexpectedErrorScreen } from './shell/error-screens.tsx';
-import { FOOTER_ID, Footer } from './shell/footer.tsx';
+import { Footer } from './shell/footer.tsx';
 import { HEAD_SCRIPT } from './shell/head-script.ts';
 import { Header } from './shell/header.tsx';
 import { MAIN_ID, RouteEffects } from './shell/route-effects.tsx';
@@ -42,8 +42,6 @@ export function Layout({ children }: { children: ReactNode }) {
         <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover" />
         <meta name="theme-color" media="(prefers-color-scheme: light)" content="#f8f8f4" />
         <meta name="theme-color" media="(prefers-color-scheme: dark)" content="#111715" />
-        {/* The first paint waits for the whole page: while parts are missing, others would move. */}
-        <link rel="expect" href={`#${FOOTER_ID}`} blocking="render" />
         <script
           nonce={nonce}
           // biome-ignore lint/security/noDangerouslySetInnerHtml: our own constant

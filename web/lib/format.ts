@@ -84,7 +84,3 @@ export const formatTime = (text: string) =>
 /** 'Aug 12, 2025', in UTC, so that server and browser agree. */
 export const formatDate = (text: string) =>
   formatLongDate(text).replace(/^(\w{3})\w*/, (_month, short: string) => short);
-
-/** 'Aug 12, 2025', in the reader's time zone. Only for what is rendered in the browser. */
-export const formatLocalDate = (date: Date) =>
-  formatDate(new Date(date.getTime() - date.getTimezoneOffset() * MINUTE_MS).toISOString());

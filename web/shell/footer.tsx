@@ -16,11 +16,9 @@ const SUPPORT = [
   ['Privacy Policy', paths.privacy()],
 ] as const;
 
-export const FOOTER_ID = 'footer';
-
 export function Footer() {
   return (
-    <footer id={FOOTER_ID} className="mt-6 md:mt-24">
+    <footer id="footer" className="mt-6 md:mt-24">
       <div className="page-width">
         <div className="curb-rule grid grid-cols-[repeat(auto-fit,minmax(min(100%,8rem),1fr))] gap-x-6 gap-y-6 pt-6 pb-6 sm:grid-cols-[1fr_auto_auto] sm:gap-16 sm:pt-10 sm:pb-8">
           <div className="col-span-full max-w-80 sm:col-span-1">
