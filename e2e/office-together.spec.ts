@@ -1,4 +1,4 @@
-import { correctionDecisionEndpoints } from '#contract/endpoints/employers.ts';
+import { correctionDecisionEndpoints, employerEndpoints } from '#contract/endpoints/employers.ts';
 import { caseEndpoints } from '#contract/endpoints/office.ts';
 import { reviewEndpoints } from '#contract/endpoints/reviews.ts';
 import { sessionEndpoints } from '#contract/endpoints/session.ts';
@@ -193,4 +193,29 @@ test('an expired session leads back to the open case', async ({ page, server }) 
   await page.goto(paths.dashboard());
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
   await expect(page.getByRole('link', { name: 'Back to the case' })).toHaveCount(0);
+});
+
+test('the key N passes over what somebody else has claimed or decided since', async ({
+  page,
+  server,
+}) => {
+  const search = `Passed ${Date.now()}`;
+  const ids = new Map<string, number>();
+  for (const name of ['Ash', 'Elm', 'Fir', 'Oak'].map((tree) => `${search} ${tree} Clinic`))
+    ids.set(name, (await stock.submittedEmployer(server, name)).id);
+  const other = await stock.newStaff(server, ['curator']);
+  const cases = await stock.openCases(server, other, 'employer');
+  const [first, claimed, third, decided] = cases.filter(({ title }) => title.includes(search));
+  await signIn(page, server, DEMO.admin);
+  const filters = { kind: 'employer', search };
+  await page.goto(paths.case(sure(first).id, filters));
+  const heading = page.getByRole('heading', { level: 1 });
+  await expect(heading).toHaveText(sure(first).title);
+  await call(server, caseEndpoints.claim, { as: other, params: { id: sure(claimed).id } });
+  await page.keyboard.press('n');
+  await expect(heading).toHaveText(sure(third).title);
+  const params = { id: sure(ids.get(sure(decided).title)) };
+  await call(server, employerEndpoints.accept, { as: other, body: {}, params });
+  await page.keyboard.press('n');
+  await expect(heading).toHaveText(sure(first).title);
 });

@@ -1,5 +1,4 @@
 import { data, type ShouldRevalidateFunctionArgs, useLocation, useNavigate } from 'react-router';
-import { caseEndpoints } from '#contract/endpoints/office.ts';
 import { RegistryChecks } from '#web/features/accounts/verification/registry-checks.tsx';
 import { OfficeError } from '#web/features/office/office-error.tsx';
 import { CaseScreen } from '#web/features/office/queue/case-screen.tsx';
@@ -10,6 +9,7 @@ import {
   doneIn,
   doneWith,
 } from '#web/features/office/queue/done-banner.tsx';
+import { nextCase, readCase } from '#web/features/office/queue/next-case.ts';
 import { type QueueFilters, queueFiltersOf } from '#web/features/office/queue/queue-filters.tsx';
 import { moderationWrites } from '#web/features/reviews/moderation/decisions.ts';
 import { ReplyFile } from '#web/features/reviews/moderation/reply-file.tsx';
@@ -18,7 +18,6 @@ import { requireAdmin } from '#web/lib/guards.ts';
 import { Link } from '#web/lib/link.tsx';
 import { pageMeta } from '#web/lib/page-meta.ts';
 import { paths } from '#web/lib/paths.ts';
-import { api } from '#web/lib/session.ts';
 import { ApiError, textMember } from '#web/lib/transport-error.ts';
 import { pageWrites } from '#web/lib/write.ts';
 import { Banner } from '#web/ui/banner.tsx';
@@ -30,9 +29,7 @@ export const meta = () => pageMeta('Case');
 export async function clientLoader({ request, params }: Route.ClientLoaderArgs) {
   await requireAdmin(request);
   const filters = queueFiltersOf(request.url);
-  const read = api.call(caseEndpoints.read, { params: { id: params.caseId }, query: filters });
-  const found = await read.catch((error: unknown) => {
-    if (error instanceof ApiError && error.status === 404) return null;
+  const found = await readCase(params.caseId, filters).catch((error: unknown) => {
     const role = error instanceof ApiError && textMember(error.response?.body, 'role');
     if (role) throw data({ role }, { status: 403 });
     throw error;
@@ -58,20 +55,20 @@ export default function CasePage({ loaderData }: Route.ComponentProps) {
   const navigate = useNavigate();
   const done = doneIn(state);
   if (!found) return <DecidedCase filters={filters} done={done} />;
-  const next =
-    found.next_id === null
-      ? paths.office({ ...filters })
-      : paths.case(found.next_id, { ...filters });
+  const goOn = async (state?: { done: Done }) => {
+    const id = await nextCase(found.next_id, filters);
+    await navigate(id === null ? paths.office({ ...filters }) : paths.case(id, { ...filters }), {
+      state,
+    });
+  };
   return (
     <CaseScreen
       key={found.case.id}
       found={found}
       backTo={paths.office({ ...filters })}
-      next={next}
+      onNext={() => void goOn()}
       done={done}
-      onDecided={(text, canUndo) =>
-        void navigate(next, { state: { done: doneWith(found, text, canUndo) } })
-      }
+      onDecided={(text, canUndo) => void goOn({ done: doneWith(found, text, canUndo) })}
       renderReview={(file, decided) => (
         <ReviewFile kind={found.case.kind} file={file} {...decided} />
       )}

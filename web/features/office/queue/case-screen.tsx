@@ -32,8 +32,8 @@ import { useQueueKeys } from './use-queue-keys.ts';
 interface CaseScreenProps {
   found: CaseFile;
   backTo: string;
-  /** The next case, or the queue after the last one. */
-  next: string;
+  /** Goes to the next case, or to the queue after the last one. */
+  onNext: () => void;
   /** What was decided about the previous case. */
   done: Done | null;
   onDecided: Decided['onDecided'];
@@ -46,14 +46,14 @@ interface CaseScreenProps {
 type FileOf<Type extends CaseFile['file']['type']> = CaseFile['file'] & { type: Type };
 
 /** One case: who claimed it, what it is about, and the decision. */
-export function CaseScreen({ found, backTo, next, done, onDecided, ...parts }: CaseScreenProps) {
+export function CaseScreen({ found, backTo, onNext, done, onDecided, ...parts }: CaseScreenProps) {
   const { case: shown, file } = found;
   const navigate = useNavigate();
   const decision = useRef<HTMLDivElement>(null);
   const [showsKeys, setShowsKeys] = useState(false);
   const claim = useClaim(found);
   useQueueKeys({
-    n: () => void navigate(next),
+    n: onNext,
     b: () => void navigate(backTo),
     '?': () => setShowsKeys(true),
     c: claim.toggle,
@@ -78,9 +78,9 @@ export function CaseScreen({ found, backTo, next, done, onDecided, ...parts }: C
             <Link to={backTo} className={buttonClass('secondary', 'sm')}>
               Queue
             </Link>
-            <Link to={next} aria-keyshortcuts="n" className={buttonClass('secondary', 'sm')}>
+            <Button size="sm" variant="secondary" aria-keyshortcuts="n" onClick={onNext}>
               Next case
-            </Link>
+            </Button>
           </div>
         }
       />
