@@ -78,6 +78,16 @@ export const ModeratedReply = z.strictObject({
 });
 export type ModeratedReply = z.infer<typeof ModeratedReply>;
 
+/** `GET /admin/log/reviews/{id}/`: what moderators have removed of a review and its reply. */
+export const RemovedTexts = z.strictObject({
+  review: ReviewRecord,
+  /** Whether the review itself is removed, or hidden until edited. */
+  is_removed: z.boolean(),
+  /** The reply, if it is removed. */
+  reply: z.nullable(Reply),
+});
+export type RemovedTexts = z.infer<typeof RemovedTexts>;
+
 /** `GET /admin/reviews/{id}/`: a review, whether or not a case is open about it. */
 export const ReviewFile = z.strictObject({
   moderated: ModeratedReview,

@@ -12,7 +12,7 @@ const test = testApart();
 test('an auditor reads the log by kind and month, nobody else does', async ({ page, server }) => {
   test.slow();
   const auditor = await newStaff(server, ['auditor']);
-  const { id } = await reportedReview(server);
+  const { id, review_text } = await reportedReview(server);
   const body = { reason: 'Names a nurse.', rule: 'private_persons' } as const;
   await call(server, moderationEndpoints.remove, { as: DEMO.admin, body, params: { id } });
 
@@ -55,6 +55,10 @@ test('an auditor reads the log by kind and month, nobody else does', async ({ pa
   await press(page, 'Find');
   await expect(page).toHaveURL(new RegExp(`review=${id}$`));
   await expect(removed).toBeVisible();
+  // The log itself has no texts.
+  const text = page.getByRole('region', { name: 'What was removed' });
+  await expect(text).toContainText(review_text);
+  await expect(page).toBeAccessible('light', 'dark');
   await expect(page.getByRole('listitem').filter({ hasText: 'a review' })).toHaveCount(1);
   await removed.getByRole('link', { name: /only what they did/ }).click();
   const active = page.getByRole('list', { name: 'Active filters' });

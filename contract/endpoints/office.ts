@@ -3,6 +3,7 @@ import { LogExport, LogFilters, LogPage, LogQuery } from '../audit-log.ts';
 import * as queue from '../case-queue.ts';
 import { type Endpoint, get, post } from '../endpoint.ts';
 import { Message } from '../problem.ts';
+import { RemovedTexts } from '../review-moderation.ts';
 
 const byId = z.strictObject({ id: z.uuid() });
 const ofCase = { params: byId, answers: { 200: queue.Case }, errors: [409] } as const;
@@ -49,6 +50,11 @@ export const caseEndpoints = {
 export const logEndpoints = {
   list: get('/admin/log/', 'auditor', { query: LogQuery, answers: { 200: LogPage } }),
   export: get('/admin/log/csv/', 'auditor', { query: LogFilters, answers: { 200: LogExport } }),
+  removed: get('/admin/log/reviews/:id/', 'auditor', {
+    params: byId,
+    answers: { 200: RemovedTexts },
+    errors: [404],
+  }),
 };
 
 const decision = {

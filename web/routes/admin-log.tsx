@@ -11,6 +11,7 @@ import {
 import { LogList } from '#web/features/office/log/log-list.tsx';
 import { OfficeError } from '#web/features/office/office-error.tsx';
 import { OfficeNav } from '#web/features/office/office-nav.tsx';
+import { RemovedTexts } from '#web/features/reviews/moderation/removed-texts.tsx';
 import { plural } from '#web/lib/format.ts';
 import { requireAdmin } from '#web/lib/guards.ts';
 import { Link } from '#web/lib/link.tsx';
@@ -18,6 +19,7 @@ import { pageMeta } from '#web/lib/page-meta.ts';
 import { pageNumber } from '#web/lib/page-number.ts';
 import { paths } from '#web/lib/paths.ts';
 import { api } from '#web/lib/session.ts';
+import { ApiError } from '#web/lib/transport-error.ts';
 import { PageHeading } from '#web/ui/page-heading.tsx';
 import { NoSuchPage, type PageLink, Pagination } from '#web/ui/pagination.tsx';
 import type { Route } from './+types/admin-log.ts';
@@ -28,12 +30,22 @@ export async function clientLoader({ request }: Route.ClientLoaderArgs) {
   const { user } = await requireAdmin(request, 'auditor');
   const page = pageNumber(request.url);
   const filters = filtersOf(request.url, LOG_FILTERS);
-  const log = await api.call(logEndpoints.list, { query: { ...filters, page } });
-  return { log, filters, page, roles: user.roles, now: new Date() };
+  const [log, removed] = await Promise.all([
+    api.call(logEndpoints.list, { query: { ...filters, page } }),
+    filters.review ? readRemoved(filters.review) : null,
+  ]);
+  return { log, removed, filters, page, roles: user.roles, now: new Date() };
 }
 
+/** Null if nothing of the review is removed, or the auditor may not read about reviews. */
+const readRemoved = (id: string) =>
+  api.call(logEndpoints.removed, { params: { id } }).catch((error: unknown) => {
+    if (error instanceof ApiError && [400, 403, 404].includes(error.status ?? 0)) return null;
+    throw error;
+  });
+
 export default function AdminLog({ loaderData }: Route.ComponentProps) {
-  const { log, filters, page, roles, now } = loaderData;
+  const { log, removed, filters, page, roles, now } = loaderData;
   const pages = Math.ceil(log.count / PAGE_SIZE);
   const link: PageLink = ({ page: target, ...rest }) => (
     <Link {...rest} to={paths.log({ ...filters, page: target === 1 ? null : target })} />
@@ -54,6 +66,7 @@ export default function AdminLog({ loaderData }: Route.ComponentProps) {
         />
       )}
       {page <= pages && <Pagination current={page} pages={pages} link={link} />}
+      {removed && <RemovedTexts texts={removed} />}
     </section>
   );
 }

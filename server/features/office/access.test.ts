@@ -59,6 +59,7 @@ const EXPECTED: Readonly<Record<string, OfficeAccess>> = {
   'POST /admin/legal-demands/:id/lift-gag/': 'owner',
   'GET /admin/log/': 'auditor',
   'GET /admin/log/csv/': 'auditor',
+  'GET /admin/log/reviews/:id/': 'auditor',
   'GET /admin/staff/': 'owner',
   'PATCH /admin/staff/:id/': 'owner',
   'DELETE /admin/staff/:id/': 'owner',

@@ -22,7 +22,7 @@ import type { RateLimits } from '#server/rate-limits/rate-limits.ts';
 import { decideDoctor, toStaffDoctors } from './doctors.ts';
 import { factorRoutes } from './factor/routes.ts';
 import { legalRoutes } from './legal/routes.ts';
-import { exportLog, readLog } from './log/log.ts';
+import { exportLog, readLog, readRemoved } from './log/log.ts';
 import { readHistory } from './queue/history.ts';
 import {
   ask,
@@ -94,6 +94,10 @@ export function officeRoutes(deps: Deps, limits: RateLimits): FastifyPluginAsync
 
     route(app, logEndpoints.export, async (request) =>
       exportLog(deps, callerOf(request), request.query),
+    );
+
+    route(app, logEndpoints.removed, async (request) =>
+      readRemoved(deps, callerOf(request), request.params.id),
     );
 
     route(app, representativeEndpoints.list, async ({ query, url }) => {

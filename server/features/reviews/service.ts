@@ -28,6 +28,7 @@ import {
 } from './moderation/earlier-decisions.ts';
 import { withDecisions } from './moderation/own-decision.ts';
 import { hideReviewsOf, restoreReviewsOf } from './moderation/rejected-employer.ts';
+import { removedTexts } from './moderation/removed-texts.ts';
 import { undecidedReview } from './moderation/second-look.ts';
 import { moderatedReviews } from './moderation/service.ts';
 import {
@@ -140,6 +141,7 @@ export {
   paragraphsOf,
   positionsWithRecent,
   REVIEWED,
+  removedTexts,
   reportedTexts,
   restoreReviewsOf,
   returnReviews,

@@ -7,6 +7,8 @@ import {
   STAFF_ACTS,
   type StaffAct,
 } from '#contract/logged-acts.ts';
+import type { RemovedTexts } from '#contract/review-moderation.ts';
+import { AppError } from '#server/app-error.ts';
 import { type ActRow, COMMAND, selectActs } from '#server/audit-log.ts';
 import type { Deps } from '#server/deps.ts';
 import {
@@ -18,6 +20,7 @@ import {
   employersByAnyId,
   employerWithMerged,
 } from '#server/features/employers/service.ts';
+import { removedTexts } from '#server/features/reviews/service.ts';
 import type { Caller } from '#server/plugins/access.ts';
 import { actorName, staffNames } from '../staff-names.ts';
 
@@ -65,6 +68,19 @@ export async function exportLog(
     escape_formulas: true,
   });
   return { csv, count };
+}
+
+/**
+ * What moderators have removed of a review and its reply, for an auditor who may read acts about
+ * reviews. Throws `permission_denied` and `not_found`.
+ */
+export function readRemoved(
+  deps: Pick<Deps, 'db' | 'clock'>,
+  { roles }: Pick<Caller, 'roles'>,
+  id: string,
+): Promise<RemovedTexts> {
+  if (!logKindsFor(roles).includes('reviews')) throw new AppError('permission_denied');
+  return removedTexts(deps, id);
 }
 
 /**

@@ -1,0 +1,33 @@
+import type { RemovedTexts } from '#contract/review-moderation.ts';
+import { AppError } from '#server/app-error.ts';
+import type { Deps } from '#server/deps.ts';
+import { moderatedReplies } from '../replies/moderation.ts';
+import { selectLastChanges } from './decision-queries.ts';
+import { isInForce } from './decision-row.ts';
+import { moderatedReviews } from './service.ts';
+
+/**
+ * A review and its reply, if a moderator's decision about either is in force. Not a text that the
+ * author has replaced since, and nothing else that is not public. Throws `not_found`.
+ */
+export async function removedTexts(
+  deps: Pick<Deps, 'db' | 'clock'>,
+  id: string,
+): Promise<RemovedTexts> {
+  const [[moderated], [replied], [last]] = await Promise.all([
+    moderatedReviews(deps, [id]),
+    moderatedReplies(deps, [id]),
+    selectLastChanges(deps.db, [id]),
+  ]);
+  if (!moderated) throw new AppError('not_found');
+  const { review } = moderated;
+  const isRemoved = last !== undefined && isInForce(last);
+  const isShown = isRemoved || review.removed_reason === null;
+  const reply = isShown && replied?.reply.is_removed ? replied.reply : null;
+  if (!isRemoved && reply === null) throw new AppError('not_found');
+  return {
+    review,
+    is_removed: isRemoved,
+    reply: reply && { text: reply.text, replied_on: reply.replied_on },
+  };
+}
