@@ -216,6 +216,10 @@ test('the key N passes over what somebody else has claimed or decided since', as
   await expect(heading).toHaveText(sure(third).title);
   const params = { id: sure(ids.get(sure(decided).title)) };
   await call(server, employerEndpoints.accept, { as: other, body: {}, params });
-  await page.keyboard.press('n');
+  await press(page, 'Keep as a new employer');
   await expect(heading).toHaveText(sure(first).title);
+  await expect(page.getByText(`${sure(third).title}: `)).toBeVisible();
+  // Nothing else is left to decide.
+  await page.keyboard.press('n');
+  await expect(page.getByRole('region', { name: 'Queue' })).toBeVisible();
 });

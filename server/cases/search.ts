@@ -35,16 +35,23 @@ export const aboutEmployers = (
     join wanted on wanted.id = about.employer_id
 ))`;
 
-/** The employer of a case, for `aboutEmployers`; none for a case about a doctor. */
-export const employerOf = (id: string, { reviews, representatives, demands }: Relations) => sql`
-  select coalesce(own.employer_id, of_review.employer_id, of_account.employer_id,
-    of_demand.employer_id) as id
-  from cases as own
-  left join (${reviews}) as of_review on of_review.id = own.review_id
-  left join (${representatives}) as of_account on of_account.user_id = own.account_id
-  left join (${demands}) as demand on demand.id = own.demand_id
-  left join (${reviews}) as of_demand on of_demand.id = demand.review_id
-  where own.id = ${id}`;
+/** The employer of a case; null for a case about a doctor. */
+export async function employerOf(
+  db: Db,
+  id: string,
+  { reviews, representatives, demands }: Relations,
+): Promise<number | null> {
+  const { rows } = await sql<{ employer: number | null }>`
+    select coalesce(own.employer_id, of_review.employer_id, of_account.employer_id,
+      of_demand.employer_id) as employer
+    from cases as own
+    left join (${reviews}) as of_review on of_review.id = own.review_id
+    left join (${representatives}) as of_account on of_account.user_id = own.account_id
+    left join (${demands}) as demand on demand.id = own.demand_id
+    left join (${reviews}) as of_demand on of_demand.id = demand.review_id
+    where own.id = ${id}`.execute(db);
+  return rows[0]?.employer ?? null;
+}
 
 /** Cases about a review: its reports, appeals, replies, and legal demands. */
 export const aboutReview = (id: string, { demands }: Pick<Relations, 'demands'>) =>

@@ -1,4 +1,6 @@
+import { useEffect, useRef } from 'react';
 import { data, type ShouldRevalidateFunctionArgs, useLocation, useNavigate } from 'react-router';
+import type { CaseFile } from '#contract/case-queue.ts';
 import { RegistryChecks } from '#web/features/accounts/verification/registry-checks.tsx';
 import { OfficeError } from '#web/features/office/office-error.tsx';
 import { CaseScreen } from '#web/features/office/queue/case-screen.tsx';
@@ -54,9 +56,20 @@ export default function CasePage({ loaderData }: Route.ComponentProps) {
   const { state } = useLocation();
   const navigate = useNavigate();
   const done = doneIn(state);
+  const leaving = useRef<CaseFile | null>(null);
+  useEffect(
+    () => () => {
+      leaving.current = null;
+    },
+    [],
+  );
   if (!found) return <DecidedCase filters={filters} done={done} />;
   const goOn = async (state?: { done: Done }) => {
-    const id = await nextCase(found.next_id, filters);
+    if (leaving.current === found) return;
+    leaving.current = found;
+    const id = await nextCase(found, filters);
+    // Meanwhile, the reader may have gone elsewhere.
+    if (leaving.current !== found) return;
     await navigate(id === null ? paths.office({ ...filters }) : paths.case(id, { ...filters }), {
       state,
     });

@@ -81,6 +81,23 @@ test('a removed reply is read with its review, and a public one is not', async (
   });
 });
 
+test('a reply that its employer had deleted is not read after its removal', async ({
+  site,
+  staff,
+  hospital,
+  id,
+  read,
+}) => {
+  const speaker = site.as(await site.representative(hospital));
+  await speaker.post(replyEndpoints.create, { text: 'Thank you, Canary.' }, at(id));
+  const report = { reason: 'other', note: '' } as const;
+  await site.as(await site.doctor({})).post(replyEndpoints.report, report, at(id));
+  await speaker.delete(replyEndpoints.delete, at(id));
+  const removal = { reason: 'It asks who wrote it.' };
+  expect((await staff.post(replyDecisionEndpoints.remove, removal, at(id))).status).toBe(200);
+  expect((await read()).status).toBe(404);
+});
+
 test('an auditor who verifies doctors, and other roles, read no removed text', async ({
   site,
   staff,

@@ -1,3 +1,4 @@
+import { employerEndpoints } from '#contract/endpoints/employers.ts';
 import { moderationEndpoints } from '#contract/endpoints/moderation.ts';
 import { caseEndpoints } from '#contract/endpoints/office.ts';
 import { reviewEndpoints } from '#contract/endpoints/reviews.ts';
@@ -123,21 +124,54 @@ test('a drawn second look shows no others and changes those of no other case', a
   const before = await parts();
   await drawSecondLook(db, clock, drawn.id, { decidedBy: member.userId, isCertain: true });
   expect(await parts()).toEqual(before);
+  expect(before.similar).toMatchObject([{ review: drawn.id }]);
   const look = await fileOf(other, await caseIdAbout(site, 'second_look', drawn.id));
   expect([look.others, look.similar]).toEqual([[], []]);
+  // Whoever looks at it again does not read the first decision elsewhere.
+  expect((await fileOf(other, open.case_id)).similar).toEqual([]);
 });
 
-test('representatives of one employer are shown with each other', async ({
+test('what was overturned, or decided about the employer, is no example', async ({
+  site,
+  staff,
+  other,
+}) => {
+  const author = await site.doctor();
+  const { add, reject, unreject } = employerEndpoints;
+  const { id: employer } = (await site.as(author).post(add, { name: 'Hearsay Clinic' })).body;
+  const { id } = await site.review({ at: employer, by: author });
+  await staff.post(remove, { reason: 'Hearsay.', rule: 'not_first_hand' }, at(id));
+  await site.as(author).post(reviewEndpoints.appeal, { text: 'It is mine.' }, at(id));
+  const similar = async () => {
+    const { case_id } = await reported(site, employer);
+    return (await fileOf(staff, case_id)).similar;
+  };
+  expect(await similar()).toMatchObject([{ review: id }]);
+  const granted = { outcome: 'overturn', answer: 'You are right.' } as const;
+  await other.post(moderationEndpoints.decideAppeal, granted, at(id));
+  expect(await similar()).toEqual([]);
+  expect((await staff.post(reject, { rejection: 'unknown' }, at(employer))).status).toBe(200);
+  expect((await staff.post(unreject, { reason: 'A mistake.' }, at(employer))).status).toBe(200);
+  expect(await similar()).toEqual([]);
+});
+
+test('representatives of one employer, or one merged into it, are shown with each other', async ({
   site,
   staff,
   hospital,
 }) => {
   const { db, clock } = site.deps;
-  for (const employer of [hospital, hospital, await site.employer()]) {
+  const merged = await site.employer();
+  for (const employer of [hospital, merged, await site.employer()]) {
     const { userId } = await site.representative(employer, { state: 'pending' });
     const subject = { account_id: userId };
     await openCase(db, clock, { kind: 'representative', subject, priority: 2 });
   }
+  await db
+    .updateTable('employers')
+    .set({ merged_into: hospital })
+    .where('id', '=', merged)
+    .execute();
   const query = { kind: 'representative' } as const;
   const { results } = (await staff.get(caseEndpoints.list, { query })).body;
   const files = await Promise.all(results.map(({ id }) => fileOf(staff, id)));

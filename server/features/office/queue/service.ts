@@ -114,7 +114,7 @@ export async function readCase(
     isReview && row.review_id ? namedDecisions(deps, row.review_id) : [],
     historyOf(deps, row),
     otherCases(deps, viewer, row).then((rows) => toCases(deps, viewer, rows)),
-    similarTo(deps, row),
+    similarTo(deps, viewer, row),
     selectNextId(deps.db, viewer, { ...filters, among }, row),
   ]);
   if (!shown || !file) throw new AppError('not_found');

@@ -37,13 +37,14 @@ export const selectReviewDecisions = (db: Db, reviewId: string) =>
     .execute();
 
 /**
- * The latest decisions about the other reviews of a review's employer, or only those under the rule of
- * the last decision about that review.
+ * The latest decisions of moderators about the other reviews of a review's employer, or only those
+ * under the rule of the last decision about that review. Not those that an appeal has overturned, nor
+ * what the viewer should look at without knowing the first decision.
  */
 export const selectSimilarDecisions = (
   db: Db,
   reviewId: string,
-  { sameRule, limit }: { sameRule: boolean; limit: number },
+  { viewer, sameRule, limit }: { viewer: string; sameRule: boolean; limit: number },
 ) =>
   db
     .selectFrom('review_decisions as decision')
@@ -51,6 +52,15 @@ export const selectSimilarDecisions = (
     .select(['decision.review_id as review', 'reviews.position_title', 'decision.outcome'])
     .select(['decision.rule', 'decision.decided_on', 'decision.decided_by'])
     .where('reviews.id', '<>', reviewId)
+    .where('decision.source', '<>', 'employer')
+    .where(sql<SqlBool>`not exists (
+      select from review_appeals as appeal
+      where appeal.decision_id = decision.id and appeal.outcome = 'overturn'
+    )`)
+    .where(sql<SqlBool>`not exists (
+      select from cases where cases.review_id = decision.review_id and cases.kind = 'second_look'
+        and cases.decided_by is distinct from ${viewer}::uuid
+    )`)
     .where((eb) =>
       eb(
         'reviews.employer_id',

@@ -1,4 +1,4 @@
-import type { RemovedTexts } from '#contract/review-moderation.ts';
+import type { ModeratedReply, RemovedTexts } from '#contract/review-moderation.ts';
 import { AppError } from '#server/app-error.ts';
 import type { Deps } from '#server/deps.ts';
 import { moderatedReplies } from '../replies/moderation.ts';
@@ -14,16 +14,17 @@ export async function removedTexts(
   deps: Pick<Deps, 'db' | 'clock'>,
   id: string,
 ): Promise<RemovedTexts> {
-  const [[moderated], [replied], [last]] = await Promise.all([
+  const [[moderated], [replied]] = await Promise.all([
     moderatedReviews(deps, [id]),
     moderatedReplies(deps, [id]),
-    selectLastChanges(deps.db, [id]),
   ]);
+  // After the text, which an edit may have replaced in between.
+  const [last] = await selectLastChanges(deps.db, [id]);
   if (!moderated) throw new AppError('not_found');
   const { review } = moderated;
   const isRemoved = last !== undefined && isInForce(last);
   const isShown = isRemoved || review.removed_reason === null;
-  const reply = isShown && replied?.reply.is_removed ? replied.reply : null;
+  const reply = isShown && replied && isOnlyRemoved(replied) ? replied.reply : null;
   if (!isRemoved && reply === null) throw new AppError('not_found');
   return {
     review,
@@ -31,3 +32,7 @@ export async function removedTexts(
     reply: reply && { text: reply.text, replied_on: reply.replied_on },
   };
 }
+
+/** Neither deleted by its employer, nor of an employer that no longer has the review. */
+const isOnlyRemoved = ({ reply }: ModeratedReply) =>
+  reply.is_removed && !reply.is_deleted && reply.other_employer === null;

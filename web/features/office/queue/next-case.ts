@@ -12,17 +12,28 @@ export const readCase = (id: string, query: QueueFilters): Promise<CaseFile | nu
   });
 
 /**
- * The case to go to: `id`, the next one when the current case was read, unless somebody else has
- * claimed or decided it since. Null if none is left. Errors are left to the page of the case.
+ * The case after this one that nobody else has claimed or decided since this one was read; null if
+ * none is left. Errors are left to the page of the next case.
  */
-export async function nextCase(id: string | null, filters: QueueFilters): Promise<string | null> {
-  if (id === null) return null;
+export async function nextCase(
+  { case: { id }, next_id }: CaseFile,
+  filters: QueueFilters,
+): Promise<string | null> {
   try {
-    const next = await readCase(id, filters);
-    if (next) return next.case.claim?.is_own === false ? next.next_id : id;
-    const query = { ...filters, claim: 'free', page_size: 1 } as const;
-    return (await api.call(caseEndpoints.list, { query })).results[0]?.id ?? null;
+    // If it is still open, it knows what comes next.
+    const current = await readCase(id, filters);
+    if (current) return current.next_id;
+    const next = next_id && (await readCase(next_id, filters));
+    if (next) return next.case.claim?.is_own === false ? next.next_id : next_id;
+    return next_id && (await firstOf(filters));
   } catch {
-    return id;
+    return next_id;
   }
+}
+
+/** The first case of the queue that the caller can decide. */
+async function firstOf(filters: QueueFilters): Promise<string | null> {
+  const query = { ...filters, claim: filters.claim ?? 'free' };
+  const { results } = await api.call(caseEndpoints.list, { query });
+  return results.find(({ is_own_decision }) => !is_own_decision)?.id ?? null;
 }
