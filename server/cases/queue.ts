@@ -182,6 +182,12 @@ export async function selectCasesOf(db: Db, viewer: Viewer, reviewId: string) {
   return rows as { id: string; kind: 'report' | 'appeal' | 'reply' }[];
 }
 
+/** Whether a decision about a review waits for a second look that this moderator may take. */
+export const awaitsLookBy = (moderator: string, review: RawBuilder<unknown>) =>
+  sql<SqlBool>`exists (
+    select from cases where review_id = ${review} and kind = 'second_look'
+      and decided_by is distinct from ${moderator}::uuid)`;
+
 /**
  * The open case of a kind about each of these reviews, where there is one, and whether the text has
  * changed since it was opened.

@@ -1,4 +1,5 @@
 import { type Insertable, type SqlBool, sql } from 'kysely';
+import { awaitsLookBy } from '#server/cases/queue.ts';
 import { anyOf } from '#server/db/any-of.ts';
 import type { Db } from '#server/db/open.ts';
 import type { DB } from '#server/db/types.ts';
@@ -57,10 +58,7 @@ export const selectSimilarDecisions = (
       select from review_appeals as appeal
       where appeal.decision_id = decision.id and appeal.outcome = 'overturn'
     )`)
-    .where(sql<SqlBool>`not exists (
-      select from cases where cases.review_id = decision.review_id and cases.kind = 'second_look'
-        and cases.decided_by is distinct from ${viewer}::uuid
-    )`)
+    .where(sql<SqlBool>`not ${awaitsLookBy(viewer, sql.ref('decision.review_id'))}`)
     .where((eb) =>
       eb(
         'reviews.employer_id',
