@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test';
 
 interface LayoutShift extends PerformanceEntry {
+  readonly value: number;
   readonly sources: readonly { node: Node | null; previousRect: DOMRect; currentRect: DOMRect }[];
 }
 
@@ -12,13 +13,16 @@ export const shiftsOf = (page: Page) =>
         const shifts: string[] = [];
         const place = ({ x, y, width, height }: DOMRect) => `${x},${y} ${width}×${height}`;
         const observer = new PerformanceObserver((list) => {
-          for (const { sources } of list.getEntries() as LayoutShift[])
+          for (const { value, sources } of list.getEntries() as LayoutShift[]) {
+            // What moved may be gone.
+            shifts.push(`a shift of ${value}`);
             for (const { node, previousRect, currentRect } of sources) {
               const text = node?.textContent?.slice(0, 40);
               shifts.push(
                 `${node?.nodeName} "${text}": ${place(previousRect)} to ${place(currentRect)}`,
               );
             }
+          }
         });
         observer.observe({ type: 'layout-shift', buffered: true });
         // Buffered entries arrive within two frames.

@@ -147,6 +147,8 @@ test('says before writing who holds a case, and what the keys do', async ({
   await second.keyboard.press('Escape');
   await second.keyboard.press('b');
   await expect(second).toHaveURL(paths.office());
+  // The address changes before the page does.
+  await expect(second.getByRole('region', { name: 'Queue' })).toBeVisible();
   await expect(second.getByRole('main')).toBeFocused();
   await second.keyboard.press('n');
   await expect(second.getByRole('region', { name: 'Case' })).toBeVisible();

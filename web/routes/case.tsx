@@ -53,30 +53,38 @@ export const shouldRevalidate = ({
 
 export default function CasePage({ loaderData }: Route.ComponentProps) {
   const { found, filters } = loaderData;
-  const { state } = useLocation();
+  const done = doneIn(useLocation().state);
+  return found ? (
+    <OpenCase key={found.case.id} found={found} filters={filters} done={done} />
+  ) : (
+    <DecidedCase filters={filters} done={done} />
+  );
+}
+
+interface OpenCaseProps extends DecidedCaseProps {
+  found: CaseFile;
+}
+
+function OpenCase({ found, filters, done }: OpenCaseProps) {
   const navigate = useNavigate();
-  const done = doneIn(state);
-  const leaving = useRef<CaseFile | null>(null);
+  const leaving = useRef(false);
   useEffect(
     () => () => {
-      leaving.current = null;
+      leaving.current = false;
     },
     [],
   );
-  if (!found) return <DecidedCase filters={filters} done={done} />;
-  const goOn = async (state?: { done: Done }) => {
-    if (leaving.current === found) return;
-    leaving.current = found;
-    const id = await nextCase(found, filters);
+  const goOn = async (decided?: { done: Done }) => {
+    if (leaving.current) return;
+    leaving.current = true;
+    const id = await nextCase(found, filters, { isDecided: decided !== undefined });
     // Meanwhile, the reader may have gone elsewhere.
-    if (leaving.current !== found) return;
-    await navigate(id === null ? paths.office({ ...filters }) : paths.case(id, { ...filters }), {
-      state,
-    });
+    if (!leaving.current) return;
+    const next = id === null ? paths.office({ ...filters }) : paths.case(id, { ...filters });
+    await navigate(next, { state: decided });
   };
   return (
     <CaseScreen
-      key={found.case.id}
       found={found}
       backTo={paths.office({ ...filters })}
       onNext={() => void goOn()}

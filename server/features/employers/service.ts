@@ -236,8 +236,10 @@ export const closestEmployers = selectClosest;
 /** Names and websites of open, imported employers. */
 export const importedWebsites = selectImportedWebsites;
 
-/** The employer, and those that were merged into it. */
-export const employerWithMerged = selectFollowing;
+/** The ids of the employer that an id stands for now, and of those merged into it. */
+export async function employerWithMerged(db: Db, id: number): Promise<number[]> {
+  return selectFollowing(db, (await currentIds(db, [id])).get(id) ?? id);
+}
 
 export const employersAmong = findAmong;
 

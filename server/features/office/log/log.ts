@@ -15,11 +15,7 @@ import {
   representedEmployers,
   selectRepresentativesOf,
 } from '#server/features/accounts/service.ts';
-import {
-  currentIds,
-  employersByAnyId,
-  employerWithMerged,
-} from '#server/features/employers/service.ts';
+import { employersByAnyId, employerWithMerged } from '#server/features/employers/service.ts';
 import { removedTexts } from '#server/features/reviews/service.ts';
 import type { Caller } from '#server/plugins/access.ts';
 import { actorName, staffNames } from '../staff-names.ts';
@@ -94,8 +90,7 @@ async function subjectsAbout(
   if (review !== undefined) return { kinds: ['reviews', 'replies'], subjects: [review] };
   if (demand !== undefined) return { kinds: ['legal'], subjects: [demand] };
   if (employer === undefined) return undefined;
-  const current = (await currentIds(db, [employer])).get(employer) ?? employer;
-  const ids = await employerWithMerged(db, current);
+  const ids = await employerWithMerged(db, employer);
   const accounts = await selectRepresentativesOf(db, ids);
   return { kinds: ['employers', 'representatives'], subjects: [...ids.map(String), ...accounts] };
 }

@@ -2,6 +2,7 @@ import { employerEndpoints } from '#contract/endpoints/employers.ts';
 import { moderationEndpoints } from '#contract/endpoints/moderation.ts';
 import { caseEndpoints } from '#contract/endpoints/office.ts';
 import { reviewEndpoints } from '#contract/endpoints/reviews.ts';
+import type { ReportRequest } from '#contract/review-feedback.ts';
 import { openCase } from '#server/cases/cases.ts';
 import { drawSecondLook } from '#server/features/reviews/moderation/second-look.ts';
 import { caseIdAbout, report } from '#server/features/reviews/testing/moderation.ts';
@@ -18,11 +19,7 @@ const test = testWith()
 
 const fileOf = async (by: ReturnType<Site['as']>, id: string) =>
   (await by.get(caseEndpoints.read, at(id))).body;
-const reported = async (
-  site: Site,
-  employer: number,
-  ...[reason]: [Parameters<typeof report>[2]?]
-) => {
+const reported = async (site: Site, employer: number, reason?: ReportRequest['reason']) => {
   const { id } = await site.review({ at: employer });
   await report(site, id, reason);
   return { id, case_id: await caseIdAbout(site, 'report', id) };

@@ -12,13 +12,10 @@ import {
   type Relations,
   waitingRepresentatives,
 } from '#server/cases/search.ts';
+import type { Db } from '#server/db/open.ts';
 import type { Deps } from '#server/deps.ts';
 import { loadProfiles, REPRESENTED } from '#server/features/accounts/service.ts';
-import {
-  currentIds,
-  employersFound,
-  employerWithMerged,
-} from '#server/features/employers/service.ts';
+import { employersFound, employerWithMerged } from '#server/features/employers/service.ts';
 import { REVIEWED } from '#server/features/reviews/service.ts';
 import { DEMANDED } from '#server/legal-demands/demands.ts';
 
@@ -51,9 +48,12 @@ export async function searchCases(
 
 async function ofEmployer({ db }: SearchDeps, viewer: Viewer, text: string): Promise<string[]> {
   const id = EmployerId.safeParse(Number(text));
-  const current = id.success && (await currentIds(db, [id.data])).get(id.data);
-  if (!current) return [];
-  const ids = await employerWithMerged(db, current);
+  return id.success ? casesOfEmployer(db, viewer, id.data) : [];
+}
+
+/** The open cases about an employer, and those merged into it, that the viewer may see. */
+export async function casesOfEmployer(db: Db, viewer: Viewer, id: number): Promise<string[]> {
+  const ids = await employerWithMerged(db, id);
   const employers = sql`select unnest(${ids}::integer[]) as id`;
   return casesAbout(db, viewer, aboutEmployers(employers, RELATIONS));
 }

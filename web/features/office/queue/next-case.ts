@@ -18,10 +18,11 @@ export const readCase = (id: string, query: QueueFilters): Promise<CaseFile | nu
 export async function nextCase(
   { case: { id }, next_id }: CaseFile,
   filters: QueueFilters,
+  { isDecided }: { isDecided: boolean },
 ): Promise<string | null> {
   try {
-    // If it is still open, it knows what comes next.
-    const current = await readCase(id, filters);
+    // As long as it is open, it knows what comes next.
+    const current = isDecided ? null : await readCase(id, filters);
     if (current) return current.next_id;
     const next = next_id && (await readCase(next_id, filters));
     if (next) return next.case.claim?.is_own === false ? next.next_id : next_id;

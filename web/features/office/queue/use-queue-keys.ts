@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent } from 'react';
+import { useEffectEvent, useLayoutEffect } from 'react';
 
 /** Where a letter is text, or belongs to an open dialog. */
 const ELSEWHERE = 'input, textarea, select, dialog';
@@ -19,7 +19,8 @@ export function useQueueKeys(keys: Readonly<Record<string, () => void>>): void {
     act();
   });
 
-  useEffect(() => {
+  // With the page itself, so that whatever is shown answers its keys.
+  useLayoutEffect(() => {
     if (document.activeElement === document.body) {
       document.querySelector('main')?.focus({ preventScroll: true });
     }
