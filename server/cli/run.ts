@@ -2,47 +2,37 @@ import { Command, CommanderError } from 'commander';
 import { takeSettings } from '#server/config.ts';
 import { describeError } from '#server/describe-error.ts';
 import { printableLines } from '#server/printable.ts';
-import { adminCommand } from './admin.ts';
-import { authorshipCommand } from './authorship.ts';
-import { backupCommand, backupKeyCommand, inventoryCommand } from './backup.ts';
-import { casesCommand } from './cases.ts';
-import { checkCommand } from './check/check.ts';
 import type { OnDatabase, WithDatabase } from './context.ts';
-import { doctorsCommand } from './doctors.ts';
-import { domainsCommand } from './domains.ts';
-import { employersCommand } from './employers.ts';
-import { indexCommand } from './index-key.ts';
-import { keysCommand } from './keys.ts';
-import { legalCommand } from './legal.ts';
-import { lettersCommand } from './letters.ts';
-import { logCommand } from './log.ts';
-import { registryCommand } from './registry.ts';
-import { representativesCommand } from './representatives.ts';
-import { restoreCommand } from './restore.ts';
-import { reviewsCommand } from './reviews.ts';
 import type { Terminal } from './terminal.ts';
 
-/** Each function creates a command with its subcommands, in its own file. */
-const COMMANDS = [
-  casesCommand,
-  reviewsCommand,
-  employersCommand,
-  doctorsCommand,
-  lettersCommand,
-  legalCommand,
-  domainsCommand,
-  adminCommand,
-  logCommand,
-  authorshipCommand,
-  keysCommand,
-  indexCommand,
-  registryCommand,
-  representativesCommand,
-  backupCommand,
-  backupKeyCommand,
-  inventoryCommand,
-  restoreCommand,
-];
+type MakeCommand = (
+  withDatabase: WithDatabase,
+  terminal: Terminal,
+  settings: () => NodeJS.ProcessEnv,
+) => Command;
+
+/** Each loads the function that creates a command with its subcommands, and the code behind them. */
+const COMMANDS = new Map<string, () => Promise<MakeCommand>>([
+  ['cases', async () => (await import('./cases.ts')).casesCommand],
+  ['reviews', async () => (await import('./reviews.ts')).reviewsCommand],
+  ['employers', async () => (await import('./employers.ts')).employersCommand],
+  ['doctors', async () => (await import('./doctors.ts')).doctorsCommand],
+  ['letters', async () => (await import('./letters.ts')).lettersCommand],
+  ['legal', async () => (await import('./legal.ts')).legalCommand],
+  ['domains', async () => (await import('./domains.ts')).domainsCommand],
+  ['admin', async () => (await import('./admin.ts')).adminCommand],
+  ['log', async () => (await import('./log.ts')).logCommand],
+  ['authorship', async () => (await import('./authorship.ts')).authorshipCommand],
+  ['keys', async () => (await import('./keys.ts')).keysCommand],
+  ['index', async () => (await import('./index-key.ts')).indexCommand],
+  ['registry', async () => (await import('./registry.ts')).registryCommand],
+  ['representatives', async () => (await import('./representatives.ts')).representativesCommand],
+  ['backup', async () => (await import('./backup.ts')).backupCommand],
+  ['backup-key', async () => (await import('./backup.ts')).backupKeyCommand],
+  ['inventory', async () => (await import('./backup.ts')).inventoryCommand],
+  ['restore', async () => (await import('./restore.ts')).restoreCommand],
+  ['check', async () => (await import('./check/check.ts')).checkCommand],
+]);
 
 /** Runs the command for these arguments. Prints errors, and returns the exit code. */
 export async function runCommand(
@@ -56,8 +46,12 @@ export async function runCommand(
     (...args) =>
       onDatabase((context) => work(context, ...args), needs);
   const program = new Command('curbside').description('Runs Curbside from the terminal.');
-  for (const make of COMMANDS) program.addCommand(make(withDatabase, terminal));
-  program.addCommand(checkCommand(terminal, settings));
+  const named = COMMANDS.get(args[0] ?? '');
+  // Loading all takes a second: only help, and a name with a typo, need them.
+  for (const load of named ? [named] : COMMANDS.values()) {
+    const make = await load();
+    program.addCommand(make(withDatabase, terminal, settings));
+  }
   for (const command of withSubcommands(program)) {
     command.exitOverride().configureOutput({
       writeOut: (text) => terminal.output.write(printableLines(text)),

@@ -4,6 +4,7 @@ import { Command } from 'commander';
 import { type Config, ConfigError, demoBesideService, loadConfig } from '#server/config.ts';
 import { OperatorError } from '#server/operator-error.ts';
 import { openFilesLimit } from '#server/plugins/connection-limit.ts';
+import type { WithDatabase } from '../context.ts';
 import { say, type Terminal } from '../terminal.ts';
 import { checkBackup } from './backup.ts';
 import { checkDatabase } from './database.ts';
@@ -22,7 +23,11 @@ const OPEN_FILES_MIN = 1024;
 const WIDTH = Math.max(...SUBJECTS.map(({ length }) => length));
 
 /** `curbside check`. It loads the settings itself, because it must report what is wrong with them. */
-export function checkCommand(terminal: Terminal, settings: () => NodeJS.ProcessEnv): Command {
+export function checkCommand(
+  _withDatabase: WithDatabase,
+  terminal: Terminal,
+  settings: () => NodeJS.ProcessEnv,
+): Command {
   return new Command('check')
     .description(
       'Checks settings, database, keys, mail, registry, site, disks, and backups. Changes nothing.',
