@@ -4,5 +4,5 @@ import config from './vitest.config.ts';
 /** Tests that take long and rarely fail. `npm run test:all` runs them. */
 export default defineConfig({
   ...config,
-  test: { ...config.test, include: ['server/**/*.long.test.ts'], exclude: [] },
+  test: { ...config.test, include: ['{scripts,server}/**/*.long.test.ts'], exclude: [] },
 });

@@ -151,7 +151,9 @@ withoutScript('without script, forms and personal pages say what they need', asy
   }
 });
 
-test('logs in without the CSRF cookie and with a clock an hour fast', async ({ page }) => {
+test('logs in without the CSRF cookie and with a clock an hour fast', { tag: '@long' }, async ({
+  page,
+}) => {
   await page.route(`**/api${sessionEndpoints.csrf.path}`, (route) => route.abort());
   await page.clock.install({ time: Date.now() + 3_600_000 });
   await page.goto(paths.login());

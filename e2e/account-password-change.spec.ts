@@ -48,7 +48,7 @@ async function expectFieldError(field: Locator, text: RegExp): Promise<void> {
   await expect(field).toBeFocused();
 }
 
-test('with the keyboard only, on a phone', async ({ page, server }) => {
+test('with the keyboard only, on a phone', { tag: '@long' }, async ({ page, server }) => {
   await page.setViewportSize(PHONE);
   await openProfile(page, server);
   const { keyboard } = page;

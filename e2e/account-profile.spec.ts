@@ -155,7 +155,7 @@ test('a new address waits for its link; the old mailbox undoes it', async ({ pag
   await expect(page.getByRole('link', { name: 'Reset your password' })).toBeHidden();
 });
 
-test('the old mailbox can stop the change', async ({ page, server }) => {
+test('the old mailbox can stop the change', { tag: '@long' }, async ({ page, server }) => {
   const { email } = await signUp(server);
   await requestEmailChange(server, email, newDetails().email);
   await signIn(page, server, email);

@@ -146,7 +146,7 @@ test('searches within the reviews of the employer', async ({ page, server }) => 
   await expect(reviewCards(page)).toHaveCount(4);
 });
 
-test('a search leads to the topic that it names, whose words are marked', async ({
+test('a search leads to the topic that it names, whose words are marked', { tag: '@long' }, async ({
   page,
   server,
 }) => {
@@ -171,17 +171,21 @@ test('a search leads to the topic that it names, whose words are marked', async 
   await expect(page.getByRole('heading', { name: 'Reviews (1 of 3)' })).toBeVisible();
 });
 
-withoutScript('without script, concerns, search, and paging work', async ({ page, server }) => {
-  const employer = await reviewed(server, 12);
-  await page.goto(paths.employer(employer.id));
-  await page.getByRole('link', { name: 'Show more' }).click();
-  await expect(page).toHaveURL(paths.employer(employer.id, { page: 2 }));
-  await expect(reviewCards(page)).toHaveCount(2);
-  await page.getByRole('link', { name: 'Call 4 reviews' }).click();
-  await expect(page).toHaveURL(`${paths.employer(employer.id, { concern: 'call' })}#reviews`);
-  await expect(reviewCards(page)).toHaveCount(4);
-  await page.getByRole('searchbox', { name: 'Search these reviews' }).fill('12');
-  await page.getByRole('button', { name: 'Search' }).click();
-  await expect(page).toHaveURL(/search=12.*concern=call|concern=call.*search=12/);
-  await expect(reviewCards(page)).toHaveCount(1);
-});
+withoutScript(
+  'without script, concerns, search, and paging work',
+  { tag: '@long' },
+  async ({ page, server }) => {
+    const employer = await reviewed(server, 12);
+    await page.goto(paths.employer(employer.id));
+    await page.getByRole('link', { name: 'Show more' }).click();
+    await expect(page).toHaveURL(paths.employer(employer.id, { page: 2 }));
+    await expect(reviewCards(page)).toHaveCount(2);
+    await page.getByRole('link', { name: 'Call 4 reviews' }).click();
+    await expect(page).toHaveURL(`${paths.employer(employer.id, { concern: 'call' })}#reviews`);
+    await expect(reviewCards(page)).toHaveCount(4);
+    await page.getByRole('searchbox', { name: 'Search these reviews' }).fill('12');
+    await page.getByRole('button', { name: 'Search' }).click();
+    await expect(page).toHaveURL(/search=12.*concern=call|concern=call.*search=12/);
+    await expect(reviewCards(page)).toHaveCount(1);
+  },
+);

@@ -154,7 +154,10 @@ test('with few reviews, says how many rate it well, and what is missing', async 
   await expect(page).toBeAccessible();
 });
 
-test('reviews that failed to load can be tried again', async ({ page, server }) => {
+test('reviews that failed to load can be tried again', { tag: '@long' }, async ({
+  page,
+  server,
+}) => {
   const { most } = await extremes(server);
   await openLive(page, paths.employer(most.id, { search: 'x'.repeat(201) }));
   await expect(page.getByRole('alert')).toContainText('Failed to load reviews: ');
@@ -164,7 +167,10 @@ test('reviews that failed to load can be tried again', async ({ page, server }) 
   await again;
 });
 
-test('the order of the reviews is readable on the narrowest phone', async ({ page, server }) => {
+test('the order of the reviews is readable on the narrowest phone', { tag: '@long' }, async ({
+  page,
+  server,
+}) => {
   const { most } = await extremes(server);
   await page.setViewportSize({ width: 320, height: 800 });
   await openLive(page, paths.employer(most.id));
@@ -231,7 +237,11 @@ test('shows an employer without reviews', async ({ page, server, signedIn }) => 
   await expect(write).toHaveAttribute('href', paths.createReview({ employer: none.id }));
 });
 
-test('writing opens the login, or the form when signed in', async ({ page, server, signedIn }) => {
+test('writing opens the login, or the form when signed in', { tag: '@long' }, async ({
+  page,
+  server,
+  signedIn,
+}) => {
   const { most } = await extremes(server);
   const target = paths.createReview({ employer: most.id });
   const link = page.getByRole('main').getByRole('link', { name: 'Write a review' });
@@ -272,7 +282,10 @@ test('an unknown employer shows the not-found page', async ({ page }) => {
   await expect(page).toBeAccessible();
 });
 
-test('a failed navigation says so, and the back link returns', async ({ page, server }) => {
+test('a failed navigation says so, and the back link returns', { tag: '@long' }, async ({
+  page,
+  server,
+}) => {
   const { most } = await extremes(server);
   await openLive(page, paths.employer(most.id));
   await page.getByRole('link', { name: 'All employers' }).click();
@@ -297,18 +310,22 @@ test('a failed navigation says so, and the back link returns', async ({ page, se
   await expect(page).toHaveURL(paths.reviews());
 });
 
-withoutScript('without script, it can be read, filtered, and sorted', async ({ page, server }) => {
-  const { most } = await extremes(server);
-  const position = sure((await insightsOf(server, most.id)).position_titles[0]);
-  await page.goto(paths.employer(most.id));
-  const reviews = page.getByRole('region', { name: /^Reviews/ }).getByRole('article');
-  await expect(reviews).toHaveCount(Math.min(10, most.total_reviews));
-  await page.getByLabel('Position').selectOption({ index: 1 });
-  await page.getByLabel('Sort by').selectOption('Oldest first');
-  await page.getByRole('button', { name: 'Show' }).click();
-  // Without script, the form also sends the fields that are empty.
-  const { title } = position;
-  const chosen = { search: '', position_title: title, specialty: '', ordering: 'created_at' };
-  await expect(page).toHaveURL(`${paths.employer(most.id)}?${new URLSearchParams(chosen)}`);
-  await expect(reviews).toHaveCount(position.count);
-});
+withoutScript(
+  'without script, it can be read, filtered, and sorted',
+  { tag: '@long' },
+  async ({ page, server }) => {
+    const { most } = await extremes(server);
+    const position = sure((await insightsOf(server, most.id)).position_titles[0]);
+    await page.goto(paths.employer(most.id));
+    const reviews = page.getByRole('region', { name: /^Reviews/ }).getByRole('article');
+    await expect(reviews).toHaveCount(Math.min(10, most.total_reviews));
+    await page.getByLabel('Position').selectOption({ index: 1 });
+    await page.getByLabel('Sort by').selectOption('Oldest first');
+    await page.getByRole('button', { name: 'Show' }).click();
+    // Without script, the form also sends the fields that are empty.
+    const { title } = position;
+    const chosen = { search: '', position_title: title, specialty: '', ordering: 'created_at' };
+    await expect(page).toHaveURL(`${paths.employer(most.id)}?${new URLSearchParams(chosen)}`);
+    await expect(reviews).toHaveCount(position.count);
+  },
+);

@@ -55,9 +55,9 @@ test('a card shows the known facts', async ({ page, server }) => {
   await expect(empty).toContainText('0 reviews');
 });
 
-test('on a phone, cards are short, and saving and comparing are icons at the name', async ({
-  page,
-}) => {
+test('on a phone, cards are short, and saving and comparing are icons at the name', {
+  tag: '@long',
+}, async ({ page }) => {
   await page.setViewportSize(PHONE);
   await openLive(page, paths.employers());
   const cards = page.getByRole('article');
@@ -88,7 +88,7 @@ test('on a phone, cards are short, and saving and comparing are icons at the nam
   await expect(page).toBeAccessible('light', 'dark');
 });
 
-test('on a phone, the skeleton has the frame of the page', async ({ page }) => {
+test('on a phone, the skeleton has the frame of the page', { tag: '@long' }, async ({ page }) => {
   await page.setViewportSize(PHONE);
   await openLive(page, paths.home());
   const held = await hold(page, DIRECTORY_CALL);
@@ -106,9 +106,9 @@ test('on a phone, the skeleton has the frame of the page', async ({ page }) => {
   expect(await frame()).toEqual(before);
 });
 
-test('on a desktop, the controls of a list are in the columns of what is below', async ({
-  page,
-}) => {
+test('on a desktop, the controls of a list are in the columns of what is below', {
+  tag: '@long',
+}, async ({ page }) => {
   const sizes = [1024, 1152, 1280].map((width) => ({ width, height: 900 }));
   const card = (at: number) => boxOf(page.getByRole('article').nth(at));
   await openLive(page, paths.employers());
@@ -207,7 +207,10 @@ test('pages forward and back', async ({ page, server }) => {
   await expect(page).toHaveURL(paths.employers());
 });
 
-test('a page past the last one says so and links back', async ({ page, server }) => {
+test('a page past the last one says so and links back', { tag: '@long' }, async ({
+  page,
+  server,
+}) => {
   const { count } = await list(server);
   const last = Math.ceil(count / 20);
   await openLive(page, paths.employers({ page: 999 }));
@@ -298,7 +301,7 @@ test('Enter sends a search right away, and it sorts by best match', async ({ pag
   await expect(page).toHaveURL(paths.employers({ search: 'thornquist', ordering: 'name' }));
 });
 
-test('supports every order', async ({ page, server }) => {
+test('supports every order', { tag: '@long' }, async ({ page, server }) => {
   await openLive(page, paths.employers({ page: 3 }));
   for (const [ordering, label] of Object.entries(EMPLOYER_ORDERINGS).reverse()) {
     const names = namesOf((await list(server, { ordering })).results);
@@ -360,7 +363,9 @@ test('every filter can be linked to', async ({ page, server }) => {
   await expectValues(page, { 'Hospital status': 'Open', 'Min beds': '10', 'Max staff': '90000' });
 });
 
-test('shows swapped bounds at the field and keeps them, even from a link', async ({ page }) => {
+test('shows swapped bounds at the field and keeps them, even from a link', {
+  tag: '@long',
+}, async ({ page }) => {
   await openLive(page, paths.employers());
   await page.getByRole('button', { name: 'Filters' }).click();
   await page.getByLabel('Max beds').fill('100');
@@ -386,7 +391,9 @@ test('shows swapped bounds at the field and keeps them, even from a link', async
   await expect(page).toHaveURL(paths.employers({ search: 'x' }));
 });
 
-test('a failed search keeps what was chosen and can be repeated', async ({ page }) => {
+test('a failed search keeps what was chosen and can be repeated', { tag: '@long' }, async ({
+  page,
+}) => {
   await openLive(page, paths.employers());
   const alert = page.getByRole('alert');
   const failed = 'Failed to load employers. Please try again later.';
@@ -406,7 +413,9 @@ test('a failed search keeps what was chosen and can be repeated', async ({ page 
   await expect(page.getByLabel('Sort by')).toHaveValue('-bed_count');
 });
 
-test('shows loading over the old list, or a skeleton if there is none', async ({ page }) => {
+test('shows loading over the old list, or a skeleton if there is none', { tag: '@long' }, async ({
+  page,
+}) => {
   await openLive(page, paths.home());
   const first = await hold(page, DIRECTORY_CALL);
   await page.getByRole('contentinfo').getByRole('link', { name: 'Employers' }).click();
@@ -435,31 +444,35 @@ test('shows loading over the old list, or a skeleton if there is none', async ({
   await expect(page.getByText('Loading...')).toBeHidden();
 });
 
-withoutScript('without script, there are a form and links', async ({ page, server }) => {
-  const query = { search: 'hospital', state: 'CA', ordering: '-bed_count' };
-  const { results } = await list(server, query);
-  await page.goto(paths.employers());
-  await page.getByRole('link', { name: 'Next' }).click();
-  await expect(page.getByText('Showing 21 to 40')).toBeVisible();
-  await page.goBack();
-  await expect(page.getByText('Showing 1 to 20')).toBeVisible();
-  await page.getByLabel(SEARCH).fill('hospital');
-  await page.getByLabel('State').selectOption('CA');
-  await page.getByLabel('Sort by').selectOption('Most Beds');
-  await page.getByLabel('Rated by').selectOption('Team collaboration');
-  await page.getByRole('button', { name: 'Apply filters' }).click();
-  await expect(page.getByLabel('Rated by')).toHaveValue('-avg_team_collaboration_rating');
-  await page.getByLabel('Rated by').selectOption('Overall');
-  await page.getByLabel('Sort by').selectOption('Most Beds');
-  await page.getByRole('button', { name: 'Apply filters' }).click();
-  await expect(cardNames(page)).toHaveText(namesOf(results));
-  await expect(page.getByLabel(SEARCH)).toHaveValue('hospital');
-  await expect(page.getByLabel('State')).toHaveValue('CA');
-  await page.getByRole('link', { name: 'Clear all filters' }).click();
-  await expect(page.getByLabel('State')).toHaveValue('');
-  await expect(page.getByLabel(SEARCH)).toHaveValue('hospital');
-  await fill(page, { 'Min beds': '9', 'Max beds': '3' });
-  await page.getByRole('button', { name: 'Apply filters' }).click();
-  await expect(page.getByLabel('Min beds')).toHaveValue('9');
-  await expect(page.getByLabel('Min beds')).toHaveAccessibleDescription(SWAPPED);
-});
+withoutScript(
+  'without script, there are a form and links',
+  { tag: '@long' },
+  async ({ page, server }) => {
+    const query = { search: 'hospital', state: 'CA', ordering: '-bed_count' };
+    const { results } = await list(server, query);
+    await page.goto(paths.employers());
+    await page.getByRole('link', { name: 'Next' }).click();
+    await expect(page.getByText('Showing 21 to 40')).toBeVisible();
+    await page.goBack();
+    await expect(page.getByText('Showing 1 to 20')).toBeVisible();
+    await page.getByLabel(SEARCH).fill('hospital');
+    await page.getByLabel('State').selectOption('CA');
+    await page.getByLabel('Sort by').selectOption('Most Beds');
+    await page.getByLabel('Rated by').selectOption('Team collaboration');
+    await page.getByRole('button', { name: 'Apply filters' }).click();
+    await expect(page.getByLabel('Rated by')).toHaveValue('-avg_team_collaboration_rating');
+    await page.getByLabel('Rated by').selectOption('Overall');
+    await page.getByLabel('Sort by').selectOption('Most Beds');
+    await page.getByRole('button', { name: 'Apply filters' }).click();
+    await expect(cardNames(page)).toHaveText(namesOf(results));
+    await expect(page.getByLabel(SEARCH)).toHaveValue('hospital');
+    await expect(page.getByLabel('State')).toHaveValue('CA');
+    await page.getByRole('link', { name: 'Clear all filters' }).click();
+    await expect(page.getByLabel('State')).toHaveValue('');
+    await expect(page.getByLabel(SEARCH)).toHaveValue('hospital');
+    await fill(page, { 'Min beds': '9', 'Max beds': '3' });
+    await page.getByRole('button', { name: 'Apply filters' }).click();
+    await expect(page.getByLabel('Min beds')).toHaveValue('9');
+    await expect(page.getByLabel('Min beds')).toHaveAccessibleDescription(SWAPPED);
+  },
+);

@@ -89,7 +89,9 @@ test('the box of the landing page stays the same element, so that a phone keeps 
   expect(await combobox.evaluate((input, before) => input === before, plain)).toBe(true);
   expect(await blurs?.jsonValue()).toEqual([]);
 });
-test('on a phone, the same box fills the screen until it is left', async ({ page }) => {
+test('on a phone, the same box fills the screen until it is left', { tag: '@long' }, async ({
+  page,
+}) => {
   await page.setViewportSize(PHONE);
   await openLive(page, paths.employers());
   const field = box(page, SEARCH);
@@ -211,7 +213,10 @@ test('a chosen suggestion wins over a search that has not been sent yet', async 
   await expect(page.getByRole('heading', { level: 1 })).toContainText('Larkmoor');
   await expect(page).toHaveURL(/\/employers\/\d+$/);
 });
-test('every letter typed on /reviews arrives while the list follows', async ({ page, server }) => {
+test('every letter typed on /reviews arrives while the list follows', { tag: '@long' }, async ({
+  page,
+  server,
+}) => {
   await openLive(page, paths.reviews());
   const input = box(page, SEARCH_REVIEWS);
   for (const text of ['night shift', 'icu']) {
@@ -240,7 +245,9 @@ test('approximate matches are labeled as closest', async ({ page }) => {
     expect(html).not.toContain(NO_EXACT_MATCH);
   }
 });
-test('lists without a result offer to clear it or to add the employer', async ({ page }) => {
+test('lists without a result offer to clear it or to add the employer', { tag: '@long' }, async ({
+  page,
+}) => {
   const search = 'Qqqq Zzzz Clinic';
   const form = paths.createReview({ employer_name: search });
   for (const [path, none] of [
@@ -258,7 +265,9 @@ test('lists without a result offer to clear it or to add the employer', async ({
     await expect(page.getByRole('article').first()).toBeVisible();
   }
 });
-test('"Employers" is one tap away on a desktop and two on a phone', async ({ page }) => {
+test('"Employers" is one tap away on a desktop and two on a phone', { tag: '@long' }, async ({
+  page,
+}) => {
   const link = menuLink(page);
   for (const path of [paths.home(), paths.reviews(), paths.terms(), '/no-such-page']) {
     await page.setViewportSize(DESKTOP);
@@ -274,28 +283,34 @@ test('"Employers" is one tap away on a desktop and two on a phone', async ({ pag
   await expect(page).toHaveURL(paths.employers());
   await expect(page.getByRole('heading', { level: 1, name: 'Employers' })).toBeVisible();
 });
-withoutScript('without script, each box is a form, and menus work', async ({ page }) => {
-  await page.setViewportSize(PHONE);
-  for (const [path, label] of BOXES) {
-    await page.goto(path);
-    await box(page, label).fill('larkmoor');
-    await page.getByRole('button', { name: 'Search', exact: true }).click();
-    const results = path === paths.reviews() ? path : paths.employers();
-    await expect(page).toHaveURL(new RegExp(`${results}\\?(.*&)?search=larkmoor`));
-    await expect(page.getByRole('article').first()).toContainText('Larkmoor');
-  }
-  const link = menuLink(page);
-  await page.goto(paths.employers({ search: 'qqqqzzzz' }));
-  await expect(page.getByRole('link', { name: 'Add this employer' })).toBeVisible();
-  await page.setViewportSize(DESKTOP);
-  await expect(link).toBeInViewport();
-  await page.setViewportSize(PHONE);
-  await page.getByRole('button', { name: 'Menu' }).click();
-  await link.click();
-  await expect(page).toHaveURL(paths.employers());
-});
+withoutScript(
+  'without script, each box is a form, and menus work',
+  { tag: '@long' },
+  async ({ page }) => {
+    await page.setViewportSize(PHONE);
+    for (const [path, label] of BOXES) {
+      await page.goto(path);
+      await box(page, label).fill('larkmoor');
+      await page.getByRole('button', { name: 'Search', exact: true }).click();
+      const results = path === paths.reviews() ? path : paths.employers();
+      await expect(page).toHaveURL(new RegExp(`${results}\\?(.*&)?search=larkmoor`));
+      await expect(page.getByRole('article').first()).toContainText('Larkmoor');
+    }
+    const link = menuLink(page);
+    await page.goto(paths.employers({ search: 'qqqqzzzz' }));
+    await expect(page.getByRole('link', { name: 'Add this employer' })).toBeVisible();
+    await page.setViewportSize(DESKTOP);
+    await expect(link).toBeInViewport();
+    await page.setViewportSize(PHONE);
+    await page.getByRole('button', { name: 'Menu' }).click();
+    await link.click();
+    await expect(page).toHaveURL(paths.employers());
+  },
+);
 
-test('the review form has the name of the employer to add, even after login', async ({ page }) => {
+test('the review form has the name of the employer to add, even after login', {
+  tag: '@long',
+}, async ({ page }) => {
   const name = 'Qqqq Zzzz Clinic';
   const form = paths.createReview({ employer_name: name });
   await page.goto(form);
@@ -308,7 +323,9 @@ test('the review form has the name of the employer to add, even after login', as
   await expect(page).toHaveURL(paths.createReview());
   await expect(page.getByRole('combobox', { name: 'Employer' })).toHaveValue(name);
 });
-test('the landing page says when nothing is suggested, and still searches', async ({ page }) => {
+test('the landing page says when nothing is suggested, and still searches', {
+  tag: '@long',
+}, async ({ page }) => {
   await openLive(page, paths.home());
   await box(page, LANDING_LABEL).fill('qqqqzzzz');
   await expect(
@@ -346,10 +363,28 @@ test('Enter in a box with several matching options keeps them open', async ({ pa
   await expect(list(page)).toBeHidden();
   await expect(page).toHaveURL(paths.reviews({ position_title: 'Fellow' }));
 });
-test('without its script, the box of the landing page is a form', async ({ page }) => {
+test('without its script, the box of the landing page is a form', { tag: '@long' }, async ({
+  page,
+}) => {
   await page.route('**/assets/landing-combobox-*', (route) => route.abort());
   await openLive(page, paths.home());
   await box(page, LANDING_LABEL).fill('larkmoor');
   await page.keyboard.press('Enter');
   await expect(page).toHaveURL(paths.employers({ search: 'larkmoor' }));
+});
+
+test('what is typed while the scripts load is kept, and searched for', async ({ page }) => {
+  for (const [path, label] of BOXES.slice(1)) {
+    const { promise: mayLoad, resolve: load } = Promise.withResolvers<void>();
+    await page.route('**/assets/*.js', async (route) => {
+      await mayLoad;
+      await route.continue();
+    });
+    await page.goto(path);
+    await box(page, label).fill('night shift');
+    load();
+    await expect(page).toHaveURL(/search=night/);
+    await expect(box(page, label)).toHaveValue('night shift');
+    await page.unroute('**/assets/*.js');
+  }
 });

@@ -17,7 +17,9 @@ const GUIDES = [
 const contents = (page: Page) => page.getByRole('navigation', { name: 'Contents' });
 
 for (const [title, path] of GUIDES) {
-  test(`${title}: accessible, fits, and its contents lead everywhere`, async ({ page }) => {
+  test(`${title}: accessible, fits, and its contents lead everywhere`, { tag: '@long' }, async ({
+    page,
+  }) => {
     await page.setViewportSize(DESKTOP);
     await openLive(page, path);
     await expect(page.getByRole('heading', { level: 1, name: title })).toBeVisible();

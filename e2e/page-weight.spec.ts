@@ -43,11 +43,20 @@ test('no page loads more script than its limit', async ({ context, request }) =>
   }
 });
 
-test('scripts load at low priority, after what the page shows first', async ({ request }) => {
-  const page = await (await request.get(paths.home())).text();
-  const preloads = page.match(/<link [^>]*rel="modulepreload"[^>]*>/g) ?? [];
-  expect(preloads.length).toBeGreaterThan(2);
-  for (const link of preloads) expect(link).toContain('fetchpriority="low"');
+test('scripts load after the page has been painted', async ({ page }) => {
+  await page.addInitScript(() => requestAnimationFrame(() => performance.mark('painted')));
+  for (const path of [paths.home(), paths.employers(), paths.employer(1)]) {
+    await openLive(page, path);
+    const { painted, started } = await page.evaluate(() => ({
+      painted: performance.getEntriesByName('painted')[0]?.startTime,
+      started: performance
+        .getEntriesByType('resource')
+        .filter(({ name: url }) => url.endsWith('.js'))
+        .map(({ startTime }) => startTime),
+    }));
+    expect(started.length, path).toBeGreaterThan(2);
+    expect(Math.min(...started), path).toBeGreaterThan(painted ?? Number.POSITIVE_INFINITY);
+  }
 });
 
 test('while it comes to life, an employer loads no formatter of Intl and is not styled anew', async ({

@@ -148,7 +148,11 @@ test('a scheduled review of a new employer has no link to it, and is withdrawn',
   expect(await ownReviewsOf(server, email)).toEqual([]);
 });
 
-test('a review that could not go live says why', async ({ page, server, doctor: { email } }) => {
+test('a review that could not go live says why', { tag: '@long' }, async ({
+  page,
+  server,
+  doctor: { email },
+}) => {
   const review = await farOff(server, null, {}, { by: email });
   const json = [{ ...review, status: 'held' } satisfies Review & Pick<OwnReview, 'status'>];
   await page.route(OWN_CALL, (route) => route.fulfill({ json }));

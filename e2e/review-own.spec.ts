@@ -133,7 +133,10 @@ for (const [name, path] of [
   });
 }
 
-test('both say that verification is under way, without an error', async ({ page, signedIn }) => {
+test('both say that verification is under way, without an error', { tag: '@long' }, async ({
+  page,
+  signedIn,
+}) => {
   const { path: own } = reviewEndpoints.listOwn;
   const asked = requestsOf(page, (request) => request.url().includes(own));
   await signedIn(DEMO.pending);

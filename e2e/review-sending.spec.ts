@@ -69,7 +69,10 @@ test('sends the payload, confirms, and starts with an empty form', async ({ page
   await expectValues(page, { 'Review Summary *': '', Pros: '' });
 });
 
-test('a double click, and Enter twice, create one review', async ({ page, server }) => {
+test('a double click, and Enter twice, create one review', { tag: '@long' }, async ({
+  page,
+  server,
+}) => {
   const employer = await anEmployer(server);
   const posts = requestsOf(page, isPost);
   await openForm(page, server, { employer });
@@ -92,7 +95,10 @@ test('a double click, and Enter twice, create one review', async ({ page, server
 });
 
 for (const again of ['right away', 'after a reload'] as const) {
-  test(`sending again after a lost response, ${again}`, async ({ page, server }) => {
+  test(`sending again after a lost response, ${again}`, { tag: '@long' }, async ({
+    page,
+    server,
+  }) => {
     const title = newTitle();
     await openForm(page, server);
     const name = `${title} Clinic`;
@@ -158,7 +164,10 @@ test('shows errors in the banner and can be sent later', async ({ page, context,
   await expect(submitted(page)).toBeVisible();
 });
 
-test('keeps what the user typed if the session ends while sending', async ({ page, server }) => {
+test('keeps what the user typed if the session ends while sending', { tag: '@long' }, async ({
+  page,
+  server,
+}) => {
   await page.setViewportSize(PHONE);
   const employer = await anEmployer(server);
   await openForm(page, server, { employer });
@@ -183,7 +192,7 @@ test('keeps what the user typed if the session ends while sending', async ({ pag
   await expect(submitted(page)).toBeVisible();
 });
 
-test('identifiers are shown, whoever finds them', async ({ page, server }) => {
+test('identifiers are shown, whoever finds them', { tag: '@long' }, async ({ page, server }) => {
   await openForm(page, server, { employer: await anEmployer(server) });
   await fillReview(page, { text: '  Ask the chief, 212-555-0187, about nights.' });
   await page.getByLabel('Cons').fill('Write to me at sam@clinic.example');
@@ -213,7 +222,11 @@ test('identifiers are shown, whoever finds them', async ({ page, server }) => {
   await expect(box).toBeFocused();
 });
 
-test('a name beside “patient” gets a hint, and can be posted', async ({ page, server, doctor }) => {
+test('a name beside “patient” gets a hint, and can be posted', { tag: '@long' }, async ({
+  page,
+  server,
+  doctor,
+}) => {
   await page.setViewportSize(PHONE);
   await page.goto(paths.createReview({ employer: (await anEmployer(server)).id }));
   await fillReview(page, { text: 'My patient Mary Smith waited nine hours for a bed.' });

@@ -119,7 +119,10 @@ test("keeps a review; rejects a decision after someone else's", async ({ page, s
   expect(await statusOf(server, review)).toBe(200);
 });
 
-test('restores or removes a hidden review, but cannot keep it hidden', async ({ page, server }) => {
+test('restores or removes a hidden review, but cannot keep it hidden', { tag: '@long' }, async ({
+  page,
+  server,
+}) => {
   await page.route(REPORTS_CALL, async (route) => {
     const response = await route.fetch();
     const listed = (await response.json()) as { results: ModeratedReview[] };
@@ -159,7 +162,10 @@ test('a decision stands beside its review, which can be scrolled', async ({ page
   await expect(dialog).toBeVisible();
 });
 
-test('says that there is nothing to do, or that loading failed', async ({ page, signedIn }) => {
+test('says that there is nothing to do, or that loading failed', { tag: '@long' }, async ({
+  page,
+  signedIn,
+}) => {
   await signedIn(DEMO.admin);
   await page.route(REPORTS_CALL, (route) => route.fulfill({ json: EMPTY }));
   await page.goto(paths.adminReports());

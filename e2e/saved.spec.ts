@@ -102,7 +102,7 @@ test('saved employers can be compared, and the menu counts what is saved', async
   await expect(page.getByRole('link', { name: 'Saved 1', exact: true })).toBeVisible();
 });
 
-test('lists have no target under 24 px on a phone', async ({ page, server }) => {
+test('lists have no target under 24 px on a phone', { tag: '@long' }, async ({ page, server }) => {
   const { most, none } = await extremes(server);
   await page.setViewportSize(PHONE);
   await saveOn(page, most);
@@ -193,7 +193,10 @@ async function follower(server: TestServer) {
   };
 }
 
-test('if the list is full, the button says so, and the list is kept', async ({ page, server }) => {
+test('if the list is full, the button says so, and the list is kept', { tag: '@long' }, async ({
+  page,
+  server,
+}) => {
   const { most: first } = await extremes(server);
   await page.goto(paths.terms());
   const full = Array.from({ length: 50 }, (_, at) => `/employers/${900_000 + at}`);
@@ -214,7 +217,7 @@ test('if the list is full, the button says so, and the list is kept', async ({ p
   await expect(savedEmployers(page)).toHaveCount(50);
 });
 
-test('a tampered storage shows only addresses of this site', async ({ page }) => {
+test('a tampered storage shows only addresses of this site', { tag: '@long' }, async ({ page }) => {
   await page.goto(paths.terms());
   const entries = ['javascript:alert(1)', 'https://evil.example/', '/employers/1', 7, null];
   await page.evaluate((all) => localStorage.setItem('saved', JSON.stringify(all)), entries);
@@ -239,14 +242,18 @@ test('signing out hides what the account has saved', async ({ page, server }) =>
   expect(await inBrowser(page)).toBeNull();
 });
 
-withoutScript('without script, the link in the email works', async ({ page, server }) => {
-  const { path, isOn } = await follower(server);
-  await page.goto(path);
-  await button(page, 'Stop the weekly email').click();
-  await expect(page.getByText('You will get no more weekly emails.')).toBeVisible();
-  expect(await isOn()).toBe(false);
-  await page.goto(paths.saved());
-  // Text locators skip the content of <noscript>.
-  const notice = page.locator('noscript p').filter({ visible: true });
-  await expect(notice).toContainText('This page needs JavaScript.');
-});
+withoutScript(
+  'without script, the link in the email works',
+  { tag: '@long' },
+  async ({ page, server }) => {
+    const { path, isOn } = await follower(server);
+    await page.goto(path);
+    await button(page, 'Stop the weekly email').click();
+    await expect(page.getByText('You will get no more weekly emails.')).toBeVisible();
+    expect(await isOn()).toBe(false);
+    await page.goto(paths.saved());
+    // Text locators skip the content of <noscript>.
+    const notice = page.locator('noscript p').filter({ visible: true });
+    await expect(notice).toContainText('This page needs JavaScript.');
+  },
+);

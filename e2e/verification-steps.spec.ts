@@ -104,7 +104,10 @@ const STATES: readonly [name: string, shown: Shown, texts: readonly (string | Re
 
 for (const part of [0, 1, 2]) {
   const states = STATES.filter((_, place) => place % 3 === part);
-  test(`states ${part + 1} of 3 say so, are accessible, and fit`, async ({ page, server }) => {
+  test(`states ${part + 1} of 3 say so, are accessible, and fit`, { tag: '@long' }, async ({
+    page,
+    server,
+  }) => {
     test.slow();
     await page.setViewportSize(PHONE);
     const current = shownAs(pending);

@@ -8,19 +8,31 @@ import { stopNotingPresses } from './shell/early-presses.ts';
 import { fetchAheadOnUse } from './shell/fetch-ahead.ts';
 import { trustReact } from './shell/trusted-html.ts';
 
-const mode = document.documentElement.dataset['verification'] as VerificationMode;
-trustReact(window as object);
-session.start();
-stopNotingPresses();
-if (!('popover' in document.body)) void import('./shell/popover-fallback.ts');
-fetchAheadOnUse();
-startTransition(() => {
-  hydrateRoot(
-    document,
-    <StrictMode>
-      <VerificationModeContext value={mode}>
-        <HydratedRouter />
-      </VerificationModeContext>
-    </StrictMode>,
-  );
-});
+declare global {
+  interface Window {
+    hydratePage?: () => void;
+  }
+}
+
+/**
+ * Called once all modules of the page are there (web/start-script.ts). Running this module is too
+ * early: it shares its file with code that other modules import.
+ */
+window.hydratePage = () => {
+  const mode = document.documentElement.dataset['verification'] as VerificationMode;
+  trustReact(window as object);
+  session.start();
+  stopNotingPresses();
+  if (!('popover' in document.body)) void import('./shell/popover-fallback.ts');
+  fetchAheadOnUse();
+  startTransition(() => {
+    hydrateRoot(
+      document,
+      <StrictMode>
+        <VerificationModeContext value={mode}>
+          <HydratedRouter />
+        </VerificationModeContext>
+      </StrictMode>,
+    );
+  });
+};

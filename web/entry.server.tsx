@@ -17,6 +17,7 @@ import {
 } from './lib/render-context.ts';
 import { apiContext, type FetchApi } from './lib/server-api.ts';
 import { TooOldScript } from './shell/too-old.tsx';
+import { startAfterPaint } from './start-script.ts';
 
 type TakeHtml = (html: string) => void;
 const htmlContext = createContext<TakeHtml>();
@@ -110,9 +111,5 @@ function render(element: React.ReactNode, lastScript: string): string {
   if (rendered.includes(NOT_RENDERED)) throw new Error('a part of the page was not rendered');
   if (!rendered.endsWith(END)) throw new Error('the page is incomplete');
   const page = rendered.slice(0, -END.length);
-  return DOCTYPE + paintFirst(page) + lastScript + END;
+  return DOCTYPE + startAfterPaint(page) + lastScript + END;
 }
-
-/** Styles and fonts load before scripts, because the page is readable without scripts. */
-const paintFirst = (page: string): string =>
-  page.replaceAll('<link rel="modulepreload"', '<link rel="modulepreload" fetchpriority="low"');

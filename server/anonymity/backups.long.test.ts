@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { openVault } from '#server/backup/testing/backups.ts';
-import { rewriteTables } from '#server/db/rewrite.ts';
+import { rewriteTables } from '#server/db/testing/rewrite.ts';
 import { buildTestApp, type TestApp } from '#server/testing/app.ts';
 import { type AttackedSite, registryOf, suspectsOf } from './testing/attacked-site.ts';
 import { dumpOfBackup, dumpOfInventory, together } from './testing/backup-dump.ts';

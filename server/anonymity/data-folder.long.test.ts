@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type pg from 'pg';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { rewriteTables } from '#server/db/rewrite.ts';
+import { rewriteTables } from '#server/db/testing/rewrite.ts';
 import { insertReviews } from '#server/features/reviews/testing/many-reviews.ts';
 import { type AttackedSite, buildAttackedSite } from './testing/attacked-site.ts';
 import { dumpRows } from './testing/dump.ts';

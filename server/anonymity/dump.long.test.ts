@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { rewriteTables } from '#server/db/rewrite.ts';
+import { rewriteTables } from '#server/db/testing/rewrite.ts';
 import { hurry } from '#server/testing/jobs.ts';
 import { type AttackedSite, buildAttackedSite, rowsOf } from './testing/attacked-site.ts';
 import { findPeople } from './testing/canaries.ts';

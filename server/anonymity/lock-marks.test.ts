@@ -2,7 +2,8 @@ import { employerEndpoints } from '#contract/endpoints/employers.ts';
 import { feedbackEndpoints } from '#contract/endpoints/feedback.ts';
 import { moderationEndpoints } from '#contract/endpoints/moderation.ts';
 import { reviewEndpoints } from '#contract/endpoints/reviews.ts';
-import { FROZEN, REWRITTEN, REWRITTEN_ANEW, rewriteTables } from '#server/db/rewrite.ts';
+import { FROZEN, REWRITTEN, REWRITTEN_ANEW } from '#server/db/rewrite.ts';
+import { rewriteTables } from '#server/db/testing/rewrite.ts';
 import { at, expect, type Site, testWith } from '#server/testing/site.ts';
 
 const test = testWith();

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { expect, test, vi } from 'vitest';
 import { migrate } from '#server/db/migrate.ts';
-import { rewriteTables } from '#server/db/rewrite.ts';
+import { rewriteTables } from '#server/db/testing/rewrite.ts';
 import { dumpDatabase } from './testing/dump.ts';
 import { followed, primaryAndReplica, valuesIn } from './testing/replica.ts';
 

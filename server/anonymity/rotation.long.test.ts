@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { rewriteTables } from '#server/db/rewrite.ts';
+import { rewriteTables } from '#server/db/testing/rewrite.ts';
 import { type AttackedSite, buildAttackedSite } from './testing/attacked-site.ts';
 import { matchChanges, withChanges } from './testing/changes.ts';
 import { type Dump, dumpRows } from './testing/dump.ts';

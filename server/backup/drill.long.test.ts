@@ -6,7 +6,7 @@ import { newPeople } from '#server/anonymity/testing/people.ts';
 import { populate } from '#server/anonymity/testing/population.ts';
 import { randomFrom } from '#server/anonymity/testing/random.ts';
 import type { Member, World } from '#server/anonymity/testing/world.ts';
-import { rewriteTables } from '#server/db/rewrite.ts';
+import { rewriteTables } from '#server/db/testing/rewrite.ts';
 import { bearer, logIn } from '#server/features/accounts/testing/account-flows.ts';
 import { savedOf } from '#server/features/saved/testing/saved.ts';
 import { buildTestApp, type TestApp } from '#server/testing/app.ts';

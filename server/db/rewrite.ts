@@ -69,12 +69,11 @@ const MIN_OTHERS = 100;
  * Rewrites tables so that neither the order of rows on disk (`ctid`) nor their transaction id
  * (`xmin`) shows who did what and when.
  */
-export function rewriteTables(pool: pg.Pool): Promise<void> {
-  return holdingLock(pool, LOCKS.rewrite, () => rewriteAll(pool));
+export function rewriteTables(pool: pg.Pool, patienceMs = PATIENCE_MS): Promise<void> {
+  return holdingLock(pool, LOCKS.rewrite, () => rewriteAll(pool, { ms: patienceMs }));
 }
 
-async function rewriteAll(pool: pg.Pool): Promise<void> {
-  const patience = { ms: PATIENCE_MS };
+async function rewriteAll(pool: pg.Pool, patience: Patience): Promise<void> {
   for (const [table, column] of Object.entries(REWRITTEN)) {
     for (const part of await partsOf(pool, table)) {
       await rewriteTable(pool, patience, part, `update ${part} set ${column} = ${column}`);

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 
 /**
  * Connections never free named statements, and each takes tens of kilobytes, so only this many SQL
- * texts get a name. The server needs fewer (server/statements.test.ts). Others also work, but are
+ * texts get a name. The server needs fewer (server/statements.long.test.ts). Others also work, but are
  * parsed and planned each time.
  */
 export const NAMED_MAX = 384;

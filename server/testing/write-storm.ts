@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'vitest';
-import { rewriteTables } from '#server/db/rewrite.ts';
+import { rewriteTables } from '#server/db/testing/rewrite.ts';
 import type { TestApp } from './app.ts';
 import { newEmployer, reviewOf } from './factories.ts';
 import { newSite } from './site.ts';

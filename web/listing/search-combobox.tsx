@@ -61,6 +61,18 @@ export function SearchCombobox({
   const isNothingFound = status === 'done' && options.length === 0;
   const closestNote = suggestions?.is_closest ? NO_EXACT_MATCH : null;
 
+  function type(text: string) {
+    onType(text);
+    suggest(text);
+  }
+
+  const takeTyped = useEffectEvent(() => {
+    const input = document.getElementById(box.id);
+    if (input instanceof HTMLInputElement && input.value !== box.text) type(input.value);
+  });
+  // What was typed while the scripts were loading.
+  useEffect(() => takeTyped(), []);
+
   const suggestTyped = useEffectEvent(() => suggest(box.text));
   useEffect(() => {
     if (startsOpen) suggestTyped();
@@ -74,10 +86,7 @@ export function SearchCombobox({
       name="search"
       maxLength={SEARCH_MAX}
       startsOpen={startsOpen ?? false}
-      onType={(text) => {
-        onType(text);
-        suggest(text);
-      }}
+      onType={type}
       options={options}
       note={isNothingFound ? nothingFound : closestNote}
     />

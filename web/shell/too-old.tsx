@@ -8,14 +8,16 @@ const TEXT = `This browser is too old to sign in. ${BROWSERS.join(', ')}, and ne
 const CLASS = 'bg-sunken px-(--gutter) py-4 text-center text-sm print:hidden';
 
 /**
- * Adds the line if React Router's route modules are not there, because the browser could not read
- * them. In the syntax of 2009, so that it can read this.
+ * The start script (web/start-script.ts) calls `tooOld` if the browser cannot read the page's scripts.
+ * A browser that cannot read even that script is told after loading. In the syntax of 2009, so that it
+ * can read this.
  */
 const SCRIPT =
-  "addEventListener('load',function(){setTimeout(function(){" +
-  'if(window.__reactRouterRouteModules)return;' +
+  'function tooOld(){' +
   "var b=document.getElementById('main'),p=document.createElement('p');" +
-  `p.className='${CLASS}';p.textContent='${TEXT}';b.insertBefore(p,b.firstChild)},${OLD_BROWSER_MS})})`;
+  `p.className='${CLASS}';p.textContent='${TEXT}';b.insertBefore(p,b.firstChild)}` +
+  "addEventListener('load',function(){setTimeout(function(){" +
+  `window.startsScripts||tooOld()},${OLD_BROWSER_MS})})`;
 
 /** Says why nobody can sign in, in browsers that are too old. Only the server renders it. */
 export const TooOldScript = () => (

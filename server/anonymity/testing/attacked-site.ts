@@ -1,4 +1,4 @@
-import { rewriteTables } from '#server/db/rewrite.ts';
+import { rewriteTables } from '#server/db/testing/rewrite.ts';
 import type { NpiRegistry } from '#server/npi-registry/registry.ts';
 import { buildTestApp } from '#server/testing/app.ts';
 import { type Dump, dumpDatabase } from './dump.ts';

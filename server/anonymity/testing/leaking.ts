@@ -1,4 +1,4 @@
-import { rewriteTables } from '#server/db/rewrite.ts';
+import { rewriteTables } from '#server/db/testing/rewrite.ts';
 import { counterKey } from '#server/rate-limits/rate-limits.ts';
 import { seal, unseal } from '../seal.ts';
 import { type AttackedSite, rowsOf } from './attacked-site.ts';

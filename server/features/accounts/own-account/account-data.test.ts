@@ -4,7 +4,7 @@ import { savedEndpoints } from '#contract/endpoints/saved.ts';
 import { sessionEndpoints } from '#contract/endpoints/session.ts';
 import { DAY_MS, DEPARTURE_DAYS } from '#contract/limits.ts';
 import { toMinute } from '#server/anonymity/coarse-time.ts';
-import { rewriteTables } from '#server/db/rewrite.ts';
+import { rewriteTables } from '#server/db/testing/rewrite.ts';
 import { newEmail, POSTER, reviewOf } from '#server/testing/factories.ts';
 import { expect, invalid, type Site, test as siteTest, testWith } from '#server/testing/site.ts';
 import {

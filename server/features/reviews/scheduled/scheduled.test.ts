@@ -7,7 +7,7 @@ import { positionTitleEndpoints, reviewEndpoints } from '#contract/endpoints/rev
 import { DAY_MS, PUBLISH_LATER_DAYS } from '#contract/limits.ts';
 import { CUSTOM_EMPLOYER_ID } from '#contract/review-choices.ts';
 import { type OwnReview, REVIEW_CHECKS, type ReviewRequest } from '#contract/reviews.ts';
-import { rewriteTables } from '#server/db/rewrite.ts';
+import { rewriteTables } from '#server/db/testing/rewrite.ts';
 import { buildTestApp, type TestApp } from '#server/testing/app.ts';
 import { reviewOf } from '#server/testing/factories.ts';
 import { invalid, type Site, test as siteTest } from '#server/testing/site.ts';

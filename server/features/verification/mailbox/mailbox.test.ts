@@ -2,7 +2,7 @@ import { expect, onTestFinished, vi } from 'vitest';
 import { accountEndpoints } from '#contract/endpoints/account.ts';
 import { MINUTE_MS } from '#contract/limits.ts';
 import { toDay } from '#server/anonymity/coarse-time.ts';
-import { rewriteTables } from '#server/db/rewrite.ts';
+import { rewriteTables } from '#server/db/testing/rewrite.ts';
 import { retention } from '#server/features/accounts/retention.ts';
 import { codeFor, lastMail, PASSWORD } from '#server/features/accounts/testing/account-flows.ts';
 import { findTraces, readEverything } from '#server/features/accounts/testing/traces.ts';

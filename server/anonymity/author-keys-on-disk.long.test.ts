@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { accountEndpoints } from '#contract/endpoints/account.ts';
 import { curbside } from '#server/cli/testing/curbside.ts';
 import { serverWithStoredSecrets } from '#server/cli/testing/stored-secrets.ts';
-import { rewriteTables } from '#server/db/rewrite.ts';
+import { rewriteTables } from '#server/db/testing/rewrite.ts';
 import { PASSWORD } from '#server/features/accounts/testing/account-flows.ts';
 import { lock, newPoster } from '#server/features/accounts/testing/locked-account.ts';
 import { deviceOf, newDevice } from '#server/features/accounts/testing/site-flows.ts';

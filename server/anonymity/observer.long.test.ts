@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { rewriteTables } from '#server/db/rewrite.ts';
+import { rewriteTables } from '#server/db/testing/rewrite.ts';
 import {
   linkFor,
   type Member,

@@ -22,15 +22,11 @@ test(TITLE, async ({ page, server }) => {
 });
 
 // A separate server, because this many hospitals would disturb the tests of other files.
-testApart()(
-  `among ${HOSPITALS} hospitals, ${TITLE}`,
-  { tag: '@long' },
-  async ({ page, server }) => {
-    test.slow();
-    await importHospitals(server);
-    await mainJob(page, server, hospitalName(0));
-  },
-);
+testApart()(`among ${HOSPITALS} hospitals, ${TITLE}`, async ({ page, server }) => {
+  test.slow();
+  await importHospitals(server);
+  await mainJob(page, server, hospitalName(0));
+});
 
 async function mainJob(page: Page, server: TestServer, hospital: string): Promise<void> {
   const name = titleCase(hospital);

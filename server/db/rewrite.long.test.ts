@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { testDatabase } from '#server/testing/database.ts';
-import { REWRITTEN, REWRITTEN_ANEW, rewriteTables } from './rewrite.ts';
+import { REWRITTEN, REWRITTEN_ANEW } from './rewrite.ts';
+import { rewriteTables } from './testing/rewrite.ts';
 
 /** These tables refer to no account and no review. */
 const LEFT_AS_THEY_ARE = new Set([

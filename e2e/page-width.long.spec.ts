@@ -71,10 +71,7 @@ for (const [kind, pages] of PUBLIC_PAGES) {
   });
 
   for (const [name, width] of WIDTHS.filter(([, , isLarge]) => isLarge)) {
-    test(`no ${kind} that loads at ${name} scrolls sideways`, { tag: '@long' }, async ({
-      page,
-      server,
-    }) => {
+    test(`no ${kind} that loads at ${name} scrolls sideways`, async ({ page, server }) => {
       test.slow();
       await page.setViewportSize({ width, height: 800 });
       await page.goto('about:blank');

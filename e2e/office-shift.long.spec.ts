@@ -91,9 +91,11 @@ async function work(page: Page, kind: CaseKind): Promise<number> {
   }
 }
 
-test('staff work through twenty cases of every kind with the keyboard, and everyone sees the right result', {
-  tag: '@long',
-}, async ({ page, browser, server }) => {
+test('staff work through twenty cases of every kind with the keyboard, and everyone sees the right result', async ({
+  page,
+  browser,
+  server,
+}) => {
   test.setTimeout(300_000);
   await page.setViewportSize(DESKTOP);
   const stocked = await stock.casesOfEveryKind(server, ['moderator', 'curator']);

@@ -1,7 +1,8 @@
 import type pg from 'pg';
 import { expect, test } from 'vitest';
 import { testDatabase } from '#server/testing/database.ts';
-import { REWRITTEN, rewriteTables } from './rewrite.ts';
+import { REWRITTEN } from './rewrite.ts';
+import { rewriteTables } from './testing/rewrite.ts';
 
 /**
  * Random text of as many characters, which no compression shortens. Text is limited in UTF-16 units,

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vit
 import { curbside } from '#server/cli/testing/curbside.ts';
 import { holdingLock, LOCKS } from '#server/db/advisory-lock.ts';
 import { migrate, readMigrations } from '#server/db/migrate.ts';
-import { rewriteTables } from '#server/db/rewrite.ts';
+import { rewriteTables } from '#server/db/testing/rewrite.ts';
 import { startJobs } from '#server/jobs/queue.ts';
 import { JOB_NAMES } from '#server/jobs/settings.ts';
 import { buildTestApp, type TestApp } from '#server/testing/app.ts';

@@ -23,9 +23,7 @@ const isRunning = (pid: number) => {
   }
 };
 
-test('several processes serve one port, a dead one is replaced, and all stop together', {
-  tag: '@long',
-}, async () => {
+test('several processes serve one port, a dead one is replaced, and all stop together', async () => {
   test.slow();
   const metricsPort = await freePort();
   const env = { WORKERS: '2', METRICS_PORT: String(metricsPort) };
@@ -62,7 +60,7 @@ test('several processes serve one port, a dead one is replaced, and all stop tog
   await server.stop();
 });
 
-test('what one process wrote, the others show right away', { tag: '@long' }, async () => {
+test('what one process wrote, the others show right away', async () => {
   test.slow();
   const server = await startServer({ env: { WORKERS: '2' } });
   const headers = {
@@ -92,7 +90,7 @@ test('what one process wrote, the others show right away', { tag: '@long' }, asy
   await server.stop();
 });
 
-test('does not start if one of them cannot start', { tag: '@long' }, async ({ server }) => {
+test('does not start if one of them cannot start', async ({ server }) => {
   const failed = startServer({
     dataDir: server.dataDir,
     env: { WORKERS: '2', PORT: new URL(server.url).port, LOG_LEVEL: 'silent' },

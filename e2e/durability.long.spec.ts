@@ -9,9 +9,7 @@ const SUBMISSIONS = 200;
 const AT_A_TIME = 20;
 const ANSWERS_BEFORE_KILL = 60;
 
-test('kill -9 during 200 submissions: each answered one is stored once, and the averages match', {
-  tag: '@long',
-}, async () => {
+test('kill -9 during 200 submissions: each answered one is stored once, and the averages match', async () => {
   const dataDir = await makeDataDir();
   const server = await startServer({ dataDir });
   const as = await headersOf(server, DEMO.doctor);

@@ -27,9 +27,7 @@ function processes() {
     });
 }
 
-test('no child process has the keys in its environment, and no command line contains them', {
-  tag: '@long',
-}, async () => {
+test('no child process has the keys in its environment, and no command line contains them', async () => {
   const hidesIt = !existsSync('/proc/self/environ');
   test.skip(hidesIt, 'this system does not expose the environment of a process');
   const ofIdentity = { SEALING_KEYS: `k1:${key()}`, INDEX_KEY: key() };
@@ -49,7 +47,7 @@ test('no child process has the keys in its environment, and no command line cont
   }
 });
 
-test('other users cannot read DATA_DIR, even if it was open before', { tag: '@long' }, async () => {
+test('other users cannot read DATA_DIR, even if it was open before', async () => {
   const dataDir = await makeDataDir();
   // Like a careless copy.
   await mkdir(path.join(dataDir, 'outbox'));
