@@ -71,7 +71,11 @@ test('a representative signs up, is approved, and replies', async ({ page, serve
   await expect(page).toBeAccessible();
 });
 
-test('a reported reply goes, and the employer sees why', async ({ page, server, signedIn }) => {
+test('a reported reply goes, and the employer sees why', { tag: '@long' }, async ({
+  page,
+  server,
+  signedIn,
+}) => {
   const position_title = newTitle();
   const { id, email } = await repliedReview(server, position_title, TEXT);
 

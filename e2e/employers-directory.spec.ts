@@ -229,7 +229,10 @@ test('a page past the last one says so and links back', { tag: '@long' }, async 
   await expect(page).toHaveURL(paths.reviews());
 });
 
-test('filters count within the chosen state, on a phone in a sheet', async ({ page, server }) => {
+test('filters count within the chosen state, on a phone in a sheet', { tag: '@long' }, async ({
+  page,
+  server,
+}) => {
   const [all, here] = await Promise.all([
     list(server, { hospitals_only: 'true' }),
     list(server, { hospitals_only: 'true', state: 'CA' }),

@@ -53,7 +53,9 @@ for (const path of [
   ...GUIDES.map(([, guide]) => guide),
   ...[paths.terms(), paths.privacy(), paths.transparency()],
 ]) {
-  test(`${path}: on a phone, the summary comes before the contents`, async ({ page }) => {
+  test(`${path}: on a phone, the summary comes before the contents`, { tag: '@long' }, async ({
+    page,
+  }) => {
     await page.setViewportSize(PHONE);
     await page.goto(path);
     const summary = await boxOf(page.getByText(/^In short: /));

@@ -53,7 +53,10 @@ test('the form suggests a specialty and sends the chosen', async ({ page, server
   expect(review?.specialty).toBe('Sleep Medicine');
 });
 
-test('an employer and a comparison show the averages of a specialty', async ({ page, server }) => {
+test('an employer and a comparison show the averages of a specialty', { tag: '@long' }, async ({
+  page,
+  server,
+}) => {
   const { most, none } = await extremes(server);
   const { specialties } = await insightsOf(server, most.id);
   const common = sure(specialties.find(({ count }) => count >= 3));

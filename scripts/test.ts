@@ -65,6 +65,7 @@ const LONG_ON_DEBIAN = longVitest(
   'server/backup/backup',
   'server/db/rewrite',
   'server/db/long-values',
+  'server/db/key-plans',
 );
 
 const { values: options } = parseArgs({

@@ -4,7 +4,6 @@ import { HydratedRouter } from 'react-router/dom';
 import type { VerificationMode } from '#contract/verification.ts';
 import { VerificationModeContext } from './lib/render-context.ts';
 import { session } from './lib/session.ts';
-import { stopNotingPresses } from './shell/early-presses.ts';
 import { fetchAheadOnUse } from './shell/fetch-ahead.ts';
 import { trustReact } from './shell/trusted-html.ts';
 
@@ -22,7 +21,6 @@ window.hydratePage = () => {
   const mode = document.documentElement.dataset['verification'] as VerificationMode;
   trustReact(window as object);
   session.start();
-  stopNotingPresses();
   if (!('popover' in document.body)) void import('./shell/popover-fallback.ts');
   fetchAheadOnUse();
   startTransition(() => {

@@ -1,3 +1,5 @@
+import { STOP_NOTING_SCRIPT } from './shell/early-presses.ts';
+
 /** React Router's links to the scripts of a page, and the script that starts it with them. */
 const PRELOAD = /<link rel="modulepreload" href="([^"]+)"[^>]*>/g;
 const MODULE = /<script( nonce="[^"]*")? type="module" async="">(.*?)<\/script>/s;
@@ -24,7 +26,7 @@ export function startAfterPaint(page: string): string {
     `<script${nonce}>startsScripts=()=>startsScripts.once??=(async()=>{try{` +
     `for(const href of ${JSON.stringify(urls)})` +
     "document.head.append(Object.assign(document.createElement('link'),{rel:'modulepreload',href}));" +
-    `${asStatements(code)}\nhydratePage()}catch(e){if(e instanceof SyntaxError)tooOld()}})();` +
+    `${asStatements(code)}\n${STOP_NOTING_SCRIPT}hydratePage()}catch(e){if(e instanceof SyntaxError)tooOld()}})();` +
     'if(document.hidden)startsScripts();else{' +
     'requestAnimationFrame(()=>setTimeout(startsScripts));' +
     "new PerformanceObserver(startsScripts).observe({type:'paint',buffered:true})}</script>";

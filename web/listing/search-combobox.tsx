@@ -67,16 +67,12 @@ export function SearchCombobox({
   }
 
   const takeTyped = useEffectEvent(() => {
-    const input = document.getElementById(box.id);
-    if (input instanceof HTMLInputElement && input.value !== box.text) type(input.value);
+    const input = document.getElementById(box.id) as HTMLInputElement;
+    if (startsOpen) suggest(box.text);
+    else if (input.value !== box.text) type(input.value);
   });
   // What was typed while the scripts were loading.
   useEffect(() => takeTyped(), []);
-
-  const suggestTyped = useEffectEvent(() => suggest(box.text));
-  useEffect(() => {
-    if (startsOpen) suggestTyped();
-  }, [startsOpen]);
 
   return (
     <Combobox

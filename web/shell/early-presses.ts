@@ -1,7 +1,6 @@
 declare global {
   interface Window {
     earlyPresses?: Set<HTMLElement>;
-    noteEarlyPress?: (press: Event) => void;
   }
 }
 
@@ -14,10 +13,8 @@ export const NOTE_PRESSES_SCRIPT =
   "addEventListener('click',noteEarlyPress=({target:t})=>{" +
   "(t=t.closest('button[type=button]:not([popovertarget])'))&&earlyPresses.add(t)},true);";
 
-/** Called when React starts to hydrate the page, and takes care of presses itself. */
-export function stopNotingPresses(): void {
-  if (window.noteEarlyPress) removeEventListener('click', window.noteEarlyPress, true);
-}
+/** Runs when React starts to hydrate the page, and takes care of presses itself. */
+export const STOP_NOTING_SCRIPT = "removeEventListener('click',noteEarlyPress,true);";
 
 /** Presses these buttons again. Once each: whoever pressed one twice was impatient. */
 export function repeatEarlyPresses(): void {
