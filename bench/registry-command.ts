@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
+import { peakMbOf } from '#server/testing/peak-memory.ts';
 
 const MAIN = path.resolve(import.meta.dirname, '../server/cli/main.ts');
 const SAMPLE_MS = 50;
@@ -41,13 +41,4 @@ export async function registryCommand(
   clearInterval(sampling);
   if (code !== 0 && signal !== 'SIGKILL') throw new Error(lines.join('\n'));
   return { seconds: (performance.now() - began) / 1000, peakMb, output };
-}
-
-function peakMbOf(pid = 0): number | null {
-  try {
-    const kb = /VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
-    return kb ? Number(kb) / 1024 : null;
-  } catch {
-    return null;
-  }
 }

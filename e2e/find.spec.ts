@@ -16,6 +16,7 @@ import type { TestServer } from './server.ts';
 import { atSizes, sideways } from './widths.ts';
 
 const SUGGESTIONS_CALL = `**/api${suggestionEndpoints.list.path}?*`;
+const SCRIPTS = '**/assets/*.js';
 const NO_EXACT_MATCH = 'No exact match. Closest:';
 const CARDIOLOGY = 'Cardiovascular Disease';
 
@@ -375,16 +376,12 @@ test('without its script, the box of the landing page is a form', { tag: '@long'
 
 test('what is typed while the scripts load is kept, and searched for', async ({ page }) => {
   for (const [path, label] of BOXES.slice(1)) {
-    const { promise: mayLoad, resolve: load } = Promise.withResolvers<void>();
-    await page.route('**/assets/*.js', async (route) => {
-      await mayLoad;
-      await route.continue();
-    });
+    const { release } = await hold(page, SCRIPTS);
     await page.goto(path);
     await box(page, label).fill('night shift');
-    load();
+    release();
     await expect(page).toHaveURL(/search=night/);
     await expect(box(page, label)).toHaveValue('night shift');
-    await page.unroute('**/assets/*.js');
+    await page.unroute(SCRIPTS);
   }
 });

@@ -21,16 +21,20 @@ const asStatements = (code: string): string =>
  * @throws if it does not find React Router's script
  */
 export function startAfterPaint(page: string): string {
-  const urls = [...new Set([...page.matchAll(PRELOAD)].map(([, url]) => url))];
+  const urls = new Set<string>();
+  const rest = page.replaceAll(PRELOAD, (_, url: string) => {
+    urls.add(url);
+    return '';
+  });
   const start = (_: string, nonce = '', code = '') =>
     `<script${nonce}>startsScripts=()=>startsScripts.once??=(async()=>{try{` +
-    `for(const href of ${JSON.stringify(urls)})` +
+    `for(const href of ${JSON.stringify([...urls])})` +
     "document.head.append(Object.assign(document.createElement('link'),{rel:'modulepreload',href}));" +
     `${asStatements(code)}\n${STOP_NOTING_SCRIPT}hydratePage()}catch(e){if(e instanceof SyntaxError)tooOld()}})();` +
     'if(document.hidden)startsScripts();else{' +
     'requestAnimationFrame(()=>setTimeout(startsScripts));' +
     "new PerformanceObserver(startsScripts).observe({type:'paint',buffered:true})}</script>";
-  const started = page.replaceAll(PRELOAD, '').replace(MODULE, start);
+  const started = rest.replace(MODULE, start);
   if (!started.includes('startsScripts')) throw new Error('the page has no scripts');
   return started;
 }

@@ -5,6 +5,7 @@ import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
 import { temporaryFolder } from '#server/db/embedded/testing/fixtures.ts';
+import { peakMbOf } from '#server/testing/peak-memory.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '../..');
 const SAMPLE_MS = 50;
@@ -19,12 +20,6 @@ const HEADER =
 function scriptArguments(): string[] {
   const { scripts } = JSON.parse(readFileSync(path.join(ROOT, 'package.json'), 'utf8'));
   return String(scripts.curbside).split(' ').slice(1);
-}
-
-function peakMb(pid: number | undefined): number {
-  const file = `/proc/${pid}/status`;
-  const status = existsSync(file) ? readFileSync(file, 'utf8') : '';
-  return Number(/VmHWM:\s+(\d+) kB/.exec(status)?.[1] ?? 0) / 1024;
 }
 
 function writeHospitals(): string {
@@ -49,7 +44,7 @@ test.skipIf(!existsSync('/proc/self/status'))(
     });
     let peak = 0;
     const sampling = setInterval(() => {
-      peak = Math.max(peak, peakMb(child.pid));
+      peak = peakMbOf(child.pid) ?? peak;
     }, SAMPLE_MS);
     const [output] = await Promise.all([text(child.stdout), once(child, 'close')]);
     clearInterval(sampling);
