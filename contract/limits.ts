@@ -1,6 +1,4 @@
-/**
- * Constants and limits of the product (docs/product.md, "Constants"). Times are in milliseconds.
- */
+/** Constants and limits of the product. Times are in milliseconds. */
 
 export const CLIENT_VERSION = '1.0.0';
 export const FOOTER_YEAR = 2025;

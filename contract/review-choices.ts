@@ -40,7 +40,7 @@ export const REVIEW_ORDERING_KEYS = Object.keys(REVIEW_ORDERINGS) as [
 export const PUBLISH_CHOICES = ['now', 'later'] as const;
 export type PublishChoice = (typeof PUBLISH_CHOICES)[number];
 
-/** The id of an employer that is not in the directory yet (docs/product/reviews.md, "Posting a review"). */
+/** The id of an employer that is not in the directory yet. */
 export const CUSTOM_EMPLOYER_ID = -1;
 
 /** Filters of the list, besides the places and positions that occur in reviews. */

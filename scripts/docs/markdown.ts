@@ -30,20 +30,6 @@ export function tablesOf(file: string): Table[] {
   });
 }
 
-/** The text under a heading, up to the next heading. */
-export function sectionOf(file: string, heading: string): string {
-  const tokens = tokensOf(file);
-  const isHeading = (token: Token) => token.type === 'heading';
-  const start = tokens.findIndex((token) => token.type === 'heading' && token.text === heading);
-  if (start < 0) throw new Error(`${file} has no heading "${heading}"`);
-  const rest = tokens.slice(start + 1);
-  const end = rest.findIndex(isHeading);
-  return rest
-    .slice(0, end < 0 ? undefined : end)
-    .map(({ raw }) => raw)
-    .join('');
-}
-
 /** The rows of the one table under a heading. */
 export function tableUnder(file: string, heading: string): readonly Row[] {
   const tables = tablesOf(file).filter((table) => table.heading === heading);
@@ -64,6 +50,9 @@ function rowsOf({ header, rows }: Tokens.Table): Row[] {
 export function codeIn(text: string): string[] {
   return [...text.matchAll(/`([^`]+)`/g)].map(([, code = '']) => code);
 }
+
+/** The name in a cell: its first code. */
+export const nameIn = (cell = '') => codeIn(cell)[0] ?? '';
 
 interface References {
   /** Inline code. */

@@ -2,8 +2,7 @@ import { expect, test } from 'vitest';
 import * as limits from '#contract/limits.ts';
 import { JOB_SETTINGS } from '#server/jobs/settings.ts';
 import { TIME_OUTS } from '#server/time-outs.ts';
-import { tablesOf, tableUnder } from './markdown.ts';
-import { nameIn } from './product.ts';
+import { nameIn, tablesOf, tableUnder } from './markdown.ts';
 import { milliseconds } from './values.ts';
 
 const DOCUMENT = 'docs/operations.md';

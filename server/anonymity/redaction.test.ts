@@ -20,6 +20,13 @@ test.each(NEVER_LOGGED)('%s is never logged, however deeply nested', (field) => 
   expect(lines.join()).not.toContain(value);
 });
 
+test('the list has secrets, names, contact details, identifiers, and the texts of a review', () => {
+  const credentials = ['password', 'token', 'refresh', 'access'];
+  const identifiers = ['npi', 'license_number', 'ssn', 'phone', 'email', 'first_name', 'last_name'];
+  const texts = ['salary', 'compensation_rating', 'review_text', 'pros', 'cons'];
+  expect([...NEVER_LOGGED].sort()).toEqual([...credentials, ...identifiers, ...texts].sort());
+});
+
 test('no text of a review is logged', () => {
   const long = 'a'.repeat(POSITION_TITLE_MAX + 1);
   const { shape } = ReviewEditRequest;

@@ -3,10 +3,7 @@ import { REVIEW_TEXTS } from '#contract/review-choices.ts';
 import { REVIEW_CHECKS, ReviewEditRequest, ReviewRequest } from '#contract/reviews.ts';
 import { isCustom, type ReviewField, type ReviewValues } from './review-values.ts';
 
-/**
- * The request body (docs/product.md, "Data"). Values that are not set yet do not fit the type; the
- * schema rejects them.
- */
+/** The request body. Values that are not set yet do not fit the type; the schema rejects them. */
 function toRequest({ employer, employer_search: _, publish: __, ...typed }: ReviewValues) {
   const { city, state, ...values } = typed;
   return {
