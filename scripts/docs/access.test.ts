@@ -4,7 +4,7 @@ import type { Endpoint } from '#contract/endpoint.ts';
 import { endpoints } from '#contract/endpoints.ts';
 import { buildApp, createApp } from '#server/app.ts';
 import { buildTestApp } from '#server/testing/app.ts';
-import { codeIn, tableUnder } from './markdown.ts';
+import { codeIn, nameIn, tableUnder } from './markdown.ts';
 
 const DECLARED = Object.values(endpoints).flatMap((group) => Object.values<Endpoint>(group));
 
@@ -29,10 +29,10 @@ test('the server has a route for every endpoint in the contract, and no others',
 });
 
 test('docs/api.md lists every endpoint with its access, and no others', async () => {
-  const documented = tableUnder('docs/api.md', 'Endpoints').flatMap(({ method = '', ...row }) => {
-    const [path] = codeIn(row['path'] ?? '');
-    const [access] = codeIn(row['access'] ?? '');
-    return method.split(', ').map((one) => `${one} ${path} ${access}`);
-  });
+  const documented = tableUnder('docs/api.md', 'Endpoints').flatMap((row) =>
+    codeIn(row['paths under `/api`'] ?? '').map(
+      (path) => `${row['method']} /api${path} ${nameIn(row['access'])}`,
+    ),
+  );
   expect(documented.sort()).toEqual((await registered()).sort());
 });
