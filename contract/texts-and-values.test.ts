@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { Doctor } from './doctors.ts';
-import * as employerChoices from './employer-choices.ts';
+import { EMPLOYER_ORDERINGS, EMPLOYER_TYPES, TRAUMA_LEVELS } from './employer-choices.ts';
 import { Employer, EmployerFilterOptions, EmployerQuery } from './employers.ts';
 import * as limits from './limits.ts';
 import { CATEGORY_RATINGS, REVIEW_FILTER_CHOICES, REVIEW_ORDERINGS } from './review-choices.ts';
@@ -8,50 +8,32 @@ import { ReviewFilterOptions, ReviewQuery } from './review-queries.ts';
 import { PositionTitle, Review, ReviewRequest } from './reviews.ts';
 
 /** Stated in full, so that a change of what clients and readers know shows up in review. */
-const { EMPLOYER_ORDERINGS, EMPLOYER_TYPES, TRAUMA_LEVELS } = employerChoices;
-
-test.each<[string, object, object]>([
+const CHOICES: [inCode: object, expected: string][] = [
   [
-    'categories',
     CATEGORY_RATINGS,
-    {
-      work_life_balance_rating: 'Work-life balance',
-      mentorship_growth_rating: 'Mentorship & growth',
-      team_collaboration_rating: 'Team collaboration',
-      compensation_benefits_rating: 'Compensation & benefits',
-      immigration_support_rating: 'Immigration support',
-    },
+    'work_life_balance_rating Work-life balance, mentorship_growth_rating Mentorship & growth, team_collaboration_rating Team collaboration, compensation_benefits_rating Compensation & benefits, immigration_support_rating Immigration support',
   ],
   [
-    'orders of reviews',
     REVIEW_ORDERINGS,
-    {
-      '-created_at': 'Most recent',
-      created_at: 'Oldest first',
-      '-overall_rating': 'Highest rated',
-      overall_rating: 'Lowest rated',
-      '-helpful': 'Most helpful',
-    },
+    '-created_at Most recent, created_at Oldest first, -overall_rating Highest rated, overall_rating Lowest rated, -helpful Most helpful',
   ],
   [
-    'orders of employers',
     EMPLOYER_ORDERINGS,
-    {
-      name: 'Name A-Z',
-      '-name': 'Name Z-A',
-      '-bed_count': 'Most Beds',
-      bed_count: 'Fewest Beds',
-      '-overall_rating': 'Highest Rated',
-      '-total_reviews': 'Most Reviews',
-      '-created_at': 'Recently Added',
-      '-established': 'Best established',
-    },
+    'name Name A-Z, -name Name Z-A, -bed_count Most Beds, bed_count Fewest Beds, -overall_rating Highest Rated, -total_reviews Most Reviews, -created_at Recently Added, -established Best established',
   ],
-])('%s, in order', (_, inCode, expected) => {
-  expect(Object.entries(inCode)).toEqual(Object.entries(expected));
+  [
+    EMPLOYER_TYPES,
+    'hospital Hospital, residency Residency, fellowship Fellowship, clinic Clinic, others Others',
+  ],
+  [TRAUMA_LEVELS, '0 Level I, 1 Level II, 2 Level III, 3 Level IV, 4 Level V'],
+];
+
+test.each(CHOICES)('the choices of %j, in order', (inCode, expected) => {
+  const entries = Object.entries(inCode).map((entry) => entry.join(' '));
+  expect(entries.join(', ')).toBe(expected);
 });
 
-test('choices of filters', () => {
+test('the choices of the review filters', () => {
   const choices = Object.values(REVIEW_FILTER_CHOICES).map((options) =>
     options.map(({ value, label }) => `${value} ${label}`),
   );
@@ -61,53 +43,46 @@ test('choices of filters', () => {
     ['true Recommended', 'false Not recommended'],
     ['true Current employees', 'false Former employees'],
   ]);
-  expect(Object.keys(EMPLOYER_TYPES).join()).toBe('hospital,residency,fellowship,clinic,others');
-  expect(TRAUMA_LEVELS.slice(0, 4)).toEqual(['Level I', 'Level II', 'Level III', 'Level IV']);
 });
 
-const RATINGS =
-  'overall_rating work_life_balance_rating mentorship_growth_rating team_collaboration_rating compensation_benefits_rating immigration_support_rating';
+const RATINGS = `overall_rating ${Object.keys(CATEGORY_RATINGS).join(' ')}`;
+const AVERAGES = RATINGS.replaceAll(' ', ' avg_');
 const WRITTEN = `${RATINGS} review_text pros cons position_title start_year end_year is_current_employee would_recommend`;
-
-test.each<[string, { shape: object }, string]>([
-  ['Doctor', Doctor, 'user npi created_at verified can_post_reviews'],
-  [
-    'Review',
+const FIELDS: Record<string, [schema: { shape: object }, fields: string]> = {
+  Doctor: [Doctor, 'user npi created_at verified can_post_reviews'],
+  Review: [
     Review,
     `id employer created_at ${WRITTEN} overall_experience specialty employment_duration`,
   ],
-  ['ReviewRequest', ReviewRequest, `employer is_custom_employer ${WRITTEN}`],
-  ['PositionTitle', PositionTitle, 'id title'],
-  [
-    'Employer',
+  ReviewRequest: [ReviewRequest, `employer is_custom_employer ${WRITTEN}`],
+  PositionTitle: [PositionTitle, 'id title'],
+  Employer: [
     Employer,
-    `id name city state employer_type employer_type_display ownership_type bed_count trauma_level has_helipad phone specialty total_reviews created_at hospital_status ${RATINGS.replaceAll(/ (?=\w)/g, ' avg_')}`,
+    `id name city state employer_type employer_type_display ownership_type bed_count trauma_level has_helipad phone specialty total_reviews created_at hospital_status ${AVERAGES}`,
   ],
-  [
-    'ReviewFilterOptions',
+  ReviewFilterOptions: [
     ReviewFilterOptions,
     'position_titles states cities rating_options recommendation_options employment_status_options total_reviews',
   ],
-  [
-    'EmployerFilterOptions',
+  EmployerFilterOptions: [
     EmployerFilterOptions,
     'total_employers states employer_types ownership_types trauma_levels',
   ],
-  [
-    'ReviewQuery',
+  ReviewQuery: [
     ReviewQuery,
     'page ordering search position_title state city min_rating would_recommend is_current_employee',
   ],
-  [
-    'EmployerQuery',
+  EmployerQuery: [
     EmployerQuery,
     'page page_size search state employer_type ownership_type trauma_level hospital_status has_helipad min_beds max_beds min_staff max_staff hospitals_only ordering',
   ],
-])('fields of %s', (_, { shape }, fields) => {
+};
+
+test.each(Object.entries(FIELDS))('the fields of %s', (_, [{ shape }, fields]) => {
   expect(Object.keys(shape)).toEqual(expect.arrayContaining(fields.split(' ')));
 });
 
-test('constants', () => {
+test('the constants', () => {
   expect(limits).toMatchObject({
     ...{ CLIENT_VERSION: '1.0.0', FOOTER_YEAR: 2025, LEGAL_EFFECTIVE_DATE: 'August 12, 2025' },
     ...{ API_TIMEOUT_MS: 30_000, CSRF_TIMEOUT_MS: 5000, PRIVACY_ANSWER_DAYS: 45 },
