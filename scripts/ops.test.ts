@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { METRICS } from '#server/metrics/table.ts';
-import { codeIn, read, tableUnder } from './docs/markdown.ts';
+import { read } from './docs/markdown.ts';
 
 /** Strips the suffixes that Prometheus adds for a histogram. */
 const named = (name: string) => name.replace(/_(?:bucket|sum|count)$/, '');
@@ -53,12 +53,4 @@ test("the dashboard shows exactly the server's metrics", () => {
   expect(strangeLabels(exprs)).toEqual([]);
   const shown = exprs.flatMap(metricsIn);
   expect(NAMES.filter((name) => !shown.includes(name))).toEqual([]);
-});
-
-test('docs/operations.md lists every metric exactly as in the code', () => {
-  const documented = tableUnder('docs/operations.md', 'Metrics').map((row) => [
-    codeIn(row['metric'] ?? '')[0],
-    { kind: row['kind'], labels: codeIn(row['labels'] ?? ''), shows: row['shows'] },
-  ]);
-  expect(documented).toEqual(Object.entries(METRICS));
 });

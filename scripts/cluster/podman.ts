@@ -6,7 +6,7 @@ import { text } from 'node:stream/consumers';
 const ROOT = path.resolve(import.meta.dirname, '../..');
 
 /**
- * Lets podman start a container inside another one (docs/operations.md, "Containers"): limits below
+ * Lets podman start a container inside another one: limits below
  * those of the outer one, because raising them takes CAP_SYS_RESOURCE, and its network.
  */
 const NESTED = ['--ulimit=nofile=4096:4096', '--ulimit=nproc=4096:4096', '--network=host'];

@@ -53,7 +53,7 @@ const letterSender = z.string().transform((text, ctx) => {
   return z.NEVER;
 });
 
-/** Describes a setting without a default, for the README's table. */
+/** Describes a setting without a default, for the table in docs/operations.md. */
 const unset = <T extends z.ZodType>(schema: T, meaning: string) =>
   schema.optional().meta({ unset: meaning });
 
@@ -71,7 +71,7 @@ const workers = z.string().transform((text, ctx) => {
 const port = z.coerce.number('must be a port').int().max(65535);
 const MADE_ONCE = 'embedded: generated once';
 
-/** All settings. A test compares them with the table in README.md. */
+/** All settings. A test compares them with the table in docs/operations.md. */
 export const Settings = z.object({
   PORT: port.min(0).default(3000),
   HOST: z.string().min(1).default('127.0.0.1'),

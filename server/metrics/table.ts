@@ -149,7 +149,7 @@ type GaugeIn<T> = { [N in keyof T]: T[N] extends { kind: 'gauge' } ? N : never }
 export type GaugeAtOnce = GaugeIn<typeof AT_ONCE>;
 export type DayMetric = keyof typeof BY_THE_DAY;
 
-/** Every metric of the server. docs/operations.md has the same table. */
+/** Every metric of the server. */
 export const METRICS: Readonly<Record<GaugeAtOnce | DayMetric | keyof typeof AT_ONCE, Metric>> = {
   ...AT_ONCE,
   ...BY_THE_DAY,

@@ -47,7 +47,7 @@ const daily = perWindow('day');
 
 /**
  * The only table of limits: points, who has them, and what uses them up. RATE_LIMIT_FACTOR
- * multiplies the points. A test keeps it equal to the table in docs/operations.md.
+ * multiplies the points. docs/operations.md explains those of guesses.
  */
 export const LIMITS = {
   login: { ...daily(6, 'email address and network', 'wrong logins'), backsOff: true },

@@ -9,8 +9,8 @@ function documentedDefault(schema: z.ZodType): string {
   return String(schema.meta()?.['unset']);
 }
 
-test("the README's table lists every setting once, with its default", () => {
-  const rows = tableUnder('README.md', 'Settings').flatMap(
+test('docs/operations.md lists every setting once, with its default', () => {
+  const rows = tableUnder('docs/operations.md', 'Settings').flatMap(
     ({ setting = '', default: value, meaning }) =>
       codeIn(setting).map((name) => ({ name, value, meaning })),
   );
