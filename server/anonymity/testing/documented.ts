@@ -1,15 +1,12 @@
-import { tableUnder } from '../../../scripts/docs/markdown.ts';
+import { read } from '../../../scripts/docs/markdown.ts';
 import type { AttackedSite } from './attacked-site.ts';
 import { type Best, CERTAIN, learn } from './measure.ts';
 import { type KeyName, keySets } from './thief.ts';
 import { type Cohort, reviewsOf } from './truth.ts';
 
-const DOCUMENT = 'docs/anonymity.md';
-/** The heading above each cohort's table in docs/anonymity.md. */
-export const HEADINGS: Readonly<Record<Cohort, string>> = {
-  unlocked: 'What each set of keys reveals',
-  locked: 'What each set of keys reveals about locked reviews',
-};
+/** What every set of keys reveals. docs/anonymity.md has the most important rows. */
+export const DOCUMENT = 'docs/evidence/keys.json';
+export const COHORTS = ['unlocked', 'locked'] as const satisfies readonly Cohort[];
 
 export type MeasuredRow = Readonly<Record<(typeof COLUMNS)[number], string>>;
 const COLUMNS = [
@@ -20,7 +17,7 @@ const COLUMNS = [
   'guessed after it',
 ] as const;
 
-/** What each set of keys reveals about a cohort's reviews, in the form of the documented table. */
+/** What each set of keys reveals about a cohort's reviews, in the form of the document. */
 export function measureAll(site: AttackedSite, cohort: Cohort): MeasuredRow[] {
   const target = reviewsOf(site, cohort);
   const learned = keySets().map((holds) => ({
@@ -52,7 +49,7 @@ function guessed(best: readonly Best[]): string {
   return share(Math.max(...certain.map(({ amongFive }) => amongFive)));
 }
 
-export const documentedRows = (cohort: Cohort) => tableUnder(DOCUMENT, HEADINGS[cohort]);
+export const documentedRows = (cohort: Cohort): MeasuredRow[] => JSON.parse(read(DOCUMENT))[cohort];
 
 /** Shares within this many points count as equal. Runs differ in their random ids and keys. */
 const TOLERANCE = 15;
@@ -78,14 +75,4 @@ export function asDocumented(
 function isNear(one: string, other: string, points: number): boolean {
   const [a, b] = [one, other].map((text) => Number(/^(\d+) %$/.exec(text)?.[1] ?? Number.NaN));
   return a !== undefined && b !== undefined && Math.abs(a - b) <= points;
-}
-
-/** The rows as a Markdown table, to paste into the docs. */
-export function toMarkdown(rows: readonly MeasuredRow[]): string {
-  const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
-  return [
-    line(COLUMNS),
-    `|${COLUMNS.map(() => '---|').join('')}`,
-    ...rows.map((row) => line(COLUMNS.map((column) => row[column]))),
-  ].join('\n');
 }
