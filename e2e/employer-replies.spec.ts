@@ -1,7 +1,8 @@
 import { replyEndpoints } from '#contract/endpoints/replies.ts';
+import { titleCase } from '#contract/names.ts';
 import { paths } from '#web/lib/paths.ts';
 import { call, codeFor, DEMO, newId, PASSWORD, PHONE, signOut } from './account.ts';
-import { expect, test } from './fixtures.ts';
+import { expect, test, withoutScript } from './fixtures.ts';
 import { expectTexts, expectValues, fill } from './forms.ts';
 import { repliedReview } from './office-stock.ts';
 import { newReview, newTitle } from './review.ts';
@@ -130,3 +131,15 @@ test('a reported reply goes, and the employer sees why', { tag: '@long' }, async
   await dialog.getByRole('button', { name: 'Delete account' }).click();
   await expect(page.getByText('Your account has been deleted.')).toBeVisible();
 });
+
+withoutScript(
+  'the sign-up of a representative is on the page before its script',
+  async ({ page, server }) => {
+    const { employer } = await newReview(server);
+    await page.goto(paths.represent({ employer: employer.id }));
+    const heading = page.getByRole('heading', { name: `Represent ${titleCase(employer.name)}` });
+    await expect(heading).toBeVisible();
+    await expect(page.getByText('Loading...')).toBeHidden();
+    await expect(page.getByLabel('Work title')).toBeVisible();
+  },
+);

@@ -89,3 +89,17 @@ const anchorOf = (heading: string) =>
     .toLowerCase()
     .replace(/[^\p{L}\p{N}\s_-]/gu, '')
     .replaceAll(' ', '-');
+
+/** The text under a heading, up to the next heading. */
+export function sectionOf(file: string, heading: string): string {
+  const tokens = tokensOf(file);
+  const isHeading = (token: Token) => token.type === 'heading';
+  const start = tokens.findIndex((token) => token.type === 'heading' && token.text === heading);
+  if (start < 0) throw new Error(`${file} has no heading "${heading}"`);
+  const rest = tokens.slice(start + 1);
+  const end = rest.findIndex(isHeading);
+  return rest
+    .slice(0, end < 0 ? undefined : end)
+    .map(({ raw }) => raw)
+    .join('');
+}

@@ -9,6 +9,7 @@ import { RepresentativeSignup } from '#web/features/accounts/representatives/rep
 import { replyWrites } from '#web/features/reviews/replies/reply-writes.ts';
 import { pageMeta } from '#web/lib/page-meta.ts';
 import { pageNumber } from '#web/lib/page-number.ts';
+import { askApi } from '#web/lib/server-api.ts';
 import { api, settledSession } from '#web/lib/session.ts';
 import { orNull } from '#web/lib/transport-error.ts';
 import { pageWrites } from '#web/lib/write.ts';
@@ -27,14 +28,25 @@ const RepresentativeReviews = lazy(async () => ({
     .RepresentativeReviews,
 }));
 
+/** Renders the sign-up on the server, for visitors who are not signed in. */
+export async function loader({ context, request }: Route.LoaderArgs) {
+  const id = new URL(request.url).searchParams.get('employer');
+  if (!id) return { show: 'signup', employer: null, isFirst: true } as const;
+  const answer = await askApi(context, employerEndpoints.read, { params: { id } });
+  // Only the browser follows a merged employer to the remaining one.
+  if (!answer.ok) return { show: 'nothing' } as const;
+  return { show: 'signup', employer: await answer.json(), isFirst: true } as const;
+}
+
 export async function clientLoader({ request }: Route.ClientLoaderArgs) {
   const { user } = await settledSession();
   if (user?.is_representative) return readOwn(pageNumber(request.url));
   if (user) return { show: 'other' } as const;
   const id = new URL(request.url).searchParams.get('employer');
   const employer = id ? await orNull(api.call(employerEndpoints.read, { params: { id } })) : null;
-  return { show: 'signup', employer } as const;
+  return { show: 'signup', employer, isFirst: false } as const;
 }
+clientLoader.hydrate = true as const;
 
 /** The representation and, once it is approved, the reviews to reply to. */
 async function readOwn(page: number) {
@@ -57,7 +69,23 @@ export const clientAction = pageWrites({
 
 /** Signing up as an employer's representative, and then replying to its reviews. */
 export default function Represent({ loaderData }: Route.ComponentProps) {
-  if (loaderData.show === 'signup') return <RepresentativeSignup employer={loaderData.employer} />;
+  if (loaderData.show === 'nothing') return <LoadingNotice />;
+  if (loaderData.show === 'signup') {
+    const { employer, isFirst } = loaderData;
+    return (
+      <>
+        {isFirst && (
+          <div className="signed-out:hidden">
+            <LoadingNotice />
+          </div>
+        )}
+        {/* Hides the form until the browser knows who is signed in. */}
+        <div className={isFirst ? 'signed-in:hidden' : undefined}>
+          <RepresentativeSignup employer={employer} />
+        </div>
+      </>
+    );
+  }
   if (loaderData.show === 'reviews') {
     return (
       <Suspense fallback={<LoadingNotice />}>
@@ -67,5 +95,3 @@ export default function Represent({ loaderData }: Route.ComponentProps) {
   }
   return <RepresentationStatus own={loaderData.show === 'status' ? loaderData.own : null} />;
 }
-
-export const HydrateFallback = LoadingNotice;
