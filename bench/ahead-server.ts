@@ -4,11 +4,11 @@
  */
 import type { RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { createApp } from '#server/app.ts';
 import { compose } from '#server/compose.ts';
-import { loadConfig } from '#server/config.ts';
+import { loadConfig } from '#server/config/config.ts';
 import { openDatabase } from '#server/db/open.ts';
 import type { Deps } from '#server/deps.ts';
+import { createApp } from '#server/http/create-app.ts';
 import { productionBuild } from '#server/pages/pages.ts';
 import { settingsFor } from './settings.ts';
 

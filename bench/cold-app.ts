@@ -1,10 +1,10 @@
 import type { KyselyPlugin } from 'kysely';
-import { createApp } from '#server/app.ts';
 import type { PublicCache } from '#server/cache/public-cache.ts';
 import { TopicCache } from '#server/cache/topic-cache.ts';
 import { compose } from '#server/compose.ts';
-import { type Config, loadConfig } from '#server/config.ts';
+import { type Config, loadConfig } from '#server/config/config.ts';
 import { type Db, openDatabase } from '#server/db/open.ts';
+import { createApp } from '#server/http/create-app.ts';
 import { productionBuild } from '#server/pages/pages.ts';
 import { settingsFor } from './settings.ts';
 

@@ -140,7 +140,7 @@ test('npm run dev renders pages from their sources and serves no other files', {
 
   expect((await fetch(`${server.url}/web/root.tsx`)).status).toBe(200);
   const secrets = path.relative(ROOT, path.join(dataDir, 'secrets.json'));
-  for (const file of [secrets, 'server/config.ts', 'package.json']) {
+  for (const file of [secrets, 'server/config/config.ts', 'package.json']) {
     for (const url of [`/${file}`, `/${file}?raw`, `/${file}?import`, `/@fs${ROOT}/${file}`]) {
       const answer = await fetch(server.url + url);
       expect(await answer.text(), url).not.toMatch(/"?sealing"?:|loadConfig|"?scripts"?:/);

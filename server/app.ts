@@ -1,20 +1,12 @@
-import type { Server } from 'node:http';
 import cookie from '@fastify/cookie';
-import fastify, {
-  type FastifyHttpOptions,
-  type FastifyInstance,
-  type FastifyRequest,
-  LogController,
-} from 'fastify';
-import { errorWithoutText, REDACTED_PATHS } from '#server/anonymity/redaction.ts';
-import { routableUrl } from '#server/cache/canonical-url.ts';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { invalidateChanges } from '#server/cache/public-cache.ts';
-import { readYourWrites } from '#server/cache/read-your-writes.ts';
+import { mayHavePosition, readYourWrites } from '#server/cache/read-your-writes.ts';
 import { cacheResponses, sendAhead } from '#server/cache/response-cache.ts';
-import type { Config } from '#server/config.ts';
 import type { Deps } from '#server/deps.ts';
 import { accountRoutes } from '#server/features/accounts/routes.ts';
 import { authenticate } from '#server/features/accounts/session/authentication.ts';
+import { rememberDevice } from '#server/features/accounts/session/known-device.ts';
 import { devRoutes } from '#server/features/dev/routes.ts';
 import { discoveryRoutes } from '#server/features/discovery/routes.ts';
 import { employerRoutes } from '#server/features/employers/routes.ts';
@@ -26,36 +18,25 @@ import { suggestionRoutes } from '#server/features/suggestions/routes.ts';
 import { transparencyRoutes } from '#server/features/transparency/routes.ts';
 import { verificationRoutes } from '#server/features/verification/routes.ts';
 import type { Outbox } from '#server/mail/outbox.ts';
-import { countRequests } from '#server/metrics/open-routes.ts';
 import { type PageSource, pages } from '#server/pages/pages.ts';
 import { accessPolicy } from '#server/plugins/access.ts';
 import { apiDocs } from '#server/plugins/api-docs.ts';
-import { limitConnections } from '#server/plugins/connection-limit.ts';
 import { csrf } from '#server/plugins/csrf.ts';
-import { gracefulClose } from '#server/plugins/graceful-close.ts';
 import { health } from '#server/plugins/health.ts';
 import { knownMethods } from '#server/plugins/known-methods.ts';
 import { loadShedding } from '#server/plugins/load-shedding.ts';
 import { padAnswers } from '#server/plugins/pad-answers.ts';
 import { problemDetails } from '#server/plugins/problem-details.ts';
-import { logLines, requestId, requestLog } from '#server/plugins/request-log.ts';
+import { requestLog } from '#server/plugins/request-log.ts';
 import { commonRefusals } from '#server/plugins/route.ts';
 import { securityHeaders } from '#server/plugins/security-headers.ts';
 import { securityTxt } from '#server/plugins/security-txt.ts';
-import {
-  closeUnread,
-  readableRequests,
-  unreadableRequest,
-  unreadableUrl,
-} from '#server/plugins/unread-requests.ts';
+import { readableRequests } from '#server/plugins/unread-requests.ts';
 import { validation } from '#server/plugins/validation.ts';
 import { limitWrites, queueWrites } from '#server/plugins/write-limits.ts';
 import { rateLimits } from '#server/rate-limits/rate-limits.ts';
-import { TIME_OUTS } from '#server/time-outs.ts';
-import { traceRequests } from '#server/tracing/trace-requests.ts';
-
-/** The largest body is a review, about 15 kB of text: up to 60 kB, if all of it is emoji. */
-const BODY_LIMIT_BYTES = 64 * 1024;
+import { countRequests } from './plugins/open-routes.ts';
+import { traceRequests } from './plugins/trace-requests.ts';
 
 export interface AppOptions {
   deps: Deps;
@@ -63,46 +44,6 @@ export interface AppOptions {
   pageSource?: PageSource;
   /** Local mail of the embedded default. */
   outbox?: Outbox;
-}
-
-/** Fastify's own options: logging, limits, and the errors it raises itself. */
-function serverOptions(config: Config, logTo?: (line: string) => void): FastifyHttpOptions<Server> {
-  return {
-    logger: {
-      level: config.logLevel,
-      redact: { paths: REDACTED_PATHS, censor: '[redacted]' },
-      // Pino's default serializers would log the caller's address and URL.
-      serializers: { req: () => ({}), res: () => ({}), err: errorWithoutText },
-      stream: logTo ? { write: logTo } : logLines(),
-    },
-    logController: new LogController({ disableRequestLogging: true }),
-    http: {
-      requireHostHeader: false,
-      // Node would wait a minute for headers, and look only every 30 seconds.
-      headersTimeout: TIME_OUTS.request.ms,
-      connectionsCheckingInterval: 1000,
-    },
-    bodyLimit: BODY_LIMIT_BYTES,
-    requestTimeout: TIME_OUTS.request.ms,
-    keepAliveTimeout: TIME_OUTS.keepAlive.ms,
-    trustProxy: config.trustProxy,
-    routerOptions: { ignoreTrailingSlash: true, maxParamLength: 200 },
-    requestIdHeader: false,
-    genReqId: requestId,
-    forceCloseConnections: 'idle',
-    rewriteUrl: routableUrl,
-    frameworkErrors: unreadableUrl,
-    clientErrorHandler: unreadableRequest,
-  };
-}
-
-/** Creates the bare Fastify instance, whose log is part of `deps`. */
-export function createApp(config: Config, logTo?: (line: string) => void): FastifyInstance {
-  const app = fastify(serverOptions(config, logTo));
-  gracefulClose(app);
-  limitConnections(app.server);
-  closeUnread(app);
-  return app;
 }
 
 export async function buildApp(app: FastifyInstance, { deps, pageSource, outbox }: AppOptions) {
@@ -114,7 +55,7 @@ export async function buildApp(app: FastifyInstance, { deps, pageSource, outbox 
   const refuseUnrouted = knownMethods(app);
   const onAnswer = countRequests(app, deps.metrics);
   requestLog(app, onAnswer);
-  if (config.traces) traceRequests(app);
+  if (config.traces) traceRequests(app, mayHavePosition);
   problemDetails(app);
   await securityHeaders(app);
   readableRequests(app);
@@ -123,7 +64,7 @@ export async function buildApp(app: FastifyInstance, { deps, pageSource, outbox 
   accessPolicy(app, (request: FastifyRequest) => authenticate(deps, request), officeGate(deps));
   limitWrites(app, limits);
   queueWrites(app);
-  csrf(app, deps);
+  csrf(app, config, (request, reply) => rememberDevice(deps, request, reply, null));
   cacheResponses(app, deps.cache.responses);
   sendAhead(app, deps.cache.responses, onAnswer);
   invalidateChanges(app, deps.cache);

@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import type { LogEntry } from '#contract/audit-log.ts';
 import type { MemberAct, StaffAct } from '#contract/logged-acts.ts';
+import type { Clock } from '#server/anonymity/coarse-time.ts';
 import { toDay, toMonth } from '#server/anonymity/coarse-time.ts';
 import { anyOf } from '#server/db/any-of.ts';
 import type { Db } from '#server/db/open.ts';
-import type { Clock } from '#server/deps.ts';
 import { selectPage } from '#server/listing/page.ts';
 
 /** The actor of a command. */

@@ -1,12 +1,14 @@
 import { createNoopMeter, type Meter } from '@opentelemetry/api';
 import type { FastifyInstance } from 'fastify';
+import type { Clock } from '#server/anonymity/coarse-time.ts';
 import { deriveKeys } from '#server/anonymity/keys.ts';
 import { type AppOptions, buildApp } from './app.ts';
 import { openPublicCache, type PublicCache } from './cache/public-cache.ts';
-import type { Config } from './config.ts';
+import type { Config } from './config/config.ts';
+import { watchStoredSecrets } from './config/stored-secrets.ts';
 import type { Database } from './db/open.ts';
 import { rewriteTables } from './db/rewrite.ts';
-import type { Clock, Deps } from './deps.ts';
+import type { Deps } from './deps.ts';
 import { sendResetLink } from './features/accounts/password/password-reset.ts';
 import { retention } from './features/accounts/retention.ts';
 import { staffDigest } from './features/office/digest.ts';
@@ -22,7 +24,6 @@ import { Metrics } from './metrics/metrics.ts';
 import { observeCaches, observeServer } from './metrics/observe-server.ts';
 import { importedOr } from './npi-registry/imported.ts';
 import type { NpiRegistry } from './npi-registry/registry.ts';
-import { watchStoredSecrets } from './stored-secrets.ts';
 
 /** The parts that differ between the server, tests, and benchmarks. */
 interface Parts extends Omit<AppOptions, 'deps'> {

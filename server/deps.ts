@@ -1,15 +1,13 @@
 import type { FastifyBaseLogger } from 'fastify';
+import type { Clock } from '#server/anonymity/coarse-time.ts';
 import type { Keys } from '#server/anonymity/keys.ts';
 import type { PublicCache } from './cache/public-cache.ts';
-import type { Config } from './config.ts';
+import type { Config } from './config/config.ts';
 import type { Database, Db } from './db/open.ts';
 import type { JobQueue } from './jobs/queue.ts';
 import type { Mailer } from './mail/mailer.ts';
 import type { Metrics } from './metrics/metrics.ts';
 import type { NpiRegistry } from './npi-registry/registry.ts';
-
-/** The current time. Tests can replace it. */
-export type Clock = () => Date;
 
 /** The dependencies of features. Tests can replace any of them. */
 export interface Deps {

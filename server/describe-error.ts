@@ -1,8 +1,8 @@
-import { AppError } from './app-error.ts';
-import { ConfigError } from './config.ts';
-import { isAway, isUnanswered } from './db/errors.ts';
-import { OperatorError } from './operator-error.ts';
-import { printableLines } from './printable.ts';
+import { ConfigError } from '#server/config/config.ts';
+import { isAway, isUnanswered } from '#server/db/errors.ts';
+import { AppError } from './errors/app-error.ts';
+import { OperatorError } from './errors/operator-error.ts';
+import { printableLines } from './errors/printable.ts';
 
 /** Errors that the operator can fix. They are shown without a stack trace. */
 const WITHOUT_STACK = [ConfigError, OperatorError, AppError];

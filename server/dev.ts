@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { ServerBuild } from 'react-router';
 import { createServer } from 'vite';
-import { ConfigError, loadConfig, takeSettings } from './config.ts';
+import { ConfigError, loadConfig, takeSettings } from './config/config.ts';
 import { withFreePort } from './free-port.ts';
 import type { PageSource } from './pages/pages.ts';
 import { runServer } from './run.ts';

@@ -1,5 +1,5 @@
 import { describeFinding, type Finding } from '#contract/screening.ts';
-import { AppError, type FieldErrors } from './app-error.ts';
+import { AppError, type FieldErrors } from './errors/app-error.ts';
 
 /** Throws `identifying_text` if screening found something. */
 export function refuseIdentifyingText(findings: readonly Finding[], detail?: string): void {

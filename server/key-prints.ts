@@ -3,7 +3,7 @@ import type pg from 'pg';
 import { bySetting, keyPrint, type Secrets } from './anonymity/keys.ts';
 import { KEYS } from './config/settings.ts';
 import { holdingLock, LOCKS } from './db/advisory-lock.ts';
-import { OperatorError } from './operator-error.ts';
+import { OperatorError } from './errors/operator-error.ts';
 
 type Setting = (typeof KEYS)[number];
 type Queryable = Pick<pg.ClientBase, 'query'>;

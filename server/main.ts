@@ -1,5 +1,5 @@
 import cluster from 'node:cluster';
-import { loadConfig, takeSettings } from './config.ts';
+import { loadConfig, takeSettings } from './config/config.ts';
 import { withFreePort } from './free-port.ts';
 import { fromPrimary, runWorkers, tellPrimary, workersIn } from './workers.ts';
 

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
-import { TOPICS } from '#server/cache/topics.ts';
 import { buildTestApp, type TestApp } from '#server/testing/app.ts';
 import { reviewOf, type TestAccount } from '#server/testing/factories.ts';
 import { expect, newSite, type Site, testWith } from '#server/testing/site.ts';
+import { TOPICS } from './db/topics.ts';
 
 const test = testWith();
 

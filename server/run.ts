@@ -1,4 +1,4 @@
-import type { Config } from './config.ts';
+import type { Config } from './config/config.ts';
 import { describeError } from './describe-error.ts';
 import type { PageSource } from './pages/pages.ts';
 import { startServer } from './start.ts';

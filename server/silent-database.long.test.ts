@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import { expect, inject, onTestFinished, test } from 'vitest';
-import { listen } from './jobs/listen.ts';
+import { listen } from './db/listen.ts';
 import { testDatabase } from './testing/database.ts';
 import { databaseProxy } from './testing/database-proxy.ts';
 import { listening, spawnServer, terminate, urlOf } from './testing/server-process.ts';

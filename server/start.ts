@@ -1,6 +1,6 @@
-import { createApp } from './app.ts';
+import type { Clock } from '#server/anonymity/coarse-time.ts';
 import { compose } from './compose.ts';
-import type { Config } from './config.ts';
+import type { Config } from './config/config.ts';
 import { holdingLock, LOCKS } from './db/advisory-lock.ts';
 import { awaitDatabase } from './db/await-database.ts';
 import { connect } from './db/connect.ts';
@@ -15,15 +15,15 @@ import {
   replacePublishedPasswords,
 } from './demo/passwords.ts';
 import { seedDemo } from './demo/seed.ts';
-import type { Clock } from './deps.ts';
+import { OperatorError } from './errors/operator-error.ts';
 import { devRoutes } from './features/dev/routes.ts';
+import { createApp } from './http/create-app.ts';
+import { listenForMetrics } from './http/metrics-listener.ts';
 import { claimKeys } from './key-prints.ts';
 import { type Outbox, openOutbox } from './mail/outbox.ts';
 import { smtpMailer } from './mail/smtp.ts';
-import { listenForMetrics } from './metrics/listen.ts';
 import { openScraper } from './metrics/scrape.ts';
 import { httpNpiRegistry } from './npi-registry/http.ts';
-import { OperatorError } from './operator-error.ts';
 import type { PageSource } from './pages/pages.ts';
 import { problemDetails } from './plugins/problem-details.ts';
 import { securityHeaders } from './plugins/security-headers.ts';

@@ -1,7 +1,7 @@
 import cluster, { type Worker } from 'node:cluster';
 import { once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Config } from './config.ts';
+import type { Config } from './config/config.ts';
 import { describeError } from './describe-error.ts';
 
 /** The configured number of server processes. Exits with 1 if the configuration is invalid. */

@@ -1,5 +1,5 @@
 import { deriveKeys } from '#server/anonymity/keys.ts';
-import { loadConfig } from '#server/config.ts';
+import { loadConfig } from '#server/config/config.ts';
 import { openDatabase } from '#server/db/open.ts';
 import { reviewOf, signedInDoctor } from '#server/testing/factories.ts';
 import type { Server } from './server.ts';

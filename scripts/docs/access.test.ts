@@ -2,7 +2,8 @@ import type { RouteOptions } from 'fastify';
 import { expect, test } from 'vitest';
 import type { Endpoint } from '#contract/endpoint.ts';
 import { endpoints } from '#contract/endpoints.ts';
-import { buildApp, createApp } from '#server/app.ts';
+import { buildApp } from '#server/app.ts';
+import { createApp } from '#server/http/create-app.ts';
 import { buildTestApp } from '#server/testing/app.ts';
 import { codeIn, nameIn, tableUnder } from './markdown.ts';
 

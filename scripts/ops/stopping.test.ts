@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { loadConfig } from '#server/config/config.ts';
 import { PRODUCTION } from '#server/config/testing/production.ts';
-import { loadConfig } from '#server/config.ts';
 import { TIME_OUTS } from '#server/time-outs.ts';
 import { read } from '../docs/markdown.ts';
 import { composeFile, durationMs, inUnit, manifestsIn } from './files.ts';

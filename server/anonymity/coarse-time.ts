@@ -1,5 +1,8 @@
 import { DAY_MS } from '#contract/limits.ts';
 
+/** The current time. Tests can replace it. */
+export type Clock = () => Date;
+
 /** Truncates a time to its minute, the finest precision stored for a review. */
 export function toMinute(time: Date): Date {
   const minute = new Date(time);

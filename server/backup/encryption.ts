@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { Decrypter, Encrypter, generateX25519Identity, identityToRecipient } from 'age-encryption';
-import { explainFileError, OperatorError } from '#server/operator-error.ts';
+import { explainFileError, OperatorError } from '#server/errors/operator-error.ts';
 
 /** A new key pair in the format of age-keygen. */
 export async function newIdentity(): Promise<{ identity: string; recipient: string }> {

@@ -5,8 +5,8 @@ import type pg from 'pg';
 import { fingerprints, type Secrets } from '#server/anonymity/keys.ts';
 import { sqlStateOf } from '#server/db/errors.ts';
 import type { Migration } from '#server/db/migrate.ts';
-import { explainFileError, OperatorError } from '#server/operator-error.ts';
-import { printable } from '#server/printable.ts';
+import { explainFileError, OperatorError } from '#server/errors/operator-error.ts';
+import { printable } from '#server/errors/printable.ts';
 import { ArchiveError, FORMAT, type Head, readArchive, type Section } from './archive.ts';
 import { decryptionWith } from './encryption.ts';
 

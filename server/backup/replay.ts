@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import type pg from 'pg';
 import { openAuthor } from '#server/anonymity/author.ts';
+import type { Clock } from '#server/anonymity/coarse-time.ts';
 import type { Keys } from '#server/anonymity/keys.ts';
 import type { Db } from '#server/db/open.ts';
-import type { Clock } from '#server/deps.ts';
 import { lockAccount } from '#server/features/accounts/identity/account-queries.ts';
 import { eraseAccount } from '#server/features/accounts/own-account/erase-account.ts';
 import { disownByAuthor } from '#server/features/reviews/review-authors.ts';

@@ -1,11 +1,11 @@
 import type pg from 'pg';
-import { createTopicTriggers, TOPICS_CHECKSUM } from '#server/cache/topics.ts';
 import {
   CREATE_MIGRATIONS,
   type Migration,
   recordMigration,
   TRIGGERS,
 } from '#server/db/migrate.ts';
+import { createTopicTriggers, TOPICS_CHECKSUM } from '#server/db/topics.ts';
 import { ArchiveError, type Head, type Section } from './archive.ts';
 import { copyIn } from './copy.ts';
 import { JOBS, restoreJobs } from './jobs.ts';

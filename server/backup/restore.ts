@@ -1,14 +1,14 @@
 import type pg from 'pg';
+import type { Clock } from '#server/anonymity/coarse-time.ts';
 import type { Keys, Secrets } from '#server/anonymity/keys.ts';
 import { COMMAND, recordAct } from '#server/audit-log.ts';
 import { KEYS } from '#server/config/settings.ts';
 import { holdingLock, LOCKS } from '#server/db/advisory-lock.ts';
 import { type Migration, readMigrations } from '#server/db/migrate.ts';
 import { rewriteTables } from '#server/db/rewrite.ts';
-import type { Clock } from '#server/deps.ts';
+import { OperatorError } from '#server/errors/operator-error.ts';
 import { startJobs } from '#server/jobs/queue.ts';
 import { giveUpKeys } from '#server/key-prints.ts';
-import { OperatorError } from '#server/operator-error.ts';
 import { loadInventory } from './inventory.ts';
 import { isLargeLoss } from './large-loss.ts';
 import { checkHead, explain, type OpenFile, openFile } from './open.ts';

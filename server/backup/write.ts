@@ -5,8 +5,9 @@ import { fingerprints, type Keys, type Secrets } from '#server/anonymity/keys.ts
 import { holdingLock, LOCKS } from '#server/db/advisory-lock.ts';
 import { isMigrated } from '#server/db/migrate.ts';
 import type { Db } from '#server/db/open.ts';
+import { OperatorError } from '#server/errors/operator-error.ts';
+import { writeWholeFile } from '#server/files/whole-file.ts';
 import { requireKeys } from '#server/key-prints.ts';
-import { OperatorError } from '#server/operator-error.ts';
 import { type Head, type Section, writeArchive } from './archive.ts';
 import { sectionOf } from './copy.ts';
 import { encryptionFor } from './encryption.ts';
@@ -14,7 +15,6 @@ import { inventorySections } from './inventory.ts';
 import { waitingJobs } from './jobs.ts';
 import { copyOutOf, tablesToKeep } from './tables.ts';
 import { onOneConnection } from './transaction.ts';
-import { writeWholeFile } from './whole-file.ts';
 
 interface Options {
   /** The file to write. An existing file is replaced at the end. */

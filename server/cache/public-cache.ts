@@ -1,11 +1,11 @@
 import type { FastifyInstance } from 'fastify';
 import type pg from 'pg';
+import { listen } from '#server/db/listen.ts';
 import { type Position, type Replicas, replicasOf } from '#server/db/replicas.ts';
-import { listen } from '#server/jobs/listen.ts';
+import type { Topic } from '#server/db/topics.ts';
 import { type CachedResponse, weightOf } from './cached-response.ts';
 import { replicaReads } from './replica-reads.ts';
 import { TopicCache } from './topic-cache.ts';
-import type { Topic } from './topics.ts';
 import { CHANNEL, POSITION_MARK } from './write-position.ts';
 
 declare module 'fastify' {

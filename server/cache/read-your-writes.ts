@@ -1,12 +1,15 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type {} from '@fastify/cookie';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { isHttps } from '#server/config.ts';
+import type { FastifyBaseLogger, FastifyInstance, FastifyRequest } from 'fastify';
+import type { Clock } from '#server/anonymity/coarse-time.ts';
+import type { Keys } from '#server/anonymity/keys.ts';
+import { type Config, isHttps } from '#server/config/config.ts';
 import { isUnconnected } from '#server/db/errors.ts';
+import type { Database, Db } from '#server/db/open.ts';
 import type { Position } from '#server/db/replicas.ts';
-import type { Deps } from '#server/deps.ts';
 import { SAFE_METHODS } from '#server/plugins/route.ts';
 import { TIME_OUTS, within } from '#server/time-outs.ts';
+import type { PublicCache } from './public-cache.ts';
 import { readingWith } from './request-position.ts';
 import {
   markPosition,
@@ -25,7 +28,15 @@ const TOKEN_MAX = 300;
 export const mayHavePosition = (headers: IncomingHttpHeaders): boolean =>
   headers[HEADER] !== undefined || headers.cookie?.includes(COOKIE) === true;
 
-type ReadDeps = Pick<Deps, 'config' | 'database' | 'db' | 'keys' | 'clock' | 'cache' | 'log'>;
+interface ReadDeps {
+  readonly config: Config;
+  readonly database: Database;
+  readonly db: Db;
+  readonly keys: Keys;
+  readonly clock: Clock;
+  readonly cache: PublicCache;
+  readonly log: FastifyBaseLogger;
+}
 
 /**
  * Clients read their own writes, on any server. The response to a write carries the position of its

@@ -1,14 +1,14 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import * as z from 'zod/mini';
-import type { Answered } from '#server/metrics/open-routes.ts';
+import type { Topic } from '#server/db/topics.ts';
+import type { Answered } from '#server/plugins/open-routes.ts';
 import { answerLog, requestId } from '#server/plugins/request-log.ts';
 import { hasOneHost } from '#server/plugins/unread-requests.ts';
 import { CachedResponse } from './cached-response.ts';
 import { canonicalUrl } from './canonical-url.ts';
 import { mayHavePosition } from './read-your-writes.ts';
 import type { TopicCache } from './topic-cache.ts';
-import type { Topic } from './topics.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {

@@ -1,8 +1,8 @@
 import type pg from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
 import { migrate } from '#server/db/migrate.ts';
+import { TOPICS } from '#server/db/topics.ts';
 import { testDatabase } from '#server/testing/database.ts';
-import { TOPICS } from './topics.ts';
 
 /** The columns whose updates notify, by topic. */
 async function notifyingColumns(pool: pg.Pool): Promise<Record<string, string[]>> {

@@ -1,9 +1,9 @@
 import type { ProofRequest } from '#contract/proof-requests.ts';
 import type { OwnProofRequest } from '#contract/verification.ts';
+import type { Clock } from '#server/anonymity/coarse-time.ts';
 import { toDay } from '#server/anonymity/coarse-time.ts';
-import { AppError } from '#server/app-error.ts';
 import type { Db } from '#server/db/open.ts';
-import type { Clock } from '#server/deps.ts';
+import { AppError } from '#server/errors/app-error.ts';
 
 /**
  * Marks a locked case as waiting for the answer of its person, and releases it. Throws `asked_today`

@@ -1,8 +1,8 @@
 import type { CaseKind, CasePriority } from '#contract/cases.ts';
+import type { Clock } from '#server/anonymity/coarse-time.ts';
 import { toDay, toMonth } from '#server/anonymity/coarse-time.ts';
-import { AppError } from '#server/app-error.ts';
 import type { Db } from '#server/db/open.ts';
-import type { Clock } from '#server/deps.ts';
+import { AppError } from '#server/errors/app-error.ts';
 
 /** What a case is about. */
 export type CaseSubject =

@@ -1,12 +1,12 @@
 import type { CaseKind } from '#contract/cases.ts';
 import type { StaffAct } from '#contract/logged-acts.ts';
+import type { Clock } from '#server/anonymity/coarse-time.ts';
 import { toDay } from '#server/anonymity/coarse-time.ts';
-import { AppError } from '#server/app-error.ts';
 import { recordAct } from '#server/audit-log.ts';
 import { anyOf } from '#server/db/any-of.ts';
 import type { Db } from '#server/db/open.ts';
 import { inTransaction } from '#server/db/transaction.ts';
-import type { Deps } from '#server/deps.ts';
+import { AppError } from '#server/errors/app-error.ts';
 import { releaseCase, selectCase, subjectOf, type Viewer } from './queue.ts';
 
 /** The log says that a note was written, but not what it says. */
@@ -51,7 +51,7 @@ export async function casesWithQuestions(db: Db, caseIds: readonly string[]): Pr
  * Throws `case_closed`.
  */
 export function addNote(
-  { db, clock }: Pick<Deps, 'db' | 'clock'>,
+  { db, clock }: { db: Db; clock: Clock },
   viewer: Viewer,
   id: string,
   { text, is_question }: { text: string; is_question: boolean },

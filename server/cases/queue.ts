@@ -3,10 +3,10 @@ import type { CaseFilters, CaseQuery } from '#contract/case-queue.ts';
 import { CASE_CLAIM_MINUTES, type CaseKind } from '#contract/cases.ts';
 import { MINUTE_MS } from '#contract/limits.ts';
 import { toDay } from '#server/anonymity/coarse-time.ts';
-import { AppError } from '#server/app-error.ts';
 import { anyOf } from '#server/db/any-of.ts';
 import type { Db } from '#server/db/open.ts';
 import type { DB } from '#server/db/types.ts';
+import { AppError } from '#server/errors/app-error.ts';
 import { selectPage } from '#server/listing/page.ts';
 
 export type CaseRow = Omit<Selectable<DB['cases']>, 'edited'>;

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { AppError } from '#server/app-error.ts';
+import { AppError } from '#server/errors/app-error.ts';
 
 const VERSION_LENGTH = 16;
 

@@ -11,9 +11,10 @@ import {
   sortedRoles,
   unstaffedText,
 } from '#contract/staff-roles.ts';
-import { AppError } from '#server/app-error.ts';
 import { COMMAND, recordAct } from '#server/audit-log.ts';
 import { inTransaction } from '#server/db/transaction.ts';
+import { AppError } from '#server/errors/app-error.ts';
+import { OperatorError } from '#server/errors/operator-error.ts';
 import type { Profile } from '#server/features/accounts/identity/identity.ts';
 import { refuseCommonPassword } from '#server/features/accounts/password/passwords.ts';
 import { findProfile, findStaff } from '#server/features/accounts/service.ts';
@@ -25,7 +26,6 @@ import {
   mailStaffChange,
   resetFactor,
 } from '#server/features/office/service.ts';
-import { OperatorError } from '#server/operator-error.ts';
 import { parse } from './arguments.ts';
 import { type CommandContext, type WithDatabase, withJobs } from './context.ts';
 import { readNewPassword, say } from './terminal.ts';

@@ -1,7 +1,7 @@
 import { InvalidArgumentError } from 'commander';
 import * as z from 'zod/mini';
-import { AppError } from '#server/app-error.ts';
-import { OperatorError } from '#server/operator-error.ts';
+import { AppError } from '#server/errors/app-error.ts';
+import { OperatorError } from '#server/errors/operator-error.ts';
 
 /** Parses a text argument, which must not be empty. */
 export function readText(given: string): string {

@@ -1,14 +1,14 @@
 import { Command } from 'commander';
 import { deriveKeys, type Keys, type Secrets } from '#server/anonymity/keys.ts';
 import { COMMAND, recordAct } from '#server/audit-log.ts';
+import { freshKey } from '#server/config/stored-secrets.ts';
 import { rewriteTables } from '#server/db/rewrite.ts';
+import { OperatorError } from '#server/errors/operator-error.ts';
 import { accountIds, addAuthorSalts } from '#server/features/accounts/key-rotation/resealing.ts';
 import { rotateAuthorKeys } from '#server/features/reviews/author-keys.ts';
 import { rotateDeedKeys } from '#server/features/reviews/feedback/deed-keys.ts';
 import { resealLists } from '#server/features/saved/service.ts';
 import { rekeyQuotas } from '#server/features/verification/service.ts';
-import { OperatorError } from '#server/operator-error.ts';
-import { freshKey } from '#server/stored-secrets.ts';
 import type { CommandContext, WithDatabase } from './context.ts';
 import { progressOf } from './progress.ts';
 import { withNewKey } from './rotation.ts';

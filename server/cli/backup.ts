@@ -3,8 +3,8 @@ import { Command } from 'commander';
 import { newIdentity } from '#server/backup/encryption.ts';
 import { isLargeLoss } from '#server/backup/large-loss.ts';
 import { type Written, writeBackup, writeInventory } from '#server/backup/write.ts';
-import { type LastInventory, readLast, recordLast } from '#server/last-backup.ts';
-import { OperatorError } from '#server/operator-error.ts';
+import { OperatorError } from '#server/errors/operator-error.ts';
+import { type LastInventory, readLast, recordLast } from '#server/files/last-backup.ts';
 import type { CommandContext, WithDatabase } from './context.ts';
 import { say, type Terminal } from './terminal.ts';
 

@@ -5,9 +5,9 @@ import { CASE_KIND_KEYS, CASE_KINDS, CASE_PRIORITIES, type CaseKind } from '#con
 import type { ModeratedReply, ModeratedReview, Report } from '#contract/review-moderation.ts';
 import { DECISION_OUTCOMES, REVIEW_RULES } from '#contract/review-rules.ts';
 import { unstaffedText } from '#contract/staff-roles.ts';
+import { OperatorError } from '#server/errors/operator-error.ts';
 import { listCases, listStaff, readCase } from '#server/features/office/service.ts';
 import { paragraphsOf } from '#server/features/reviews/service.ts';
-import { OperatorError } from '#server/operator-error.ts';
 import { readUuid } from './arguments.ts';
 import type { CommandContext, WithDatabase } from './context.ts';
 import { doctorRow } from './doctors-list.ts';

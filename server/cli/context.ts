@@ -1,12 +1,12 @@
+import type { Clock } from '#server/anonymity/coarse-time.ts';
 import { deriveKeys, type Keys } from '#server/anonymity/keys.ts';
-import { type Config, loadConfig, takeSettings } from '#server/config.ts';
+import { type Config, loadConfig, takeSettings } from '#server/config/config.ts';
+import { watchStoredSecrets } from '#server/config/stored-secrets.ts';
 import { connect } from '#server/db/connect.ts';
 import { migrate } from '#server/db/migrate.ts';
 import type { Connections, Db } from '#server/db/open.ts';
-import type { Clock } from '#server/deps.ts';
 import { type JobQueue, startJobs } from '#server/jobs/queue.ts';
 import { claimKeys } from '#server/key-prints.ts';
-import { watchStoredSecrets } from '#server/stored-secrets.ts';
 import { type Terminal, warn } from './terminal.ts';
 
 export interface CommandContext {

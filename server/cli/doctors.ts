@@ -2,6 +2,7 @@ import { Command } from 'commander';
 import { DOCTOR_MESSAGES } from '#contract/case-queue.ts';
 import { type Doctor, hasValidCheckDigit } from '#contract/doctors.ts';
 import { COMMAND } from '#server/audit-log.ts';
+import { OperatorError } from '#server/errors/operator-error.ts';
 import { findProfile } from '#server/features/accounts/service.ts';
 import {
   ban,
@@ -12,7 +13,6 @@ import {
   unban,
 } from '#server/features/verification/administration.ts';
 import { AWAITS_SECOND, type Decision } from '#server/features/verification/two-verifiers.ts';
-import { OperatorError } from '#server/operator-error.ts';
 import { readText } from './arguments.ts';
 import { type CommandContext, type WithDatabase, withJobs } from './context.ts';
 import { showDoctors } from './doctors-list.ts';

@@ -1,5 +1,6 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { MAILBOX_PROOFS_MAX } from '#server/config/settings.ts';
+import { OperatorError } from '#server/errors/operator-error.ts';
 import {
   INSTITUTION_KINDS,
   type InstitutionDomain,
@@ -10,7 +11,6 @@ import {
   setQuota,
   unlistDomain,
 } from '#server/features/verification/mailbox/domains.ts';
-import { OperatorError } from '#server/operator-error.ts';
 import { readText } from './arguments.ts';
 import type { CommandContext, WithDatabase } from './context.ts';
 import { say } from './terminal.ts';

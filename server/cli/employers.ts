@@ -14,6 +14,7 @@ import { ERRORS } from '#contract/errors.ts';
 import { titleCase } from '#contract/names.ts';
 import { toDay } from '#server/anonymity/coarse-time.ts';
 import { COMMAND, recordAct } from '#server/audit-log.ts';
+import { explainFileError, OperatorError } from '#server/errors/operator-error.ts';
 import {
   decideCorrection,
   waitingCorrections,
@@ -31,7 +32,6 @@ import {
   importEmployers,
 } from '#server/features/employers/import/import.ts';
 import { undoImport } from '#server/features/employers/import/undo.ts';
-import { explainFileError, OperatorError } from '#server/operator-error.ts';
 import { explainFor, parse, readText } from './arguments.ts';
 import type { CommandContext, WithDatabase } from './context.ts';
 import { progressOf } from './progress.ts';

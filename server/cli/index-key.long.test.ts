@@ -3,6 +3,11 @@ import { expect, test, vi } from 'vitest';
 import { accountEndpoints } from '#contract/endpoints/account.ts';
 import { sessionEndpoints } from '#contract/endpoints/session.ts';
 import { deriveKeys } from '#server/anonymity/keys.ts';
+import {
+  changeStoredSecrets,
+  storedSecrets,
+  watchStoredSecrets,
+} from '#server/config/stored-secrets.ts';
 import { lockAccount } from '#server/features/accounts/identity/account-queries.ts';
 import {
   unlockedColumns,
@@ -22,7 +27,6 @@ import {
 } from '#server/features/accounts/testing/account-flows.ts';
 import { STEPS, waitingForLocks } from '#server/features/accounts/testing/index-keys.ts';
 import { logIn } from '#server/features/accounts/testing/site-flows.ts';
-import { changeStoredSecrets, storedSecrets, watchStoredSecrets } from '#server/stored-secrets.ts';
 import { newEmail, signUp } from '#server/testing/factories.ts';
 import { type Site, testWith } from '#server/testing/site.ts';
 import { curbside } from './testing/curbside.ts';

@@ -1,12 +1,12 @@
 import { Command } from 'commander';
 import { deriveKeys, type Keys, type Secrets } from '#server/anonymity/keys.ts';
 import { COMMAND, recordAct } from '#server/audit-log.ts';
+import { freshKey } from '#server/config/stored-secrets.ts';
 import { rewriteTables } from '#server/db/rewrite.ts';
+import { OperatorError } from '#server/errors/operator-error.ts';
 import { reindexAccounts } from '#server/features/accounts/key-rotation/reindexing.ts';
 import { accountIds } from '#server/features/accounts/key-rotation/resealing.ts';
 import { rekeyTombstones } from '#server/features/verification/tombstones.ts';
-import { OperatorError } from '#server/operator-error.ts';
-import { freshKey } from '#server/stored-secrets.ts';
 import type { CommandContext, WithDatabase } from './context.ts';
 import { progressOf } from './progress.ts';
 import { withNewKey } from './rotation.ts';

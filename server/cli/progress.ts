@@ -1,5 +1,5 @@
 import { MultiBar, Presets } from 'cli-progress';
-import { printable } from '#server/printable.ts';
+import { printable } from '#server/errors/printable.ts';
 import { type Terminal, warn } from './terminal.ts';
 
 export interface Progress {

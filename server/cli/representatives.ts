@@ -7,6 +7,7 @@ import {
 } from '#contract/representatives.ts';
 import { COMMAND } from '#server/audit-log.ts';
 import type { Db } from '#server/db/open.ts';
+import { OperatorError } from '#server/errors/operator-error.ts';
 import {
   findProfile,
   representativeFile,
@@ -15,7 +16,6 @@ import {
 import { employersByAnyId } from '#server/features/employers/service.ts';
 import { decideRepresentative } from '#server/features/office/service.ts';
 import { selectOtherWriters } from '#server/features/reviews/replies/queries.ts';
-import { OperatorError } from '#server/operator-error.ts';
 import { explainFor, readText } from './arguments.ts';
 import type { CommandContext, WithDatabase } from './context.ts';
 import { say } from './terminal.ts';

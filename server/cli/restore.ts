@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import { restoreBackup } from '#server/backup/restore.ts';
-import { OperatorError } from '#server/operator-error.ts';
+import { OperatorError } from '#server/errors/operator-error.ts';
 import { sizeOf } from './backup.ts';
 import type { CommandContext, WithDatabase } from './context.ts';
 import { say } from './terminal.ts';

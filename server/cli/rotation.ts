@@ -1,10 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type pg from 'pg';
 import type { Secrets } from '#server/anonymity/keys.ts';
+import { changeStoredSecrets, TAKEN_UP_MS } from '#server/config/stored-secrets.ts';
 import { LOCKS } from '#server/db/advisory-lock.ts';
+import { OperatorError } from '#server/errors/operator-error.ts';
 import { claimKeys, forgetOlderKeys } from '#server/key-prints.ts';
-import { OperatorError } from '#server/operator-error.ts';
-import { changeStoredSecrets, TAKEN_UP_MS } from '#server/stored-secrets.ts';
 import type { CommandContext } from './context.ts';
 
 interface KeyChange {

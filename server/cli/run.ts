@@ -1,7 +1,7 @@
 import { Command, CommanderError } from 'commander';
-import { takeSettings } from '#server/config.ts';
+import { takeSettings } from '#server/config/config.ts';
 import { describeError } from '#server/describe-error.ts';
-import { printableLines } from '#server/printable.ts';
+import { printableLines } from '#server/errors/printable.ts';
 import type { OnDatabase, WithDatabase } from './context.ts';
 import type { Terminal } from './terminal.ts';
 

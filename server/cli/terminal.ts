@@ -1,8 +1,8 @@
 import { createInterface } from 'node:readline/promises';
 import { type Readable, Writable } from 'node:stream';
 import { text } from 'node:stream/consumers';
-import { OperatorError } from '#server/operator-error.ts';
-import { printable } from '#server/printable.ts';
+import { OperatorError } from '#server/errors/operator-error.ts';
+import { printable } from '#server/errors/printable.ts';
 
 /** A command's streams: those of the process or of a test. */
 export interface Terminal {

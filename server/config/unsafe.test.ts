@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { loadConfig } from '../config.ts';
+import { loadConfig } from './config.ts';
 import { errors, key, PRODUCTION } from './testing/production.ts';
 
 const DATA_DIR = mkdtempSync(path.join(tmpdir(), 'curbside-unsafe-'));

@@ -1,4 +1,4 @@
-import type { Config } from '#server/config.ts';
+import type { Config } from '#server/config/config.ts';
 import { startEmbedded } from './embedded/launch.ts';
 import { type Database, openDatabase } from './open.ts';
 

@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type pg from 'pg';
-import { createTopicTriggers, TOPICS_CHECKSUM } from '#server/cache/topics.ts';
-import { OperatorError } from '#server/operator-error.ts';
+import { OperatorError } from '#server/errors/operator-error.ts';
 import { holdingLock, LOCKS } from './advisory-lock.ts';
 import { sqlStateOf } from './errors.ts';
 import { leastRelease, runsWithout } from './phase.ts';
+import { createTopicTriggers, TOPICS_CHECKSUM } from './topics.ts';
 import { inYieldingTransaction } from './yielding-transaction.ts';
 
 const FOLDER = path.join(import.meta.dirname, 'migrations');

@@ -3,8 +3,8 @@ import type pg from 'pg';
 import { type Db, PgBoss } from 'pg-boss';
 import { holdingLock, LOCKS } from '#server/db/advisory-lock.ts';
 import { isAway } from '#server/db/errors.ts';
+import { listen } from '#server/db/listen.ts';
 import { inYieldingTransaction } from '#server/db/yielding-transaction.ts';
-import { listen } from './listen.ts';
 import { JOB_NAMES, JOB_SETTINGS } from './settings.ts';
 
 export type JobLog = Pick<FastifyBaseLogger, 'warn' | 'error'>;

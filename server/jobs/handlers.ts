@@ -1,15 +1,14 @@
 import type { FastifyBaseLogger } from 'fastify';
-import type { Config } from '#server/config.ts';
+import type { Config } from '#server/config/config.ts';
 import { type Mailer, MailRefused } from '#server/mail/mailer.ts';
 import { type MailJob, renderMail } from '#server/mail/render.ts';
-import type { DayCounter } from '#server/metrics/metrics.ts';
 import type { JobHandler, JobHandlers, JobPayloads } from './payloads.ts';
 
 interface MailDeps {
   readonly config: Pick<Config, 'publicUrl'>;
   readonly mailer: Mailer;
   readonly log: Pick<FastifyBaseLogger, 'warn'>;
-  readonly metrics: DayCounter;
+  readonly metrics: { countByDay(name: 'curbside_day_mails', labels: { outcome: string }): void };
 }
 
 /** Jobs whose mail a feature composes when it is sent. Null: the mail is no longer wanted. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { listen } from '#server/db/listen.ts';
 import { testDatabase } from '#server/testing/database.ts';
-import { listen } from './listen.ts';
 
 test('listens again after losing its connection', async () => {
   const { pool } = (await testDatabase()).background;

@@ -34,3 +34,6 @@ export type Job = {
 export type JobHandler<N extends JobName> = (payload: JobPayloads[N]) => Promise<void>;
 
 export type JobHandlers = { readonly [N in JobName]: JobHandler<N> };
+
+/** How a job attempt ended. A failed one is retried. */
+export type JobOutcome = 'done' | 'failed' | 'given_up';

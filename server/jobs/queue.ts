@@ -4,10 +4,9 @@ import { fromKysely } from 'pg-boss';
 import type { Keys } from '#server/anonymity/keys.ts';
 import { currentKey, seal, unsealOrNull } from '#server/anonymity/seal.ts';
 import type { Connections, Db } from '#server/db/open.ts';
-import type { JobOutcome } from '#server/metrics/metrics.ts';
 import { TIME_OUTS, within } from '#server/time-outs.ts';
 import { type JobLog, startBoss } from './boss.ts';
-import type { Job, JobHandlers, JobName, JobPayloads } from './payloads.ts';
+import type { Job, JobHandlers, JobName, JobOutcome, JobPayloads } from './payloads.ts';
 import { JOB_NAMES } from './settings.ts';
 import { type SealedPayload, work } from './work.ts';
 

@@ -2,9 +2,8 @@ import type { JobWithMetadata, PgBoss } from 'pg-boss';
 import type { Keys } from '#server/anonymity/keys.ts';
 import { errorWithoutText } from '#server/anonymity/redaction.ts';
 import { unseal } from '#server/anonymity/seal.ts';
-import type { JobOutcome } from '#server/metrics/metrics.ts';
 import type { JobLog } from './boss.ts';
-import type { JobHandlers, JobName, JobPayloads } from './payloads.ts';
+import type { JobHandlers, JobName, JobOutcome, JobPayloads } from './payloads.ts';
 import { JOB_SETTINGS } from './settings.ts';
 
 /** A payload in the job table. Scheduled jobs have none. */

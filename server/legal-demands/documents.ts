@@ -2,7 +2,6 @@ import { sql } from 'kysely';
 import type { Keys } from '#server/anonymity/keys.ts';
 import { currentKey, sealBytes, unsealBytes } from '#server/anonymity/seal.ts';
 import type { Db } from '#server/db/open.ts';
-import type { Deps } from '#server/deps.ts';
 
 /** Documents are padded to a multiple of this, after a byte that ends them (ISO/IEC 7816-4). */
 const BLOCK_BYTES = 64 * 1024;
@@ -53,7 +52,7 @@ export async function openDocument(
  * Reseals all documents under the current sealing key, one at a time, except those that are
  * replaced or deleted at the same time.
  */
-export async function resealDocuments({ db, keys }: Pick<Deps, 'db' | 'keys'>): Promise<void> {
+export async function resealDocuments({ db, keys }: { db: Db; keys: Keys }): Promise<void> {
   const key = currentKey(keys.sealing);
   const rows = await db
     .selectFrom('legal_documents')

@@ -1,4 +1,3 @@
-import type { Deps } from '#server/deps.ts';
 import { offsetOf } from './page.ts';
 import { browsePage } from './page-query.ts';
 import type { Counted, Criteria, ListDeps, Resource, Search } from './resource.ts';
@@ -69,7 +68,7 @@ export const understood = <C extends Criteria, S extends Search>(
 
 /** Caches a value until a row of the resource changes. */
 export const kept = <T>(
-  { cache }: Pick<Deps, 'cache'>,
+  { cache }: Pick<ListDeps, 'cache'>,
   { name }: Pick<Resource<never, never>, 'name'>,
   key: string,
   compute: () => Promise<T>,

@@ -1,6 +1,6 @@
 import type { RawBuilder } from 'kysely';
+import type { PublicCache } from '#server/cache/public-cache.ts';
 import type { Db } from '#server/db/open.ts';
-import type { Deps } from '#server/deps.ts';
 import type { Condition, OptionalFilter } from './filters.ts';
 
 /** What a request asks for, except its search. */
@@ -104,7 +104,10 @@ export interface Resource<C extends Criteria, S extends Search> {
   readonly sample?: Sample;
 }
 
-export type ListDeps = Pick<Deps, 'db' | 'cache'>;
+export interface ListDeps {
+  readonly db: Db;
+  readonly cache: PublicCache;
+}
 
 /** The parts of a resource that do not depend on how it is searched. */
 export type List<C extends Criteria> = Pick<

@@ -1,8 +1,8 @@
 import { link, mkdir, readdir, readFile, unlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as z from 'zod';
-import type { Clock } from '#server/deps.ts';
-import { makePrivate } from '#server/private-files.ts';
+import type { Clock } from '#server/anonymity/coarse-time.ts';
+import { makePrivate } from '#server/files/private-files.ts';
 import type { Mailer } from './mailer.ts';
 
 const StoredMail = z.object({

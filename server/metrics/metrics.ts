@@ -1,7 +1,7 @@
 import type { Counter, Histogram, Meter, ObservableGauge } from '@opentelemetry/api';
 import { DayCounts, type Labels, type Reading, roundDown } from '#server/anonymity/day-counts.ts';
 import type { CacheName } from '#server/cache/public-cache.ts';
-import type { JobName } from '#server/jobs/payloads.ts';
+import type { JobName, JobOutcome } from '#server/jobs/payloads.ts';
 import { JOB_SETTINGS } from '#server/jobs/settings.ts';
 import { DAY_METRICS, type DayMetric, type GaugeAtOnce, METRICS } from './table.ts';
 
@@ -13,17 +13,8 @@ const STEP_MS = 10;
 type Readings = Partial<Record<GaugeAtOnce, readonly Reading[]>>;
 type Named = readonly (readonly [name: string, readings: readonly Reading[]])[];
 
-/** How a job attempt ended. A failed one is retried. */
-export type JobOutcome = 'done' | 'failed' | 'given_up';
-
-/** Counts what accounts do. */
-export interface DayCounter {
-  /** Counts until the end of the UTC day. Only then is the number published. */
-  countByDay(name: DayMetric, labels: Labels): void;
-}
-
 /** The instruments for the metrics in table.ts. */
-export class Metrics implements DayCounter {
+export class Metrics {
   readonly #meter: Meter;
   readonly #days: DayCounts;
   readonly #gauges: ReadonlyMap<string, ObservableGauge>;
@@ -60,6 +51,7 @@ export class Metrics implements DayCounter {
     this.#observe(async () => Object.entries(await read()));
   }
 
+  /** Counts until the end of the UTC day. Only then is the number published. */
   countByDay(name: DayMetric, labels: Labels): void {
     this.#days.add(name, labels);
   }

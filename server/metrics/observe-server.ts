@@ -1,11 +1,11 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import type pg from 'pg';
+import type { Clock } from '#server/anonymity/coarse-time.ts';
 import { DayMaximum, roundDown } from '#server/anonymity/day-counts.ts';
 import type { CacheState } from '#server/cache/public-cache.ts';
-import type { Config } from '#server/config.ts';
+import type { Config } from '#server/config/config.ts';
 import type { Database } from '#server/db/open.ts';
-import type { Clock } from '#server/deps.ts';
-import { ageOfLast } from '#server/last-backup.ts';
+import { ageOfLast } from '#server/files/last-backup.ts';
 import type { Mailer } from '#server/mail/mailer.ts';
 import packageJson from '../../package.json' with { type: 'json' };
 import type { Metrics } from './metrics.ts';

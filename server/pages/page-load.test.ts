@@ -1,5 +1,5 @@
 import { PAGE_QUERIES } from '#contract/page-queries.ts';
-import { TOPICS } from '#server/cache/topics.ts';
+import { TOPICS } from '#server/db/topics.ts';
 import { pagesOf } from '#server/testing/page-source.ts';
 import { expect, testWith } from '#server/testing/site.ts';
 import { pageRenderer } from './page-renderer.ts';

@@ -2,8 +2,8 @@ import { createHash, randomBytes } from 'node:crypto';
 import fastq from 'fastq';
 import { createRequestHandler, type RouterContextProvider, type ServerBuild } from 'react-router';
 import type { VerificationMode } from '#contract/verification.ts';
-import { unavailable } from '#server/app-error.ts';
 import { inThisRequest } from '#server/cache/request-position.ts';
+import { unavailable } from '#server/errors/app-error.ts';
 import { pagePolicy } from '#server/plugins/security-headers.ts';
 import { TIME_OUTS } from '#server/time-outs.ts';
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { TOPICS } from '#server/cache/topics.ts';
+import { TOPICS } from '#server/db/topics.ts';
 import { pagesOf } from '#server/testing/page-source.ts';
 import { expect, newSite, testWith } from '#server/testing/site.ts';
 

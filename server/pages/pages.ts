@@ -5,14 +5,14 @@ import fastifyStatic from '@fastify/static';
 import type { FastifyInstance } from 'fastify';
 import type { ServerBuild } from 'react-router';
 import { PAGE_QUERIES } from '#contract/page-queries.ts';
-import { TOPICS } from '#server/cache/topics.ts';
-import type { Config } from '#server/config.ts';
+import type { Config } from '#server/config/config.ts';
 import { onItsOwn } from '#server/db/replicas.ts';
+import { TOPICS } from '#server/db/topics.ts';
+import { OperatorError } from '#server/errors/operator-error.ts';
 import type { Metrics } from '#server/metrics/metrics.ts';
-import { OperatorError } from '#server/operator-error.ts';
+import { innerCall } from '#server/plugins/inner-calls.ts';
 import { RETRY_AFTER_S } from '#server/time-outs.ts';
 import { traced } from '#server/tracing/traced.ts';
-import { innerCall } from './inner-calls.ts';
 import { pageProblem } from './page-problem.ts';
 import { type FetchApi, pageRenderer, renderQueue } from './page-renderer.ts';
 

@@ -4,7 +4,7 @@ import type { ErrorCode } from '#contract/errors.ts';
 import type { RepresentativeState } from '#contract/representatives.ts';
 import type { Role } from '#contract/staff-roles.ts';
 import type { Author } from '#server/anonymity/author.ts';
-import { AppError } from '#server/app-error.ts';
+import { AppError } from '#server/errors/app-error.ts';
 
 /** The signed-in caller, from the access token and the account. */
 export interface Caller {

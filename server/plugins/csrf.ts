@@ -1,11 +1,9 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto';
 import type {} from '@fastify/cookie';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { sessionEndpoints } from '#contract/endpoints/session.ts';
-import { AppError } from '#server/app-error.ts';
-import { isHttps } from '#server/config.ts';
-import type { Deps } from '#server/deps.ts';
-import { rememberDevice } from '#server/features/accounts/session/known-device.ts';
+import { type Config, isHttps } from '#server/config/config.ts';
+import { AppError } from '#server/errors/app-error.ts';
 import { SAFE_METHODS } from './route.ts';
 
 const COOKIE = 'csrftoken';
@@ -13,10 +11,13 @@ const HEADER = 'x-csrftoken';
 
 /**
  * Rejects unsafe requests from other sites: by Fetch Metadata, by `Origin` (RFC 6454), and by a
- * double-submit cookie.
+ * double-submit cookie. `onVisit` may add to the response that gives the token.
  */
-export function csrf(app: FastifyInstance, deps: Pick<Deps, 'config' | 'keys' | 'clock'>) {
-  const { config } = deps;
+export function csrf(
+  app: FastifyInstance,
+  config: Config,
+  onVisit: (request: FastifyRequest, reply: FastifyReply) => void,
+) {
   app.addHook('onRequest', async (request) => {
     if (SAFE_METHODS.has(request.method)) return;
     if (isCrossSite(request, config.publicUrl) || !tokenMatches(request)) {
@@ -34,7 +35,7 @@ export function csrf(app: FastifyInstance, deps: Pick<Deps, 'config' | 'keys' | 
       // Our own script reads it and copies it into the header.
       httpOnly: false,
     });
-    rememberDevice(deps, request, reply, null);
+    onVisit(request, reply);
     return reply.code(204).send();
   });
 }

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import findMyWay from 'find-my-way';
-import { AppError } from '#server/app-error.ts';
+import { AppError } from '#server/errors/app-error.ts';
 import { sendProblem } from './problem-details.ts';
 
 declare module 'fastify' {

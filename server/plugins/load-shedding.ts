@@ -1,8 +1,8 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setImmediate } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
-import { unavailable } from '#server/app-error.ts';
-import type { Config } from '#server/config.ts';
+import type { Config } from '#server/config/config.ts';
+import { unavailable } from '#server/errors/app-error.ts';
 
 const RESOLUTION_MS = 10;
 const SAMPLE_MS = 1000;

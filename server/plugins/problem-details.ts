@@ -1,8 +1,8 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ERRORS, type ErrorCode } from '#contract/errors.ts';
 import type { Problem } from '#contract/problem.ts';
-import { AppError, type FieldErrors, unavailable } from '#server/app-error.ts';
 import { isBusy, isCallerDeleted } from '#server/db/errors.ts';
+import { AppError, type FieldErrors, unavailable } from '#server/errors/app-error.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {

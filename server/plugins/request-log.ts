@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance } from 'fastify';
 import { pino } from 'pino';
-import type { Answered } from '#server/metrics/open-routes.ts';
-import { isInnerCall } from '#server/pages/inner-calls.ts';
 import { HEALTH_CHECKS } from './health.ts';
+import { isInnerCall } from './inner-calls.ts';
+import type { Answered } from './open-routes.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {

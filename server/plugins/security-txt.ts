@@ -3,9 +3,10 @@ import path from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import * as z from 'zod/mini';
 import { DAY_MS } from '#contract/limits.ts';
+import type { Clock } from '#server/anonymity/coarse-time.ts';
 import { toDay } from '#server/anonymity/coarse-time.ts';
-import { AppError } from '#server/app-error.ts';
-import type { Deps } from '#server/deps.ts';
+import type { Config } from '#server/config/config.ts';
+import { AppError } from '#server/errors/app-error.ts';
 import { refusals } from './route.ts';
 
 const POLICY = readFileSync(path.resolve(import.meta.dirname, '../../SECURITY.md'), 'utf8');
@@ -18,7 +19,7 @@ const CACHED = 'public, max-age=3600';
 /** Tells security researchers where to report a vulnerability (RFC 9116). */
 export function securityTxt(
   app: FastifyInstance,
-  { config, clock }: Pick<Deps, 'config' | 'clock'>,
+  { config, clock }: { config: Config; clock: Clock },
 ) {
   const options = {
     config: { access: 'public' },

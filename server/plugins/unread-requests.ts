@@ -8,7 +8,7 @@ import type {
   FastifyReply,
   FastifyRequest,
 } from 'fastify';
-import { AppError } from '#server/app-error.ts';
+import { AppError } from '#server/errors/app-error.ts';
 import { problemOf, sendProblem, toAppError } from './problem-details.ts';
 import { SAFE_METHODS } from './route.ts';
 

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import * as z from 'zod/mini';
-import { AppError, type FieldErrors } from '#server/app-error.ts';
+import { AppError, type FieldErrors } from '#server/errors/app-error.ts';
 
 /** Validates input with the contract's schemas, and reports every invalid field. */
 export function validation(app: FastifyInstance) {

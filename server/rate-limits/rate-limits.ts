@@ -1,6 +1,9 @@
-import { AppError } from '#server/app-error.ts';
+import type { Clock } from '#server/anonymity/coarse-time.ts';
+import type { Keys } from '#server/anonymity/keys.ts';
+import type { Config } from '#server/config/config.ts';
+import type { Db } from '#server/db/open.ts';
 import { inTransaction } from '#server/db/transaction.ts';
-import type { Deps } from '#server/deps.ts';
+import { AppError } from '#server/errors/app-error.ts';
 import { blockedUntil } from './backoff.ts';
 import * as counters from './counters.ts';
 import { keyedQueue } from './keyed-queue.ts';
@@ -30,7 +33,14 @@ export type RateLimits = ReturnType<typeof rateLimits>;
 const MAX_POINTS = 2 ** 31 - 1;
 
 /** The rate limits, shared through PostgreSQL. docs/anonymity.md says what their rows reveal. */
-export function rateLimits(deps: Pick<Deps, 'config' | 'db' | 'keys' | 'clock'>) {
+interface LimitDeps {
+  readonly config: Config;
+  readonly db: Db;
+  readonly keys: Keys;
+  readonly clock: Clock;
+}
+
+export function rateLimits(deps: LimitDeps) {
   const { config, db, keys, clock } = deps;
   const windowOf = openWindows(deps);
   const inTurn = keyedQueue();
@@ -175,7 +185,7 @@ function isUsedUp(slot: Slot, counter: counters.Counter | undefined, now: Date):
 
 /** The key under which a counter is stored. */
 export function counterKey(
-  keys: Pick<Deps['keys'], 'sessionIndex'>,
+  keys: Pick<Keys, 'sessionIndex'>,
   counter: { salt: Buffer; name: LimitName; prefix: string; subject: string },
 ): Buffer {
   const { salt, name, prefix, subject } = counter;

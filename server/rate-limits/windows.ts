@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
+import type { Clock } from '#server/anonymity/coarse-time.ts';
 import type { Db } from '#server/db/open.ts';
 import { inTransaction } from '#server/db/transaction.ts';
-import type { Deps } from '#server/deps.ts';
 import { WINDOW_SECONDS, type WindowLength } from './limits.ts';
 
 /** A window that has not ended. */
@@ -12,7 +12,7 @@ export interface Window {
 }
 
 /** The current windows. All servers on one database share their salts. */
-export function openWindows({ db, clock }: Pick<Deps, 'db' | 'clock'>) {
+export function openWindows({ db, clock }: { db: Db; clock: Clock }) {
   const known = new Map<WindowLength, { endsAt: number; window: Promise<Window> }>();
   return (length: WindowLength): Promise<Window> => {
     const now = clock();

@@ -1,8 +1,8 @@
 import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
+import { loadConfig } from '#server/config/config.ts';
 import { PRODUCTION } from '#server/config/testing/production.ts';
-import { loadConfig } from '#server/config.ts';
 import { hashPassword } from '#server/features/accounts/password/passwords.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '../..');

@@ -1,5 +1,5 @@
 /** A server with simple pages, for tests that need it as a separate process. */
-import { loadConfig, takeSettings } from '#server/config.ts';
+import { loadConfig, takeSettings } from '#server/config/config.ts';
 import { runServer } from '#server/run.ts';
 import { pagesOf } from './page-source.ts';
 

@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers';
 import { diag } from '@opentelemetry/api';
 import { reviewEndpoints } from '#contract/endpoints/reviews.ts';
 import { sessionEndpoints } from '#contract/endpoints/session.ts';
-import { TOPICS } from '#server/cache/topics.ts';
+import { TOPICS } from '#server/db/topics.ts';
 import { listen } from '#server/testing/listen.ts';
 import { pagesOf } from '#server/testing/page-source.ts';
 import { expect, invalid, type Site, testWith } from '#server/testing/site.ts';

@@ -10,7 +10,7 @@ import {
   TracerProvider,
 } from '@opentelemetry/sdk-trace';
 import type { FastifyBaseLogger } from 'fastify';
-import type { Config } from '#server/config.ts';
+import type { Config } from '#server/config/config.ts';
 import { TIME_OUTS } from '#server/time-outs.ts';
 
 type Traces = NonNullable<Config['traces']>;

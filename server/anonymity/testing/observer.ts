@@ -1,5 +1,5 @@
 import type { Review } from '#contract/reviews.ts';
-import { TOPICS } from '#server/cache/topics.ts';
+import { TOPICS } from '#server/db/topics.ts';
 import type { TestApp } from '#server/testing/app.ts';
 
 /** The response of one public URL. */

@@ -1,5 +1,5 @@
 import { curbside } from '#server/cli/testing/curbside.ts';
-import { freshKey } from '#server/stored-secrets.ts';
+import { freshKey } from '#server/config/stored-secrets.ts';
 import type { Secrets } from '../keys.ts';
 import type { World } from './world.ts';
 

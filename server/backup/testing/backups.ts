@@ -8,7 +8,7 @@ import { createZstdCompress } from 'node:zlib';
 import type pg from 'pg';
 import { inject, onTestFinished } from 'vitest';
 import { curbside } from '#server/cli/testing/curbside.ts';
-import type { Config } from '#server/config.ts';
+import type { Config } from '#server/config/config.ts';
 import { openDatabase } from '#server/db/open.ts';
 import type { TestApp } from '#server/testing/app.ts';
 import { openTestDatabase, type TestDatabase } from '#server/testing/database.ts';

@@ -1,7 +1,7 @@
 import { MINUTE_MS } from '#contract/limits.ts';
-import type { Config } from '#server/config.ts';
-import { ageOfLast } from '#server/last-backup.ts';
-import { OperatorError } from '#server/operator-error.ts';
+import type { Config } from '#server/config/config.ts';
+import { OperatorError } from '#server/errors/operator-error.ts';
+import { ageOfLast } from '#server/files/last-backup.ts';
 import { type Finding, reporter } from './result.ts';
 
 const HOUR_MS = 60 * MINUTE_MS;

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { Command } from 'commander';
-import { type Config, ConfigError, demoBesideService, loadConfig } from '#server/config.ts';
-import { OperatorError } from '#server/operator-error.ts';
+import { type Config, ConfigError, demoBesideService, loadConfig } from '#server/config/config.ts';
+import { OperatorError } from '#server/errors/operator-error.ts';
 import { openFilesLimit } from '#server/plugins/connection-limit.ts';
 import type { WithDatabase } from '../context.ts';
 import { say, type Terminal } from '../terminal.ts';

@@ -1,8 +1,8 @@
 import type pg from 'pg';
-import type { Config } from '#server/config.ts';
+import type { Config } from '#server/config/config.ts';
 import { MAY_NOT_CREATE, pendingMigrations } from '#server/db/migrate.ts';
 import { CONNECTIONS, type Connections } from '#server/db/open.ts';
-import { OperatorError } from '#server/operator-error.ts';
+import { OperatorError } from '#server/errors/operator-error.ts';
 import { type Finding, reporter } from './result.ts';
 
 const OLDEST = 15;

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { deriveKeys } from '#server/anonymity/keys.ts';
 import { SealError } from '#server/anonymity/seal.ts';
-import type { Config } from '#server/config.ts';
+import type { Config } from '#server/config/config.ts';
 import type { Connections, Db } from '#server/db/open.ts';
 import { sealingKeysInUse } from '#server/db/sealing-keys-in-use.ts';
 import { loadProfile } from '#server/features/accounts/service.ts';

@@ -1,5 +1,5 @@
 import type { NodemailerError } from 'nodemailer';
-import type { Config } from '#server/config.ts';
+import type { Config } from '#server/config/config.ts';
 import { smtpMailer } from '#server/mail/smtp.ts';
 import { type Finding, reporter } from './result.ts';
 

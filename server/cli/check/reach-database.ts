@@ -1,9 +1,9 @@
 import type pg from 'pg';
-import type { Config } from '#server/config.ts';
+import type { Config } from '#server/config/config.ts';
 import { findPlace } from '#server/db/embedded/places.ts';
 import { findRunning } from '#server/db/embedded/server.ts';
 import { type Database, openDatabase } from '#server/db/open.ts';
-import { OperatorError } from '#server/operator-error.ts';
+import { OperatorError } from '#server/errors/operator-error.ts';
 
 /** Every transaction is read-only, so that a check cannot change anything. */
 const SETTINGS = { max: 2, options: '-c default_transaction_read_only=on' };

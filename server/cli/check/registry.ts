@@ -1,4 +1,4 @@
-import type { Config } from '#server/config.ts';
+import type { Config } from '#server/config/config.ts';
 import type { Connections } from '#server/db/open.ts';
 import { httpNpiRegistry } from '#server/npi-registry/http.ts';
 import { RegistryUnavailable } from '#server/npi-registry/registry.ts';

@@ -1,4 +1,4 @@
-import type { Config } from '#server/config.ts';
+import type { Config } from '#server/config/config.ts';
 import { sqlStateOf } from '#server/db/errors.ts';
 import type { Database } from '#server/db/open.ts';
 import { TIME_OUTS } from '#server/time-outs.ts';

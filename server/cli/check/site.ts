@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Config } from '#server/config.ts';
+import type { Config } from '#server/config/config.ts';
 import { type Finding, reporter } from './result.ts';
 import { listed, type Machine } from './settings.ts';
 

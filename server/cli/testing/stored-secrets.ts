@@ -1,7 +1,7 @@
 import { syncBuiltinESMExports } from 'node:module';
 import timers from 'node:timers/promises';
 import { expect, onTestFinished, vi } from 'vitest';
-import { storedSecrets, TAKEN_UP_MS, watchStoredSecrets } from '#server/stored-secrets.ts';
+import { storedSecrets, TAKEN_UP_MS, watchStoredSecrets } from '#server/config/stored-secrets.ts';
 import { newFolder } from '#server/testing/folder.ts';
 import { newSite } from '#server/testing/site.ts';
 

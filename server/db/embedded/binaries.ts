@@ -3,8 +3,8 @@ import { constants, existsSync, readFileSync, symlinkSync } from 'node:fs';
 import { cp, mkdtemp, rename, rm } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { basename, dirname, extname, join } from 'node:path';
-import { OperatorError } from '#server/operator-error.ts';
-import { codeOf } from './error.ts';
+import { OperatorError } from '#server/errors/operator-error.ts';
+import { codeOf } from '#server/files/data-folder-errors.ts';
 import type { ServerUser } from './places.ts';
 
 export interface Binaries {

@@ -16,9 +16,9 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import { OperatorError } from '#server/operator-error.ts';
+import { OperatorError } from '#server/errors/operator-error.ts';
+import { diskFull, tellsOfFullDisk } from '#server/files/data-folder-errors.ts';
 import { type Binaries, CLEAN_ENVIRONMENT } from './binaries.ts';
-import { diskFull, tellsOfFullDisk } from './error.ts';
 import { closedFolder, type Place, type ServerUser } from './places.ts';
 import { initdbArguments } from './settings.ts';
 

@@ -1,9 +1,9 @@
 import { mkdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { explain } from '#server/files/data-folder-errors.ts';
 import { TIME_OUTS } from '#server/time-outs.ts';
 import { provideBinaries } from './binaries.ts';
 import { checkOwner, prepareCluster } from './cluster.ts';
-import { explain } from './error.ts';
 import { type Lease, LockTimeout, takeLease, withLock } from './locks.ts';
 import { findPlace, openFolder, type Place, pointerPath, SYSTEM_FOLDER } from './places.ts';
 import { isPostmaster, stopPostmaster } from './processes.ts';

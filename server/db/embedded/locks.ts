@@ -2,8 +2,8 @@ import { accessSync, chownSync, constants, readFileSync, statSync, writeFileSync
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { OperatorError } from '#server/operator-error.ts';
-import { codeOf, ifPresent } from './error.ts';
+import { OperatorError } from '#server/errors/operator-error.ts';
+import { codeOf, ifPresent } from '#server/files/data-folder-errors.ts';
 import { isRoot } from './places.ts';
 
 // Node.js locks no files itself. SQLite does, and the kernel releases the locks of a killed process.

@@ -13,10 +13,10 @@ import {
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { OperatorError } from '#server/operator-error.ts';
+import { OperatorError } from '#server/errors/operator-error.ts';
+import { codeOf, diskFull, ifPresent, tellsOfFullDisk } from '#server/files/data-folder-errors.ts';
 import { TIME_OUTS } from '#server/time-outs.ts';
 import { type Binaries, CLEAN_ENVIRONMENT } from './binaries.ts';
-import { codeOf, diskFull, ifPresent, tellsOfFullDisk } from './error.ts';
 import { makeSocketFolder, type Place } from './places.ts';
 import { isPostmaster, stopPostmaster } from './processes.ts';
 import { PORT, serverArguments, USER } from './settings.ts';

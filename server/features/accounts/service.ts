@@ -2,8 +2,8 @@ import type { Doctor } from '#contract/doctors.ts';
 import type { Role } from '#contract/staff-roles.ts';
 import type { Keys } from '#server/anonymity/keys.ts';
 import type { Db } from '#server/db/open.ts';
+import { OperatorError } from '#server/errors/operator-error.ts';
 import { type Evidence, NO_EVIDENCE } from '#server/npi-registry/evidence.ts';
-import { OperatorError } from '#server/operator-error.ts';
 import {
   type AccountRow,
   findAccount,

@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import * as z from 'zod';
-import { AppError } from '#server/app-error.ts';
 import { isLoopbackHost } from '#server/config/network.ts';
+import { AppError } from '#server/errors/app-error.ts';
 import type { Outbox } from '#server/mail/outbox.ts';
 import { MAIL_PAGE_POLICY, mailPage } from './mail-page.ts';
 import { answerNppes, listSample } from './sample-registry.ts';

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest 
 import * as z from 'zod/mini';
 import { discoveryPaths, FeedQuery, SitemapPeriod } from '#contract/discovery.ts';
 import { EmployerId, MergedEmployer } from '#contract/employers.ts';
-import type { Topic } from '#server/cache/topics.ts';
+import type { Topic } from '#server/db/topics.ts';
 import type { Deps } from '#server/deps.ts';
 import { currentId, readEmployer } from '#server/features/employers/service.ts';
 import { refusals } from '#server/plugins/route.ts';

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
 import { SITEMAP_PAGES } from '#contract/discovery.ts';
 import { addDays, toDay } from '#server/anonymity/coarse-time.ts';
-import { AppError } from '#server/app-error.ts';
 import type { Deps } from '#server/deps.ts';
+import { AppError } from '#server/errors/app-error.ts';
 import { employerParts, employersOfPart } from '#server/features/employers/service.ts';
 import {
   reviewDays,

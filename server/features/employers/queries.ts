@@ -3,9 +3,9 @@ import type { Concern, ConcernFilter } from '#contract/concerns.ts';
 import type { RejectionKey } from '#contract/employer-rejections.ts';
 import type { Employer, EmployerCandidate } from '#contract/employers.ts';
 import { CANDIDATES_MAX } from '#contract/limits.ts';
-import { AppError } from '#server/app-error.ts';
 import { anyOf } from '#server/db/any-of.ts';
 import type { Db } from '#server/db/open.ts';
+import { AppError } from '#server/errors/app-error.ts';
 import { EMPLOYER_COLUMNS, employersWithRatings, toEmployer } from './employer-row.ts';
 
 /** The existing employers of `ids`, in that order. */

@@ -11,9 +11,9 @@ import {
 import { ERRORS } from '#contract/errors.ts';
 import { REVIEW_CHECKS, type ReviewRequest } from '#contract/reviews.ts';
 import { screen } from '#contract/screening.ts';
-import { AppError } from '#server/app-error.ts';
 import type { Db } from '#server/db/open.ts';
 import type { Deps } from '#server/deps.ts';
+import { AppError } from '#server/errors/app-error.ts';
 import { refuseIdentifyingText } from '#server/identifying-text.ts';
 import { kept, list } from '#server/listing/listing.ts';
 import type { ListDeps } from '#server/listing/resource.ts';

@@ -1,8 +1,8 @@
 import type { DoctorDecision, DoctorDecisionRequest, StaffDoctor } from '#contract/case-queue.ts';
 import type { Doctor } from '#contract/doctors.ts';
-import { AppError } from '#server/app-error.ts';
 import { COMMAND } from '#server/audit-log.ts';
 import type { Deps } from '#server/deps.ts';
+import { AppError } from '#server/errors/app-error.ts';
 import { loadProfile } from '#server/features/accounts/service.ts';
 import {
   ban,

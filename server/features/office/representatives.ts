@@ -3,12 +3,12 @@ import type {
   RepresentativeDecisionRequest,
   RepresentativeFile,
 } from '#contract/representatives.ts';
-import { AppError } from '#server/app-error.ts';
 import { recordAct } from '#server/audit-log.ts';
 import { closeNamedCase } from '#server/cases/cases.ts';
 import { requireVersion } from '#server/cases/version.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { Deps } from '#server/deps.ts';
+import { AppError } from '#server/errors/app-error.ts';
 import {
   lockRepresentative,
   representativeFile,

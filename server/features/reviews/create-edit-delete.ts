@@ -2,11 +2,11 @@ import type { OwnReview, Review, ReviewEditRequest, ReviewRequest } from '#contr
 import { screenReview } from '#contract/screening.ts';
 import type { Author, AuthorKeys } from '#server/anonymity/author.ts';
 import { toMinute } from '#server/anonymity/coarse-time.ts';
-import { AppError } from '#server/app-error.ts';
 import { markEdited } from '#server/cases/cases.ts';
 import type { Db } from '#server/db/open.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { Deps } from '#server/deps.ts';
+import { AppError } from '#server/errors/app-error.ts';
 import { confirmCaller } from '#server/features/accounts/service.ts';
 import {
   countNewEmployer,

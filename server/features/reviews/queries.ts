@@ -1,10 +1,10 @@
 import { type Insertable, sql, type Updateable } from 'kysely';
 import { reviewContentFields } from '#contract/reviews.ts';
 import type { AuthorKeys } from '#server/anonymity/author.ts';
-import { AppError } from '#server/app-error.ts';
 import { anyOf } from '#server/db/any-of.ts';
 import type { Db } from '#server/db/open.ts';
 import type { DB } from '#server/db/types.ts';
+import { AppError } from '#server/errors/app-error.ts';
 import { PUBLIC_REPLY } from './replies/queries.ts';
 import { authorOf, findOfJob, isOwn, ownIds } from './review-authors.ts';
 import { REVIEW_COLUMNS } from './review-row.ts';

@@ -1,8 +1,8 @@
 import type { ReviewFilterOptions } from '#contract/review-queries.ts';
 import type { OwnReview, Review } from '#contract/reviews.ts';
 import type { Author, AuthorKeys } from '#server/anonymity/author.ts';
-import { AppError } from '#server/app-error.ts';
 import type { Deps } from '#server/deps.ts';
+import { AppError } from '#server/errors/app-error.ts';
 import { kept, list } from '#server/listing/listing.ts';
 import type { ListDeps, Search } from '#server/listing/resource.ts';
 import { handOverEverything, handOverReviews } from './author-keys.ts';

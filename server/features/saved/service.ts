@@ -1,10 +1,10 @@
 import type { SavedEmployers, SavedList } from '#contract/saved.ts';
 import { fits } from '#contract/saved-address.ts';
 import { addDays, toDay } from '#server/anonymity/coarse-time.ts';
-import { AppError } from '#server/app-error.ts';
 import type { Db } from '#server/db/open.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { Deps } from '#server/deps.ts';
+import { AppError } from '#server/errors/app-error.ts';
 import { confirmCaller, holdAccount } from '#server/features/accounts/service.ts';
 import { listedByAnyId } from '#server/features/employers/service.ts';
 import { reviewedDaysOf } from '#server/features/reviews/service.ts';

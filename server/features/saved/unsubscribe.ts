@@ -1,9 +1,9 @@
 import { UNSUBSCRIBE_PATH } from '#contract/page-queries.ts';
 import type { Keys, SealingKey } from '#server/anonymity/keys.ts';
 import { seal, unsealOrNull } from '#server/anonymity/seal.ts';
-import { AppError } from '#server/app-error.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { Deps } from '#server/deps.ts';
+import { AppError } from '#server/errors/app-error.ts';
 import { changeList } from './service.ts';
 
 const CONTEXT = 'unsubscribe';

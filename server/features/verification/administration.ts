@@ -1,13 +1,13 @@
 import type { Doctor } from '#contract/doctors.ts';
 import { DEFAULT_REFUSAL } from '#contract/refusals.ts';
 import { toDay } from '#server/anonymity/coarse-time.ts';
-import { AppError } from '#server/app-error.ts';
 import { recordAct } from '#server/audit-log.ts';
 import { closeNamedCase, lockNamedCase } from '#server/cases/cases.ts';
 import { requireVersion, versionOf } from '#server/cases/version.ts';
 import type { Db } from '#server/db/open.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { Deps } from '#server/deps.ts';
+import { AppError } from '#server/errors/app-error.ts';
 import {
   type HeldDoctor,
   loadProfile,

@@ -1,9 +1,9 @@
 import type { VerificationChecks } from '#contract/doctors.ts';
 import type { Keys } from '#server/anonymity/keys.ts';
-import { AppError } from '#server/app-error.ts';
 import { closeCases, openCase } from '#server/cases/cases.ts';
 import type { Db } from '#server/db/open.ts';
 import type { Deps } from '#server/deps.ts';
+import { AppError } from '#server/errors/app-error.ts';
 import {
   type HeldDoctor,
   holdDoctor,

@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import { sealedWith } from '#server/anonymity/seal.ts';
 import { curbside } from '#server/cli/testing/curbside.ts';
 import { serverWithStoredSecrets } from '#server/cli/testing/stored-secrets.ts';
+import { storedSecrets } from '#server/config/stored-secrets.ts';
 import { codeFor } from '#server/features/accounts/testing/account-flows.ts';
-import { storedSecrets } from '#server/stored-secrets.ts';
 import { matchedDoctor, PERSON } from '#server/testing/matched-doctor.ts';
 import { codeOn, newFiles, pagesOf } from './testing/printed-letters.ts';
 

@@ -1,11 +1,11 @@
 import { ERRORS } from '#contract/errors.ts';
 import type { ProofKind } from '#contract/verification.ts';
 import { toDay } from '#server/anonymity/coarse-time.ts';
-import { AppError } from '#server/app-error.ts';
 import { markAnswered } from '#server/cases/asked.ts';
-import type { Config } from '#server/config.ts';
+import type { Config } from '#server/config/config.ts';
 import type { Db } from '#server/db/open.ts';
 import type { Deps } from '#server/deps.ts';
+import { AppError } from '#server/errors/app-error.ts';
 import { type HeldDoctor, readDoctor } from '#server/features/accounts/service.ts';
 import { allPassed, applyEvidence, type ClaimDeps, holdClaim } from './claims.ts';
 

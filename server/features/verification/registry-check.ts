@@ -1,10 +1,10 @@
 import type { Doctor, VerificationChecks } from '#contract/doctors.ts';
 import { isNameOf, isSpelledAlike, personName } from '#contract/person-names.ts';
 import { toDay } from '#server/anonymity/coarse-time.ts';
-import { AppError } from '#server/app-error.ts';
 import { markAnswered } from '#server/cases/asked.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { Deps } from '#server/deps.ts';
+import { AppError } from '#server/errors/app-error.ts';
 import { type HeldDoctor, loadProfile, updateDoctor } from '#server/features/accounts/service.ts';
 import type { JobHandler } from '#server/jobs/payloads.ts';
 import { type Evidence, NO_EVIDENCE } from '#server/npi-registry/evidence.ts';

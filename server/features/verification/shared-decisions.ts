@@ -1,9 +1,9 @@
 import type { SharedDecision } from '#contract/case-queue.ts';
 import { SHARED_DECISION_DAYS } from '#contract/limits.ts';
+import type { Clock } from '#server/anonymity/coarse-time.ts';
 import { addDays, toDay } from '#server/anonymity/coarse-time.ts';
-import { AppError } from '#server/app-error.ts';
 import type { Db } from '#server/db/open.ts';
-import type { Clock } from '#server/deps.ts';
+import { AppError } from '#server/errors/app-error.ts';
 import { countVerifiers } from '#server/features/accounts/service.ts';
 
 /** The first of two decisions, which waits for a second verifier. */

@@ -1,4 +1,4 @@
-import { OperatorError } from '#server/operator-error.ts';
+import { OperatorError } from '#server/errors/operator-error.ts';
 
 /** Number of columns in the file (CMS, "NPPES Data Dissemination", file layout of version 2). */
 export const WIDTH = 330;

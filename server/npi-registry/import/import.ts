@@ -1,7 +1,7 @@
 import type pg from 'pg';
+import type { Clock } from '#server/anonymity/coarse-time.ts';
 import { toDay as dayOf } from '#server/anonymity/coarse-time.ts';
-import type { Clock } from '#server/deps.ts';
-import { OperatorError } from '#server/operator-error.ts';
+import { OperatorError } from '#server/errors/operator-error.ts';
 import {
   checkCoverage,
   coverageOf,

@@ -1,4 +1,4 @@
-import { OperatorError } from '#server/operator-error.ts';
+import { OperatorError } from '#server/errors/operator-error.ts';
 
 /** Rows of the real file are a few kilobytes. A longer line means that the file is not CSV. */
 const LINE_MAX_BYTES = 256 * 1024;

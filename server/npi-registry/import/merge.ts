@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { OperatorError } from '#server/operator-error.ts';
+import { OperatorError } from '#server/errors/operator-error.ts';
 import type { RegistrySize } from './publish.ts';
 import { COLUMNS } from './staging.ts';
 

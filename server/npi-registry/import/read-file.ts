@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { OperatorError } from '#server/operator-error.ts';
+import { OperatorError } from '#server/errors/operator-error.ts';
 import { checkHeader } from './columns.ts';
 import { type Line, readLines } from './lines.ts';
 import { type RegistryRow, RowError, readRow } from './row.ts';

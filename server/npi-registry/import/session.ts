@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { LOCKS } from '#server/db/advisory-lock.ts';
 import { sqlStateOf } from '#server/db/errors.ts';
-import { OperatorError } from '#server/operator-error.ts';
+import { OperatorError } from '#server/errors/operator-error.ts';
 import { TIME_OUTS } from '#server/time-outs.ts';
 
 const LOCK_NOT_AVAILABLE = '55P03';

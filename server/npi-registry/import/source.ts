@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { open, stat } from 'node:fs/promises';
 import nodePath from 'node:path';
-import { explainFileError, OperatorError } from '#server/operator-error.ts';
+import { explainFileError, OperatorError } from '#server/errors/operator-error.ts';
 import { openZipEntry, type ZipEntry } from './zip.ts';
 
 /** A file to import: a CSV file, or a zip with one. */

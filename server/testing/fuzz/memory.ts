@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { TOPICS } from '#server/cache/topics.ts';
+import { TOPICS } from '#server/db/topics.ts';
 import type { Deps } from '#server/deps.ts';
 
 const MB = 1024 * 1024;

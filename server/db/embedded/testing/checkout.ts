@@ -20,7 +20,7 @@ export function copyCheckout(): Checkout {
   const embedded = join(root, 'server/db/embedded');
   cpSync(EMBEDDED, embedded, { recursive: true });
   // Its imports from other folders.
-  for (const file of ['package.json', 'server/time-outs.ts', 'server/operator-error.ts'])
+  for (const file of ['package.json', 'server/time-outs.ts', 'server/errors/operator-error.ts'])
     cpSync(join(ROOT, file), join(root, file));
   cpSync(join(ROOT, PACKAGE), join(root, PACKAGE), { recursive: true, verbatimSymlinks: true });
   symlinkSync(realpathSync(join(ROOT, 'node_modules/pg')), join(root, 'node_modules/pg'));

@@ -1,8 +1,8 @@
-import { AppError } from '#server/app-error.ts';
 import { markAnswered } from '#server/cases/asked.ts';
 import type { Db } from '#server/db/open.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { Deps } from '#server/deps.ts';
+import { AppError } from '#server/errors/app-error.ts';
 import { findAccountByEmail, lockAccount } from '../identity/account-queries.ts';
 import { isTaken, updateAccount } from '../identity/account-writes.ts';
 import { emailIndex, emailIndexes, openIdentity, sealIdentity } from '../identity/identity.ts';

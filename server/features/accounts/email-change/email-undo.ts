@@ -1,8 +1,8 @@
 import { ACCOUNT_MESSAGES } from '#contract/account-messages.ts';
-import { AppError } from '#server/app-error.ts';
 import type { Db } from '#server/db/open.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { Deps } from '#server/deps.ts';
+import { AppError } from '#server/errors/app-error.ts';
 import { lockAccount } from '../identity/account-queries.ts';
 import { isTaken, updateAccount } from '../identity/account-writes.ts';
 import { emailIndex, isSameAddress, openIdentity, sealIdentity } from '../identity/identity.ts';

@@ -1,6 +1,6 @@
 import type { Role } from '#contract/staff-roles.ts';
-import { AppError } from '#server/app-error.ts';
 import type { Db } from '#server/db/open.ts';
+import { AppError } from '#server/errors/app-error.ts';
 import { lockAccounts } from './account-queries.ts';
 
 /**

@@ -1,4 +1,4 @@
-import { OperatorError } from '#server/operator-error.ts';
+import { OperatorError } from '#server/errors/operator-error.ts';
 import { newEmail } from '#server/testing/factories.ts';
 import { expect, type Site, testWith } from '#server/testing/site.ts';
 import { lockAccount } from '../identity/account-queries.ts';

@@ -4,7 +4,7 @@ import { anyOf } from '#server/db/any-of.ts';
 import type { Db } from '#server/db/open.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { Deps } from '#server/deps.ts';
-import { OperatorError } from '#server/operator-error.ts';
+import { OperatorError } from '#server/errors/operator-error.ts';
 import { lockAccounts } from '../identity/account-queries.ts';
 import { emailIndex, npiIndex, openIdentity } from '../identity/identity.ts';
 

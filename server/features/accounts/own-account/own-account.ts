@@ -1,9 +1,9 @@
 import type { ProfileUpdateRequest, User } from '#contract/accounts.ts';
-import { AppError } from '#server/app-error.ts';
 import { markAnswered } from '#server/cases/asked.ts';
 import type { Db } from '#server/db/open.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { Deps } from '#server/deps.ts';
+import { AppError } from '#server/errors/app-error.ts';
 import { holdClaim, renameDoctor } from '#server/features/verification/service.ts';
 import type { Caller } from '#server/plugins/access.ts';
 import type { RateLimits } from '#server/rate-limits/rate-limits.ts';

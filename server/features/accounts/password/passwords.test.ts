@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { AppError } from '#server/app-error.ts';
+import { AppError } from '#server/errors/app-error.ts';
 import { TEST_CONFIG } from '#server/testing/app.ts';
 import { HASHES_WAITING_MAX, hashPassword } from './passwords.ts';
 

@@ -2,9 +2,9 @@ import type { ResetLink } from '#contract/accounts.ts';
 import { RESET_TTL_MS } from '#contract/limits.ts';
 import type { Keys } from '#server/anonymity/keys.ts';
 import { openUnexpired, sealWithExpiry } from '#server/anonymity/seal.ts';
-import { AppError } from '#server/app-error.ts';
 import type { Db } from '#server/db/open.ts';
 import type { Deps } from '#server/deps.ts';
+import { AppError } from '#server/errors/app-error.ts';
 import { accountHash, newToken, tokenHash } from '../link-tokens.ts';
 
 const PURPOSE = 'password-reset';

@@ -1,6 +1,6 @@
 import { ERRORS } from '#contract/errors.ts';
-import { AppError } from '#server/app-error.ts';
 import type { Db } from '#server/db/open.ts';
+import { AppError } from '#server/errors/app-error.ts';
 import { isPublicProvider } from '#server/public-mail-providers.ts';
 import { registrableDomain } from '#server/registrable-domain.ts';
 import { selectRepresentative } from './queries.ts';

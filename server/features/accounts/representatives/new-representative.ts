@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { RepresentativeDetails } from '#contract/representatives.ts';
 import { toDay } from '#server/anonymity/coarse-time.ts';
-import { AppError } from '#server/app-error.ts';
 import { openCase } from '#server/cases/cases.ts';
 import type { Db } from '#server/db/open.ts';
 import type { Deps } from '#server/deps.ts';
+import { AppError } from '#server/errors/app-error.ts';
 import { listedByAnyId } from '#server/features/employers/service.ts';
 import { insertAccount } from '../identity/account-writes.ts';
 import type { DerivedPassword } from '../password/passwords.ts';

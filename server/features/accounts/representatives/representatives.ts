@@ -4,12 +4,13 @@ import type {
   RepresentativeFile,
   RepresentativeState,
 } from '#contract/representatives.ts';
-import { AppError } from '#server/app-error.ts';
+import type { Clock } from '#server/anonymity/coarse-time.ts';
 import { ownProofRequest } from '#server/cases/asked.ts';
 import { openCase } from '#server/cases/cases.ts';
 import { versionOf } from '#server/cases/version.ts';
 import type { Db } from '#server/db/open.ts';
-import type { Clock, Deps } from '#server/deps.ts';
+import type { Deps } from '#server/deps.ts';
+import { AppError } from '#server/errors/app-error.ts';
 import { currentId, employersByAnyId } from '#server/features/employers/service.ts';
 import { registrableDomain } from '#server/registrable-domain.ts';
 import { type AccountRow, findAccounts } from '../identity/account-queries.ts';

@@ -5,10 +5,10 @@ import {
   type UnlockRequest,
 } from '#contract/review-lock.ts';
 import { lockedAuthor, openAuthor } from '#server/anonymity/author.ts';
-import { AppError } from '#server/app-error.ts';
 import type { Db } from '#server/db/open.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { Deps } from '#server/deps.ts';
+import { AppError } from '#server/errors/app-error.ts';
 import { handOverEverything } from '#server/features/reviews/service.ts';
 import { rewriteSoon } from '#server/jobs/queue.ts';
 import type { Caller } from '#server/plugins/access.ts';

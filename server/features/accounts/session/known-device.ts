@@ -5,7 +5,7 @@ import { DAY_MS, KNOWN_DEVICE_DAYS } from '#contract/limits.ts';
 import { dayAfter, toDay } from '#server/anonymity/coarse-time.ts';
 import type { Keys, SealingKey } from '#server/anonymity/keys.ts';
 import { seal, unsealOrNull } from '#server/anonymity/seal.ts';
-import { isHttps } from '#server/config.ts';
+import { isHttps } from '#server/config/config.ts';
 import type { Deps } from '#server/deps.ts';
 
 /** The sealed content of the cookie. */

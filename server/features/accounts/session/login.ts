@@ -1,7 +1,7 @@
 import type { LoginRequest, LoginResponse } from '#contract/accounts.ts';
-import { AppError } from '#server/app-error.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { Deps } from '#server/deps.ts';
+import { AppError } from '#server/errors/app-error.ts';
 import type { Network } from '#server/rate-limits/networks.ts';
 import type { Budget, RateLimits } from '#server/rate-limits/rate-limits.ts';
 import { findAccountByEmail, lockAccount } from '../identity/account-queries.ts';

@@ -1,10 +1,10 @@
 import type { LoginResponse, SignupDetails } from '#contract/accounts.ts';
 import { hasValidCheckDigit } from '#contract/doctors.ts';
 import { MINUTE_MS, OTP_TTL_MS } from '#contract/limits.ts';
-import { AppError } from '#server/app-error.ts';
 import type { Db } from '#server/db/open.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { Deps } from '#server/deps.ts';
+import { AppError } from '#server/errors/app-error.ts';
 import type { MailJob } from '#server/mail/render.ts';
 import type { Network } from '#server/rate-limits/networks.ts';
 import type { Budget, RateLimits } from '#server/rate-limits/rate-limits.ts';

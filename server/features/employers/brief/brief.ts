@@ -3,9 +3,9 @@ import { CONCERN_KEYS, type ConcernFilter } from '#contract/concerns.ts';
 import { EMPLOYER_SOURCES } from '#contract/employer-sources.ts';
 import type { EmployerBrief } from '#contract/employers.ts';
 import { REVIEWS_OF_CONCERN, REVIEWS_OF_SUBGROUP } from '#contract/limits.ts';
-import { AppError } from '#server/app-error.ts';
 import type { Db } from '#server/db/open.ts';
 import type { Deps } from '#server/deps.ts';
+import { AppError } from '#server/errors/app-error.ts';
 import {
   EMPLOYER_COLUMNS,
   type EmployerRow,

@@ -1,7 +1,7 @@
 import type { Correction } from '#contract/employer-corrections.ts';
 import type { EmployerFact } from '#contract/employer-facts.ts';
-import { AppError } from '#server/app-error.ts';
 import type { Db } from '#server/db/open.ts';
+import { AppError } from '#server/errors/app-error.ts';
 import { LISTED } from '#server/features/employers/employer-row.ts';
 
 /** Returns false if a correction of this fact is waiting (employer_corrections_once). */

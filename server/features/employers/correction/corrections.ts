@@ -6,12 +6,12 @@ import type {
 } from '#contract/employer-corrections.ts';
 import type { Employer } from '#contract/employers.ts';
 import { screen } from '#contract/screening.ts';
-import { AppError } from '#server/app-error.ts';
 import { recordAct } from '#server/audit-log.ts';
 import { closeCases, lockNamedCase, openCase } from '#server/cases/cases.ts';
 import type { Db } from '#server/db/open.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { Deps } from '#server/deps.ts';
+import { AppError } from '#server/errors/app-error.ts';
 import { changeFacts } from '#server/features/employers/curation/change-facts.ts';
 import { currentId, readEmployer } from '#server/features/employers/queries.ts';
 import { refuseIdentifyingText } from '#server/identifying-text.ts';

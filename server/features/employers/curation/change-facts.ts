@@ -1,8 +1,8 @@
 import { EMPLOYER_FACT_KEYS, type FactChange } from '#contract/employer-facts.ts';
 import type { Employer } from '#contract/employers.ts';
-import { AppError } from '#server/app-error.ts';
 import { versionOf } from '#server/cases/version.ts';
 import type { Db } from '#server/db/open.ts';
+import { AppError } from '#server/errors/app-error.ts';
 import { updateCurated } from './curation-queries.ts';
 
 /**

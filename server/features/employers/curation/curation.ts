@@ -3,12 +3,12 @@ import type {
   EmployerCurationRequest,
 } from '#contract/employer-curation.ts';
 import type { Employer } from '#contract/employers.ts';
-import { AppError } from '#server/app-error.ts';
 import { recordAct } from '#server/audit-log.ts';
 import { closeNamedCase } from '#server/cases/cases.ts';
 import { requireVersion } from '#server/cases/version.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { Deps } from '#server/deps.ts';
+import { AppError } from '#server/errors/app-error.ts';
 import { readEmployer, readOne } from '#server/features/employers/queries.ts';
 import { changeFacts, factsVersion } from './change-facts.ts';
 import { insertAlias, lockFacts } from './curation-queries.ts';

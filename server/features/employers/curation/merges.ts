@@ -6,13 +6,13 @@ import type {
   EmployerUnmergeRequest,
 } from '#contract/employer-curation.ts';
 import { toDay } from '#server/anonymity/coarse-time.ts';
-import { AppError } from '#server/app-error.ts';
 import { recordAct } from '#server/audit-log.ts';
 import { closeNamedCase } from '#server/cases/cases.ts';
 import { requireVersion } from '#server/cases/version.ts';
 import type { Db } from '#server/db/open.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { Deps } from '#server/deps.ts';
+import { AppError } from '#server/errors/app-error.ts';
 import { recheckRepresentatives } from '#server/features/accounts/service.ts';
 import { readEmployer, readOne, requireNotRejected } from '#server/features/employers/queries.ts';
 import {

@@ -4,13 +4,13 @@ import type {
   EmployerUnrejection,
   EmployerUnrejectRequest,
 } from '#contract/employer-curation.ts';
-import { AppError } from '#server/app-error.ts';
 import { recordAct } from '#server/audit-log.ts';
 import { closeCases, closeNamedCase } from '#server/cases/cases.ts';
 import { requireVersion } from '#server/cases/version.ts';
 import type { Db } from '#server/db/open.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { Deps } from '#server/deps.ts';
+import { AppError } from '#server/errors/app-error.ts';
 import { recheckRepresentatives } from '#server/features/accounts/service.ts';
 import { readEmployer, readOne } from '#server/features/employers/queries.ts';
 import { hideReviewsOf, lockReviews, restoreReviewsOf } from '#server/features/reviews/service.ts';

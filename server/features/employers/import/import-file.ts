@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { EMPLOYER_SOURCES } from '#contract/employer-sources.ts';
-import { explainFileError, OperatorError } from '#server/operator-error.ts';
+import { explainFileError, OperatorError } from '#server/errors/operator-error.ts';
 import { type CsvRow, parseRecord, readRows } from './import-csv.ts';
 import type { Fields } from './import-values.ts';
 import { SOURCES, type Source } from './sources.ts';

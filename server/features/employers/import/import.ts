@@ -1,9 +1,9 @@
 import { EMPLOYER_SOURCES, type EmployerSource } from '#contract/employer-sources.ts';
+import type { Clock } from '#server/anonymity/coarse-time.ts';
 import { openCase } from '#server/cases/cases.ts';
 import type { Db } from '#server/db/open.ts';
 import { inTransaction } from '#server/db/transaction.ts';
-import type { Clock } from '#server/deps.ts';
-import { OperatorError } from '#server/operator-error.ts';
+import { OperatorError } from '#server/errors/operator-error.ts';
 import { chooseFacts } from './choose-facts.ts';
 import { type EmployerFile, type FileRow, openEmployerFile } from './import-file.ts';
 import * as queries from './import-queries.ts';

@@ -3,7 +3,7 @@ import type { EmployerSource } from '#contract/employer-sources.ts';
 import { sqlStateOf } from '#server/db/errors.ts';
 import type { Db } from '#server/db/open.ts';
 import { inTransaction } from '#server/db/transaction.ts';
-import { OperatorError } from '#server/operator-error.ts';
+import { OperatorError } from '#server/errors/operator-error.ts';
 import { chooseFacts } from './choose-facts.ts';
 import { schemeOf } from './sources.ts';
 

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import { FRESH_FACTOR_MS, OFFICE_PASS_MS } from '#contract/limits.ts';
-import { AppError } from '#server/app-error.ts';
 import type { Deps } from '#server/deps.ts';
+import { AppError } from '#server/errors/app-error.ts';
 import type { Caller, OfficeGate } from '#server/plugins/access.ts';
 import { openFactor } from './factor.ts';
 import { ageOfPass } from './pass.ts';

@@ -1,10 +1,10 @@
 import { FACTOR_SETUP_MS } from '#contract/limits.ts';
 import type { FactorSetup, FactorStatus, WrongCodes } from '#contract/staff.ts';
 import { openUnexpired, sealWithExpiry } from '#server/anonymity/seal.ts';
-import { AppError } from '#server/app-error.ts';
 import { recordAct } from '#server/audit-log.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { Deps } from '#server/deps.ts';
+import { AppError } from '#server/errors/app-error.ts';
 import { loadProfile, proveFreshness } from '#server/features/accounts/service.ts';
 import type { Caller } from '#server/plugins/access.ts';
 import type { Budget, RateLimits } from '#server/rate-limits/rate-limits.ts';

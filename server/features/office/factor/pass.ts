@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { DAY_MS, SESSION_ABSOLUTE_DAYS } from '#contract/limits.ts';
 import type { Keys, SealingKey } from '#server/anonymity/keys.ts';
 import { seal, unsealOrNull } from '#server/anonymity/seal.ts';
-import { isHttps } from '#server/config.ts';
+import { isHttps } from '#server/config/config.ts';
 import type { Deps } from '#server/deps.ts';
 import type { Caller } from '#server/plugins/access.ts';
 

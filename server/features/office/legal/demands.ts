@@ -9,13 +9,13 @@ import type {
 } from '#contract/legal-demands.ts';
 import { documentKind, documentRefusal } from '#contract/legal-documents.ts';
 import { toDay } from '#server/anonymity/coarse-time.ts';
-import { AppError } from '#server/app-error.ts';
 import { recordAct } from '#server/audit-log.ts';
 import { closeNamedCase, openCase } from '#server/cases/cases.ts';
 import { requireVersion } from '#server/cases/version.ts';
 import type { Db } from '#server/db/open.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { Deps } from '#server/deps.ts';
+import { AppError } from '#server/errors/app-error.ts';
 import { moderatedReviews } from '#server/features/reviews/service.ts';
 import {
   type DemandRow,

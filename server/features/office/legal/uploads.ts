@@ -2,7 +2,7 @@ import { finished } from 'node:stream';
 import type { FastifyError, FastifyInstance } from 'fastify';
 import { DOCUMENT_MESSAGES } from '#contract/legal-documents.ts';
 import { DEMAND_DOCUMENT_BYTES } from '#contract/limits.ts';
-import { AppError, unavailable } from '#server/app-error.ts';
+import { AppError, unavailable } from '#server/errors/app-error.ts';
 
 /** How many files one server reads at a time, because they stay in memory. */
 const FILES_AT_ONCE = 4;

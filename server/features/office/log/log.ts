@@ -8,9 +8,9 @@ import {
   type StaffAct,
 } from '#contract/logged-acts.ts';
 import type { RemovedTexts } from '#contract/review-moderation.ts';
-import { AppError } from '#server/app-error.ts';
 import { type ActRow, COMMAND, selectActs } from '#server/audit-log.ts';
 import type { Deps } from '#server/deps.ts';
+import { AppError } from '#server/errors/app-error.ts';
 import {
   representedEmployers,
   selectRepresentativesOf,

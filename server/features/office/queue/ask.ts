@@ -1,6 +1,5 @@
 import type { ProofRequestRequest } from '#contract/case-queue.ts';
 import { PROOF_REQUESTS } from '#contract/proof-requests.ts';
-import { AppError } from '#server/app-error.ts';
 import { recordAct } from '#server/audit-log.ts';
 import { markAsked } from '#server/cases/asked.ts';
 import { lockNamedCase } from '#server/cases/cases.ts';
@@ -9,6 +8,7 @@ import { requireVersion } from '#server/cases/version.ts';
 import type { Db } from '#server/db/open.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { Deps } from '#server/deps.ts';
+import { AppError } from '#server/errors/app-error.ts';
 import { lockRepresentative, representativeFile } from '#server/features/accounts/service.ts';
 import { doctorVersion, holdClaim } from '#server/features/verification/service.ts';
 

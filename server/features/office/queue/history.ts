@@ -1,10 +1,10 @@
 import type { CaseAct, HistoryQuery } from '#contract/case-queue.ts';
 import { CASE_ROLES, type CaseKind } from '#contract/cases.ts';
 import { EmployerId } from '#contract/employers.ts';
-import { AppError } from '#server/app-error.ts';
 import { actsAbout, COMMAND } from '#server/audit-log.ts';
 import { type CaseRow, subjectOf } from '#server/cases/queue.ts';
 import type { Deps } from '#server/deps.ts';
+import { AppError } from '#server/errors/app-error.ts';
 import { currentIds } from '#server/features/employers/service.ts';
 import type { Caller } from '#server/plugins/access.ts';
 import { actorName, staffNames } from '../staff-names.ts';

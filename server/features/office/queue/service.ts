@@ -13,7 +13,6 @@ import type {
 import { CASE_KIND_KEYS, CASE_ROLES, type CaseKind, type CasePriority } from '#contract/cases.ts';
 import type { ProofRequest } from '#contract/proof-requests.ts';
 import type { EarlierDecision, ReviewFile } from '#contract/review-moderation.ts';
-import { AppError } from '#server/app-error.ts';
 import { addNote, casesWithQuestions, selectNotes } from '#server/cases/notes.ts';
 import {
   type CaseRow,
@@ -34,6 +33,7 @@ import {
   type Viewer,
 } from '#server/cases/queue.ts';
 import type { Deps } from '#server/deps.ts';
+import { AppError } from '#server/errors/app-error.ts';
 import { countModerators } from '#server/features/accounts/service.ts';
 import {
   earlierDecisions,

@@ -2,12 +2,12 @@ import { CASE_KIND_KEYS, CASE_ROLES } from '#contract/cases.ts';
 import type { StaffAct } from '#contract/logged-acts.ts';
 import type { StaffList, StaffMember } from '#contract/staff.ts';
 import { type Role, sortedRoles } from '#contract/staff-roles.ts';
-import { AppError } from '#server/app-error.ts';
 import { recordAct } from '#server/audit-log.ts';
 import { countByKind } from '#server/cases/queue.ts';
 import type { Db } from '#server/db/open.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { Deps } from '#server/deps.ts';
+import { AppError } from '#server/errors/app-error.ts';
 import {
   appointAccount,
   dismissAccount,

@@ -4,9 +4,9 @@ import { DAY_MS, REPORT_ANSWER_DAYS, REPORT_ANSWERS_SEARCHED } from '#contract/l
 import type { AnsweredReport } from '#contract/review-feedback.ts';
 import type { Author } from '#server/anonymity/author.ts';
 import { toDay } from '#server/anonymity/coarse-time.ts';
-import { unavailable } from '#server/app-error.ts';
 import type { Db } from '#server/db/open.ts';
 import type { Deps } from '#server/deps.ts';
+import { unavailable } from '#server/errors/app-error.ts';
 import { type Candidate, selectAnswers, selectCandidates } from './answered-queries.ts';
 
 /** Computing the keys for this many reviews takes a few milliseconds of the event loop. */

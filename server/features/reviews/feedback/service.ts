@@ -8,13 +8,14 @@ import type {
   VoteResponse,
 } from '#contract/review-feedback.ts';
 import type { Author } from '#server/anonymity/author.ts';
+import type { Clock } from '#server/anonymity/coarse-time.ts';
 import { toDay, toMonth } from '#server/anonymity/coarse-time.ts';
-import { AppError } from '#server/app-error.ts';
 import { recordAct } from '#server/audit-log.ts';
 import { openCase } from '#server/cases/cases.ts';
 import type { Db } from '#server/db/open.ts';
 import { inTransaction } from '#server/db/transaction.ts';
-import type { Clock, Deps } from '#server/deps.ts';
+import type { Deps } from '#server/deps.ts';
+import { AppError } from '#server/errors/app-error.ts';
 import { holdCaller } from '#server/features/accounts/service.ts';
 import type { Caller } from '#server/plugins/access.ts';
 import * as queries from './queries.ts';

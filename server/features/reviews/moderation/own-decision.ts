@@ -1,7 +1,7 @@
 import type { OwnReview } from '#contract/reviews.ts';
-import { AppError } from '#server/app-error.ts';
+import type { Clock } from '#server/anonymity/coarse-time.ts';
 import type { Db } from '#server/db/open.ts';
-import type { Clock } from '#server/deps.ts';
+import { AppError } from '#server/errors/app-error.ts';
 import { noticesAbout } from '#server/legal-demands/demands.ts';
 import { askAgain } from '../feedback/service.ts';
 import { updateReview } from '../queries.ts';

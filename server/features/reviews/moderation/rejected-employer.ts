@@ -1,10 +1,10 @@
 import { REJECTION_UNDONE, REJECTIONS, type RejectionKey } from '#contract/employer-rejections.ts';
 import type { ReviewRule } from '#contract/review-rules.ts';
+import type { Clock } from '#server/anonymity/coarse-time.ts';
 import { toDay } from '#server/anonymity/coarse-time.ts';
 import { recordAct } from '#server/audit-log.ts';
 import { closeCases } from '#server/cases/cases.ts';
 import type { Db } from '#server/db/open.ts';
-import type { Clock } from '#server/deps.ts';
 import { updateReview } from '../queries.ts';
 import { recordDecision } from './decide.ts';
 import { answerAppeal, isAppealOpen, selectLastChanges } from './decision-queries.ts';

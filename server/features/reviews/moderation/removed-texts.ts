@@ -1,6 +1,6 @@
 import type { ModeratedReply, RemovedTexts } from '#contract/review-moderation.ts';
-import { AppError } from '#server/app-error.ts';
 import type { Deps } from '#server/deps.ts';
+import { AppError } from '#server/errors/app-error.ts';
 import { moderatedReplies } from '../replies/moderation.ts';
 import { selectLastChanges } from './decision-queries.ts';
 import { isInForce } from './decision-row.ts';

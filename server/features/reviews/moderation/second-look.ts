@@ -6,12 +6,12 @@ import type {
   SecondLookRequest,
 } from '#contract/review-moderation.ts';
 import type { DecisionOutcome, ReviewRule } from '#contract/review-rules.ts';
-import { AppError } from '#server/app-error.ts';
+import type { Clock } from '#server/anonymity/coarse-time.ts';
 import { recordAct } from '#server/audit-log.ts';
 import { closeCases, closeNamedCase, openCase } from '#server/cases/cases.ts';
 import type { Db } from '#server/db/open.ts';
 import { inTransaction } from '#server/db/transaction.ts';
-import type { Clock } from '#server/deps.ts';
+import { AppError } from '#server/errors/app-error.ts';
 import { countModerators } from '#server/features/accounts/service.ts';
 import { selectByIds } from '../queries.ts';
 import { toReviewRecord } from '../review-row.ts';

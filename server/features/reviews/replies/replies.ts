@@ -2,11 +2,11 @@ import { REPLY_MESSAGES, type RemovedReply, type Reply } from '#contract/review-
 import type { ReviewRule } from '#contract/review-rules.ts';
 import { screen } from '#contract/screening.ts';
 import { toDay } from '#server/anonymity/coarse-time.ts';
-import { AppError } from '#server/app-error.ts';
 import { markEdited } from '#server/cases/cases.ts';
 import type { Db } from '#server/db/open.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { Deps } from '#server/deps.ts';
+import { AppError } from '#server/errors/app-error.ts';
 import { holdRepresentative, representedEmployer } from '#server/features/accounts/service.ts';
 import { refuseIdentifyingText } from '#server/identifying-text.ts';
 import type { Caller } from '#server/plugins/access.ts';

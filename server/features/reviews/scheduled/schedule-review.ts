@@ -3,8 +3,8 @@ import { DAY_MS, MINUTE_MS, PUBLISH_LATER_DAYS } from '#contract/limits.ts';
 import type { OwnReview } from '#contract/reviews.ts';
 import type { AuthorKeys } from '#server/anonymity/author.ts';
 import { toMinute } from '#server/anonymity/coarse-time.ts';
-import { AppError } from '#server/app-error.ts';
 import type { Db } from '#server/db/open.ts';
+import { AppError } from '#server/errors/app-error.ts';
 import {
   type EmployerChoice,
   existingToReview,

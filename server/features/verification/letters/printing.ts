@@ -10,7 +10,7 @@ import { anyOf } from '#server/db/any-of.ts';
 import type { Db } from '#server/db/open.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { Deps } from '#server/deps.ts';
-import { explainFileError, OperatorError } from '#server/operator-error.ts';
+import { explainFileError, OperatorError } from '#server/errors/operator-error.ts';
 import { COLUMNS, dropLetter, type LetterRow, lastDay, openLetter } from './letter.ts';
 import { addPage, type PrintedLetter, type Stationery } from './page.ts';
 import { isLetterWanted } from './proof.ts';

@@ -1,9 +1,9 @@
 import { LETTER_ATTEMPTS, LETTER_ENTER_DAYS } from '#contract/limits.ts';
 import { addDays, toDay } from '#server/anonymity/coarse-time.ts';
-import { AppError } from '#server/app-error.ts';
 import type { Db } from '#server/db/open.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { Deps } from '#server/deps.ts';
+import { AppError } from '#server/errors/app-error.ts';
 import type { HeldDoctor } from '#server/features/accounts/service.ts';
 import { RegistryUnavailable } from '#server/npi-registry/registry.ts';
 import { holdProving, readProving, recordProof, wrongCode } from '../proofs.ts';

@@ -7,8 +7,8 @@ import type { Db } from '#server/db/open.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { DB } from '#server/db/types.ts';
 import type { Deps } from '#server/deps.ts';
+import { OperatorError } from '#server/errors/operator-error.ts';
 import { importedWebsites } from '#server/features/employers/service.ts';
-import { OperatorError } from '#server/operator-error.ts';
 import { isPublicProvider } from '#server/public-mail-providers.ts';
 import { registrableDomain } from '#server/registrable-domain.ts';
 

@@ -1,9 +1,9 @@
 import { ERRORS } from '#contract/errors.ts';
 import { MINUTE_MS, OTP_TTL_MS } from '#contract/limits.ts';
-import { AppError } from '#server/app-error.ts';
 import type { Db } from '#server/db/open.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { Deps } from '#server/deps.ts';
+import { AppError } from '#server/errors/app-error.ts';
 import { rewriteSoon } from '#server/jobs/queue.ts';
 import type { Caller } from '#server/plugins/access.ts';
 import type { RateLimits } from '#server/rate-limits/rate-limits.ts';

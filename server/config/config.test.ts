@@ -3,10 +3,10 @@ import { chmodSync, existsSync, mkdtempSync, rmSync, statSync, writeFileSync } f
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { errors, key, PRODUCTION } from './config/testing/production.ts';
+import { OperatorError } from '#server/errors/operator-error.ts';
+import { withFreePort } from '#server/free-port.ts';
 import { loadConfig, takeSettings } from './config.ts';
-import { withFreePort } from './free-port.ts';
-import { OperatorError } from './operator-error.ts';
+import { errors, key, PRODUCTION } from './testing/production.ts';
 
 const DATA_DIR = mkdtempSync(path.join(tmpdir(), 'curbside-config-'));
 afterAll(() => rmSync(DATA_DIR, { recursive: true }));

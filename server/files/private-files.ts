@@ -1,5 +1,5 @@
 import { chmodSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { OperatorError } from './operator-error.ts';
+import { OperatorError } from '#server/errors/operator-error.ts';
 
 /**
  * Removes other users' permissions from a file or folder, for example after a backup was restored.

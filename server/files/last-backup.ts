@@ -2,8 +2,8 @@ import { mkdirSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as z from 'zod';
-import { writeWholeFile } from './backup/whole-file.ts';
-import { OperatorError } from './operator-error.ts';
+import { OperatorError } from '#server/errors/operator-error.ts';
+import { writeWholeFile } from './whole-file.ts';
 
 const LastBackup = z.object({ finished_at: z.iso.datetime({ offset: true }) });
 /** Also its contents, to detect a different database or lost rows. */

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import path from 'node:path';
-import { explainFileError, OperatorError } from '#server/operator-error.ts';
+import { explainFileError, OperatorError } from '#server/errors/operator-error.ts';
 
 /** A draft of another machine that nobody has written to for so long is abandoned. */
 const ABANDONED_MS = 3_600_000;

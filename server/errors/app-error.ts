@@ -1,5 +1,5 @@
 import { ERRORS, type ErrorCode } from '#contract/errors.ts';
-import { RETRY_AFTER_S } from './time-outs.ts';
+import { RETRY_AFTER_S } from '#server/time-outs.ts';
 
 /** Messages by field, in display order. */
 export type FieldErrors = Record<string, string[]>;

@@ -1,10 +1,10 @@
 import { errorWithoutText } from '#server/anonymity/redaction.ts';
-import { createApp } from '#server/app.ts';
-import type { Config } from '#server/config.ts';
-import { OperatorError } from '#server/operator-error.ts';
+import type { Config } from '#server/config/config.ts';
+import { OperatorError } from '#server/errors/operator-error.ts';
+import type { Scraper } from '#server/metrics/scrape.ts';
 import { problemDetails } from '#server/plugins/problem-details.ts';
 import { securityHeaders } from '#server/plugins/security-headers.ts';
-import type { Scraper } from './scrape.ts';
+import { createApp } from './create-app.ts';
 
 type Settings = Pick<Config, 'metricsHost' | 'metricsPort'>;
 

@@ -1,8 +1,9 @@
-import { buildApp, createApp } from '#server/app.ts';
+import { buildApp } from '#server/app.ts';
+import { createApp } from '#server/http/create-app.ts';
+import type { Metrics } from '#server/metrics/metrics.ts';
 import { TEST_CONFIG } from '#server/testing/app.ts';
 import { pagesOf } from '#server/testing/page-source.ts';
 import { expect, test } from '#server/testing/site.ts';
-import type { Metrics } from './metrics.ts';
 import { countRequests, isOpen } from './open-routes.ts';
 
 test('only these routes are counted immediately', async ({ site: { deps } }) => {

@@ -1,5 +1,5 @@
 import { dirname, sep } from 'node:path';
-import { OperatorError } from '#server/operator-error.ts';
+import { OperatorError } from '#server/errors/operator-error.ts';
 
 export function diskFull(folder: string): OperatorError {
   return new OperatorError(

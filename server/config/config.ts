@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import type { Secrets } from '#server/anonymity/keys.ts';
-import { KEYS, REQUIRED, SECRETS, Settings } from './config/settings.ts';
-import { unsafeSettings } from './config/unsafe.ts';
+import { KEYS, REQUIRED, SECRETS, Settings } from './settings.ts';
 import { storedSecrets } from './stored-secrets.ts';
+import { unsafeSettings } from './unsafe.ts';
 
 const MAX_EVENT_LOOP_DELAY_MS: number = 1_000;
 /** Longer than a load balancer's health check interval. */

@@ -1,6 +1,5 @@
 import type { FastifyInstance, RouteOptions } from 'fastify';
-import { SAFE_METHODS } from '#server/plugins/route.ts';
-import type { Metrics } from './metrics.ts';
+import { SAFE_METHODS } from './route.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -34,10 +33,17 @@ export function isOpen({ method, config }: Pick<RouteOptions, 'method' | 'config
   );
 }
 
+/** Where requests are counted: at once, or by day. */
+interface RequestCounts {
+  serverError(): void;
+  requestOfAll(route: string, statusClass: string, ms: number): void;
+  countByDay(name: 'curbside_day_requests', labels: Readonly<Record<string, string>>): void;
+}
+
 /** Counts the responses of all routes registered after it. Returns the function to report them to. */
 export function countRequests(
   app: FastifyInstance,
-  metrics: Metrics,
+  metrics: RequestCounts,
 ): (answered: Answered) => void {
   const open = new Set<string>();
   app.addHook('onRoute', (route) => {
