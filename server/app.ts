@@ -11,7 +11,6 @@ import { devRoutes } from '#server/features/dev/routes.ts';
 import { discoveryRoutes } from '#server/features/discovery/routes.ts';
 import { employerRoutes } from '#server/features/employers/routes.ts';
 import { officeRoutes } from '#server/features/office/routes.ts';
-import { officeGate } from '#server/features/office/service.ts';
 import { reviewRoutes } from '#server/features/reviews/routes.ts';
 import { savedRoutes, unsubscribeRoute } from '#server/features/saved/routes.ts';
 import { suggestionRoutes } from '#server/features/suggestions/routes.ts';
@@ -35,6 +34,7 @@ import { readableRequests } from '#server/plugins/unread-requests.ts';
 import { validation } from '#server/plugins/validation.ts';
 import { limitWrites, queueWrites } from '#server/plugins/write-limits.ts';
 import { rateLimits } from '#server/rate-limits/rate-limits.ts';
+import { officeGate } from './features/office/factor/gate.ts';
 import { countRequests } from './plugins/open-routes.ts';
 import { traceRequests } from './plugins/trace-requests.ts';
 

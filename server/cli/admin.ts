@@ -16,16 +16,16 @@ import { inTransaction } from '#server/db/transaction.ts';
 import { AppError } from '#server/errors/app-error.ts';
 import { OperatorError } from '#server/errors/operator-error.ts';
 import type { Profile } from '#server/features/accounts/identity/identity.ts';
+import { findProfile, findStaff } from '#server/features/accounts/identity/profiles.ts';
 import { refuseCommonPassword } from '#server/features/accounts/password/passwords.ts';
-import { findProfile, findStaff } from '#server/features/accounts/service.ts';
 import { addAdmin } from '#server/features/accounts/signup/new-account.ts';
 import {
   appoint,
   dismiss,
   listStaff,
-  mailStaffChange,
   resetFactor,
-} from '#server/features/office/service.ts';
+} from '#server/features/office/staff/appointments.ts';
+import { mailStaffChange } from '#server/features/office/staff-mail.ts';
 import { parse } from './arguments.ts';
 import { type CommandContext, type WithDatabase, withJobs } from './context.ts';
 import { readNewPassword, say } from './terminal.ts';

@@ -6,8 +6,9 @@ import type { ModeratedReply, ModeratedReview, Report } from '#contract/review-m
 import { DECISION_OUTCOMES, REVIEW_RULES } from '#contract/review-rules.ts';
 import { unstaffedText } from '#contract/staff-roles.ts';
 import { OperatorError } from '#server/errors/operator-error.ts';
-import { listCases, listStaff, readCase } from '#server/features/office/service.ts';
-import { paragraphsOf } from '#server/features/reviews/service.ts';
+import { listCases, readCase } from '#server/features/office/queue/service.ts';
+import { listStaff } from '#server/features/office/staff/appointments.ts';
+import { paragraphsOf } from '#server/features/reviews/review-content.ts';
 import { readUuid } from './arguments.ts';
 import type { CommandContext, WithDatabase } from './context.ts';
 import { doctorRow } from './doctors-list.ts';

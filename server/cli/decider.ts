@@ -1,6 +1,6 @@
 import { COMMAND } from '#server/audit-log.ts';
 import { OperatorError } from '#server/errors/operator-error.ts';
-import { findProfile, moderatorIds } from '#server/features/accounts/service.ts';
+import { findProfile, moderatorIds } from '#server/features/accounts/identity/profiles.ts';
 import type { CommandContext } from './context.ts';
 
 /**

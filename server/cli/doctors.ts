@@ -3,7 +3,7 @@ import { DOCTOR_MESSAGES } from '#contract/case-queue.ts';
 import { type Doctor, hasValidCheckDigit } from '#contract/doctors.ts';
 import { COMMAND } from '#server/audit-log.ts';
 import { OperatorError } from '#server/errors/operator-error.ts';
-import { findProfile } from '#server/features/accounts/service.ts';
+import { findProfile } from '#server/features/accounts/identity/profiles.ts';
 import {
   ban,
   dismiss,

@@ -18,7 +18,7 @@ import {
   liftGag,
   listDemands,
   recordDemand,
-} from '#server/features/office/service.ts';
+} from '#server/features/office/legal/demands.ts';
 import { explainFor, parse, readUuid } from './arguments.ts';
 import type { CommandContext, WithDatabase } from './context.ts';
 import { say } from './terminal.ts';

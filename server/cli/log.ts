@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import { type LogEntry, LogQuery } from '#contract/audit-log.ts';
 import { LOG_KIND_KEYS } from '#contract/logged-acts.ts';
-import { readLog } from '#server/features/office/service.ts';
+import { readLog } from '#server/features/office/log/log.ts';
 import { parse } from './arguments.ts';
 import type { CommandContext, WithDatabase } from './context.ts';
 import { say } from './terminal.ts';

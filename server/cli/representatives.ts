@@ -8,13 +8,11 @@ import {
 import { COMMAND } from '#server/audit-log.ts';
 import type { Db } from '#server/db/open.ts';
 import { OperatorError } from '#server/errors/operator-error.ts';
-import {
-  findProfile,
-  representativeFile,
-  selectRepresentativeIds,
-} from '#server/features/accounts/service.ts';
-import { employersByAnyId } from '#server/features/employers/service.ts';
-import { decideRepresentative } from '#server/features/office/service.ts';
+import { findProfile } from '#server/features/accounts/identity/profiles.ts';
+import { selectRepresentativeIds } from '#server/features/accounts/representatives/queries.ts';
+import { representativeFile } from '#server/features/accounts/representatives/representatives.ts';
+import { employersByAnyId } from '#server/features/employers/employers.ts';
+import { decideRepresentative } from '#server/features/office/representatives.ts';
 import { selectOtherWriters } from '#server/features/reviews/replies/queries.ts';
 import { explainFor, readText } from './arguments.ts';
 import type { CommandContext, WithDatabase } from './context.ts';

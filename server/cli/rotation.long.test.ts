@@ -16,7 +16,7 @@ import { storedSecrets } from '#server/config/stored-secrets.ts';
 import { addMember } from '#server/features/accounts/testing/account-flows.ts';
 import { lock } from '#server/features/accounts/testing/locked-account.ts';
 import { newDevice } from '#server/features/accounts/testing/site-flows.ts';
-import { leaveReviews } from '#server/features/reviews/service.ts';
+import { leaveReviews } from '#server/features/reviews/departed-authors.ts';
 import { POSTER, reviewOf } from '#server/testing/factories.ts';
 import { at, expect, newSite, type Site, test } from '#server/testing/site.ts';
 import { curbside } from './testing/curbside.ts';

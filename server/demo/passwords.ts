@@ -5,11 +5,11 @@ import * as z from 'zod';
 import type { VerificationChecks } from '#contract/doctors.ts';
 import type { Config } from '#server/config/config.ts';
 import type { Deps } from '#server/deps.ts';
+import { findStaff, selectByNpi } from '#server/features/accounts/identity/profiles.ts';
 import {
   hasPassword,
   replacePassword,
 } from '#server/features/accounts/password/password-change.ts';
-import { findStaff, selectByNpi } from '#server/features/accounts/service.ts';
 import { makePrivate, writePrivate } from '#server/files/private-files.ts';
 import { NO_EVIDENCE } from '#server/npi-registry/evidence.ts';
 

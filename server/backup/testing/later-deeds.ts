@@ -1,7 +1,7 @@
 import { leave } from '#server/anonymity/testing/deeds.ts';
 import type { Member, World } from '#server/anonymity/testing/world.ts';
 import { curbside } from '#server/cli/testing/curbside.ts';
-import { dismissAccount } from '#server/features/accounts/service.ts';
+import { dismissAccount } from '#server/features/accounts/identity/staff.ts';
 import { bearer } from '#server/features/accounts/testing/account-flows.ts';
 import { savedOf } from '#server/features/saved/testing/saved.ts';
 import { ban } from '#server/features/verification/administration.ts';

@@ -4,7 +4,7 @@ import { SealError } from '#server/anonymity/seal.ts';
 import type { Config } from '#server/config/config.ts';
 import type { Connections, Db } from '#server/db/open.ts';
 import { sealingKeysInUse } from '#server/db/sealing-keys-in-use.ts';
-import { loadProfile } from '#server/features/accounts/service.ts';
+import { loadProfile } from '#server/features/accounts/identity/profiles.ts';
 import { lacksKeys, missingKeys } from '#server/key-prints.ts';
 import { type Finding, reporter } from './result.ts';
 

@@ -1,7 +1,7 @@
 import { toDay } from '#server/anonymity/coarse-time.ts';
 import type { Deps } from '#server/deps.ts';
-import { deleteOldMerges } from '#server/features/employers/service.ts';
-import { deleteExpired } from '#server/features/verification/service.ts';
+import { deleteOldMerges } from '#server/features/employers/curation/merge-queries.ts';
+import { deleteExpired } from '#server/features/verification/verification.ts';
 import type { JobHandler } from '#server/jobs/payloads.ts';
 import { forgetEndedWindows } from '#server/rate-limits/windows.ts';
 import { deleteExpiredChanges } from './email-change/pending-email.ts';

@@ -4,7 +4,7 @@ import { discoveryPaths, FeedQuery, SitemapPeriod } from '#contract/discovery.ts
 import { EmployerId, MergedEmployer } from '#contract/employers.ts';
 import type { Topic } from '#server/db/topics.ts';
 import type { Deps } from '#server/deps.ts';
-import { currentId, readEmployer } from '#server/features/employers/service.ts';
+import { currentId, readEmployer } from '#server/features/employers/queries.ts';
 import { refusals } from '#server/plugins/route.ts';
 import { employerFeed, reviewsFeed } from './feed.ts';
 import { robotsTxt } from './robots.ts';

@@ -3,13 +3,10 @@ import { SITEMAP_PAGES } from '#contract/discovery.ts';
 import { addDays, toDay } from '#server/anonymity/coarse-time.ts';
 import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/errors/app-error.ts';
-import { employerParts, employersOfPart } from '#server/features/employers/service.ts';
-import {
-  reviewDays,
-  reviewedDaysBetween,
-  reviewIdsByDay,
-  reviewTotal,
-} from '#server/features/reviews/service.ts';
+import { selectPart, selectParts } from '#server/features/employers/directory/sitemap-queries.ts';
+import { countPublished, selectIdsByDay } from '#server/features/reviews/list/sitemap-queries.ts';
+import { reviewedDaysBetween } from '#server/features/reviews/new-reviews.ts';
+import { reviewDays } from '#server/features/reviews/reviews.ts';
 import { document, XML_HEADER, xml } from './xml.ts';
 
 type SitemapDeps = Pick<Deps, 'db' | 'cache' | 'config'>;
@@ -33,9 +30,9 @@ interface Entry {
 export async function sitemapIndex(deps: SitemapDeps): Promise<Buffer> {
   const { db, config } = deps;
   const [parts, days, total] = await Promise.all([
-    employerParts(db, EMPLOYERS_PER_FILE),
+    selectParts(db, EMPLOYERS_PER_FILE),
     reviewDays(deps),
-    reviewTotal(db),
+    countPublished(db),
   ]);
   const files: Entry[] = [
     { path: '/sitemaps/pages.xml', day: days[0] },
@@ -73,7 +70,7 @@ export async function sitemapPages(deps: SitemapDeps): Promise<Buffer> {
 /** The employers in a file, each with the day of its newest review or of its entry. */
 export async function sitemapEmployers(deps: SitemapDeps, part: number): Promise<Buffer> {
   const [employers, reviewed] = await Promise.all([
-    employersOfPart(deps.db, part, EMPLOYERS_PER_FILE),
+    selectPart(deps.db, part, EMPLOYERS_PER_FILE),
     reviewedDaysBetween(deps.db, (part - 1) * EMPLOYERS_PER_FILE, part * EMPLOYERS_PER_FILE),
   ]);
   if (employers.length === 0) throw new AppError('not_found');
@@ -89,7 +86,7 @@ export async function sitemapEmployers(deps: SitemapDeps, part: number): Promise
 /** The reviews of a month ('2026-11') or a day ('2026-11-22'). */
 export async function sitemapReviews({ db, config }: SitemapDeps, period: string): Promise<Buffer> {
   const { from, until, most } = boundsOf(period);
-  const days = await reviewIdsByDay(db, from, until, most);
+  const days = await selectIdsByDay(db, from, until, most);
   if (days.length === 0) throw new AppError('not_found');
   // Thousands of URLs at once: ids and days need no escaping.
   const base = String(xml`<url><loc>${config.publicUrl}/reviews/`);

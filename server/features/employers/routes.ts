@@ -4,7 +4,7 @@ import type { MergedEmployer } from '#contract/employers.ts';
 import { correctionDecisionEndpoints, employerEndpoints } from '#contract/endpoints/employers.ts';
 import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/errors/app-error.ts';
-import { listReviews } from '#server/features/reviews/service.ts';
+import { listReviews } from '#server/features/reviews/reviews.ts';
 import { toPage, toSearchedPage } from '#server/listing/page.ts';
 import { callerOf } from '#server/plugins/access.ts';
 import { route } from '#server/plugins/route.ts';
@@ -16,9 +16,9 @@ import { acceptEmployer, curateEmployer } from './curation/curation.ts';
 import { mergeEmployers, previewMerge, unmergeEmployer } from './curation/merges.ts';
 import { rejectEmployer, unrejectEmployer } from './curation/rejections.ts';
 import { listSubmitted, readEmployerFile } from './curation/submitted-employers.ts';
+import { customEmployer, employerFilterOptions, listEmployers } from './employers.ts';
 import { isEmployerDomain } from './mail-domains.ts';
 import { concernsNamed, currentId, readOne, wordsOfConcern } from './queries.ts';
-import { customEmployer, employerFilterOptions, listEmployers } from './service.ts';
 
 /** The directory, and its curation by administrators (docs/api.md, "Endpoints"). */
 export function employerRoutes(deps: Deps, limits: RateLimits): FastifyPluginAsync {

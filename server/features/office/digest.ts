@@ -4,7 +4,7 @@ import { addDays, toDay } from '#server/anonymity/coarse-time.ts';
 import { countOverdue, countVisible } from '#server/cases/queue.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { Deps } from '#server/deps.ts';
-import { findStaff, loadProfiles } from '#server/features/accounts/service.ts';
+import { findStaff, loadProfiles } from '#server/features/accounts/identity/profiles.ts';
 import type { JobHandler } from '#server/jobs/payloads.ts';
 import type { MailJob } from '#server/mail/render.ts';
 import type { StaffDigest } from '#server/mail/templates.ts';

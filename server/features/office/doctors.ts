@@ -3,15 +3,15 @@ import type { Doctor } from '#contract/doctors.ts';
 import { COMMAND } from '#server/audit-log.ts';
 import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/errors/app-error.ts';
-import { loadProfile } from '#server/features/accounts/service.ts';
+import { loadProfile } from '#server/features/accounts/identity/profiles.ts';
 import {
   ban,
   dismiss,
   doctorVersion,
   evict,
-  firstDecisions,
   setPermission,
-} from '#server/features/verification/service.ts';
+} from '#server/features/verification/administration.ts';
+import { firstDecisions } from '#server/features/verification/shared-decisions.ts';
 import { staffNames } from './staff-names.ts';
 
 type DoctorDeps = Pick<Deps, 'config' | 'db' | 'clock' | 'keys' | 'jobs'>;

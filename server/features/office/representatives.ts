@@ -11,11 +11,11 @@ import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/errors/app-error.ts';
 import {
   lockRepresentative,
-  representativeFile,
   updateRepresentative,
-} from '#server/features/accounts/service.ts';
-import { currentId, requireNotRejected } from '#server/features/employers/service.ts';
-import { withdrawReplies } from '#server/features/reviews/service.ts';
+} from '#server/features/accounts/representatives/queries.ts';
+import { representativeFile } from '#server/features/accounts/representatives/representatives.ts';
+import { currentId, requireNotRejected } from '#server/features/employers/queries.ts';
+import { withdrawReplies } from '#server/features/reviews/replies/replies.ts';
 
 /**
  * Approves or refuses a representative, even one who was decided about before. A refused one never

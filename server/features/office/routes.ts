@@ -13,8 +13,8 @@ import {
 } from '#contract/endpoints/representatives.ts';
 import { REPRESENTATIVE_DECISIONS } from '#contract/representatives.ts';
 import type { Deps } from '#server/deps.ts';
-import { listRepresentatives } from '#server/features/accounts/service.ts';
-import { doctorsOfNpi, unban } from '#server/features/verification/service.ts';
+import { listRepresentatives } from '#server/features/accounts/representatives/representatives.ts';
+import { doctorsOfNpi, unban } from '#server/features/verification/administration.ts';
 import { toPage } from '#server/listing/page.ts';
 import { callerOf } from '#server/plugins/access.ts';
 import { route } from '#server/plugins/route.ts';

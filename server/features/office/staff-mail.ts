@@ -1,7 +1,7 @@
 import { toDay } from '#server/anonymity/coarse-time.ts';
 import type { Db } from '#server/db/open.ts';
 import type { Deps } from '#server/deps.ts';
-import { loadProfile } from '#server/features/accounts/service.ts';
+import { loadProfile } from '#server/features/accounts/identity/profiles.ts';
 import type { StaffChange } from '#server/mail/templates.ts';
 
 /** Tells a staff member what changed, once the transaction has committed. */

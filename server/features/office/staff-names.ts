@@ -1,6 +1,6 @@
 import { COMMAND } from '#server/audit-log.ts';
 import type { Deps } from '#server/deps.ts';
-import { loadProfiles } from '#server/features/accounts/service.ts';
+import { loadProfiles } from '#server/features/accounts/identity/profiles.ts';
 
 /** The full names of members of staff, by account id. Deleted accounts have none. */
 export async function staffNames(

@@ -7,14 +7,14 @@ import type { Db } from '#server/db/open.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/errors/app-error.ts';
-import { confirmCaller } from '#server/features/accounts/service.ts';
+import { confirmCaller } from '#server/features/accounts/session/authentication.ts';
 import {
   countNewEmployer,
   type EmployerChoice,
   employerToReview,
   findReviewed,
   namedAt,
-} from '#server/features/employers/service.ts';
+} from '#server/features/employers/employers.ts';
 import { refuseIdentifyingText } from '#server/identifying-text.ts';
 import type { Caller } from '#server/plugins/access.ts';
 import type { RateLimits } from '#server/rate-limits/rate-limits.ts';
@@ -24,9 +24,9 @@ import * as queries from './queries.ts';
 import { changeJob } from './review-authors.ts';
 import { duplicateOf, type ReviewContent, refuseOtherYears, toContent } from './review-content.ts';
 import { toReview } from './review-row.ts';
+import { ownReview, readReview } from './reviews.ts';
 import { editScheduled, isNamedIn, scheduleReview, twinOf } from './scheduled/schedule-review.ts';
 import * as scheduled from './scheduled/scheduled-queries.ts';
-import { ownReview, readReview } from './service.ts';
 
 type WritingDeps = Pick<Deps, 'db' | 'keys' | 'clock'>;
 

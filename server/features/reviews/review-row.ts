@@ -7,7 +7,7 @@ import {
   reviewContentFields,
 } from '#contract/reviews.ts';
 import type { Db } from '#server/db/open.ts';
-import { employersByAnyId } from '#server/features/employers/service.ts';
+import { employersByAnyId } from '#server/features/employers/employers.ts';
 import { contentOf } from './review-content.ts';
 import type { Scheduled } from './scheduled/scheduled-queries.ts';
 

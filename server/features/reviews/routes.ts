@@ -27,8 +27,8 @@ import { lookAgain } from './moderation/second-look.ts';
 import { listModerated } from './moderation/service.ts';
 import { listPositionTitles } from './position-titles/suggestions.ts';
 import { replyRoutes } from './replies/routes.ts';
+import { listReviews, ownReviews, readReview, reviewFilterOptions } from './reviews.ts';
 import { publishNow } from './scheduled/publish-scheduled.ts';
-import { listReviews, ownReviews, readReview, reviewFilterOptions } from './service.ts';
 
 /** Reviews, the feedback on them, and their moderation (docs/api.md, "Endpoints"). */
 export function reviewRoutes(deps: Deps, limits: RateLimits): FastifyPluginAsync {

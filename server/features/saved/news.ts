@@ -4,14 +4,15 @@ import { ReviewQuery } from '#contract/review-queries.ts';
 import { employerAddress, parseSaved, type Saved } from '#contract/saved-address.ts';
 import { firstReviewTitle, searchTitle } from '#contract/saved-titles.ts';
 import type { Deps } from '#server/deps.ts';
-import { employersAmong, employersByAnyId } from '#server/features/employers/service.ts';
+import { findAmong } from '#server/features/employers/directory/match-searches.ts';
+import { employersByAnyId } from '#server/features/employers/employers.ts';
 import {
   type Days,
   findNewReviews,
   type NewReviews,
   type NewReviewsOfEmployer,
-  newByEmployer,
-} from '#server/features/reviews/service.ts';
+  selectNewByEmployer,
+} from '#server/features/reviews/new-reviews.ts';
 
 /** What is new in one saved entry. */
 export interface News extends NewReviews {
@@ -41,7 +42,7 @@ export async function newsOf(
       one && 'page' in one && one.page === page ? [{ address, ...one }] : [],
     );
   const ids = saved.flatMap(([, one]) => (one && 'employerId' in one ? one.employerId : []));
-  const byEmployer = await newByEmployer(deps.db, days);
+  const byEmployer = await selectNewByEmployer(deps.db, days);
   return new Map([
     ...(await ofEmployers(deps, ids, byEmployer)),
     ...(await ofDirectory(deps, searches('/employers'), byEmployer)),
@@ -112,7 +113,7 @@ async function ofDirectory(
   byEmployer: ByEmployer,
 ): Promise<Found> {
   const queries = valid(searches, (criteria) => EmployerQuery.safeParse(criteria));
-  const among = await employersAmong(
+  const among = await findAmong(
     deps,
     queries.map(({ query }) => query),
     [...byEmployer.keys()],

@@ -12,7 +12,7 @@ import {
   savedEmployers,
   saveEntries,
   switchWeeklyMail,
-} from './service.ts';
+} from './saved.ts';
 import { unsubscribe } from './unsubscribe.ts';
 
 /** What accounts have saved (docs/product/saved.md). */

@@ -4,7 +4,7 @@ import { DAY_MS, SAVED_ADDRESS_MAX, SAVED_MAX } from '#contract/limits.ts';
 import { searchAddress } from '#contract/saved-address.ts';
 import { addMember, PASSWORD } from '#server/features/accounts/testing/account-flows.ts';
 import { expect, invalid, newSite, type Site, test as siteTest } from '#server/testing/site.ts';
-import { changeList, resealLists } from './service.ts';
+import { changeList, resealLists } from './saved.ts';
 import { save, savedOf, switchMail } from './testing/saved.ts';
 
 const test = siteTest

@@ -4,7 +4,7 @@ import { seal, unsealOrNull } from '#server/anonymity/seal.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/errors/app-error.ts';
-import { changeList } from './service.ts';
+import { changeList } from './saved.ts';
 
 const CONTEXT = 'unsubscribe';
 /** Fits an account id. */

@@ -4,8 +4,8 @@ import { seal, unsealOrNull } from '#server/anonymity/seal.ts';
 import type { Db } from '#server/db/open.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { Deps } from '#server/deps.ts';
-import { loadProfile } from '#server/features/accounts/service.ts';
-import type { Days } from '#server/features/reviews/service.ts';
+import { loadProfile } from '#server/features/accounts/identity/profiles.ts';
+import type { Days } from '#server/features/reviews/new-reviews.ts';
 import type { JobHandler, JobPayloads } from '#server/jobs/payloads.ts';
 import type { MailJob } from '#server/mail/render.ts';
 import { type News, type newsOf, rememberedNews } from './news.ts';
@@ -17,8 +17,8 @@ import {
   moveMailing,
   selectLists,
 } from './queries.ts';
+import { readSaved } from './saved.ts';
 import { openList } from './saved-list.ts';
-import { readSaved } from './service.ts';
 import { unsubscribeUrl } from './unsubscribe.ts';
 
 /** The hour on Monday (UTC) when the mail starts: after the nightly rewrite, before work. */

@@ -1,11 +1,14 @@
 import type { Suggestions } from '#contract/suggestions.ts';
 import type { Deps } from '#server/deps.ts';
-import { closestEmployers, suggestEmployers } from '#server/features/employers/service.ts';
+import {
+  selectClosest,
+  selectSuggested,
+} from '#server/features/employers/directory/search-suggestions.ts';
 import {
   suggestReviews,
   suggestSpecialties,
   suggestTitles,
-} from '#server/features/reviews/service.ts';
+} from '#server/features/reviews/list/search-suggestions.ts';
 import { excerptAround } from './excerpt.ts';
 
 /** The first matches of each kind. Similar ones only if nothing of any kind matches exactly. */
@@ -14,13 +17,13 @@ export async function suggest(
   search: string,
 ): Promise<Suggestions> {
   const [{ employers, places }, specialties, titles, reviews] = await Promise.all([
-    suggestEmployers(deps, search),
+    selectSuggested(deps, search),
     suggestSpecialties(deps.db, search),
     suggestTitles(deps.db, search),
     suggestReviews(deps, search),
   ]);
   const isExact = employers.length + specialties.length > 0 || [titles, reviews].some(matchExactly);
-  const shown = isExact ? employers : await closestEmployers(deps, search);
+  const shown = isExact ? employers : await selectClosest(deps, search);
   const found = shown.length + titles.results.length + reviews.results.length;
   return {
     is_closest: !isExact && found > 0,

@@ -4,7 +4,7 @@ import { REPORT_REASON_KEYS } from '#contract/review-feedback.ts';
 import { DECISION_OUTCOME_KEYS, REVIEW_RULE_KEYS } from '#contract/review-rules.ts';
 import type { Count, OfficeMonth } from '#contract/transparency.ts';
 import { expect, type Site, testWith } from '#server/testing/site.ts';
-import { readRecord } from './service.ts';
+import { readRecord } from './record.ts';
 
 const test = testWith();
 test.beforeAll(async ({ site }) => {

@@ -8,15 +8,16 @@ import type { Db } from '#server/db/open.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/errors/app-error.ts';
+import { selectDoctorIds, UNVERIFIED } from '#server/features/accounts/identity/account-queries.ts';
+import {
+  updateDoctor,
+  updateVerification,
+} from '#server/features/accounts/identity/account-writes.ts';
 import {
   type HeldDoctor,
   loadProfile,
   selectByNpi,
-  selectDoctorIds,
-  UNVERIFIED,
-  updateDoctor,
-  updateVerification,
-} from '#server/features/accounts/service.ts';
+} from '#server/features/accounts/identity/profiles.ts';
 import { type Evidence, strengthOf } from '#server/npi-registry/evidence.ts';
 import { applyEvidence, holdClaim, ownsNpi, withoutProofs } from './claims.ts';
 import { withProof } from './proofs.ts';

@@ -4,15 +4,15 @@ import { closeCases, openCase } from '#server/cases/cases.ts';
 import type { Db } from '#server/db/open.ts';
 import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/errors/app-error.ts';
+import { UNVERIFIED } from '#server/features/accounts/identity/account-queries.ts';
+import { updateVerification } from '#server/features/accounts/identity/account-writes.ts';
 import {
   type HeldDoctor,
   holdDoctor,
   holdNpi,
   loadProfile,
   selectByNpi,
-  UNVERIFIED,
-  updateVerification,
-} from '#server/features/accounts/service.ts';
+} from '#server/features/accounts/identity/profiles.ts';
 import { countedProofs, type Evidence, strengthOf } from '#server/npi-registry/evidence.ts';
 import { type Outcome, outcomeOf } from './outcome.ts';
 import { dropSharedDecisions, isDecisionShared } from './shared-decisions.ts';

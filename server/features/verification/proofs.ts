@@ -6,7 +6,7 @@ import type { Config } from '#server/config/config.ts';
 import type { Db } from '#server/db/open.ts';
 import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/errors/app-error.ts';
-import { type HeldDoctor, readDoctor } from '#server/features/accounts/service.ts';
+import { type HeldDoctor, readDoctor } from '#server/features/accounts/identity/profiles.ts';
 import { allPassed, applyEvidence, type ClaimDeps, holdClaim } from './claims.ts';
 
 /** Whether a proof would change anything, and the decision is not up to an administrator. */

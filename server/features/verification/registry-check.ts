@@ -5,7 +5,8 @@ import { markAnswered } from '#server/cases/asked.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/errors/app-error.ts';
-import { type HeldDoctor, loadProfile, updateDoctor } from '#server/features/accounts/service.ts';
+import { updateDoctor } from '#server/features/accounts/identity/account-writes.ts';
+import { type HeldDoctor, loadProfile } from '#server/features/accounts/identity/profiles.ts';
 import type { JobHandler } from '#server/jobs/payloads.ts';
 import { type Evidence, NO_EVIDENCE } from '#server/npi-registry/evidence.ts';
 import {

@@ -2,13 +2,10 @@ import { isSameName, isSpelledAlike, personName } from '#contract/person-names.t
 import { openCase } from '#server/cases/cases.ts';
 import type { Db } from '#server/db/open.ts';
 import type { Deps } from '#server/deps.ts';
-import {
-  type HeldDoctor,
-  lockDoctor,
-  UNVERIFIED,
-  updateDoctor,
-  verifiedName,
-} from '#server/features/accounts/service.ts';
+import { lockDoctor, UNVERIFIED } from '#server/features/accounts/identity/account-queries.ts';
+import { updateDoctor } from '#server/features/accounts/identity/account-writes.ts';
+import { verifiedName } from '#server/features/accounts/identity/identity.ts';
+import type { HeldDoctor } from '#server/features/accounts/identity/profiles.ts';
 import { type Evidence, NO_EVIDENCE } from '#server/npi-registry/evidence.ts';
 
 type Identity = HeldDoctor['identity'];

@@ -4,14 +4,14 @@ import { verificationEndpoints } from '#contract/endpoints/verification.ts';
 import { VERIFICATION_MESSAGES } from '#contract/verification.ts';
 import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/errors/app-error.ts';
-import { loadProfile } from '#server/features/accounts/service.ts';
+import { loadProfile } from '#server/features/accounts/identity/profiles.ts';
 import { callerOf } from '#server/plugins/access.ts';
 import { route } from '#server/plugins/route.ts';
 import type { RateLimits } from '#server/rate-limits/rate-limits.ts';
 import { confirmLetter, orderLetter } from './letters/proof.ts';
 import { confirmMailbox, mailMailboxCode } from './mailbox/proof.ts';
 import { checkAgain } from './registry-check.ts';
-import { verificationSteps } from './service.ts';
+import { verificationSteps } from './verification.ts';
 
 /** `/doctors/me/` and `/verification/…` (docs/api.md, "Endpoints"). */
 export function verificationRoutes(deps: Deps, limits: RateLimits): FastifyPluginAsync {

@@ -4,7 +4,7 @@ import type { Clock } from '#server/anonymity/coarse-time.ts';
 import { addDays, toDay } from '#server/anonymity/coarse-time.ts';
 import type { Db } from '#server/db/open.ts';
 import { AppError } from '#server/errors/app-error.ts';
-import { countVerifiers } from '#server/features/accounts/service.ts';
+import { countVerifiers } from '#server/features/accounts/identity/profiles.ts';
 
 /** The first of two decisions, which waits for a second verifier. */
 interface FirstDecision {

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { expect, test as plainTest } from 'vitest';
 import { DAY_MS } from '#contract/limits.ts';
 import { deriveKeys } from '#server/anonymity/keys.ts';
-import { loadProfile } from '#server/features/accounts/service.ts';
+import { loadProfile } from '#server/features/accounts/identity/profiles.ts';
 import { newNpi, POSTER, type TestAccount } from '#server/testing/factories.ts';
 import { registryOf } from '#server/testing/matched-doctor.ts';
 import { newSite, type Site, testWith } from '#server/testing/site.ts';

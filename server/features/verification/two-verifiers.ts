@@ -5,7 +5,7 @@ import { recordAct } from '#server/audit-log.ts';
 import { lockNamedCase, openCase } from '#server/cases/cases.ts';
 import type { Db } from '#server/db/open.ts';
 import type { Deps } from '#server/deps.ts';
-import type { HeldDoctor } from '#server/features/accounts/service.ts';
+import type { HeldDoctor } from '#server/features/accounts/identity/profiles.ts';
 import { holdsByProof, otherClaims } from './claims.ts';
 import { dropSharedDecisions, shareDecision } from './shared-decisions.ts';
 

@@ -1,11 +1,11 @@
 import { accountEndpoints } from '#contract/endpoints/account.ts';
+import { findProfile } from '#server/features/accounts/identity/profiles.ts';
 import { verifyNpi } from '#server/features/verification/registry-check.ts';
 import { newEmail, newNpi } from '#server/testing/factories.ts';
 import { answering, PERSON } from '#server/testing/matched-doctor.ts';
 import { expect, newSite, type Site, testWith } from '#server/testing/site.ts';
 import { confirmEmailChange } from '../email-change/email-change.ts';
 import { emailIndex } from '../identity/identity.ts';
-import { findProfile } from '../service.ts';
 import { addAdmin, addDoctor } from '../signup/new-account.ts';
 import {
   addMember,

@@ -1,10 +1,10 @@
 import { OperatorError } from '#server/errors/operator-error.ts';
+import { findProfile } from '#server/features/accounts/identity/profiles.ts';
 import { newEmail } from '#server/testing/factories.ts';
 import { expect, type Site, testWith } from '#server/testing/site.ts';
 import { lockAccount } from '../identity/account-queries.ts';
 import { deleteAccount, updateAccount } from '../identity/account-writes.ts';
 import { emailIndex, npiIndex, openIdentity, sealIdentity } from '../identity/identity.ts';
-import { findProfile } from '../service.ts';
 import { addAdmin, addDoctor } from '../signup/new-account.ts';
 import { newDetails } from '../testing/account-flows.ts';
 import { nodeAt, STEPS, waitingForLocks } from '../testing/index-keys.ts';

@@ -5,7 +5,7 @@ import { openCase } from '#server/cases/cases.ts';
 import type { Db } from '#server/db/open.ts';
 import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/errors/app-error.ts';
-import { listedByAnyId } from '#server/features/employers/service.ts';
+import { listedByAnyId } from '#server/features/employers/employers.ts';
 import { insertAccount } from '../identity/account-writes.ts';
 import type { DerivedPassword } from '../password/passwords.ts';
 import { requireEmployersMailbox } from './mailbox.ts';

@@ -2,7 +2,7 @@ import { type Author, lockedAuthor, openAuthor } from '#server/anonymity/author.
 import type { Keys } from '#server/anonymity/keys.ts';
 import type { Db } from '#server/db/open.ts';
 import type { Deps } from '#server/deps.ts';
-import { handOverEverything, handOverReviews } from '#server/features/reviews/service.ts';
+import { handOverEverything, handOverReviews } from '#server/features/reviews/author-keys.ts';
 import { rewriteSoon } from '#server/jobs/queue.ts';
 import type { HeldAccount } from '../identity/account-queries.ts';
 import { updateAccount } from '../identity/account-writes.ts';

@@ -1,9 +1,9 @@
 import type { LoginResponse, SignupDetails } from '#contract/accounts.ts';
 import { accountEndpoints } from '#contract/endpoints/account.ts';
 import { MINUTE_MS } from '#contract/limits.ts';
+import { findProfile } from '#server/features/accounts/identity/profiles.ts';
 import { newEmail } from '#server/testing/factories.ts';
 import { expect, invalid, type Site, test as siteTest } from '#server/testing/site.ts';
-import { findProfile } from '../service.ts';
 import { addMember, codeFor, lastMail, newDetails, refusalOf } from '../testing/account-flows.ts';
 import { deviceOf, register, wrongCode } from '../testing/site-flows.ts';
 import { addressKeyOf } from './one-time-codes.ts';

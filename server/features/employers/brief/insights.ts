@@ -2,7 +2,10 @@ import { sql } from 'kysely';
 import { RECENT_MONTHS } from '#contract/employer-choices.ts';
 import type { EmployerInsights } from '#contract/employers.ts';
 import { ratio } from '#server/features/employers/ratio.ts';
-import { type EmployerPosition, positionsWithRecent } from '#server/features/reviews/service.ts';
+import {
+  type EmployerPosition,
+  positionsWithRecent,
+} from '#server/features/reviews/employer-reviews.ts';
 import { type SpecialtySums, specialtySums, subgroupOf } from './specialties.ts';
 
 type Histogram = EmployerInsights['spread']['overall_rating'];

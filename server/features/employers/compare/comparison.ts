@@ -8,7 +8,7 @@ import type { Db } from '#server/db/open.ts';
 import { SPECIALTY_COLUMNS, subgroupOf } from '#server/features/employers/brief/specialties.ts';
 import { listedIds, selectByIds } from '#server/features/employers/queries.ts';
 import { ratio } from '#server/features/employers/ratio.ts';
-import { employerQuotes } from '#server/features/reviews/service.ts';
+import { selectQuotes } from '#server/features/reviews/employer-quotes.ts';
 
 type Figures = ComparedEmployer['figures'];
 
@@ -25,7 +25,7 @@ export async function compareEmployers(
   const [employers, figuresOf, quotes, specialties] = await Promise.all([
     selectByIds(db, known),
     specialty === null ? selectAnswers(db, known) : selectSums(db, known, specialty),
-    employerQuotes(db, known, specialty),
+    selectQuotes(db, known, specialty),
     selectSpecialtyNames(db, known),
   ]);
   return {

@@ -13,14 +13,14 @@ import type { Db } from '#server/db/open.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/errors/app-error.ts';
-import { recheckRepresentatives } from '#server/features/accounts/service.ts';
+import { recheckRepresentatives } from '#server/features/accounts/representatives/representatives.ts';
 import { readEmployer, readOne, requireNotRejected } from '#server/features/employers/queries.ts';
 import {
   countReviews,
   lockReviews,
   moveReviews,
   returnReviews,
-} from '#server/features/reviews/service.ts';
+} from '#server/features/reviews/employer-reviews.ts';
 import { factsVersion } from './change-facts.ts';
 import { submission } from './curation.ts';
 import * as queries from './merge-queries.ts';

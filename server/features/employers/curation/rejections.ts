@@ -11,9 +11,13 @@ import type { Db } from '#server/db/open.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/errors/app-error.ts';
-import { recheckRepresentatives } from '#server/features/accounts/service.ts';
+import { recheckRepresentatives } from '#server/features/accounts/representatives/representatives.ts';
 import { readEmployer, readOne } from '#server/features/employers/queries.ts';
-import { hideReviewsOf, lockReviews, restoreReviewsOf } from '#server/features/reviews/service.ts';
+import { lockReviews } from '#server/features/reviews/employer-reviews.ts';
+import {
+  hideReviewsOf,
+  restoreReviewsOf,
+} from '#server/features/reviews/moderation/rejected-employer.ts';
 import { factsVersion } from './change-facts.ts';
 import { submission } from './curation.ts';
 import { deleteCorrections, setRejected } from './curation-queries.ts';

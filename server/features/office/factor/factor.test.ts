@@ -3,8 +3,8 @@ import { sessionEndpoints } from '#contract/endpoints/session.ts';
 import { factorEndpoints } from '#contract/endpoints/staff.ts';
 import { FACTOR_RECOVERY_CODES, FRESH_FACTOR_MS, OFFICE_PASS_MS } from '#contract/limits.ts';
 import { expect, newSite, type Site, testWith } from '#server/testing/site.ts';
-import { resealFactors } from '../service.ts';
 import * as factors from '../testing/second-factor.ts';
+import { resealFactors } from './factor.ts';
 
 const { codeOf, newLogin, pass, STEP_MS, setUpFactor, wrongCode } = factors;
 const REQUIRED = { status: 403, code: 'factor_required' };

@@ -11,12 +11,10 @@ import type { RemovedTexts } from '#contract/review-moderation.ts';
 import { type ActRow, COMMAND, selectActs } from '#server/audit-log.ts';
 import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/errors/app-error.ts';
-import {
-  representedEmployers,
-  selectRepresentativesOf,
-} from '#server/features/accounts/service.ts';
-import { employersByAnyId, employerWithMerged } from '#server/features/employers/service.ts';
-import { removedTexts } from '#server/features/reviews/service.ts';
+import { selectRepresentativesOf } from '#server/features/accounts/representatives/queries.ts';
+import { representedEmployers } from '#server/features/accounts/representatives/representatives.ts';
+import { employersByAnyId, employerWithMerged } from '#server/features/employers/employers.ts';
+import { removedTexts } from '#server/features/reviews/moderation/removed-texts.ts';
 import type { Caller } from '#server/plugins/access.ts';
 import { actorName, staffNames } from '../staff-names.ts';
 

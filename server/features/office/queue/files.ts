@@ -3,23 +3,18 @@ import { DEMAND_KINDS } from '#contract/legal-demand-choices.ts';
 import { titleCase } from '#contract/names.ts';
 import type { CaseRow } from '#server/cases/queue.ts';
 import type { Deps } from '#server/deps.ts';
+import { loadProfile, loadProfiles } from '#server/features/accounts/identity/profiles.ts';
 import {
-  loadProfile,
-  loadProfiles,
   representativeFile,
   representedEmployers,
-} from '#server/features/accounts/service.ts';
-import {
-  employersByAnyId,
-  readEmployerFile,
-  waitingCorrections,
-} from '#server/features/employers/service.ts';
-import {
-  moderatedReplies,
-  moderatedReviews,
-  reportedTexts,
-  undecidedReview,
-} from '#server/features/reviews/service.ts';
+} from '#server/features/accounts/representatives/representatives.ts';
+import { waitingCorrections } from '#server/features/employers/correction/corrections.ts';
+import { readEmployerFile } from '#server/features/employers/curation/submitted-employers.ts';
+import { employersByAnyId } from '#server/features/employers/employers.ts';
+import { reportedTexts } from '#server/features/reviews/moderation/earlier-decisions.ts';
+import { undecidedReview } from '#server/features/reviews/moderation/second-look.ts';
+import { moderatedReviews } from '#server/features/reviews/moderation/service.ts';
+import { moderatedReplies } from '#server/features/reviews/replies/moderation.ts';
 import { selectDemandsByIds } from '#server/legal-demands/demands.ts';
 import { toStaffDoctors } from '../doctors.ts';
 import { toDemands } from '../legal/demand-row.ts';

@@ -5,7 +5,7 @@ import { actsAbout, COMMAND } from '#server/audit-log.ts';
 import { type CaseRow, subjectOf } from '#server/cases/queue.ts';
 import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/errors/app-error.ts';
-import { currentIds } from '#server/features/employers/service.ts';
+import { currentIds } from '#server/features/employers/queries.ts';
 import type { Caller } from '#server/plugins/access.ts';
 import { actorName, staffNames } from '../staff-names.ts';
 

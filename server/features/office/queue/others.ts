@@ -2,7 +2,7 @@ import type { SimilarDecision } from '#contract/case-queue.ts';
 import { type CaseRow, selectQueue, type Viewer } from '#server/cases/queue.ts';
 import { employerOf } from '#server/cases/search.ts';
 import type { Deps } from '#server/deps.ts';
-import { similarDecisions } from '#server/features/reviews/service.ts';
+import { similarDecisions } from '#server/features/reviews/moderation/earlier-decisions.ts';
 import { namesOf } from './history.ts';
 import { casesOfEmployer, RELATIONS } from './search.ts';
 

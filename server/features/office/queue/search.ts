@@ -14,9 +14,10 @@ import {
 } from '#server/cases/search.ts';
 import type { Db } from '#server/db/open.ts';
 import type { Deps } from '#server/deps.ts';
-import { loadProfiles, REPRESENTED } from '#server/features/accounts/service.ts';
-import { employersFound, employerWithMerged } from '#server/features/employers/service.ts';
-import { REVIEWED } from '#server/features/reviews/service.ts';
+import { loadProfiles } from '#server/features/accounts/identity/profiles.ts';
+import { REPRESENTED } from '#server/features/accounts/representatives/queries.ts';
+import { employersFound, employerWithMerged } from '#server/features/employers/employers.ts';
+import { REVIEWED } from '#server/features/reviews/queries.ts';
 import { DEMANDED } from '#server/legal-demands/demands.ts';
 
 type SearchDeps = Pick<Deps, 'db' | 'keys'>;

@@ -34,12 +34,10 @@ import {
 } from '#server/cases/queue.ts';
 import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/errors/app-error.ts';
-import { countModerators } from '#server/features/accounts/service.ts';
-import {
-  earlierDecisions,
-  moderatedReplies,
-  moderatedReviews,
-} from '#server/features/reviews/service.ts';
+import { countModerators } from '#server/features/accounts/identity/profiles.ts';
+import { earlierDecisions } from '#server/features/reviews/moderation/earlier-decisions.ts';
+import { moderatedReviews } from '#server/features/reviews/moderation/service.ts';
+import { moderatedReplies } from '#server/features/reviews/replies/moderation.ts';
 import type { Caller } from '#server/plugins/access.ts';
 import { staffNames } from '../staff-names.ts';
 import { askPerson } from './ask.ts';

@@ -8,12 +8,8 @@ import type { Db } from '#server/db/open.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/errors/app-error.ts';
-import {
-  appointAccount,
-  dismissAccount,
-  findFormerStaff,
-  findStaff,
-} from '#server/features/accounts/service.ts';
+import { findFormerStaff, findStaff } from '#server/features/accounts/identity/profiles.ts';
+import { appointAccount, dismissAccount } from '#server/features/accounts/identity/staff.ts';
 import { deleteFactor, selectFactorOwners } from '../factor/queries.ts';
 import { mailStaffChange } from '../staff-mail.ts';
 import { dropDigest } from './digest-setting.ts';

@@ -16,7 +16,7 @@ import type { Db } from '#server/db/open.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/errors/app-error.ts';
-import { holdCaller } from '#server/features/accounts/service.ts';
+import { holdCaller } from '#server/features/accounts/session/authentication.ts';
 import type { Caller } from '#server/plugins/access.ts';
 import * as queries from './queries.ts';
 

@@ -12,7 +12,7 @@ import { closeCases, closeNamedCase, openCase } from '#server/cases/cases.ts';
 import type { Db } from '#server/db/open.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import { AppError } from '#server/errors/app-error.ts';
-import { countModerators } from '#server/features/accounts/service.ts';
+import { countModerators } from '#server/features/accounts/identity/profiles.ts';
 import { selectByIds } from '../queries.ts';
 import { toReviewRecord } from '../review-row.ts';
 import { selectLastDecisions } from './decision-queries.ts';

@@ -7,7 +7,10 @@ import type { Db } from '#server/db/open.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/errors/app-error.ts';
-import { holdRepresentative, representedEmployer } from '#server/features/accounts/service.ts';
+import {
+  holdRepresentative,
+  representedEmployer,
+} from '#server/features/accounts/representatives/representatives.ts';
 import { refuseIdentifyingText } from '#server/identifying-text.ts';
 import type { Caller } from '#server/plugins/access.ts';
 import * as queries from './queries.ts';

@@ -10,8 +10,8 @@ import {
   existingToReview,
   findReviewed,
   type ReviewedEmployer,
-  requireNotRejected,
-} from '#server/features/employers/service.ts';
+} from '#server/features/employers/employers.ts';
+import { requireNotRejected } from '#server/features/employers/queries.ts';
 import { findSame } from '#server/features/reviews/queries.ts';
 import { changeJob } from '#server/features/reviews/review-authors.ts';
 import {

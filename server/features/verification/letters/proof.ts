@@ -4,7 +4,7 @@ import type { Db } from '#server/db/open.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/errors/app-error.ts';
-import type { HeldDoctor } from '#server/features/accounts/service.ts';
+import type { HeldDoctor } from '#server/features/accounts/identity/profiles.ts';
 import { RegistryUnavailable } from '#server/npi-registry/registry.ts';
 import { holdProving, readProving, recordProof, wrongCode } from '../proofs.ts';
 import { isLetterCode, newLetterCode } from './code.ts';

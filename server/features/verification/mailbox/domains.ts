@@ -8,7 +8,7 @@ import { inTransaction } from '#server/db/transaction.ts';
 import type { DB } from '#server/db/types.ts';
 import type { Deps } from '#server/deps.ts';
 import { OperatorError } from '#server/errors/operator-error.ts';
-import { importedWebsites } from '#server/features/employers/service.ts';
+import { selectImportedWebsites } from '#server/features/employers/queries.ts';
 import { isPublicProvider } from '#server/public-mail-providers.ts';
 import { registrableDomain } from '#server/registrable-domain.ts';
 
@@ -142,7 +142,7 @@ export async function listEmployersDomains({ db, clock }: CurateDeps): Promise<F
 
 async function ownersByDomain(db: Db): Promise<Map<string, string[]>> {
   const owners = new Map<string, string[]>();
-  for (const { name, website } of await importedWebsites(db)) {
+  for (const { name, website } of await selectImportedWebsites(db)) {
     const domain = registrableDomain(website);
     if (domain) owners.set(domain, [...(owners.get(domain) ?? []), name]);
   }

@@ -12,14 +12,9 @@ import {
   findAccountsByNpi,
   findAdminAccounts,
   findFormerAdminAccounts,
-  holdAccount,
   holdIndexes,
   lockAccount,
-  lockDoctor,
-  selectDoctorIds,
-  UNVERIFIED,
-} from './identity/account-queries.ts';
-import { endPostingPauses, updateDoctor, updateVerification } from './identity/account-writes.ts';
+} from './account-queries.ts';
 import {
   emailIndexes,
   type Identity,
@@ -27,26 +22,7 @@ import {
   openIdentity,
   type Profile,
   toProfile,
-  verifiedName,
-} from './identity/identity.ts';
-import { appointAccount, dismissAccount } from './identity/staff.ts';
-import { proveFreshness } from './password/passwords.ts';
-import {
-  lockRepresentative,
-  REPRESENTED,
-  selectRepresentativeIds,
-  selectRepresentativesOf,
-  updateRepresentative,
-} from './representatives/queries.ts';
-import {
-  holdRepresentative,
-  listRepresentatives,
-  recheckRepresentatives,
-  representativeFile,
-  representedEmployer,
-  representedEmployers,
-} from './representatives/representatives.ts';
-import { confirmCaller, holdCaller } from './session/authentication.ts';
+} from './identity.ts';
 
 /** The profile of an account; null if it does not exist. */
 export async function loadProfile(keys: Keys, db: Db, userId: string): Promise<Profile | null> {
@@ -148,29 +124,3 @@ export async function findFormerStaff(keys: Keys, db: Db) {
 }
 
 /** For other features. */
-export {
-  appointAccount,
-  confirmCaller,
-  dismissAccount,
-  endPostingPauses,
-  holdAccount,
-  holdCaller,
-  holdRepresentative,
-  listRepresentatives,
-  lockDoctor,
-  lockRepresentative,
-  proveFreshness,
-  REPRESENTED,
-  recheckRepresentatives,
-  representativeFile,
-  representedEmployer,
-  representedEmployers,
-  selectDoctorIds,
-  selectRepresentativeIds,
-  selectRepresentativesOf,
-  UNVERIFIED,
-  updateDoctor,
-  updateRepresentative,
-  updateVerification,
-  verifiedName,
-};

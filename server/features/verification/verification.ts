@@ -4,18 +4,10 @@ import { toDay } from '#server/anonymity/coarse-time.ts';
 import { ownProofRequest } from '#server/cases/asked.ts';
 import type { Db } from '#server/db/open.ts';
 import type { Deps } from '#server/deps.ts';
-import { endPostingPauses, type HeldDoctor } from '#server/features/accounts/service.ts';
+import { endPostingPauses } from '#server/features/accounts/identity/account-writes.ts';
+import type { HeldDoctor } from '#server/features/accounts/identity/profiles.ts';
 import { strengthOf } from '#server/npi-registry/evidence.ts';
-import {
-  ban,
-  dismiss,
-  doctorsOfNpi,
-  doctorVersion,
-  evict,
-  setPermission,
-  unban,
-} from './administration.ts';
-import { holdClaim, ownsNpi } from './claims.ts';
+import { ownsNpi } from './claims.ts';
 import {
   deleteObsoleteLetters,
   findLetter,
@@ -25,25 +17,11 @@ import {
 } from './letters/letter.ts';
 import { isLetterWanted } from './letters/proof.ts';
 import { deleteExpiredMailboxCodes, isCodeWaiting } from './mailbox/codes.ts';
-import { deleteEndedQuotas, rekeyQuotas } from './mailbox/quota.ts';
-import { renameDoctor } from './renaming.ts';
-import { deleteLapsedDecisions, firstDecisions } from './shared-decisions.ts';
+import { deleteEndedQuotas } from './mailbox/quota.ts';
+import { deleteLapsedDecisions } from './shared-decisions.ts';
 import { deleteExpiredTombstones, leaveTombstone } from './tombstones.ts';
 
 /** For other features. */
-export {
-  ban,
-  dismiss,
-  doctorsOfNpi,
-  doctorVersion,
-  evict,
-  firstDecisions,
-  holdClaim,
-  rekeyQuotas,
-  renameDoctor,
-  setPermission,
-  unban,
-};
 
 /** The doctor's letter; null if there is none. */
 export async function ownLetter(

@@ -5,9 +5,10 @@ import type { Db } from '#server/db/open.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/errors/app-error.ts';
-import { confirmCaller, holdAccount } from '#server/features/accounts/service.ts';
-import { listedByAnyId } from '#server/features/employers/service.ts';
-import { reviewedDaysOf } from '#server/features/reviews/service.ts';
+import { holdAccount } from '#server/features/accounts/identity/account-queries.ts';
+import { confirmCaller } from '#server/features/accounts/session/authentication.ts';
+import { listedByAnyId } from '#server/features/employers/employers.ts';
+import { reviewedDaysOf } from '#server/features/reviews/new-reviews.ts';
 import type { Caller } from '#server/plugins/access.ts';
 import {
   BATCH_SIZE,

@@ -11,7 +11,7 @@ import {
   mediansOfDays,
 } from '#server/audit-log.ts';
 import type { Deps } from '#server/deps.ts';
-import { countModerators } from '#server/features/accounts/service.ts';
+import { countModerators } from '#server/features/accounts/identity/profiles.ts';
 
 /**
  * What the office did, by month, counted from the audit log. Only complete months: numbers that

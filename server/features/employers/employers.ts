@@ -20,15 +20,10 @@ import type { ListDeps } from '#server/listing/resource.ts';
 import type { Caller } from '#server/plugins/access.ts';
 import type { RateLimits } from '#server/rate-limits/rate-limits.ts';
 import { countReviewsOfSpecialty, selectSpecialtyChoices } from './brief/specialties.ts';
-import { waitingCorrections } from './correction/corrections.ts';
-import { deleteOldMerges, selectFollowing } from './curation/merge-queries.ts';
-import { readEmployerFile } from './curation/submitted-employers.ts';
+import { selectFollowing } from './curation/merge-queries.ts';
 import { EMPLOYERS, type EmployerCriteria } from './directory/directory-query.ts';
 import { selectFilterOptions } from './directory/filter-options.ts';
-import { findAmong } from './directory/match-searches.ts';
 import { type SearchQuery, understandSearch } from './directory/search.ts';
-import { selectClosest, selectSuggested } from './directory/search-suggestions.ts';
-import { selectPart, selectParts } from './directory/sitemap-queries.ts';
 import { type EmployerRow, toEmployer } from './employer-row.ts';
 import {
   currentEmployers,
@@ -40,9 +35,7 @@ import {
   listedIds,
   type NamedEmployer,
   readEmployer,
-  requireNotRejected,
   selectByIds,
-  selectImportedWebsites,
   selectNamed,
 } from './queries.ts';
 
@@ -219,29 +212,10 @@ export async function employerToReview(db: Db, employer: ReviewedEmployer): Prom
   return 'id' in employer ? { id: employer.id, isNew: false } : findOrAddByName(db, employer);
 }
 
-export type { EmployerName };
-export {
-  currentId,
-  currentIds,
-  deleteOldMerges,
-  readEmployer,
-  readEmployerFile,
-  requireNotRejected,
-  waitingCorrections,
-};
-
-export const suggestEmployers = selectSuggested;
-export const closestEmployers = selectClosest;
-
-/** Names and websites of open, imported employers. */
-export const importedWebsites = selectImportedWebsites;
-
 /** The ids of the employer that an id stands for now, and of those merged into it. */
 export async function employerWithMerged(db: Db, id: number): Promise<number[]> {
   return selectFollowing(db, (await currentIds(db, [id])).get(id) ?? id);
 }
-
-export const employersAmong = findAmong;
 
 /** The ids of the employers that a search finds, with those merged into them; null without words. */
 export async function employersFound(db: Db, search: string): Promise<RawBuilder<unknown> | null> {
@@ -253,10 +227,6 @@ export async function employersFound(db: Db, search: string): Promise<RawBuilder
     union
     select employers.id from employers join found on merged_into = found.id`;
 }
-
-/** For the sitemap: the parts of the directory, and the employers of one. */
-export const employerParts = selectParts;
-export const employersOfPart = selectPart;
 
 /** The id that `employerToReview` would return; null if it would create one. */
 export async function existingToReview(db: Db, employer: ReviewedEmployer): Promise<number | null> {

@@ -5,46 +5,12 @@ import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/errors/app-error.ts';
 import { kept, list } from '#server/listing/listing.ts';
 import type { ListDeps, Search } from '#server/listing/resource.ts';
-import { handOverEverything, handOverReviews } from './author-keys.ts';
-import { leaveReviews } from './departed-authors.ts';
-import { selectQuotes } from './employer-quotes.ts';
-import {
-  countReviews,
-  type EmployerPosition,
-  lockReviews,
-  moveReviews,
-  positionsWithRecent,
-  returnReviews,
-} from './employer-reviews.ts';
 import { selectFilterOptions } from './list/filter-options.ts';
 import type { ReviewCriteria } from './list/list-filters.ts';
 import { REVIEWS } from './list/list-query.ts';
-import { suggestReviews, suggestSpecialties, suggestTitles } from './list/search-suggestions.ts';
-import { countPublished, selectDays, selectIdsByDay } from './list/sitemap-queries.ts';
-import {
-  earlierDecisions,
-  reportedTexts,
-  similarDecisions,
-} from './moderation/earlier-decisions.ts';
+import { selectDays } from './list/sitemap-queries.ts';
 import { withDecisions } from './moderation/own-decision.ts';
-import { hideReviewsOf, restoreReviewsOf } from './moderation/rejected-employer.ts';
-import { removedTexts } from './moderation/removed-texts.ts';
-import { undecidedReview } from './moderation/second-look.ts';
-import { moderatedReviews } from './moderation/service.ts';
-import {
-  type Days,
-  findNewReviews,
-  type NewReviews,
-  type NewReviewsOfEmployer,
-  reviewedDaysBetween,
-  reviewedDaysOf,
-  selectNewByEmployer,
-} from './new-reviews.ts';
 import * as queries from './queries.ts';
-import { REVIEWED } from './queries.ts';
-import { moderatedReplies } from './replies/moderation.ts';
-import { withdrawReplies } from './replies/replies.ts';
-import { paragraphsOf } from './review-content.ts';
 import { type ReviewRow, toOwnReview, toOwnReviews, toReview } from './review-row.ts';
 import * as scheduled from './scheduled/scheduled-queries.ts';
 
@@ -70,10 +36,6 @@ export const reviewFilterOptions = (deps: ListDeps): Promise<ReviewFilterOptions
 /** The days on which a published review was written, newest first. */
 export const reviewDays = (deps: ListDeps): Promise<string[]> =>
   kept(deps, REVIEWS, 'days', () => selectDays(deps.db));
-
-/** For the sitemap: published reviews, by day. */
-export const reviewTotal = countPublished;
-export const reviewIdsByDay = selectIdsByDay;
 
 /** The caller's own reviews, scheduled ones first. */
 export async function ownReviews(
@@ -119,38 +81,4 @@ export async function readReview(
   return toReview(row, clock());
 }
 
-/** For saved employers and searches. */
-export const newByEmployer = selectNewByEmployer;
-
-export const employerQuotes = selectQuotes;
-
 /** For other features. */
-export type { Days, EmployerPosition, NewReviews, NewReviewsOfEmployer };
-export {
-  countReviews,
-  earlierDecisions,
-  findNewReviews,
-  handOverEverything,
-  handOverReviews,
-  hideReviewsOf,
-  leaveReviews,
-  lockReviews,
-  moderatedReplies,
-  moderatedReviews,
-  moveReviews,
-  paragraphsOf,
-  positionsWithRecent,
-  REVIEWED,
-  removedTexts,
-  reportedTexts,
-  restoreReviewsOf,
-  returnReviews,
-  reviewedDaysBetween,
-  reviewedDaysOf,
-  similarDecisions,
-  suggestReviews,
-  suggestSpecialties,
-  suggestTitles,
-  undecidedReview,
-  withdrawReplies,
-};
