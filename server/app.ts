@@ -10,7 +10,12 @@ import { rememberDevice } from '#server/features/accounts/session/known-device.t
 import { devRoutes } from '#server/features/dev/routes.ts';
 import { discoveryRoutes } from '#server/features/discovery/routes.ts';
 import { employerRoutes } from '#server/features/employers/routes.ts';
+import { memberRoutes } from '#server/features/member/routes.ts';
 import { officeRoutes } from '#server/features/office/routes.ts';
+import { replyRoutes } from '#server/features/replies/replies/routes.ts';
+import { representativeSignup } from '#server/features/replies/representatives/new-representative.ts';
+import { selectQuotes } from '#server/features/reviews/employer-quotes.ts';
+import { positionsWithRecent } from '#server/features/reviews/employer-reviews.ts';
 import { reviewRoutes } from '#server/features/reviews/routes.ts';
 import { savedRoutes, unsubscribeRoute } from '#server/features/saved/routes.ts';
 import { suggestionRoutes } from '#server/features/suggestions/routes.ts';
@@ -79,10 +84,14 @@ export async function buildApp(app: FastifyInstance, { deps, pageSource, outbox 
       api.addHook('onRequest', refuseIfSlow);
       padAnswers(api);
       await apiDocs(api);
-      await api.register(accountRoutes(deps, limits));
+      await api.register(accountRoutes(deps, limits, representativeSignup(deps)));
+      await api.register(memberRoutes(deps, limits));
       await api.register(verificationRoutes(deps, limits));
-      await api.register(employerRoutes(deps, limits));
+      await api.register(
+        employerRoutes(deps, limits, { quotes: selectQuotes, positions: positionsWithRecent }),
+      );
       await api.register(reviewRoutes(deps, limits));
+      await api.register(replyRoutes(deps));
       await api.register(suggestionRoutes(deps));
       await api.register(transparencyRoutes(deps));
       await api.register(savedRoutes(deps));

@@ -2,6 +2,7 @@ import { createNoopMeter, type Meter } from '@opentelemetry/api';
 import type { FastifyInstance } from 'fastify';
 import type { Clock } from '#server/anonymity/coarse-time.ts';
 import { deriveKeys } from '#server/anonymity/keys.ts';
+import { handOverEverything, handOverReviews } from '#server/features/reviews/author-keys.ts';
 import { type AppOptions, buildApp } from './app.ts';
 import { openPublicCache, type PublicCache } from './cache/public-cache.ts';
 import type { Config } from './config/config.ts';
@@ -10,7 +11,7 @@ import type { Database } from './db/open.ts';
 import { rewriteTables } from './db/rewrite.ts';
 import type { Deps } from './deps.ts';
 import { sendResetLink } from './features/accounts/password/password-reset.ts';
-import { retention } from './features/accounts/retention.ts';
+import { retention } from './features/member/retention.ts';
 import { staffDigest } from './features/office/digest.ts';
 import { refreshTitles } from './features/reviews/position-titles/suggestions.ts';
 import { reviewsDue } from './features/reviews/scheduled/publish-scheduled.ts';
@@ -94,6 +95,7 @@ export async function compose(parts: Parts): Promise<Composition> {
       jobs,
       cache,
       metrics,
+      handOver: { everything: handOverEverything, reviews: handOverReviews },
       log,
     };
     await buildApp(app, { ...parts, deps });

@@ -1,4 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify';
+import type { Author } from '#server/anonymity/author.ts';
 import type { Clock } from '#server/anonymity/coarse-time.ts';
 import type { Keys } from '#server/anonymity/keys.ts';
 import type { PublicCache } from './cache/public-cache.ts';
@@ -8,6 +9,16 @@ import type { JobQueue } from './jobs/queue.ts';
 import type { Mailer } from './mail/mailer.ts';
 import type { Metrics } from './metrics/metrics.ts';
 import type { NpiRegistry } from './npi-registry/registry.ts';
+
+/**
+ * Moves what one author wrote to the keys of another. Accounts know when to, reviews know where it is.
+ */
+export interface HandOver {
+  /** Reviews, votes, and reports. */
+  everything(trx: Db, from: Author, to: Author): Promise<void>;
+  /** Returns how many reviews moved. */
+  reviews(trx: Db, from: Author, to: Author): Promise<number>;
+}
 
 /** The dependencies of features. Tests can replace any of them. */
 export interface Deps {
@@ -21,5 +32,6 @@ export interface Deps {
   readonly jobs: JobQueue;
   readonly cache: PublicCache;
   readonly metrics: Metrics;
+  readonly handOver: HandOver;
   readonly log: FastifyBaseLogger;
 }

@@ -15,9 +15,9 @@ import { COMMAND, recordAct } from '#server/audit-log.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import { AppError } from '#server/errors/app-error.ts';
 import { OperatorError } from '#server/errors/operator-error.ts';
+import { refuseCommonPassword } from '#server/features/accounts/credentials/passwords.ts';
 import type { Profile } from '#server/features/accounts/identity/identity.ts';
 import { findProfile, findStaff } from '#server/features/accounts/identity/profiles.ts';
-import { refuseCommonPassword } from '#server/features/accounts/password/passwords.ts';
 import { addAdmin } from '#server/features/accounts/signup/new-account.ts';
 import {
   appoint,

@@ -24,7 +24,6 @@ import {
   addAlias,
   curateEmployer,
 } from '#server/features/employers/curation/curation.ts';
-import { mergeEmployers, unmergeEmployer } from '#server/features/employers/curation/merges.ts';
 import { listSubmitted } from '#server/features/employers/curation/submitted-employers.ts';
 import {
   CHANGE_KINDS,
@@ -32,6 +31,7 @@ import {
   importEmployers,
 } from '#server/features/employers/import/import.ts';
 import { undoImport } from '#server/features/employers/import/undo.ts';
+import { mergeEmployers, unmergeEmployer } from '#server/features/office/employers/merges.ts';
 import { explainFor, parse, readText } from './arguments.ts';
 import type { CommandContext, WithDatabase } from './context.ts';
 import { progressOf } from './progress.ts';

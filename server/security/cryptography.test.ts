@@ -3,7 +3,7 @@ import path from 'node:path';
 import { expect, test } from 'vitest';
 import { loadConfig } from '#server/config/config.ts';
 import { PRODUCTION } from '#server/config/testing/production.ts';
-import { hashPassword } from '#server/features/accounts/password/passwords.ts';
+import { hashPassword } from '#server/features/accounts/credentials/passwords.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '../..');
 

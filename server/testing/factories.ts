@@ -4,10 +4,10 @@ import type { RepresentativeState } from '#contract/representatives.ts';
 import type { ReviewRequest } from '#contract/reviews.ts';
 import type { Role } from '#contract/staff-roles.ts';
 import { inTransaction } from '#server/db/transaction.ts';
-import { hashPassword } from '#server/features/accounts/password/passwords.ts';
-import { insertRepresentativeAccount } from '#server/features/accounts/representatives/new-representative.ts';
+import { hashPassword } from '#server/features/accounts/credentials/passwords.ts';
 import { beginSession } from '#server/features/accounts/session/sessions.ts';
 import { addAdmin, addDoctor } from '#server/features/accounts/signup/new-account.ts';
+import { insertRepresentativeAccount } from '#server/features/replies/representatives/new-representative.ts';
 import type { TestApp } from './app.ts';
 
 let serial = 0;

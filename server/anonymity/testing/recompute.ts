@@ -1,6 +1,6 @@
-import { addressKey } from '#server/features/accounts/email-change/undo-links.ts';
 import { emailIndexes, npiIndexes } from '#server/features/accounts/identity/identity.ts';
-import { accountHash } from '#server/features/accounts/link-tokens.ts';
+import { accountHash } from '#server/features/accounts/links/link-tokens.ts';
+import { addressKey } from '#server/features/accounts/links/undo-links.ts';
 import { addressKeyOf } from '#server/features/accounts/signup/one-time-codes.ts';
 import type { Dump } from './dump.ts';
 import { withFragments } from './fragments.ts';

@@ -1,8 +1,8 @@
 import type { LoginResponse, Tokens } from '#contract/accounts.ts';
 import { VOTES, type Vote } from '#contract/review-feedback.ts';
 import type { Secrets } from '#server/anonymity/keys.ts';
+import { hashPassword } from '#server/features/accounts/credentials/passwords.ts';
 import { insertDoctor } from '#server/features/accounts/identity/account-writes.ts';
-import { hashPassword } from '#server/features/accounts/password/passwords.ts';
 import { beginSession } from '#server/features/accounts/session/sessions.ts';
 import type { TestApp } from '#server/testing/app.ts';
 import {

@@ -7,20 +7,23 @@ import { callerOf } from '#server/plugins/access.ts';
 import { route } from '#server/plugins/route.ts';
 import { networkOf } from '#server/rate-limits/networks.ts';
 import type { RateLimits } from '#server/rate-limits/rate-limits.ts';
-import { ownAccountRoutes } from './own-account/routes.ts';
+import { openResetLink } from './links/reset-links.ts';
 import { changePassword } from './password/password-change.ts';
 import { requestReset, resetPassword } from './password/password-reset.ts';
-import { openResetLink } from './password/reset-links.ts';
 import { knownDevice, rememberDevice } from './session/known-device.ts';
 import { logIn } from './session/login.ts';
 import { endSession, refreshSession } from './session/sessions.ts';
 import { signupRoutes } from './signup/routes.ts';
+import type { Representatives } from './signup/signup.ts';
 
 /** `/auth/…` and `/users/…` (docs/api.md, "Endpoints"). */
-export function accountRoutes(deps: Deps, limits: RateLimits): FastifyPluginAsync {
+export function accountRoutes(
+  deps: Deps,
+  limits: RateLimits,
+  representatives: Representatives,
+): FastifyPluginAsync {
   return async (app) => {
-    await app.register(ownAccountRoutes(deps, limits));
-    await app.register(signupRoutes(deps, limits));
+    await app.register(signupRoutes(deps, limits, representatives));
 
     route(app, sessionEndpoints.login, async (request, reply) => {
       const { body } = request;

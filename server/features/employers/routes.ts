@@ -1,10 +1,8 @@
-import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyPluginAsync } from 'fastify';
 import { CORRECTION_DECISIONS, CORRECTION_SENT } from '#contract/employer-corrections.ts';
-import type { MergedEmployer } from '#contract/employers.ts';
 import { correctionDecisionEndpoints, employerEndpoints } from '#contract/endpoints/employers.ts';
 import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/errors/app-error.ts';
-import { listReviews } from '#server/features/reviews/reviews.ts';
 import { toPage, toSearchedPage } from '#server/listing/page.ts';
 import { callerOf } from '#server/plugins/access.ts';
 import { route } from '#server/plugins/route.ts';
@@ -13,15 +11,19 @@ import { readBrief } from './brief/brief.ts';
 import { compareEmployers } from './compare/comparison.ts';
 import { decideCorrection, proposeCorrection } from './correction/corrections.ts';
 import { acceptEmployer, curateEmployer } from './curation/curation.ts';
-import { mergeEmployers, previewMerge, unmergeEmployer } from './curation/merges.ts';
-import { rejectEmployer, unrejectEmployer } from './curation/rejections.ts';
 import { listSubmitted, readEmployerFile } from './curation/submitted-employers.ts';
 import { customEmployer, employerFilterOptions, listEmployers } from './employers.ts';
+import type { FromReviews } from './from-reviews.ts';
 import { isEmployerDomain } from './mail-domains.ts';
-import { concernsNamed, currentId, readOne, wordsOfConcern } from './queries.ts';
+import { readOne } from './queries.ts';
+import { redirectMerged } from './redirect-merged.ts';
 
 /** The directory, and its curation by administrators (docs/api.md, "Endpoints"). */
-export function employerRoutes(deps: Deps, limits: RateLimits): FastifyPluginAsync {
+export function employerRoutes(
+  deps: Deps,
+  limits: RateLimits,
+  reviews: FromReviews,
+): FastifyPluginAsync {
   const { db } = deps;
   const fromRatings = { madeFrom: ['employers', 'reviews'] } as const;
   const fromReviews = { madeFrom: ['employers', 'reviews', 'votes', 'replies'] } as const;
@@ -35,7 +37,7 @@ export function employerRoutes(deps: Deps, limits: RateLimits): FastifyPluginAsy
     );
 
     route(app, employerEndpoints.compare, fromReviews, async ({ query }) =>
-      compareEmployers(db, query.ids, query.specialty),
+      compareEmployers(db, reviews, query.ids, query.specialty),
     );
 
     // Only the sign-up form loads this.
@@ -56,26 +58,8 @@ export function employerRoutes(deps: Deps, limits: RateLimits): FastifyPluginAsy
 
     route(app, employerEndpoints.insights, fromRatings, async (request, reply) => {
       const { params, query } = request;
-      const { brief, merged_into } = await readBrief(deps, params.id, query.specialty);
+      const { brief, merged_into } = await readBrief(deps, reviews, params.id, query.specialty);
       return redirectMerged(merged_into, request, reply) ?? brief;
-    });
-
-    route(app, employerEndpoints.reviews, fromReviews, async (request, reply) => {
-      const { params, query, url } = request;
-      const [found, concerns, concern_words] = await Promise.all([
-        listReviews(deps, { ...query, employer_id: params.id }),
-        query.search ? concernsNamed(db, params.id, query.search) : [],
-        query.concern && wordsOfConcern(db, query.concern),
-      ]);
-      // The reviews of a merged employer have moved, and an unknown one has none.
-      const id = found.count === 0 ? await currentId(db, params.id) : params.id;
-      return (
-        redirectMerged(id, request, reply) ?? {
-          ...toSearchedPage(url, query, found),
-          ...(concerns.length > 0 && { concerns }),
-          ...(concern_words && { concern_words }),
-        }
-      );
     });
 
     route(app, employerEndpoints.correct, async ({ params, body }) => {
@@ -95,10 +79,6 @@ export function employerRoutes(deps: Deps, limits: RateLimits): FastifyPluginAsy
       curateEmployer(deps, callerOf(request).userId, request.params.id, request.body),
     );
 
-    route(app, employerEndpoints.unmerge, curation, async (request) =>
-      unmergeEmployer(deps, callerOf(request).userId, request.params.id, request.body),
-    );
-
     for (const decision of CORRECTION_DECISIONS) {
       route(app, correctionDecisionEndpoints[decision], curation, async (request) =>
         decideCorrection(deps, callerOf(request).userId, request.params.id, decision, request.body),
@@ -108,33 +88,5 @@ export function employerRoutes(deps: Deps, limits: RateLimits): FastifyPluginAsy
     route(app, employerEndpoints.accept, async (request) =>
       acceptEmployer(deps, callerOf(request).userId, request.params.id, request.body),
     );
-
-    route(app, employerEndpoints.reject, curation, async (request) =>
-      rejectEmployer(deps, callerOf(request).userId, request.params.id, request.body),
-    );
-
-    route(app, employerEndpoints.unreject, curation, async (request) =>
-      unrejectEmployer(deps, callerOf(request).userId, request.params.id, request.body),
-    );
-
-    route(app, employerEndpoints.previewMerge, async ({ params, query }) =>
-      previewMerge(db, params.id, query.into),
-    );
-
-    route(app, employerEndpoints.merge, curation, async (request) =>
-      mergeEmployers(deps, callerOf(request).userId, request.params.id, request.body),
-    );
   };
-}
-
-/** If the employer has been merged, redirects to the same path of the remaining one. */
-function redirectMerged(
-  currentId: number | null,
-  request: FastifyRequest<{ Params: { id: number } }>,
-  reply: FastifyReply,
-): MergedEmployer | null {
-  if (currentId === null || currentId === request.params.id) return null;
-  const location = request.url.replace(/(?<=\/employers\/)\d+/, String(currentId));
-  reply.code(301).header('location', location);
-  return { merged_into: currentId };
 }

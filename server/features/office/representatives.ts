@@ -9,13 +9,13 @@ import { requireVersion } from '#server/cases/version.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/errors/app-error.ts';
+import { currentId, requireNotRejected } from '#server/features/employers/queries.ts';
+import { withdrawReplies } from '#server/features/replies/replies/replies.ts';
 import {
   lockRepresentative,
   updateRepresentative,
-} from '#server/features/accounts/representatives/queries.ts';
-import { representativeFile } from '#server/features/accounts/representatives/representatives.ts';
-import { currentId, requireNotRejected } from '#server/features/employers/queries.ts';
-import { withdrawReplies } from '#server/features/reviews/replies/replies.ts';
+} from '#server/features/replies/representatives/queries.ts';
+import { representativeFile } from '#server/features/replies/representatives/representatives.ts';
 
 /**
  * Approves or refuses a representative, even one who was decided about before. A refused one never

@@ -13,13 +13,14 @@ import {
 } from '#contract/endpoints/representatives.ts';
 import { REPRESENTATIVE_DECISIONS } from '#contract/representatives.ts';
 import type { Deps } from '#server/deps.ts';
-import { listRepresentatives } from '#server/features/accounts/representatives/representatives.ts';
+import { listRepresentatives } from '#server/features/replies/representatives/representatives.ts';
 import { doctorsOfNpi, unban } from '#server/features/verification/administration.ts';
 import { toPage } from '#server/listing/page.ts';
 import { callerOf } from '#server/plugins/access.ts';
 import { route } from '#server/plugins/route.ts';
 import type { RateLimits } from '#server/rate-limits/rate-limits.ts';
 import { decideDoctor, toStaffDoctors } from './doctors.ts';
+import { employerDecisionRoutes } from './employers/routes.ts';
 import { factorRoutes } from './factor/routes.ts';
 import { legalRoutes } from './legal/routes.ts';
 import { exportLog, readLog, readRemoved } from './log/log.ts';
@@ -44,6 +45,7 @@ export function officeRoutes(deps: Deps, limits: RateLimits): FastifyPluginAsync
     await app.register(staffRoutes(deps));
     await app.register(factorRoutes(deps, limits));
     await app.register(legalRoutes(deps));
+    await app.register(employerDecisionRoutes(deps));
     route(app, caseEndpoints.list, async (request) => {
       const { query, url } = request;
       const { cases, count, kinds, oldest } = await listCases(deps, callerOf(request), query);

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
-import type { Quote } from '#contract/employer-comparison.ts';
 import { EXCERPT_MAX, QUOTED_FROM } from '#contract/limits.ts';
 import type { Db } from '#server/db/open.ts';
+import type { EmployerQuotes } from '#server/features/employers/from-reviews.ts';
 
 interface Row {
   employer_id: number;
@@ -9,12 +9,6 @@ interface Row {
   kind: 'pro' | 'con' | null;
   review_id: string | null;
   text: string | null;
-}
-
-export interface EmployerQuotes {
-  newest: Date;
-  pro: Quote | null;
-  con: Quote | null;
 }
 
 /**

@@ -2,16 +2,6 @@ import { sql } from 'kysely';
 import { anyOf } from '#server/db/any-of.ts';
 import type { Db } from '#server/db/open.ts';
 
-/** A position in an employer's reviews. */
-export interface EmployerPosition {
-  title: string;
-  count: number;
-  /** An ISO date and time. */
-  newest: string;
-  recent_count: number;
-  recent_sum: number;
-}
-
 /**
  * The positions in the reviews of the employer `employers` in the enclosing query, most frequent
  * first, from the index reviews_by_employer alone. `count` is in the specialty, if there is one.

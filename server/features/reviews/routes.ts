@@ -1,4 +1,5 @@
 import type { FastifyPluginAsync } from 'fastify';
+import { employerEndpoints } from '#contract/endpoints/employers.ts';
 import {
   castVoteEndpoints,
   feedbackEndpoints,
@@ -13,6 +14,8 @@ import {
 import { FEEDBACK_MESSAGES, VOTES } from '#contract/review-feedback.ts';
 import { reviewRequest } from '#contract/reviews.ts';
 import type { Deps } from '#server/deps.ts';
+import { concernsNamed, currentId, wordsOfConcern } from '#server/features/employers/queries.ts';
+import { redirectMerged } from '#server/features/employers/redirect-merged.ts';
 import { toPage, toSearchedPage } from '#server/listing/page.ts';
 import { countPhysicians } from '#server/npi-registry/physician-counts.ts';
 import { callerOf } from '#server/plugins/access.ts';
@@ -26,18 +29,34 @@ import { decideReview } from './moderation/decide.ts';
 import { lookAgain } from './moderation/second-look.ts';
 import { listModerated } from './moderation/service.ts';
 import { listPositionTitles } from './position-titles/suggestions.ts';
-import { replyRoutes } from './replies/routes.ts';
 import { listReviews, ownReviews, readReview, reviewFilterOptions } from './reviews.ts';
 import { publishNow } from './scheduled/publish-scheduled.ts';
 
 /** Reviews, the feedback on them, and their moderation (docs/api.md, "Endpoints"). */
 export function reviewRoutes(deps: Deps, limits: RateLimits): FastifyPluginAsync {
   const fromReviews = { madeFrom: ['reviews', 'votes', 'replies'] } as const;
+  const fromEmployers = { madeFrom: ['employers', 'reviews', 'votes', 'replies'] } as const;
   return async (app) => {
-    await app.register(replyRoutes(deps));
-
     route(app, reviewEndpoints.list, fromReviews, async ({ query, url }) => {
       return toSearchedPage(url, query, await listReviews(deps, query));
+    });
+
+    route(app, employerEndpoints.reviews, fromEmployers, async (request, reply) => {
+      const { params, query, url } = request;
+      const [found, concerns, concern_words] = await Promise.all([
+        listReviews(deps, { ...query, employer_id: params.id }),
+        query.search ? concernsNamed(deps.db, params.id, query.search) : [],
+        query.concern && wordsOfConcern(deps.db, query.concern),
+      ]);
+      // The reviews of a merged employer have moved, and an unknown one has none.
+      const id = found.count === 0 ? await currentId(deps.db, params.id) : params.id;
+      return (
+        redirectMerged(id, request, reply) ?? {
+          ...toSearchedPage(url, query, found),
+          ...(concerns.length > 0 && { concerns }),
+          ...(concern_words && { concern_words }),
+        }
+      );
     });
 
     route(app, reviewEndpoints.filterOptions, { madeFrom: ['reviews'] }, async () =>

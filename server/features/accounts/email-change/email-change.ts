@@ -3,13 +3,21 @@ import type { Db } from '#server/db/open.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/errors/app-error.ts';
+import { pageLink } from '#server/features/accounts/links/link-tokens.ts';
+import {
+  findPendingEmail,
+  putPendingEmail,
+  takePendingEmail,
+} from '#server/features/accounts/links/pending-email.ts';
+import { dropResetLinks } from '#server/features/accounts/links/reset-links.ts';
+import {
+  addUndoLink,
+  isReserved,
+  settleUndoLinks,
+} from '#server/features/accounts/links/undo-links.ts';
 import { findAccountByEmail, lockAccount } from '../identity/account-queries.ts';
 import { isTaken, updateAccount } from '../identity/account-writes.ts';
 import { emailIndex, emailIndexes, openIdentity, sealIdentity } from '../identity/identity.ts';
-import { pageLink } from '../link-tokens.ts';
-import { dropResetLinks } from '../password/reset-links.ts';
-import { findPendingEmail, putPendingEmail, takePendingEmail } from './pending-email.ts';
-import { addUndoLink, isReserved, settleUndoLinks } from './undo-links.ts';
 
 /**
  * Mails a confirmation link to the new address, and to the old one a link that stops or undoes the

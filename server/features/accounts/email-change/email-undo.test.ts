@@ -1,9 +1,9 @@
 import { accountEndpoints } from '#contract/endpoints/account.ts';
 import { DAY_MS } from '#contract/limits.ts';
 import { sealedWith } from '#server/anonymity/seal.ts';
+import { accountHash } from '#server/features/accounts/links/link-tokens.ts';
 import { newEmail, signUp } from '#server/testing/factories.ts';
 import { expect, type Site, test as siteTest } from '#server/testing/site.ts';
-import { accountHash } from '../link-tokens.ts';
 import {
   addMember,
   codeFor,

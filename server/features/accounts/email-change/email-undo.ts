@@ -3,16 +3,23 @@ import type { Db } from '#server/db/open.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/errors/app-error.ts';
+import { passwordColumns } from '#server/features/accounts/credentials/author-secret.ts';
+import {
+  type DerivedPassword,
+  unusablePassword,
+} from '#server/features/accounts/credentials/passwords.ts';
+import { dropPendingEmail, pendingEmail } from '#server/features/accounts/links/pending-email.ts';
+import { dropResetLinks } from '#server/features/accounts/links/reset-links.ts';
+import {
+  dropUndoLinksFrom,
+  findUndoLink,
+  fingerprintOf,
+} from '#server/features/accounts/links/undo-links.ts';
 import { lockAccount } from '../identity/account-queries.ts';
 import { isTaken, updateAccount } from '../identity/account-writes.ts';
 import { emailIndex, isSameAddress, openIdentity, sealIdentity } from '../identity/identity.ts';
-import { type DerivedPassword, unusablePassword } from '../password/passwords.ts';
-import { dropResetLinks } from '../password/reset-links.ts';
-import { passwordColumns } from '../review-lock/author-secret.ts';
 import { endSessionsOf } from '../session/sessions.ts';
 import { falseWhenTaken } from './email-change.ts';
-import { dropPendingEmail, pendingEmail } from './pending-email.ts';
-import { dropUndoLinksFrom, findUndoLink, fingerprintOf } from './undo-links.ts';
 
 type UndoDeps = Pick<Deps, 'config' | 'db' | 'keys' | 'clock' | 'jobs'>;
 

@@ -2,23 +2,25 @@ import type { PasswordChangeRequest } from '#contract/accounts.ts';
 import type { Db } from '#server/db/open.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { Deps } from '#server/deps.ts';
-import type { Caller } from '#server/plugins/access.ts';
-import type { RateLimits } from '#server/rate-limits/rate-limits.ts';
-import { dropPendingEmail } from '../email-change/pending-email.ts';
-import { findAccount, lockAccount } from '../identity/account-queries.ts';
-import { updateAccount } from '../identity/account-writes.ts';
-import { openIdentity } from '../identity/identity.ts';
-import { passwordColumns, unwrapSecret } from '../review-lock/author-secret.ts';
-import { endSessionsOf } from '../session/sessions.ts';
+import {
+  passwordColumns,
+  unwrapSecret,
+} from '#server/features/accounts/credentials/author-secret.ts';
 import {
   type DerivedPassword,
   hashPassword,
   openPassword,
-  provePassword,
   refuseCommonPassword,
-  wrongPassword,
-} from './passwords.ts';
-import { dropResetLinks } from './reset-links.ts';
+} from '#server/features/accounts/credentials/passwords.ts';
+import { dropPendingEmail } from '#server/features/accounts/links/pending-email.ts';
+import { dropResetLinks } from '#server/features/accounts/links/reset-links.ts';
+import { provePassword, wrongPassword } from '#server/features/accounts/session/prove-password.ts';
+import type { Caller } from '#server/plugins/access.ts';
+import type { RateLimits } from '#server/rate-limits/rate-limits.ts';
+import { findAccount, lockAccount } from '../identity/account-queries.ts';
+import { updateAccount } from '../identity/account-writes.ts';
+import { openIdentity } from '../identity/identity.ts';
+import { endSessionsOf } from '../session/sessions.ts';
 
 type PasswordDeps = Pick<Deps, 'config' | 'db' | 'keys' | 'jobs'>;
 

@@ -5,16 +5,23 @@ import { RECOVERY_CODE_WRONG } from '#contract/recovery-code.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/errors/app-error.ts';
+import { recoveryKey, unwrapSecret } from '#server/features/accounts/credentials/author-secret.ts';
+import {
+  hashPassword,
+  refuseCommonPassword,
+} from '#server/features/accounts/credentials/passwords.ts';
+import { restoreLock } from '#server/features/accounts/identity/author-rekeying.ts';
+import { pageLink } from '#server/features/accounts/links/link-tokens.ts';
+import {
+  addResetLink,
+  openResetLink,
+  takeResetLink,
+} from '#server/features/accounts/links/reset-links.ts';
 import type { JobHandler } from '#server/jobs/payloads.ts';
 import { type HeldAccount, holdAccountByEmail, lockAccount } from '../identity/account-queries.ts';
 import { emailIndexes, openIdentity } from '../identity/identity.ts';
-import { pageLink } from '../link-tokens.ts';
-import { restoreLock } from '../review-lock/author-rekeying.ts';
-import { recoveryKey, unwrapSecret } from '../review-lock/author-secret.ts';
 import { secretOfBearer } from '../session/authentication.ts';
 import { setPassword } from './password-change.ts';
-import { hashPassword, refuseCommonPassword } from './passwords.ts';
-import { addResetLink, openResetLink, takeResetLink } from './reset-links.ts';
 
 /**
  * Requests a link. A job finds out whether the address has an account, so that response and timing
@@ -55,7 +62,7 @@ export function sendResetLink(
  * address. Throws `invalid_reset_link`, or a validation error for `recovery_code`.
  */
 export async function resetPassword(
-  deps: Pick<Deps, 'config' | 'db' | 'keys' | 'clock' | 'jobs'>,
+  deps: Pick<Deps, 'config' | 'db' | 'keys' | 'clock' | 'jobs' | 'handOver'>,
   { token, uidb64, new_password, recovery_code }: ResetConfirmRequest,
   request: Pick<FastifyRequest, 'headers'>,
 ): Promise<string> {

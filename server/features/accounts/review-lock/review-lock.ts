@@ -9,26 +9,25 @@ import type { Db } from '#server/db/open.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/errors/app-error.ts';
-import { loadProfile } from '#server/features/accounts/identity/profiles.ts';
-import { handOverEverything } from '#server/features/reviews/author-keys.ts';
-import { rewriteSoon } from '#server/jobs/queue.ts';
-import type { Caller } from '#server/plugins/access.ts';
-import type { RateLimits } from '#server/rate-limits/rate-limits.ts';
-import { type HeldAccount, lockAccount } from '../identity/account-queries.ts';
-import { updateAccount } from '../identity/account-writes.ts';
-import { provePassword, wrongPassword } from '../password/passwords.ts';
-import { endSessionsOf, openSession } from '../session/sessions.ts';
-import { moveToNewSalt } from './author-rekeying.ts';
-import { openAuthorSalts } from './author-salt.ts';
+import { openAuthorSalts } from '#server/features/accounts/credentials/author-salt.ts';
 import {
   newAuthorSecret,
   noSecret,
   recoveryKey,
   unwrapSecret,
   wrapSecret,
-} from './author-secret.ts';
+} from '#server/features/accounts/credentials/author-secret.ts';
+import { moveToNewSalt } from '#server/features/accounts/identity/author-rekeying.ts';
+import { loadProfile } from '#server/features/accounts/identity/profiles.ts';
+import { provePassword, wrongPassword } from '#server/features/accounts/session/prove-password.ts';
+import { rewriteSoon } from '#server/jobs/queue.ts';
+import type { Caller } from '#server/plugins/access.ts';
+import type { RateLimits } from '#server/rate-limits/rate-limits.ts';
+import { type HeldAccount, lockAccount } from '../identity/account-queries.ts';
+import { updateAccount } from '../identity/account-writes.ts';
+import { endSessionsOf, openSession } from '../session/sessions.ts';
 
-type LockDeps = Pick<Deps, 'config' | 'db' | 'keys' | 'clock' | 'jobs'>;
+type LockDeps = Pick<Deps, 'config' | 'db' | 'keys' | 'clock' | 'jobs' | 'handOver'>;
 
 /**
  * Derives the author keys of all the account's reviews, votes, and reports from a secret that the
@@ -79,7 +78,7 @@ export function unlockReviews(
     if (secret) {
       const { salts } = openAuthorSalts(deps.keys, account.id, account.author_salt);
       const open = openAuthor(deps.keys, account.id);
-      await handOverEverything(trx, lockedAuthor({ secret, salts }), open);
+      await deps.handOver.everything(trx, lockedAuthor({ secret, salts }), open);
     }
     await updateAccount(trx, account.id, {
       author_secret: noSecret(),

@@ -5,8 +5,8 @@ import { lockedAuthor, openAuthor } from '#server/anonymity/author.ts';
 import type { Db } from '#server/db/open.ts';
 import type { Deps } from '#server/deps.ts';
 import { AppError, unavailable } from '#server/errors/app-error.ts';
+import { openAuthorSalts } from '#server/features/accounts/credentials/author-salt.ts';
 import type { Caller } from '#server/plugins/access.ts';
-import { openAuthorSalts } from '../review-lock/author-salt.ts';
 import { findCaller, holdsSession } from './sessions.ts';
 import { readAccessToken } from './tokens.ts';
 

@@ -2,14 +2,17 @@ import type { LoginRequest, LoginResponse } from '#contract/accounts.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/errors/app-error.ts';
+import { unwrapSecret } from '#server/features/accounts/credentials/author-secret.ts';
+import { openPassword } from '#server/features/accounts/credentials/passwords.ts';
+import {
+  mayHaveOlderSalts,
+  moveToCurrentSalt,
+} from '#server/features/accounts/identity/author-rekeying.ts';
+import { toOwnProfile } from '#server/features/accounts/session/own-profile.ts';
 import type { Network } from '#server/rate-limits/networks.ts';
 import type { Budget, RateLimits } from '#server/rate-limits/rate-limits.ts';
 import { findAccountByEmail, lockAccount } from '../identity/account-queries.ts';
 import { emailIndexes } from '../identity/identity.ts';
-import { toOwnProfile } from '../own-account/own-account.ts';
-import { openPassword } from '../password/passwords.ts';
-import { mayHaveOlderSalts, moveToCurrentSalt } from '../review-lock/author-rekeying.ts';
-import { unwrapSecret } from '../review-lock/author-secret.ts';
 import { openSession } from './sessions.ts';
 
 /** The origin of a login. */

@@ -8,11 +8,11 @@ import type { Db } from '#server/db/open.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/errors/app-error.ts';
+import { unwrapSecret } from '#server/features/accounts/credentials/author-secret.ts';
+import type { DerivedPassword } from '#server/features/accounts/credentials/passwords.ts';
 import type { Caller } from '#server/plugins/access.ts';
 import type { RateLimits } from '#server/rate-limits/rate-limits.ts';
 import { currentRoles, holdAccount } from '../identity/account-queries.ts';
-import type { DerivedPassword } from '../password/passwords.ts';
-import { unwrapSecret } from '../review-lock/author-secret.ts';
 import * as queries from './session-queries.ts';
 import {
   currentToken,

@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import type { Role } from '#contract/staff-roles.ts';
 import { toDay } from '#server/anonymity/coarse-time.ts';
 import type { Deps } from '#server/deps.ts';
+import { hashPassword, unusablePassword } from '#server/features/accounts/credentials/passwords.ts';
 import { insertAccount, insertDoctor, type Standing } from '../identity/account-writes.ts';
 import { changingStaff } from '../identity/staff.ts';
-import { hashPassword, unusablePassword } from '../password/passwords.ts';
 
 interface NewPerson {
   email: string;

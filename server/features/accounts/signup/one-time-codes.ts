@@ -7,7 +7,7 @@ import { newMailedCode } from '#server/anonymity/mailed-code.ts';
 import { openUnexpired, sealWithExpiry } from '#server/anonymity/seal.ts';
 import type { Db } from '#server/db/open.ts';
 import type { Deps } from '#server/deps.ts';
-import { derivePasswordKey } from '../password/passwords.ts';
+import { derivePasswordKey } from '#server/features/accounts/credentials/passwords.ts';
 
 /** The sign-up details of a doctor or a representative. */
 export type NewAccount = SignupDetails | RepresentativeDetails;

@@ -5,17 +5,27 @@ import { representativeEndpoints } from '#contract/endpoints/representatives.ts'
 import { sessionEndpoints } from '#contract/endpoints/session.ts';
 import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/errors/app-error.ts';
+import { refuseCommonPassword } from '#server/features/accounts/credentials/passwords.ts';
 import { route } from '#server/plugins/route.ts';
 import { networkOf } from '#server/rate-limits/networks.ts';
 import type { Budget, RateLimits } from '#server/rate-limits/rate-limits.ts';
-import { refuseCommonPassword } from '../password/passwords.ts';
-import { checkRepresentative } from '../representatives/new-representative.ts';
 import { rememberDevice } from '../session/known-device.ts';
 import { type NewAccount, tryCode } from './one-time-codes.ts';
-import { checkDetails, createAccount, sendCode, sendCodeAgain, takeCodeMail } from './signup.ts';
+import {
+  checkDetails,
+  createAccount,
+  type Representatives,
+  sendCode,
+  sendCodeAgain,
+  takeCodeMail,
+} from './signup.ts';
 
 /** Signing up in two steps, as a doctor or as an employer's representative. */
-export function signupRoutes(deps: Deps, limits: RateLimits): FastifyPluginAsync {
+export function signupRoutes(
+  deps: Deps,
+  limits: RateLimits,
+  representatives: Representatives,
+): FastifyPluginAsync {
   async function mailCode(request: FastifyRequest, details: NewAccount) {
     await takeCodeMail(limits, details.email.toLowerCase(), networkOf(request));
     await sendCode(deps, details);
@@ -38,7 +48,7 @@ export function signupRoutes(deps: Deps, limits: RateLimits): FastifyPluginAsync
       tryCode(deps, details, otp_code),
     );
     if (!code) throw new AppError('invalid_code');
-    const created = await createAccount(deps, details, code);
+    const created = await createAccount(deps, representatives, details, code);
     rememberDevice(deps, request, reply, details.email);
     return { message: ACCOUNT_MESSAGES.signedUp, ...created };
   }
@@ -63,7 +73,7 @@ export function signupRoutes(deps: Deps, limits: RateLimits): FastifyPluginAsync
     route(app, representativeEndpoints.register, async (request, reply) => {
       const { body } = request;
       refuseCommonPassword('password', body.password);
-      await checkRepresentative(deps, body);
+      await representatives.check(body);
       if (body.action === 'verify_otp') {
         const { action: _, otp_code, ...details } = body;
         return enterCode(request, reply, details, otp_code);

@@ -1,20 +1,24 @@
 import type { LoginResponse, SignupDetails } from '#contract/accounts.ts';
 import { hasValidCheckDigit } from '#contract/doctors.ts';
 import { MINUTE_MS, OTP_TTL_MS } from '#contract/limits.ts';
+import type { RepresentativeDetails } from '#contract/representatives.ts';
 import type { Db } from '#server/db/open.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/errors/app-error.ts';
+import {
+  type DerivedPassword,
+  hashPassword,
+  refuseCommonPassword,
+} from '#server/features/accounts/credentials/passwords.ts';
+import { isReserved } from '#server/features/accounts/links/undo-links.ts';
+import { toOwnProfile } from '#server/features/accounts/session/own-profile.ts';
 import type { MailJob } from '#server/mail/render.ts';
 import type { Network } from '#server/rate-limits/networks.ts';
 import type { Budget, RateLimits } from '#server/rate-limits/rate-limits.ts';
-import { isReserved } from '../email-change/undo-links.ts';
 import { findAccount, findAccountByEmail } from '../identity/account-queries.ts';
 import { insertDoctor } from '../identity/account-writes.ts';
 import { emailIndexes } from '../identity/identity.ts';
-import { toOwnProfile } from '../own-account/own-account.ts';
-import { type DerivedPassword, hashPassword, refuseCommonPassword } from '../password/passwords.ts';
-import { insertRepresentativeAccount } from '../representatives/new-representative.ts';
 import { openSession } from '../session/sessions.ts';
 import {
   type CorrectCode,
@@ -24,6 +28,20 @@ import {
   reissueCode,
   takeCode,
 } from './one-time-codes.ts';
+
+type RepresentativeAccount = Omit<RepresentativeDetails, 'password'>;
+
+/** How an employer's representative signs up. */
+export interface Representatives {
+  /** Throws if nobody can represent this employer with this address. */
+  check(details: Pick<RepresentativeDetails, 'email' | 'employer'>): Promise<void>;
+  /** Adds the account and returns its id; null if the email address is taken. */
+  insert(
+    trx: Db,
+    details: RepresentativeAccount,
+    password: DerivedPassword,
+  ): Promise<string | null>;
+}
 
 /** Checks that the schema cannot make: the NPI's check digit, and common passwords. */
 export function checkDetails({ npi, password }: Pick<SignupDetails, 'npi' | 'password'>): void {
@@ -73,13 +91,14 @@ function mailOf(to: string, taken: 'email' | 'former-email' | null, code: string
  */
 export async function createAccount(
   deps: Deps,
+  representatives: Representatives,
   details: NewAccount,
   code: CorrectCode,
 ): Promise<LoginResponse> {
   const password = await hashPassword(deps, details.password);
   const userId = await inTransaction(deps.db, async (trx) => {
     if (!(await takeCode(trx, code.detailsKey, code.sealed))) return null;
-    return insertKind(deps, trx, details, password);
+    return insertKind(deps, representatives, trx, details, password);
   });
   const tokens = userId && (await openSession(deps, userId, password));
   const row = userId && (await findAccount(deps.db, userId));
@@ -88,8 +107,14 @@ export async function createAccount(
 }
 
 /** The registry checks a doctor; a curator checks a representative. */
-async function insertKind(deps: Deps, trx: Db, details: NewAccount, password: DerivedPassword) {
-  if (!('npi' in details)) return insertRepresentativeAccount(deps, trx, details, password);
+async function insertKind(
+  deps: Deps,
+  representatives: Representatives,
+  trx: Db,
+  details: NewAccount,
+  password: DerivedPassword,
+) {
+  if (!('npi' in details)) return representatives.insert(trx, details, password);
   const userId = await insertDoctor(deps, trx, details, password);
   if (userId) await deps.jobs.enqueue(trx, 'verify-npi', { userId });
   return userId;

@@ -11,6 +11,7 @@ import {
   type EmployerRow,
   toEmployer,
 } from '#server/features/employers/employer-row.ts';
+import type { FromReviews } from '#server/features/employers/from-reviews.ts';
 import { ratio } from '#server/features/employers/ratio.ts';
 import { type InsightsRow, insightsColumns, toInsights } from './insights.ts';
 import { similarEmployers } from './similar-employers.ts';
@@ -21,10 +22,11 @@ import { similarEmployers } from './similar-employers.ts';
  */
 export async function readBrief(
   { db, clock }: Pick<Deps, 'db' | 'clock'>,
+  reviews: Pick<FromReviews, 'positions'>,
   id: number,
   specialty?: string,
 ): Promise<{ brief: EmployerBrief; merged_into: number | null }> {
-  const found = await selectBrief(db, id, clock(), specialty ?? null);
+  const found = await selectBrief(db, reviews, id, clock(), specialty ?? null);
   if (!found) throw new AppError('not_found');
   const { years, mentions, similar, sources, merged_into, ...row } = found;
   const { employer_id, stars, specialties, positions, ...employer } = row;
@@ -67,13 +69,14 @@ interface BriefRow extends EmployerRow, InsightsRow, Pick<EmployerBrief, 'simila
  */
 async function selectBrief(
   db: Db,
+  reviews: Pick<FromReviews, 'positions'>,
   id: number,
   now: Date,
   specialty: string | null,
 ): Promise<BriefRow | undefined> {
   const { rows } = await sql<BriefRow>`
     select ${sql.join(EMPLOYER_COLUMNS.map((column) => sql.ref(column)))}, merged_into,
-      ${insightsColumns(now, specialty)},
+      ${insightsColumns(reviews, now, specialty)},
       (select coalesce(json_agg(json_build_object('year', year,
           'is_current_employee', is_current_employee, 'total', total, 'overall', overall)
           order by year), '[]')

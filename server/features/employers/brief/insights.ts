@@ -1,11 +1,8 @@
 import { sql } from 'kysely';
 import { RECENT_MONTHS } from '#contract/employer-choices.ts';
 import type { EmployerInsights } from '#contract/employers.ts';
+import type { EmployerPosition, FromReviews } from '#server/features/employers/from-reviews.ts';
 import { ratio } from '#server/features/employers/ratio.ts';
-import {
-  type EmployerPosition,
-  positionsWithRecent,
-} from '#server/features/reviews/employer-reviews.ts';
 import { type SpecialtySums, specialtySums, subgroupOf } from './specialties.ts';
 
 type Histogram = EmployerInsights['spread']['overall_rating'];
@@ -20,7 +17,11 @@ export interface InsightsRow {
 }
 
 /** The columns of an InsightsRow, for the employer `employers` in the enclosing query. */
-export function insightsColumns(now: Date, specialty: string | null) {
+export function insightsColumns(
+  { positions }: Pick<FromReviews, 'positions'>,
+  now: Date,
+  specialty: string | null,
+) {
   const since = new Date(now);
   since.setUTCMonth(since.getUTCMonth() - RECENT_MONTHS);
   return sql`
@@ -30,7 +31,7 @@ export function insightsColumns(now: Date, specialty: string | null) {
       from employer_stars where employer_id = employers.id group by category
     ) as by_category) as stars,
     ${specialtySums} as specialties,
-    ${positionsWithRecent(since, specialty)} as positions`;
+    ${positions(since, specialty)} as positions`;
 }
 
 /** Aggregates of an employer's reviews. */

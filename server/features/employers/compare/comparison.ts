@@ -6,9 +6,9 @@ import { toDay } from '#server/anonymity/coarse-time.ts';
 import { anyOf } from '#server/db/any-of.ts';
 import type { Db } from '#server/db/open.ts';
 import { SPECIALTY_COLUMNS, subgroupOf } from '#server/features/employers/brief/specialties.ts';
+import type { FromReviews } from '#server/features/employers/from-reviews.ts';
 import { listedIds, selectByIds } from '#server/features/employers/queries.ts';
 import { ratio } from '#server/features/employers/ratio.ts';
-import { selectQuotes } from '#server/features/reviews/employer-quotes.ts';
 
 type Figures = ComparedEmployer['figures'];
 
@@ -17,6 +17,7 @@ const CATEGORIES = Object.keys(CATEGORY_RATINGS) as CategoryRating[];
 /** The employers in the order of `ids`, and the ids that do not exist. */
 export async function compareEmployers(
   db: Db,
+  { quotes: selectQuotes }: Pick<FromReviews, 'quotes'>,
   ids: readonly number[],
   specialty: string | null = null,
 ): Promise<EmployerComparison> {

@@ -4,17 +4,17 @@ import { titleCase } from '#contract/names.ts';
 import type { CaseRow } from '#server/cases/queue.ts';
 import type { Deps } from '#server/deps.ts';
 import { loadProfile, loadProfiles } from '#server/features/accounts/identity/profiles.ts';
-import {
-  representativeFile,
-  representedEmployers,
-} from '#server/features/accounts/representatives/representatives.ts';
 import { waitingCorrections } from '#server/features/employers/correction/corrections.ts';
 import { readEmployerFile } from '#server/features/employers/curation/submitted-employers.ts';
 import { employersByAnyId } from '#server/features/employers/employers.ts';
+import { moderatedReplies } from '#server/features/replies/replies/moderation.ts';
+import {
+  representativeFile,
+  representedEmployers,
+} from '#server/features/replies/representatives/representatives.ts';
 import { reportedTexts } from '#server/features/reviews/moderation/earlier-decisions.ts';
 import { undecidedReview } from '#server/features/reviews/moderation/second-look.ts';
 import { moderatedReviews } from '#server/features/reviews/moderation/service.ts';
-import { moderatedReplies } from '#server/features/reviews/replies/moderation.ts';
 import { selectDemandsByIds } from '#server/legal-demands/demands.ts';
 import { toStaffDoctors } from '../doctors.ts';
 import { toDemands } from '../legal/demand-row.ts';

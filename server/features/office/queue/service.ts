@@ -35,9 +35,9 @@ import {
 import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/errors/app-error.ts';
 import { countModerators } from '#server/features/accounts/identity/profiles.ts';
+import { moderatedReplies } from '#server/features/replies/replies/moderation.ts';
 import { earlierDecisions } from '#server/features/reviews/moderation/earlier-decisions.ts';
 import { moderatedReviews } from '#server/features/reviews/moderation/service.ts';
-import { moderatedReplies } from '#server/features/reviews/replies/moderation.ts';
 import type { Caller } from '#server/plugins/access.ts';
 import { staffNames } from '../staff-names.ts';
 import { askPerson } from './ask.ts';

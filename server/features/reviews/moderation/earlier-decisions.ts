@@ -3,7 +3,7 @@ import { REPORT_PRIORITIES } from '#contract/cases.ts';
 import type { EarlierDecision, Report } from '#contract/review-moderation.ts';
 import type { DecisionOutcome, ReviewRule } from '#contract/review-rules.ts';
 import type { Db } from '#server/db/open.ts';
-import { selectByReview } from '#server/features/reviews/replies/queries.ts';
+import { selectByReview } from '#server/features/replies/replies/queries.ts';
 import { selectTitles } from '../queries.ts';
 import { selectReviewDecisions, selectSimilarDecisions } from './decision-queries.ts';
 import { toAppeal, toDecision } from './decision-row.ts';

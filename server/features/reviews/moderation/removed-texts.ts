@@ -1,7 +1,7 @@
 import type { ModeratedReply, RemovedTexts } from '#contract/review-moderation.ts';
 import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/errors/app-error.ts';
-import { moderatedReplies } from '../replies/moderation.ts';
+import { moderatedReplies } from '#server/features/replies/replies/moderation.ts';
 import { selectLastChanges } from './decision-queries.ts';
 import { isInForce } from './decision-row.ts';
 import { moderatedReviews } from './service.ts';

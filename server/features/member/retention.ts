@@ -1,0 +1,28 @@
+import { toDay } from '#server/anonymity/coarse-time.ts';
+import type { Deps } from '#server/deps.ts';
+import { deleteExpiredChanges } from '#server/features/accounts/links/pending-email.ts';
+import { deleteExpiredResetLinks } from '#server/features/accounts/links/reset-links.ts';
+import { deleteExpiredCodes } from '#server/features/accounts/signup/one-time-codes.ts';
+import { deleteOldMerges } from '#server/features/employers/curation/merge-queries.ts';
+import { deleteExpired } from '#server/features/verification/verification.ts';
+import type { JobHandler } from '#server/jobs/payloads.ts';
+import { forgetEndedWindows } from '#server/rate-limits/windows.ts';
+
+/** Deletes expired sessions, codes, letters, links, tombstones, rate limits, and undos of merges. */
+export function retention(deps: Pick<Deps, 'db' | 'keys' | 'clock'>): JobHandler<'retention'> {
+  return async () => {
+    const { db, clock } = deps;
+    const now = clock();
+    const today = toDay(now);
+    await db.deleteFrom('sessions').where('expires_on', '<=', today).execute();
+    await db.deleteFrom('email_undos').where('expires_on', '<=', today).execute();
+    await deleteExpired(deps);
+    await deleteOldMerges(db, now);
+    await forgetEndedWindows(db, now);
+    // The expiry of these is sealed, so all are opened. There are few, and none is older than two
+    // days.
+    await deleteExpiredCodes(deps);
+    await deleteExpiredResetLinks(deps);
+    await deleteExpiredChanges(deps);
+  };
+}

@@ -1,0 +1,112 @@
+import type {
+  EmployerRejection,
+  EmployerRejectionRequest,
+  EmployerUnrejection,
+  EmployerUnrejectRequest,
+} from '#contract/employer-curation.ts';
+import { recordAct } from '#server/audit-log.ts';
+import { closeCases, closeNamedCase } from '#server/cases/cases.ts';
+import { requireVersion } from '#server/cases/version.ts';
+import type { Db } from '#server/db/open.ts';
+import { inTransaction } from '#server/db/transaction.ts';
+import type { Deps } from '#server/deps.ts';
+import { AppError } from '#server/errors/app-error.ts';
+import { factsVersion } from '#server/features/employers/curation/change-facts.ts';
+import { submission } from '#server/features/employers/curation/curation.ts';
+import {
+  deleteCorrections,
+  setRejected,
+} from '#server/features/employers/curation/curation-queries.ts';
+import {
+  lockEmployers,
+  selectFollowing,
+} from '#server/features/employers/curation/merge-queries.ts';
+import { readEmployer, readOne } from '#server/features/employers/queries.ts';
+import { recheckRepresentatives } from '#server/features/replies/representatives/representatives.ts';
+import { lockReviews } from '#server/features/reviews/employer-reviews.ts';
+import {
+  hideReviewsOf,
+  restoreReviewsOf,
+} from '#server/features/reviews/moderation/rejected-employer.ts';
+
+type RejectionDeps = Pick<Deps, 'db' | 'clock'>;
+
+/**
+ * Removes an employer that a doctor added from everything public, and hides its reviews by decisions
+ * that their authors can appeal. Who added it is not stored. Throws `not_found`, `validation_error`
+ * for an employer from a public file or a merged one, `case_closed`, `case_claimed`, and
+ * `changed_meanwhile`.
+ */
+export function rejectEmployer(
+  { db, clock }: RejectionDeps,
+  actor: string,
+  id: number,
+  { rejection, note, case_id, version }: EmployerRejectionRequest,
+): Promise<EmployerRejection> {
+  return inTransaction(db, async (trx) => {
+    // Like a merge: whoever is posting a review waits, and is then refused (reviews_prepare).
+    await lockEmployers(trx);
+    const { employer, merged_into, rejected_for } = await readOne(trx, id);
+    if (rejected_for !== null) throw new AppError('case_closed');
+    if (!employer.user_submitted || merged_into !== null) throw notSubmitted();
+    const following = await selectFollowing(trx, id);
+    await recheckRepresentatives(trx, clock, following);
+    await lockReviews(trx);
+    await closeNamedCase(trx, clock, case_id, submission(id, actor));
+    requireVersion(version, factsVersion(employer));
+    await dropCorrections(trx, clock, following);
+    const about = { employerId: id, rejection };
+    const hidden_reviews = await hideReviewsOf(trx, clock, actor, about);
+    await setRejected(trx, id, rejection);
+    const details = { rejection, hidden_reviews, ...(note !== '' && { reason: note }) };
+    await recordAct(trx, clock, {
+      actor,
+      action: 'employers.reject',
+      subject: String(id),
+      details,
+    });
+    return { hidden_reviews };
+  });
+}
+
+/**
+ * Undoes a rejection: the employer returns to the directory, and the reviews that it hid are public
+ * again. Throws `not_found`, and `case_closed` if the employer is not rejected.
+ */
+export async function unrejectEmployer(
+  { db, clock }: RejectionDeps,
+  actor: string,
+  id: number,
+  { reason }: EmployerUnrejectRequest,
+): Promise<EmployerUnrejection> {
+  const restored_reviews = await inTransaction(db, async (trx) => {
+    await lockEmployers(trx);
+    const { rejected_for } = await readOne(trx, id);
+    if (rejected_for === null) throw new AppError('case_closed');
+    await lockReviews(trx);
+    await setRejected(trx, id, null);
+    const restored_reviews = await restoreReviewsOf(trx, clock, actor, id);
+    const details = { restored_reviews, reason };
+    await recordAct(trx, clock, {
+      actor,
+      action: 'employers.unreject',
+      subject: String(id),
+      details,
+    });
+    return restored_reviews;
+  });
+  return { employer: await readEmployer(db, id), restored_reviews };
+}
+
+/** There is nothing left to correct. */
+async function dropCorrections(trx: Db, clock: Deps['clock'], employerIds: readonly number[]) {
+  await deleteCorrections(trx, employerIds);
+  for (const employer_id of employerIds) {
+    await closeCases(trx, clock, { kinds: ['correction'], subject: { employer_id } });
+  }
+}
+
+const notSubmitted = () =>
+  new AppError('validation_error', {
+    fields: { id: ['Only an employer that a doctor added can be rejected'] },
+  });
