@@ -8,7 +8,7 @@ import { unstaffedText } from '#contract/staff-roles.ts';
 import { OperatorError } from '#server/errors/operator-error.ts';
 import { listCases, readCase } from '#server/features/office/queue/service.ts';
 import { listStaff } from '#server/features/office/staff/appointments.ts';
-import { paragraphsOf } from '#server/features/reviews/review-content.ts';
+import { paragraphsOf } from '#server/features/reviews/rows/review-content.ts';
 import { readUuid } from './arguments.ts';
 import type { CommandContext, WithDatabase } from './context.ts';
 import { doctorRow } from './doctors-list.ts';

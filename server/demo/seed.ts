@@ -9,7 +9,7 @@ import { inTransaction } from '#server/db/transaction.ts';
 import type { Deps } from '#server/deps.ts';
 import { addAdmin, addDoctor } from '#server/features/accounts/signup/new-account.ts';
 import { refreshTitles } from '#server/features/reviews/position-titles/suggestions.ts';
-import { jobOf } from '#server/features/reviews/review-authors.ts';
+import { jobOf } from '#server/features/reviews/rows/review-authors.ts';
 import { chance, readDemoData } from './data.ts';
 import {
   DEMO_ACCOUNTS,

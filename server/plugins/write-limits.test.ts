@@ -3,7 +3,7 @@ import { employerEndpoints } from '#contract/endpoints/employers.ts';
 import { castVoteEndpoints } from '#contract/endpoints/feedback.ts';
 import { openAuthor } from '#server/anonymity/author.ts';
 import { waitingForLocks } from '#server/features/accounts/testing/index-keys.ts';
-import { holdAuthor } from '#server/features/reviews/scheduled/scheduled-queries.ts';
+import { holdAuthor } from '#server/features/reviews/rows/scheduled-queries.ts';
 import { test } from '#server/testing/site.ts';
 
 test('an account that waits for itself leaves connections for everybody else', async ({ site }) => {

@@ -5,8 +5,8 @@ import { titleCase } from '#contract/names.ts';
 import type { Review } from '#contract/reviews.ts';
 import { toDay } from '#server/anonymity/coarse-time.ts';
 import type { Deps } from '#server/deps.ts';
-import { paragraphsOf } from '#server/features/reviews/review-content.ts';
 import { listReviews } from '#server/features/reviews/reviews.ts';
+import { paragraphsOf } from '#server/features/reviews/rows/review-content.ts';
 import type { Html } from '#server/html.ts';
 import { document, xml } from './xml.ts';
 

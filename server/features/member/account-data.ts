@@ -13,7 +13,7 @@ import {
 } from '#server/features/accounts/session/prove-password.ts';
 import { ownRepresentation } from '#server/features/replies/representatives/representatives.ts';
 import { leaveReviews } from '#server/features/reviews/departed-authors.ts';
-import { ownReviews } from '#server/features/reviews/reviews.ts';
+import { ownReviews } from '#server/features/reviews/moderation/own-reviews.ts';
 import { readSaved } from '#server/features/saved/saved.ts';
 import { holdClaim } from '#server/features/verification/claims.ts';
 import { leaveNpi, ownLetter } from '#server/features/verification/verification.ts';

@@ -4,8 +4,8 @@ import type { Db } from '#server/db/open.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { Deps } from '#server/deps.ts';
 import { handOverDeeds } from './feedback/deed-keys.ts';
-import { rekeyAuthors } from './review-authors.ts';
-import { holdAuthor } from './scheduled/scheduled-queries.ts';
+import { rekeyAuthors } from './rows/review-authors.ts';
+import { holdAuthor } from './rows/scheduled-queries.ts';
 
 /** Authors whose reviews change in one statement. */
 const AUTHORS_AT_ONCE = 500;

@@ -15,18 +15,24 @@ import {
   findReviewed,
   namedAt,
 } from '#server/features/employers/employers.ts';
+import { ownReview } from '#server/features/reviews/moderation/own-reviews.ts';
 import { refuseIdentifyingText } from '#server/identifying-text.ts';
 import type { Caller } from '#server/plugins/access.ts';
 import type { RateLimits } from '#server/rate-limits/rate-limits.ts';
 import { requireEditable, resubmit } from './moderation/own-decision.ts';
 import { dropSecondLook } from './moderation/second-look.ts';
-import * as queries from './queries.ts';
-import { changeJob } from './review-authors.ts';
-import { duplicateOf, type ReviewContent, refuseOtherYears, toContent } from './review-content.ts';
-import { toReview } from './review-row.ts';
-import { ownReview, readReview } from './reviews.ts';
+import { readReview } from './reviews.ts';
+import * as queries from './rows/queries.ts';
+import { changeJob } from './rows/review-authors.ts';
+import {
+  duplicateOf,
+  type ReviewContent,
+  refuseOtherYears,
+  toContent,
+} from './rows/review-content.ts';
+import { toReview } from './rows/review-row.ts';
+import * as scheduled from './rows/scheduled-queries.ts';
 import { editScheduled, isNamedIn, scheduleReview, twinOf } from './scheduled/schedule-review.ts';
-import * as scheduled from './scheduled/scheduled-queries.ts';
 
 type WritingDeps = Pick<Deps, 'db' | 'keys' | 'clock'>;
 

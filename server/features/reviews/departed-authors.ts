@@ -6,9 +6,9 @@ import type { Author } from '#server/anonymity/author.ts';
 import type { Db } from '#server/db/open.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { Deps } from '#server/deps.ts';
-import * as queries from './queries.ts';
-import { disownByAuthor } from './review-authors.ts';
-import * as scheduled from './scheduled/scheduled-queries.ts';
+import * as queries from './rows/queries.ts';
+import { disownByAuthor } from './rows/review-authors.ts';
+import * as scheduled from './rows/scheduled-queries.ts';
 
 const HOUR_MS = 60 * MINUTE_MS;
 const HOURS = DEPARTURE_DAYS * 24;

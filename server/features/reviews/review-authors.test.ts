@@ -8,9 +8,9 @@ import { reviewOf } from '#server/testing/factories.ts';
 import { plansOf } from '#server/testing/plans.ts';
 import { newSite, type Site, test } from '#server/testing/site.ts';
 import * as feedback from './feedback/queries.ts';
-import * as queries from './queries.ts';
-import * as authors from './review-authors.ts';
-import * as scheduled from './scheduled/scheduled-queries.ts';
+import * as queries from './rows/queries.ts';
+import * as authors from './rows/review-authors.ts';
+import * as scheduled from './rows/scheduled-queries.ts';
 import { insertReviews } from './testing/many-reviews.ts';
 
 const REVIEW_COUNT = 3000;

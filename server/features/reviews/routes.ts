@@ -16,6 +16,7 @@ import { reviewRequest } from '#contract/reviews.ts';
 import type { Deps } from '#server/deps.ts';
 import { concernsNamed, currentId, wordsOfConcern } from '#server/features/employers/queries.ts';
 import { redirectMerged } from '#server/features/employers/redirect-merged.ts';
+import { ownReviews } from '#server/features/reviews/moderation/own-reviews.ts';
 import { toPage, toSearchedPage } from '#server/listing/page.ts';
 import { countPhysicians } from '#server/npi-registry/physician-counts.ts';
 import { callerOf } from '#server/plugins/access.ts';
@@ -29,7 +30,7 @@ import { decideReview } from './moderation/decide.ts';
 import { lookAgain } from './moderation/second-look.ts';
 import { listModerated } from './moderation/service.ts';
 import { listPositionTitles } from './position-titles/suggestions.ts';
-import { listReviews, ownReviews, readReview, reviewFilterOptions } from './reviews.ts';
+import { listReviews, readReview, reviewFilterOptions } from './reviews.ts';
 import { publishNow } from './scheduled/publish-scheduled.ts';
 
 /** Reviews, the feedback on them, and their moderation (docs/api.md, "Endpoints"). */

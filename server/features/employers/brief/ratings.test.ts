@@ -7,8 +7,8 @@ import type { Db } from '#server/db/open.ts';
 import { AppError } from '#server/errors/app-error.ts';
 import { ratio } from '#server/features/employers/ratio.ts';
 import { mergeEmployers, unmergeEmployer } from '#server/features/office/employers/merges.ts';
-import { insertReview } from '#server/features/reviews/queries.ts';
-import { ownIds } from '#server/features/reviews/review-authors.ts';
+import { insertReview } from '#server/features/reviews/rows/queries.ts';
+import { ownIds } from '#server/features/reviews/rows/review-authors.ts';
 import { testDatabase } from '#server/testing/database.ts';
 
 const FOUR = [

@@ -14,9 +14,9 @@ import { AppError } from '#server/errors/app-error.ts';
 import { employersByAnyId, employerWithMerged } from '#server/features/employers/employers.ts';
 import { selectRepresentativesOf } from '#server/features/replies/representatives/queries.ts';
 import { representedEmployers } from '#server/features/replies/representatives/representatives.ts';
-import { removedTexts } from '#server/features/reviews/moderation/removed-texts.ts';
 import type { Caller } from '#server/plugins/access.ts';
 import { actorName, staffNames } from '../staff-names.ts';
+import { removedTexts } from './removed-texts.ts';
 
 type LogDeps = Pick<Deps, 'db' | 'keys'>;
 

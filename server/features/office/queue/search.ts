@@ -17,7 +17,7 @@ import type { Deps } from '#server/deps.ts';
 import { loadProfiles } from '#server/features/accounts/identity/profiles.ts';
 import { employersFound, employerWithMerged } from '#server/features/employers/employers.ts';
 import { REPRESENTED } from '#server/features/replies/representatives/queries.ts';
-import { REVIEWED } from '#server/features/reviews/queries.ts';
+import { REVIEWED } from '#server/features/reviews/rows/queries.ts';
 import { DEMANDED } from '#server/legal-demands/demands.ts';
 
 type SearchDeps = Pick<Deps, 'db' | 'keys'>;

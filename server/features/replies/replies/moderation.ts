@@ -13,10 +13,10 @@ import { AppError } from '#server/errors/app-error.ts';
 import { holdCaller } from '#server/features/accounts/session/authentication.ts';
 import { employersByAnyId } from '#server/features/employers/employers.ts';
 import { selectReports } from '#server/features/reviews/moderation/queries.ts';
-import { selectByIds } from '#server/features/reviews/queries.ts';
-import { toReviewRecord } from '#server/features/reviews/review-row.ts';
+import { selectByIds } from '#server/features/reviews/rows/queries.ts';
+import * as queries from '#server/features/reviews/rows/reply-queries.ts';
+import { toReviewRecord } from '#server/features/reviews/rows/review-row.ts';
 import type { Caller } from '#server/plugins/access.ts';
-import * as queries from './queries.ts';
 
 type ModerationDeps = Pick<Deps, 'db' | 'clock'>;
 

@@ -11,9 +11,9 @@ import {
   holdRepresentative,
   representedEmployer,
 } from '#server/features/replies/representatives/representatives.ts';
+import * as queries from '#server/features/reviews/rows/reply-queries.ts';
 import { refuseIdentifyingText } from '#server/identifying-text.ts';
 import type { Caller } from '#server/plugins/access.ts';
-import * as queries from './queries.ts';
 
 type ReplyDeps = Pick<Deps, 'db' | 'clock'>;
 

@@ -2,7 +2,7 @@ import { type Insertable, sql } from 'kysely';
 import { anyOf } from '#server/db/any-of.ts';
 import type { Db } from '#server/db/open.ts';
 import type { DB } from '#server/db/types.ts';
-import { isOwn, ownIds } from '#server/features/reviews/review-authors.ts';
+import { isOwn, ownIds } from '#server/features/reviews/rows/review-authors.ts';
 
 /**
  * Locks a published review, and returns whether it is the author's own; undefined if there is none.

@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
-import { PUBLIC_REPLY } from '#server/features/replies/replies/queries.ts';
-import { selectHistogram } from '#server/features/reviews/histogram.ts';
-import { REVIEW_COLUMNS } from '#server/features/reviews/review-row.ts';
+import { PUBLIC_REPLY } from '#server/features/reviews/rows/reply-queries.ts';
+import { REVIEW_COLUMNS } from '#server/features/reviews/rows/review-row.ts';
 import { filterKey, kept } from '#server/listing/listing.ts';
 import type { Counted, ListDeps, ReadAll, Resource, Search } from '#server/listing/resource.ts';
+import { selectHistogram } from './histogram.ts';
 import {
   filtersOf,
   IS_LISTED,

@@ -5,7 +5,7 @@ import { specialtiesMatching, specialtyOfTitle } from '#contract/specialty-of-ti
 import { anyOf } from '#server/db/any-of.ts';
 import type { Db } from '#server/db/open.ts';
 import { matchingTitles } from '#server/features/reviews/position-titles/suggestions.ts';
-import type { ReviewRow } from '#server/features/reviews/review-row.ts';
+import type { ReviewRow } from '#server/features/reviews/rows/review-row.ts';
 import { firstMatches } from '#server/listing/first-matches.ts';
 import type { ListDeps, Search } from '#server/listing/resource.ts';
 import type { ReviewCriteria } from './list-filters.ts';

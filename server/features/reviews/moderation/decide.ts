@@ -7,7 +7,7 @@ import { closeNamedCase } from '#server/cases/cases.ts';
 import type { Db } from '#server/db/open.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import { AppError } from '#server/errors/app-error.ts';
-import { updateReview } from '../queries.ts';
+import { updateReview } from '#server/features/reviews/rows/queries.ts';
 import { insertDecision } from './decision-queries.ts';
 import * as queries from './queries.ts';
 import { drawSecondLook, dropSecondLook } from './second-look.ts';

@@ -2,9 +2,9 @@ import type { OwnReview } from '#contract/reviews.ts';
 import type { Clock } from '#server/anonymity/coarse-time.ts';
 import type { Db } from '#server/db/open.ts';
 import { AppError } from '#server/errors/app-error.ts';
+import { updateReview } from '#server/features/reviews/rows/queries.ts';
 import { noticesAbout } from '#server/legal-demands/demands.ts';
 import { askAgain } from '../feedback/service.ts';
-import { updateReview } from '../queries.ts';
 import { selectLastChanges } from './decision-queries.ts';
 import { toOwnDecision } from './decision-row.ts';
 

@@ -5,7 +5,7 @@ import { toDay } from '#server/anonymity/coarse-time.ts';
 import { recordAct } from '#server/audit-log.ts';
 import { closeCases } from '#server/cases/cases.ts';
 import type { Db } from '#server/db/open.ts';
-import { updateReview } from '../queries.ts';
+import { updateReview } from '#server/features/reviews/rows/queries.ts';
 import { recordDecision } from './decide.ts';
 import { answerAppeal, isAppealOpen, selectLastChanges } from './decision-queries.ts';
 import * as queries from './queries.ts';

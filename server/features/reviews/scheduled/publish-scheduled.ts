@@ -9,15 +9,15 @@ import { AppError } from '#server/errors/app-error.ts';
 import { confirmCaller } from '#server/features/accounts/session/authentication.ts';
 import { employerToReview } from '#server/features/employers/employers.ts';
 import { deleteDeparted } from '#server/features/reviews/departed-authors.ts';
-import { deleteOwn, insertReview, selectOwn } from '#server/features/reviews/queries.ts';
-import { findOfJob } from '#server/features/reviews/review-authors.ts';
-import { contentOf, duplicateOf } from '#server/features/reviews/review-content.ts';
-import { toOwnReview } from '#server/features/reviews/review-row.ts';
+import { deleteOwn, insertReview, selectOwn } from '#server/features/reviews/rows/queries.ts';
+import { findOfJob } from '#server/features/reviews/rows/review-authors.ts';
+import { contentOf, duplicateOf } from '#server/features/reviews/rows/review-content.ts';
+import { toOwnReview } from '#server/features/reviews/rows/review-row.ts';
+import * as scheduled from '#server/features/reviews/rows/scheduled-queries.ts';
 import { refuseIdentifyingText } from '#server/identifying-text.ts';
 import type { JobHandler } from '#server/jobs/payloads.ts';
 import type { Caller } from '#server/plugins/access.ts';
 import { employerOf } from './schedule-review.ts';
-import * as scheduled from './scheduled-queries.ts';
 
 /**
  * Publishes the caller's scheduled review now. Does nothing to a published one. Throws `not_found`

@@ -12,15 +12,15 @@ import {
   type ReviewedEmployer,
 } from '#server/features/employers/employers.ts';
 import { requireNotRejected } from '#server/features/employers/queries.ts';
-import { findSame } from '#server/features/reviews/queries.ts';
-import { changeJob } from '#server/features/reviews/review-authors.ts';
+import { findSame } from '#server/features/reviews/rows/queries.ts';
+import { changeJob } from '#server/features/reviews/rows/review-authors.ts';
 import {
   duplicateOf,
   type ReviewContent,
   refuseOtherYears,
-} from '#server/features/reviews/review-content.ts';
-import { toOwnReviews } from '#server/features/reviews/review-row.ts';
-import * as scheduled from './scheduled-queries.ts';
+} from '#server/features/reviews/rows/review-content.ts';
+import { toOwnReviews } from '#server/features/reviews/rows/review-row.ts';
+import * as scheduled from '#server/features/reviews/rows/scheduled-queries.ts';
 
 const MINUTES = (PUBLISH_LATER_DAYS * DAY_MS) / MINUTE_MS;
 

@@ -5,7 +5,7 @@ import { anyOf } from '#server/db/any-of.ts';
 import type { Db } from '#server/db/open.ts';
 import type { DB } from '#server/db/types.ts';
 import { AppError } from '#server/errors/app-error.ts';
-import { PUBLIC_REPLY } from '#server/features/replies/replies/queries.ts';
+import { PUBLIC_REPLY } from './reply-queries.ts';
 import { authorOf, findOfJob, isOwn, ownIds } from './review-authors.ts';
 import { REVIEW_COLUMNS } from './review-row.ts';
 

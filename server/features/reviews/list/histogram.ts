@@ -2,7 +2,7 @@ import { type SqlBool, sql } from 'kysely';
 import type { Db } from '#server/db/open.ts';
 import { UNNAMED } from '#server/db/statements.ts';
 import { conditionsOf, isNameable } from '#server/listing/filters.ts';
-import { filtersOf, IS_LISTED, type ReviewFilters } from './list/list-filters.ts';
+import { filtersOf, IS_LISTED, type ReviewFilters } from './list-filters.ts';
 
 /** The number of published reviews by rating that meet all criteria except a range of ratings. */
 export async function selectHistogram(

@@ -9,7 +9,7 @@ import {
 import type { Db } from '#server/db/open.ts';
 import { employersByAnyId } from '#server/features/employers/employers.ts';
 import { contentOf } from './review-content.ts';
-import type { Scheduled } from './scheduled/scheduled-queries.ts';
+import type { Scheduled } from './scheduled-queries.ts';
 
 /**
  * The columns that are read. Never the author or the number of "not helpful" votes

@@ -4,7 +4,7 @@ import type { AuthorKeys } from '#server/anonymity/author.ts';
 import type { Db } from '#server/db/open.ts';
 import type { DB } from '#server/db/types.ts';
 import type { EmployerName } from '#server/features/employers/queries.ts';
-import { authorOf, isOwn, ownIds } from '#server/features/reviews/review-authors.ts';
+import { authorOf, isOwn, ownIds } from './review-authors.ts';
 
 export type Scheduled = Pick<Selectable<DB['scheduled_reviews']>, (typeof COLUMNS)[number]>;
 

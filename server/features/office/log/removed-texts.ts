@@ -2,9 +2,9 @@ import type { ModeratedReply, RemovedTexts } from '#contract/review-moderation.t
 import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/errors/app-error.ts';
 import { moderatedReplies } from '#server/features/replies/replies/moderation.ts';
-import { selectLastChanges } from './decision-queries.ts';
-import { isInForce } from './decision-row.ts';
-import { moderatedReviews } from './service.ts';
+import { selectLastChanges } from '#server/features/reviews/moderation/decision-queries.ts';
+import { isInForce } from '#server/features/reviews/moderation/decision-row.ts';
+import { moderatedReviews } from '#server/features/reviews/moderation/service.ts';
 
 /**
  * A review and its reply, if a moderator's decision about either is in force. Not a text that the
