@@ -1,9 +1,7 @@
-import { data, redirect } from 'react-router';
+import { redirect } from 'react-router';
 import type { User } from '#contract/accounts.ts';
 import { sessionEndpoints } from '#contract/endpoints/session.ts';
-import type { Role } from '#contract/staff-roles.ts';
 import { asRedirect, paths } from './paths.ts';
-import { passGate } from './second-factor-prompt.ts';
 import { api, session, settledSession } from './session.ts';
 import type { Session } from './session-store.ts';
 
@@ -61,20 +59,6 @@ export function takePostingRefusal(): boolean {
   const wasRefused = wasPostingRefused;
   wasPostingRefused = false;
   return wasRefused;
-}
-
-/**
- * An administrator, with the role if one is given. To staff without it, the page says which role it
- * is for. To anyone else, it does not exist.
- */
-export async function requireAdmin(request: Request, role?: Role): Promise<SignedIn> {
-  const known = await requireUser(request);
-  // Its calls may need a second factor.
-  api.onFailure = passGate;
-  const { is_admin, roles } = known.user;
-  if (!is_admin) throw data(null, { status: 404 });
-  if (role !== undefined && !roles.includes(role)) throw data({ role }, { status: 403 });
-  return known;
 }
 
 async function requirePermission(

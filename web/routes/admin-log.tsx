@@ -1,5 +1,6 @@
 import { logEndpoints } from '#contract/endpoints/office.ts';
 import { PAGE_SIZE } from '#contract/limits.ts';
+import { requireAdmin } from '#web/features/office/factor/require-admin.ts';
 import { filtersOf } from '#web/features/office/filter-choices.tsx';
 import { LogDownload } from '#web/features/office/log/log-download.tsx';
 import {
@@ -13,7 +14,6 @@ import { OfficeError } from '#web/features/office/office-error.tsx';
 import { OfficeNav } from '#web/features/office/office-nav.tsx';
 import { RemovedTexts } from '#web/features/reviews/moderation/removed-texts.tsx';
 import { plural } from '#web/lib/format.ts';
-import { requireAdmin } from '#web/lib/guards.ts';
 import { Link } from '#web/lib/link.tsx';
 import { pageMeta } from '#web/lib/page-meta.ts';
 import { pageNumber } from '#web/lib/page-number.ts';

@@ -6,6 +6,7 @@ import { CASE_KINDS, searchRefusal } from '#contract/cases.ts';
 import { legalEndpoints } from '#contract/endpoints/legal.ts';
 import { caseEndpoints } from '#contract/endpoints/office.ts';
 import { PAGE_SIZE, PAGE_SIZE_MAX } from '#contract/limits.ts';
+import { requireAdmin } from '#web/features/office/factor/require-admin.ts';
 import { DemandList } from '#web/features/office/legal/demand-list.tsx';
 import { legalWrites } from '#web/features/office/legal/legal-writes.ts';
 import { RecordDialog } from '#web/features/office/legal/record-dialog.tsx';
@@ -23,7 +24,6 @@ import {
 import { QueueList, QueueNews } from '#web/features/office/queue/queue-list.tsx';
 import { useQueueKeys } from '#web/features/office/queue/use-queue-keys.ts';
 import { plural } from '#web/lib/format.ts';
-import { requireAdmin } from '#web/lib/guards.ts';
 import { Link } from '#web/lib/link.tsx';
 import { pageMeta } from '#web/lib/page-meta.ts';
 import { pageNumber } from '#web/lib/page-number.ts';

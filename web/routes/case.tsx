@@ -2,6 +2,7 @@ import { useEffect, useRef } from 'react';
 import { data, type ShouldRevalidateFunctionArgs, useLocation, useNavigate } from 'react-router';
 import type { CaseFile } from '#contract/case-queue.ts';
 import { RegistryChecks } from '#web/features/accounts/verification/registry-checks.tsx';
+import { requireAdmin } from '#web/features/office/factor/require-admin.ts';
 import { OfficeError } from '#web/features/office/office-error.tsx';
 import { CaseScreen } from '#web/features/office/queue/case-screen.tsx';
 import { caseWrites, isDecision } from '#web/features/office/queue/case-writes.ts';
@@ -16,7 +17,6 @@ import { type QueueFilters, queueFiltersOf } from '#web/features/office/queue/qu
 import { moderationWrites } from '#web/features/reviews/moderation/decisions.ts';
 import { ReplyFile } from '#web/features/reviews/moderation/reply-file.tsx';
 import { ReviewFile } from '#web/features/reviews/moderation/review-file.tsx';
-import { requireAdmin } from '#web/lib/guards.ts';
 import { Link } from '#web/lib/link.tsx';
 import { pageMeta } from '#web/lib/page-meta.ts';
 import { paths } from '#web/lib/paths.ts';

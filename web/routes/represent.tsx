@@ -24,8 +24,7 @@ export const meta = () =>
 
 /** Loaded on demand, because only an approved representative needs it. */
 const RepresentativeReviews = lazy(async () => ({
-  default: (await import('#web/features/reviews/replies/representative-reviews.tsx'))
-    .RepresentativeReviews,
+  default: (await import('#web/features/reviews/representative-reviews.tsx')).RepresentativeReviews,
 }));
 
 /** Renders the sign-up on the server, for visitors who are not signed in. */

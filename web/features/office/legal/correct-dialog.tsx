@@ -1,12 +1,12 @@
 import { useState } from 'react';
 import { type LegalDemand, LegalDemandCorrection } from '#contract/legal-demands.ts';
 import { DECISION_REASON_MAX, DEMAND_REVIEW_MAX } from '#contract/limits.ts';
+import { REASON_HINT } from '#web/features/office/decision-form.tsx';
 import { useWrite } from '#web/lib/write.ts';
 import { Banner } from '#web/ui/banner.tsx';
 import { Field } from '#web/ui/field.tsx';
 import { FormDialog } from '#web/ui/form-dialog.tsx';
 import { TextArea, TextInput } from '#web/ui/text-input.tsx';
-import { REASON_HINT } from '../queue/decision-form.tsx';
 import { legalWrites } from './legal-writes.ts';
 
 /** Corrects which review a demand is about. Mount it to open it. */

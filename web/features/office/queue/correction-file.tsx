@@ -11,6 +11,7 @@ import { EMPLOYER_FACTS } from '#contract/employer-sources.ts';
 import { DECISION_REASON_MAX } from '#contract/limits.ts';
 import { titleCase } from '#contract/names.ts';
 import { factText } from '#web/facts/employer-fact.tsx';
+import { REASON_HINT } from '#web/features/office/decision-form.tsx';
 import type { Decided } from '#web/lib/case-decision.ts';
 import { useReread } from '#web/lib/changed-meanwhile.ts';
 import { Link } from '#web/lib/link.tsx';
@@ -23,7 +24,6 @@ import { Button } from '#web/ui/button.tsx';
 import { Field } from '#web/ui/field.tsx';
 import { TextArea } from '#web/ui/text-input.tsx';
 import { caseWrites } from './case-writes.ts';
-import { REASON_HINT } from './decision-form.tsx';
 
 interface CorrectionFileProps extends Decided {
   file: CaseFile['file'] & { type: 'correction' };

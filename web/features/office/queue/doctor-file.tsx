@@ -8,6 +8,7 @@ import {
 import type { VerificationChecks } from '#contract/doctors.ts';
 import { titleCase } from '#contract/names.ts';
 import { REFUSAL_KEYS, REFUSALS, type Refusal } from '#contract/refusals.ts';
+import { DecisionForm } from '#web/features/office/decision-form.tsx';
 import type { DecidedAnywhere } from '#web/lib/case-decision.ts';
 import { useReread } from '#web/lib/changed-meanwhile.ts';
 import { formatLongDate } from '#web/lib/format.ts';
@@ -23,7 +24,6 @@ import { Facts } from '#web/ui/facts.tsx';
 import { Field } from '#web/ui/field.tsx';
 import { Select } from '#web/ui/select.tsx';
 import { caseWrites, isDecision } from './case-writes.ts';
-import { DecisionForm } from './decision-form.tsx';
 
 interface DecisionTexts {
   label: string;

@@ -5,6 +5,7 @@ import { EMPLOYER_FACTS } from '#contract/employer-sources.ts';
 import type { Employer } from '#contract/employers.ts';
 import { DECISION_REASON_MAX } from '#contract/limits.ts';
 import { FactInput } from '#web/facts/employer-fact.tsx';
+import { REASON_HINT } from '#web/features/office/decision-form.tsx';
 import { messagesByField } from '#web/lib/messages-by-field.ts';
 import { useWrite } from '#web/lib/write.ts';
 import { Banner } from '#web/ui/banner.tsx';
@@ -13,7 +14,6 @@ import { DataForm } from '#web/ui/data-form.tsx';
 import { Field } from '#web/ui/field.tsx';
 import { TextInput } from '#web/ui/text-input.tsx';
 import { caseWrites } from './case-writes.ts';
-import { REASON_HINT } from './decision-form.tsx';
 
 interface FactsFormProps {
   employer: Employer;

@@ -6,6 +6,7 @@ import {
 } from '#contract/legal-demand-choices.ts';
 import { type LegalDemand, LegalDemandDecision } from '#contract/legal-demands.ts';
 import { DECISION_REASON_MAX } from '#contract/limits.ts';
+import { REASON_HINT } from '#web/features/office/decision-form.tsx';
 import type { Decided } from '#web/lib/case-decision.ts';
 import { useReread } from '#web/lib/changed-meanwhile.ts';
 import { messagesByField } from '#web/lib/messages-by-field.ts';
@@ -19,7 +20,6 @@ import { Select } from '#web/ui/select.tsx';
 import { TextArea } from '#web/ui/text-input.tsx';
 import { DemandFacts } from '../legal/demand-facts.tsx';
 import { caseWrites } from './case-writes.ts';
-import { REASON_HINT } from './decision-form.tsx';
 
 interface LegalFileProps extends Decided {
   demand: LegalDemand;

@@ -2,6 +2,7 @@ import { type ReactNode, useState } from 'react';
 import { type EmployerMergePreview, EmployerMergeRequest } from '#contract/employer-curation.ts';
 import { DECISION_REASON_MAX } from '#contract/limits.ts';
 import { titleCase } from '#contract/names.ts';
+import { REASON_HINT } from '#web/features/office/decision-form.tsx';
 import { hasChanged } from '#web/lib/changed-meanwhile.ts';
 import { plural } from '#web/lib/format.ts';
 import { useOfficeDraft } from '#web/lib/office-drafts.ts';
@@ -11,7 +12,6 @@ import { Field } from '#web/ui/field.tsx';
 import { FormDialog } from '#web/ui/form-dialog.tsx';
 import { TextInput } from '#web/ui/text-input.tsx';
 import { caseWrites } from './case-writes.ts';
-import { REASON_HINT } from './decision-form.tsx';
 
 interface MergeDialogProps {
   preview: EmployerMergePreview;

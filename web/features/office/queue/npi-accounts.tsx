@@ -1,11 +1,11 @@
 import { type ReactNode, useState } from 'react';
 import type { DoctorsOfNpi } from '#contract/case-queue.ts';
 import type { VerificationChecks } from '#contract/doctors.ts';
+import { DecisionForm } from '#web/features/office/decision-form.tsx';
 import { forgetOfficeDraft } from '#web/lib/office-drafts.ts';
 import { useWrite } from '#web/lib/write.ts';
 import { Banner } from '#web/ui/banner.tsx';
 import { caseWrites } from './case-writes.ts';
-import { DecisionForm } from './decision-form.tsx';
 import { DoctorFile } from './doctor-file.tsx';
 
 interface NpiAccountsProps {

@@ -3,6 +3,7 @@ import { type EmployerFile, EmployerRejectionRequest } from '#contract/employer-
 import { REJECTION_KEYS, REJECTIONS } from '#contract/employer-rejections.ts';
 import { DECISION_REASON_MAX } from '#contract/limits.ts';
 import { titleCase } from '#contract/names.ts';
+import { REASON_HINT } from '#web/features/office/decision-form.tsx';
 import { useReread } from '#web/lib/changed-meanwhile.ts';
 import { plural } from '#web/lib/format.ts';
 import { messagesByField } from '#web/lib/messages-by-field.ts';
@@ -14,7 +15,6 @@ import { FormDialog } from '#web/ui/form-dialog.tsx';
 import { Select } from '#web/ui/select.tsx';
 import { TextInput } from '#web/ui/text-input.tsx';
 import { caseWrites } from './case-writes.ts';
-import { REASON_HINT } from './decision-form.tsx';
 import { UndoDialog } from './undo-merge.tsx';
 
 interface RejectDialogProps {

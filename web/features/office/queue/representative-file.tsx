@@ -5,6 +5,7 @@ import {
   REPRESENTATIVE_DECISIONS,
   type RepresentativeDecision,
 } from '#contract/representatives.ts';
+import { DecisionForm } from '#web/features/office/decision-form.tsx';
 import type { DecidedAnywhere } from '#web/lib/case-decision.ts';
 import { useReread } from '#web/lib/changed-meanwhile.ts';
 import { formatLocation } from '#web/lib/format.ts';
@@ -15,7 +16,6 @@ import { Refused } from '#web/lib/refused.tsx';
 import { useWrite } from '#web/lib/write.ts';
 import { Facts } from '#web/ui/facts.tsx';
 import { caseWrites } from './case-writes.ts';
-import { DecisionForm } from './decision-form.tsx';
 
 const DECISIONS = {
   approve: { label: 'Approve', done: 'The representative can reply now.' },

@@ -3,6 +3,7 @@ import type { EmployerFile } from '#contract/employer-curation.ts';
 import { DecisionReason } from '#contract/fields.ts';
 import { DECISION_REASON_MAX } from '#contract/limits.ts';
 import { titleCase } from '#contract/names.ts';
+import { REASON_HINT } from '#web/features/office/decision-form.tsx';
 import { formatLongDate, plural } from '#web/lib/format.ts';
 import { Link } from '#web/lib/link.tsx';
 import { paths } from '#web/lib/paths.ts';
@@ -13,7 +14,6 @@ import { Field } from '#web/ui/field.tsx';
 import { FormDialog } from '#web/ui/form-dialog.tsx';
 import { TextInput } from '#web/ui/text-input.tsx';
 import { caseWrites } from './case-writes.ts';
-import { REASON_HINT } from './decision-form.tsx';
 
 export type Merge = EmployerFile['merges'][number];
 

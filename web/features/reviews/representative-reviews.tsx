@@ -10,8 +10,8 @@ import { buttonClass } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { PageHeading } from '#web/ui/page-heading.tsx';
 import { type PageLink, Pagination } from '#web/ui/pagination.tsx';
-import { ReviewCard } from '../review-card.tsx';
-import { ReplyActions } from './reply-form.tsx';
+import { ReplyActions } from './replies/reply-form.tsx';
+import { ReviewCard } from './review-card.tsx';
 
 interface RepresentativeReviewsProps {
   own: Representative;
