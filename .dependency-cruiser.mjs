@@ -1,3 +1,16 @@
+/** The features in their order (docs/architecture.md). */
+const FEATURES = [
+  'accounts',
+  'employers',
+  'reviews',
+  'replies',
+  'verification',
+  'saved',
+  'member',
+  'office',
+  'site',
+];
+
 /** Who may import whom (docs/architecture.md). */
 export default {
   forbidden: [
@@ -22,13 +35,25 @@ export default {
       from: { path: '^server/' },
       to: { path: '^web/' },
     },
-    {
-      name: 'features-by-their-service',
-      comment: 'A server feature imports other features only through their service.ts.',
+    ...FEATURES.map((feature, at) => ({
+      name: `${feature}-knows-no-later-feature`,
+      comment: 'A server feature imports only those before it. The others are handed over to it.',
       severity: 'error',
-      // Test code may use the shared test code of other features.
-      from: { path: '^server/features/([^/]+)/', pathNot: '/testing/' },
-      to: { path: '^server/features/', pathNot: '^server/features/($1/|[^/]+/service[.]ts$)' },
+      // Tests may use what any feature shares for them.
+      from: { path: `^server/features/${feature}/`, pathNot: '/testing/' },
+      to: { path: `^server/features/(${FEATURES.slice(at + 1).join('|') || 'none'})/` },
+    })),
+    {
+      name: 'platform-knows-no-feature',
+      comment:
+        'Only what composes the server, restores backups, or runs commands imports features.',
+      severity: 'error',
+      from: {
+        path: '^server/',
+        pathNot:
+          '^server/(features|testing|backup|cli|demo)/|^server/(app|compose|start|dev|run)[.]ts$|/testing/',
+      },
+      to: { path: '^server/features/' },
     },
     {
       name: 'web-features-apart',

@@ -1,29 +1,16 @@
 import type { DB } from '#server/db/types.ts';
 
 /**
- * The features, each under the one name it has in contract/, server/features/, and web/features/.
+ * The features in their order (.dependency-cruiser.js), each under the one name it has in contract/, server/features/, and web/features/.
  * `contract` lists its files without `.ts`. `web` is false for a feature without screens.
  */
 export const FEATURES: Readonly<
   Record<string, { contract?: readonly string[]; server?: boolean; web?: boolean }>
 > = {
   accounts: {
-    contract: [
-      'accounts',
-      'account-data',
-      'account-messages',
-      'password-rules',
-      'review-lock',
-      'recovery-code',
-      'representatives',
-    ],
+    contract: ['accounts', 'account-messages', 'password-rules', 'review-lock', 'recovery-code'],
     server: true,
     web: true,
-  },
-  // Its screens belong to accounts: web/features/accounts/verification.
-  verification: {
-    contract: ['verification', 'doctors', 'proof-requests', 'refusals'],
-    server: true,
   },
   employers: {
     contract: [
@@ -50,19 +37,26 @@ export const FEATURES: Readonly<
       'review-appeals',
       'review-moderation',
       'review-queries',
-      'review-replies',
       'review-rules',
       'physician-counts',
       'screening',
       'screening-patterns',
       'specialty-of-title',
+      'suggestions',
     ],
     server: true,
     web: true,
   },
-  transparency: { contract: ['transparency'], server: true, web: true },
-  suggestions: { contract: ['suggestions'], server: true },
+  // Its screens stand where they are used: web/features/reviews and web/features/accounts.
+  replies: { contract: ['representatives', 'review-replies'], server: true },
+  // Its screens belong to accounts: web/features/accounts/verification.
+  verification: {
+    contract: ['verification', 'doctors', 'proof-requests', 'refusals'],
+    server: true,
+  },
   saved: { contract: ['saved', 'saved-address', 'saved-titles'], server: true, web: true },
+  // Its screens are sections of the profile: web/features/accounts.
+  member: { contract: ['account-data'], server: true },
   office: {
     contract: [
       'audit-log',
@@ -73,15 +67,12 @@ export const FEATURES: Readonly<
       'logged-acts',
       'staff',
       'staff-roles',
+      'transparency',
     ],
     server: true,
     web: true,
   },
-  dev: { server: true },
-  discovery: { contract: ['discovery'], server: true, web: true },
-  landing: { web: true },
-  guide: { web: true },
-  legal: { web: true },
+  site: { contract: ['discovery'], server: true, web: true },
 };
 
 /** The files in contract/ that belong to no feature. */

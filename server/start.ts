@@ -16,7 +16,7 @@ import {
 } from './demo/passwords.ts';
 import { seedDemo } from './demo/seed.ts';
 import { OperatorError } from './errors/operator-error.ts';
-import { devRoutes } from './features/dev/routes.ts';
+import { devRoutes } from './features/site/dev/routes.ts';
 import { createApp } from './http/create-app.ts';
 import { listenForMetrics } from './http/metrics-listener.ts';
 import { claimKeys } from './key-prints.ts';

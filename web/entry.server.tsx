@@ -6,7 +6,7 @@ import {
   ServerRouter,
 } from 'react-router';
 import type { VerificationMode } from '#contract/verification.ts';
-import { PageHead } from './features/discovery/page-head.tsx';
+import { PageHead } from './features/site/discovery/page-head.tsx';
 import { handoffScript } from './handoff.ts';
 import {
   loadNonce,

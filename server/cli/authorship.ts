@@ -4,7 +4,7 @@ import { COMMAND, recordAct } from '#server/audit-log.ts';
 import { freshKey } from '#server/config/stored-secrets.ts';
 import { rewriteTables } from '#server/db/rewrite.ts';
 import { OperatorError } from '#server/errors/operator-error.ts';
-import { accountIds, addAuthorSalts } from '#server/features/member/key-rotation/resealing.ts';
+import { accountIds, addAuthorSalts } from '#server/features/accounts/key-rotation/resealing.ts';
 import { rotateAuthorKeys } from '#server/features/reviews/author-keys.ts';
 import { rotateDeedKeys } from '#server/features/reviews/feedback/deed-keys.ts';
 import { resealLists } from '#server/features/saved/saved.ts';

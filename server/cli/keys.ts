@@ -7,7 +7,7 @@ import { freshKey } from '#server/config/stored-secrets.ts';
 import { rewriteTables } from '#server/db/rewrite.ts';
 import { sealingKeysInUse } from '#server/db/sealing-keys-in-use.ts';
 import { OperatorError } from '#server/errors/operator-error.ts';
-import { accountIds, resealIdentities } from '#server/features/member/key-rotation/resealing.ts';
+import { accountIds, resealIdentities } from '#server/features/accounts/key-rotation/resealing.ts';
 import { resealFactors } from '#server/features/office/factor/factor.ts';
 import { resealLetters } from '#server/features/verification/letters/letter.ts';
 import { rekeyTombstones } from '#server/features/verification/tombstones.ts';

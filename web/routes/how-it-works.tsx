@@ -1,6 +1,6 @@
-import { WhoLearnsWhat } from '#web/features/guide/anonymity-sections.tsx';
-import { howItWorksSections } from '#web/features/guide/how-it-works-sections.tsx';
-import { VERIFICATION_TEXTS } from '#web/features/landing/landing-texts.ts';
+import { WhoLearnsWhat } from '#web/features/site/guide/anonymity-sections.tsx';
+import { howItWorksSections } from '#web/features/site/guide/how-it-works-sections.tsx';
+import { VERIFICATION_TEXTS } from '#web/features/site/landing/landing-texts.ts';
 import { pageMeta } from '#web/lib/page-meta.ts';
 import { loadVerificationMode } from '#web/lib/render-context.ts';
 import { TextPage } from '#web/ui/text-page.tsx';

@@ -1,11 +1,11 @@
 import type { ReactNode } from 'react';
-import { LandingSearch } from '#web/features/landing/landing-search.tsx';
-import { landingTexts } from '#web/features/landing/landing-texts.ts';
-import { LiveComparison } from '#web/features/landing/live-comparison.tsx';
-import { Categories, NumberedSection } from '#web/features/landing/numbered-section.tsx';
-import { readLive } from '#web/features/landing/read-live.ts';
-import { SampleCarousel } from '#web/features/landing/sample-carousel.tsx';
-import { TrustPoints } from '#web/features/landing/trust-points.tsx';
+import { LandingSearch } from '#web/features/site/landing/landing-search.tsx';
+import { landingTexts } from '#web/features/site/landing/landing-texts.ts';
+import { LiveComparison } from '#web/features/site/landing/live-comparison.tsx';
+import { Categories, NumberedSection } from '#web/features/site/landing/numbered-section.tsx';
+import { readLive } from '#web/features/site/landing/read-live.ts';
+import { SampleCarousel } from '#web/features/site/landing/sample-carousel.tsx';
+import { TrustPoints } from '#web/features/site/landing/trust-points.tsx';
 import { Link } from '#web/lib/link.tsx';
 import { pageMeta } from '#web/lib/page-meta.ts';
 import { paths } from '#web/lib/paths.ts';

@@ -1,5 +1,5 @@
-import { LegalPage } from '#web/features/legal/legal-page.tsx';
-import { PRIVACY_SECTIONS } from '#web/features/legal/privacy-sections.tsx';
+import { LegalPage } from '#web/features/site/legal/legal-page.tsx';
+import { PRIVACY_SECTIONS } from '#web/features/site/legal/privacy-sections.tsx';
 import { pageMeta } from '#web/lib/page-meta.ts';
 
 export const meta = () =>

@@ -1,5 +1,5 @@
-import { LegalPage } from '#web/features/legal/legal-page.tsx';
-import { TERMS_SECTIONS } from '#web/features/legal/terms-sections.tsx';
+import { LegalPage } from '#web/features/site/legal/legal-page.tsx';
+import { TERMS_SECTIONS } from '#web/features/site/legal/terms-sections.tsx';
 import { pageMeta } from '#web/lib/page-meta.ts';
 
 export const meta = () =>

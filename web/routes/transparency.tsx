@@ -7,7 +7,7 @@ import {
   REVIEW_RULES,
   ruleAnchor,
 } from '#contract/review-rules.ts';
-import { transparencySections } from '#web/features/transparency/transparency-sections.tsx';
+import { transparencySections } from '#web/features/office/transparency/transparency-sections.tsx';
 import { pageMeta } from '#web/lib/page-meta.ts';
 import { askApi, readAnswer } from '#web/lib/server-api.ts';
 import { TextPage } from '#web/ui/text-page.tsx';

@@ -37,7 +37,7 @@ export function RouteEffects() {
 
   useEffect(() => {
     if (key === firstKey.current) return;
-    // These elements describe the first page (web/features/discovery/page-head.tsx).
+    // These elements describe the first page (web/features/site/discovery/page-head.tsx).
     for (const element of document.querySelectorAll('[data-page-head]')) element.remove();
   }, [key]);
 

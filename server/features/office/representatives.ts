@@ -9,12 +9,12 @@ import { requireVersion } from '#server/cases/version.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/errors/app-error.ts';
-import { currentId, requireNotRejected } from '#server/features/employers/queries.ts';
-import { withdrawReplies } from '#server/features/replies/replies/replies.ts';
 import {
   lockRepresentative,
   updateRepresentative,
-} from '#server/features/replies/representatives/queries.ts';
+} from '#server/features/accounts/identity/representative-queries.ts';
+import { currentId, requireNotRejected } from '#server/features/employers/queries.ts';
+import { withdrawReplies } from '#server/features/replies/replies/replies.ts';
 import { representativeFile } from '#server/features/replies/representatives/representatives.ts';
 
 /**

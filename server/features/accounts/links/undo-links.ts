@@ -155,3 +155,7 @@ const undosOf = (keys: Keys, db: Db, userId: string) =>
 
 const openTarget = (keys: Keys, hash: Buffer, sealed: Buffer) =>
   unsealOrNull<UndoTarget>(keys.sealing, undoContext(hash), sealed);
+
+export async function deleteExpiredUndoLinks(db: Db, today: string): Promise<void> {
+  await db.deleteFrom('email_undos').where('expires_on', '<=', today).execute();
+}

@@ -48,3 +48,7 @@ export async function deleteSessionsOf(db: Db, accountKey: Buffer, kept?: string
     .$if(kept !== undefined, (q) => q.where('id', '!=', kept ?? ''))
     .execute();
 }
+
+export async function deleteExpiredSessions(db: Db, today: string): Promise<void> {
+  await db.deleteFrom('sessions').where('expires_on', '<=', today).execute();
+}

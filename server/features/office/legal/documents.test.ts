@@ -7,7 +7,7 @@ import { DOCUMENT_MESSAGES } from '#contract/legal-documents.ts';
 import { DEMAND_DOCUMENT_BYTES } from '#contract/limits.ts';
 import { toDay } from '#server/anonymity/coarse-time.ts';
 import { sealingKeysInUse } from '#server/db/sealing-keys-in-use.ts';
-import { readRecord } from '#server/features/transparency/record.ts';
+import { readRecord } from '#server/features/office/transparency/record.ts';
 import { lockDemand } from '#server/legal-demands/demands.ts';
 import { putDocument, resealDocuments, sealDocument } from '#server/legal-demands/documents.ts';
 import { logOf } from '#server/testing/factories.ts';

@@ -5,7 +5,7 @@ import { reviewEndpoints } from '#contract/endpoints/reviews.ts';
 import { DEMAND_MESSAGES } from '#contract/legal-demand-choices.ts';
 import type { LegalDemandRequest } from '#contract/legal-demands.ts';
 import { titleCase } from '#contract/names.ts';
-import { readRecord } from '#server/features/transparency/record.ts';
+import { readRecord } from '#server/features/office/transparency/record.ts';
 import { logOf, reviewOf, type TestAccount } from '#server/testing/factories.ts';
 import { at, expect, invalid, type Site, testWith } from '#server/testing/site.ts';
 

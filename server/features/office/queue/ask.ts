@@ -9,7 +9,7 @@ import type { Db } from '#server/db/open.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/errors/app-error.ts';
-import { lockRepresentative } from '#server/features/replies/representatives/queries.ts';
+import { lockRepresentative } from '#server/features/accounts/identity/representative-queries.ts';
 import { representativeFile } from '#server/features/replies/representatives/representatives.ts';
 import { doctorVersion } from '#server/features/verification/administration.ts';
 import { holdClaim } from '#server/features/verification/claims.ts';

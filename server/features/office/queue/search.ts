@@ -15,8 +15,8 @@ import {
 import type { Db } from '#server/db/open.ts';
 import type { Deps } from '#server/deps.ts';
 import { loadProfiles } from '#server/features/accounts/identity/profiles.ts';
+import { REPRESENTED } from '#server/features/accounts/identity/representative-queries.ts';
 import { employersFound, employerWithMerged } from '#server/features/employers/employers.ts';
-import { REPRESENTED } from '#server/features/replies/representatives/queries.ts';
 import { REVIEWED } from '#server/features/reviews/rows/queries.ts';
 import { DEMANDED } from '#server/legal-demands/demands.ts';
 

@@ -1,9 +1,9 @@
 import { ERRORS } from '#contract/errors.ts';
 import type { Db } from '#server/db/open.ts';
 import { AppError } from '#server/errors/app-error.ts';
+import { selectRepresentative } from '#server/features/accounts/identity/representative-queries.ts';
 import { isPublicProvider } from '#server/public-mail-providers.ts';
 import { registrableDomain } from '#server/registrable-domain.ts';
-import { selectRepresentative } from './queries.ts';
 
 const hostOf = (email: string) => email.slice(email.lastIndexOf('@') + 1).toLowerCase();
 

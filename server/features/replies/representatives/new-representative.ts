@@ -7,10 +7,10 @@ import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/errors/app-error.ts';
 import type { DerivedPassword } from '#server/features/accounts/credentials/passwords.ts';
 import { insertAccount } from '#server/features/accounts/identity/account-writes.ts';
+import { insertRepresentative } from '#server/features/accounts/identity/representative-queries.ts';
 import type { Representatives } from '#server/features/accounts/signup/signup.ts';
 import { listedByAnyId } from '#server/features/employers/employers.ts';
 import { requireEmployersMailbox } from './mailbox.ts';
-import { insertRepresentative } from './queries.ts';
 
 /** How an employer's representative signs up. */
 export const representativeSignup = (

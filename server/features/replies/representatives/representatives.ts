@@ -16,17 +16,17 @@ import {
   findAccounts,
 } from '#server/features/accounts/identity/account-queries.ts';
 import { openIdentity } from '#server/features/accounts/identity/identity.ts';
-import { employersByAnyId } from '#server/features/employers/employers.ts';
-import { currentId } from '#server/features/employers/queries.ts';
-import { registrableDomain } from '#server/registrable-domain.ts';
-import { mailboxDomain } from './mailbox.ts';
 import {
   lockRepresentative,
   recheckApproved,
   selectRepresentative,
   selectRepresentativePage,
   selectRepresentatives,
-} from './queries.ts';
+} from '#server/features/accounts/identity/representative-queries.ts';
+import { employersByAnyId } from '#server/features/employers/employers.ts';
+import { currentId } from '#server/features/employers/queries.ts';
+import { registrableDomain } from '#server/registrable-domain.ts';
+import { mailboxDomain } from './mailbox.ts';
 
 /** The account's own representation; null if there is none. */
 export async function ownRepresentation(
