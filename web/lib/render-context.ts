@@ -16,7 +16,7 @@ export const loadNonce = createLoadContext<string>();
 /** Undefined in the browser. */
 export const NonceContext = createContext<string | undefined>(undefined);
 
-/** What only the server adds to the head of a page (web/features/discovery). */
+/** What only the server adds to the head of a page (web/features/site/discovery). */
 export const PageHeadContext = createContext<ReactNode>(null);
 
 /** What makes a doctor verified on this site. */
