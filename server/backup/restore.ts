@@ -1,20 +1,223 @@
+import { createReadStream } from 'node:fs';
+import { pipeline, type Readable } from 'node:stream';
+import { createZstdDecompress } from 'node:zlib';
 import type pg from 'pg';
 import type { Clock } from '#server/anonymity/coarse-time.ts';
 import type { Keys, Secrets } from '#server/anonymity/keys.ts';
+import { fingerprints } from '#server/anonymity/keys.ts';
 import { COMMAND, recordAct } from '#server/audit-log.ts';
 import { KEYS } from '#server/config/settings.ts';
 import { holdingLock, LOCKS } from '#server/db/advisory-lock.ts';
-import { type Migration, readMigrations } from '#server/db/migrate.ts';
+import { sqlStateOf } from '#server/db/errors.ts';
+import {
+  CREATE_MIGRATIONS,
+  type Migration,
+  readMigrations,
+  recordMigration,
+  TRIGGERS,
+} from '#server/db/migrate.ts';
 import { rewriteTables } from '#server/db/rewrite.ts';
-import { OperatorError } from '#server/errors/operator-error.ts';
+import { createTopicTriggers, TOPICS_CHECKSUM } from '#server/db/topics.ts';
+import { explainFileError, OperatorError } from '#server/errors/operator-error.ts';
+import { printable } from '#server/errors/printable.ts';
 import { startJobs } from '#server/jobs/queue.ts';
 import { giveUpKeys } from '#server/key-prints.ts';
+import { ArchiveError, FORMAT, type Head, readArchive, type Section } from './archive.ts';
+import { copyIn } from './copy.ts';
+import { decryptionWith } from './encryption.ts';
 import { loadInventory } from './inventory.ts';
+import { JOBS, restoreJobs } from './jobs.ts';
 import { isLargeLoss } from './large-loss.ts';
-import { checkHead, explain, type OpenFile, openFile } from './open.ts';
 import { replayDeletions } from './replay.ts';
-import { restoreRows } from './restore-rows.ts';
+import { copyInto, tablesToKeep } from './tables.ts';
 import { onOneConnection } from './transaction.ts';
+
+/** A backup or an inventory whose head has been read. */
+interface OpenFile {
+  readonly head: Head;
+  /**
+   * Ends only if the whole file is unmodified. With `key` null, it does not verify that we wrote
+   * it.
+   */
+  sections(key: Buffer | null): AsyncGenerator<Section>;
+  close(): void;
+}
+
+/** Opens a file with one of the identities. Throws OperatorError. */
+export async function openFile(
+  file: string,
+  kind: Head['kind'],
+  identityFile: string,
+): Promise<OpenFile> {
+  const decrypt = await decryptionWith(identityFile);
+  const source = createReadStream(file);
+  try {
+    const { head, sections } = await readArchive(unpacked(file, source, decrypt));
+    if (head.format > FORMAT) throw new OperatorError(`${file} is from a newer program`);
+    if (head.kind !== kind) {
+      throw new OperatorError(`${file} is not ${NAMES[kind]}, but ${NAMES[head.kind]}`);
+    }
+    return { head, sections, close: () => source.destroy() };
+  } catch (error) {
+    source.destroy();
+    throw explain(file, error);
+  }
+}
+
+const NAMES = { backup: 'a backup', inventory: 'an inventory' } as const;
+
+/** Any error from age or zstd means that the file is incomplete, or encrypted to someone else. */
+async function* unpacked(
+  file: string,
+  source: Readable,
+  decrypt: (source: Readable) => Promise<Readable>,
+): AsyncGenerator<Buffer> {
+  try {
+    yield* pipeline(await decrypt(source), createZstdDecompress(), () => {});
+  } catch (error) {
+    const explained = explainFileError(file, error);
+    if (explained instanceof OperatorError) throw explained;
+    const { message } = error as Error;
+    // Without the key, age cannot tell which.
+    if (message.includes('no identity matched')) {
+      throw new OperatorError(
+        `${file} is for another identity, or its header was modified: use the identity of its` +
+          ' recipient, or another file',
+      );
+    }
+    throw new ArchiveError(message);
+  }
+}
+
+/** PostgreSQL's classes data_exception and integrity_constraint_violation. */
+const BAD_ROW = /^2[23]\w{3}$/;
+
+/** Turns an error from restoring the file into one line; returns other errors unchanged. */
+function explain(file: string, error: unknown): unknown {
+  if (error instanceof ArchiveError) {
+    const message = printable(error.message);
+    return new OperatorError(`${file} is incomplete or was modified (${message}): use another`);
+  }
+  if (BAD_ROW.test(sqlStateOf(error) ?? '')) {
+    const { code, constraint = '' } = error as pg.DatabaseError;
+    // PostgreSQL's message may quote the row.
+    const reason = `PostgreSQL rejects a row: ${code} ${constraint}`.trim();
+    return new OperatorError(`${file} is incomplete or was modified (${reason}): use another`);
+  }
+  if (error instanceof Error && error.name === 'AbortError') {
+    return new OperatorError('stopped: nothing was restored');
+  }
+  return error;
+}
+
+const SINGLE = 'SESSION_KEY';
+
+/** Throws OperatorError unless this program can read the rows and has the keys that wrote them. */
+function checkHead(
+  file: string,
+  { migrations, keys }: Head,
+  known: readonly Migration[],
+  secrets: Secrets | null,
+): void {
+  for (const [at, { name, checksum }] of migrations.entries()) {
+    const ours = known[at];
+    if (ours?.name !== name) {
+      throw new OperatorError(`${file} is from a newer program: it has ${printable(name)}`);
+    }
+    if (ours.checksum !== checksum) {
+      throw new OperatorError(
+        `${file} has a different ${printable(name)} than this program: use the program version that wrote it`,
+      );
+    }
+  }
+  if (!secrets) return;
+  const here = fingerprints(secrets);
+  const missing = Object.keys(keys).filter((name) =>
+    keys[name]?.some((print) => !here[name]?.includes(print)),
+  );
+  if (missing.length === 0) return;
+  const adds = missing.some((name) => name !== SINGLE)
+    ? ['add the keys it was written with after the current ones']
+    : [];
+  // This setting accepts only one key.
+  const sets = missing.includes(SINGLE) ? [`set ${SINGLE} to the one it was written with`] : [];
+  throw new OperatorError(
+    `${missing.join(', ')} ${missing.length > 1 ? 'lack keys' : 'lacks a key'} of ${file}:` +
+      ` ${[...adds, ...sets].join(', and ')} (or, if they are lost, use --other-keys)`,
+  );
+}
+
+/**
+ * Creates the schema of the backup, fills it, and migrates it to this program's version, in the
+ * caller's transaction. Throws ArchiveError, and errors from PostgreSQL.
+ */
+export async function restoreRows(
+  client: pg.ClientBase,
+  { migrations, sequences }: Head,
+  sections: AsyncIterable<Section>,
+  known: readonly Migration[],
+  signal?: AbortSignal,
+): Promise<Record<string, number>> {
+  await client.query(CREATE_MIGRATIONS);
+  for (const migration of known.slice(0, migrations.length)) await apply(client, migration);
+  const counts = await fillTables(client, sections, signal);
+  for (const [name, value] of Object.entries(sequences)) {
+    await client.query(
+      `select setval(oid, $2) from pg_class
+       where relname = $1 and relkind = 'S' and relnamespace = 'public'::regnamespace`,
+      [name, value],
+    );
+  }
+  await recompute(client);
+  for (const migration of known.slice(migrations.length)) await apply(client, migration);
+  await createTopicTriggers(client);
+  await recordMigration(client, { name: TRIGGERS, checksum: TOPICS_CHECKSUM, least: null });
+  return counts;
+}
+
+async function apply(client: pg.ClientBase, { sql, ...migration }: Migration) {
+  await client.query(sql);
+  await recordMigration(client, migration);
+}
+
+/** Triggers would count, learn, and open cases again. Constraints are checked at each statement. */
+async function fillTables(
+  client: pg.ClientBase,
+  sections: AsyncIterable<Section>,
+  signal?: AbortSignal,
+) {
+  const tables = await tablesToKeep(client);
+  const counts: Record<string, number> = {};
+  await client.query('set constraints all immediate');
+  // Some migrations add rows, which the backup also has.
+  await client.query(`truncate ${tables.map(({ name }) => name).join(', ')} cascade`);
+  for (const { name } of tables) await client.query(`alter table ${name} disable trigger user`);
+  for await (const section of sections) {
+    const { name, columns, rows, count } = section;
+    const table = tables.find((one) => one.name === name);
+    if (name in counts || (table ? table.columns.join() !== columns.join() : name !== JOBS)) {
+      throw new ArchiveError(`it has the unknown table ${name}`);
+    }
+    const loaded = table
+      ? await copyIn(client, copyInto(table), rows, signal)
+      : await restoreJobs(client, section);
+    if (loaded !== count()) throw new ArchiveError(`rows are missing in ${name}`);
+    counts[name] = loaded;
+  }
+  const missing = tables.filter(({ name }) => !(name in counts));
+  if (missing.length > 0) {
+    throw new ArchiveError(`it is missing ${missing.map(({ name }) => name).join(', ')}`);
+  }
+  for (const { name } of tables) await client.query(`alter table ${name} enable trigger user`);
+  return counts;
+}
+
+/** The tables that a backup omits because they can be computed (DERIVED in tables.ts). */
+async function recompute(client: pg.ClientBase) {
+  await client.query('select employer_ratings_recompute()');
+  await client.query('select review_counts_recompute()');
+  await client.query('select search_words_recompute()');
+}
 
 interface Options {
   readonly file: string;

@@ -4,7 +4,7 @@ import { expect, inject, onTestFinished, test, vi } from 'vitest';
 import { openDatabase, SESSION } from '#server/db/open.ts';
 import { replicasOf } from '#server/db/replicas.ts';
 import { createTestDatabase } from '#server/testing/database.ts';
-import { replicaReads } from './replica-reads.ts';
+import { replicaReads } from './public-cache.ts';
 import { readingWith } from './request-position.ts';
 import { UNKNOWN_POSITION } from './write-position.ts';
 

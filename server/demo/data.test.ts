@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { screenReview } from '#contract/screening.ts';
 import { SPECIALTY_NAMES } from '#contract/specialties.ts';
 import { readDemoData } from './data.ts';
-import { demoPhysicians } from './physicians.ts';
+import { demoPhysicians } from './seed.ts';
 
 test('demo reviews pass screening', async () => {
   const { reviews } = await readDemoData();

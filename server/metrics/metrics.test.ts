@@ -20,8 +20,7 @@ import { listen } from '#server/testing/listen.ts';
 import { PERSON } from '#server/testing/matched-doctor.ts';
 import { pagesOf } from '#server/testing/page-source.ts';
 import { Metrics } from './metrics.ts';
-import { observeDatabase } from './observe-database.ts';
-import { observeMail, observePools } from './observe-server.ts';
+import { observeDatabase, observeMail, observePools } from './observe-server.ts';
 import { openScraper } from './scrape.ts';
 import { DAY_METRICS, METRICS } from './table.ts';
 

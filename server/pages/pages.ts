@@ -1,8 +1,9 @@
+import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import fastifyStatic from '@fastify/static';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { ServerBuild } from 'react-router';
 import { PAGE_QUERIES } from '#contract/page-queries.ts';
 import type { Config } from '#server/config/config.ts';
@@ -11,10 +12,56 @@ import { TOPICS } from '#server/db/topics.ts';
 import { OperatorError } from '#server/errors/operator-error.ts';
 import type { Metrics } from '#server/metrics/metrics.ts';
 import { innerCall } from '#server/plugins/inner-calls.ts';
+import { sendProblem, toAppError } from '#server/plugins/problem-details.ts';
+import { contentPolicy } from '#server/plugins/security-headers.ts';
 import { RETRY_AFTER_S } from '#server/time-outs.ts';
 import { traced } from '#server/tracing/traced.ts';
-import { pageProblem } from './page-problem.ts';
 import { type FetchApi, pageRenderer, renderQueue } from './page-renderer.ts';
+
+const STYLE = `:root{color-scheme:light dark}
+body{margin:0;padding:4rem 1.5rem;font:1.125rem/1.6 system-ui,sans-serif;
+background:light-dark(#f8f8f4,#111715);color:light-dark(#1c2422,#e6ebe8)}
+main{max-width:36rem;margin:0 auto}
+h1{font-size:1.75rem;line-height:1.25}
+a{color:light-dark(#0b5c4d,#7fd1bd)}`;
+
+const STYLE_HASH = createHash('sha256').update(STYLE).digest('base64');
+const POLICY = contentPolicy({ 'style-src': `'sha256-${STYLE_HASH}'` });
+
+const page = (text: string) => `<!doctype html>
+<html lang="en-US">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>This page could not be loaded · Curbside</title>
+<style>${STYLE}</style>
+</head>
+<body>
+<main>
+<h1>This page could not be loaded</h1>
+<p>${text}</p>
+<p><a href="">Try again</a></p>
+</main>
+</body>
+</html>
+`;
+
+/**
+ * The error handler of pages: a self-contained HTML page for browsers, and problem details for
+ * other clients.
+ */
+function pageProblem(error: FastifyError, request: FastifyRequest, reply: FastifyReply) {
+  const appError = toAppError(error);
+  if (appError.code === 'server_error') request.log.error({ err: error }, 'request failed');
+  const { retryAfterSeconds } = appError;
+  if (retryAfterSeconds !== undefined) reply.header('retry-after', retryAfterSeconds);
+  if (!request.headers.accept?.includes('text/html')) return sendProblem(request, reply, appError);
+  return reply
+    .code(appError.status)
+    .headers({ 'cache-control': 'no-store', 'content-security-policy': POLICY })
+    .type('text/html; charset=utf-8')
+    .send(page(appError.message));
+}
 
 const BUILD = path.resolve(import.meta.dirname, '../../build');
 

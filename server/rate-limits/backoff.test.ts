@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { MINUTE_MS } from '#contract/limits.ts';
-import { blockedUntil } from './backoff.ts';
+import { blockedUntil } from './rate-limits.ts';
 
 const now = new Date('2025-08-12T12:07:31.234Z');
 const minutes = (count: number) => {

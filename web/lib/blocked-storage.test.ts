@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createRenewal } from './renewal.ts';
+import { createRenewal } from './api.ts';
 import { isRoomFor } from './storage-room.ts';
 import { NOTHING_STORED, openStorage } from './store.ts';
 import { fakeStorage, jwt, NOW } from './testing/session-fakes.ts';

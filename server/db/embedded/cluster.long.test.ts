@@ -2,7 +2,7 @@ import { chownSync, existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { provideBinaries } from './binaries.ts';
-import { initialize } from './cluster.ts';
+import { initialize } from './launch.ts';
 import { chooseServerUser } from './places.ts';
 import { temporaryFolder } from './testing/fixtures.ts';
 

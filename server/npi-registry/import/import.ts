@@ -2,6 +2,8 @@ import type pg from 'pg';
 import type { Clock } from '#server/anonymity/coarse-time.ts';
 import { toDay as dayOf } from '#server/anonymity/coarse-time.ts';
 import { OperatorError } from '#server/errors/operator-error.ts';
+import { checkHeader } from './columns.ts';
+import { type Line, readLines } from './lines.ts';
 import {
   checkCoverage,
   coverageOf,
@@ -11,9 +13,87 @@ import {
   updateRows,
 } from './merge.ts';
 import { publish, type RegistrySize } from './publish.ts';
-import { type ReadOptions, readFile } from './read-file.ts';
+import { type RegistryRow, RowError, readRow } from './row.ts';
 import { inRegistrySession } from './session.ts';
 import { type Source, withSource } from './source.ts';
+import { copyInto, createStaging, STAGING, stagingLine } from './staging.ts';
+
+/** A file with more bad rows than this, and more than 1% bad rows, is damaged or the wrong file. */
+const BAD_ROWS = 1000;
+
+interface ReadOptions {
+  /** Whether to stage numbers of other professions as well, so they get removed. */
+  readonly keepsOthers: boolean;
+  onProgress(bytes: number, total: number): void;
+  onSkip(line: number, reason: string): void;
+  /** Stops the import. */
+  readonly signal: AbortSignal;
+}
+
+/** What has been read of a file. */
+interface Read {
+  /** Lines so far, including the header. */
+  readonly lines: number;
+  readonly skipped: number;
+}
+
+/**
+ * Reads the file into a staging table, which ends with the session. Null if stopped.
+ * @throws OperatorError
+ */
+async function readFile(
+  client: pg.PoolClient,
+  path: string,
+  source: Source,
+  { keepsOthers, onProgress, onSkip, signal }: ReadOptions,
+): Promise<Read | null> {
+  const read = { lines: 0, skipped: 0 };
+  const isStaged = ({ kind }: RegistryRow) => kind !== 'other' || keepsOthers;
+
+  const take = (line: Line): string => {
+    read.lines += 1;
+    const isHeader = read.lines === 1;
+    if (isHeader) checkHeader(path, line.text);
+    if (isHeader || line.text === '') return '';
+    try {
+      const row = readRow(line.text);
+      return isStaged(row) ? stagingLine(row, read.lines) : '';
+    } catch (error) {
+      if (!(error instanceof RowError)) throw error;
+      if (!line.isEnded) {
+        throw new OperatorError(`${path} ends in the middle of a row: download it again`);
+      }
+      read.skipped += 1;
+      onSkip(read.lines, error.message);
+      return '';
+    }
+  };
+
+  async function* rows(): AsyncGenerator<string> {
+    for await (const lines of readLines(source.read())) {
+      signal.throwIfAborted();
+      const text = lines.map(take).join('');
+      refuseIfMostlyBad(path, read);
+      if (text !== '') yield text;
+      onProgress(lines.at(-1)?.end ?? 0, source.bytes);
+    }
+  }
+
+  await createStaging(client);
+  try {
+    await copyInto(client, STAGING, rows());
+  } catch (error) {
+    if (signal.aborted && error === signal.reason) return null;
+    throw error;
+  }
+  if (read.lines === 0) throw new OperatorError(`${path} is empty`);
+  return read;
+}
+
+function refuseIfMostlyBad(path: string, { lines, skipped }: Read): void {
+  if (skipped <= BAD_ROWS || skipped * 100 <= lines) return;
+  throw new OperatorError(`${path} has ${skipped} bad rows in ${lines}: nothing was changed`);
+}
 
 interface ImportOptions extends Omit<ReadOptions, 'keepsOthers'> {
   /** Required if the file name does not say it. */

@@ -1,7 +1,10 @@
-import { useEffect } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useForm } from 'react-hook-form';
+import { employerEndpoints } from '#contract/endpoints/employers.ts';
 import { PASSWORD_RULES } from '#contract/password-rules.ts';
 import { lazyChecks } from '#web/lib/lazy-checks.ts';
+import { api } from '#web/lib/session.ts';
+import { orNull } from '#web/lib/transport-error.ts';
 import { useHydrated } from '#web/lib/use-hydrated.ts';
 import { useWrite } from '#web/lib/write.ts';
 import { Banner } from '#web/ui/banner.tsx';
@@ -15,7 +18,37 @@ import { FAILURES, showFieldErrors, signupFailure } from './failures.ts';
 import { NpiInput } from './npi-input.tsx';
 import { NewPasswordField, PasswordField } from './password-fields.tsx';
 import type { SentCode } from './signup-code-form.tsx';
-import { useWorkAddress } from './use-work-address.ts';
+
+/** The part after the "@", which is the only part that is sent. */
+const domainOf = (email: string) => email.trim().toLowerCase().split('@')[1] ?? '';
+
+/**
+ * Looks up, as the user types, whether an email address belongs to an employer in the directory.
+ * `check` returns true for a work address, unless the user has already been warned about its
+ * domain.
+ */
+function useWorkAddress() {
+  const [warnedAbout, setWarnedAbout] = useState('');
+  const known = useRef(new Map<string, boolean>());
+
+  async function isEmployer(domain: string): Promise<boolean> {
+    const cached = known.current.get(domain);
+    if (cached !== undefined) return cached;
+    // The warning is optional, so an error here does not stop the sign-up.
+    const answer = await orNull(api.call(employerEndpoints.mailDomain, { query: { domain } }));
+    if (answer) known.current.set(domain, answer.is_employer);
+    return answer?.is_employer ?? false;
+  }
+
+  async function check(email: string): Promise<boolean> {
+    const domain = domainOf(email);
+    const isWork = domain.includes('.') && (await isEmployer(domain));
+    setWarnedAbout(isWork ? domain : '');
+    return isWork && domain !== warnedAbout;
+  }
+
+  return { isWorkAddress: warnedAbout !== '', check };
+}
 
 const checks = lazyChecks(async () => (await import('./account-checks.ts')).checkSignup);
 const FIELDS = ['email', 'first_name', 'last_name', 'npi', 'password'] as const;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { categoryRatings } from './category-ratings.tsx';
+import { categoryRatings } from './review-card.tsx';
 
 const ratings = {
   work_life_balance_rating: 1,

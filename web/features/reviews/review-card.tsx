@@ -1,17 +1,54 @@
 import { Check, X } from 'lucide-react';
 import { type ReactNode, useId, useState } from 'react';
 import { titleCase } from '#contract/names.ts';
-import { CUSTOM_EMPLOYER_ID, REVIEW_TEXTS } from '#contract/review-choices.ts';
+import { CATEGORIES, CUSTOM_EMPLOYER_ID, REVIEW_TEXTS } from '#contract/review-choices.ts';
 import type { Review } from '#contract/reviews.ts';
-import { formatLocation, formatMonth } from '#web/lib/format.ts';
+import { formatLocation, formatMonth, relativeAge } from '#web/lib/format.ts';
+import { type Ratings, ratingOf } from '#web/lib/legacy-ratings.ts';
 import { Link } from '#web/lib/link.tsx';
 import { paths } from '#web/lib/paths.ts';
+import { useHydrated } from '#web/lib/use-hydrated.ts';
 import { cx } from '#web/ui/cx.ts';
 import { Stars } from '#web/ui/stars.tsx';
-import { CategoryRatings } from './category-ratings.tsx';
 import { CardFeedback } from './feedback/card-feedback.tsx';
-import { RelativeTime } from './relative-time.tsx';
 import { ReviewReply } from './replies/review-reply.tsx';
+
+/** The ratings of a review, in the order of the form. Immigration support is optional. */
+export function categoryRatings(ratings: Ratings): { label: string; rating: number }[] {
+  return CATEGORIES.flatMap(([category, label]) => {
+    const rating = ratingOf(ratings, category);
+    return rating ? [{ label, rating }] : [];
+  });
+}
+
+/**
+ * Laid out like a table of contents: the category, leader dots, stars, and the number. CSS draws the
+ * dots and the number: a page has hundreds of them.
+ */
+function CategoryRatings({ review }: { review: Ratings }) {
+  return (
+    <dl className="rating-list">
+      {categoryRatings(review).map(({ label, rating }) => (
+        <div key={label}>
+          <dt>{label}</dt>
+          <dd data-value={rating}>
+            <Stars rating={rating} size="sm" />
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+/** The page may come from a cache, so the browser computes the age again after hydration. */
+function RelativeTime({ dateTime }: { dateTime: string }) {
+  const isHydrated = useHydrated();
+  return (
+    <time key={String(isHydrated)} dateTime={dateTime} suppressHydrationWarning>
+      {relativeAge(dateTime, new Date())}
+    </time>
+  );
+}
 
 interface ReviewCardProps {
   review: Review;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { PASSWORD_RULES } from '#contract/password-rules.ts';
-import { isCommonPassword } from './common-passwords.ts';
+import { isCommonPassword } from './passwords.ts';
 
 test.each([
   'P@ssw0rd',

@@ -2,10 +2,11 @@ import { sql } from 'kysely';
 import { CONCERN_KEYS, type ConcernFilter } from '#contract/concerns.ts';
 import { EMPLOYER_SOURCES } from '#contract/employer-sources.ts';
 import type { EmployerBrief } from '#contract/employers.ts';
-import { REVIEWS_OF_CONCERN, REVIEWS_OF_SUBGROUP } from '#contract/limits.ts';
+import { REVIEWS_OF_CONCERN, REVIEWS_OF_SUBGROUP, SIMILAR_EMPLOYERS } from '#contract/limits.ts';
 import type { Db } from '#server/db/open.ts';
 import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/errors/app-error.ts';
+import { BEST_ESTABLISHED_FIRST } from '#server/features/employers/directory/directory-query.ts';
 import {
   EMPLOYER_COLUMNS,
   type EmployerRow,
@@ -14,7 +15,35 @@ import {
 import type { FromReviews } from '#server/features/employers/from-reviews.ts';
 import { ratio } from '#server/features/employers/ratio.ts';
 import { type InsightsRow, insightsColumns, toInsights } from './insights.ts';
-import { similarEmployers } from './similar-employers.ts';
+
+const PROGRAMS = ['residency', 'fellowship'];
+
+/** A program's name up to its specialty: "Larkmoor University" Internal Medicine Residency. */
+const institution = (of: 'near' | 'employers') => {
+  const [name, specialty] = [sql.ref(`${of}.name`), sql.ref(`${of}.specialty`)];
+  return sql`split_part(lower(${name}), lower(${specialty}), 1)`;
+};
+
+/**
+ * Open employers of the same type and state as the employer `employers` in the enclosing query. To a
+ * residency or fellowship, both types are similar, and those of its institution come first. Then
+ * come those of the same city.
+ */
+const similarEmployers = sql`
+  select near.id, near.name, near.city, near.state, total_reviews, overall_rating
+  from employers near join employer_ratings on employer_id = near.id
+  where near.state = employers.state and (
+      near.employer_type = employers.employer_type or (
+        near.employer_type = any(${sql.lit(`{${PROGRAMS}}`)}::text[])
+        and employers.employer_type = any(${sql.lit(`{${PROGRAMS}}`)}::text[])
+      )
+    )
+    and near.merged_into is null and near.rejected_for is null and near.id <> employers.id
+    and near.hospital_status is distinct from 'Closed'
+  order by ${institution('near')} is not distinct from ${institution('employers')}
+      and near.specialty is not null desc,
+    near.city is not distinct from employers.city desc, ${BEST_ESTABLISHED_FIRST.by}
+  limit ${sql.lit(SIMILAR_EMPLOYERS)}`;
 
 /**
  * What an employer's page shows besides its reviews (docs/product/employers.md), and the id of the

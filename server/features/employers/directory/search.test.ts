@@ -2,7 +2,7 @@ import { describe, expect } from 'vitest';
 import { employerEndpoints } from '#contract/endpoints/employers.ts';
 import { readDemoData } from '#server/demo/data.ts';
 import { importEmployers } from '#server/features/employers/import/import.ts';
-import { readableName } from '#server/features/employers/import/readable-name.ts';
+import { readableName } from '#server/features/employers/import/sources.ts';
 import { HOSPITAL_SEARCHES } from '#server/features/employers/testing/hospital-searches.ts';
 import { HOSPITALS_FILE } from '#server/testing/hospitals-file.ts';
 import { type Site, testWith } from '#server/testing/site.ts';

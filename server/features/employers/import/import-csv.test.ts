@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type CsvRow, readRows } from './import-csv.ts';
+import { type CsvRow, readRows } from './import-file.ts';
 
 async function rowsOf(...lines: string[]): Promise<CsvRow[]> {
   async function* file() {

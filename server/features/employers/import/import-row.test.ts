@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest';
-import { READ_COLUMNS, toHospital } from './import-row.ts';
 import { type Fields, RowError } from './import-values.ts';
+import { READ_COLUMNS, toHospital } from './sources.ts';
 
 const UNKNOWN = Object.fromEntries(READ_COLUMNS.map((name) => [name, 'NOT AVAILABLE']));
 

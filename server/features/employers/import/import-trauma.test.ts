@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { adultTraumaLevel } from './import-trauma.ts';
+import { adultTraumaLevel } from './sources.ts';
 
 test.each([
   ['LEVEL I', 'Level I'],

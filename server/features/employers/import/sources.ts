@@ -1,9 +1,150 @@
+import type { TRAUMA_LEVELS } from '#contract/employer-choices.ts';
+import { OWNERSHIP_NOT_SPECIFIED } from '#contract/employer-choices.ts';
+import { isWebsite } from '#contract/employer-facts.ts';
 import type { EmployerSource } from '#contract/employer-sources.ts';
+import { EMPLOYER_NAME_MAX } from '#contract/limits.ts';
 import { toCmsHospital, toCostReport, toProviderOfServices } from './cms.ts';
-import { READ_COLUMNS, toHospital } from './import-row.ts';
 import type { Fields, Note } from './import-values.ts';
+import {
+  convert,
+  oneOf,
+  read,
+  required,
+  titleCase,
+  toCount,
+  toId,
+  toPhone,
+  toState,
+  toZip,
+} from './import-values.ts';
 import { type Identity, keysOf } from './match-keys.ts';
-import { readableName } from './readable-name.ts';
+
+type TraumaLevel = (typeof TRAUMA_LEVELS)[number];
+
+const ADULT = /^LEVEL (I|II|III|IV|V)(?: ADULT)?$/;
+const RANKED: readonly string[] = ['I', 'II', 'III', 'IV', 'V'];
+
+/**
+ * The best adult trauma level in the file's TRAUMA column, which has 31 spellings. It is a list,
+ * separated by commas or slashes. Only plain or adult levels count, and the best (lowest) one is
+ * taken. Ignored are levels for children (`LEVEL I PEDIATRIC`) or rehabilitation (`LEVEL II
+ * REHAB`), and state designations without a level (`TRH`, `TRF`, `CTH`, `ATH`, `RTC`, `RTH`,
+ * `PARC`, `REGIONAL`, `PEDIATRIC`, or `I-RPTC`, a regional pediatric trauma center).
+ */
+export function adultTraumaLevel(text: string): TraumaLevel | null {
+  const ranks = text
+    .toUpperCase()
+    .split(/[,/]/)
+    .flatMap((entry) => ADULT.exec(entry.trim())?.[1] ?? [])
+    .map((numeral) => RANKED.indexOf(numeral));
+  return ranks.length === 0 ? null : (`Level ${RANKED[Math.min(...ranks)]}` as TraumaLevel);
+}
+
+/** The columns of the HIFLD file that are read, of 34. */
+export const READ_COLUMNS = [
+  'ID',
+  'NAME',
+  'ADDRESS',
+  'CITY',
+  'STATE',
+  'ZIP',
+  'TELEPHONE',
+  'TYPE',
+  'STATUS',
+  'WEBSITE',
+  'OWNER',
+  'TTL_STAFF',
+  'BEDS',
+  'TRAUMA',
+  'HELIPAD',
+] as const;
+
+/** Types that are not simply converted to title case. */
+const SPECIALTIES = new Map([
+  ['CHILDREN', "Children's"],
+  ['LONG TERM CARE', 'Long-Term Care'],
+  ['SPECIAL', 'Specialty'],
+  ['WOMEN', "Women's"],
+]);
+const STATUSES = new Map([
+  ['OPEN', 'Open'],
+  ['CLOSED', 'Closed'],
+]);
+const HELIPADS = new Map([
+  ['Y', true],
+  ['N', false],
+]);
+
+/** The digits of every ID in the file. */
+const ID_DIGITS = 10;
+
+/**
+ * A row of the file, with the columns of `employers`. Only ID, NAME, and STATE can make a row unusable. Any other value that makes no sense is unknown.
+ * @throws RowError
+ */
+export function toHospital(fields: Fields, note: Note) {
+  const type = read(fields, 'TYPE', note);
+  const owner = read(fields, 'OWNER', note);
+  return {
+    source_id: toId(fields, 'ID', ID_DIGITS, note),
+    name: required(fields, 'NAME', EMPLOYER_NAME_MAX),
+    alt_name: read(fields, 'ALT_NAME', note),
+    address: read(fields, 'ADDRESS', note),
+    city: read(fields, 'CITY', note),
+    state: toState(fields, 'STATE', note),
+    zip: convert(fields, 'ZIP', note, toZip),
+    phone: convert(fields, 'TELEPHONE', note, toPhone),
+    website: convert(fields, 'WEBSITE', note, (text) => [isWebsite(text) ? text : null]),
+    specialty: type && (SPECIALTIES.get(type.toUpperCase()) ?? titleCase(type)),
+    ownership_type: owner ? titleCase(owner) : OWNERSHIP_NOT_SPECIFIED,
+    bed_count: convert(fields, 'BEDS', note, toCount),
+    staff_count: convert(fields, 'TTL_STAFF', note, toCount),
+    trauma_level: adultTraumaLevel(fields['TRAUMA'] ?? ''),
+    has_helipad: convert(fields, 'HELIPAD', note, oneOf(HELIPADS)),
+    hospital_status: convert(fields, 'STATUS', note, oneOf(STATUSES)),
+  };
+}
+
+/** Abbreviations in names of files that leave no doubt, with their dots. */
+const WORDS: ReadonlyMap<string, string> = new Map([
+  ['CTR', 'CENTER'],
+  ['CNTR', 'CENTER'],
+  ['HOSP', 'HOSPITAL'],
+  ['HSPTL', 'HOSPITAL'],
+  ['UNIV', 'UNIVERSITY'],
+  ['HLTH', 'HEALTH'],
+  ['HLTHCARE', 'HEALTHCARE'],
+  ['REHAB', 'REHABILITATION'],
+  ['MEM', 'MEMORIAL'],
+  ['MEML', 'MEMORIAL'],
+  ['RGNL', 'REGIONAL'],
+  ['CMNTY', 'COMMUNITY'],
+  ['PSYCH', 'PSYCHIATRIC'],
+  ['SVCS', 'SERVICES'],
+]);
+/** Short for another word elsewhere, such as in 'MED ONE' and 'GEN V'. */
+const BEFORE_A_KIND: ReadonlyMap<string, string> = new Map([
+  ['MED', 'MEDICAL'],
+  ['GEN', 'GENERAL'],
+  ['COMM', 'COMMUNITY'],
+  ['REG', 'REGIONAL'],
+]);
+const KIND = /^(?:CENTERS?|CTR|CNTR|HOSP|HOSPITALS?|HSPTL|MED|MEDICAL|HEALTH|HLTH)\b/i;
+
+/**
+ * A name in a file as people write it: 'BOSTON MED CTR CORP' is Boston Medical Center Corp, and
+ * 'JOHNS HOPKINS HOSPITAL, THE' begins with 'The'. Its capitals are those of the file.
+ */
+export function readableName(name: string): string {
+  const ordered = name.replace(/^(.+), (THE)$/i, '$2 $1');
+  return ordered.replace(/(?<![\p{L}'&])(\p{L}+)\b\.?/gu, (given, word: string, at: number) => {
+    const upper = word.toUpperCase();
+    const isShort = KIND.test(ordered.slice(at + given.length).trimStart());
+    const full = WORDS.get(upper) ?? (isShort ? BEFORE_A_KIND.get(upper) : undefined);
+    if (full === undefined) return given;
+    return word === upper ? full : `${full[0]}${full.slice(1).toLowerCase()}`;
+  });
+}
 
 /** What a source says about an employer. Unknown facts are null. */
 export interface Facts extends Identity {

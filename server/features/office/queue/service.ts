@@ -9,10 +9,15 @@ import type {
   CasePage,
   CaseQuery,
   ProofRequestRequest,
+  SimilarDecision,
 } from '#contract/case-queue.ts';
 import { CASE_KIND_KEYS, CASE_ROLES, type CaseKind, type CasePriority } from '#contract/cases.ts';
 import type { ProofRequest } from '#contract/proof-requests.ts';
+import { PROOF_REQUESTS } from '#contract/proof-requests.ts';
 import type { EarlierDecision, ReviewFile } from '#contract/review-moderation.ts';
+import { recordAct } from '#server/audit-log.ts';
+import { markAsked } from '#server/cases/asked.ts';
+import { lockNamedCase } from '#server/cases/cases.ts';
 import { addNote, casesWithQuestions, selectNotes } from '#server/cases/notes.ts';
 import {
   type CaseRow,
@@ -32,19 +37,120 @@ import {
   selectQueue,
   type Viewer,
 } from '#server/cases/queue.ts';
+import { employerOf } from '#server/cases/search.ts';
+import { requireVersion } from '#server/cases/version.ts';
+import type { Db } from '#server/db/open.ts';
+import { inTransaction } from '#server/db/transaction.ts';
 import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/errors/app-error.ts';
 import { countModerators } from '#server/features/accounts/identity/profiles.ts';
+import { lockRepresentative } from '#server/features/accounts/identity/representative-queries.ts';
 import { moderatedReplies } from '#server/features/replies/replies/moderation.ts';
-import { earlierDecisions } from '#server/features/reviews/moderation/earlier-decisions.ts';
+import { representativeFile } from '#server/features/replies/representatives/representatives.ts';
+import {
+  earlierDecisions,
+  similarDecisions,
+} from '#server/features/reviews/moderation/earlier-decisions.ts';
 import { moderatedReviews } from '#server/features/reviews/moderation/service.ts';
+import { doctorVersion } from '#server/features/verification/administration.ts';
+import { holdClaim } from '#server/features/verification/claims.ts';
 import type { Caller } from '#server/plugins/access.ts';
 import { staffNames } from '../staff-names.ts';
-import { askPerson } from './ask.ts';
 import { fileOf, headingsOf } from './files.ts';
 import { historyOf, namesOf } from './history.ts';
-import { otherCases, similarTo } from './others.ts';
-import { searchCases } from './search.ts';
+import { casesOfEmployer, RELATIONS, searchCases } from './search.ts';
+
+type AskDeps = Pick<Deps, 'db' | 'keys' | 'clock' | 'jobs'>;
+
+const PEOPLE = {
+  doctor: 'doctor',
+  eviction: 'doctor',
+  representative: 'representative',
+} as const;
+type KindOfPerson = keyof typeof PEOPLE;
+const isOfPerson = (kind: string): kind is KindOfPerson => Object.hasOwn(PEOPLE, kind);
+
+/** Sends a doctor or a representative one of the fixed texts, and marks the case. */
+function askPerson(
+  deps: AskDeps,
+  actor: string,
+  { id, kind, account_id }: CaseRow,
+  { request, version }: ProofRequestRequest,
+): Promise<void> {
+  if (account_id === null || !isOfPerson(kind)) throw refused('It is about no person');
+  const person = PEOPLE[kind];
+  if (!Object.hasOwn(PROOF_REQUESTS[person], request)) {
+    throw refused(`This cannot be asked of a ${person}`);
+  }
+  return inTransaction(deps.db, async (trx) => {
+    const { to, current, isWaiting } = await hold(deps, trx, person, account_id);
+    const about = { kinds: [kind], subject: { account_id }, actor };
+    await lockNamedCase(trx, deps.clock, id, about);
+    requireVersion(version, current);
+    if (!isWaiting) throw refused('This account does not wait for a decision');
+    await markAsked(trx, deps.clock, { id, asked: request, asked_by: actor });
+    const props = { request, isDoctor: person === 'doctor' };
+    await deps.jobs.enqueue(trx, 'send-mail', { to, template: 'proof-asked', props });
+    const act = { actor, action: `${person}.ask`, subject: account_id } as const;
+    await recordAct(trx, deps.clock, { ...act, details: { asked_for: request } });
+  });
+}
+
+/** Locks the account until the transaction ends. */
+async function hold(deps: AskDeps, trx: Db, person: 'doctor' | 'representative', userId: string) {
+  if (person === 'doctor') {
+    const held = await holdClaim(deps.keys, trx, userId);
+    if (!held) throw new AppError('not_found');
+    const { user, doctor } = held;
+    return { to: user.email, current: doctorVersion(doctor), isWaiting: !doctor.verified };
+  }
+  const row = await lockRepresentative(trx, userId);
+  const file = row && (await representativeFile({ ...deps, db: trx }, userId));
+  if (!file) throw new AppError('not_found');
+  return { to: file.user.email, current: file.version, isWaiting: file.state === 'pending' };
+}
+
+const refused = (message: string) =>
+  new AppError('validation_error', { fields: { request: [message] } });
+
+/** How many other cases and decisions are shown with a case. */
+const OTHERS_MAX = 10;
+
+/** The most urgent other cases of the same kind about the same employer. */
+async function otherCases(
+  { db }: Pick<Deps, 'db'>,
+  viewer: Viewer,
+  { id, kind }: CaseRow,
+): Promise<CaseRow[]> {
+  // It must look like the first decision about a review.
+  if (kind === 'second_look') return [];
+  const ofKind = { ...viewer, kinds: viewer.kinds.filter((one) => one === kind) };
+  const employer = await employerOf(db, id, RELATIONS);
+  if (employer === null) return [];
+  const cases = await casesOfEmployer(db, ofKind, employer);
+  const among = cases.filter((other) => other !== id);
+  const page = { among, page: 1, page_size: OTHERS_MAX };
+  return among.length === 0 ? [] : (await selectQueue(db, ofKind, page)).rows;
+}
+
+/** The latest decisions about other reviews of the employer; for an appeal, under the same rule. */
+async function similarTo(
+  deps: Pick<Deps, 'db' | 'keys'>,
+  { userId: viewer }: Viewer,
+  { kind, review_id }: CaseRow,
+): Promise<SimilarDecision[]> {
+  if (review_id === null || (kind !== 'report' && kind !== 'appeal')) return [];
+  const rows = await similarDecisions(deps.db, review_id, {
+    viewer,
+    sameRule: kind === 'appeal',
+    limit: OTHERS_MAX,
+  });
+  const nameOf = await namesOf(
+    deps,
+    rows.map(({ decided_by }) => decided_by),
+  );
+  return rows.map(({ decided_by, ...decision }) => ({ ...decision, by: nameOf(decided_by) }));
+}
 
 type QueueDeps = Pick<Deps, 'db' | 'keys' | 'clock'>;
 type Member = Pick<Caller, 'userId' | 'roles'>;

@@ -1,18 +1,136 @@
-import { sql } from 'kysely';
+import { type RawBuilder, type SqlBool, sql } from 'kysely';
+import { RATING_MAX, RATING_MIN } from '#contract/limits.ts';
+import type { ReviewOrdering } from '#contract/review-choices.ts';
+import type { Db } from '#server/db/open.ts';
+import { UNNAMED } from '#server/db/statements.ts';
 import { PUBLIC_REPLY } from '#server/features/reviews/rows/reply-queries.ts';
 import { REVIEW_COLUMNS } from '#server/features/reviews/rows/review-row.ts';
+import { conditionsOf, isNameable } from '#server/listing/filters.ts';
 import { filterKey, kept } from '#server/listing/listing.ts';
-import type { Counted, ListDeps, ReadAll, Resource, Search } from '#server/listing/resource.ts';
-import { selectHistogram } from './histogram.ts';
+import type {
+  Counted,
+  ListDeps,
+  Order,
+  ReadAll,
+  Resource,
+  Search,
+} from '#server/listing/resource.ts';
 import {
   filtersOf,
   IS_LISTED,
+  RATINGS,
   type ReviewCriteria,
   type ReviewFilters,
   ratingsOf,
 } from './list-filters.ts';
-import { NEWEST_FIRST, ORDERS } from './orders.ts';
 import { countSearch, depthOf, estimateMatches, SAMPLE, understandSearch } from './search.ts';
+
+type Sql = RawBuilder<unknown>;
+
+const NEWEST_FIRST = sql`created_at desc, id`;
+
+/** The number of the month in which the first or last of all reviews was written. */
+const monthOf = (end: 'min' | 'max') => sql`(
+  select public.month_number(${sql.raw(end)}(created_at)) from reviews where ${IS_LISTED}
+)`;
+const LAST_MONTH = sql`public.month_number(last.created_at)`;
+
+/** The terms of one kind, from one number to another. */
+const terms = (kind: '=t' | '=r' | '=h', from: Sql, to: Sql): RawBuilder<string> => sql<string>`(
+  select string_agg(quote_literal(${sql.lit(kind)} || n), ' | ') from generate_series(${from}, ${to}) n
+)`;
+
+/** With more months, PostgreSQL takes longer to combine their terms than to read the reviews. */
+const MONTHS_MAX = 8;
+
+/** Null if there are too many months. */
+const months = (from: Sql, to: Sql) =>
+  sql<string>`case when ${to} - ${from} < ${sql.lit(MONTHS_MAX)} then ${terms('=t', from, to)} end`;
+const NEWER = months(LAST_MONTH, monthOf('max'));
+
+/** The terms of a group's newer reviews. */
+const newerOf = (group: RawBuilder<string>) =>
+  sql<string>`'(' || ${group} || ') & (' || ${NEWER} || ')'`;
+
+const STARS = sql`last.overall_rating::integer`;
+const SAME_STARS = terms('=r', STARS, STARS);
+
+const byRating = (by: Sql, values: readonly number[], better: RawBuilder<string>): Order => ({
+  by: sql`${by}, ${NEWEST_FIRST}`,
+  groups: { column: 'overall_rating', values, by: NEWEST_FIRST },
+  upTo: sql`concat_ws(' | ', ${better}, coalesce(${newerOf(SAME_STARS)}, ${SAME_STARS}))`,
+});
+
+const TENTH = sql`public.helpful_tenth(last.helpful_score)`;
+
+/** Ties are ordered newest first, then by id, so that pages never overlap. */
+const ORDERS: Record<ReviewOrdering, Order> = {
+  '-created_at': { by: NEWEST_FIRST, upTo: NEWER },
+  created_at: {
+    by: sql`created_at, id desc`,
+    upTo: months(monthOf('min'), LAST_MONTH),
+  },
+  '-overall_rating': byRating(
+    sql`overall_rating desc`,
+    RATINGS.toReversed(),
+    terms('=r', sql`${STARS} + 1`, sql.lit(RATING_MAX)),
+  ),
+  overall_rating: byRating(
+    sql`overall_rating`,
+    RATINGS,
+    terms('=r', sql.lit(RATING_MIN), sql`${STARS} - 1`),
+  ),
+  '-helpful': {
+    by: sql`helpful_score desc, ${NEWEST_FIRST}`,
+    // Reviews without a helpful vote are ordered by date alone.
+    upTo: sql`case ${TENTH} when 0
+      then ${terms('=h', sql`1`, sql`10`)} || ' | ' || ${newerOf(sql`'''=h0'''`)}
+      else ${terms('=h', TENTH, sql`10`)} end`,
+  },
+};
+
+/** The number of published reviews by rating that meet all criteria except a range of ratings. */
+async function selectHistogram(
+  db: Db,
+  criteria: ReviewFilters,
+): Promise<[rating: number, count: number][]> {
+  const isCounted = criteria.employer_id === undefined && !criteria.city;
+  const rows = await (isCounted ? sumCounts(db, criteria) : countByRating(db, criteria)).execute();
+  return rows.map(({ overall_rating, count }) => [overall_rating, count]);
+}
+
+function countByRating(db: Db, criteria: ReviewFilters) {
+  const filters = filtersOf(criteria);
+  return [IS_LISTED, ...conditionsOf(filters)]
+    .reduce((reviews, condition) => reviews.where(condition), db.selectFrom('reviews'))
+    .select(['overall_rating', (eb) => eb.fn.countAll<number>().as('count')])
+    .groupBy('overall_rating')
+    .$if(!isNameable(filters), (counts) => counts.modifyEnd(UNNAMED));
+}
+
+/**
+ * Adds up the counts that a trigger maintains: a few rows for any number of reviews. The plan must
+ * know the values, to find one state's rows with the primary key.
+ */
+function sumCounts(db: Db, criteria: ReviewFilters) {
+  const { position_title, specialty, state, would_recommend, is_current_employee } = criteria;
+  return db
+    .selectFrom('review_counts')
+    .select(['overall_rating', (eb) => eb.fn.sum<number>('total').as('count')])
+    .where(
+      'position_key',
+      '=',
+      sql<string>`coalesce(public.name_key(${position_title || null}), '*')`,
+    )
+    .where('specialty', '=', sql<string>`coalesce(${specialty ?? null}, '*')`)
+    .where(sql<SqlBool>`state = coalesce(upper(${state || null}), state)`)
+    .where(sql<SqlBool>`would_recommend = coalesce(${would_recommend ?? null}, would_recommend)`)
+    .where(
+      sql<SqlBool>`is_current_employee = coalesce(${is_current_employee ?? null}, is_current_employee)`,
+    )
+    .groupBy('overall_rating')
+    .modifyEnd(UNNAMED);
+}
 
 /** Of a million reviews, if looking up a row costs about as much as reading ten in order. */
 const READ_IN_ORDER = 100_000;

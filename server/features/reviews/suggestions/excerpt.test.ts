@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { REVIEW_TEXT_KEYS } from '#contract/review-choices.ts';
-import { excerptAround } from './excerpt.ts';
+import { excerptAround } from './suggest.ts';
 
 const aroundOf = (texts: readonly string[], search: string) => {
   const entries = REVIEW_TEXT_KEYS.map((field, at) => [field, texts[at] ?? '']);

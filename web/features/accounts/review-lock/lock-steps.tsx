@@ -1,5 +1,6 @@
 import { Copy, Printer } from 'lucide-react';
-import { type FormEventHandler, useState } from 'react';
+import { type FormEventHandler, useEffect, useState } from 'react';
+import { createPortal } from 'react-dom';
 import type { UseFormReturn } from 'react-hook-form';
 import type { User } from '#contract/accounts.ts';
 import { readRecoveryCode } from '#contract/recovery-code.ts';
@@ -8,9 +9,47 @@ import {
   CurrentPasswordField,
   RecoveryCodeField,
 } from '#web/features/accounts/password-fields.tsx';
+import { useRootMark } from '#web/lib/use-root-mark.ts';
 import { Banner } from '#web/ui/banner.tsx';
 import { Button } from '#web/ui/button.tsx';
-import { PrintedCode } from './printed-code.tsx';
+
+const TITLE = 'Recovery code';
+
+/**
+ * Printed instead of the page (web/styles/print.css). It names neither the site nor the account, so
+ * the paper reveals nothing about its owner to someone who finds it.
+ */
+function PrintedCode({ code }: { code: string }) {
+  useRootMark('printed', 'sheet');
+  useEffect(() => {
+    // Browsers print the title on the page, and use it as the file name.
+    const { title } = document;
+    const hide = () => {
+      document.title = TITLE;
+    };
+    const restore = () => {
+      document.title = title;
+    };
+    window.addEventListener('beforeprint', hide);
+    window.addEventListener('afterprint', restore);
+    return () => {
+      window.removeEventListener('beforeprint', hide);
+      window.removeEventListener('afterprint', restore);
+    };
+  }, []);
+
+  return createPortal(
+    <div data-print-sheet>
+      <h1 className="font-display text-2xl">{TITLE}</h1>
+      <p className="mt-6 font-code text-2xl">{code.replaceAll('-', ' ')}</p>
+      <p className="mt-6 max-w-measure">
+        Keep this paper in a safe place. If you forget your password, enter this code when you
+        choose a new one. Capitalization, spaces, and hyphens do not matter.
+      </p>
+    </div>,
+    document.body,
+  );
+}
 
 /** If the reviews are locked already, the same steps replace the recovery code. */
 export type LockPurpose = 'lock' | 'new-code';

@@ -1,13 +1,243 @@
-import { useState } from 'react';
+import { zodResolver } from '@hookform/resolvers/zod';
+import { useEffect, useRef, useState } from 'react';
+import { useForm } from 'react-hook-form';
+import { useRevalidator } from 'react-router';
 import type { Doctor } from '#contract/doctors.ts';
 import type { VerificationSteps } from '#contract/verification.ts';
-import { formatLongDate } from '#web/lib/format.ts';
+import {
+  type Letter,
+  LetterCodeRequest,
+  MailboxCodeRequest,
+  MailboxRequest,
+} from '#contract/verification.ts';
+import { verificationWrites } from '#web/features/accounts/account-writes.ts';
+import { authFailure, FAILURES, showFailure } from '#web/features/accounts/failures.ts';
+import { formatLocation, formatLongDate, plural } from '#web/lib/format.ts';
+import { useWrite } from '#web/lib/write.ts';
 import { Banner } from '#web/ui/banner.tsx';
+import { Button } from '#web/ui/button.tsx';
+import { Field } from '#web/ui/field.tsx';
 import { SupportLink } from '#web/ui/support-link.tsx';
-import { LetterProof } from './letter-proof.tsx';
-import { MailboxProof } from './mailbox-proof.tsx';
-import { PROOF_NAMES, ProofChoice } from './proof-choice.tsx';
+import { TextInput } from '#web/ui/text-input.tsx';
+import { PROOF_NAMES, ProofChoice, ProofCodeForm } from './proof-choice.tsx';
 import { Step, type StepState } from './step.tsx';
+
+interface MailboxProofProps {
+  /** A code was requested, in this browser or another, and can be entered. */
+  codeWaits: boolean;
+}
+
+function MailboxProof({ codeWaits }: MailboxProofProps) {
+  const [step, setStep] = useState<'address' | 'code'>(codeWaits ? 'code' : 'address');
+  const [email, setEmail] = useState('');
+  const [message, setMessage] = useState('We sent a code to your email address. Enter it here.');
+  const isFirst = useRef(true);
+  const top = useRef<HTMLDivElement>(null);
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each change of the step moves the focus
+  useEffect(() => {
+    if (!isFirst.current) top.current?.focus();
+    isFirst.current = false;
+  }, [step]);
+
+  return (
+    <ProofChoice title={PROOF_NAMES.mailbox} takes="A few minutes">
+      <div ref={top} tabIndex={-1} className="flex flex-col gap-4 outline-none">
+        {step === 'address' ? (
+          <>
+            <p className="text-ink-soft">
+              We’ll send a code to your address at a hospital, a medical school, or a state medical
+              society. It shows that you are on staff, and it counts together with the registry
+              match. An address can prove only one account, only once, and we do not keep it.
+            </p>
+            <Banner tone="info">
+              <strong>Your employer’s mail system sees the message.</strong> Its subject is neutral,
+              and it says nothing about reviews.
+            </Banner>
+          </>
+        ) : (
+          <Banner tone="success">{message}</Banner>
+        )}
+      </div>
+      {step === 'address' ? (
+        <MailboxForm
+          email={email}
+          onSent={(sentTo, text) => {
+            setEmail(sentTo);
+            setMessage(text);
+            setStep('code');
+          }}
+        />
+      ) : (
+        <>
+          <ProofCodeForm
+            schema={MailboxCodeRequest}
+            write="confirmMailbox"
+            label="Verification code"
+            hint="The 6 digits from the message."
+            inputMode="numeric"
+          />
+          <Button variant="quiet" className="-ml-5 self-start" onClick={() => setStep('address')}>
+            Send a new code
+          </Button>
+        </>
+      )}
+    </ProofChoice>
+  );
+}
+
+interface MailboxFormProps {
+  email: string;
+  onSent: (email: string, message: string) => void;
+}
+
+function MailboxForm({ email, onSent }: MailboxFormProps) {
+  const { register, handleSubmit, setError, getValues, formState } = useForm({
+    resolver: zodResolver(MailboxRequest),
+    defaultValues: { email },
+  });
+  const { errors } = formState;
+
+  const { send, isBusy } = useWrite(verificationWrites, 'mailMailboxCode', {
+    onDone: (answer) => onSent(getValues('email'), answer.message),
+    onError: (error) =>
+      showFailure(setError, error, ['email'], authFailure(error, FAILURES.mailbox)),
+  });
+
+  return (
+    <form
+      method="post"
+      noValidate
+      onSubmit={handleSubmit((body) => send({ body }))}
+      className="flex max-w-form flex-col gap-4"
+    >
+      {errors.root && <Banner tone="error">{errors.root.message}</Banner>}
+      <Field label="Email address at your institution" error={errors.email?.message}>
+        {(control) => (
+          <TextInput
+            {...control}
+            {...register('email')}
+            type="email"
+            // Otherwise, browsers would fill in the account's address.
+            autoComplete="off"
+            autoCapitalize="none"
+            spellCheck={false}
+          />
+        )}
+      </Field>
+      <Button type="submit" variant="secondary" className="self-start" busy={isBusy}>
+        {isBusy ? 'Sending...' : 'Send the code'}
+      </Button>
+    </form>
+  );
+}
+
+interface LetterProofProps {
+  letter: Letter | null;
+  /** The first day on which a letter can be ordered. Null if none can. */
+  letterFrom: string | null;
+}
+
+function LetterProof({ letter, letterFrom }: LetterProofProps) {
+  const state = useRef<HTMLDivElement>(null);
+  const { revalidate } = useRevalidator();
+  // By this device's clock. The server checks the day.
+  const today = new Date().toISOString().slice(0, 10);
+
+  const { send, isBusy, error } = useWrite(verificationWrites, 'orderLetter', {
+    // The button that had the focus is gone.
+    onDone: () => state.current?.focus(),
+  });
+
+  return (
+    <ProofChoice title={PROOF_NAMES.letter} takes="About a week">
+      <div ref={state} tabIndex={-1} className="text-ink-soft outline-none">
+        <LetterState letter={letter} />
+      </div>
+      {letter?.state === 'sent' && (
+        <ProofCodeForm
+          schema={LetterCodeRequest}
+          write="confirmLetter"
+          label="Code from the letter"
+          hint="Capitalization, spaces, and hyphens do not matter."
+          autoCapitalize="characters"
+          // Shows how many attempts are left.
+          onFailure={revalidate}
+        />
+      )}
+      {error && <Banner tone="error">{authFailure(error, FAILURES.letter)}</Banner>}
+      {letterFrom === null && letter === null && (
+        <p className="text-sm">We can’t send you a letter right now.</p>
+      )}
+      {letterFrom !== null && letterFrom > today && (
+        <p className="text-sm text-ink-soft">
+          You can order a new letter on or after{' '}
+          <span className="lining-nums">{formatLongDate(letterFrom)}</span>.
+        </p>
+      )}
+      {letterFrom !== null && letterFrom <= today && (
+        <Button
+          variant="secondary"
+          className="self-start"
+          busy={isBusy}
+          onClick={() => send({ body: {} })}
+        >
+          {letter === null ? 'Send me a letter' : 'Send me a new letter'}
+        </Button>
+      )}
+    </ProofChoice>
+  );
+}
+
+/** The status of the letter. Shows only the city of its address. */
+function LetterState({ letter }: { letter: Letter | null }) {
+  if (letter === null) {
+    return (
+      <p>
+        We’ll mail a code to your practice address in the registry. The envelope is plain, and
+        nothing on it or in it mentions reviews. If others open your mail there, use an email
+        address instead.
+      </p>
+    );
+  }
+  const city = formatLocation({ city: letter.city, state: null });
+  const { state, requested_on, enter_by, attempts_left } = letter;
+  if (state === 'waiting') {
+    return (
+      <p key="waiting">
+        Your letter to <strong className="text-ink">{city}</strong> is waiting to be printed. You
+        ordered it on <Day>{requested_on}</Day>. When it arrives, come back and enter its code here.
+      </p>
+    );
+  }
+  if (state === 'sent') {
+    return (
+      <p key="sent">
+        Your letter to <strong className="text-ink">{city}</strong> is on its way.
+        {enter_by !== null && (
+          <span>
+            {' '}
+            Enter its code by <Day>{enter_by}</Day>.
+          </span>
+        )}{' '}
+        <span>
+          You have <span className="lining-nums">{plural(attempts_left, 'attempt')}</span> left.
+        </span>
+      </p>
+    );
+  }
+  return (
+    <p>
+      {state === 'expired'
+        ? `The code in your letter to ${city} has expired.`
+        : `You have no attempts left for the code in your letter to ${city}.`}
+    </p>
+  );
+}
+
+function Day({ children }: { children: string }) {
+  return <strong className="text-ink lining-nums">{formatLongDate(children)}</strong>;
+}
 
 interface ProofProps {
   doctor: Doctor;

@@ -1,12 +1,260 @@
+import { zodResolver } from '@hookform/resolvers/zod';
+import { useEffect, useRef, useState } from 'react';
+import { useForm } from 'react-hook-form';
+import { useRevalidator } from 'react-router';
+import * as z from 'zod/mini';
 import type { User } from '#contract/accounts.ts';
+import { FirstName, LastName } from '#contract/accounts.ts';
 import type { Doctor } from '#contract/doctors.ts';
 import type { VerificationSteps as Steps } from '#contract/verification.ts';
-import { FAILURES } from '#web/features/accounts/failures.ts';
+import { verificationWrites } from '#web/features/accounts/account-writes.ts';
+import { EditingButtons, useEditing } from '#web/features/accounts/editing.tsx';
+import {
+  authFailure,
+  FAILURES,
+  profileFailure,
+  showFailure,
+} from '#web/features/accounts/failures.ts';
 import { LoadFailure } from '#web/features/accounts/profile-section.tsx';
+import { formatLongDate } from '#web/lib/format.ts';
+import { session } from '#web/lib/session.ts';
+import { useWrite } from '#web/lib/write.ts';
+import { Banner } from '#web/ui/banner.tsx';
+import { Button } from '#web/ui/button.tsx';
+import { Field } from '#web/ui/field.tsx';
+import { TextInput } from '#web/ui/text-input.tsx';
 import { Asked } from './asked.tsx';
 import { NextStep } from './next-step.tsx';
 import { ProofStep } from './proof-step.tsx';
-import { RegistryStep } from './registry-step.tsx';
+import { RegistryChecks } from './registry-checks.tsx';
+import { Step, type StepState } from './step.tsx';
+
+type FullName = NonNullable<Doctor['verification']['registry_name']>;
+
+interface RegistryNameProps {
+  user: User;
+  registryName: FullName;
+  onCorrected: () => void;
+}
+
+/** The registry's name beside the user's own name, which can be corrected here. */
+function RegistryName({ user, registryName, onCorrected }: RegistryNameProps) {
+  const { mode, setMode, opener } = useEditing();
+  return (
+    <div className="flex flex-col gap-5">
+      <h3 className="font-semibold">The two names differ</h3>
+      <dl className="grid gap-x-6 gap-y-3 sm:grid-cols-2">
+        <NameOn term="Your account" name={user} />
+        <NameOn term="The registry" name={registryName} />
+      </dl>
+      {mode === 'saved' && <Banner tone="success">Your name has been changed.</Banner>}
+      {mode === 'editing' ? (
+        <NameForm
+          user={user}
+          onSaved={() => {
+            setMode('saved');
+            onCorrected();
+          }}
+          onCancel={() => setMode('canceled')}
+        />
+      ) : (
+        <>
+          <p className="text-sm text-ink-soft">
+            If the registry has an old name, update it there first, then check again.
+          </p>
+          <Button
+            ref={opener}
+            variant="secondary"
+            className="self-start"
+            onClick={() => setMode('editing')}
+          >
+            Correct my name
+          </Button>
+        </>
+      )}
+    </div>
+  );
+}
+
+function NameOn({ term, name }: { term: string; name: FullName }) {
+  return (
+    <div className="min-w-0 border-l-3 border-rule pl-4">
+      <dt className="label-caps text-ink-faint">{term}</dt>
+      <dd className="text-lg wrap-anywhere">
+        {name.first_name} {name.last_name}
+      </dd>
+    </div>
+  );
+}
+
+const Names = z.strictObject({ first_name: FirstName, last_name: LastName });
+
+interface NameFormProps {
+  user: User;
+  onSaved: () => void;
+  onCancel: () => void;
+}
+
+/** Corrects the name of an account that is not verified yet. */
+function NameForm({ user, onSaved, onCancel }: NameFormProps) {
+  const { register, handleSubmit, setError, setFocus, formState } = useForm({
+    resolver: zodResolver(Names),
+    defaultValues: { first_name: user.first_name, last_name: user.last_name },
+  });
+  const { errors } = formState;
+
+  useEffect(() => setFocus('first_name'), [setFocus]);
+
+  const { send, isBusy } = useWrite(verificationWrites, 'correctName', {
+    onDone: onSaved,
+    onError: (error) =>
+      showFailure(setError, error, ['first_name', 'last_name'], profileFailure(error)),
+  });
+  const save = handleSubmit((body) => send({ params: { id: user.id }, body }));
+
+  return (
+    <form method="post" noValidate onSubmit={save} className="flex max-w-form flex-col gap-5">
+      {errors.root && <Banner tone="error">{errors.root.message}</Banner>}
+      <Field label="First name" error={errors.first_name?.message}>
+        {(control) => (
+          <TextInput {...control} {...register('first_name')} autoComplete="given-name" />
+        )}
+      </Field>
+      <Field label="Last name" error={errors.last_name?.message}>
+        {(control) => (
+          <TextInput {...control} {...register('last_name')} autoComplete="family-name" />
+        )}
+      </Field>
+      <EditingButtons isBusy={isBusy} onCancel={onCancel}>
+        {isBusy ? 'Saving...' : 'Save and check again'}
+      </EditingButtons>
+    </form>
+  );
+}
+
+const POLLS = 10;
+const POLL_EVERY_MS = 3000;
+
+const UNANSWERED =
+  'The registry has not answered yet. We’ll keep trying. You can leave this page and come back later.';
+
+/**
+ * Queries the registry again. While a response is pending, the page's loader polls for it, even
+ * right after the page opens, because the response usually arrives within seconds of signing up.
+ */
+function useRegistryCheck({ verification: { status } }: Doctor) {
+  const isPending = status === 'pending';
+  const [polls, setPolls] = useState(0);
+  const { revalidate } = useRevalidator();
+  const { send, isBusy, isDone, error } = useWrite(verificationWrites, 'checkRegistry', {
+    onDone: () => setPolls(0),
+  });
+
+  useEffect(() => {
+    if (!isPending || polls >= POLLS) return;
+    const timer = setTimeout(async () => {
+      await revalidate();
+      setPolls(polls + 1);
+    }, POLL_EVERY_MS);
+    return () => clearTimeout(timer);
+  }, [isPending, polls, revalidate]);
+
+  function state() {
+    if (isBusy) return 'checking';
+    if (error) return 'failed';
+    if (isPending) return polls < POLLS ? 'checking' : 'unanswered';
+    return isDone ? 'answered' : 'idle';
+  }
+
+  return { state: state(), error, checkAgain: () => send({ body: {} }) };
+}
+
+interface CheckAgainProps extends ReturnType<typeof useRegistryCheck> {
+  doctor: Doctor;
+}
+
+function CheckAgain({ doctor, state, error, checkAgain }: CheckAgainProps) {
+  const { status } = doctor.verification;
+  const message = useRef<HTMLParagraphElement>(null);
+  const isChecking = state === 'checking';
+
+  // The button that had the focus may be gone.
+  useEffect(() => {
+    if (state === 'answered') message.current?.focus();
+  }, [state]);
+
+  return (
+    <div className="flex flex-col gap-3 print:hidden">
+      {error && <Banner tone="error">{authFailure(error, FAILURES.check)}</Banner>}
+      <div className="flex flex-wrap items-center gap-x-5 gap-y-3">
+        {(status === 'pending' || status === 'needs_review') && (
+          <Button variant="secondary" busy={isChecking} onClick={checkAgain}>
+            {isChecking ? 'Checking...' : 'Check again'}
+          </Button>
+        )}
+        <p
+          ref={message}
+          role="status"
+          tabIndex={-1}
+          className="min-w-0 flex-1 basis-60 text-sm text-ink-soft outline-none"
+        >
+          {state === 'checking'
+            ? 'Checking with the registry...'
+            : state === 'answered'
+              ? resultOf(doctor)
+              : state === 'unanswered' && UNANSWERED}
+        </p>
+      </div>
+    </div>
+  );
+}
+
+function resultOf({ verification: { checks, checked_on } }: Doctor): string {
+  const result = Object.values(checks).every((passed) => passed === true)
+    ? 'Everything matches.'
+    : 'Not everything matches.';
+  return checked_on === null ? result : `Checked on ${formatLongDate(checked_on)}. ${result}`;
+}
+
+function RegistryStep({ user, doctor }: { user: User; doctor: Doctor }) {
+  const { checks, checked_on, registry_name } = doctor.verification;
+  const registryCheck = useRegistryCheck(doctor);
+
+  async function checkNewName() {
+    await session.reload();
+    await registryCheck.checkAgain();
+  }
+
+  return (
+    <Step number={1} title="Registry" state={stateOf(doctor)}>
+      <p className="text-ink-soft">
+        We compare your name and NPI with the NPI registry, the government’s public list.{' '}
+        {checked_on !== null && (
+          <span>
+            Last checked on{' '}
+            <strong className="font-semibold text-ink lining-nums">
+              {formatLongDate(checked_on)}
+            </strong>
+            .
+          </span>
+        )}
+      </p>
+      <RegistryChecks checks={checks} withRemedies />
+      {registry_name && (
+        <RegistryName user={user} registryName={registry_name} onCorrected={checkNewName} />
+      )}
+      <CheckAgain doctor={doctor} {...registryCheck} />
+    </Step>
+  );
+}
+
+function stateOf({ verification: { status, checks } }: Doctor): StepState {
+  const results = Object.values(checks);
+  if (status === 'pending') return { kind: 'now', text: 'In progress' };
+  if (results.includes(false)) return { kind: 'failed', text: 'Does not match' };
+  if (results.includes(null)) return { kind: 'waiting', text: 'Incomplete' };
+  return { kind: 'done', text: 'Matches' };
+}
 
 interface VerificationStepsProps {
   user: User;

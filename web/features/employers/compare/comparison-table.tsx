@@ -1,19 +1,169 @@
-import { Fragment, type ReactNode } from 'react';
-import type { ComparedEmployer } from '#contract/employer-comparison.ts';
-import { REVIEWS_OF_SPECIALTY, REVIEWS_TO_COMPARE } from '#contract/limits.ts';
+import { Fragment, type ReactNode, useId, useState } from 'react';
+import type { ComparedEmployer, Quote } from '#contract/employer-comparison.ts';
+import { NOTE_MAX, REVIEWS_OF_SPECIALTY, REVIEWS_TO_COMPARE } from '#contract/limits.ts';
 import { titleCase } from '#contract/names.ts';
 import { tooFew } from '#web/features/employers/brief/label.ts';
 import { formatDate, formatLocation, plural } from '#web/lib/format.ts';
 import { Link } from '#web/lib/link.tsx';
 import { paths } from '#web/lib/paths.ts';
+import { DRAFT_PREFIX } from '#web/lib/remove-drafts.ts';
+import { isRoomFor } from '#web/lib/storage-room.ts';
+import {
+  browserEvents,
+  browserStorage,
+  type KeyValueStorage,
+  storedText,
+  useStore,
+} from '#web/lib/store.ts';
 import { useRootMark } from '#web/lib/use-root-mark.ts';
 import { cx } from '#web/ui/cx.ts';
-import { ColumnChoice, useColumns } from './column-choice.tsx';
+import { TextArea } from '#web/ui/text-input.tsx';
 import { factRows, figureRows } from './comparison-rows.ts';
 import { Axis, FigureCell, TOO_FEW_TO_TELL, Unknown } from './figure-cell.tsx';
-import { NoteCell } from './note-cell.tsx';
-import { QuoteCell } from './quote-cell.tsx';
 import { shortlist } from './shortlist.ts';
+
+/** How many employers a phone shows side by side. */
+const PHONE_COLUMNS = 2;
+
+interface Columns {
+  isShown: (id: number) => boolean;
+  show: (id: number) => void;
+}
+
+/** The columns that a phone shows: the two chosen last. */
+function useColumns(ids: readonly number[]): Columns {
+  const [chosen, setChosen] = useState<readonly number[]>([]);
+  const known = chosen.filter((id) => ids.includes(id));
+  const shown = [...known, ...ids.filter((id) => !known.includes(id))].slice(0, PHONE_COLUMNS);
+  const isShown = (id: number) => shown.includes(id);
+  return {
+    isShown,
+    show: (id) => setChosen([id, ...shown.filter((other) => other !== id)].slice(0, PHONE_COLUMNS)),
+  };
+}
+
+interface ColumnChoiceProps {
+  columns: Columns;
+  ids: readonly number[];
+  nameOf: (id: number) => string;
+}
+
+/** Shown on a phone if there are more than two employers. */
+function ColumnChoice({ columns, ids, nameOf }: ColumnChoiceProps) {
+  if (ids.length <= PHONE_COLUMNS) return null;
+  return (
+    <fieldset className="hidden pb-3 phone:block noscript:phone:hidden">
+      <legend className="pb-2 text-sm font-semibold">Two of {ids.length} side by side</legend>
+      <div className="grid grid-cols-[repeat(auto-fit,minmax(min(8.5rem,100%),1fr))] gap-2">
+        {ids.map((id) => (
+          <button
+            key={id}
+            type="button"
+            aria-pressed={columns.isShown(id)}
+            onClick={() => columns.show(id)}
+            className={cx(
+              'min-h-11 rounded-md border border-control px-3 py-1.5 text-left text-sm leading-4.5 hyphens-auto wrap-anywhere',
+              'aria-pressed:border-accent aria-pressed:bg-accent-wash aria-pressed:text-accent',
+            )}
+          >
+            {nameOf(id)}
+          </button>
+        ))}
+      </div>
+    </fieldset>
+  );
+}
+
+/** Has the prefix of drafts, so that signing out and deleting the account also remove the notes. */
+const KEY = `${DRAFT_PREFIX}employer-notes`;
+
+/** Private notes, by employer. They are stored in this browser and never sent. */
+export function createNotes(storage: KeyValueStorage, events: EventTarget) {
+  const stored = storedText(KEY, storage, events);
+  return {
+    ...stored,
+    of: (id: number) => parse(stored.get())[id] ?? '',
+    /** Returns false if the storage is full. */
+    write(id: number, note: string): boolean {
+      const { [id]: _, ...others } = parse(stored.get());
+      const notes = note.trim() === '' ? others : { ...others, [id]: note.slice(0, NOTE_MAX) };
+      const text = Object.keys(notes).length > 0 ? JSON.stringify(notes) : null;
+      return isRoomFor(() => stored.set(text));
+    },
+  };
+}
+
+/** The visitor's storage may contain anything. */
+function parse(text: string | null): Readonly<Record<string, string>> {
+  try {
+    const notes: unknown = JSON.parse(text ?? '{}');
+    return Object.fromEntries(
+      Object.entries(notes ?? {}).filter(
+        ([id, note]) => /^\d+$/.test(id) && typeof note === 'string',
+      ),
+    );
+  } catch {
+    return {};
+  }
+}
+
+const notes = createNotes(browserStorage, browserEvents);
+
+const useNote = (id: number) => useStore(notes, (text) => parse(text)[id] ?? '');
+
+/** An editable note, printed as plain text. */
+function NoteCell({ id, name }: { id: number; name: string }) {
+  const stored = useNote(id);
+  /** What was typed, if the storage is full. */
+  const [unsaved, setUnsaved] = useState<string | null>(null);
+  const errorId = useId();
+  const note = unsaved ?? stored;
+  return (
+    <>
+      <TextArea
+        aria-label={`Your note on ${name}`}
+        aria-describedby={unsaved === null ? undefined : errorId}
+        autoComplete="off"
+        maxLength={NOTE_MAX}
+        value={note}
+        onChange={({ target: { value } }) => setUnsaved(notes.write(id, value) ? null : value)}
+        className="max-w-72 print:hidden"
+      />
+      {unsaved !== null && (
+        <p id={errorId} role="alert" className="mt-1 text-sm text-danger print:hidden">
+          Not saved: this browser’s storage is full. Copy this note before you leave.
+        </p>
+      )}
+      {note !== '' && <span className="hidden whitespace-pre-wrap print:block">{note}</span>}
+    </>
+  );
+}
+
+interface QuoteCellProps {
+  quote: Quote | null;
+  kind: 'pro' | 'con';
+  name: string;
+}
+
+/** An excerpt of a review, with a link to the whole review. */
+function QuoteCell({ quote, kind, name }: QuoteCellProps) {
+  if (!quote) return <Unknown />;
+  return (
+    <>
+      <q className="block max-w-72">{quote.excerpt}</q>
+      <Link
+        to={paths.review(quote.review_id)}
+        className="prose-link inline-block py-1 text-xs print:hidden"
+      >
+        Read the review
+        <span className="sr-only">
+          {' '}
+          with this {kind} about {name}
+        </span>
+      </Link>
+    </>
+  );
+}
 
 interface ComparisonTableProps {
   compared: readonly ComparedEmployer[];

@@ -2,7 +2,7 @@ import { beforeEach, expect, test } from 'vitest';
 import { NOTE_MAX } from '#contract/limits.ts';
 import { removeAllDrafts } from '#web/lib/remove-drafts.ts';
 import { fakeStorage } from '#web/lib/testing/session-fakes.ts';
-import { createNotes } from './employer-notes.ts';
+import { createNotes } from './comparison-table.tsx';
 
 const storage = fakeStorage();
 const { items: stored } = storage;

@@ -1,5 +1,67 @@
+import { useState } from 'react';
 import { createRoot } from 'react-dom/client';
-import { CodeDialog } from './code-dialog.tsx';
+import { factorEndpoints } from '#contract/endpoints/staff.ts';
+import type { WrongCodes } from '#contract/staff.ts';
+import { api } from '#web/lib/session.ts';
+import { ApiError, textMember } from '#web/lib/transport-error.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Dialog } from '#web/ui/dialog.tsx';
+import { FormDialog } from '#web/ui/form-dialog.tsx';
+import { CodeField } from './code-field.tsx';
+import { WrongCodesNote } from './wrong-codes-note.tsx';
+
+interface CodeDialogProps {
+  onDone: () => void;
+  onClose: () => void;
+}
+
+/** Asks for a second-factor code before the office opens, or before a sensitive action. */
+function CodeDialog({ onDone, onClose }: CodeDialogProps) {
+  const [isBusy, setBusy] = useState(false);
+  const [error, setError] = useState<string>();
+  const [mistakes, setMistakes] = useState(0);
+  const [guesses, setGuesses] = useState<WrongCodes | null>(null);
+
+  async function submit(code: string) {
+    if (isBusy) return;
+    setBusy(true);
+    setError(undefined);
+    try {
+      const { wrong_codes: wrong } = await api.call(factorEndpoints.enter, { body: { code } });
+      if (wrong && wrong.count > mistakes) setGuesses(wrong);
+      else onDone();
+    } catch (failure) {
+      const { body } = (failure instanceof ApiError && failure.response) || {};
+      if (textMember(body, 'code') === 'invalid_factor_code') setMistakes(mistakes + 1);
+      setError(failure instanceof ApiError ? failure.message : 'Please try again.');
+      setBusy(false);
+    }
+  }
+
+  if (guesses) {
+    return (
+      <Dialog
+        title="Wrong codes"
+        onClose={onDone}
+        actions={<Button onClick={onDone}>Continue</Button>}
+      >
+        <WrongCodesNote {...guesses} />
+      </Dialog>
+    );
+  }
+  return (
+    <FormDialog
+      title="Authenticator code"
+      action="Continue"
+      busy={isBusy}
+      onSubmit={(data) => void submit(String(data.get('code')))}
+      onClose={onClose}
+    >
+      <p>Enter the code from your authenticator app to continue.</p>
+      <CodeField error={error} hint="Six digits, or one of your recovery codes." />
+    </FormDialog>
+  );
+}
 
 /** Renders outside of the page's React tree, because a loader or a write waits for the result. */
 export function askForCode(): Promise<boolean> {

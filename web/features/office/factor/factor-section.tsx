@@ -1,14 +1,164 @@
-import { useState } from 'react';
-import type { FactorStatus } from '#contract/staff.ts';
+import encodeQR from 'qr';
+import { useMemo, useState } from 'react';
+import type { FactorSetup, FactorStatus } from '#contract/staff.ts';
 import { plural } from '#web/lib/format.ts';
+import { textMember } from '#web/lib/transport-error.ts';
 import { useWrite } from '#web/lib/write.ts';
 import { Banner } from '#web/ui/banner.tsx';
-import { Button } from '#web/ui/button.tsx';
+import { Button, buttonClass } from '#web/ui/button.tsx';
+import { DataForm } from '#web/ui/data-form.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
-import { FactorSetupSteps } from './factor-setup.tsx';
+import { Field } from '#web/ui/field.tsx';
+import { PasswordInput } from '#web/ui/text-input.tsx';
+import { CodeField } from './code-field.tsx';
 import { factorWrites } from './factor-writes.ts';
-import { RecoveryCodes } from './recovery-codes.tsx';
 import { WrongCodesNote } from './wrong-codes-note.tsx';
+
+interface FactorSetupProps {
+  label: string;
+  onCodes: (codes: string[]) => void;
+}
+
+/**
+ * Sets up an authenticator app: the password if the login is old, the QR code, and the first code.
+ */
+function FactorSetupSteps({ label, onCodes }: FactorSetupProps) {
+  const [setup, setSetup] = useState<FactorSetup | null>(null);
+  const { send, isBusy, error } = useWrite(factorWrites, 'begin', { onDone: setSetup });
+  const { body } = error?.response ?? {};
+  const [asksPassword, setAsksPassword] = useState(false);
+  const isUnconfirmed = textMember(body, 'code') === 'confirm_password';
+  if (isUnconfirmed && !asksPassword) setAsksPassword(true);
+
+  if (setup) return <ConfirmSetup setup={setup} onCodes={onCodes} />;
+  return (
+    <DataForm
+      onSubmit={(data) => {
+        const password = data.get('password');
+        void send({ body: typeof password === 'string' ? { password } : {} });
+      }}
+      className="flex max-w-form flex-col items-start gap-5"
+    >
+      {asksPassword && (
+        <Field
+          label="Password"
+          hint="You logged in more than 10 minutes ago."
+          error={isUnconfirmed ? undefined : error?.message}
+          className="w-full"
+        >
+          {(control) => (
+            <PasswordInput {...control} name="password" autoComplete="current-password" />
+          )}
+        </Field>
+      )}
+      {error && !asksPassword && <Banner tone="error">{error.message}</Banner>}
+      <Button type="submit" busy={isBusy}>
+        {label}
+      </Button>
+    </DataForm>
+  );
+}
+
+function ConfirmSetup({
+  setup: { secret, uri, setup },
+  onCodes,
+}: {
+  setup: FactorSetup;
+  onCodes: (codes: string[]) => void;
+}) {
+  const { send, isBusy, error } = useWrite(factorWrites, 'confirm', {
+    onDone: ({ recovery_codes }) => onCodes(recovery_codes),
+  });
+  return (
+    <DataForm
+      onSubmit={(data) => {
+        const code = String(data.get('code'));
+        void send({ body: { setup, code } });
+      }}
+      className="flex max-w-form flex-col items-start gap-5"
+    >
+      <p>Scan this with your authenticator app, or enter the key below it.</p>
+      <QrCode text={uri} />
+      <p>
+        <span className="text-sm font-semibold">Key</span>
+        <br />
+        <span className="font-code wrap-anywhere">{secret.match(/.{1,4}/g)?.join(' ')}</span>
+      </p>
+      <CodeField error={error?.message} hint="The six digits that the app shows." />
+      <Button type="submit" busy={isBusy}>
+        Confirm
+      </Button>
+    </DataForm>
+  );
+}
+
+/** Always dark on light, with the border that scanners need. */
+function QrCode({ text }: { text: string }) {
+  const rows = useMemo(() => encodeQR(text, 'raw', { border: 4 }), [text]);
+  const path = rows
+    .flatMap((row, y) => row.map((isDark, x) => (isDark ? `M${x} ${y}h1v1h-1z` : '')))
+    .join('');
+  return (
+    <svg
+      role="img"
+      aria-label="QR code of the key below"
+      viewBox={`0 0 ${rows.length} ${rows.length}`}
+      shapeRendering="crispEdges"
+      className="size-56 max-w-full bg-[white] text-[black]"
+    >
+      <path d={path} fill="currentColor" />
+    </svg>
+  );
+}
+
+const focusOn = (element: HTMLElement | null) => element?.focus();
+
+/** The recovery codes, which are shown once. */
+function RecoveryCodes({ codes }: { codes: readonly string[] }) {
+  const [copied, setCopied] = useState<string | null>(null);
+  const text = `${codes.join('\n')}\n`;
+
+  async function copy() {
+    try {
+      await navigator.clipboard.writeText(text);
+      setCopied('Copied.');
+    } catch {
+      setCopied(
+        'Your browser does not allow copying. Please select the codes and copy them yourself.',
+      );
+    }
+  }
+
+  return (
+    <section className="flex max-w-form flex-col items-start gap-5">
+      <h2 ref={focusOn} tabIndex={-1} className="font-display text-xl outline-none">
+        Your recovery codes
+      </h2>
+      <p>
+        If you lose your phone, each code lets you into the office once. Keep the codes in a safe
+        place. We won’t show them again, and they replace any earlier codes.
+      </p>
+      <ul className="grid w-full gap-x-6 gap-y-2 xs:grid-cols-2 bg-sunken p-4 font-code">
+        {codes.map((code) => (
+          <li key={code}>{code}</li>
+        ))}
+      </ul>
+      <div className="flex flex-wrap gap-3">
+        <Button variant="secondary" onClick={() => void copy()}>
+          Copy
+        </Button>
+        <a
+          href={`data:text/plain;charset=utf-8,${encodeURIComponent(text)}`}
+          download="recovery-codes.txt"
+          className={buttonClass('secondary')}
+        >
+          Download
+        </a>
+      </div>
+      {copied && <Banner tone="info">{copied}</Banner>}
+    </section>
+  );
+}
 
 /** The user's own second factor: setup, new recovery codes, and removal. */
 export function FactorSection({ status }: { status: FactorStatus }) {

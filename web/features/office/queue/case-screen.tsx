@@ -1,22 +1,29 @@
 import { type ReactNode, useRef, useState } from 'react';
 import { useNavigate, useRevalidator } from 'react-router';
 import type { CaseFile } from '#contract/case-queue.ts';
+import { type CaseNote, CaseNoteRequest } from '#contract/case-queue.ts';
 import { CASE_CLAIM_MINUTES } from '#contract/cases.ts';
 import type { VerificationChecks } from '#contract/doctors.ts';
+import { DECISION_REASON_MAX } from '#contract/limits.ts';
+import { titleCase } from '#contract/names.ts';
+import { DECISION_OUTCOMES, REVIEW_RULES } from '#contract/review-rules.ts';
 import type { Decided } from '#web/lib/case-decision.ts';
-import { formatTime } from '#web/lib/format.ts';
+import { formatLongDate, formatTime } from '#web/lib/format.ts';
 import { Link } from '#web/lib/link.tsx';
-import { useOpenCase } from '#web/lib/office-drafts.ts';
+import { useOfficeDraft, useOpenCase } from '#web/lib/office-drafts.ts';
+import { paths } from '#web/lib/paths.ts';
 import type { ApiError } from '#web/lib/transport-error.ts';
 import { useWrite } from '#web/lib/write.ts';
 import { Badge } from '#web/ui/badge.tsx';
 import { Banner } from '#web/ui/banner.tsx';
 import { Button, buttonClass } from '#web/ui/button.tsx';
+import { DataForm } from '#web/ui/data-form.tsx';
+import { Field } from '#web/ui/field.tsx';
 import { PageHeading } from '#web/ui/page-heading.tsx';
+import { TextArea } from '#web/ui/text-input.tsx';
 import { AskedNote, AskForm } from './ask-form.tsx';
 import { CaseHistory } from './case-history.tsx';
 import { caseSubtitle, caseTitle, dueText, openedText } from './case-name.ts';
-import { CaseNotes } from './case-notes.tsx';
 import { caseWrites } from './case-writes.ts';
 import { CorrectionFile } from './correction-file.tsx';
 import { DoctorFile } from './doctor-file.tsx';
@@ -24,10 +31,129 @@ import { type Done, DoneBanner } from './done-banner.tsx';
 import { EmployerFileScreen } from './employer-file.tsx';
 import { KeysNote } from './keys-note.tsx';
 import { LegalFile } from './legal-file.tsx';
-import { OtherCases } from './other-cases.tsx';
 import { ClaimNote, PriorityBadge } from './queue-list.tsx';
 import { RepresentativeFile } from './representative-file.tsx';
 import { useQueueKeys } from './use-queue-keys.ts';
+
+interface CaseNotesProps {
+  id: string;
+  notes: readonly CaseNote[];
+}
+
+/** What staff of the case's role write for each other. It is deleted with the case. */
+function CaseNotes({ id, notes }: CaseNotesProps) {
+  const draft = useOfficeDraft(`note:${id}`);
+  const [wrong, setWrong] = useState<string>();
+  const isQuestion = useRef(false);
+  const { send, isBusy, error } = useWrite(caseWrites, 'note', {
+    onDone() {
+      draft.forget();
+      draft.form.ref.current?.reset();
+    },
+  });
+
+  function submit(form: FormData) {
+    const body = { text: String(form.get('text') ?? ''), is_question: isQuestion.current };
+    isQuestion.current = false;
+    const read = CaseNoteRequest.safeParse(body);
+    setWrong(read.error?.issues[0]?.message);
+    if (read.success) void send({ params: { id }, body });
+  }
+
+  return (
+    <section className="mt-10 border-t border-rule pt-6">
+      <h2 className="font-display text-xl">Notes</h2>
+      <ul className="mt-4 flex max-w-[42rem] flex-col gap-4 text-sm wrap-anywhere">
+        {notes.map(({ by, written_on, text, is_question }, place) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: notes are only added
+          <li key={place} className="border-l-3 border-control pl-4">
+            <p className="text-ink-faint lining-nums">
+              {`${by} · ${formatLongDate(written_on)} `}
+              {is_question && <Badge tone="accent">Asks a second person</Badge>}
+            </p>
+            <p className="whitespace-pre-line">{text}</p>
+          </li>
+        ))}
+      </ul>
+      <DataForm {...draft.form} onSubmit={submit} className="mt-5 flex max-w-form flex-col gap-4">
+        {error && <Banner tone="error">{error.message}</Banner>}
+        <Field
+          label="Message to colleagues"
+          hint="For staff with this role, until the case is decided. Do not name anyone."
+          error={wrong}
+        >
+          {(control) => (
+            <TextArea {...control} name="text" rows={2} maxLength={DECISION_REASON_MAX} />
+          )}
+        </Field>
+        <div className="flex flex-wrap gap-3">
+          <Button type="submit" size="sm" variant="secondary" busy={isBusy}>
+            Add note
+          </Button>
+          <Button
+            type="submit"
+            size="sm"
+            variant="secondary"
+            busy={isBusy}
+            onClick={() => {
+              isQuestion.current = true;
+            }}
+          >
+            Ask a second person
+          </Button>
+        </div>
+      </DataForm>
+    </section>
+  );
+}
+
+/** What should perhaps be decided alike: of the same employer, and of the same kind or rule. */
+function OtherCases({ others, similar }: Pick<CaseFile, 'others' | 'similar'>) {
+  if (others.length === 0 && similar.length === 0) return null;
+  return (
+    <section aria-label="Of the same employer" className="mt-10 border-t border-rule pt-6">
+      <h2 className="font-display text-xl">Of the same employer</h2>
+      <div className="mt-4 grid max-w-[60rem] gap-x-12 gap-y-6 text-sm lining-nums wrap-anywhere md:grid-cols-2">
+        {others.length > 0 && (
+          <List name="Open cases of this kind">
+            {others.map((one) => (
+              <li key={one.id}>
+                <Link to={paths.case(one.id)} className="prose-link">
+                  {caseTitle(one)}
+                </Link>
+                <span className="block text-ink-soft">{openedText(one)}</span>
+              </li>
+            ))}
+          </List>
+        )}
+        {similar.length > 0 && (
+          <List name="Decided before">
+            {similar.map(({ review, position_title, outcome, rule, decided_on, by }, place) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: their order never changes
+              <li key={place}>
+                <Link to={paths.adminReview(review)} className="prose-link">
+                  {titleCase(position_title)}
+                </Link>
+                <span className="block text-ink-soft">
+                  {`${DECISION_OUTCOMES[outcome]} · ${REVIEW_RULES[rule].name} · ${by} · ${formatLongDate(decided_on)}`}
+                </span>
+              </li>
+            ))}
+          </List>
+        )}
+      </div>
+    </section>
+  );
+}
+
+function List({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div>
+      <h3 className="mb-3 font-semibold">{name}</h3>
+      <ul className="flex flex-col gap-3">{children}</ul>
+    </div>
+  );
+}
 
 interface CaseScreenProps {
   found: CaseFile;

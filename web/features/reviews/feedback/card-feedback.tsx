@@ -1,4 +1,4 @@
-import { lazy, type ReactNode, Suspense, useRef, useState } from 'react';
+import { lazy, type ReactNode, Suspense, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { useLocation } from 'react-router';
 import { ERRORS } from '#contract/errors.ts';
 import { titleCase } from '#contract/names.ts';
@@ -8,11 +8,32 @@ import { formatCount } from '#web/lib/format.ts';
 import { Link } from '#web/lib/link.tsx';
 import { asRedirect, paths } from '#web/lib/paths.ts';
 import { useIsAuthenticated, useSession } from '#web/lib/session.ts';
-import { voteOnReturn } from '#web/lib/vote-on-return.ts';
+import { useVoteOnReturn, voteOnReturn } from '#web/lib/vote-on-return.ts';
 import { ShareButton } from '#web/ui/share-button.tsx';
-import { useCastOnReturn } from './cast-on-return.ts';
 import { feedback, useOwnFeedback } from './feedback.ts';
 import type { OwnFeedback } from './feedback-store.ts';
+
+/**
+ * Casts the vote that a reader clicked before logging in. `onCast` scrolls the review into view.
+ */
+function useCastOnReturn(
+  review: Review,
+  isSignedIn: boolean,
+  onCast: (outcome: Promise<string | null>, kind: Vote) => void,
+): void {
+  const vote = useVoteOnReturn();
+  const isMine = vote?.reviewId === review.id;
+  const isDone = useRef(false);
+  const cast = useEffectEvent(() => {
+    if (isDone.current || vote === null) return;
+    isDone.current = true;
+    onCast(feedback.castVote(review, vote.kind), vote.kind);
+  });
+
+  useEffect(() => {
+    if (isMine && isSignedIn) cast();
+  }, [isMine, isSignedIn]);
+}
 
 /** Loaded on demand, because it needs the contract's schemas. */
 const ReportDialog = lazy(async () => ({

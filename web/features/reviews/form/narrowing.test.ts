@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { FEW_PHYSICIANS, MANY_PHYSICIANS, PHYSICIANS_PER_YEAR } from '#contract/limits.ts';
-import { type AboutAuthor, broaderTitle, narrowingOf } from './narrowing.ts';
+import { type AboutAuthor, broaderTitle, narrowingOf } from './narrowing-notice.tsx';
 
 const NEUROLOGY = '2084N0400X';
 const TRAINEES = '390200000X';

@@ -1,5 +1,5 @@
 import { zodResolver } from '@hookform/resolvers/zod';
-import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import { type FieldErrors, useForm } from 'react-hook-form';
 import { paths } from '#web/lib/paths.ts';
 import { useWrite } from '#web/lib/write.ts';
@@ -7,7 +7,6 @@ import { Banner } from '#web/ui/banner.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { NewTabLink } from '#web/ui/new-tab-link.tsx';
 import { AboutYouFields } from './about-you-fields.tsx';
-import { FormSection } from './form-section.tsx';
 import { LastWarning, NarrowingNotice } from './narrowing-notice.tsx';
 import type { ReviewDraft } from './review-draft.ts';
 import { FailureBanner, focusInvalidField } from './review-failure.tsx';
@@ -21,6 +20,31 @@ import {
 } from './review-values.ts';
 import { reviewWrites, screenForm } from './send-review.ts';
 import { type Failure, findingsFailure, submitFailure } from './submit-failure.ts';
+
+interface FormSectionProps {
+  title: string;
+  hint?: string;
+  children: ReactNode;
+}
+
+/** Laid out like a review, with the heading in the margin. */
+function FormSection({ title, hint, children }: FormSectionProps) {
+  const id = useId();
+  return (
+    <section
+      aria-labelledby={id}
+      className="grid gap-x-12 gap-y-6 border-t border-rule py-10 lg:grid-cols-[15rem_1fr]"
+    >
+      <div>
+        <h2 id={id} className="font-display text-xl">
+          {title}
+        </h2>
+        {hint && <p className="mt-2 text-sm text-ink-soft">{hint}</p>}
+      </div>
+      <div className="flex max-w-[42rem] min-w-0 flex-col gap-7">{children}</div>
+    </section>
+  );
+}
 
 /** The rules of a review (docs/product.md, "Purpose"). */
 const RULES = [

@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import type { ReviewFilterOptions } from '#contract/review-queries.ts';
 import { ApiError } from '#web/lib/transport-error.ts';
-import { createFilterOptions } from './filter-options.ts';
+import { createFilterOptions } from './review-browser.tsx';
 
 test('reloads the options when the count rises', () => {
   const fetch = vi.fn(async () => ({}) as ReviewFilterOptions);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { partsOf } from './marked-text.tsx';
+import { partsOf } from './employer-reviews.tsx';
 
 const VISA = ['visa', 'visas', 'h1b', 'h 1b', 'j 1', 'green card'];
 

@@ -1,23 +1,34 @@
 import { PenLine } from 'lucide-react';
 import { type ReactNode, useEffect, useLayoutEffect, useState } from 'react';
 import { useNavigate } from 'react-router';
+import { reviewEndpoints } from '#contract/endpoints/reviews.ts';
 import { REVIEWS_URL_SYNC_MS } from '#contract/limits.ts';
+import { REVIEW_FILTER_CHOICES } from '#contract/review-choices.ts';
+import type { ReviewFilterOptions } from '#contract/review-queries.ts';
 import type { Review } from '#contract/reviews.ts';
 import { plural } from '#web/lib/format.ts';
 import { Link } from '#web/lib/link.tsx';
 import { paths } from '#web/lib/paths.ts';
 import { PrintedFrom } from '#web/lib/printed-from.tsx';
-import { useStore } from '#web/lib/store.ts';
+import { api } from '#web/lib/session.ts';
+import { createStore, useStore } from '#web/lib/store.ts';
+import { ApiError } from '#web/lib/transport-error.ts';
+import { OrderField } from '#web/listing/choice-field.tsx';
+import { ChosenFilters, FilterToggle } from '#web/listing/chosen-filters.tsx';
+import type { Criteria } from '#web/listing/criteria.ts';
 import { withSpecialty } from '#web/listing/criteria.ts';
 import { useKeepOnLeave, useMorePages } from '#web/listing/kept-lists.ts';
+import { ListSearch } from '#web/listing/list-search.tsx';
+import type { PagesState } from '#web/listing/pages.ts';
 import { createPages } from '#web/listing/pages.ts';
+import type { SuggestionPaths } from '#web/listing/suggested-options.tsx';
 import { useListForm } from '#web/listing/use-list-form.ts';
 import { MemberLink } from '#web/shell/session.tsx';
-import { buttonClass } from '#web/ui/button.tsx';
+import { Button, buttonClass } from '#web/ui/button.tsx';
+import { Dialog } from '#web/ui/dialog.tsx';
 import { PageHeading } from '#web/ui/page-heading.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
-import { FilterForm } from './filter-form.tsx';
-import { createFilterOptions } from './filter-options.ts';
+import { type FilterFieldsProps, PlaceFields, ReviewChoiceField } from './filter-fields.tsx';
 import {
   fetchReviews,
   pacedRequest,
@@ -25,7 +36,185 @@ import {
   requestReviews,
   reviewListing,
 } from './review-listing.ts';
-import { ReviewResults } from './review-results.tsx';
+import { LIST_HEADING_ID, ReviewResults } from './review-results.tsx';
+
+interface FilterSheetProps extends FilterFieldsProps {
+  state: Pick<PagesState<unknown>, 'count' | 'isLoading'>;
+}
+
+function FilterSheet({ form, options, state }: FilterSheetProps) {
+  const [isOpen, setOpen] = useState(false);
+  const { listing, values } = form;
+  const chosen = listing.chosenFilters(values).length;
+  const close = () => setOpen(false);
+  return (
+    <div className="md:hidden noscript:hidden">
+      <FilterToggle count={chosen} aria-haspopup="dialog" onClick={() => setOpen(true)} />
+      {isOpen && (
+        <Dialog
+          title="Filters"
+          isSheet
+          onClose={close}
+          actions={
+            <>
+              <Button
+                variant="secondary"
+                disabled={chosen === 0}
+                onClick={() => form.replace(listing.withoutFilters(values))}
+              >
+                Clear all
+              </Button>
+              <Button onClick={close} className="flex-1">
+                {closeLabel(state)}
+              </Button>
+            </>
+          }
+        >
+          <div className="flex flex-col gap-5 text-ink">
+            <ChosenFilters form={form} headingId={LIST_HEADING_ID} />
+            <RatingChoices form={form} />
+            <ReviewChoiceField name="max_rating" form={form} />
+            <PlaceFields form={form} options={options} />
+            <ReviewChoiceField name="would_recommend" form={form} />
+            <ReviewChoiceField name="is_current_employee" form={form} />
+          </div>
+        </Dialog>
+      )}
+    </div>
+  );
+}
+
+function closeLabel({ isLoading, count }: FilterSheetProps['state']): string {
+  return isLoading || count === null ? 'Loading...' : `Show ${plural(count, 'review')}`;
+}
+
+/** Buttons for the minimum rating (docs/product/reviews.md, "Review filters"). */
+function RatingChoices({ form }: Pick<FilterFieldsProps, 'form'>) {
+  const choices = [{ value: '', label: 'Any' }, ...REVIEW_FILTER_CHOICES.min_rating];
+  return (
+    <fieldset>
+      <legend className="text-sm font-semibold">Minimum rating</legend>
+      <div className="mt-1.5 flex flex-wrap gap-2">
+        {choices.map(({ value, label }) => (
+          <label key={value}>
+            <input
+              type="radio"
+              name="sheet_min_rating"
+              value={value}
+              checked={(form.values['min_rating'] ?? '') === value}
+              onChange={() => form.choose({ min_rating: value })}
+              className="peer sr-only"
+            />
+            <span
+              className={
+                'flex min-h-11 items-center rounded-md border border-control px-3.5 text-sm ' +
+                'peer-checked:border-accent peer-checked:bg-accent peer-checked:text-on-accent ' +
+                'outline-accent peer-focus-visible:outline-2 peer-focus-visible:outline-offset-2'
+              }
+            >
+              {label}
+            </span>
+          </label>
+        ))}
+      </div>
+    </fieldset>
+  );
+}
+
+interface FilterFormProps extends FilterSheetProps {
+  onSubmit: () => void;
+}
+
+/** Search, order, and filters. A GET form, so it works without script. */
+function FilterForm({ form, options, state, onSubmit }: FilterFormProps) {
+  return (
+    <form
+      action={form.listing.path()}
+      onSubmit={(event) => {
+        event.preventDefault();
+        onSubmit();
+      }}
+      className="flex flex-col gap-5 py-6 print:hidden"
+    >
+      <search className="flex flex-wrap items-end gap-3 md:grid md:grid-cols-3 md:gap-4 lg:grid-cols-4">
+        <ListSearch
+          form={form}
+          label="Search by employer, position, or keyword"
+          placeholder="For example, hospitalist night shifts"
+          className="min-w-0 max-md:basis-full md:col-span-2 lg:col-span-3"
+          paths={suggestionPaths(form.values)}
+        />
+        <FilterSheet form={form} options={options} state={state} />
+        <OrderField form={form} />
+      </search>
+      <fieldset className="grid grid-cols-3 gap-x-4 gap-y-4 lg:grid-cols-4 max-md:hidden noscript:max-md:grid noscript:max-md:grid-cols-1">
+        <legend className="sr-only">Filters</legend>
+        {/* Without script, this sends the chosen cities. */}
+        <input type="hidden" name="city" value={form.values['city'] ?? ''} />
+        <PlaceFields form={form} options={options} />
+        <ReviewChoiceField name="min_rating" form={form} />
+        <ReviewChoiceField name="max_rating" form={form} />
+        <ReviewChoiceField name="would_recommend" form={form} />
+        <ReviewChoiceField name="is_current_employee" form={form} />
+        <div className="hidden noscript:block">
+          <Button type="submit" variant="secondary">
+            Apply filters
+          </Button>
+        </div>
+      </fieldset>
+      <ChosenFilters form={form} headingId={LIST_HEADING_ID} />
+    </form>
+  );
+}
+
+/** A suggested specialty or position becomes a filter and replaces the search. */
+function suggestionPaths({ search: _, ...filters }: Criteria): SuggestionPaths {
+  const to = (change: Criteria) => paths.reviews(reviewListing.tidy({ ...filters, ...change }));
+  return {
+    employers: (search) => paths.employers({ search }),
+    specialty: (specialty) => to({ specialty }),
+    position: (position_title) => to({ position_title }),
+    reviews: (search) => to({ search }),
+  };
+}
+
+const NO_OPTIONS: ReviewFilterOptions = {
+  position_titles: [],
+  specialties: [],
+  states: [],
+  cities: [],
+  rating_options: [],
+  recommendation_options: [],
+  employment_status_options: [],
+  total_reviews: 0,
+};
+
+const fetchOptions = () => api.call(reviewEndpoints.filterOptions);
+
+/** The options of the filters. Null until they are loaded. */
+export function createFilterOptions(fetch = fetchOptions) {
+  const store = createStore<ReviewFilterOptions | null>(null);
+  let lastCount: number | null = null;
+
+  async function load(): Promise<void> {
+    try {
+      store.set(await fetch());
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      store.set(store.get() ?? NO_OPTIONS);
+    }
+  }
+
+  return {
+    ...store,
+    load,
+    /** If there are more reviews than before, there may be new options. */
+    noteCount(count: number): void {
+      if (lastCount !== null && count > lastCount) void load();
+      lastCount = count;
+    },
+  };
+}
 
 /** The list of reviews and its form (docs/product/reviews.md, "Public review list"). */
 export function ReviewBrowser({ list, belowForm }: { list: ReviewList; belowForm: ReactNode }) {

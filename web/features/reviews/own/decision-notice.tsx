@@ -1,12 +1,141 @@
+import { useState } from 'react';
+import { APPEAL_MAX } from '#contract/limits.ts';
 import type { OwnDecision } from '#contract/review-appeals.ts';
+import { REVIEW_MESSAGES } from '#contract/review-choices.ts';
 import { DECISION_SOURCES, REVIEW_RULES, ruleAnchor } from '#contract/review-rules.ts';
 import type { OwnReview } from '#contract/reviews.ts';
-import { formatLongDate } from '#web/lib/format.ts';
+import { formatCount, formatLongDate } from '#web/lib/format.ts';
 import { Link } from '#web/lib/link.tsx';
 import { paths } from '#web/lib/paths.ts';
+import { useWrite } from '#web/lib/write.ts';
 import { Banner } from '#web/ui/banner.tsx';
-import { AppealForm } from './appeal-form.tsx';
-import { decisionTexts } from './decision-texts.ts';
+import { Button } from '#web/ui/button.tsx';
+import { DataForm } from '#web/ui/data-form.tsx';
+import { Field } from '#web/ui/field.tsx';
+import { TextArea } from '#web/ui/text-input.tsx';
+import { ownReviewWrites } from './own-reviews.ts';
+
+interface DecisionTexts {
+  headline: string;
+  /** The reason, or a note from the moderator. */
+  reason: string | null;
+  /** What the author can do, or no longer do. */
+  next: readonly string[];
+  /** The decision behind it; null if there is none yet. */
+  decision: OwnDecision | null;
+}
+
+/**
+ * What happened to a review, in words for its author. Null if no moderator has changed anything.
+ */
+export function decisionTexts({
+  removed_reason,
+  decision,
+}: Pick<OwnReview, 'removed_reason' | 'decision'>): DecisionTexts | null {
+  if (removed_reason === null) return decision ? publicTexts(decision) : null;
+  const isInForce = decision && decision.outcome !== 'restore' && !isOverturned(decision);
+  return isInForce ? hiddenTexts(decision) : WAITING;
+}
+
+const WAITING: DecisionTexts = {
+  headline: 'Hidden until a moderator has looked at it. Only you can see this review.',
+  reason: null,
+  next: [],
+  decision: null,
+};
+
+const isOverturned = ({ appeal }: OwnDecision) => appeal?.outcome === 'overturn';
+
+function publicTexts(decision: OwnDecision): DecisionTexts {
+  const { outcome, note } = decision;
+  if (!isOverturned(decision)) {
+    return {
+      headline: 'Restored by a moderator. This review is public again.',
+      reason: note === '' ? null : `Note: ${note}`,
+      next: [],
+      decision,
+    };
+  }
+  return {
+    headline: 'Your appeal succeeded. This review is public again.',
+    reason: `It was ${outcome === 'hold' ? 'hidden' : 'removed'} for this reason: ${note}`,
+    next: [],
+    decision,
+  };
+}
+
+function hiddenTexts(decision: OwnDecision): DecisionTexts {
+  const { note, may_edit, awaits_moderator, appeal, appeal_until } = decision;
+  const isHeld = decision.outcome === 'hold';
+  const isTooLate = !awaits_moderator && appeal === null && appeal_until === null;
+  return {
+    headline: hiddenHeadline(decision),
+    reason: `Reason: ${note}`,
+    next: [
+      may_edit && 'You can edit it and submit it again. A moderator will then look at it again.',
+      isHeld && appeal?.outcome === null && 'You can edit it once your appeal is decided.',
+      isTooLate && 'The deadline to appeal has passed.',
+    ].filter((text) => text !== false),
+    decision,
+  };
+}
+
+function hiddenHeadline({ outcome, may_edit, awaits_moderator }: OwnDecision): string {
+  if (awaits_moderator) {
+    return 'Resubmitted. Only you can see this review until a moderator has looked at it.';
+  }
+  if (may_edit) return 'Hidden by a moderator until you edit it. Only you can see this review.';
+  return outcome === 'hold'
+    ? 'Hidden by a moderator. Only you can see this review.'
+    : 'Removed by a moderator. Only you can see this review.';
+}
+
+/** Opens on demand. Keeps what was typed after an error. */
+function AppealForm({ reviewId, until }: { reviewId: string; until: string }) {
+  const [isOpen, setOpen] = useState(false);
+  const [textError, setTextError] = useState<string>();
+  const { send, isBusy, error } = useWrite(ownReviewWrites, 'appeal');
+
+  function submit(form: FormData) {
+    const text = String(form.get('text') ?? '').trim();
+    setTextError(text === '' ? REVIEW_MESSAGES.appealEmpty : undefined);
+    if (text !== '') void send({ params: { id: reviewId }, body: { text } });
+  }
+
+  if (!isOpen) {
+    return (
+      <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
+        <p>You can appeal once, until {formatLongDate(until)}.</p>
+        <Button variant="secondary" size="sm" onClick={() => setOpen(true)}>
+          Appeal this decision
+        </Button>
+      </div>
+    );
+  }
+  return (
+    <DataForm onSubmit={submit} className="flex flex-col gap-4">
+      {error && <Banner tone="error">{error.message}</Banner>}
+      <Field
+        label="Your appeal"
+        hint={`Up to ${formatCount(APPEAL_MAX)} characters. A moderator will read it, without your name. Leave out anything that identifies you.`}
+        error={textError}
+      >
+        {(control) => <TextArea {...control} name="text" maxLength={APPEAL_MAX} ref={focusOn} />}
+      </Field>
+      <div className="flex flex-wrap gap-3">
+        <Button type="submit" size="sm" busy={isBusy}>
+          Send appeal
+        </Button>
+        <Button variant="secondary" size="sm" onClick={() => setOpen(false)}>
+          Cancel
+        </Button>
+      </div>
+    </DataForm>
+  );
+}
+
+/** The button that had the focus is gone. */
+const focusOn = (element: HTMLTextAreaElement | null) => element?.focus();
 
 /** The only place where the author learns about a moderator's decision. */
 export function DecisionNotice({ review }: { review: OwnReview }) {

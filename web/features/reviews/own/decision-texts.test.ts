@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { OwnDecision } from '#contract/review-appeals.ts';
-import { decisionTexts } from './decision-texts.ts';
+import { decisionTexts } from './decision-notice.tsx';
 
 const UNTIL = '2026-12-01';
 const restore: OwnDecision = {

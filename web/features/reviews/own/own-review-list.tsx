@@ -1,16 +1,49 @@
 import { Eye, PenLine, Send, Trash2, Undo2 } from 'lucide-react';
 import type { ReactNode, Ref } from 'react';
+import { DEMAND_KINDS, DEMAND_OUTCOMES } from '#contract/legal-demand-choices.ts';
+import type { OwnLegalDemand } from '#contract/legal-demands.ts';
 import { titleCase } from '#contract/names.ts';
 import type { OwnReview } from '#contract/reviews.ts';
 import { ReviewCard } from '#web/features/reviews/review-card.tsx';
-import { formatMinute } from '#web/lib/format.ts';
+import { formatLongDate, formatMinute } from '#web/lib/format.ts';
 import { Link } from '#web/lib/link.tsx';
 import { paths } from '#web/lib/paths.ts';
 import { Banner } from '#web/ui/banner.tsx';
 import { Button, buttonClass } from '#web/ui/button.tsx';
 import { DecisionNotice } from './decision-notice.tsx';
-import { LegalNotice } from './legal-notice.tsx';
 import type { OwnReviewQuestion } from './own-reviews.ts';
+
+/** The only place where the author learns about legal demands concerning a review. */
+function LegalNotice({ review: { legal_demands = [] } }: { review: OwnReview }) {
+  if (legal_demands.length === 0) return null;
+  return (
+    <Banner tone="info">
+      <div className="flex max-w-[42rem] flex-col gap-2">
+        <p className="font-semibold">
+          {legal_demands.length === 1
+            ? 'We received a legal demand about this review.'
+            : 'We received legal demands about this review.'}
+        </p>
+        {legal_demands.map((demand, place) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: two demands may be alike, and hold no state
+          <p key={place}>{toText(demand)}</p>
+        ))}
+        <p>
+          We show you this without looking up who wrote the review.{' '}
+          <Link to={paths.legalDemands()} className="prose-link">
+            What we hold, and what we cannot hand over
+          </Link>
+        </p>
+      </div>
+    </Banner>
+  );
+}
+
+function toText({ kind, received_on, outcome, decided_on }: OwnLegalDemand): string {
+  const received = `${DEMAND_KINDS[kind]}, received on ${formatLongDate(received_on)}.`;
+  if (outcome === null || decided_on === null) return `${received} Outcome: pending.`;
+  return `${received} Outcome on ${formatLongDate(decided_on)}: ${DEMAND_OUTCOMES[outcome]}.`;
+}
 
 interface OwnReviewListProps {
   reviews: readonly OwnReview[];
