@@ -10,7 +10,6 @@ import { rememberDevice } from '#server/features/accounts/session/known-device.t
 import { employerRoutes } from '#server/features/employers/routes.ts';
 import { memberRoutes } from '#server/features/member/routes.ts';
 import { officeRoutes } from '#server/features/office/routes.ts';
-import { replyRoutes } from '#server/features/replies/replies/routes.ts';
 import { representativeSignup } from '#server/features/replies/representatives/new-representative.ts';
 import { selectQuotes } from '#server/features/reviews/employer-quotes.ts';
 import { positionsWithRecent } from '#server/features/reviews/employer-reviews.ts';
@@ -37,6 +36,7 @@ import { limitWrites, queueWrites } from '#server/plugins/write-limits.ts';
 import { rateLimits } from '#server/rate-limits/rate-limits.ts';
 import { officeGate } from './features/office/factor/gate.ts';
 import { transparencyRoutes } from './features/office/transparency/routes.ts';
+import { replyRoutes } from './features/replies/routes.ts';
 import { suggestionRoutes } from './features/reviews/suggestions/routes.ts';
 import { devRoutes } from './features/site/dev/routes.ts';
 import { discoveryRoutes } from './features/site/routes.ts';

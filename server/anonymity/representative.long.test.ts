@@ -4,7 +4,7 @@ import { endpoints } from '#contract/endpoints.ts';
 import type { Review } from '#contract/reviews.ts';
 import { type Member, PASSWORD, send } from '#server/features/accounts/testing/account-flows.ts';
 import { askToLock, newPoster } from '#server/features/accounts/testing/locked-account.ts';
-import { replyScene } from '#server/features/replies/replies/testing/replied-review.ts';
+import { replyScene } from '#server/features/replies/testing/replied-review.ts';
 import { buildTestApp, type TestApp } from '#server/testing/app.ts';
 import {
   newEmployer,

@@ -6,7 +6,7 @@ import { DECISION_OUTCOMES, REVIEW_RULE_KEYS } from '#contract/review-rules.ts';
 import { COMMAND } from '#server/audit-log.ts';
 import { OperatorError } from '#server/errors/operator-error.ts';
 import { findProfile, moderatorIds } from '#server/features/accounts/identity/profiles.ts';
-import { decideReply, type ReplyDecision } from '#server/features/replies/replies/moderation.ts';
+import { decideReply, type ReplyDecision } from '#server/features/replies/moderation.ts';
 import { decideAppeal } from '#server/features/reviews/moderation/appeals.ts';
 import { decideReview, type ReviewDecision } from '#server/features/reviews/moderation/decide.ts';
 import { explainFor, parse, readText } from './arguments.ts';

@@ -14,7 +14,7 @@ import {
   updateRepresentative,
 } from '#server/features/accounts/identity/representative-queries.ts';
 import { currentId, requireNotRejected } from '#server/features/employers/queries.ts';
-import { withdrawReplies } from '#server/features/replies/replies/replies.ts';
+import { withdrawReplies } from '#server/features/replies/replies.ts';
 import { representativeFile } from '#server/features/replies/representatives/representatives.ts';
 
 /**

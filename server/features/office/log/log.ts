@@ -13,7 +13,7 @@ import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/errors/app-error.ts';
 import { selectRepresentativesOf } from '#server/features/accounts/identity/representative-queries.ts';
 import { employersByAnyId, employerWithMerged } from '#server/features/employers/employers.ts';
-import { moderatedReplies } from '#server/features/replies/replies/moderation.ts';
+import { moderatedReplies } from '#server/features/replies/moderation.ts';
 import { representedEmployers } from '#server/features/replies/representatives/representatives.ts';
 import { selectLastChanges } from '#server/features/reviews/moderation/decision-queries.ts';
 import { isInForce } from '#server/features/reviews/moderation/decision-row.ts';

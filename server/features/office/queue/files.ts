@@ -7,7 +7,7 @@ import { loadProfile, loadProfiles } from '#server/features/accounts/identity/pr
 import { waitingCorrections } from '#server/features/employers/correction/corrections.ts';
 import { readEmployerFile } from '#server/features/employers/curation/submitted-employers.ts';
 import { employersByAnyId } from '#server/features/employers/employers.ts';
-import { moderatedReplies } from '#server/features/replies/replies/moderation.ts';
+import { moderatedReplies } from '#server/features/replies/moderation.ts';
 import {
   representativeFile,
   representedEmployers,

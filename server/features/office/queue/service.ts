@@ -45,7 +45,7 @@ import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/errors/app-error.ts';
 import { countModerators } from '#server/features/accounts/identity/profiles.ts';
 import { lockRepresentative } from '#server/features/accounts/identity/representative-queries.ts';
-import { moderatedReplies } from '#server/features/replies/replies/moderation.ts';
+import { moderatedReplies } from '#server/features/replies/moderation.ts';
 import { representativeFile } from '#server/features/replies/representatives/representatives.ts';
 import {
   earlierDecisions,
