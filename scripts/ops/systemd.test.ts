@@ -19,7 +19,9 @@ const directivesIn = (unit: string) => read(unit).match(/^\w+(?==)/gm) ?? [];
 
 const hasSystemd = spawnSync('systemd-analyze', ['--version']).status === 0;
 const analyze = (...args: string[]) => {
-  const { status, stdout, stderr } = spawnSync('systemd-analyze', args, { encoding: 'utf8' });
+  // In the locale C, it marks lines with other characters.
+  const env = { ...process.env, LC_ALL: 'C.UTF-8' };
+  const { status, stdout, stderr } = spawnSync('systemd-analyze', args, { encoding: 'utf8', env });
   return { status, output: `${stdout}${stderr}` };
 };
 
