@@ -288,7 +288,7 @@ async function restore(
     const restored = await withQueue(pool, keys, () =>
       fill(pool, options, { known, key }, backup, later),
     );
-    // Otherwise a row's position would show what was replayed.
+    // A row's position in the file would show what was replayed.
     await rewriteTables(pool);
     // Freezes all rows, so that reading one later leaves no trace.
     await pool.query('vacuum (freeze, analyze)');

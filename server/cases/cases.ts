@@ -35,7 +35,7 @@ export async function openCase(
   const now = clock();
   // The day would show when an account signed up, changed its name, or lost its NPI.
   const ofOther = 'account_id' in subject ? mondayOf(now) : toDay(now);
-  // Nor when a member was online: the log has the month, and a week would narrow that down.
+  // A week would narrow down when a member was online, of which the log has only the month.
   const opened_on = isByMember ? toMonth(now) : ofOther;
   await trx
     .insertInto('cases')

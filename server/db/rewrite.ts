@@ -89,7 +89,7 @@ async function rewriteAll(pool: pg.Pool, patience: Patience): Promise<void> {
   // Until all reviews changed so far have moved; later changes move the next night.
   while ((await moveReviews(pool)) === REVIEWS_AT_ONCE);
   await pastTransactions(pool, patience);
-  // Also removes the old row versions. Skips pages that are already frozen.
+  // `vacuum` also removes old versions of rows, and skips pages that are already frozen.
   const { rows: frozen } = await pool.query<{ name: string }>(
     'select name from unnest($1::text[]) as name where to_regclass(name) is not null',
     [FROZEN],

@@ -35,7 +35,7 @@ export async function work<N extends JobName>(boss: PgBoss, kind: Work<N>): Prom
         try {
           if (job) await run(boss, kind, job);
         } finally {
-          // Otherwise it would wait for the next notification or poll, however many jobs there are.
+          // The next job starts at once instead of at the next notification or poll.
           boss.notifyWorker(id);
         }
       },

@@ -55,7 +55,7 @@ export interface Ranking<S extends Search> {
   readonly columns: RawBuilder<unknown>;
   readonly join?: RawBuilder<unknown>;
   score(search: S): RawBuilder<unknown>;
-  /** With more matches, the others follow the ranked ones, or none are ranked. */
+  /** If there are more than `most` matches: the rest comes after the ranked ones, or none is ranked. */
   readonly beyond: 'follow' | 'unranked';
 }
 

@@ -63,7 +63,7 @@ export async function searchPage<Row, C extends Criteria, S extends Search>(
   if (!isRanked(resource, counted) && resource.isSampled?.(counted, wantedOf(criteria))) {
     const ids = sampledIds(resource, criteria, search);
     const rows = await selectRows<Row, C, S>(db, resource, { ids, isNamed: false });
-    // Otherwise, the sample has more of these matches than expected.
+    // Too few rows: the sample has more of these matches than expected.
     if (rows.length >= Math.min(criteria.page_size, count - offsetOf(criteria))) return rows;
   }
   return selectRows(db, resource, { ids: searchIds(resource, counted, search), isNamed: false });

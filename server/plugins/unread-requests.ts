@@ -50,7 +50,7 @@ export function unreadableRequest({ code }: ConnectionError, socket: Socket) {
   socket.end(
     `HTTP/1.1 ${error.status} ${STATUS_CODES[error.status]}\r\n${head.join('')}\r\n${body}`,
   );
-  // Otherwise, the client could keep its half open.
+  // A client could keep its half of the connection open forever.
   setTimeout(() => socket.destroy(), ANSWER_MS).unref();
 }
 

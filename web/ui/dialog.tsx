@@ -27,7 +27,7 @@ export function Dialog(props: DialogProps) {
   useLayoutEffect(() => {
     const dialog = ref.current;
     dialog?.showModal();
-    // Otherwise, the button to close it would have the focus.
+    // The browser would focus the button that closes the dialog.
     dialog?.querySelector<HTMLElement>(FIELDS)?.focus();
     // Runs before removal from the page, because only closing a dialog restores the focus.
     return () => dialog?.close();

@@ -58,7 +58,7 @@ async function sharedBySheet(title: string, url: string): Promise<boolean> {
     await navigator.share({ title, url });
     return true;
   } catch (error) {
-    // Otherwise, the sheet could not be opened.
+    // Closing the sheet is no failure; any other error means that it could not be opened.
     return error instanceof DOMException && error.name === 'AbortError';
   }
 }

@@ -99,7 +99,7 @@ export function setPermission(
  */
 function hasMoreToSay({ doctor, evidence }: HeldDoctor, permission: Permission, granted: boolean) {
   if (permission === 'can_post_reviews') {
-    // Otherwise, the end of the pause would allow posting.
+    // A refusal during a pause still matters: the end of the pause would allow posting.
     return !granted && doctor.verification.posting_from !== undefined;
   }
   return granted

@@ -91,7 +91,7 @@ export async function deleteExpiredChanges({
   const rows = await db.selectFrom('email_changes').select(['account_key', 'sealed']).execute();
   for (const { account_key, sealed } of rows) {
     if (openUnexpired(keys, contextOf(account_key), sealed, clock()) !== null) continue;
-    // Unless it has been replaced.
+    // A row that was replaced since it was read has another `sealed` and stays.
     await db
       .deleteFrom('email_changes')
       .where('account_key', '=', account_key)

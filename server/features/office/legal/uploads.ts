@@ -23,7 +23,7 @@ export function readFiles(app: FastifyInstance) {
   app.addHook('preParsing', async (_request, reply) => {
     if (reading >= FILES_AT_ONCE) throw unavailable();
     reading += 1;
-    // Also if the client is gone.
+    // `finished` also reports responses whose client is gone.
     finished(reply.raw, () => {
       reading -= 1;
     });

@@ -46,7 +46,7 @@ export function decideReview(
     const about = { kinds: ['report'], subject: { review_id: id }, actor } as const;
     await closeNamedCase(trx, deps.clock, decision.case_id, about);
     await requireRead({ ...deps, db: trx }, id, decision.version);
-    // Otherwise, deciding again would remove it.
+    // A moderator cannot get rid of a second look by deciding again: the new decision gets one.
     const wasDrawn = (await dropSecondLook(trx, deps.clock, id)) > 0;
     const decidedBy = await recordDecision(trx, deps, actor, decision, before);
     await drawSecondLook(trx, deps.clock, id, { decidedBy, isCertain: wasDrawn });

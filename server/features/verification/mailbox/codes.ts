@@ -108,7 +108,7 @@ export async function deleteExpiredMailboxCodes({ keys, clock }: CodeDeps, db: D
   const rows = await db.selectFrom('mailbox_codes').select(['user_id', 'sealed']).execute();
   for (const { user_id, sealed } of rows) {
     if (openCode(keys, user_id, sealed, clock()) !== null) continue;
-    // Unless it has been replaced.
+    // A row that was replaced since it was read has another `sealed` and stays.
     await db
       .deleteFrom('mailbox_codes')
       .where('user_id', '=', user_id)
