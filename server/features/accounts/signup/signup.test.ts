@@ -10,7 +10,7 @@ import { addressKeyOf } from './one-time-codes.ts';
 
 const test = siteTest.extend('details', () => newDetails());
 /** The registry has not answered by the time of the response. */
-const testUnchecked = testWith({
+const testApart = testWith({
   npiRegistry: { lookUp: () => Promise.reject(new Error('down')) },
 }).extend('details', () => newDetails());
 
@@ -38,7 +38,7 @@ const WRONG_CODE = {
 };
 const RESENT = { message: 'New verification code sent to your email' };
 
-testUnchecked(
+testApart(
   'creates nothing before the code is entered, then signs in',
   async ({ site, details }) => {
     const created = await create(site, details);
