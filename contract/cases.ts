@@ -48,11 +48,13 @@ export const CASE_SEARCH_MESSAGES = {
 export function searchRefusal(search: string): string | null {
   if (search.includes('@')) return CASE_SEARCH_MESSAGES.email;
   if (searchedSubject(search) !== null) return null;
-  const hasNpi = /(?<!\d)\d{10}(?!\d)/.test(search.replace(/[\s().-]/g, ''));
+  const numbers = search.replaceAll(UUIDS, 'id').replace(/[\s().-]/g, '');
+  const hasNpi = /(?<!\d)\d{10}(?!\d)/.test(numbers);
   return hasNpi ? CASE_SEARCH_MESSAGES.npi : null;
 }
 
-const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
+const UUIDS = /[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/gi;
+const UUID = new RegExp(`^${UUIDS.source}$`, 'i');
 
 /** The review or employer that a search names by its address, or a review by its id. */
 export const searchedSubject = (search: string) =>
