@@ -75,8 +75,6 @@ export interface TestAppOptions {
   beside?: TestApp;
   /** Receives the server's log lines, which are discarded by default. */
   logTo?: (line: string) => void;
-  /** Adds hooks before any route. They replace those that check every response against its schema. */
-  watch?: (app: FastifyInstance) => void;
 }
 
 export interface TestApp extends AsyncDisposable {
@@ -111,8 +109,7 @@ export async function buildTestApp(options: TestAppOptions = {}): Promise<TestAp
     : createTestDatabase(watch));
   const app = createApp(config, options.logTo ?? (() => {}));
   const violations: string[] = [];
-  if (options.watch) options.watch(app);
-  else holdAnswersToSchema(app, violations);
+  holdAnswersToSchema(app, violations);
   const { deps, jobs, work, ...server } = await compose({
     app,
     config,

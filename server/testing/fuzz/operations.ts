@@ -1,10 +1,10 @@
 import type { FastifyInstance } from 'fastify';
-import * as z from 'zod';
-import type { Access } from '#contract/endpoint.ts';
+import type { Access, Endpoint } from '#contract/endpoint.ts';
+import { endpoints } from '#contract/endpoints.ts';
 
 /** The parts of JSON Schema in the project's document. */
 export interface JsonSchema {
-  type?: string;
+  type?: string | readonly string[];
   enum?: readonly unknown[];
   anyOf?: readonly JsonSchema[];
   oneOf?: readonly JsonSchema[];
@@ -12,7 +12,6 @@ export interface JsonSchema {
   required?: readonly string[];
   items?: JsonSchema;
   pattern?: string;
-  format?: string;
   minimum?: number;
   maximum?: number;
   maxLength?: number;
@@ -25,18 +24,9 @@ interface Parameter {
   schema: JsonSchema;
 }
 
-interface Content {
-  content?: { 'application/json'?: { schema: JsonSchema } };
-}
-
-interface OpenApiDocument {
-  paths: Record<
-    string,
-    Record<
-      string,
-      { parameters?: Parameter[]; requestBody?: Content; responses: Record<string, Content> }
-    >
-  >;
+interface Documented {
+  parameters?: Parameter[];
+  requestBody?: { content: { 'application/json'?: { schema: JsonSchema } } };
 }
 
 /** One method of one path, as the OpenAPI document declares it. */
@@ -46,47 +36,27 @@ export interface Operation {
   readonly access: Access;
   readonly parameters: readonly Parameter[];
   readonly body: JsonSchema | null;
-  /** The schema of each declared status; null for a status without a body. */
-  readonly answers: ReadonlyMap<number, z.ZodType | null>;
-}
-
-export type RouteAccess = ReadonlyMap<string, Access>;
-
-/** Records the access that each route declares. Must be called before the routes are registered. */
-export function recordAccess(app: FastifyInstance): RouteAccess {
-  const access = new Map<string, Access>();
-  app.addHook('onRoute', ({ method, url, config }) => {
-    for (const each of [method].flat()) {
-      if (config?.access) access.set(`${each} ${url.replace(/:(\w+)/g, '{$1}')}`, config.access);
-    }
-  });
-  return access;
 }
 
 /** Reads the operations from the document that the server serves. */
-export async function readOperations(
-  app: FastifyInstance,
-  routes: RouteAccess,
-): Promise<Operation[]> {
-  const document = (await app.inject('/api/docs/json')).json<OpenApiDocument>();
-  return Object.entries(document.paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([name, { parameters = [], requestBody, responses }]) => {
-      const method = name.toUpperCase();
-      const access = routes.get(`${method} ${path}`);
-      if (!access) throw new Error(`the document has ${method} ${path}, but the server does not`);
-      const body = schemaOf(requestBody);
-      return { method, path, access, parameters, body, answers: answersOf(responses) };
-    }),
+export async function readOperations(app: FastifyInstance): Promise<Operation[]> {
+  const declared = Object.values(endpoints).flatMap((group) => Object.values<Endpoint>(group));
+  const access = new Map(
+    declared.map((each) => [
+      `${each.method} /api${each.path.replace(/:(\w+)/g, '{$1}')}`,
+      each.access,
+    ]),
   );
-}
-
-const schemaOf = (declared?: Content) => declared?.content?.['application/json']?.schema ?? null;
-
-function answersOf(responses: Record<string, Content>): Operation['answers'] {
-  return new Map(
-    Object.entries(responses).map(([status, response]) => {
-      const schema = schemaOf(response);
-      return [Number(status), schema && z.fromJSONSchema(schema as z.core.JSONSchema.BaseSchema)];
+  const document = (await app.inject('/api/docs/json')).json<{
+    paths: Record<string, Record<string, Documented>>;
+  }>();
+  return Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([name, { parameters = [], requestBody }]) => {
+      const method = name.toUpperCase();
+      const who = access.get(`${method} ${path}`);
+      if (!who) throw new Error(`the document has ${method} ${path}, but the contract does not`);
+      const body = requestBody?.content['application/json']?.schema ?? null;
+      return { method, path, access: who, parameters, body };
     }),
   );
 }
@@ -97,28 +67,25 @@ export interface Match {
   isKnownPath: boolean;
 }
 
-/** Finds the operation that the router must choose. */
-export type Matcher = (method: string, url: string) => Match;
-
-/** Literal paths win over parameters. */
-export function matcher(operations: readonly Operation[]): Matcher {
+/**
+ * Finds the operation that the router must choose. Literal paths win over parameters. The router
+ * rejects longer parameters (`maxParamLength`).
+ */
+export function matcher(operations: readonly Operation[]) {
   const ordered = operations
     .toSorted((a, b) => Number(a.path.includes('{')) - Number(b.path.includes('{')))
-    .map((operation) => ({ operation, pattern: patternOf(operation.path) }));
-  return (method, url) => {
+    .map((operation) => {
+      const path = operation.path.replace(/\{\w+\}/g, '[^/]{1,200}').replace(/\/$/, '/?');
+      return { operation, pattern: new RegExp(`^${path}$`) };
+    });
+  return (method: string, url: string): Match => {
     const path = decodedPath(url);
-    const found = path === null ? [] : ordered.filter(({ pattern }) => pattern.test(path));
+    const found = ordered.filter(({ pattern }) => path !== null && pattern.test(path));
     const asked = method === 'HEAD' ? 'GET' : method;
     const match = found.find(({ operation }) => operation.method === asked);
     return { operation: match?.operation ?? null, isKnownPath: found.length > 0 };
   };
 }
-
-/** The router rejects longer parameters (`maxParamLength`). */
-const PARAMETER = '[^/]{1,200}';
-
-const patternOf = (path: string) =>
-  new RegExp(`^${path.replace(/\{\w+\}/g, PARAMETER).replace(/\/$/, '/?')}$`);
 
 function decodedPath(url: string): string | null {
   try {

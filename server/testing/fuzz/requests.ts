@@ -1,7 +1,8 @@
 import fc from 'fast-check';
-import type { JsonSchema, Operation } from './operations.ts';
+import type { Operation } from './operations.ts';
 import { type Role, rolesFor } from './roles.ts';
-import { pathValue, toJson, valid, wrong } from './values.ts';
+import { INHERITED } from './texts.ts';
+import { pathValue, toJson, type ValueOf, valid, wrong } from './values.ts';
 
 /** A generated request. Its text may contain placeholders for the running server's values. */
 export interface FuzzRequest {
@@ -17,15 +18,6 @@ export type Exchange = readonly FuzzRequest[];
 
 type Pairs = readonly (readonly [name: string, value: unknown])[];
 
-/** The parts of a request that mutations change before they become text. */
-export interface Draft {
-  readonly operation: Operation;
-  readonly role: Role;
-  readonly path: string;
-  readonly query: Pairs;
-  readonly body: unknown;
-}
-
 /** Leaves `{{…}}` unescaped, so that it gets replaced. */
 const encode = (value: unknown) =>
   encodeURIComponent((typeof value === 'string' ? value : toJson(value)).toWellFormed()).replace(
@@ -33,45 +25,15 @@ const encode = (value: unknown) =>
     (_, name) => `{{${decodeURIComponent(name)}}}`,
   );
 
-export const queryText = (pairs: Pairs) =>
-  pairs.map(([name, value]) => `${encode(name)}=${encode(value)}`).join('&');
+export const withQuery = (path: string, pairs: Pairs) =>
+  pairs.length > 0 ? `${path}?${pairs.map((pair) => pair.map(encode).join('=')).join('&')}` : path;
 
 export const JSON_TYPE = { 'content-type': 'application/json' };
-
-export function toRequest({ operation, role, path, query, body }: Draft): FuzzRequest {
-  const text = queryText(query);
-  const hasBody = body !== undefined;
-  return {
-    role,
-    method: operation.method,
-    url: text ? `${path}?${text}` : path,
-    headers: hasBody ? JSON_TYPE : {},
-    body: hasBody ? toJson(body) : null,
-  };
-}
-
-type ValueOf = (schema: JsonSchema, name: string, path: string) => fc.Arbitrary<unknown>;
-
-export function drafts(operation: Operation, generate: ValueOf): fc.Arbitrary<Draft> {
-  const { path, parameters, body } = operation;
-  const inQuery = parameters.filter((parameter) => parameter.in === 'query');
-  const query = fc.record(
-    Object.fromEntries(inQuery.map(({ name, schema }) => [name, generate(schema, name, path)])),
-    { requiredKeys: inQuery.filter(({ required }) => required).map(({ name }) => name) },
-  );
-  return fc.record({
-    operation: fc.constant(operation),
-    role: rolesFor(operation.access),
-    path: pathValue(path).map((id) => path.replace(/\{\w+\}/, id)),
-    query: query.map((fields) => Object.entries(fields)),
-    body: body ? generate(body, '', path) : fc.constant(undefined),
-  });
-}
 
 /** Operations that hash passwords or send mail cost a hundred times as much as others. */
 const COSTLY = /login|register|delete-account|password|users/;
 
-export const anyOperation = (operations: readonly Operation[]) =>
+const anyOperation = (operations: readonly Operation[]) =>
   fc.oneof(
     ...operations.map((operation) => ({
       arbitrary: fc.constant(operation),
@@ -79,23 +41,81 @@ export const anyOperation = (operations: readonly Operation[]) =>
     })),
   );
 
+/** The parts of a request to an operation. */
+function drafts({ method, path, access, parameters, body }: Operation, generate: ValueOf) {
+  const inQuery = parameters.filter((parameter) => parameter.in === 'query');
+  const query = fc.record(
+    Object.fromEntries(inQuery.map(({ name, schema }) => [name, generate(schema, name, path)])),
+    { requiredKeys: inQuery.filter(({ required }) => required).map(({ name }) => name) },
+  );
+  return fc.record({
+    role: rolesFor(access),
+    method: fc.constant(method),
+    path: pathValue(path).map((id) => path.replace(/\{\w+\}/, id)),
+    query: query.map((fields) => Object.entries(fields)),
+    json: body ? generate(body, '', path).map(toJson) : fc.constant(null),
+  });
+}
+
 /** Requests that handlers accept, or would accept with the right ids and permissions. */
 export const validRequests = (operations: readonly Operation[]): fc.Arbitrary<Exchange> =>
   anyOperation(operations).chain((operation) =>
-    drafts(operation, valid).map((draft) => [toRequest(draft)]),
+    drafts(operation, valid).map(({ path, query, json, ...rest }) => [
+      { ...rest, url: withQuery(path, query), headers: json ? JSON_TYPE : {}, body: json },
+    ]),
   );
 
-/** Requests in which all types and values are wrong. */
-export const wrongRequests = (operations: readonly Operation[]): fc.Arbitrary<Exchange> =>
-  anyOperation(operations).chain((operation) =>
-    drafts(operation, (schema, name, path) => {
-      if (schema.type !== 'object') return fc.oneof(wrong(schema), valid(schema, name, path));
-      const fields = Object.entries(schema.properties ?? {});
-      return fc.oneof(
-        fc.record(Object.fromEntries(fields.map(([key, each]) => [key, wrong(each)])), {
-          requiredKeys: [],
-        }),
-        wrong(schema),
+const KEYS = [...INHERITED, 'id', 'user_id', 'author_key', 'is_admin', 'page[]', 'search[a]', ''];
+const NOT_JSON = ['', '{', '[]', 'null', '"text"', '1', '{"a":1}{', '\ufeff{}', '{"\\ud800":1}'];
+
+/** Valid values, of which some are wrong, and from some of which a field is missing. */
+function nearlyValid(oddity: number): ValueOf {
+  const generate: ValueOf = (schema, name, path) => {
+    const required = schema.required ?? [];
+    const nearly = fc
+      .constantFrom(undefined, ...required)
+      .chain((lost) =>
+        valid(
+          { ...schema, required: required.filter((key) => key !== lost) },
+          name,
+          path,
+          generate,
+        ),
       );
-    }).map((draft) => [toRequest(draft)]),
-  );
+    return fc.oneof(
+      { arbitrary: nearly, weight: 10 },
+      { arbitrary: wrong(schema), weight: oddity },
+    );
+  };
+  return generate;
+}
+
+/** Requests in which something is wrong, missing, repeated, or unknown, or the body is not JSON. */
+export const invalidRequests = (operations: readonly Operation[]): fc.Arbitrary<Exchange> =>
+  fc
+    .tuple(anyOperation(operations), fc.constantFrom(0, 1, 20))
+    .chain(([operation, oddity]) => {
+      const { parameters, body } = operation;
+      const known = [...parameters.map(({ name }) => name), ...Object.keys(body?.properties ?? {})];
+      const more = fc.array(
+        fc.tuple(fc.constantFrom(...KEYS, ...known), fc.jsonValue({ maxDepth: 2 })),
+        { maxLength: 2 },
+      );
+      return fc.record({
+        draft: drafts(operation, nearlyValid(oddity)),
+        moreQuery: more,
+        moreFields: more,
+        replaced: fc.oneof(
+          { arbitrary: fc.constant(null), weight: 9 },
+          fc.constantFrom(...NOT_JSON),
+        ),
+      });
+    })
+    .map(({ draft: { path, query, json, ...rest }, moreQuery, moreFields, replaced }) => {
+      const fields = moreFields.map(([name, value]) => `${toJson(name)}:${toJson(value)}`);
+      const inner = /^\{(.+)\}$/s.exec(json ?? '')?.[1];
+      const object = `{${[...fields, ...(inner ? [inner] : [])].join(',')}}`;
+      const text = replaced ?? (fields.length > 0 ? object : json);
+      const url = withQuery(path, [...query, ...moreQuery]);
+      return [{ ...rest, url, headers: text === null ? {} : JSON_TYPE, body: text }];
+    });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import type { Operation } from './operations.ts';
-import { type Exchange, type FuzzRequest, JSON_TYPE, validRequests } from './requests.ts';
+import { reviewOf } from '#server/testing/factories.ts';
+import { type Exchange, type FuzzRequest, JSON_TYPE } from './requests.ts';
 import type { Role } from './roles.ts';
 import { CANARY } from './texts.ts';
 import { toJson } from './values.ts';
@@ -16,9 +16,11 @@ const step = (role: Role, method: string, url: string, body?: unknown): FuzzRequ
 const REVIEW = '/api/reviews/{{last}}';
 const DECISION = '/api/admin/reviews/{{last}}';
 
+const written = reviewOf(0, { employer: '{{employer:0}}', position_title: 'Title {{fresh:1}}' });
+
 /** `{{last}}` is the id of the latest created item. */
-const reviewSteps = (created: FuzzRequest) => [
-  { ...created, method: 'PATCH', url: `${REVIEW}/`, body: withoutPublish(created.body) },
+const reviewSteps = [
+  step('poster', 'PATCH', `${REVIEW}/`, { ...written, cons: CANARY }),
   step('poster', 'POST', `${REVIEW}/publish/`),
   step('readonly', 'POST', `${REVIEW}/helpful/`),
   step('readonly', 'POST', `${REVIEW}/not-helpful/`),
@@ -72,34 +74,13 @@ const someOf = (first: FuzzRequest, rest: readonly FuzzRequest[]): fc.Arbitrary<
   fc.subarray([...rest], { minLength: 1 }).map((steps) => [first, ...steps]);
 
 /** Reviews that are created, edited, voted on, reported, decided, answered, and deleted. */
-export const reviewSequences = (operations: readonly Operation[]): fc.Arbitrary<Exchange> =>
-  validRequests(
-    operations.filter(({ method, path }) => method === 'POST' && path === '/api/reviews/'),
-  ).chain(([request]) => {
-    if (!request) throw new Error('no request to create a review');
-    const created = { ...request, role: 'poster' as const, body: ofOneEmployer(request.body) };
-    return someOf(created, reviewSteps(created));
-  });
+export const reviewSequences = someOf(
+  step('poster', 'POST', '/api/reviews/', written),
+  reviewSteps,
+);
 
 /** Employers that are added, corrected, rejected, and merged. */
-export const employerSequences = (): fc.Arbitrary<Exchange> =>
-  someOf(
-    step('poster', 'POST', '/api/employers/custom/', { name: 'Clinic {{fresh:1}}' }),
-    employerSteps,
-  );
-
-/** The body of a review of a listed employer, which passes the rules. */
-const ofOneEmployer = (body: string | null) =>
-  toJson({
-    ...JSON.parse(body ?? '{}'),
-    employer: '{{employer:0}}',
-    is_custom_employer: 'false',
-    state: null,
-    is_current_employee: true,
-  });
-
-/** An edit does not contain when to publish the review. */
-const withoutPublish = (body: string | null) => {
-  const { publish: _, ...fields } = JSON.parse(body ?? '{}');
-  return toJson(fields);
-};
+export const employerSequences = someOf(
+  step('poster', 'POST', '/api/employers/custom/', { name: 'Clinic {{fresh:1}}' }),
+  employerSteps,
+);

@@ -1,9 +1,8 @@
 import { connect } from 'node:net';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
-import type { TestApp } from '#server/testing/app.ts';
 import type { FuzzRequest } from './requests.ts';
 
-/** A response, from `inject` or from a socket. */
+/** A response. */
 export interface Answer {
   readonly status: number;
   /** Names in lowercase. */
@@ -18,7 +17,7 @@ const SOCKET_TIMEOUT_MS = 20_000;
  * connection; rejects if it neither responds nor closes it. `endsAfterMs`: when to end our half,
  * for requests that may be incomplete. The server then aborts requests in progress.
  */
-export function sendBytes(port: number, bytes: Buffer, endsAfterMs?: number): Promise<Buffer> {
+function sendBytes(port: number, bytes: Buffer, endsAfterMs?: number): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
@@ -82,19 +81,6 @@ function readBody(headers: Record<string, string>, rest: string) {
     at = lineEnd + 2 + size + 2;
     if (!size) return { text, length: at };
   }
-}
-
-export async function injected({ app }: TestApp, request: FuzzRequest): Promise<Answer> {
-  const { method, url, headers, body } = request;
-  const options = {
-    method: method as 'GET',
-    url,
-    headers,
-    ...(body !== null && { payload: body }),
-  };
-  const answer = await app.inject(options);
-  const texts = Object.entries(answer.headers).map(([name, value]) => [name, String(value)]);
-  return { status: answer.statusCode, headers: Object.fromEntries(texts), body: answer.body };
 }
 
 export async function socketAnswer(port: number, request: FuzzRequest): Promise<Answer | Error> {

@@ -1,5 +1,5 @@
 import { beginSession } from '#server/features/accounts/session/sessions.ts';
-import { addAdmin, addDoctor } from '#server/features/accounts/signup/new-account.ts';
+import { addAdmin } from '#server/features/accounts/signup/new-account.ts';
 import { PASSWORD } from '#server/features/accounts/testing/account-flows.ts';
 import type { TestApp } from '#server/testing/app.ts';
 import {
@@ -14,8 +14,8 @@ import {
   signedInRepresentative,
   type TestAccount,
 } from '#server/testing/factories.ts';
-import { MATCHED } from '#server/testing/matched-doctor.ts';
-import { GARBAGE_TOKENS, type Role } from './roles.ts';
+import { MATCHED, signedInAgain } from '#server/testing/matched-doctor.ts';
+import { type Role, SIGNED_IN } from './roles.ts';
 import { CANARY } from './texts.ts';
 
 const HOUR_MS = 3_600_000;
@@ -33,9 +33,13 @@ const STAFF = {
   verifier: ['verifier'],
 } as const;
 const PROFILES = { pending: {}, readonly: { verified: true }, poster: POSTER };
-type SignedInRole = keyof typeof PROFILES | keyof typeof STAFF | 'representative';
-const SIGNED_IN: readonly SignedInRole[] = [
-  ...(['pending', 'readonly', 'poster', 'admin', 'verifier', 'representative'] as const),
+type SignedInRole = (typeof SIGNED_IN)[number];
+
+/** `Authorization` values that authenticate nobody. */
+const GARBAGE_TOKENS = [
+  ...['Bearer', 'Bearer x.y.z', 'Bearer a.b.c, Bearer d.e.f', 'Basic YTpi', 'bearer é.é.é'],
+  'Bearer eyJhbGciOiJub25lIn0.eyJzdWIiOiIxIiwic2lkIjoiMSIsImlzcyI6ImN1cmJzaWRlIn0.',
+  `Bearer ${'a'.repeat(5000)}`,
 ];
 
 /** The accounts of the roles, and what requests refer to. */
@@ -145,14 +149,11 @@ export class World {
   }
 
   async #ownReviews(): Promise<string[]> {
-    const { app } = this.#server;
-    const url = '/api/reviews/my_reviews/';
     const listed = async () => {
       const { headers } = this.#of('poster');
-      const answer = await app.inject({ url, headers });
+      const answer = await this.#server.app.inject({ url: '/api/reviews/my_reviews/', headers });
       // Staff may have decided that this doctor is no longer verified.
-      if (answer.statusCode !== 200) return [];
-      return answer.json<{ id: string }[]>().map(({ id }) => id);
+      return answer.statusCode === 200 ? answer.json<{ id: string }[]>().map(({ id }) => id) : [];
     };
     const own = await listed();
     if (own.length >= MIN_OWN && own.length <= MAX_OWN) return own;
@@ -182,17 +183,11 @@ export class World {
     }
     const { deps } = this.#server;
     const email = newEmail();
-    const details = { email, first_name: 'Ada', last_name: 'Example', password: PASSWORD };
+    const fields = { email, first_name: 'Ada', last_name: 'Example', password: PASSWORD };
     const userId =
       role === 'admin' || role === 'verifier'
-        ? await addAdmin(deps, { ...details, roles: STAFF[role] })
-        : await addDoctor(deps, {
-            ...details,
-            npi: newNpi(),
-            profile: PROFILES[role],
-            evidence: MATCHED,
-          });
-    const { access, refresh } = await beginSession(deps, deps.db, userId);
-    return { userId, email, refresh, headers: { authorization: `Bearer ${access}` } };
+        ? await addAdmin(deps, { ...fields, roles: STAFF[role] })
+        : (await newDoctor({ deps }, { ...fields, profile: PROFILES[role], evidence: MATCHED })).id;
+    return signedInAgain({ deps }, { userId, email });
   }
 }
