@@ -111,10 +111,7 @@ test('shows them side by side, two on a phone, and removes one', async ({ page, 
   await expect(page).toBeAccessible('light', 'dark');
 });
 
-test('without employers in the address, it compares those in the tray', async ({
-  page,
-  server,
-}) => {
+test('without employers in the address, compares those in the tray', async ({ page, server }) => {
   const { most: a, none: b } = await extremes(server);
   const [first = '', second = ''] = namesOf([a, b]);
   await shortlist(page, [

@@ -154,10 +154,7 @@ test('with few reviews, says how many rate it well, and what is missing', async 
   await expect(page).toBeAccessible();
 });
 
-test('reviews that failed to load can be tried again', { tag: '@long' }, async ({
-  page,
-  server,
-}) => {
+test('reviews that failed to load can be retried', { tag: '@long' }, async ({ page, server }) => {
   const { most } = await extremes(server);
   await openLive(page, paths.employer(most.id, { search: 'x'.repeat(201) }));
   await expect(page.getByRole('alert')).toContainText('Failed to load reviews: ');
@@ -282,10 +279,7 @@ test('an unknown employer shows the not-found page', async ({ page }) => {
   await expect(page).toBeAccessible();
 });
 
-test('a failed navigation says so, and the back link returns', { tag: '@long' }, async ({
-  page,
-  server,
-}) => {
+test('a failed navigation says so; back returns', { tag: '@long' }, async ({ page, server }) => {
   const { most } = await extremes(server);
   await openLive(page, paths.employer(most.id));
   await page.getByRole('link', { name: 'All employers' }).click();

@@ -129,10 +129,7 @@ test('on a desktop, the controls of a list are in the columns of what is below',
   });
 });
 
-test('rated by a category, the best come first, and cards show its average', async ({
-  page,
-  server,
-}) => {
+test('rated by a category, the best come first and show its average', async ({ page, server }) => {
   const ordering = '-avg_immigration_support_rating';
   const { results } = await list(server, { ordering, min_reviews: 3 });
   const best = sure(results[0]);
@@ -207,10 +204,7 @@ test('pages forward and back', async ({ page, server }) => {
   await expect(page).toHaveURL(paths.employers());
 });
 
-test('a page past the last one says so and links back', { tag: '@long' }, async ({
-  page,
-  server,
-}) => {
+test('a page past the last says so and links back', { tag: '@long' }, async ({ page, server }) => {
   const { count } = await list(server);
   const last = Math.ceil(count / 20);
   await openLive(page, paths.employers({ page: 999 }));
@@ -394,9 +388,7 @@ test('shows swapped bounds at the field and keeps them, even from a link', {
   await expect(page).toHaveURL(paths.employers({ search: 'x' }));
 });
 
-test('a failed search keeps what was chosen and can be repeated', { tag: '@long' }, async ({
-  page,
-}) => {
+test('a failed search keeps the choice and can be repeated', { tag: '@long' }, async ({ page }) => {
   await openLive(page, paths.employers());
   const alert = page.getByRole('alert');
   const failed = 'Failed to load employers. Please try again later.';
@@ -416,9 +408,7 @@ test('a failed search keeps what was chosen and can be repeated', { tag: '@long'
   await expect(page.getByLabel('Sort by')).toHaveValue('-bed_count');
 });
 
-test('shows loading over the old list, or a skeleton if there is none', { tag: '@long' }, async ({
-  page,
-}) => {
+test('shows loading over the old list, or a skeleton', { tag: '@long' }, async ({ page }) => {
   await openLive(page, paths.home());
   const first = await hold(page, DIRECTORY_CALL);
   await page.getByRole('contentinfo').getByRole('link', { name: 'Employers' }).click();

@@ -47,10 +47,7 @@ async function open(page: Page, path: string, label: string, search: string) {
 }
 
 for (const [path, label, themes] of BOXES) {
-  test(`${path} suggests a search, then employers, and selects none of them`, async ({
-    page,
-    server,
-  }) => {
+  test(`${path} suggests a search, then employers, selecting none`, async ({ page, server }) => {
     const { employers } = await suggestionsFor(server, 'larkmoor');
     const [first, second] = employers.map(({ name }) => titleCase(name));
     await open(page, path, label, 'larkmoor');
@@ -364,9 +361,7 @@ test('Enter in a box with several matching options keeps them open', async ({ pa
   await expect(list(page)).toBeHidden();
   await expect(page).toHaveURL(paths.reviews({ position_title: 'Fellow' }));
 });
-test('without its script, the box of the landing page is a form', { tag: '@long' }, async ({
-  page,
-}) => {
+test("without its script, the landing page's box is a form", { tag: '@long' }, async ({ page }) => {
   await page.route('**/assets/landing-combobox-*', (route) => route.abort());
   await openLive(page, paths.home());
   await box(page, LANDING_LABEL).fill('larkmoor');

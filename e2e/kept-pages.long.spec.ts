@@ -74,11 +74,7 @@ test('back in the same session keeps the page as it was', async ({ page }) => {
   await expect.poll(() => firstShown(page)).toEqual([true, expect.stringContaining(name)]);
 });
 
-test('a page follows at once when another tab changes from one account to the next', async ({
-  page,
-  context,
-  server,
-}) => {
+test('a page follows when another tab changes the account', async ({ page, context, server }) => {
   await signIn(page, server, DEMO.doctor);
   await page.goto(paths.dashboard());
   await expect(welcome(page)).toBeVisible();

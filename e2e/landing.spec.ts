@@ -72,9 +72,7 @@ test('a click while a slide settles is not lost', async ({ page }) => {
   await expect(carousel).toContainText('3 of 4');
 });
 
-test('the carousel follows a reader in a browser that does not say when a scroll ends', async ({
-  page,
-}) => {
+test('the carousel follows a reader without an event for a scroll’s end', async ({ page }) => {
   await page.addInitScript(() => {
     for (const owner of [window, Document.prototype, HTMLElement.prototype])
       delete (owner as Partial<GlobalEventHandlers>).onscrollend;

@@ -33,10 +33,7 @@ async function slowly(server: TestServer) {
   return { url: `http://localhost:${port}`, close: () => proxy.close() };
 }
 
-test('a page that arrives in pieces is painted as a whole, so that nothing moves', async ({
-  page,
-  server,
-}) => {
+test('a page that arrives in pieces is painted whole: nothing moves', async ({ page, server }) => {
   const { most } = await extremes(server);
   const proxy = await slowly(server);
   await page.setViewportSize(DESKTOP);

@@ -26,10 +26,7 @@ async function decide(page: Page, label: string, reason: string): Promise<void> 
   await dialog.getByRole('button', { name: label, exact: true }).click();
 }
 
-test('a verifier asks a doctor for something, and the case waits for an answer', async ({
-  page,
-  server,
-}) => {
+test('a verifier asks a doctor for something, and the case waits', async ({ page, server }) => {
   const { email } = await signUp(server, { ...newDetails(), last_name: 'Winterbourne' });
   const names = async () =>
     (await openCases(server, DEMO.admin, 'doctor')).map(({ title }) => title);

@@ -98,10 +98,7 @@ async function removeFactor(page: Page): Promise<void> {
   await expect(page.getByRole('button', { name: SET_UP })).toBeVisible();
 }
 
-test('warns about wrong codes that someone else entered', { tag: '@long' }, async ({
-  page,
-  server,
-}) => {
+test('warns about wrong codes someone else entered', { tag: '@long' }, async ({ page, server }) => {
   const as = await headersOf(server, DEMO.admin);
   const { begin, confirm, enter } = factorEndpoints;
   const { secret, setup } = await call(server, begin, { as, body: {} });

@@ -30,10 +30,7 @@ const places = (page: Page) =>
     .evaluateAll((rows) => rows.map((row) => row.getBoundingClientRect().top + scrollY));
 
 for (const viewport of [PHONE, DESKTOP]) {
-  test(`the queue renews itself, and no row moves, at ${viewport.width} px`, async ({
-    page,
-    server,
-  }) => {
+  test(`the queue renews, and no row moves, at ${viewport.width} px`, async ({ page, server }) => {
     await page.setViewportSize(viewport);
     const other = await stock.newStaff(server, ['moderator']);
     const name = (title: string) => `${title} ${viewport.width}`;

@@ -197,10 +197,7 @@ test('an expired session leads back to the open case', async ({ page, server }) 
   await expect(page.getByRole('link', { name: 'Back to the case' })).toHaveCount(0);
 });
 
-test('the key N passes over what somebody else has claimed or decided since', async ({
-  page,
-  server,
-}) => {
+test('the key N passes over what others claimed or decided', async ({ page, server }) => {
   const search = `Passed ${Date.now()}`;
   const ids = new Map<string, number>();
   for (const name of ['Ash', 'Elm', 'Fir', 'Oak'].map((tree) => `${search} ${tree} Clinic`))

@@ -12,10 +12,7 @@ const NO_NETWORK = 'Network error. Please check your internet connection.';
 const failed = (page: Page, title = 'This page could not be loaded.') =>
   page.getByRole('alert').filter({ has: page.getByRole('heading', { name: title }) });
 
-test('a tap without a network: the reason, another try, and a way back', async ({
-  page,
-  context,
-}) => {
+test('a tap without a network: the reason, a retry, and a way back', async ({ page, context }) => {
   await openLive(page, paths.home());
   await context.setOffline(true);
   const browse = page.getByRole('main').getByRole('link', { name: 'Browse reviews' });

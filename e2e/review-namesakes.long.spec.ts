@@ -56,10 +56,7 @@ test('a new employer is compared with those in the directory before it is create
   expect([body.employer, body.is_custom_employer]).toEqual([String(id), 'false']);
 });
 
-test('adding an employer whose name exists elsewhere shows its places and offers a new one', async ({
-  page,
-  server,
-}) => {
+test('a name that exists elsewhere shows its places and a new one', async ({ page, server }) => {
   const name = await namesakes(server);
   await signIn(page, server, DEMO.doctor);
   await page.goto(paths.employers({ search: name, state: 'AK' }));
@@ -91,10 +88,7 @@ test('adding an employer whose name exists elsewhere shows its places and offers
   );
 });
 
-test('typing a name that several employers have lists their places and a new one', async ({
-  page,
-  server,
-}) => {
+test('a name that several employers have lists places, and a new one', async ({ page, server }) => {
   const name = await namesakes(server);
   await openForm(page, server);
   await page.getByRole('combobox', { name: 'Employer' }).fill(name.toLowerCase());
@@ -110,10 +104,7 @@ test('typing a name that several employers have lists their places and a new one
   await expect(submitted(page)).toBeVisible();
 });
 
-test('if several employers have the name and the place, their streets tell them apart', async ({
-  page,
-  server,
-}) => {
+test('with name and place in common, streets tell employers apart', async ({ page, server }) => {
   const place = { name: 'HARTFORD HOSPITAL', city: 'HARTFORD', state: 'CT' };
   const candidates = [
     { id: 1, ...place, address: '80 SEYMOUR STREET' },

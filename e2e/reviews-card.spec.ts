@@ -135,11 +135,7 @@ test('has a unique name, and a link that is easy to hit', async ({ page, server 
   });
 });
 
-test('very long words do not make a page wider', { tag: '@long' }, async ({
-  page,
-  server,
-  doctor,
-}) => {
+test('long words do not make a page wider', { tag: '@long' }, async ({ page, server, doctor }) => {
   const employer = await newEmployer(server, 'Z'.repeat(150));
   const texts = { review_text: 'M'.repeat(1000), pros: 'W'.repeat(1000) };
   const wide = { ...texts, position_title: 'Q'.repeat(90) };

@@ -99,10 +99,7 @@ test('load more appends until there is no next page', async ({ page, server }) =
   expect(calls()).toHaveLength(Math.ceil(count / 20) - 1);
 });
 
-test('a reload keeps all loaded pages and the place', { tag: '@long' }, async ({
-  page,
-  server,
-}) => {
+test('a reload keeps all pages and the place', { tag: '@long' }, async ({ page, server }) => {
   const { most } = await extremes(server);
   for (const [path, more, count] of [
     [paths.reviews(OLDEST), 'Load more reviews', 60],

@@ -78,10 +78,7 @@ test('a visitor saves in the browser, for all tabs', async ({ page, server, cont
   await expect(button(page, 'Save this search')).toHaveAttribute('aria-pressed', 'false');
 });
 
-test('saved employers can be compared, and the menu counts what is saved', async ({
-  page,
-  server,
-}) => {
+test('saved employers can be compared; the menu counts what is saved', async ({ page, server }) => {
   const { most, none } = await extremes(server);
   await page.setViewportSize(PHONE);
   await saveOn(page, most);

@@ -7,10 +7,7 @@ import { newEmployer, newReview } from './review.ts';
 
 const MARKUP = `</script><img src=x onerror="document.title='taken over'"><b>bold`;
 
-test('markup in a review is shown as text, on the server and in the browser', async ({
-  page,
-  server,
-}) => {
+test('markup in a review is text, on the server and in the browser', async ({ page, server }) => {
   const employer = await newEmployer(server);
   const fields = { review_text: MARKUP, pros: MARKUP, cons: MARKUP, position_title: MARKUP };
   await newReview(server, fields, { at: employer });

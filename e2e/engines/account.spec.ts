@@ -46,10 +46,7 @@ test('a doctor locks the reviews, changes the password, and signs out', async ({
   await tab.sees('Changed behind the lock.');
 });
 
-test('a visitor saves an employer, and finds it again after going back', async ({
-  tab,
-  server,
-}) => {
+test('a visitor saves an employer, and finds it after going back', async ({ tab, server }) => {
   const employer = await anEmployer(server);
   const save = button(`Save ${nameOf(employer)}`);
   await tab.resize(DESKTOP);

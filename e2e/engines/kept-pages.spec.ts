@@ -50,10 +50,7 @@ test('back after signing out in another tab shows nothing of the account', async
   await tab.at(paths.login({ redirect: 'dashboard' }));
 });
 
-test('back after another doctor has signed in shows only the dashboard of that doctor', async ({
-  tab,
-  newPage,
-}) => {
+test('back after another doctor signed in shows only that dashboard', async ({ tab, newPage }) => {
   const name = await signInAndLeave(tab);
   const other = await newPage();
   await other.resize(DESKTOP);

@@ -63,9 +63,7 @@ test.describe('in the oldest browsers of the promise', () => {
     await tab.gone('too old');
   });
 
-  test('the menu opens over the page, and closes on Escape and on a press outside', async ({
-    tab,
-  }) => {
+  test('the menu opens over the page, and closes on Escape or a press outside', async ({ tab }) => {
     const bar = { role: 'navigation', name: 'Main' };
     const menu = button('Menu');
     const last = link('Join now', bar);

@@ -54,10 +54,7 @@ test('changes roles, and rejects a verifier who moderates, unknown roles, and un
   expect(await acts(site)).toContainEqual(appointed);
 });
 
-test('a former administrator is appointed again, with the password of the account', async ({
-  site,
-  run,
-}) => {
+test('a former administrator is appointed again, with the old password', async ({ site, run }) => {
   const [, other] = [await add(run), await add(run)];
   const again = ['add', other, 'Rowan', 'Abernathy', '--roles'];
   const already = `${other} is already an administrator. To change the roles: curbside admin roles`;

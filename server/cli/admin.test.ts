@@ -22,9 +22,7 @@ test('adds an administrator, who can sign in with the piped password', async ({ 
   expect(acts).toEqual([{ actor: 'cli', action: 'admin.add' }]);
 });
 
-test('rejects a weak password, an invalid address, and a taken one, with one line per problem', async ({
-  site,
-}) => {
+test('rejects a weak password, a bad address, and a taken one, one line each', async ({ site }) => {
   const before = await admins(site);
   expect((await add(site, newEmail(), 'short')).errors).toBe(
     [

@@ -30,11 +30,7 @@ const decisionOf = async (site: Site, author: TestAccount, id: string) => {
   return own.find((review) => review.id === id)?.decision;
 };
 
-test('lists the open cases of every kind, most urgent first, and shows one', async ({
-  site,
-  run,
-  author,
-}) => {
+test('lists open cases of every kind by urgency, and shows one', async ({ site, run, author }) => {
   const low = await reported(site, author, 'off_topic');
   const urgent = await reported(site, author, 'private_details');
   const all = (await run('cases', 'list')).output;
@@ -52,11 +48,7 @@ test('lists the open cases of every kind, most urgent first, and shows one', asy
   expect(await caseOf(site, low)).toBeUndefined();
 });
 
-test('removes, restores, and holds a review, with a rule and a text for its author', async ({
-  site,
-  run,
-  author,
-}) => {
+test('removes, restores, and holds a review, with rule and text', async ({ site, run, author }) => {
   const id = await reported(site, author);
   const page = `https://curbside.example/reviews/${id}/`;
   const grounds = ['--reason', 'Names a nurse.', '--rule', 'abuse'];

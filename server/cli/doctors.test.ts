@@ -112,10 +112,7 @@ test('the list shows who is waiting and what the registry said', async () => {
   expect(all.output.trim().split('\n')).toHaveLength(3);
 });
 
-test('reports an unknown doctor and an administrator, and safely prints a name with control characters', async ({
-  site,
-  run,
-}) => {
+test('reports unknown doctors and administrators; prints names safely', async ({ site, run }) => {
   const { email } = await site.admin();
   for (const who of [email, '1234567893', 'nobody@mail.example']) {
     const fault = `no doctor has the NPI, email address, or account id ${who}`;

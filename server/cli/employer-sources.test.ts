@@ -144,9 +144,7 @@ test.for<[string, Row, string, string]>([
   ]);
 });
 
-test('a renamed and moved hospital keeps its page, and one that is gone says since when', async ({
-  site,
-}) => {
+test('a renamed, moved hospital keeps its page; a closed one says since when', async ({ site }) => {
   await load(site, [CMS, SECOND], '2025-07-01');
   const before = await employers(site);
   const id = before[0]?.id ?? 0;
@@ -182,9 +180,7 @@ test('a renamed and moved hospital keeps its page, and one that is gone says sin
   expect(await employers(site)).toHaveLength(2);
 });
 
-test('a file that differs too much, and an older one, are refused and change nothing', async ({
-  site,
-}) => {
+test('a file that differs too much, or an older one, changes nothing', async ({ site }) => {
   const many = Array.from({ length: 30 }, (_, n) => ({
     ...CMS,
     'Facility ID': String(20_000 + n).padStart(6, '0'),
@@ -306,9 +302,7 @@ test('Provider of Services knows beds best, and which hospitals have ended', asy
   ]);
 });
 
-test('rows of another file are linked if two facts agree, and are a case if one does', async ({
-  site,
-}) => {
+test('rows of another file are linked if two facts agree, a case if one', async ({ site }) => {
   await load(site, [CMS, SECOND], '2026-02-01');
   const doubtful = {
     ...HIFLD,
@@ -395,9 +389,7 @@ test('a dry run says what would change, also as JSON, and changes nothing', asyn
   expect(await employers(site)).toEqual(before);
 });
 
-test('undoing the newest import restores facts, and removes what nothing refers to', async ({
-  site,
-}) => {
+test('undoing the newest import restores facts and removes what is unused', async ({ site }) => {
   await load(site, [CMS], '2025-07-01');
   const before = await employers(site);
   const rows = [

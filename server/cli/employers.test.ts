@@ -252,9 +252,7 @@ test('shows a progress bar on a terminal, with skipped rows above it', async ({ 
   expect(errors).toContain('100% | 37 of 37 lines');
 });
 
-test('imports more than a thousand hospitals, and changes nothing the second time', async ({
-  site,
-}) => {
+test('imports 1,100 hospitals, and changes nothing the second time', async ({ site }) => {
   const count = 1100;
   const file = writeHospitalFile(newFolder(), count);
   const first = await importFile(site, file);

@@ -40,9 +40,7 @@ test.beforeEach(async ({ site }) => {
 
 const NURSE = taxonomies(['363LF0000X', 'Y']);
 
-test('imports physicians and deactivated numbers from a full file, and nobody else', async ({
-  site,
-}) => {
+test('imports physicians and deactivated numbers, and nobody else', async ({ site }) => {
   const file = full(
     physician(npiOf(1), {
       [AT.suffix]: 'JR.',
@@ -82,9 +80,7 @@ test('imports physicians and deactivated numbers from a full file, and nobody el
   expect(await counts(site)).toEqual([counted]);
 });
 
-test('after an import, no lookup queries the outside, whether or not the file has the number', async ({
-  site,
-}) => {
+test('after an import, no lookup leaves the server, found or not', async ({ site }) => {
   await lookUp(site, 1);
   expect(asked).toEqual([npiOf(1)]);
   await importFile(site, full(physician(npiOf(1)), deactivated(npiOf(2))));
@@ -109,9 +105,7 @@ test('after an import, no lookup queries the outside, whether or not the file ha
   expect(asked).toHaveLength(2);
 });
 
-test('an update adds, changes, removes, and deactivates, and leaves the rest unchanged', async ({
-  site,
-}) => {
+test('an update adds, changes, removes, deactivates, and keeps the rest', async ({ site }) => {
   const first = [1, 2, 3, 4].map((n) => physician(npiOf(n)));
   await importFile(site, full(...first, deactivated(npiOf(5))));
   const weekly = update(
@@ -160,9 +154,7 @@ test('requires the kind as an option if the file name does not show it', async (
   expect((await run(site, 'import', file, '--full')).code).toBe(0);
 });
 
-test('applies the list of deactivated numbers, except numbers reactivated since', async ({
-  site,
-}) => {
+test('applies the list of deactivated numbers, except later reactivations', async ({ site }) => {
   const list = newFile(
     'deactivated.csv',
     [
@@ -234,9 +226,7 @@ test('the status shows what is imported, from which files, and when', async ({ s
   );
 });
 
-test('looking up a number leaves no trace on disk: all hint bits are already set', async ({
-  site,
-}) => {
+test('looking up a number leaves no trace on disk: hint bits are set', async ({ site }) => {
   const file = full(...generated(1000));
   // Another process, such as autovacuum, may keep PostgreSQL from setting the bits: then retry.
   const unmarked = async () => {

@@ -51,9 +51,7 @@ const batchesIn = (received: Requests) =>
 const spansIn = (received: Requests) =>
   batchesIn(received).flatMap(({ scopeSpans }) => scopeSpans.flatMap(({ spans }) => spans));
 
-test('sends traces of public requests with their parts, and nothing about the machine', async ({
-  site,
-}) => {
+test('sends traces of public requests, and nothing about the machine', async ({ site }) => {
   const { endpoint, received } = await collector();
   expect(await load(site, `${endpoint}/`, 1)).toEqual([]);
   expect(new Set(received.map(({ url }) => url))).toEqual(new Set(['/v1/traces']));
@@ -106,9 +104,7 @@ test('errors are reported once a minute, without their text', async () => {
   expect(lines).toEqual(['traces cannot be sent: check OTEL_EXPORTER_OTLP_ENDPOINT']);
 });
 
-test('a collector that rejects traces is reported in one line, and affects nothing else', async ({
-  site,
-}) => {
+test('reports a rejecting collector in one line, and goes on', async ({ site }) => {
   const { endpoint } = await collector(400);
   for (const bad of [endpoint, 'http://127.0.0.1:1']) {
     const fault = 'traces cannot be sent: check OTEL_EXPORTER_OTLP_ENDPOINT';

@@ -66,10 +66,7 @@ test("a new code requested by a stranger works for the owner's sign-up", async (
   expect((await verify(site, details, await codeFor(site, details.email))).status).toBe(200);
 });
 
-test('a stranger who requests codes leaves some for the owner of the address', async ({
-  site,
-  details,
-}) => {
+test('a stranger who requests codes leaves some for the owner', async ({ site, details }) => {
   for (let code = 0; code < 5; code += 1) await resend(site, details.email);
   expect((await resend(site, details.email)).status).toBe(429);
   expect((await create(site, details)).status).toBe(200);
@@ -138,9 +135,7 @@ test('nobody on a network can tell how many have joined from it', async () => {
   }
 });
 
-test('a guesser gets a limited number of attempts an hour, from any network', async ({
-  details,
-}) => {
+test('a guesser gets limited attempts an hour, from any network', async ({ details }) => {
   // A fifth of the limits: 4 first codes an hour, and 3 wrong ones per network.
   const site = await newSite({ config: { rateLimitFactor: 0.2 } });
   for (let network = 1; network <= 8; network += 1) {

@@ -4,10 +4,7 @@ import { expect, invalid, test as siteTest } from '#server/testing/site.ts';
 const { add, filterOptions, list } = employerEndpoints;
 const test = siteTest.extend('poster', async ({ site }) => site.as(await site.doctor()));
 
-test('finds an existing name, whatever its case, spacing, accents, and punctuation', async ({
-  site,
-  poster,
-}) => {
+test('finds a name in any case, spacing, accents, punctuation', async ({ site, poster }) => {
   const id = await site.employer({ name: "ST. QUORLA'S HOSPITAL" });
   for (const name of ['st quorlas hospital', "  St.  Quorla's-Hospital ", 'ST.QUORLA’S HOSPITÁL']) {
     expect((await poster.post(add, { name })).body).toMatchObject({ id, user_submitted: false });
@@ -31,10 +28,7 @@ test('names in other scripts, or with emoji, are different employers', async ({ 
   expect(await idsOf(names.map((name) => name.normalize('NFD')))).toEqual(ids);
 });
 
-test('a new name creates one employer, which the next responses count', async ({
-  site,
-  poster,
-}) => {
+test('a new name creates one employer that later responses count', async ({ site, poster }) => {
   const counts = async () => {
     const [options, page] = [await poster.get(filterOptions), await poster.get(list)];
     return [options.body.total_employers, page.body.count];

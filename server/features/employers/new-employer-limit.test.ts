@@ -15,9 +15,7 @@ const DETAIL = /^You can add up to 5 new employers a day\. /;
 const naming = (employer: string, position_title: string, publish?: ReviewRequest['publish']) =>
   reviewOf(0, { employer, is_custom_employer: 'true', position_title, publish });
 
-test('an account can add five new employers a day, even with simultaneous requests', async ({
-  poster,
-}) => {
+test('an account can add five employers a day, even at the same time', async ({ poster }) => {
   const { count } = (await poster.get(list)).body;
   const replies = await Promise.all(
     Array.from({ length: 20 }, (_, at) => poster.post(add, { name: `Clinic number ${at}` })),

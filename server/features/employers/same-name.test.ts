@@ -22,10 +22,7 @@ const DAYTON = { city: 'DAYTON', state: 'OH' };
 const KEARNEY = { city: 'KEARNEY', state: 'NE' };
 const SITKA = { city: 'Sitka', state: 'AK' };
 
-test('a bare name is the one employer that has it; if several have it, all are offered', async ({
-  site,
-  poster,
-}) => {
+test('a bare name is its only employer; of several, all are offered', async ({ site, poster }) => {
   const name = newName();
   const dayton = await site.employer({ name, ...DAYTON, address: '1 Main St' });
   expect((await poster.post(add, { name })).body.id).toBe(dayton);
@@ -91,10 +88,7 @@ test('a name with its place that several employers have is never settled silentl
   }
 });
 
-test('simultaneous requests for one name create one employer per place', async ({
-  poster,
-  other,
-}) => {
+test('simultaneous requests for one name create one per place', async ({ poster, other }) => {
   const name = newName();
   const places = [SITKA, { city: 'sitka', state: 'ak' }, KEARNEY, DAYTON];
   const added = await Promise.all(
@@ -148,9 +142,7 @@ test('a scheduled review with a bare name goes live even if several employers ha
   expect(named).not.toContain(body.employer.id);
 });
 
-test('rejects a state that is none, a long city, and a city with contact details', async ({
-  poster,
-}) => {
+test('rejects an unknown state, a long city, and contact details', async ({ poster }) => {
   for (const [place, code] of [
     [{ state: 'ZZ' }, 'validation_error'],
     [{ city: 'x'.repeat(101) }, 'validation_error'],

@@ -293,10 +293,7 @@ test.for(['delete', 'delete_gradually', 'keep'] as const)(
   },
 );
 
-test('a held review is deleted with its author, because nobody else could change it', async ({
-  site,
-  author,
-}) => {
+test('a held review is deleted with its author: nobody else could', async ({ site, author }) => {
   const ids = (await schedule(site, author, 1)).map(({ id }) => id);
   await site.deps.db
     .updateTable('scheduled_reviews')

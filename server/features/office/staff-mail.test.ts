@@ -107,11 +107,7 @@ test('commands tell the member, too', async ({ site, owner: _ }) => {
   expect(await sent(site)).toEqual(changes.map(text));
 });
 
-test('a rejected change, and one that changes nothing, send no mail', async ({
-  site,
-  owner,
-  member,
-}) => {
+test('a rejected or empty change sends no mail', async ({ site, owner, member }) => {
   const client = site.as(owner);
   const verifier = await site.admin(['verifier']);
   const second = await site.admin(['owner']);

@@ -72,10 +72,7 @@ test('deleting a reply does not reveal to a representative whether it was report
   expect(one).toEqual(other);
 });
 
-test('deleting a reply that nobody reported removes it completely', async ({
-  site,
-  reviewed: { id, speaker },
-}) => {
+test('deleting a reply without reports removes it', async ({ site, reviewed: { id, speaker } }) => {
   await speaker.write(id);
   await speaker.drop(id);
   expect(await storedReplies(site, id)).toEqual([]);
@@ -118,10 +115,7 @@ test('an impostor is refused even after leaving', async ({
   expect((await office.approve(leaver.userId)).status).toBe(404);
 });
 
-test('a refusal while the account is being deleted still deletes the replies', async ({
-  site,
-  office,
-}) => {
+test("a refusal during an account's deletion deletes the replies", async ({ site, office }) => {
   for (let round = 0; round < 4; round += 1) {
     const { id, speaker: leaver } = await newReviewed(site);
     await leaver.write(id, 'From an impostor.');

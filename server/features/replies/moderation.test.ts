@@ -125,10 +125,7 @@ test('the reporter, even if it is the author, sees the outcome of the report, an
   expect(await (await newReader(site)).answers()).toEqual([]);
 });
 
-test('of two simultaneous decisions, one is made', async ({
-  office,
-  reported: { id, case_id },
-}) => {
+test('of two concurrent decisions, one is made', async ({ office, reported: { id, case_id } }) => {
   const answers = await Promise.all([office.remove(id, { case_id }), office.keep(id, { case_id })]);
   expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409]);
 });

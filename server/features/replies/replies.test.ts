@@ -48,9 +48,7 @@ test('any representative of the employer can change and delete it', async ({
   expect((await speaker.write(id)).status).toBe(201);
 });
 
-test('screens the text like a review, and limits its length', async ({
-  reviewed: { id, speaker },
-}) => {
+test('screens the text like a review; limits its length', async ({ reviewed: { id, speaker } }) => {
   const contacts = 'Please write to hr@stluke.example or call 555-867-5309.';
   expect((await speaker.write(id, contacts)).problem).toMatchObject({
     status: 400,

@@ -16,11 +16,7 @@ const { create, edit, listOwn, read, delete: remove } = reviewEndpoints;
 const without = (payload: object, fields: readonly string[]) =>
   invalid(Object.fromEntries(Object.entries(payload).filter(([name]) => !fields.includes(name))));
 
-test('the checks are in the documented order, with the documented texts', async ({
-  site,
-  author,
-  employer,
-}) => {
+test('the checks have the documented order and texts', async ({ site, author, employer }) => {
   const whole = { ...reviewOf(employer), is_current_employee: false, end_year: 2023 };
   const order = Object.keys(REVIEW_CHECKS) as (keyof typeof REVIEW_CHECKS)[];
   for (const [place, field] of order.entries()) {
@@ -68,11 +64,7 @@ test("accepts the 30 years up to the current year of the server's clock", async 
   expect((await years(2020, 2019, 'D')).problem.detail).toBe(order);
 });
 
-test('a current job has no end year, whatever the client sends', async ({
-  site,
-  author,
-  employer,
-}) => {
+test('a current job has no end year, whatever is sent', async ({ site, author, employer }) => {
   for (const end_year of [2024, reviewOf(employer).start_year - 1]) {
     const review = { ...reviewOf(employer), end_year, position_title: `Current ${end_year}` };
     const { body } = await site.as(author).post(create, review);
@@ -89,11 +81,7 @@ test('only a verified doctor who may post can create a review', async ({ site, e
   expect((await site.as(reader).post(create, review)).status).toBe(403);
 });
 
-test('a custom employer is created once, and then found by its name', async ({
-  site,
-  author,
-  stranger,
-}) => {
+test('a custom employer is created once, then found', async ({ site, author, stranger }) => {
   const post = (by: typeof author, name: string) =>
     site.as(by).post(create, { ...reviewOf(0), employer: name, is_custom_employer: 'true' });
   const [first, second] = await Promise.all([
@@ -126,11 +114,7 @@ test('allows one review per employer and position, and a double click creates on
   expect((await post({ position_title: 'Day Person' })).status).toBe(201);
 });
 
-test('rejects identifying text with its field, position, and reason', async ({
-  site,
-  author,
-  employer,
-}) => {
+test('rejects identifying text with field, place, reason', async ({ site, author, employer }) => {
   const pros = 'Nice people. Call me at 212-555-0187!';
   const payload = reviewOf(employer, { pros, position_title: 'Screened' });
   const start = pros.indexOf('212');

@@ -91,9 +91,7 @@ async function staleJobs({ deps }: Site, ids: readonly string[]) {
   return rows;
 }
 
-test('once per employer and position holds through edits, a merge, and its undoing', async ({
-  site,
-}) => {
+test('once per employer and position holds through edits and merges', async ({ site }) => {
   const [from, into] = [await site.employer(), await site.employer()];
   const [curator, author] = [site.as(await site.admin()), await site.doctor()];
   const me = site.as(author);

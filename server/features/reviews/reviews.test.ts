@@ -9,9 +9,7 @@ import { at, expect, testWith } from '#server/testing/site.ts';
 const names = [{ first: 'GREGORY', last: 'HOUSE' }];
 const test = testWith({ npiRegistry: answering({ ...PERSON, names }) });
 
-test('the main flow: sign up, get verified, write a review, and have a visitor read it', async ({
-  site,
-}) => {
+test('the main flow: sign up, get verified, write, and be read', async ({ site }) => {
   const employer = await site.employer();
   const details = newDetails({ first_name: 'Gregory', last_name: 'House' });
   const { access } = await signUp(site, details);

@@ -70,9 +70,7 @@ async function rowsOf({ deps }: Site, table: string): Promise<unknown[]> {
   return rows;
 }
 
-test('the first log-in after a rotation changes no account, only authors of reviews', async ({
-  site,
-}) => {
+test('the first log-in after a rotation changes only review authors', async ({ site }) => {
   goTo(site, before);
   const members = [await newPoster(site), await newPoster(site)] as const;
   const review = await site.review({ by: await lock(site, members[0]) });

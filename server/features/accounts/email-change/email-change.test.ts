@@ -69,11 +69,7 @@ test('the link sent to the old address stops the change', async ({ site, member,
   expect(user).toMatchObject({ email: member.email, pending_email: null });
 });
 
-test('until the change is confirmed, both links work for 24 hours', async ({
-  site,
-  member,
-  email,
-}) => {
+test('before the confirmation, both links work for 24 hours', async ({ site, member, email }) => {
   const { confirm, stop } = await linksFor(site, member, email);
   site.time.now = new Date(site.time.now.getTime() + DAY_MS);
   expect(refusalOf(await confirmEmail(site, confirm))).toEqual(BAD_LINK);
@@ -107,11 +103,7 @@ test('an address that has an account gets the same answer, and only its owner is
   expect((await lastMail(site, member.email)).text).toContain('is about to change');
 });
 
-test('an address that was taken in the meantime stays with its account', async ({
-  site,
-  member,
-  email,
-}) => {
+test('an address taken in the meantime stays with its account', async ({ site, member, email }) => {
   const { confirm } = await linksFor(site, member, email);
   await signUp(site, newDetails({ email }));
   expect(refusalOf(await confirmEmail(site, confirm))).toEqual(BAD_LINK);

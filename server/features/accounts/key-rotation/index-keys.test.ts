@@ -53,10 +53,7 @@ async function accountsOf({ deps }: Site, email: string) {
   return (await found.execute()).length;
 }
 
-test('finds an account under the old key by its address and by its NPI', async ({
-  site,
-  member,
-}) => {
+test('finds an account under the old key by address and by NPI', async ({ site, member }) => {
   goTo(site, 'rotating');
   expect(await canLogIn(site, member.email.toUpperCase())).toBe(true);
   expect(await isSignedIn(site, member)).toBe(true);
@@ -83,9 +80,7 @@ test('an address under the old key gets no second account', async ({ site, membe
   expect(await accountsOf(site, member.email)).toBe(1);
 });
 
-test('two servers that write under different keys create one account per address', async ({
-  site,
-}) => {
+test('servers that write under different keys create one account per address', async ({ site }) => {
   const nodes = [nodeAt(site.deps, 'announced'), nodeAt(site.deps, 'rotating')];
   for (let round = 1; round <= 10; round += 1) {
     const email = newEmail();
@@ -109,10 +104,7 @@ test('two servers that write under different keys verify one account per NPI', a
   }
 });
 
-test('an email change cannot take an address that has an account under the old key', async ({
-  site,
-  member,
-}) => {
+test('an email change cannot take an address under the old key', async ({ site, member }) => {
   const email = newEmail();
   await changeProfile(site, member, { email });
   const link = await linkFor(site, email, '/confirm-email');
@@ -122,9 +114,7 @@ test('an email change cannot take an address that has an account under the old k
   expect(await canLogIn(site, member.email)).toBe(true);
 });
 
-test('when two accounts change to one address on different servers, one gets it', async ({
-  site,
-}) => {
+test('when two accounts change to one address on two servers, one gets it', async ({ site }) => {
   goTo(site, 'announced');
   const nodes = [nodeAt(site.deps, 'announced'), nodeAt(site.deps, 'rotating')] as const;
   for (let round = 0; round < 5; round += 1) {

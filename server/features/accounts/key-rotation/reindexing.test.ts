@@ -110,9 +110,7 @@ test('skips an account that is changed or deleted at the same time', async ({ si
   expect(await foundAt(site, 'after', ids)).toEqual([moved, still].toSorted());
 });
 
-test('names two accounts with one address, created by a server without the new key', async ({
-  site,
-}) => {
+test('names two accounts with one address, made by a server without the key', async ({ site }) => {
   const { deps } = site;
   deps.keys.replace(STEPS.rotating);
   const email = newEmail();

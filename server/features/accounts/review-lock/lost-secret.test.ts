@@ -47,10 +47,7 @@ test('the new password unwraps the same secret', async ({ site, author: { member
   expect(await seenElsewhere(site, member)).toEqual({ locked: true, ids: [id] });
 });
 
-test('a reset from a browser that is still signed in keeps the reviews', async ({
-  site,
-  author: { member, id },
-}) => {
+test('a reset from a signed-in browser keeps reviews', async ({ site, author: { member, id } }) => {
   expect((await reset(site, member, { from: member })).status).toBe(200);
   expect(await isSignedIn(site, member)).toBe(false);
   expect(await seenElsewhere(site, member)).toEqual({ locked: true, ids: [id] });

@@ -45,11 +45,7 @@ async function storedKeys({ deps }: Site, ids: readonly string[]): Promise<strin
 /** The author key of one review. */
 const keyOf = async (site: Site, { id }: { id: string }) => (await storedKeys(site, [id]))[0];
 
-test('no key of the server finds the reviews, votes, and reports of a locked account', async ({
-  site,
-  member,
-  other,
-}) => {
+test('no server key finds what a locked account wrote', async ({ site, member, other }) => {
   const own = await site.review({ by: member });
   const others = await site.review({ by: other });
   await vote(site, member, others.id);
@@ -88,10 +84,7 @@ test('no key of the server finds the reviews, votes, and reports of a locked acc
   });
 });
 
-test('a dump from before the lock does not lead to anything written after it', async ({
-  site,
-  member,
-}) => {
+test('a dump from before the lock leads to nothing written after', async ({ site, member }) => {
   const before = [await site.review({ by: member }), await site.review({ by: member })] as const;
   const locked = await lock(site, member);
   const after = await site.review({ by: locked });

@@ -174,9 +174,7 @@ test('a successful login resets the wrong ones of a known device', async ({
   }
 });
 
-test('rejected attempts extend the wait, and after it one more guess is allowed', async ({
-  site,
-}) => {
+test('rejected attempts extend the wait; then one more guess is allowed', async ({ site }) => {
   site.time.now = new Date('2030-01-01T12:00:00Z');
   const email = newEmail();
   const network = '198.51.100.7';

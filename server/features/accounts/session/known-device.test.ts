@@ -45,19 +45,13 @@ test('guesses from many networks are limited, and the owner gets in from a known
   expect((await logInWith(site, email, PASSWORD, cookie)).status).toBe(200);
 });
 
-test('a password reset by mail lets the owner in immediately', async ({
-  site,
-  member: { email },
-}) => {
+test('a password reset by mail lets the owner in at once', async ({ site, member: { email } }) => {
   await besiege(site, email);
   const cookie = cookieOf(await resetPassword(site, email, NEW_PASSWORD));
   expect((await logInWith(site, email, NEW_PASSWORD, cookie)).status).toBe(200);
 });
 
-test('a device has its own limit of wrong logins, only for its own account', async ({
-  site,
-  member,
-}) => {
+test('a device has its own limit of wrong logins, for its account', async ({ site, member }) => {
   const other = await addMember(site);
   const cookie = cookieOf(await logIn(site, member.email));
   expect((await logInWith(site, member.email, WRONG, cookie)).status).toBe(401);

@@ -30,10 +30,7 @@ const sessionsOf = ({ deps: { db, keys } }: Site, { userId }: TestAccount) =>
 const refreshed = async (site: Site, device: Pick<Tokens, 'refresh'>) =>
   deviceOf((await refreshWith(site, device)).body);
 
-test('twenty simultaneous refreshes of one token leave one session and one successor', async ({
-  site,
-  account,
-}) => {
+test('twenty refreshes of one token at once leave one successor', async ({ site, account }) => {
   const devices = await Promise.all(Array.from({ length: 20 }, () => refreshed(site, account)));
   const [first] = devices;
   expect(new Set(devices.map(({ refresh }) => refresh)).size).toBe(1);
@@ -135,10 +132,7 @@ test('a session ends after 90 days, however active', async ({ site, account }) =
   expect(refusalOf(await refreshWith(site, last))).toEqual(SESSION_EXPIRED);
 });
 
-test('a session row identifies nobody, and its expiry is rounded to a day', async ({
-  site,
-  account,
-}) => {
+test('a session row identifies nobody; expiry is rounded to a day', async ({ site, account }) => {
   const [session] = await sessionsOf(site, account);
   const end = new Date(site.time.now.getTime() + 15 * DAY_MS).toISOString().slice(0, 10);
   expect(session?.expires_on).toBe(end);
@@ -151,10 +145,7 @@ test('a session row identifies nobody, and its expiry is rounded to a day', asyn
   ]);
 });
 
-test('rejects tokens of another server, and requests without a token', async ({
-  site,
-  account,
-}) => {
+test('rejects tokens of another server and requests without one', async ({ site, account }) => {
   const { deps } = site;
   const keys = deriveKeys({ ...deps.config.secrets, session: Buffer.alloc(32, 7) });
   const foreign = await beginSession({ ...deps, keys }, deps.db, account.userId);

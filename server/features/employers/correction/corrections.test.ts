@@ -282,9 +282,7 @@ test('its history shows what was decided before and after a merge', async ({
   expect(named).toEqual(['correction.accept', 'correction.refuse']);
 });
 
-test('a correction to the name of another submitted employer keeps waiting', async ({
-  newPage,
-}) => {
+test('a correction to the name of a submitted employer keeps waiting', async ({ newPage }) => {
   const submitted = { source: 'user', source_id: null };
   await newPage({ name: 'Tarn Clinic of Corrections', ...submitted });
   const page = await newPage({ name: 'Tarm of Corrections', ...submitted });

@@ -134,9 +134,7 @@ test('filter options have a count for each choice', async ({ site }) => {
   });
 });
 
-test('filter options count within a state, which does not affect the counts of states', async ({
-  site,
-}) => {
+test('filter options count within a state; state counts do not', async ({ site }) => {
   const optionsIn = async (state: string) =>
     (await site.visitor().get(filterOptions, { query: { state } })).body;
   const options = await optionsIn('vt');

@@ -29,10 +29,7 @@ const suggest = async (site: Site, search: string) =>
 
 const keyOf = (name: string) => name.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
 
-test('over the real hospitals, each known name finds its hospital first', async ({
-  skip,
-  site,
-}) => {
+test('over real hospitals, each known name finds its hospital first', async ({ skip, site }) => {
   if (!HAS_FILES) skip('CMS_FILE and HOSPITALS_FILE are not set');
   const wrong: string[] = [];
   let tried = 0;

@@ -124,9 +124,7 @@ describe('over the demo employers', () => {
     expect(namesIn(await find(site, 'entrad'))).toEqual(['Entrada Hospital']);
   });
 
-  test('a state alone in capitals is the state, and in small letters a word, too', async ({
-    site,
-  }) => {
+  test('a state alone in capitals is the state, in small letters a word too', async ({ site }) => {
     await site.employer({ name: 'Quiet Clinic', city: 'Orlin', state: 'OR' });
     await site.employer({ name: 'Orchard Clinic', city: 'Dole', state: 'VT' });
     const { results } = await find(site, 'OR', { page_size: 20 });

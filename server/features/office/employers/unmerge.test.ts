@@ -99,12 +99,7 @@ test('earlier merges come back, and can be undone, too', async ({ into, from, th
 });
 
 for (const order of ['first', 'last']) {
-  test(`of two merges, undoes the ${order} one first`, async ({
-    doctor: by,
-    into,
-    from,
-    third,
-  }) => {
+  test(`of two merges, undoes the ${order} first`, async ({ doctor: by, into, from, third }) => {
     const own = await from.write({ by });
     const others = await into.write({ by });
     const thirds = await third.write({ by });

@@ -74,11 +74,7 @@ test('sensitive actions require a code within the last 5 minutes', async ({ site
   expect((await renew(entered.cookies)).body.recovery_codes).toHaveLength(FACTOR_RECOVERY_CODES);
 });
 
-test('a code works once, even simultaneously; earlier ones end', async ({
-  site,
-  admin,
-  beside,
-}) => {
+test('a code works once, even simultaneously; old ones end', async ({ site, admin, beside }) => {
   const { secret } = await setUpFactor(site, admin);
   const { now } = site.time;
   expect((await enter(site, admin, codeOf(secret, now))).problem).toMatchObject(WRONG);

@@ -66,10 +66,7 @@ test('an owner adds a document, and another one downloads it', async ({ site, ow
   }
 });
 
-test('neither the database nor the log has anything of a document or its name', async ({
-  site,
-  owner,
-}) => {
+test('neither the database nor log has anything of a document', async ({ site, owner }) => {
   const { id } = await received(owner);
   await owner.post(upload, PDF, at(id));
   expect((await owner.get(download, at(id))).status).toBe(200);

@@ -104,11 +104,7 @@ test('an auditor who verifies doctors reads nothing about reviews', async ({ sit
   expect(logKindsFor(['owner', 'moderator', 'verifier', 'auditor'])).toEqual(LOG_KIND_KEYS);
 });
 
-test('filters by kind and month, newest day first, page by page', async ({
-  site,
-  scene,
-  auditor,
-}) => {
+test('filters by kind and month, newest day first, by page', async ({ site, scene, auditor }) => {
   const reviews = await actsOf(site, auditor, { kind: 'reviews' });
   expect(reviews).toEqual(['appeal.overturn', 'review.remove']);
   const old = { actor: 'cli', action: 'keys.rotate', subject: 'accounts' };

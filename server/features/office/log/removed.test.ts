@@ -98,11 +98,7 @@ test('a reply that its employer had deleted is not read after its removal', asyn
   expect((await read()).status).toBe(404);
 });
 
-test('an auditor who verifies doctors, and other roles, read no removed text', async ({
-  site,
-  staff,
-  id,
-}) => {
+test('verifying auditors and other roles read no removed text', async ({ site, staff, id }) => {
   await staff.post(remove, grounds, at(id));
   for (const roles of [['auditor', 'verifier'], ['moderator'], ['owner']] as const) {
     const member = site.as(await site.admin([...roles]));

@@ -146,11 +146,7 @@ test('another check of the registry is an answer, too', async ({ site, staff }) 
   expect(asked).toMatchObject({ is_answered: true });
 });
 
-test('a confirmed mailbox is an answer, but not one that is only typed', async ({
-  site,
-  staff,
-  doctor,
-}) => {
+test('only a confirmed mailbox is an answer, not a typed one', async ({ site, staff, doctor }) => {
   const id = await caseOf(site, doctor.userId);
   await staff.post(ask, { request: 'mailbox' }, at(id));
   const answered = async () => (await stepsOf(site, doctor)).asked?.is_answered;

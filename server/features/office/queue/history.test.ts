@@ -148,10 +148,7 @@ test('a row of the queue has the reports and the first words, and the filters ha
   expect(body.oldest?.kind).toBe('report');
 });
 
-test('a rounded day does not come before an exact one of the same month', async ({
-  site,
-  staff,
-}) => {
+test('rounded days do not come before exact ones of the same month', async ({ site, staff }) => {
   const [exact, rounded] = [await site.review(), await site.review()];
   const cases = [
     { kind: 'report', review_id: exact.id, priority: 2, opened_on: '2026-11-25' },

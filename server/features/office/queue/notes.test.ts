@@ -53,11 +53,7 @@ test('notes are for staff of the role, the log does not say what they say, and a
   expect(await left.execute()).toEqual([]);
 });
 
-test('asking a second person releases the claim and marks the case', async ({
-  staff,
-  other,
-  id,
-}) => {
+test('asking a second person releases and marks the case', async ({ staff, other, id }) => {
   await staff.post(claim, at(id));
   const question = { text: 'Could you look at the second line?', is_question: true };
   expect((await staff.post(note, question, at(id))).status).toBe(200);
@@ -67,12 +63,7 @@ test('asking a second person releases the claim and marks the case', async ({
   expect((await other.post(claim, at(id))).status).toBe(200);
 });
 
-test('only the holder can prolong a claim, and only before it ends', async ({
-  site,
-  staff,
-  other,
-  id,
-}) => {
+test('only the holder prolongs a claim, before its end', async ({ site, staff, other, id }) => {
   expect((await staff.post(prolong, at(id))).problem.code).toBe('case_claimed');
   await staff.post(claim, at(id));
   // Tokens would expire before the claim does.

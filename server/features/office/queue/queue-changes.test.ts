@@ -24,11 +24,7 @@ async function reported(site: Site) {
 
 const read = async (by: Client, query: object) => (await by.get(changes, { query })).body;
 
-test('shows claims and closed cases of a page, and counts the others', async ({
-  site,
-  owner,
-  other,
-}) => {
+test('shows claims and closed cases of a page; counts others', async ({ site, owner, other }) => {
   const [one, two, three] = [await reported(site), await reported(site), await reported(site)];
   const client = site.as(owner);
   const colleague = site.as(other);
@@ -67,11 +63,7 @@ test('neither shows nor counts cases of other roles', async ({ site, owner, veri
   expect((await read(site.as(verifier), { ids })).cases).toEqual([]);
 });
 
-test('the moderator who decided cannot see that a second look was drawn', async ({
-  site,
-  owner,
-  other,
-}) => {
+test('the deciding moderator cannot see a drawn second look', async ({ site, owner, other }) => {
   const { id: review_id } = await site.review();
   const { db, clock } = site.deps;
   const look = { kind: 'second_look', subject: { review_id }, priority: 3 } as const;

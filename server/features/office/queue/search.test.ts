@@ -159,10 +159,7 @@ test('never finds a doctor: by name, NPI, address, or account', async ({
   }
 });
 
-test('a search goes with the other filters, the next case, and the changes', async ({
-  owner,
-  stock,
-}) => {
+test('a search goes with filters, the next case, and changes', async ({ owner, stock }) => {
   const search = `/employers/${stock.hospital}`;
   const reports = { search, kind: 'report' };
   const { results } = (await owner.get(list, { query: reports })).body;

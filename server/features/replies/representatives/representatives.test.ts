@@ -213,10 +213,7 @@ test.for([
   expect((await create(site, invalid(details))).problem.errors).toEqual({ [field]: [message] });
 });
 
-test('a code is bound to the employer and the title that requested it', async ({
-  site,
-  employer,
-}) => {
+test('a code is bound to the employer and title that asked for it', async ({ site, employer }) => {
   const details = detailsAt('stluke.example', employer);
   await create(site, details);
   const code = await codeFor(site, details.email);

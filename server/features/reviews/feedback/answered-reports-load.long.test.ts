@@ -12,9 +12,7 @@ const SHARE = 0.4;
 /** Collecting garbage may lengthen a turn, but not every time. */
 const ROUNDS = 5;
 
-test('searching the maximum number of answers never blocks others, however often it is requested', async ({
-  site,
-}) => {
+test('searching the most answers never blocks others, however often', async ({ site }) => {
   const employer = await site.employer();
   const today = site.time.now.toISOString().slice(0, 10);
   const answered = sql`

@@ -118,10 +118,7 @@ const FILTERS: Record<string, readonly [Query, (review: Review) => boolean]> = {
   is_current_employee: [{ is_current_employee: 'true' }, (review) => review.is_current_employee],
 };
 
-test('every combination of filters and orders matches a plain implementation', async ({
-  site,
-  all,
-}) => {
+test('all filters and orders match a plain implementation', async ({ site, all }) => {
   const names = Object.keys(FILTERS);
   for (let mask = 0; mask < 2 ** names.length; mask += 1) {
     const chosen = names.filter((_, at) => mask & (1 << at)).map((name) => FILTERS[name]);
@@ -217,9 +214,7 @@ test('sorts by best match if no order is requested', async ({ site }) => {
   cache.changed(['reviews']);
 });
 
-test('offers existing values as filter options, spelled as in the newest review', async ({
-  site,
-}) => {
+test('offers existing values as options, spelled as in the newest review', async ({ site }) => {
   const { body: options } = await site.visitor().get(reviewEndpoints.filterOptions);
   expect(options).toMatchObject({
     position_titles: ['Cardiologist', 'Chief Resident', 'Hospitalist'],

@@ -151,11 +151,7 @@ test('restoring a reported review that is public keeps it, and its author is not
   expect(await own(author, review)).not.toHaveProperty('decision');
 });
 
-test('a review that a moderator held can be edited after a merge of its employer', async ({
-  site,
-  author,
-  held,
-}) => {
+test("a held review can be edited after its employer's merge", async ({ site, author, held }) => {
   const curator = site.as(await site.admin(['curator']));
   const into = await site.employer({ name: 'Merged Hospital' });
   const { id } = held.employer;

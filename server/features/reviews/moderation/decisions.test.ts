@@ -27,12 +27,7 @@ const decisionsOf = ({ deps }: Site, id: string) =>
     .orderBy('number')
     .execute();
 
-test('stores each decision with rule, text, and source, in their order', async ({
-  site,
-  account,
-  admin,
-  id,
-}) => {
+test('stores decisions with rule, text, source, in order', async ({ site, account, admin, id }) => {
   await report(site, id);
   const reason = 'It names a colleague.';
   const steps = [
@@ -52,11 +47,7 @@ test('stores each decision with rule, text, and source, in their order', async (
   expect(await isPublic(site, id)).toBe(false);
 });
 
-test('a decision to remove or hold needs a text for the author, and a rule of the guidelines', async ({
-  site,
-  admin,
-  id,
-}) => {
+test('removing or holding needs a text for the author, and a rule', async ({ site, admin, id }) => {
   for (const act of [remove, hold]) {
     const { problem } = await admin.post(act, { reason: ' ', rule: 'abuse' }, at(id));
     expect(problem).toMatchObject({ status: 400, errors: { reason: ['Please give a reason'] } });
@@ -79,12 +70,7 @@ test('a closed report names its day and its decision', async ({ site, admin, id 
   expect(reports).toEqual(Array(2).fill({ closed: true, closed_on, decision: 1 }));
 });
 
-test('two simultaneous administrators never decide one case twice', async ({
-  site,
-  admin,
-  other,
-  author,
-}) => {
+test('two administrators never decide one case twice', async ({ site, admin, other, author }) => {
   for (let round = 0; round < 10; round += 1) {
     const { id } = await site.review({ by: author });
     await report(site, id);
@@ -100,10 +86,7 @@ test('two simultaneous administrators never decide one case twice', async ({
   }
 });
 
-test('a moderator whose account is deleted at the same time has decided nothing', async ({
-  site,
-  id,
-}) => {
+test('a moderator deleted at the same time has decided nothing', async ({ site, id }) => {
   const leaving = await site.admin();
   const { db } = site.deps;
   const answer = await db.transaction().execute(async (trx) => {
@@ -118,13 +101,7 @@ test('a moderator whose account is deleted at the same time has decided nothing'
   expect(await decisionsOf(site, id)).toEqual([]);
 });
 
-test('nobody can decide a case that another administrator has claimed', async ({
-  site,
-  account,
-  admin,
-  other,
-  id,
-}) => {
+test('nobody can decide a case claimed by another', async ({ site, account, admin, other, id }) => {
   await report(site, id);
   const case_id = await caseIdAbout(site, 'report', id);
   const held_until = new Date(site.time.now.getTime() + 60_000);

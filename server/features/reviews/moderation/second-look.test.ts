@@ -95,13 +95,7 @@ test('the case shows the review and its reports, but not the decision', async ({
   expect(file).not.toHaveProperty('appeal');
 });
 
-test('deciding again does not remove the reports from the case', async ({
-  site,
-  admin,
-  other,
-  review,
-  report,
-}) => {
+test("deciding again keeps the case's reports", async ({ site, admin, other, review, report }) => {
   await decide(admin, review.id, 'keep');
   const id = await drawn(site, admin, review.id, 'keep');
   const { file } = (await other.get(caseEndpoints.read, at(id))).body;

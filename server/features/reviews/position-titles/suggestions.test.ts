@@ -68,9 +68,7 @@ test('the nightly job decides only by public counts, so adding reviews reveals n
   }
 });
 
-test('titles are added and removed only at night, in their most common spelling', async ({
-  site,
-}) => {
+test('titles change only at night, in their most common spelling', async ({ site }) => {
   const last = await post(site, 'harbour-doctor');
   for (let number = 1; number < 10; number += 1) {
     await post(site, number % 3 === 0 ? 'harbour-doctor' : 'Harbour Doctor');

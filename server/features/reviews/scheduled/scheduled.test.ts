@@ -189,12 +189,7 @@ test('is checked like a review that goes live immediately', async ({ site, emplo
   expect((await me.post(create, { ...review, publish: 'now' })).body).not.toHaveProperty('status');
 });
 
-test('only its author can edit, publish, or withdraw it', async ({
-  site,
-  employer,
-  me,
-  stranger,
-}) => {
+test('only its author can edit, publish, withdraw it', async ({ site, employer, me, stranger }) => {
   const review = await me.schedule(reviewOf(employer));
   const url = at(review.id);
   const change = reviewOf(employer, { review_text: 'Better put.', start_year: 2020 });
@@ -247,11 +242,7 @@ test('only its author can edit, publish, or withdraw it', async ({
   expect((await me.own()).map(({ id }) => id)).toEqual([review.id]);
 });
 
-test('a new employer is created when its review goes live, not earlier', async ({
-  site,
-  me,
-  stranger,
-}) => {
+test('a new employer is created when its review goes live', async ({ site, me, stranger }) => {
   const name = newName();
   const named = async () => {
     const { body } = await site.visitor().get(employerEndpoints.list, { query: { search: name } });
@@ -329,11 +320,7 @@ test('allows one review per employer and position, published and scheduled toget
   expect(await refusal({ ...added, publish: 'later' })).toMatchObject(isNamed);
 });
 
-test('of several simultaneous reviews, now or later, one is created', async ({
-  site,
-  employer,
-  me,
-}) => {
+test('of simultaneous reviews, now or later, one is created', async ({ site, employer, me }) => {
   for (const review of [reviewOf(employer), custom(newName())]) {
     const replies = await Promise.all(
       (['later', 'now', 'later', 'now', 'later'] as const).map((publish) =>
@@ -389,11 +376,7 @@ test('several servers publish each review once', async ({ site, employer }) => {
   expect(body.count).toBe(1);
 });
 
-test('holds a review for its author if it would be a second one', async ({
-  site,
-  employer,
-  me,
-}) => {
+test("holds a review that would be its author's second", async ({ site, employer, me }) => {
   const name = newName();
   const first = await site.review({ by: me, at: employer });
   const review = await me.schedule(custom(name, { review_text: 'Typed with care.' }));

@@ -52,9 +52,7 @@ describe('employers', () => {
   });
 });
 
-test('a place is named with its state, and others of its name follow, by beds', async ({
-  site,
-}) => {
+test('a place is named with its state; namesakes follow by beds', async ({ site }) => {
   const named = 'Quillhaven';
   await site.employer({
     name: 'AREA CLINIC',
@@ -76,9 +74,7 @@ test('a place is named with its state, and others of its name follow, by beds', 
   }
 });
 
-test('a specialty is found by its aliases, and a position by its words, with their reviews', async ({
-  site,
-}) => {
+test('a specialty is found by aliases, a position by words, with reviews', async ({ site }) => {
   const { specialties, position_titles } = await suggest(site, 'cardiol');
   expect(specialties).toEqual([{ specialty: 'Cardiovascular Disease', count: 6 }]);
   expect(position_titles).toEqual([{ title: 'Cardiologist', count: 6 }]);
@@ -101,9 +97,7 @@ test('no specialty is suggested for a text without words', async ({ site }) => {
     expect((await suggest(site, text)).specialties).toEqual([]);
 });
 
-test('a position is found by the start of its words, not by letters inside them', async ({
-  site,
-}) => {
+test('a position is found by the start of words, not by letters inside', async ({ site }) => {
   const titles = async (search: string) => (await suggest(site, search)).position_titles;
   const found = [{ title: 'Cardiologist', count: 6 }];
   expect(await titles('cardiologist')).toEqual(found);

@@ -97,9 +97,7 @@ test('answers and mail after a proof are alike, whatever came of it', async ({ s
   expect(others).toEqual([met, met]);
 });
 
-test('a used mailbox counts, and only the quota of proofs tells that it was used', async ({
-  site,
-}) => {
+test('a used mailbox counts; only the quota of proofs tells of it', async ({ site }) => {
   const mailbox = await newDomain(site, 2);
   const [used, fresh] = [mailbox(), mailbox()];
   await proveBy(site, await matchedDoctor(site), used);
