@@ -1,9 +1,7 @@
-import { afterEach, expect, onTestFinished, test, vi } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { testDatabase } from '#server/testing/database.ts';
 import { openPublicCache, VALUE_BOUNDS } from './public-cache.ts';
 import { TopicCache } from './topic-cache.ts';
-
-afterEach(() => void vi.useRealTimers());
 
 async function open() {
   const { pool } = (await testDatabase()).background;
@@ -58,14 +56,6 @@ test('drops everything once it listens again', async () => {
   await pool.query(`select pg_terminate_backend(pid) from pg_stat_activity
     where datname = current_database() and query like 'listen%'`);
   await expect.poll(() => read()).toBe(2);
-  expect(await read()).toBe(2);
-});
-
-test('keeps nothing for longer than a minute', async () => {
-  const { read } = await open();
-  vi.useFakeTimers({ toFake: ['Date'] });
-  expect(await read()).toBe(1);
-  vi.setSystemTime(Date.now() + 61_000);
   expect(await read()).toBe(2);
 });
 

@@ -5,11 +5,11 @@ import { accountEndpoints } from '#contract/endpoints/account.ts';
 import { castVoteEndpoints } from '#contract/endpoints/feedback.ts';
 import { newRecoveryCode } from '#contract/recovery-code.ts';
 import { PASSWORD } from '#server/features/accounts/testing/account-flows.ts';
-import { waitingForLocks } from '#server/features/accounts/testing/index-keys.ts';
+import { besideOther } from '#server/features/accounts/testing/beside-other.ts';
 import { newPoster } from '#server/features/accounts/testing/locked-account.ts';
 import { rotateAuthorKeys } from '#server/features/reviews/author-keys.ts';
 import { TEST_CONFIG } from '#server/testing/app.ts';
-import { expect, type Site, testWith } from '#server/testing/site.ts';
+import { expect, testWith } from '#server/testing/site.ts';
 
 /** The secrets during a rotation of the authorship key. */
 const rotating = { ...TEST_CONFIG.secrets, authorship: [randomBytes(32), randomBytes(32)] };
@@ -18,32 +18,7 @@ const test = testWith({ config: { secrets: rotating } })
   .extend('member', ({ site }) => newPoster(site))
   .extend('review', ({ site }) => site.review());
 
-/** Starts the work while another connection has an open transaction, which ends first. */
-async function besideOther<T>(
-  { deps }: Site,
-  other: (client: pg.PoolClient) => Promise<unknown>,
-  work: () => Promise<T>,
-  meanwhile?: (client: pg.PoolClient) => Promise<unknown>,
-): Promise<T> {
-  const client = await deps.database.background.pool.connect();
-  try {
-    await client.query('begin');
-    await other(client);
-    const done = work();
-    await expect.poll(() => waitingForLocks(deps.db)).toBeGreaterThan(0);
-    await meanwhile?.(client);
-    await client.query('commit');
-    return await done;
-  } finally {
-    client.release();
-  }
-}
-
-test('also locks a vote that a rotation is moving at the same time', async ({
-  site,
-  member,
-  review: { id },
-}) => {
+test('also locks a vote that a rotation is moving', async ({ site, member, review: { id } }) => {
   const { keys, db } = site.deps;
   keys.replace({ ...rotating, authorship: rotating.authorship.slice(1) });
   await site.as(member).post(castVoteEndpoints.helpful, { params: { id } });
@@ -111,10 +86,7 @@ test("a vote locks an author's keys in the same order as everything else", async
   }
 });
 
-test('also moves a review whose author is editing its position at the same time', async ({
-  site,
-  member,
-}) => {
+test('also moves a review while its author edits its position', async ({ site, member }) => {
   const { keys, db } = site.deps;
   keys.replace({ ...rotating, authorship: rotating.authorship.slice(1) });
   const { id } = await site.review({ by: member });
