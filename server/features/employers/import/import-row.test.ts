@@ -32,54 +32,42 @@ test('unknown values are null, and the owner is not specified', () => {
   });
 });
 
-test.each([
-  ['GENERAL ACUTE CARE', 'General Acute Care'],
-  ['CRITICAL ACCESS', 'Critical Access'],
-  ['PSYCHIATRIC', 'Psychiatric'],
-  ['REHABILITATION', 'Rehabilitation'],
-  ['LONG TERM CARE', 'Long-Term Care'],
-  ['MILITARY', 'Military'],
-  ['SPECIAL', 'Specialty'],
-  ['CHILDREN', "Children's"],
-  ['WOMEN', "Women's"],
-  ['CHRONIC DISEASE', 'Chronic Disease'],
-])('shows TYPE %s as %s', (TYPE, specialty) => {
-  expect(hospital({ TYPE }).specialty).toBe(specialty);
-});
-
-test.each([
-  ['NON-PROFIT', 'Non-Profit'],
-  ['PROPRIETARY', 'Proprietary'],
-  ['GOVERNMENT - LOCAL', 'Government - Local'],
-  ['GOVERNMENT - DISTRICT/AUTHORITY', 'Government - District/Authority'],
-  ['GOVERNMENT - FEDERAL', 'Government - Federal'],
-  ['GOVERNMENT - STATE', 'Government - State'],
-])('shows OWNER %s as %s', (OWNER, ownership_type) => {
-  expect(hospital({ OWNER })).toMatchObject({ ownership_type });
-});
-
-test.each([
-  ['http://www.x.example', 'http://www.x.example'],
-  ['HTTPS://X.EXAMPLE/A?b=c', 'HTTPS://X.EXAMPLE/A?b=c'],
-  ['www.x.example', null],
-  ['javascript:alert(1)', null],
-  ['ftp://x.example/', null],
-  ['http://x.example/our page.aspx', null],
-  ['http://x.example/"><script>', null],
-  ['http://user:secret@x.example/', null],
-  ['http://localhost/', null],
-  ['http:x.example', null],
-])('WEBSITE %s becomes %s', (WEBSITE, website) => {
-  expect(hospital({ WEBSITE }).website).toBe(website);
-});
-
-test.each([
-  ['(334) 555-0100', '(334) 555-0100'],
-  ['(334)555-0100', '(334) 555-0100'],
-  ['1-334-555-0100', '(334) 555-0100'],
-  ['555-0100', null],
-])('TELEPHONE %s becomes %s', (TELEPHONE, phone) => {
-  expect(hospital({ TELEPHONE }).phone).toBe(phone);
+test.each<[Fields, object]>([
+  [{ TYPE: 'GENERAL ACUTE CARE' }, { specialty: 'General Acute Care' }],
+  [{ TYPE: 'CRITICAL ACCESS' }, { specialty: 'Critical Access' }],
+  [{ TYPE: 'PSYCHIATRIC' }, { specialty: 'Psychiatric' }],
+  [{ TYPE: 'REHABILITATION' }, { specialty: 'Rehabilitation' }],
+  [{ TYPE: 'LONG TERM CARE' }, { specialty: 'Long-Term Care' }],
+  [{ TYPE: 'MILITARY' }, { specialty: 'Military' }],
+  [{ TYPE: 'SPECIAL' }, { specialty: 'Specialty' }],
+  [{ TYPE: 'CHILDREN' }, { specialty: "Children's" }],
+  [{ TYPE: 'WOMEN' }, { specialty: "Women's" }],
+  [{ TYPE: 'CHRONIC DISEASE' }, { specialty: 'Chronic Disease' }],
+  [{ OWNER: 'NON-PROFIT' }, { ownership_type: 'Non-Profit' }],
+  [{ OWNER: 'PROPRIETARY' }, { ownership_type: 'Proprietary' }],
+  [{ OWNER: 'GOVERNMENT - LOCAL' }, { ownership_type: 'Government - Local' }],
+  [
+    { OWNER: 'GOVERNMENT - DISTRICT/AUTHORITY' },
+    { ownership_type: 'Government - District/Authority' },
+  ],
+  [{ OWNER: 'GOVERNMENT - FEDERAL' }, { ownership_type: 'Government - Federal' }],
+  [{ OWNER: 'GOVERNMENT - STATE' }, { ownership_type: 'Government - State' }],
+  [{ WEBSITE: 'http://www.x.example' }, { website: 'http://www.x.example' }],
+  [{ WEBSITE: 'HTTPS://X.EXAMPLE/A?b=c' }, { website: 'HTTPS://X.EXAMPLE/A?b=c' }],
+  [{ WEBSITE: 'www.x.example' }, { website: null }],
+  [{ WEBSITE: 'javascript:alert(1)' }, { website: null }],
+  [{ WEBSITE: 'ftp://x.example/' }, { website: null }],
+  [{ WEBSITE: 'http://x.example/our page.aspx' }, { website: null }],
+  [{ WEBSITE: 'http://x.example/"><script>' }, { website: null }],
+  [{ WEBSITE: 'http://user:secret@x.example/' }, { website: null }],
+  [{ WEBSITE: 'http://localhost/' }, { website: null }],
+  [{ WEBSITE: 'http:x.example' }, { website: null }],
+  [{ TELEPHONE: '(334) 555-0100' }, { phone: '(334) 555-0100' }],
+  [{ TELEPHONE: '(334)555-0100' }, { phone: '(334) 555-0100' }],
+  [{ TELEPHONE: '1-334-555-0100' }, { phone: '(334) 555-0100' }],
+  [{ TELEPHONE: '555-0100' }, { phone: null }],
+])('shows %o as %o', (fields, shown) => {
+  expect(hospital(fields)).toMatchObject(shown);
 });
 
 test.each<[Fields, string]>([
