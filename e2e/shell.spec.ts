@@ -1,3 +1,4 @@
+import { accountEndpoints } from '#contract/endpoints/account.ts';
 import { SCROLL_REPEAT_MS } from '#contract/limits.ts';
 import { paths } from '#web/lib/paths.ts';
 import { DEMO, hold, PHONE } from './account.ts';
@@ -101,14 +102,13 @@ test('the top bar fits on a tablet, and its button can be pressed', async ({ pag
 });
 
 test('the footer stays out of view while a page loads in the browser', async ({ page }) => {
-  const { release } = await hold(page, '**/api/csrf/');
-  await openLive(page, paths.represent({ employer: 1 }));
-  await expect(page.getByText('Loading...')).toBeVisible();
+  const { release } = await hold(page, `**/api${accountEndpoints.checkResetLink.path}*`);
+  await openLive(page, `${paths.passwordReset()}?token=one&uidb64=two`);
+  await expect(page.getByText('Validating reset link...')).toBeVisible();
   const footer = page.getByRole('contentinfo');
   await expect(footer).not.toBeInViewport();
   release();
-  await expect(page.getByRole('heading', { name: /^Represent/ })).toBeVisible();
-  await expect(footer).not.toBeInViewport();
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
 });
 
 test('the second scroll to the top waits for the end of a mouse press', async ({ page }) => {
