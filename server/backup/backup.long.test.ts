@@ -12,7 +12,8 @@ import { createTestDatabase, type TestDatabase, testDatabase } from '#server/tes
 import { newEmployer, reviewOf, signedInDoctor } from '#server/testing/factories.ts';
 import { logToLines } from '#server/testing/jobs.ts';
 import { newIdentity } from './encryption.ts';
-import { openFile, restoreBackup, restoreRows } from './restore.ts';
+import { openFile, restoreBackup } from './restore.ts';
+import { restoreRows } from './restore-rows.ts';
 import { DERIVED, LEFT_OUT, tablesToKeep } from './tables.ts';
 import {
   contentsOf,
