@@ -51,7 +51,7 @@ export const FRESH_FACTOR_MS = 5 * MINUTE_MS;
 /** How long setting up an authenticator app may take. */
 export const FACTOR_SETUP_MS = 10 * MINUTE_MS;
 export const FACTOR_RECOVERY_CODES = 10;
-/** From verifier to moderator, or vice versa. See server/db/migrations/0020-staff.sql. */
+/** From verifier to moderator, or vice versa. See server/db/migrations/0002-accounts.sql. */
 export const ROLE_SWITCH_DAYS = 30;
 export const RESET_REDIRECT_MS = 2 * SECOND_MS;
 export const NAME_MAX = 100;
@@ -155,7 +155,7 @@ export const NOTE_MAX = 300;
 
 /**
  * The order "Best established" averages an employer's ratings with this many reviews of this
- * rating. Computed in the database: server/db/migrations/0006-ratings.sql.
+ * rating. Computed in the database: server/db/migrations/0004-employer-ratings.sql.
  */
 export const ESTABLISHED_WEIGHT = 5;
 export const ESTABLISHED_PRIOR = 3;

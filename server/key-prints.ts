@@ -21,7 +21,7 @@ const isOf =
 
 /** The prints of the keys that the database was used with, and has since not been rotated out of. */
 async function printsIn(db: Queryable): Promise<Row[]> {
-  // A new database, or one from before this table.
+  // A new database does not have the table yet.
   const { rows: tables } = await db.query("select where to_regclass('key_prints') is not null");
   if (tables.length === 0) return [];
   return (await db.query<Row>('select setting, salt, print from key_prints')).rows;

@@ -86,6 +86,20 @@ test('a server does not start on a database that a newer release has contracted'
   await migrate(background.pool, folder);
   const { stderr } = await spawnServer(db);
   expect(stderr && (await text(stderr))).toBe(
-    'curbside: the database is newer than this program: it has 9999-next.sql\n',
+    'curbside: the database is newer than this program: it has 9999-next.sql:' +
+      ' run the matching version of Curbside\n',
   );
+});
+
+test('a server does not start on a database from before the first release', async () => {
+  const { db, pool } = await testDatabase();
+  await pool.query("delete from migrations; insert into migrations values ('0001-text.sql', 'x')");
+  const { stderr } = await spawnServer(db);
+  expect(stderr && (await text(stderr))).toBe(
+    'curbside: this database was made by a version before the first release and cannot be updated:' +
+      ' set DATA_DIR to an empty folder (or DATABASE_URL to an empty database), or go back to the' +
+      ' version that made it\n',
+  );
+  const { rows } = await pool.query('select name from migrations');
+  expect(rows).toEqual([{ name: '0001-text.sql' }]);
 });

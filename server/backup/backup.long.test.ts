@@ -320,6 +320,16 @@ describe('rejects a restore in one line, and leaves the database empty', () => {
     await expectRefused(line);
   });
 
+  test('of a backup from before the first release', async () => {
+    const { head, close } = await openFile(vault.file('all.backup'), 'backup', vault.identityFile);
+    close();
+    const migrations = [{ name: '0001-text.sql', checksum: 'x' }];
+    await vault.forge({ ...head, migrations }, { name: 'users', columns: [], rows: '' });
+    await expectRefused(
+      /^curbside: \S+all\.backup is from a version before the first release and cannot be restored: use the version that wrote it\n$/,
+    );
+  });
+
   test('of a file of the wrong kind', async () => {
     const inventory = vault.file('i.backup');
     await vault.replaceInventory(server, inventory);

@@ -9,7 +9,7 @@ import { COMMAND, recordAct } from '#server/audit-log.ts';
 import { KEYS } from '#server/config/settings.ts';
 import { holdingLock, LOCKS } from '#server/db/advisory-lock.ts';
 import { sqlStateOf } from '#server/db/errors.ts';
-import { type Migration, readMigrations } from '#server/db/migrate.ts';
+import { isBeforeFirstRelease, type Migration, readMigrations } from '#server/db/migrate.ts';
 import { rewriteTables } from '#server/db/rewrite.ts';
 import { explainFileError, OperatorError } from '#server/errors/operator-error.ts';
 import { printable } from '#server/errors/printable.ts';
@@ -110,6 +110,12 @@ function checkHead(
   known: readonly Migration[],
   secrets: Secrets | null,
 ): void {
+  const names = migrations.map(({ name }) => name);
+  if (isBeforeFirstRelease(names, known)) {
+    throw new OperatorError(
+      `${file} is from a version before the first release and cannot be restored: use the version that wrote it`,
+    );
+  }
   for (const [at, { name, checksum }] of migrations.entries()) {
     const ours = known[at];
     if (ours?.name !== name) {

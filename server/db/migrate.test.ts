@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { testDatabase } from '#server/testing/database.ts';
 import { newerMigrations } from '#server/testing/migrations.ts';
 import { holdingLock, LOCKS } from './advisory-lock.ts';
-import { migrate } from './migrate.ts';
+import { isMigrated, migrate, pendingMigrations } from './migrate.ts';
 
 /** A database on which a newer release has run its migrations. */
 async function newerDatabase(files: Record<string, string>) {
@@ -49,11 +49,36 @@ test('does not run on a database that has a newer migration but is missing one o
 
 test('does not run if an applied migration has changed', async () => {
   const pool = await newerDatabase({});
-  const folder = await newerMigrations({ '0001-text.sql': 'select 1' });
-  await expect(migrate(pool, folder)).rejects.toThrow(
-    'migration 0001-text.sql has been changed since it was applied',
+  const old = await newerMigrations({ '9999-next.sql': 'select 1' });
+  await migrate(pool, old);
+  const changed = await newerMigrations({ '9999-next.sql': 'select 2' });
+  await expect(migrate(pool, changed)).rejects.toThrow(
+    'migration 9999-next.sql has been changed since it was applied',
   );
 });
+
+test.each(['0001-text.sql', '0003-employers.sql'])(
+  'does not change a database from before the first release, which has %s',
+  async (name) => {
+    const { pool } = (await testDatabase()).background;
+    await pool.query('delete from migrations');
+    await pool.query("insert into migrations values ($1, 'before'), ('topic triggers', 'x')", [
+      name,
+    ]);
+    const state = async () => {
+      const { rows: tables } = await pool.query('select relname, xmin::text from pg_class');
+      const { rows } = await pool.query('select *, xmin::text from migrations order by name');
+      return { tables, rows };
+    };
+    const before = await state();
+    for (const open of [migrate, pendingMigrations, isMigrated]) {
+      await expect(open(pool)).rejects.toThrow(
+        /^this database was made by a version before the first release and cannot be updated: set DATA_DIR/,
+      );
+    }
+    expect(await state()).toEqual(before);
+  },
+);
 
 /** The locks of this database that a session waits for. */
 const WAITING = `select locktype, mode from pg_locks

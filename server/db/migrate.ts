@@ -25,7 +25,8 @@ const APPLIED = 'select name, checksum, least_release from migrations';
 /**
  * Waits for a running backup or rewrite, and applies pending migrations, each in its own
  * transaction. Throws OperatorError if an applied migration has been changed, or is missing here and
- * may break this program, or the user lacks a right. Returns the names of the new ones.
+ * may break this program, if the database is from before the first release, or if the user lacks a
+ * right. Returns the names of the new ones.
  */
 export async function migrate(pool: pg.Pool, folder = FOLDER): Promise<string[]> {
   try {
@@ -57,7 +58,10 @@ export async function pendingMigrations(pool: pg.Pool): Promise<string[]> {
   return isNewer(applied, migrations, missing) ? [] : missing.map(({ name }) => name);
 }
 
-/** Whether the database has all our tables. It may be newer, or have been migrated differently. */
+/**
+ * Whether the database has all our tables. It may be newer, or have been migrated differently. Throws
+ * OperatorError if it is from before the first release.
+ */
 export async function isMigrated(pool: pg.Pool): Promise<boolean> {
   return (await compareMigrations(pool)).missing.length === 0;
 }
@@ -67,7 +71,24 @@ async function compareMigrations(db: pg.Pool | pg.PoolClient, folder = FOLDER) {
   const { rows: applied } = tables.length > 0 ? await db.query<Applied>(APPLIED) : { rows: [] };
   const names = new Set(applied.map(({ name }) => name));
   const migrations = await readMigrations(folder);
+  if (
+    isBeforeFirstRelease(
+      [...names].filter((name) => name !== TRIGGERS),
+      migrations,
+    )
+  ) {
+    throw new OperatorError(BEFORE_FIRST_RELEASE);
+  }
   return { applied, migrations, missing: migrations.filter(({ name }) => !names.has(name)) };
+}
+
+const BEFORE_FIRST_RELEASE =
+  'this database was made by a version before the first release and cannot be updated: set DATA_DIR' +
+  ' to an empty folder (or DATABASE_URL to an empty database), or go back to the version that made it';
+
+/** Whether these migrations were applied before the first release. Since then, all have our first. */
+export function isBeforeFirstRelease(applied: string[], [first]: readonly Migration[]): boolean {
+  return applied.length > 0 && first !== undefined && !applied.includes(first.name);
 }
 
 interface Applied {
@@ -96,6 +117,8 @@ export async function readMigrations(folder = FOLDER): Promise<Migration[]> {
   );
 }
 
+const RUN = 'run the matching version of Curbside';
+
 /**
  * Whether the database has migrations that are missing here, and this program works with all of
  * them.
@@ -106,11 +129,11 @@ function isNewer(applied: Applied[], migrations: Migration[], pending: Migration
     if (name === TRIGGERS) continue;
     const migration = migrations.find((candidate) => candidate.name === name);
     if (migration && migration.checksum !== checksum) {
-      throw new OperatorError(`migration ${name} has been changed since it was applied`);
+      throw new OperatorError(`migration ${name} has been changed since it was applied: ${RUN}`);
     }
     if (migration) continue;
     if (!runsWithout(least_release)) {
-      throw new OperatorError(`the database is newer than this program: it has ${name}`);
+      throw new OperatorError(`the database is newer than this program: it has ${name}: ${RUN}`);
     }
     newest = name;
   }

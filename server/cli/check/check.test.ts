@@ -252,7 +252,19 @@ test('a database migrated by a different version', async ({ well }) => {
   await pool.query("update migrations set checksum = 'x' where name like '0001-%'");
   const { about, code } = await check({ ...well, DATABASE_URL: await urlOf(db) });
   expect(about('database')).toContainEqual(
-    'fail migration 0001-text.sql has been changed since it was applied: run the matching version of Curbside',
+    'fail migration 0001-text-functions.sql has been changed since it was applied: run the matching version of Curbside',
+  );
+  expect(code).toBe(1);
+});
+
+test('a database from before the first release', async ({ well }) => {
+  const { pool, db } = await testDatabase();
+  await pool.query("update migrations set name = '0001-text.sql' where name like '0001-%'");
+  const { about, code } = await check({ ...well, DATABASE_URL: await urlOf(db) });
+  expect(about('database')).toContainEqual(
+    expect.stringMatching(
+      /^fail this database was made by .* or go back to the version that made it$/,
+    ),
   );
   expect(code).toBe(1);
 });

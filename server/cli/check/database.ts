@@ -133,6 +133,6 @@ async function checkMigrations(pool: pg.Pool): Promise<Finding> {
     return warn(`${pending.length} migrations are pending: the next start applies them`);
   } catch (error) {
     if (!(error instanceof OperatorError)) throw error;
-    return fail(`${error.message}: run the matching version of Curbside`);
+    return fail(error.message);
   }
 }

@@ -61,7 +61,7 @@ export function findAccountByEmail(db: Db, indexes: readonly Buffer[]) {
 
 /**
  * Several accounts may name one NPI. Verified ones come first. The planner has no statistics of
- * indexes (0027-below-rows.sql), and would expect so many accounts that it reads all of them; of an
+ * indexes (0002-accounts.sql), and would expect so many accounts that it reads all of them; of an
  * array, it expects few.
  */
 export function findAccountsByNpi(db: Db, indexes: readonly Buffer[]) {

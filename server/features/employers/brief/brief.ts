@@ -93,8 +93,8 @@ interface BriefRow extends EmployerRow, InsightsRow, Pick<EmployerBrief, 'simila
 }
 
 /**
- * Everything in one query, from values that triggers maintain (server/db/migrations:
- * 0006-ratings.sql and 0007-rating-sums.sql).
+ * Everything in one query, from values that triggers maintain
+ * (server/db/migrations/0004-employer-ratings.sql).
  */
 async function selectBrief(
   db: Db,

@@ -10,7 +10,7 @@ type Histogram = EmployerInsights['spread']['overall_rating'];
 /** An employer, and the data behind its insights. */
 export interface InsightsRow {
   employer_id: number;
-  /** Number of reviews by category and stars (server/db/migrations/0006-ratings.sql). */
+  /** Number of reviews by category and stars (server/db/migrations/0004-employer-ratings.sql). */
   stars: Record<string, Record<string, number>>;
   specialties: SpecialtySums[];
   positions: EmployerPosition[];

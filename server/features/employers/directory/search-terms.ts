@@ -83,8 +83,8 @@ const COMMON_PREFIX = /^(?:co|dr|ft|mt|n[eow]?|s[eotw]?|va|[ew])$/;
 const WORDS_MAX = 12;
 
 /**
- * Splits a search into words, as `plain_words` does for employers (0001-text.sql). Drops small words
- * unless there are no others. Joins single letters: 'M. D.' becomes 'md'.
+ * Splits a search into words, as `plain_words` does for employers (0001-text-functions.sql). Drops
+ * small words unless there are no others. Joins single letters: 'M. D.' becomes 'md'.
  */
 export function wordsOf(search: string): string[] {
   const bare = search

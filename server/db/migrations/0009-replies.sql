@@ -1,5 +1,7 @@
--- Employers' representatives. Such an account has no doctor profile and no roles. Name, work title,
--- and mailbox are sealed in users.sealed, like those of every account.
+-- Employers' representatives, and their replies to reviews.
+
+-- Such an account has no doctor profile and no roles. Name, work title, and mailbox are sealed in
+-- users.sealed, like those of every account.
 create table representatives (
   user_id uuid primary key references users on delete cascade,
   -- may have been merged into another one since
@@ -8,7 +10,9 @@ create table representatives (
   state text not null default 'pending' check (state in ('pending', 'approved', 'refused')),
   -- for the representative: why it was refused
   reason text not null default ''
-);
+)
+with (toast_tuple_target = 8160);
+alter table representatives alter column user_id set statistics 0;
 create index representatives_by_employer on representatives (employer_id);
 
 -- Nobody may both review employers and represent one.
@@ -30,7 +34,7 @@ create trigger doctors_apart after insert on doctors
 
 -- An employer's reply to a review, at most one. It is deleted with the review (reviews_changed), and
 -- shown while the review is of the employer that wrote it, or of the one that this employer was merged
--- into. Checked at commit, like votes and reports (0010-feedback.sql).
+-- into. Checked at commit: the nightly rewrite deletes a review and inserts it again.
 create table review_replies (
   review_id uuid primary key references reviews on delete no action deferrable initially deferred,
   employer_id integer not null references employers,
@@ -48,7 +52,9 @@ create table review_replies (
   rule text,
   note text not null default '',
   check (not removed or (decided_on is not null and rule is not null))
-);
+)
+with (toast_tuple_target = 8160);
+alter table review_replies alter column written_by set statistics 0;
 create index review_replies_by_employer on review_replies (employer_id);
 create index review_replies_by_writer on review_replies (written_by);
 
@@ -66,14 +72,11 @@ create table reply_reports (
   rule text,
   primary key (review_id, reporter_key),
   check (closed = (closed_on is not null and outcome is not null and rule is not null))
-);
+)
+with (toast_tuple_target = 8160);
+alter table reply_reports alter column reporter_key set statistics 0;
 create index reply_reports_answered on reply_reports (closed_on, review_id)
   where closed_on is not null;
-
--- The employer itself, or the one that it was merged into.
-create function current_employer(named integer) returns integer
-  language sql stable parallel safe
-  return (select coalesce(merged_into, id) from public.employers where id = named);
 
 -- Deleting a reply and writing it again must not undo reports and decisions: one that was reported
 -- or decided about stays as long as its review, and a removed reply keeps its text. Another
@@ -103,14 +106,3 @@ create trigger review_replies_stay before delete on review_replies
   for each row execute function review_replies_stay();
 create trigger review_replies_stay_removed before update on review_replies
   for each row when (old.removed) execute function review_replies_stay();
-
--- One more step of reviews_changed(): the reply of a deleted review.
-do $$
-declare
-  source text := pg_get_functiondef('reviews_changed'::regproc);
-  last text := 'delete from public.review_decisions where review_id in (select id from old_rows);';
-begin
-  if position(last in source) = 0 then raise exception 'reviews_changed() has no such step'; end if;
-  execute replace(source, last, last || '
-    delete from public.review_replies where review_id in (select id from old_rows);');
-end $$;

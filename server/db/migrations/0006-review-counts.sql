@@ -1,64 +1,91 @@
--- Votes and reports. The voter or reporter is an HMAC bound to one review: keys of two reviews, or
--- of these two tables, do not reveal whether they belong to one account. Checked at commit: the
--- nightly rewrite deletes a review and inserts it again.
-create table review_votes (
-  review_id uuid not null references reviews on delete no action deferrable initially deferred,
-  voter_key bytea not null check (octet_length(voter_key) = 32),
-  -- or not helpful
-  helpful boolean not null,
-  primary key (review_id, voter_key)
-);
-create table review_reports (
-  review_id uuid not null references reviews on delete no action deferrable initially deferred,
-  reporter_key bytea not null check (octet_length(reporter_key) = 32),
-  reason text not null,
-  note text not null default '',
-  reported_on date not null,
-  -- answered by a moderator
-  closed boolean not null default false,
-  primary key (review_id, reporter_key)
-);
-create index review_reports_open on review_reports (review_id) where not closed;
+-- What follows from reviews: counts, the words of searches, and the trigger that keeps them and all
+-- other tables about reviews up to date.
 
--- One review at a time in id order: two statements that add votes to the same reviews wait for each
--- other, and never deadlock.
-create function helpful_counts_follow() returns trigger language plpgsql as $$
-declare
-  sign integer := case tg_op when 'INSERT' then 1 else -1 end;
-  change record;
-begin
-  for change in
-    select review_id, sign * count(*) filter (where helpful) as helpful,
-      sign * count(*) filter (where not helpful) as not_helpful
-    from votes group by review_id order by review_id
-  loop
-    update public.reviews set
-      helpful_count = helpful_count + change.helpful,
-      not_helpful_count = not_helpful_count + change.not_helpful
-    where id = change.review_id;
-  end loop;
-  return null;
-end $$;
-create trigger helpful_counts_follow_insert after insert on review_votes
-  referencing new table as votes
-  for each statement execute function helpful_counts_follow();
-create trigger helpful_counts_follow_delete after delete on review_votes
-  referencing old table as votes
-  for each statement execute function helpful_counts_follow();
+-- The number of published reviews for each combination of the common filters: a few rows to add up
+-- instead of counting reviews.
+create table review_counts (
+  -- '*' for all positions combined: no key has punctuation
+  position_key text not null,
+  -- '*' for all specialties combined, and '' for none
+  specialty text not null,
+  state text not null,
+  overall_rating smallint not null,
+  would_recommend boolean not null,
+  is_current_employee boolean not null,
+  total integer not null,
+  primary key (position_key, specialty, state, overall_rating, would_recommend, is_current_employee)
+);
 
--- For each row, because a statement changes at most one vote. The nightly rewrite updates all
--- votes, but not this column.
-create function helpful_counts_turn() returns trigger language plpgsql as $$
-declare
-  change integer := new.helpful::integer - old.helpful::integer;
+-- In key order, which prevents deadlocks. Titles without reviews are deleted.
+create function review_counts_add(changes review_counts[]) returns void language plpgsql as $$
 begin
-  update public.reviews set
-    helpful_count = helpful_count + change, not_helpful_count = not_helpful_count - change
-  where id = new.review_id;
-  return null;
+  insert into public.review_counts as kept
+    select position_key, specialty, state, overall_rating, would_recommend, is_current_employee,
+      sum(total)
+    from unnest(changes)
+    group by 1, 2, 3, 4, 5, 6 having sum(total) <> 0 order by 1, 2, 3, 4, 5, 6
+    on conflict
+      (position_key, specialty, state, overall_rating, would_recommend, is_current_employee)
+    do update set total = kept.total + excluded.total;
+  if exists (select from unnest(changes) where total < 0) then
+    delete from public.review_counts kept using unnest(changes) change
+      where kept.total = 0
+        and (kept.position_key, kept.specialty, kept.state, kept.overall_rating,
+          kept.would_recommend, kept.is_current_employee)
+        = (change.position_key, change.specialty, change.state, change.overall_rating,
+          change.would_recommend, change.is_current_employee);
+  end if;
 end $$;
-create trigger helpful_counts_turn after update of helpful on review_votes
-  for each row when (old.helpful <> new.helpful) execute function helpful_counts_turn();
+
+-- All counts from the reviews themselves, after a bulk load without triggers.
+create function review_counts_recompute() returns void language plpgsql as $$
+begin
+  truncate public.review_counts;
+  insert into public.review_counts
+    select one_title, one_field, coalesce(employer_state, ''), overall_rating, would_recommend,
+      is_current_employee, count(*)
+    from public.reviews, unnest(array[position_key, '*']) one_title,
+      unnest(array[coalesce(specialty, ''), '*']) one_field
+    where removed_reason is null group by 1, 2, 3, 4, 5, 6;
+end $$;
+
+-- The words of reviews, for correcting searches, in the shape of `employer_words`.
+create table search_words (
+  word text collate "C" not null,
+  -- only for words that a search may be corrected to: the number of spellings grows with the length
+  spellings text[] not null generated always as
+    (case when word ~ '^[a-z]{4,30}$' then spellings(word) else '{}' end) stored
+);
+create index search_words_word on search_words (word);
+create index search_words_spellings on search_words using gin (spellings);
+create index search_words_trigrams on search_words using gin (word gin_trgm_ops);
+
+create function search_words_add(lexemes text[]) returns void language plpgsql as $$
+begin
+  insert into public.search_words (word)
+    select lexeme from unnest(lexemes) lexeme
+    where lexeme not like '=%'
+      and not exists (select from public.search_words known where known.word = lexeme);
+end $$;
+
+-- Deletes words that no published review has anymore, and duplicates; adds those from a bulk load
+-- without triggers.
+create function search_words_recompute() returns void language plpgsql as $$
+begin
+  -- One at a time; inserts continue.
+  lock table public.search_words in share update exclusive mode;
+  create temporary table words_now on commit drop as
+    select word collate "C" as word from ts_stat(
+      'select search from public.reviews where removed_reason is null')
+    where word not like '=%';
+  delete from public.search_words
+    where not exists (select from words_now where words_now.word = search_words.word);
+  delete from public.search_words again using public.search_words first
+    where again.word = first.word and again.ctid > first.ctid;
+  insert into public.search_words (word) select word from words_now
+    where not exists (select from public.search_words known where known.word = words_now.word);
+  drop table words_now;
+end $$;
 
 -- What a change to reviews changes elsewhere, in the same transaction. One trigger per event: the
 -- steps take their locks in the order of docs/architecture.md, "Lock order". One plan serves all
@@ -127,6 +154,8 @@ begin
     delete from public.review_reports where review_id in (select id from old_rows);
     delete from public.cases where review_id in (select id from old_rows);
     delete from public.review_decisions where review_id in (select id from old_rows);
+    delete from public.review_replies where review_id in (select id from old_rows);
+    perform public.review_authors_drop(array(select id from old_rows));
   elsif tg_op = 'INSERT' then
     perform public.search_words_add(tsvector_to_array(search)) from new_rows;
   else

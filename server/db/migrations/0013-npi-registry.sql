@@ -25,26 +25,6 @@ create table registry_physicians (
   reactivated_on date
 );
 
--- The rows of a file being imported, batch by batch.
-create table registry_staging (
-  like registry_physicians including defaults,
-  line integer not null,
-  -- false: an update says that this number does not (or no longer) belong to a physician
-  kept boolean not null
-);
-
--- How far the file in registry_staging has been read. At most one row.
-create table registry_progress (
-  only_one boolean primary key default true check (only_one),
-  fingerprint text not null,
-  file_name text not null,
-  -- where to resume, in the unpacked file
-  next_byte bigint not null,
-  total_bytes bigint not null,
-  lines integer not null,
-  skipped integer not null
-);
-
 -- The files that registry_physicians comes from. No row: no registry is imported.
 create table registry_files (
   id integer primary key generated always as identity,
