@@ -158,13 +158,13 @@ function holdAnswersToSchema(app: FastifyInstance, violations: string[]): void {
     const declared = request.routeOptions.schema?.response as
       | Record<string, z.core.$ZodType | undefined>
       | undefined;
-    if (!declared || !(typeof payload === 'string' || Buffer.isBuffer(payload))) return;
+    if (!declared) return;
     const schema = declared[reply.statusCode];
     const answer = `${request.method} ${request.url}: ${reply.statusCode}`;
-    if (!schema) {
+    if (!(reply.statusCode in declared)) {
       violations.push(`${answer} is not among its declared responses: ${payload}`);
-      return;
     }
+    if (!schema || !(typeof payload === 'string' || Buffer.isBuffer(payload))) return;
     const isJson = /json/.test(String(reply.getHeader('content-type')));
     const isFile = reply.hasHeader('content-disposition');
     const asSent = isFile ? new File([payload as Buffer<ArrayBuffer>], '') : String(payload);
