@@ -2,7 +2,10 @@ import { expect, test } from 'vitest';
 import { count, inCircles, isReached } from './house.ts';
 
 /** The goals that were reached. Add each one on that day, so that it stays. */
-const REACHED: readonly string[] = ['folders and loose files in a circle of imports'];
+const REACHED: readonly string[] = [
+  'words of documents',
+  'folders and loose files in a circle of imports',
+];
 
 test('each goal that was reached still is, and is listed here', () => {
   const reached = count().filter(isReached);

@@ -33,19 +33,21 @@ export function count(): Count[] {
   }
   const tests = find('{server,web,contract,scripts,bench,e2e}/**/*.{ts,tsx}').filter(isTest);
   const tools = find('{scripts,bench}/**/*.{ts,js}').filter((file) => !isTest(file));
+  // Every hospital findable, the second reading of every journey, and the office's second shift raised
+  // lines of code by 8,000, files by 65, lines of tests by 7,000, and words by 2,800.
   return [
-    { what: 'lines of code', now: sum(code, lines), atMost: 48_000 },
-    { what: 'files of code', now: modules.length, atMost: 450 },
+    { what: 'lines of code', now: sum(code, lines), atMost: 56_000 },
+    { what: 'files of code', now: modules.length, atMost: 515 },
     {
       what: 'files that one other file imports',
       now: [...importers.values()].filter((number) => number === 1).length,
     },
-    { what: 'lines of tests', now: sum(tests, lines), atMost: 43_000 },
+    { what: 'lines of tests', now: sum(tests, lines), atMost: 50_000 },
     { what: 'lines of scripts and benchmarks', now: sum(tools, lines), atMost: 3000 },
     {
       what: 'words of documents',
       now: sum(find('*.md', '{docs,ops,web,server}/**/*.md'), words),
-      atMost: 35_000,
+      atMost: 37_800,
     },
     {
       what: 'folders and loose files in a circle of imports',
