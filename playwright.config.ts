@@ -32,6 +32,8 @@ export default defineConfig({
     launchOptions: {
       args: CHROMIUM_FLAGS,
       executablePath: ensureChromium(),
+      // In the locale C, Chromium cannot write downloads below a folder with other letters.
+      env: { ...process.env, LC_ALL: 'C.UTF-8' },
     },
   },
 });
