@@ -30,11 +30,11 @@ const RepresentativeReviews = lazy(async () => ({
 /** Renders the sign-up on the server, for visitors who are not signed in. */
 export async function loader({ context, request }: Route.LoaderArgs) {
   const id = new URL(request.url).searchParams.get('employer');
-  if (!id) return { show: 'signup', employer: null, isFirst: true } as const;
+  if (!id) return { show: 'signup', employer: null } as const;
   const answer = await askApi(context, employerEndpoints.read, { params: { id } });
   // Only the browser follows a merged employer to the remaining one.
   if (!answer.ok) return { show: 'nothing' } as const;
-  return { show: 'signup', employer: await answer.json(), isFirst: true } as const;
+  return { show: 'signup', employer: await answer.json() } as const;
 }
 
 export async function clientLoader({ request }: Route.ClientLoaderArgs) {
@@ -43,7 +43,7 @@ export async function clientLoader({ request }: Route.ClientLoaderArgs) {
   if (user) return { show: 'other' } as const;
   const id = new URL(request.url).searchParams.get('employer');
   const employer = id ? await orNull(api.call(employerEndpoints.read, { params: { id } })) : null;
-  return { show: 'signup', employer, isFirst: false } as const;
+  return { show: 'signup', employer } as const;
 }
 clientLoader.hydrate = true as const;
 
@@ -70,17 +70,14 @@ export const clientAction = pageWrites({
 export default function Represent({ loaderData }: Route.ComponentProps) {
   if (loaderData.show === 'nothing') return <LoadingNotice />;
   if (loaderData.show === 'signup') {
-    const { employer, isFirst } = loaderData;
     return (
       <>
-        {isFirst && (
-          <div className="signed-out:hidden">
-            <LoadingNotice />
-          </div>
-        )}
-        {/* Hides the form until the browser knows who is signed in. */}
-        <div className={isFirst ? 'signed-in:hidden' : undefined}>
-          <RepresentativeSignup employer={employer} />
+        {/* Whoever is signed in waits for the account instead. */}
+        <div className="signed-out:hidden">
+          <LoadingNotice />
+        </div>
+        <div className="signed-in:hidden">
+          <RepresentativeSignup employer={loaderData.employer} />
         </div>
       </>
     );
