@@ -15,6 +15,7 @@ import { AccountForm } from './account-form.tsx';
 import { Agreement } from './account-screen.tsx';
 import { signupWrites } from './account-writes.ts';
 import { FAILURES, showFieldErrors, signupFailure } from './failures.ts';
+import { NameFields } from './name-fields.tsx';
 import { NpiInput } from './npi-input.tsx';
 import { NewPasswordField, PasswordField } from './password-fields.tsx';
 import type { SentCode } from './signup-code-form.tsx';
@@ -106,16 +107,7 @@ export function SignupDetailsForm({ isReturning, onSent }: SignupDetailsFormProp
         </Banner>
       )}
       <div className="grid gap-5 sm:grid-cols-2">
-        <Field label="First name" error={errors.first_name?.message}>
-          {(control) => (
-            <TextInput {...control} {...register('first_name')} autoComplete="given-name" />
-          )}
-        </Field>
-        <Field label="Last name" error={errors.last_name?.message}>
-          {(control) => (
-            <TextInput {...control} {...register('last_name')} autoComplete="family-name" />
-          )}
-        </Field>
+        <NameFields first={register('first_name')} last={register('last_name')} errors={errors} />
       </div>
       <Field
         label="NPI Number"

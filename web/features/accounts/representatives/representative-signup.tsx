@@ -19,6 +19,7 @@ import { Button } from '#web/ui/button.tsx';
 import { Field } from '#web/ui/field.tsx';
 import { TextInput } from '#web/ui/text-input.tsx';
 import { AccountScreen } from '../account-screen.tsx';
+import { NameFields } from '../name-fields.tsx';
 import { type SentCode, SignupCodeForm } from '../signup-code-form.tsx';
 
 const checks = lazyChecks(async () => (await import('./representative-checks.ts')).checkDetails);
@@ -46,16 +47,7 @@ function RepresentativeForm({ employer, onSent }: RepresentativeFormProps) {
     <AccountForm checks={checks} isSubmitting={isSubmitting} onSubmit={submit}>
       {errors.root && <Banner tone="error">{errors.root.message}</Banner>}
       <div className="grid gap-5 sm:grid-cols-2">
-        <Field label="First name" error={errors.first_name?.message}>
-          {(control) => (
-            <TextInput {...control} {...register('first_name')} autoComplete="given-name" />
-          )}
-        </Field>
-        <Field label="Last name" error={errors.last_name?.message}>
-          {(control) => (
-            <TextInput {...control} {...register('last_name')} autoComplete="family-name" />
-          )}
-        </Field>
+        <NameFields first={register('first_name')} last={register('last_name')} errors={errors} />
       </div>
       <Field label="Work title" error={errors.work_title?.message}>
         {(control) => (

@@ -21,8 +21,7 @@ import { session } from '#web/lib/session.ts';
 import { useWrite } from '#web/lib/write.ts';
 import { Banner } from '#web/ui/banner.tsx';
 import { Button } from '#web/ui/button.tsx';
-import { Field } from '#web/ui/field.tsx';
-import { TextInput } from '#web/ui/text-input.tsx';
+import { NameFields } from '../name-fields.tsx';
 import { Asked } from './asked.tsx';
 import { NextStep } from './next-step.tsx';
 import { ProofStep } from './proof-step.tsx';
@@ -115,16 +114,7 @@ function NameForm({ user, onSaved, onCancel }: NameFormProps) {
   return (
     <form method="post" noValidate onSubmit={save} className="flex max-w-form flex-col gap-5">
       {errors.root && <Banner tone="error">{errors.root.message}</Banner>}
-      <Field label="First name" error={errors.first_name?.message}>
-        {(control) => (
-          <TextInput {...control} {...register('first_name')} autoComplete="given-name" />
-        )}
-      </Field>
-      <Field label="Last name" error={errors.last_name?.message}>
-        {(control) => (
-          <TextInput {...control} {...register('last_name')} autoComplete="family-name" />
-        )}
-      </Field>
+      <NameFields first={register('first_name')} last={register('last_name')} errors={errors} />
       <EditingButtons isBusy={isBusy} onCancel={onCancel}>
         {isBusy ? 'Saving...' : 'Save and check again'}
       </EditingButtons>
