@@ -62,10 +62,9 @@ async function loadReviews(client: pg.PoolClient, sizes: Sizes, say: (line: stri
   for (const { definition } of indexes) await client.query(definition);
   await client.query('alter table reviews enable trigger user');
   say(`${indexes.length} indexes`);
-  await client.query('select employer_ratings_recompute()');
-  await client.query('select review_counts_recompute()');
+  await client.query('select employer_ratings_recompute(array(select id from employers))');
   await client.query('select search_words_recompute()');
-  say('ratings, counts, and words');
+  say('ratings and words');
 }
 
 /**

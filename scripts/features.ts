@@ -146,7 +146,6 @@ export const TABLE_OWNERS: Readonly<Record<keyof DB, string>> = {
   representatives: 'accounts',
   review_appeals: 'reviews',
   review_authors: 'reviews',
-  review_counts: 'reviews',
   review_decisions: 'reviews',
   review_replies: 'reviews',
   review_reports: 'reviews',

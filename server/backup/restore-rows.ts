@@ -78,7 +78,6 @@ async function fillTables(
 
 /** The tables that a backup omits because they can be computed (DERIVED in tables.ts). */
 async function recompute(client: pg.ClientBase) {
-  await client.query('select employer_ratings_recompute()');
-  await client.query('select review_counts_recompute()');
+  await client.query('select employer_ratings_recompute(array(select id from employers))');
   await client.query('select search_words_recompute()');
 }

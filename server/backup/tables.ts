@@ -21,12 +21,8 @@ export const LEFT_OUT: ReadonlySet<string> = new Set([
 
 /** Computed from the other tables by `recompute` in restore-rows.ts. */
 export const DERIVED: ReadonlySet<string> = new Set([
-  'employer_concerns',
   'employer_ratings',
   'employer_specialties',
-  'employer_stars',
-  'employer_years',
-  'review_counts',
   'search_words',
 ]);
 

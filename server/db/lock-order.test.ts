@@ -4,11 +4,8 @@ import { testDatabase } from '#server/testing/database.ts';
 /** docs/architecture.md, "Lock order": the tables that the reviews trigger changes, in order. */
 const STEPS = [
   'delete from public.departing_reviews',
-  'public.employer_ratings_add(',
-  'public.employer_specialties_add(',
-  'public.employer_years_add(',
-  'public.employer_concerns_add(',
-  'public.review_counts_add(',
+  // The ratings of the employers of deleted reviews.
+  'old_rows where removed_reason is null order by 1',
   'delete from public.review_votes',
   'delete from public.review_reports',
   'delete from public.cases',

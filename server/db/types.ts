@@ -97,9 +97,9 @@ export interface EmailUndos {
 }
 
 export interface EmployerConcerns {
-  concern: string;
-  employer_id: number;
-  total: number;
+  concern: string | null;
+  employer_id: number | null;
+  total: number | null;
 }
 
 export interface EmployerCorrections {
@@ -208,10 +208,10 @@ export interface EmployerSpecialties {
 }
 
 export interface EmployerStars {
-  category: string;
-  employer_id: number;
-  number: number;
-  stars: number;
+  category: string | null;
+  employer_id: number | null;
+  number: number | null;
+  stars: number | null;
 }
 
 export interface EmployerWords {
@@ -220,11 +220,11 @@ export interface EmployerWords {
 }
 
 export interface EmployerYears {
-  employer_id: number;
-  is_current_employee: boolean;
-  overall: number;
-  total: number;
-  year: number;
+  employer_id: number | null;
+  is_current_employee: boolean | null;
+  overall: number | null;
+  total: number | null;
+  year: number | null;
 }
 
 export interface InstitutionDomains {
@@ -404,16 +404,6 @@ export interface ReviewAuthors {
   review_id: Generated<string>;
 }
 
-export interface ReviewCounts {
-  is_current_employee: boolean;
-  overall_rating: number;
-  position_key: string;
-  specialty: string;
-  state: string;
-  total: number;
-  would_recommend: boolean;
-}
-
 export interface ReviewDecisions {
   decided_by: string | null;
   decided_on: string;
@@ -451,7 +441,6 @@ export interface ReviewReports {
 }
 
 export interface Reviews {
-  city_key: Generated<string | null>;
   compensation_benefits_rating: number;
   concerns: Generated<string[]>;
   cons: Generated<string>;
@@ -618,7 +607,6 @@ export interface DB {
   representatives: Representatives;
   review_appeals: ReviewAppeals;
   review_authors: ReviewAuthors;
-  review_counts: ReviewCounts;
   review_decisions: ReviewDecisions;
   review_replies: ReviewReplies;
   review_reports: ReviewReports;

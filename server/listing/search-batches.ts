@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import { UNNAMED } from '#server/db/statements.ts';
-import { understood } from './listing.ts';
-import type { Criteria, ListDeps, Resource, Search } from './resource.ts';
+import type { Criteria, List, ListDeps, Search } from './list.ts';
+import { understood } from './list-page.ts';
 
 /** Searches per statement. */
 const AT_ONCE = 50;
@@ -12,7 +12,7 @@ const AT_ONCE = 50;
  */
 export async function selectBySearches<Row, C extends Criteria, S extends Search>(
   deps: ListDeps,
-  resource: Resource<C, S>,
+  list: List<C, S>,
   searches: readonly { text?: string | undefined; criteria: C }[],
   select: (place: number, criteria: C, search?: S) => RawBuilder<unknown>,
 ): Promise<Row[]> {
@@ -20,7 +20,7 @@ export async function selectBySearches<Row, C extends Criteria, S extends Search
   for (let first = 0; first < searches.length; first += AT_ONCE) {
     const selects = [];
     for (const [at, { text, criteria }] of searches.slice(first, first + AT_ONCE).entries()) {
-      const search = text ? await understood(deps, resource, text) : undefined;
+      const search = text ? await understood(deps, list, text) : undefined;
       if (search !== null) selects.push(select(first + at, criteria, search));
     }
     if (selects.length === 0) continue;

@@ -10,11 +10,6 @@ create function fold(value text) returns text
   language sql immutable strict parallel safe
   return lower(public.unaccent('public.unaccent'::regdictionary, value));
 
--- The same for several values.
-create function fold_all(given text[]) returns text[]
-  language sql immutable parallel safe
-  return array(select public.fold(value) from unnest(given) value);
-
 -- A name without case, accents, spaces, punctuation, and invisible characters: two names are the same
 -- if these match. Letters of every script stay, and so do emoji: "山田 Clinic" and "田中 Clinic" are
 -- two employers.

@@ -9,16 +9,9 @@ create function wilson_lower_bound(good integer, total integer) returns real
     (good + 1.9208 - 1.96 * sqrt(good * (total - good)::double precision / total + 0.9604))
       / (total + 3.8416) end;
 
--- Terms in the search index for the orders of reviews. Tenth 2 is (0.1, 0.2]; tenth 0 is exactly 0.
-create function month_number(moment timestamptz) returns integer language sql immutable parallel safe
-  return 12 * extract(year from moment at time zone 'UTC')::integer
-    + extract(month from moment at time zone 'UTC')::integer;
-create function helpful_tenth(score real) returns integer language sql immutable parallel safe
-  return ceil(10 * score)::integer;
-
 -- The concerns of contract/concerns.ts, and the words and phrases for each
 -- (docs/product/reviews.md, "Concerns"). A migration that changes them must add the column
--- `concerns` of `reviews` again, and call employer_ratings_recompute.
+-- `concerns` of `reviews` again.
 create function concern_vocabulary() returns table (concern text, phrases tsquery)
   language sql immutable parallel safe
 begin atomic
@@ -111,7 +104,6 @@ create table reviews (
   employer_name text not null default '',
   employer_state text,
   employer_city text,
-  city_key text generated always as (fold(employer_city)) stored,
   -- maintained by a trigger
   helpful_count integer not null default 0 check (helpful_count >= 0),
   not_helpful_count integer not null default 0 check (not_helpful_count >= 0),
@@ -129,17 +121,13 @@ create table reviews (
     -- Filter terms, so that one index serves a search with its filters. No word of a text begins
     -- with '='.
     || array_to_tsvector(array_remove(array[
-      '=m' || employer_id::text,
       '=s' || name_key(employer_state),
       '=c' || name_key(employer_city),
       '=p' || name_key(position_title),
       '=x' || name_key(specialty),
       '=r' || overall_rating::text,
       case when would_recommend then '=wtrue' else '=wfalse' end,
-      case when is_current_employee then '=etrue' else '=efalse' end,
-      -- the position of a review in an order, approximately
-      '=t' || month_number(created_at)::text,
-      '=h' || helpful_tenth(wilson_lower_bound(helpful_count, helpful_count + not_helpful_count))::text
+      case when is_current_employee then '=etrue' else '=efalse' end
     ], null))
   ) stored,
   concerns text[] not null generated always as (concerns_by_part(
@@ -149,43 +137,30 @@ create table reviews (
 -- Rows are not split: a search that scans an order reads `search` row by row.
 with (toast_tuple_target = 8160);
 
--- Lists. Each index includes the columns that filters read, so even a late page is found in the
--- index alone, and only the rows of the page are read. Rating orders read one rating at a time, so
--- one index serves both directions. The matches of a rare filter are sorted.
-create index reviews_newest on reviews (created_at desc, id)
-  include (employer_state, position_key, specialty, overall_rating, would_recommend, is_current_employee)
-  where removed_reason is null;
+-- The orders of lists. The two directions of an order by rating read one rating after the other.
+create index reviews_newest on reviews (created_at desc, id) where removed_reason is null;
+-- Few of the lowest ratings recommend their employer, so that filter must not read the rows.
 create index reviews_by_rating on reviews (overall_rating, created_at desc, id)
-  include (employer_state, position_key, specialty, would_recommend, is_current_employee)
-  where removed_reason is null;
+  include (would_recommend, is_current_employee) where removed_reason is null;
 create index reviews_helpful on reviews (helpful_score desc, created_at desc, id)
-  include (employer_state, position_key, specialty, overall_rating, would_recommend,
-    is_current_employee)
   where removed_reason is null;
-create index reviews_by_state on reviews (employer_state, created_at desc, id)
-  include (position_key, specialty, overall_rating, would_recommend, is_current_employee,
-    helpful_score)
-  where removed_reason is null;
-create index reviews_by_position on reviews (position_key, created_at desc, id)
-  include (employer_state, specialty, overall_rating, would_recommend, is_current_employee,
-    helpful_score)
-  where removed_reason is null;
-create index reviews_by_city on reviews (city_key, created_at desc, id)
-  include (employer_state, position_key, specialty, overall_rating, would_recommend,
-    is_current_employee, helpful_score)
-  where removed_reason is null;
--- Also counts an employer's positions. A rare specialty is found by its term in `search`.
+-- The reviews of an employer, their ratings, and its positions.
 create index reviews_by_employer on reviews (employer_id, position_key, created_at desc, id)
-  include (position_title, specialty, overall_rating, helpful_score, concerns)
+  include (position_title, specialty, overall_rating, work_life_balance_rating,
+    mentorship_growth_rating, team_collaboration_rating, compensation_benefits_rating,
+    immigration_support_rating, would_recommend, is_current_employee)
   where removed_reason is null;
+-- The choices of filters, and the counts: each includes the other filters. Cities are counted in
+-- `search`.
+create index reviews_by_position on reviews (position_key, created_at desc, id)
+  include (employer_state, specialty, overall_rating, would_recommend, is_current_employee)
+  where removed_reason is null;
+create index reviews_by_state on reviews
+  (employer_state, specialty, overall_rating, would_recommend, is_current_employee)
+  where removed_reason is null;
+create index reviews_by_specialty on reviews
+  (specialty, overall_rating, would_recommend, is_current_employee) where removed_reason is null;
 create index reviews_search on reviews using gin (search) where removed_reason is null;
--- A sample of one in 32, because ids are random: for estimating how many reviews a search finds.
--- The cost makes the planner use the index, even for a word that most reviews have.
-create function in_search_sample(id uuid) returns boolean
-  language plpgsql immutable parallel safe cost 10000 as
-  $$ begin return get_byte(uuid_send(id), 0) < 8; end $$;
-create index reviews_search_sample on reviews using gin (search)
-  where removed_reason is null and in_search_sample(id);
 -- Removed reviews, for moderators, and reviews that the nightly rewrite moves.
 create index reviews_set_apart on reviews (id) where removed_reason is not null or not settled;
 

@@ -15,8 +15,8 @@ import type { Db } from '#server/db/open.ts';
 import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/errors/app-error.ts';
 import { refuseIdentifyingText } from '#server/identifying-text.ts';
-import { kept, list } from '#server/listing/listing.ts';
-import type { ListDeps } from '#server/listing/resource.ts';
+import type { ListDeps } from '#server/listing/list.ts';
+import { kept, listPage } from '#server/listing/list-page.ts';
 import type { Caller } from '#server/plugins/access.ts';
 import type { RateLimits } from '#server/rate-limits/rate-limits.ts';
 import { countReviewsOfSpecialty, selectSpecialtyChoices } from './brief/specialties.ts';
@@ -44,7 +44,7 @@ export async function listEmployers(
   deps: ListDeps,
   { search, ...criteria }: EmployerQuery,
 ): Promise<{ results: ListedEmployer[]; count: number; isClosest: boolean }> {
-  const { rows, ...found } = await list<EmployerRow, EmployerCriteria, SearchQuery>(
+  const { rows, ...found } = await listPage<EmployerRow, EmployerCriteria, SearchQuery>(
     deps,
     EMPLOYERS,
     criteria,

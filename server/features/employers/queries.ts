@@ -236,3 +236,24 @@ export async function wordsOfConcern(db: Db, filter: ConcernFilter): Promise<str
     from public.concern_vocabulary() where concern = ${concern}`.execute(db);
   return rows.flatMap(({ words }) => words);
 }
+
+/** The number of published reviews of all employers. */
+export async function countAllReviews(db: Db): Promise<number> {
+  const { total } = await db
+    .selectFrom('employer_ratings')
+    .select((eb) => eb.fn.coalesce(eb.fn.sum<number>('total_reviews'), sql<number>`0`).as('total'))
+    .executeTakeFirstOrThrow();
+  return total;
+}
+
+/** The cities of employers with reviews in alphabetical order, each in its most common spelling. */
+export async function selectReviewedCities(db: Db): Promise<string[]> {
+  const { rows } = await sql<{ city: string }>`
+    select distinct on (public.fold(city)) city from (
+      select city, sum(total_reviews) as reviews
+      from employers join employer_ratings on employer_id = id
+      where total_reviews > 0 and city is not null group by city
+    ) as cities
+    order by public.fold(city), reviews desc, city`.execute(db);
+  return rows.map(({ city }) => city);
+}

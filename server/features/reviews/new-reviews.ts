@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import type { Db } from '#server/db/open.ts';
 import { UNNAMED } from '#server/db/statements.ts';
-import { walk } from '#server/listing/conditions.ts';
-import type { Condition } from '#server/listing/filters.ts';
-import type { ListDeps, Search } from '#server/listing/resource.ts';
+import { all, type Condition } from '#server/listing/filters.ts';
+import type { ListDeps, Search } from '#server/listing/list.ts';
+import { conditionsOf, isFound } from '#server/listing/list-page.ts';
 import { selectBySearches } from '#server/listing/search-batches.ts';
 import type { ReviewCriteria } from './list/list-filters.ts';
 import { REVIEWS } from './list/list-query.ts';
@@ -90,14 +90,11 @@ export async function findNewReviews(
       text,
       criteria: { ...criteria, page: 1, page_size: 1 },
     })),
-    (place, criteria, search) => {
-      const conditions = walk(REVIEWS, criteria);
-      // Rare words are found in the search index (reviews_search), common ones among the new reviews.
-      if (search) conditions.push(sql`search @@ ${search.match}::tsquery`);
-      return sql`
-        select ${place}::int as place, count(*)::int as count, ${DAY} as newest
-        from reviews where ${within(days)} and ${sql.join(conditions, sql` and `)}`;
-    },
+    // Rare words are found in the search index (reviews_search), common ones among the new reviews.
+    (place, criteria, search) => sql`
+      select ${place}::int as place, count(*)::int as count, ${DAY} as newest
+      from reviews where ${within(days)}
+        and ${all([conditionsOf(REVIEWS, criteria), ...(search ? [isFound(search)] : [])])}`,
   );
   const found: (NewReviews | null)[] = searches.map(() => null);
   for (const { place, ...counted } of rows) if (counted.count > 0) found[place] = counted;

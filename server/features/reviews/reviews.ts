@@ -2,8 +2,8 @@ import type { ReviewFilterOptions } from '#contract/review-queries.ts';
 import type { Review } from '#contract/reviews.ts';
 import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/errors/app-error.ts';
-import { kept, list } from '#server/listing/listing.ts';
-import type { ListDeps, Search } from '#server/listing/resource.ts';
+import type { ListDeps, Search } from '#server/listing/list.ts';
+import { kept, listPage } from '#server/listing/list-page.ts';
 import { selectFilterOptions } from './list/filter-options.ts';
 import type { ReviewCriteria } from './list/list-filters.ts';
 import { REVIEWS } from './list/list-query.ts';
@@ -16,7 +16,7 @@ export async function listReviews(
   deps: ListDeps & Pick<Deps, 'clock'>,
   { search, ...criteria }: ReviewCriteria & { search?: string | undefined },
 ): Promise<{ results: Review[]; count: number; isClosest: boolean }> {
-  const { rows, ...found } = await list<ReviewRow, ReviewCriteria, Search>(
+  const { rows, ...found } = await listPage<ReviewRow, ReviewCriteria, Search>(
     deps,
     REVIEWS,
     criteria,

@@ -4,7 +4,8 @@ import { addDays, toDay } from '#server/anonymity/coarse-time.ts';
 import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/errors/app-error.ts';
 import { selectPart, selectParts } from '#server/features/employers/directory/sitemap-queries.ts';
-import { countPublished, selectIdsByDay } from '#server/features/reviews/list/sitemap-queries.ts';
+import { countAllReviews } from '#server/features/employers/queries.ts';
+import { selectIdsByDay } from '#server/features/reviews/list/sitemap-queries.ts';
 import { reviewedDaysBetween } from '#server/features/reviews/new-reviews.ts';
 import { reviewDays } from '#server/features/reviews/reviews.ts';
 import { document, XML_HEADER, xml } from './xml.ts';
@@ -32,7 +33,7 @@ export async function sitemapIndex(deps: SitemapDeps): Promise<Buffer> {
   const [parts, days, total] = await Promise.all([
     selectParts(db, EMPLOYERS_PER_FILE),
     reviewDays(deps),
-    countPublished(db),
+    countAllReviews(db),
   ]);
   const files: Entry[] = [
     { path: '/sitemaps/pages.xml', day: days[0] },

@@ -37,7 +37,7 @@ async function countsOf({ deps }: Site, ...ids: number[]) {
     return [(await of('employer_years')).rows, (await of('employer_concerns')).rows];
   };
   const kept = await read();
-  await pool.query('select employer_ratings_recompute()');
+  await pool.query('select employer_ratings_recompute(array(select id from employers))');
   return { kept, recomputed: await read() };
 }
 

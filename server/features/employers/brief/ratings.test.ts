@@ -147,6 +147,21 @@ test('an average rounded to one decimal is the mean rounded to one decimal', asy
   expect(ratio(79, 17)?.toFixed(1)).toBe('4.6');
 });
 
+test('50 reviews of one employer at once all count', async () => {
+  const { db } = await testDatabase();
+  const row = { source: 'demo', name: 'Cedar Valley Hospital', employer_type: 'hospital' };
+  const [employer] = await db.insertInto('employers').values(row).returning('id').execute();
+  const ids = [employer?.id ?? 0];
+  await Promise.all(
+    Array.from({ length: 50 }, (_, author) => {
+      const ratings = { ...MEDIOCRE, overall_rating: 1 + (author % 5) };
+      return perform(db, ids, { do: 'write', author, employer: 0, ratings });
+    }),
+  );
+  const kept = await db.selectFrom('employer_ratings').selectAll().executeTakeFirstOrThrow();
+  expect(kept).toMatchObject({ total_reviews: 50, overall_rating: 3 });
+});
+
 test('ratings always match the reviews, even after concurrent changes', async () => {
   const { db } = await testDatabase();
   const steps = fc.array(fc.array(act, { minLength: 1, maxLength: 5 }), { maxLength: 10 });

@@ -1,10 +1,5 @@
-import { sql } from 'kysely';
 import { employerEndpoints } from '#contract/endpoints/employers.ts';
 import { reviewEndpoints } from '#contract/endpoints/reviews.ts';
-import { EMPLOYERS } from '#server/features/employers/directory/directory-query.ts';
-import { list } from '#server/listing/listing.ts';
-import { testDatabase } from '#server/testing/database.ts';
-import { plansOf } from '#server/testing/plans.ts';
 import { expect, newSite, test } from '#server/testing/site.ts';
 
 const NEUROLOGIST = { position_title: 'Neurologist' };
@@ -124,24 +119,6 @@ test("a specialty's sums equal the totals of its reviews", async ({ site }) => {
     [one, 'Neurology', 2],
     [other, 'Neurology', 1],
   ]);
-  await database.pool.query('select employer_ratings_recompute()');
+  await database.pool.query('select employer_ratings_recompute(array(select id from employers))');
   expect(await sums()).toEqual(kept);
-});
-
-test('PostgreSQL knows how many employers have a specialty', async ({ site }) => {
-  const { db } = await testDatabase();
-  await sql`
-    insert into employers (source, source_id, name, employer_type)
-    select 'demo', 'bulk ' || n, 'Hospital ' || n, 'hospital'
-    from generate_series(1, 3000) as n`.execute(db);
-  await sql`
-    insert into employer_specialties
-    select id, 'Neurology', 3, 3, 9, 9, 9, 9, 9, 0, 0 from employers`.execute(db);
-  await sql`vacuum (analyze) employers, employer_specialties`.execute(db);
-  const criteria = { page: 1, page_size: 20, specialty: 'Neurology' };
-  const remember = <T>(_topics: unknown, _key: string, compute: () => Promise<T>) => compute();
-  const cache = { ...site.deps.cache, remember };
-  const plans = await plansOf(db, (on) => list({ db: on, cache }, EMPLOYERS, criteria));
-  expect(plans).toHaveLength(2);
-  for (const plan of plans) expect(plan).toMatch(/(Hash Join|Nested Loop) .* rows=300\d /);
 });

@@ -10,8 +10,7 @@ import { type SearchQuery, understandName } from '#server/features/employers/dir
 import { type EmployerRow, toEmployer } from '#server/features/employers/employer-row.ts';
 import { evidenceOf } from '#server/features/employers/import/match-keys.ts';
 import { readEmployer, readOne } from '#server/features/employers/queries.ts';
-import { countRows } from '#server/listing/page-query.ts';
-import { searchPage } from '#server/listing/search-query.ts';
+import { searchPage } from '#server/listing/list-page.ts';
 import { factsVersion } from './change-facts.ts';
 import { selectNeighbors, selectSubmitted } from './curation-queries.ts';
 import { selectUndoable } from './merge-queries.ts';
@@ -79,12 +78,10 @@ async function findByNameWords(db: Db, { id, name }: Employer): Promise<Employer
   const search = await understandName(db, name);
   if (!search) return [];
   const criteria = { page: 1, page_size: CANDIDATES + 1 };
-  const found = await countRows(db, EMPLOYERS, criteria, search);
-  const counted = { count: found, found, criteria };
-  const rows = await searchPage<EmployerRow, EmployerCriteria, SearchQuery>(
+  const { rows } = await searchPage<EmployerRow, EmployerCriteria, SearchQuery>(
     db,
     EMPLOYERS,
-    counted,
+    criteria,
     search,
   );
   return rows.filter((other) => other.id !== id).map(toEmployer);

@@ -1,12 +1,10 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { EmployerOrdering } from '#contract/employer-choices.ts';
 import type { EmployerQuery } from '#contract/employers.ts';
 import type { CategoryRating } from '#contract/review-choices.ts';
 import { EMPLOYER_COLUMNS, LISTED } from '#server/features/employers/employer-row.ts';
-import { equals, filter, type OptionalFilter } from '#server/listing/filters.ts';
-import { filterKey, kept } from '#server/listing/listing.ts';
-import { countRows } from '#server/listing/page-query.ts';
-import type { Counted, ListDeps, Order, Resource } from '#server/listing/resource.ts';
+import { type Condition, equals, type Filter, filter } from '#server/listing/filters.ts';
+import type { List, Order } from '#server/listing/list.ts';
 import { type SearchQuery, understandSearch } from './search.ts';
 
 /** Filters, order, and page of the directory. */
@@ -52,43 +50,24 @@ const ORDERS: Record<EmployerOrdering, Order> = {
   '-avg_immigration_support_rating': byCategory('immigration_support_rating'),
 };
 
-/** The largest of so many matches are ranked. */
-const RANKED = 500;
-
-/** With more matches, reading rows in order and checking each is faster. */
-const LOOKED_UP_MAX = 5_000;
-
-export const EMPLOYERS: Resource<EmployerCriteria, SearchQuery> = {
+export const EMPLOYERS: List<EmployerCriteria, SearchQuery> = {
   name: 'employers',
+  idType: 'integer',
   from: sql`employers ${WITH_RATINGS}`,
   columns: EMPLOYER_COLUMNS.map((column) => sql.ref(column)),
   isListed: LISTED,
   filters: filtersOf,
+  // What employers' reviews say: their specialties, their number, and their ratings.
+  filteredBy: ['employers', 'reviews'],
   orders: ORDERS,
   defaultOrder: 'name',
-  sortColumns: sql`id, name_key, alias_keys, sort_name, city, state, bed_count, created_at, hospital_status`,
+  sortColumns: sql`id, sort_name, bed_count, created_at`,
   ranking: {
-    most: RANKED,
-    first: LARGEST_FIRST,
-    leads: isNamed,
-    columns: sql`bed_count`,
-    join: WITH_RATINGS,
-    score: scoreOf,
-    beyond: 'follow',
+    score: tierOf,
+    ties: { by: sql`least(total_reviews, 999) desc, ${LARGEST_FIRST}`, join: WITH_RATINGS },
+    tooMany: '-bed_count',
   },
   understand: understandSearch,
-  count: countEmployers,
-  countsFirst: false,
-  isNarrow: ({ found }) => found <= LOOKED_UP_MAX,
-};
-
-/** The first matches of a search, without a count: a bounded count decides how to find them. */
-export const FIRST_MATCHES: Resource<EmployerCriteria, SearchQuery> = {
-  ...EMPLOYERS,
-  async count({ db }, criteria, search) {
-    const found = await countRows(db, EMPLOYERS, criteria, search, { most: LOOKED_UP_MAX + 1 });
-    return { criteria, found, count: found };
-  },
 };
 
 function isNamed({ text }: Pick<SearchQuery, 'text'>) {
@@ -100,10 +79,9 @@ function isNamed({ text }: Pick<SearchQuery, 'text'>) {
 /** Units that the source lists besides their hospital. */
 const PART_OF_ONE = '\\m(?:d p aph|transplant|satellite)\\M';
 
-/** The tier of a match (docs/product/employers.md, "Employer directory"), then its reviews. */
-function scoreOf({ text, begins, place, also, inName, initials, whole }: SearchQuery) {
+/** The tier of a match (docs/product/employers.md, "Employer directory"). */
+function tierOf({ text, begins, place, also, inName, initials, whole }: SearchQuery) {
   return sql`
-  2000.0 * (
     case
       when ${isNamed({ text })} then 8
       when sort_name ~ ${begins.whole} then 7
@@ -115,11 +93,10 @@ function scoreOf({ text, begins, place, also, inName, initials, whole }: SearchQ
       when search @@ ${whole}::tsquery then 2
       else 1
     end
-    - 0.5 * (hospital_status is not distinct from 'Closed' or sort_name ~ ${PART_OF_ONE})::integer
-  ) + least(total_reviews, 999)`;
+    - 0.5 * (hospital_status is not distinct from 'Closed' or sort_name ~ ${PART_OF_ONE})::integer`;
 }
 
-function filtersOf(criteria: EmployerCriteria): OptionalFilter[] {
+function filtersOf(criteria: EmployerCriteria): Filter[] {
   const { min_beds, max_beds, min_staff, max_staff } = criteria;
   return [
     equals('state', 'text', criteria.state?.toUpperCase()),
@@ -134,31 +111,21 @@ function filtersOf(criteria: EmployerCriteria): OptionalFilter[] {
       'boolean',
       criteria.has_reviews === 'true' || undefined,
       // employer_ratings_by_total
-      () => sql`id in (select employer_id from employer_ratings where total_reviews > 0)`,
+      () => isAmong(sql`select employer_id from employer_ratings where total_reviews > 0`),
     ),
-    filter(
-      'integer',
-      criteria.min_reviews,
-      (reviews) =>
-        sql`id in (select employer_id from employer_ratings where total_reviews >= ${reviews})`,
+    filter('integer', criteria.min_reviews, (reviews) =>
+      isAmong(sql`select employer_id from employer_ratings where total_reviews >= ${reviews}`),
     ),
-    // employer_ratings_by_immigration_support
-    filter(
-      'integer',
-      criteria.min_immigration_support_rating,
-      (stars) =>
-        sql`id in (
-          select employer_id from employer_ratings where avg_immigration_support_rating >= ${stars}
-        )`,
+    filter('integer', criteria.min_immigration_support_rating, (stars) =>
+      // employer_ratings_by_immigration_support
+      isAmong(sql`
+        select employer_id from employer_ratings where avg_immigration_support_rating >= ${stars}`),
     ),
-    // employer_specialties_by_specialty, employers_by_specialty
-    filter(
-      'text',
-      criteria.specialty,
-      (specialty) => sql`id in (
+    filter('text', criteria.specialty, (specialty) =>
+      // employer_specialties_by_specialty, employers_by_specialty
+      isAmong(sql`
         select employer_id from employer_specialties where specialty = ${specialty}
-        union select id from employers where specialty = ${specialty} and ${LISTED}
-      )`,
+        union select id from employers where specialty = ${specialty} and ${LISTED}`),
     ),
     filter('integer', min_beds, (beds) => sql`bed_count >= ${beds}`),
     filter('integer', max_beds, (beds) => sql`bed_count <= ${beds}`),
@@ -167,17 +134,5 @@ function filtersOf(criteria: EmployerCriteria): OptionalFilter[] {
   ];
 }
 
-async function countEmployers(
-  deps: ListDeps,
-  criteria: EmployerCriteria,
-  search?: SearchQuery,
-): Promise<Counted<EmployerCriteria>> {
-  const key = `count/${filterKey(criteria)}/${search?.match ?? ''}`;
-  const counting = () => countRows(deps.db, EMPLOYERS, criteria, search);
-  const { specialty, has_reviews, min_reviews, min_immigration_support_rating } = criteria;
-  // What these filters find changes with the reviews.
-  const count = await (specialty || has_reviews || min_reviews || min_immigration_support_rating
-    ? deps.cache.remember(['employers', 'reviews'], `employers/${key}`, counting)
-    : kept(deps, EMPLOYERS, key, counting));
-  return { count, found: count, criteria };
-}
+/** An array, and not `in`: PostgreSQL uses an index for it beside other conditions. */
+const isAmong = (ids: RawBuilder<unknown>): Condition => sql`id = any(array(${ids}))`;

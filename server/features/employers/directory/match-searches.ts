@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
 import type { EmployerQuery } from '#contract/employers.ts';
-import { walk } from '#server/listing/conditions.ts';
-import type { ListDeps } from '#server/listing/resource.ts';
+import { all } from '#server/listing/filters.ts';
+import type { ListDeps } from '#server/listing/list.ts';
+import { conditionsOf, isFound } from '#server/listing/list-page.ts';
 import { selectBySearches } from '#server/listing/search-batches.ts';
 import { EMPLOYERS, type EmployerCriteria } from './directory-query.ts';
 import type { SearchQuery } from './search.ts';
@@ -19,7 +20,7 @@ export async function findAmong(
     (place, criteria, search) => sql`
       select ${place}::int as place, id from employers
       where id = any(${ids}::integer[])
-        and ${sql.join(walk(EMPLOYERS, criteria, search), sql` and `)}`,
+        and ${all([conditionsOf(EMPLOYERS, criteria), ...(search ? [isFound(search)] : [])])}`,
   );
   const found: number[][] = searches.map(() => []);
   for (const { place, id } of rows) found[place]?.push(id);

@@ -2,18 +2,18 @@ import type { Employer } from '#contract/employers.ts';
 import { SUGGESTED_EMPLOYERS, SUGGESTED_PLACES } from '#contract/limits.ts';
 import type { Suggestions } from '#contract/suggestions.ts';
 import { type EmployerRow, toEmployer } from '#server/features/employers/employer-row.ts';
-import { list, understood } from '#server/listing/listing.ts';
-import type { ListDeps } from '#server/listing/resource.ts';
-import { type EmployerCriteria, FIRST_MATCHES } from './directory-query.ts';
+import type { ListDeps } from '#server/listing/list.ts';
+import { listPage, understood } from '#server/listing/list-page.ts';
+import { EMPLOYERS, type EmployerCriteria } from './directory-query.ts';
 import type { SearchQuery } from './search.ts';
 import { isOfPlace } from './search-place.ts';
 
 /** The first matches of a search. */
 const page = async (deps: ListDeps, search: string): Promise<Employer[]> => {
   const criteria = { page: 1, page_size: SUGGESTED_EMPLOYERS };
-  const { rows } = await list<EmployerRow, EmployerCriteria, SearchQuery>(
+  const { rows } = await listPage<EmployerRow, EmployerCriteria, SearchQuery>(
     deps,
-    FIRST_MATCHES,
+    EMPLOYERS,
     criteria,
     search,
   );
@@ -25,7 +25,7 @@ export async function selectSuggested(
   deps: ListDeps,
   search: string,
 ): Promise<{ employers: Employer[] } & Pick<Suggestions, 'places'>> {
-  const meant = await understood(deps, FIRST_MATCHES, search);
+  const meant = await understood(deps, EMPLOYERS, search);
   if (meant?.isClosest !== false) return { employers: [], places: [] };
   const { place } = meant;
   const places = place && isOfPlace(place) ? [place, ...place.namesakes] : [];

@@ -2,17 +2,17 @@ import { sql } from 'kysely';
 import { REVIEW_FILTER_CHOICES } from '#contract/review-choices.ts';
 import type { ReviewFilterOptions } from '#contract/review-queries.ts';
 import type { Db } from '#server/db/open.ts';
+import { countAllReviews, selectReviewedCities } from '#server/features/employers/queries.ts';
 import { distinctValues } from '#server/listing/distinct-values.ts';
-import { countPublished } from './sitemap-queries.ts';
 
 /** The choices of the list's filters, from the published reviews. */
 export async function selectFilterOptions(db: Db): Promise<ReviewFilterOptions> {
   const [position_titles, specialties, states, cities, total_reviews] = await Promise.all([
-    distinct(db, 'position_key', 'position_title'),
-    selectSpecialties(db),
-    distinct(db, 'employer_state', 'employer_state'),
-    distinct(db, 'city_key', 'employer_city'),
-    countPublished(db),
+    selectPositionTitles(db),
+    distinct(db, 'specialty'),
+    distinct(db, 'employer_state'),
+    selectReviewedCities(db),
+    countAllReviews(db),
   ]);
   return {
     position_titles,
@@ -26,22 +26,22 @@ export async function selectFilterOptions(db: Db): Promise<ReviewFilterOptions> 
   };
 }
 
-/** From the key of review_counts. */
-const selectSpecialties = (db: Db) =>
+/** The first column of reviews_by_specialty or reviews_by_state. */
+const distinct = (db: Db, column: 'specialty' | 'employer_state') =>
   distinctValues(
     db,
     (after) => sql`
-      select specialty as key, specialty as value from review_counts
-      where position_key = '*' and specialty > ${after} and specialty <> '*'
-      order by specialty limit 1`,
+      select ${sql.ref(column)} as key, ${sql.ref(column)} as value from reviews
+      where removed_reason is null and ${sql.ref(column)} > ${after}
+      order by ${sql.ref(column)} limit 1`,
   );
 
-/** Each value, spelled as in its newest review. */
-const distinct = (db: Db, key: string, spelled: string) =>
+/** Each title, spelled as in its newest review (reviews_by_position). */
+const selectPositionTitles = (db: Db) =>
   distinctValues(
     db,
     (after) => sql`
-      select ${sql.ref(key)} as key, ${sql.ref(spelled)} as value from reviews
-      where removed_reason is null and ${sql.ref(key)} > ${after}
-      order by ${sql.ref(key)}, created_at desc, id limit 1`,
+      select position_key as key, position_title as value from reviews
+      where removed_reason is null and position_key > ${after}
+      order by position_key, created_at desc, id limit 1`,
   );

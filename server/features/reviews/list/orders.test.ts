@@ -1,57 +1,102 @@
 import { sql } from 'kysely';
+import { SEARCH_COUNT_MAX } from '#contract/limits.ts';
 import { REVIEW_ORDERING_KEYS } from '#contract/review-choices.ts';
+import type { Db } from '#server/db/open.ts';
 import { insertReviews } from '#server/features/reviews/testing/many-reviews.ts';
-import { list } from '#server/listing/listing.ts';
-import type { ListDeps } from '#server/listing/resource.ts';
+import type { Search } from '#server/listing/list.ts';
+import { conditionsOf, isFound, listPage } from '#server/listing/list-page.ts';
 import { plansOf } from '#server/testing/plans.ts';
 import { expect, testWith } from '#server/testing/site.ts';
+import type { ReviewCriteria } from './list-filters.ts';
 import { REVIEWS } from './list-query.ts';
 
-const REVIEW_COUNT = 3000;
+/** All have 'quiet'; three quarters, fewer than SEARCH_COUNT_MAX, have 'weekends'. */
+const REVIEW_COUNT = 12_000;
+const INDEXES = {
+  '-created_at': 'reviews_newest',
+  created_at: 'reviews_newest',
+  '-overall_rating': 'reviews_by_rating',
+  overall_rating: 'reviews_by_rating',
+  '-helpful': 'reviews_helpful',
+};
 
 const test = testWith();
 
 /** Four years of reviews, with every number of stars and many scores. */
-test.beforeAll(({ site }) =>
-  insertReviews(site, REVIEW_COUNT, {
-    createdAt: sql`timestamptz '2021-01-31 23:30Z'
-      + (n * 7919 % 35000 + n / 1500 * 800) * interval '1 hour'`,
-    stars: sql`1 + n * 7 % 5`,
-    text: sql`case n % 5 when 0 then 'plain text' else 'quiet weekends' end`,
-    helpfulCount: sql`case n % 3 when 0 then 0 else n % 17 end`,
-    notHelpfulCount: sql`n % 11`,
-  }),
+test.beforeAll(
+  ({ site }) =>
+    insertReviews(site, REVIEW_COUNT, {
+      createdAt: sql`timestamptz '2021-01-31 23:30Z'
+        + (n * 7919 % 35000 + n / 1500 * 800) * interval '1 hour'`,
+      stars: sql`1 + n * 7 % 5`,
+      text: sql`case n % 4 when 0 then 'quiet' else 'quiet weekends' end`,
+      helpfulCount: sql`case n % 3 when 0 then 0 else n % 17 end`,
+      notHelpfulCount: sql`n % 11`,
+    }),
+  120_000,
 );
 
-const pageOf = (deps: ListDeps, isSampled: boolean, criteria: object) =>
-  list<{ id: string }, never, never>(
-    deps,
-    { ...REVIEWS, isSampled: () => isSampled } as never,
-    { page: 1, page_size: 20, ...criteria } as never,
-    'quiet weekends',
-  );
+/** The page as a plain statement finds it. */
+async function sortAll(db: Db, criteria: ReviewCriteria, search?: Search) {
+  const { rows } = await sql<{ id: string }>`
+    select id, count(*) over () from reviews
+    where ${conditionsOf(REVIEWS, criteria)} and ${search ? isFound(search) : sql`true`}
+    order by ${REVIEWS.orders[criteria.ordering ?? REVIEWS.defaultOrder]?.by}
+    offset ${(criteria.page - 1) * criteria.page_size}`.execute(db);
+  return rows.slice(0, criteria.page_size).map(({ id }) => id);
+}
 
 test.for(REVIEW_ORDERING_KEYS)(
-  'the sample finds the same pages in the order %s',
+  'common and rare matches have the same pages as all of them sorted by %s',
   async (ordering, { site: { deps } }) => {
+    const { db } = deps;
     for (const filters of [{}, { state: 'TX' }, { min_rating: 3, would_recommend: 'true' }]) {
-      for (const page of [1, 2, 7, 12, 20]) {
-        const criteria = { ...filters, ordering, page };
-        const { rows, count } = await pageOf(deps, false, criteria);
-        expect(await pageOf(deps, true, criteria)).toMatchObject({ rows, count });
+      for (const text of [undefined, 'quiet', 'quiet weekends']) {
+        for (const page of [1, 2, 20]) {
+          const criteria = { ...filters, ordering, page, page_size: 20 } as ReviewCriteria;
+          const search = text ? await REVIEWS.understand(db, text) : null;
+          const found = await listPage<{ id: string }, ReviewCriteria, Search>(
+            deps,
+            REVIEWS,
+            criteria,
+            text,
+          );
+          const expected = await sortAll(db, criteria, search ?? undefined);
+          expect([text, filters, page, found.rows.map(({ id }) => id)]).toEqual([
+            text,
+            filters,
+            page,
+            expected,
+          ]);
+        }
       }
     }
   },
 );
 
 test.for(REVIEW_ORDERING_KEYS)(
-  'with the sample, most matches are not read in the order %s',
+  'the index of the order %s finds a page of common matches, without sorting',
   async (ordering, { site: { deps } }) => {
-    const criteria = { ordering };
-    await pageOf(deps, true, criteria);
-    const plans = await plansOf(deps.db, (db) => pageOf({ ...deps, db }, true, criteria));
-    // One statement, so the sample was not misleading.
-    expect(plans).toHaveLength(1);
-    expect(plans[0]).toMatch(/reviews_search_sample/);
+    const criteria = { ordering, page: 1, page_size: 20 };
+    for (const text of [undefined, 'quiet']) {
+      const plans = await plansOf(deps.db, (db) =>
+        listPage({ ...deps, db }, REVIEWS, criteria, text),
+      );
+      const page = plans.at(-2);
+      expect(page).toMatch(new RegExp(`Scan (Backward )?using ${INDEXES[ordering]}\\b`));
+      expect(page).not.toMatch(/Sort|Seq Scan|Bitmap/);
+    }
   },
 );
+
+test('a search is counted up to its maximum, and a list to its end', async ({ site: { deps } }) => {
+  const count = async (text?: string, filters = {}) =>
+    (await listPage(deps, REVIEWS, { page: 1, page_size: 20, ...filters }, text)).count;
+  expect(await count()).toBe(REVIEW_COUNT);
+  expect(await count('quiet')).toBe(SEARCH_COUNT_MAX);
+  expect(await count('quiet weekends')).toBe((REVIEW_COUNT * 3) / 4);
+  expect(await count('quiet', { state: 'TX' })).toBe(REVIEW_COUNT / 3);
+  const beyond = { page: 501, page_size: 20 };
+  const { rows } = await listPage(deps, REVIEWS, beyond, 'quiet');
+  expect(rows).toEqual([]);
+});

@@ -6,23 +6,23 @@ import { anyOf } from '#server/db/any-of.ts';
 import type { Db } from '#server/db/open.ts';
 import { matchingTitles } from '#server/features/reviews/position-titles/suggestions.ts';
 import type { ReviewRow } from '#server/features/reviews/rows/review-row.ts';
-import { firstMatches } from '#server/listing/first-matches.ts';
-import type { ListDeps, Search } from '#server/listing/resource.ts';
+import type { ListDeps, Search } from '#server/listing/list.ts';
+import { listPage } from '#server/listing/list-page.ts';
 import type { ReviewCriteria } from './list-filters.ts';
-import { NEWEST_MATCHES } from './list-query.ts';
+import { REVIEWS } from './list-query.ts';
 
 /** How many matches are looked up in order to find some with reviews. */
 const CANDIDATES = 6;
 
-/** The newest reviews that a search finds. Nothing is counted, because that would take longer. */
+/** The newest reviews that a search finds. */
 export async function suggestReviews(
   deps: ListDeps,
   search: string,
 ): Promise<{ results: ReviewRow[]; isClosest: boolean }> {
   const criteria = { page: 1, page_size: SUGGESTED_REVIEWS, ordering: '-created_at' } as const;
-  const { rows, isClosest } = await firstMatches<ReviewRow, ReviewCriteria, Search>(
+  const { rows, isClosest } = await listPage<ReviewRow, ReviewCriteria, Search>(
     deps,
-    NEWEST_MATCHES,
+    REVIEWS,
     criteria,
     search,
   );
@@ -49,8 +49,8 @@ export async function suggestTitles(
       from matches order by place limit ${sql.lit(CANDIDATES)}
     )
     select title, holds_words, count from candidates, lateral (
-      select sum(total) as count from review_counts
-      where position_key = title_key and specialty = '*'
+      -- reviews_by_position
+      select count(*) from reviews where removed_reason is null and position_key = title_key
     ) as reviews
     where count > 0 order by place`.execute(db);
   const exact = rows.filter(({ holds_words }) => holds_words);
@@ -78,10 +78,11 @@ export async function suggestSpecialties(
   const candidates = names.slice(0, CANDIDATES);
   // A text without words, such as "of the", matches every specialty.
   if (candidates.length === 0 || names.length === SPECIALTY_NAMES.length) return [];
+  // reviews_by_specialty
   const rows = await db
-    .selectFrom('review_counts')
-    .select(['specialty', (eb) => eb.fn.sum<number>('total').as('count')])
-    .where('position_key', '=', '*')
+    .selectFrom('reviews')
+    .select(['specialty', (eb) => eb.fn.countAll<number>().as('count')])
+    .where('removed_reason', 'is', null)
     .where('specialty', '=', anyOf('text', candidates))
     .groupBy('specialty')
     .execute();

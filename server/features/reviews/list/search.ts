@@ -1,10 +1,7 @@
 import { sql } from 'kysely';
-import { SEARCH_COUNT_MAX } from '#contract/limits.ts';
 import type { Db } from '#server/db/open.ts';
-import { countRows } from '#server/listing/page-query.ts';
-import type { Match, Resource, Sample, Search } from '#server/listing/resource.ts';
+import type { Search } from '#server/listing/list.ts';
 import { similarWords, splitsOf, wordsWithPrefix } from '#server/listing/similar-words.ts';
-import type { ReviewCriteria } from './list-filters.ts';
 
 const WORDS_MAX = 12;
 /** The space between words, as PostgreSQL's parser names it. */
@@ -87,53 +84,3 @@ const termOf = (words: readonly string[], prefix: string) =>
   words.length > 0 && words.length <= WORDS_PER_PREFIX_MAX
     ? `(${words.map((word) => `'${word}'`).join(' | ')})`
     : `'${prefix}':*`;
-
-/** One review in 32 is in the sample (reviews_search_sample). */
-export const SAMPLE: Sample = { share: 32, has: sql`public.in_search_sample(id)` };
-
-/** With this share of SEARCH_COUNT_MAX in the estimate, matches are not counted. */
-const ENOUGH = 1.2;
-
-type Reviews = Resource<ReviewCriteria, Search>;
-
-/** How many rows of the sample are counted. The further down a page is, the more matter. */
-export function depthOf({ page, page_size }: ReviewCriteria): number {
-  const wanted = page * page_size;
-  if (wanted <= 40) return 1000;
-  return wanted <= 400 ? 1500 : 4000;
-}
-
-/** Estimates the number of matches from the sample; infinity if there are more than matters. */
-export async function estimateMatches(
-  db: Db,
-  reviews: Reviews,
-  criteria: ReviewCriteria,
-  search: Match,
-  most = depthOf(criteria),
-): Promise<number> {
-  const count = await countRows(db, reviews, criteria, search, { where: SAMPLE.has, most });
-  return count < most ? count * SAMPLE.share : Number.POSITIVE_INFINITY;
-}
-
-/**
- * Counts the matches of a search up to SEARCH_COUNT_MAX (`count`), and estimates all (`found`). It
- * does not count if the sample has 1.2 times as many matches as SEARCH_COUNT_MAX would have there:
- * since ids are random, at most 2 in 10,000 searches with fewer matches do. `readAll` counts instead
- * of a query of its own, if it returns a number for so many matches.
- */
-export async function countSearch(
-  db: Db,
-  reviews: Reviews,
-  criteria: ReviewCriteria,
-  search: Match,
-  {
-    most = SEARCH_COUNT_MAX,
-    readAll,
-  }: { most?: number; readAll?: (found: number) => Promise<number> | undefined } = {},
-): Promise<{ count: number; found: number }> {
-  const about = await estimateMatches(db, reviews, criteria, search);
-  if (about >= ENOUGH * most) return { count: most, found: about };
-  const count =
-    (await readAll?.(about)) ?? (await countRows(db, reviews, criteria, search, { most }));
-  return { count: Math.min(count, most), found: count < most ? count : Math.max(count, about) };
-}

@@ -23,17 +23,6 @@ export async function selectDays(db: Db): Promise<string[]> {
   return rows.map(({ day }) => day);
 }
 
-/** The number of published reviews, from the counts that a trigger maintains. */
-export async function countPublished(db: Db): Promise<number> {
-  const { total } = await db
-    .selectFrom('review_counts')
-    .select((eb) => eb.fn.coalesce(eb.fn.sum<number>('total'), sql<number>`0`).as('total'))
-    .where('position_key', '=', '*')
-    .where('specialty', '=', '*')
-    .executeTakeFirstOrThrow();
-  return total;
-}
-
 /** The ids of the reviews between two days, by day. Only the first `most`. */
 export async function selectIdsByDay(
   db: Db,

@@ -58,10 +58,10 @@ export function refreshTitles({ db }: { readonly db: Db }): JobHandler<'refresh-
   return async () => {
     await sql`
       with used as (
-        select position_key from review_counts
-        where position_key <> '*' and specialty = '*'
+        select position_key from reviews
+        where removed_reason is null
           and position_key not in (select title_key from position_titles where curated)
-        group by position_key having sum(total) >= ${USES_FOR_SUGGESTION}::integer
+        group by position_key having count(*) >= ${USES_FOR_SUGGESTION}::integer
       ),
       -- The most common spelling (index reviews_by_position).
       spelled as (

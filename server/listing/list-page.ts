@@ -1,0 +1,192 @@
+import { sql } from 'kysely';
+import { SEARCH_COUNT_MAX } from '#contract/limits.ts';
+import type { Db } from '#server/db/open.ts';
+import { UNNAMED } from '#server/db/statements.ts';
+import { all, type Condition } from './filters.ts';
+import type { Criteria, List, ListDeps, Order, Search } from './list.ts';
+import { offsetOf } from './page.ts';
+
+/** The ids of the rows of a page, in their order. */
+type Ids = readonly (string | number)[];
+
+interface Found<Row> {
+  readonly rows: Row[];
+  /** The number of rows on all pages. A search is counted up to SEARCH_COUNT_MAX. */
+  readonly count: number;
+  /** Nothing matches the words as typed; these are similar. */
+  readonly isClosest: boolean;
+}
+
+/**
+ * One page of a list. There are two ways to read it (docs/queries.md): up to SEARCH_COUNT_MAX rows are
+ * looked up and sorted; of more, the order is read until the page is full.
+ */
+export async function listPage<Row, C extends Criteria, S extends Search>(
+  deps: ListDeps,
+  list: List<C, S>,
+  criteria: C,
+  text?: string,
+): Promise<Found<Row>> {
+  if (text) {
+    const search = await understood(deps, list, text);
+    if (search) return searchPage(deps.db, list, criteria, search);
+    return { rows: [], count: 0, isClosest: false };
+  }
+  const count = await cachedCount(deps, list, criteria);
+  if (offsetOf(criteria) >= count) return { rows: [], count, isClosest: false };
+  const isFiltered = list.filters(criteria).some(({ isSet }) => isSet);
+  const ids =
+    isFiltered && count <= SEARCH_COUNT_MAX
+      ? (await lookUp(deps.db, list, criteria)).ids
+      : await readInOrder(deps.db, list, criteria);
+  return { rows: await readRows(deps.db, list, ids), count, isClosest: false };
+}
+
+/** One page of what a search finds. */
+export async function searchPage<Row, C extends Criteria, S extends Search>(
+  db: Db,
+  list: List<C, S>,
+  criteria: C,
+  search: S,
+): Promise<Found<Row>> {
+  const found = await lookUp(db, list, criteria, search);
+  const count = Math.min(found.count, SEARCH_COUNT_MAX);
+  const isInOrder = count < found.count && offsetOf(criteria) < count;
+  const ids = isInOrder
+    ? await readInOrder(db, list, criteria, search, list.ranking.tooMany)
+    : found.ids;
+  return { rows: await readRows(db, list, ids), count, isClosest: count > 0 && search.isClosest };
+}
+
+/** How the list understands a search text. Null if the text has no words. */
+export const understood = <C extends Criteria, S extends Search>(
+  deps: ListDeps,
+  list: List<C, S>,
+  text: string,
+): Promise<S | null> => kept(deps, list, `search/${text}`, () => list.understand(deps.db, text));
+
+/** Caches a value until a row of the list changes. */
+export const kept = <T>(
+  { cache }: Pick<ListDeps, 'cache'>,
+  { name }: Pick<List<never, never>, 'name'>,
+  key: string,
+  compute: () => Promise<T>,
+): Promise<T> => cache.remember([name], `${name}/${key}`, compute);
+
+function cachedCount<C extends Criteria, S extends Search>(
+  { db, cache }: ListDeps,
+  list: List<C, S>,
+  criteria: C,
+): Promise<number> {
+  const { page: _, page_size: __, ordering: ___, ...filters } = criteria;
+  const key = `${list.name}/count/${JSON.stringify(filters)}`;
+  return cache.remember([...list.filteredBy], key, () => countRows(db, list, criteria));
+}
+
+/** The number of rows that meet the filters. */
+export async function countRows<C extends Criteria, S extends Search>(
+  db: Db,
+  list: List<C, S>,
+  criteria: C,
+): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*) from ${sql.ref(list.name)} where ${conditionsOf(list, criteria)}
+    ${UNNAMED}`.execute(db);
+  return rows[0]?.count ?? 0;
+}
+
+/** Rows of the list that meet the filters. */
+export const conditionsOf = <C extends Criteria, S extends Search>(
+  { isListed, filters }: Pick<List<C, S>, 'isListed' | 'filters'>,
+  criteria: C,
+): Condition => all([isListed, ...filters(criteria).map(({ holds }) => holds)]);
+
+/** What a search finds. */
+export const isFound = ({ match, also }: Search): Condition =>
+  also ? sql`(search @@ ${match}::tsquery or ${also})` : sql`search @@ ${match}::tsquery`;
+
+/**
+ * Finds the rows in the search index, counts them, and sorts them, unless they are more than
+ * SEARCH_COUNT_MAX. Materialized, so that the planner does not read an order instead.
+ */
+async function lookUp<C extends Criteria, S extends Search>(
+  db: Db,
+  list: List<C, S>,
+  criteria: C,
+  search?: S,
+): Promise<{ ids: Ids; count: number }> {
+  const found = list.filters(criteria).map((filter) => filter.found);
+  const isRanked = search !== undefined && !criteria.ordering;
+  const { by, join = sql`` } = isRanked ? list.ranking.ties : orderOf(list, criteria.ordering);
+  const { rows } = await sql<{ ids: Ids; count: number }>`
+    with matches as materialized (
+      select ${list.sortColumns} ${isRanked ? sql`, ${list.ranking.score(search)} as score` : sql``}
+      from ${sql.ref(list.name)}
+      where ${all([list.isListed, ...found, ...(search ? [isFound(search)] : [])])}
+      limit ${sql.lit(SEARCH_COUNT_MAX + 1)}
+    ),
+    counted as (select count(*) from matches)
+    select count, array(
+      select id from matches ${join} where count <= ${sql.lit(SEARCH_COUNT_MAX)}
+      order by ${isRanked ? sql`score desc, ` : sql``} ${by}
+      limit ${criteria.page_size} offset ${offsetOf(criteria)}
+    ) as ids
+    from counted ${UNNAMED}`.execute(db);
+  return rows[0] ?? { ids: [], count: 0 };
+}
+
+/**
+ * Reads an order until the page is full, and checks each row. The planner gets no estimate of the
+ * matches of a search: it knows too little about several words, and would sort all rows instead.
+ */
+async function readInOrder<C extends Criteria, S extends Search>(
+  db: Db,
+  list: List<C, S>,
+  criteria: C,
+  search?: S,
+  unordered = list.defaultOrder,
+): Promise<Ids> {
+  const { by, join = sql``, groups } = orderOf(list, criteria.ordering ?? unordered);
+  const { page_size } = criteria;
+  const offset = offsetOf(criteria);
+  const table = sql.ref(list.name);
+  const conditions = all([
+    conditionsOf(list, criteria),
+    ...(search ? [sql<never>`coalesce(${isFound(search)}, false)`] : []),
+  ]);
+  const { rows } = await (groups
+    ? sql<{ id: string | number }>`
+        select id from unnest(${groups.values}::smallint[]) as value, lateral (
+          select id from ${table} where ${conditions} and ${sql.ref(groups.column)} = value
+          order by ${groups.by} limit ${offset + page_size}
+        ) as one_group
+        limit ${page_size} offset ${offset} ${UNNAMED}`
+    : sql<{ id: string | number }>`
+        select id from ${table} ${join} where ${conditions} order by ${by}
+        limit ${page_size} offset ${offset} ${UNNAMED}`
+  ).execute(db);
+  return rows.map(({ id }) => id);
+}
+
+function orderOf<C extends Criteria, S extends Search>(
+  { orders, defaultOrder }: List<C, S>,
+  ordering = defaultOrder,
+): Order {
+  const order = orders[ordering];
+  if (!order) throw new Error(`unknown order ${ordering}`);
+  return order;
+}
+
+async function readRows<Row, C extends Criteria, S extends Search>(
+  db: Db,
+  { from, name, idType, columns }: List<C, S>,
+  ids: Ids,
+): Promise<Row[]> {
+  if (ids.length === 0) return [];
+  const { rows } = await sql<Row>`
+    select ${sql.join(columns)}
+    from ${from} join unnest(${ids}::${sql.raw(idType)}[]) with ordinality as page (page_id, place)
+      on page_id = ${sql.ref(name)}.id
+    order by place`.execute(db);
+  return rows;
+}
