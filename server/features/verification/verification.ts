@@ -53,7 +53,7 @@ export async function deleteExpired(deps: Pick<Deps, 'db' | 'keys' | 'clock'>): 
   await deleteLapsedDecisions(deps.db, today);
   await deleteEndedQuotas(deps.db, today);
   await deleteObsoleteLetters(deps);
-  await deleteExpiredMailboxCodes(deps, deps.db);
+  await deleteExpiredMailboxCodes(deps);
 }
 
 /** The proofs that an account can give now, and those in progress. */

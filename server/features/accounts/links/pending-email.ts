@@ -1,6 +1,7 @@
 import { EMAIL_CHANGE_TTL_MS } from '#contract/limits.ts';
 import type { Keys } from '#server/anonymity/keys.ts';
 import { openUnexpired, sealWithExpiry } from '#server/anonymity/seal.ts';
+import { deleteExpiredRows } from '#server/db/expired-rows.ts';
 import type { Db } from '#server/db/open.ts';
 import type { Deps } from '#server/deps.ts';
 import { accountHash, newToken, tokenHash } from './link-tokens.ts';
@@ -83,19 +84,5 @@ export async function dropPendingEmail(keys: Keys, db: Db, userId: string): Prom
 }
 
 /** Deletes expired changes. */
-export async function deleteExpiredChanges({
-  db,
-  keys,
-  clock,
-}: Pick<Deps, 'db' | 'keys' | 'clock'>) {
-  const rows = await db.selectFrom('email_changes').select(['account_key', 'sealed']).execute();
-  for (const { account_key, sealed } of rows) {
-    if (openUnexpired(keys, contextOf(account_key), sealed, clock()) !== null) continue;
-    // A row that was replaced since it was read has another `sealed` and stays.
-    await db
-      .deleteFrom('email_changes')
-      .where('account_key', '=', account_key)
-      .where('sealed', '=', sealed)
-      .execute();
-  }
-}
+export const deleteExpiredChanges = (deps: Pick<Deps, 'db' | 'keys' | 'clock'>) =>
+  deleteExpiredRows(deps, 'email_changes', 'account_key', contextOf);

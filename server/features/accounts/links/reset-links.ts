@@ -2,6 +2,7 @@ import type { ResetLink } from '#contract/accounts.ts';
 import { RESET_TTL_MS } from '#contract/limits.ts';
 import type { Keys } from '#server/anonymity/keys.ts';
 import { openUnexpired, sealWithExpiry } from '#server/anonymity/seal.ts';
+import { deleteExpiredRows } from '#server/db/expired-rows.ts';
 import type { Db } from '#server/db/open.ts';
 import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/errors/app-error.ts';
@@ -60,14 +61,5 @@ export async function dropResetLinks(keys: Keys, trx: Db, userId: string): Promi
 }
 
 /** Deletes expired links. */
-export async function deleteExpiredResetLinks({
-  db,
-  keys,
-  clock,
-}: Pick<Deps, 'db' | 'keys' | 'clock'>) {
-  const rows = await db.selectFrom('password_resets').select(['token_hash', 'sealed']).execute();
-  for (const { token_hash, sealed } of rows) {
-    if (openUnexpired(keys, contextOf(token_hash), sealed, clock()) !== null) continue;
-    await db.deleteFrom('password_resets').where('token_hash', '=', token_hash).execute();
-  }
-}
+export const deleteExpiredResetLinks = (deps: Pick<Deps, 'db' | 'keys' | 'clock'>) =>
+  deleteExpiredRows(deps, 'password_resets', 'token_hash', contextOf);

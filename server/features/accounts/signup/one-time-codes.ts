@@ -5,6 +5,7 @@ import type { RepresentativeDetails } from '#contract/representatives.ts';
 import type { Keys } from '#server/anonymity/keys.ts';
 import { newMailedCode } from '#server/anonymity/mailed-code.ts';
 import { openUnexpired, sealWithExpiry } from '#server/anonymity/seal.ts';
+import { deleteExpiredRows } from '#server/db/expired-rows.ts';
 import type { Db } from '#server/db/open.ts';
 import type { Deps } from '#server/deps.ts';
 import { derivePasswordKey } from '#server/features/accounts/credentials/passwords.ts';
@@ -134,11 +135,5 @@ export async function takeCode(db: Db, detailsKey: Buffer, sealed: Buffer): Prom
 }
 
 /** Deletes expired codes. */
-export async function deleteExpiredCodes({ db, keys, clock }: Pick<Deps, 'db' | 'keys' | 'clock'>) {
-  const columns = ['details_key', 'address_key', 'sealed'] as const;
-  const rows = await db.selectFrom('one_time_codes').select(columns).execute();
-  for (const { details_key, address_key, sealed } of rows) {
-    if (openUnexpired(keys, codeContext(address_key), sealed, clock()) !== null) continue;
-    await takeCode(db, details_key, sealed);
-  }
-}
+export const deleteExpiredCodes = (deps: Pick<Deps, 'db' | 'keys' | 'clock'>) =>
+  deleteExpiredRows(deps, 'one_time_codes', 'address_key', codeContext);

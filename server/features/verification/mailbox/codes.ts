@@ -3,6 +3,7 @@ import { OTP_ATTEMPTS, OTP_TTL_MS } from '#contract/limits.ts';
 import type { Keys } from '#server/anonymity/keys.ts';
 import { newMailedCode } from '#server/anonymity/mailed-code.ts';
 import { openUnexpired, sealWithExpiry } from '#server/anonymity/seal.ts';
+import { deleteExpiredRows } from '#server/db/expired-rows.ts';
 import type { Db } from '#server/db/open.ts';
 import type { Deps } from '#server/deps.ts';
 import type { MailboxQuota } from './quota.ts';
@@ -104,18 +105,8 @@ export async function isCodeWaiting({ keys, clock }: CodeDeps, db: Db, userId: s
 }
 
 /** Deletes expired codes. */
-export async function deleteExpiredMailboxCodes({ keys, clock }: CodeDeps, db: Db): Promise<void> {
-  const rows = await db.selectFrom('mailbox_codes').select(['user_id', 'sealed']).execute();
-  for (const { user_id, sealed } of rows) {
-    if (openCode(keys, user_id, sealed, clock()) !== null) continue;
-    // A row that was replaced since it was read has another `sealed` and stays.
-    await db
-      .deleteFrom('mailbox_codes')
-      .where('user_id', '=', user_id)
-      .where('sealed', '=', sealed)
-      .execute();
-  }
-}
+export const deleteExpiredMailboxCodes = (deps: CodeDeps & Pick<Deps, 'db'>) =>
+  deleteExpiredRows(deps, 'mailbox_codes', 'user_id', contextOf);
 
 export async function deleteCode(db: Db, userId: string): Promise<void> {
   await db.deleteFrom('mailbox_codes').where('user_id', '=', userId).execute();
