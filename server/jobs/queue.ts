@@ -1,14 +1,81 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { sql } from 'kysely';
-import { fromKysely } from 'pg-boss';
+import { fromKysely, type JobWithMetadata, type PgBoss } from 'pg-boss';
 import type { Keys } from '#server/anonymity/keys.ts';
-import { currentKey, seal, unsealOrNull } from '#server/anonymity/seal.ts';
+import { errorWithoutText } from '#server/anonymity/redaction.ts';
+import { currentKey, seal, unseal, unsealOrNull } from '#server/anonymity/seal.ts';
 import type { Connections, Db } from '#server/db/open.ts';
 import { TIME_OUTS, within } from '#server/time-outs.ts';
 import { type JobLog, startBoss } from './boss.ts';
 import type { Job, JobHandlers, JobName, JobOutcome, JobPayloads } from './payloads.ts';
-import { JOB_NAMES } from './settings.ts';
-import { type SealedPayload, work } from './work.ts';
+import { JOB_NAMES, JOB_SETTINGS } from './settings.ts';
+
+/** A payload in the job table. Scheduled jobs have none. */
+type SealedPayload = { readonly sealed: string };
+
+interface Work<N extends JobName> {
+  readonly name: N;
+  readonly handlers: JobHandlers;
+  readonly keys: Pick<Keys, 'sealing'>;
+  readonly log: JobLog;
+  readonly onEnd: (name: JobName, outcome: JobOutcome) => void;
+}
+
+const OPTIONS = {
+  includeMetadata: true,
+  pollingIntervalSeconds: 0.5,
+  // Retries come due without a notification, and a broken connection may go unnoticed for a while.
+  notifyPollingIntervalSeconds: 3,
+} as const;
+
+/** Processes jobs of one kind: when notified, and every few seconds. */
+async function work<N extends JobName>(boss: PgBoss, kind: Work<N>): Promise<void> {
+  const { name } = kind;
+  for (let worker = 0; worker < JOB_SETTINGS[name].atOnce; worker += 1) {
+    const id = await boss.work<SealedPayload | null, void, typeof OPTIONS>(
+      name,
+      OPTIONS,
+      async ([job]) => {
+        try {
+          if (job) await run(boss, kind, job);
+        } finally {
+          // The next job starts at once instead of at the next notification or poll.
+          boss.notifyWorker(id);
+        }
+      },
+    );
+  }
+}
+
+async function run<N extends JobName>(
+  boss: PgBoss,
+  { name, handlers, keys, log, onEnd }: Work<N>,
+  job: JobWithMetadata<SealedPayload | null>,
+) {
+  try {
+    await handlers[name](open<N>(keys, job.data));
+    onEnd(name, 'done');
+  } catch (error) {
+    const isLast = job.retryCount >= job.retryLimit;
+    const about = { job: name, attempt: job.retryCount + 1, error: errorWithoutText(error) };
+    onEnd(name, isLast ? 'given_up' : 'failed');
+    if (isLast) log.error(about, 'job given up');
+    else log.warn(about, 'job failed, will be retried');
+    // pg-boss stores the error, so it must not contain anything from the payload.
+    if (!isLast) throw new Error('failed');
+  }
+  // Finished and failed jobs are deleted immediately. pg-boss then has nothing to mark as
+  // completed.
+  await boss.deleteJob(name, job);
+}
+
+function open<N extends JobName>(
+  keys: Pick<Keys, 'sealing'>,
+  data: SealedPayload | null,
+): JobPayloads[N] {
+  if (data === null) return {} as JobPayloads[N];
+  return unseal(keys.sealing, 'job', Buffer.from(data.sealed, 'base64'));
+}
 
 interface EnqueueOptions {
   startAfterSeconds?: number;
@@ -128,14 +195,14 @@ export async function discardJobs(
     select id, name, data from pgboss.job
     where name = any(${JOB_NAMES}::text[]) and data is not null
   `.execute(trx);
-  const ids = rows.filter((row) => open(keys, row).some(isMeant)).map(({ id }) => id);
+  const ids = rows.filter((row) => openStored(keys, row).some(isMeant)).map(({ id }) => id);
   await sql`
     delete from pgboss.job where name = any(${JOB_NAMES}::text[]) and id = any(${ids}::uuid[])
   `.execute(trx);
 }
 
 /** Returns nothing if the sealing key is gone, because then nobody can ever read it. */
-function open(keys: Pick<Keys, 'sealing'>, { name, data }: StoredJob): Job[] {
+function openStored(keys: Pick<Keys, 'sealing'>, { name, data }: StoredJob): Job[] {
   const payload = unsealOrNull(keys.sealing, 'job', Buffer.from(data.sealed, 'base64'));
   return payload === null ? [] : [{ name, payload } as Job];
 }

@@ -2,14 +2,92 @@ import { MINUTE_MS } from '#contract/limits.ts';
 import type { Clock } from '#server/anonymity/coarse-time.ts';
 import type { Keys } from '#server/anonymity/keys.ts';
 import type { Config } from '#server/config/config.ts';
+import { anyOf } from '#server/db/any-of.ts';
 import type { Db } from '#server/db/open.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import { AppError } from '#server/errors/app-error.ts';
-import * as counters from './counters.ts';
 import { keyedQueue } from './keyed-queue.ts';
 import { LIMITS, type Limit, type LimitName } from './limits.ts';
 import type { Network } from './networks.ts';
 import { openWindows } from './windows.ts';
+
+interface Counter {
+  key: Buffer;
+  points: number;
+  blocked_until: Date | null;
+}
+
+/** The counters of these keys. A key without a counter has counted nothing. */
+function selectCounters(db: Db, keys: readonly Buffer[]): Promise<Counter[]> {
+  return db
+    .selectFrom('rate_limits')
+    .select(['key', 'points', 'blocked_until'])
+    .where('key', '=', anyOf('bytea', keys))
+    .execute();
+}
+
+/** Adds one and returns the sum. At `max` it adds nothing and returns null. */
+async function addUpTo(
+  db: Db,
+  max: number,
+  { key, endsAt }: { key: Buffer; endsAt: Date },
+): Promise<number | null> {
+  const row = await db
+    .insertInto('rate_limits')
+    .values({ key, points: 1, ends_at: endsAt })
+    .onConflict((conflict) =>
+      conflict
+        .column('key')
+        .doUpdateSet((eb) => ({ points: eb('rate_limits.points', '+', 1) }))
+        .where('rate_limits.points', '<', max),
+    )
+    .returning('points')
+    .executeTakeFirst();
+  return row?.points ?? null;
+}
+
+/**
+ * Adds one to each, without a maximum, and returns the counters as they were before. Keeps them
+ * locked until the transaction ends.
+ */
+async function addFailures(
+  trx: Db,
+  failures: readonly { key: Buffer; endsAt: Date }[],
+): Promise<Counter[]> {
+  // Every transaction locks them in the same order, which prevents deadlocks.
+  const ordered = failures.toSorted((a, b) => Buffer.compare(a.key, b.key));
+  return trx
+    .insertInto('rate_limits')
+    .values(ordered.map(({ key, endsAt }) => ({ key, points: 1, ends_at: endsAt })))
+    .onConflict((conflict) =>
+      conflict.column('key').doUpdateSet((eb) => ({ points: eb('rate_limits.points', '+', 1) })),
+    )
+    .returning((eb) => ['key', eb('points', '-', 1).as('points'), 'blocked_until'])
+    .execute();
+}
+
+async function blockUntil(db: Db, key: Buffer, until: Date): Promise<void> {
+  await db
+    .updateTable('rate_limits')
+    .set({ blocked_until: until })
+    .where('key', '=', key)
+    .execute();
+}
+
+/** Subtracts one. Deletes a counter that reaches zero. */
+async function subtractOne(db: Db, key: Buffer): Promise<void> {
+  await db
+    .updateTable('rate_limits')
+    .set((eb) => ({ points: eb('points', '-', 1) }))
+    .where('key', '=', key)
+    .where('points', '>', 0)
+    .execute();
+  await db.deleteFrom('rate_limits').where('key', '=', key).where('points', '=', 0).execute();
+}
+
+async function deleteCounters(db: Db, keys: readonly Buffer[]): Promise<void> {
+  await db.deleteFrom('rate_limits').where('key', '=', anyOf('bytea', keys)).execute();
+}
 
 /** Stored times are rounded to this. Exact ones would reveal when someone used the site. */
 const STEP_MS = 5 * MINUTE_MS;
@@ -83,7 +161,7 @@ export function rateLimits(deps: LimitDeps) {
   /** The counters of these slots, and the slots that are used up. */
   async function look(slots: readonly Slot[]) {
     const slotKeys = slots.map(({ key }) => key);
-    const found = await counters.selectCounters(db, slotKeys);
+    const found = await selectCounters(db, slotKeys);
     const now = clock();
     const usedUp = slots.filter((slot) => isUsedUp(slot, found.find(countsFor(slot)), now));
     return { found, usedUp };
@@ -94,13 +172,13 @@ export function rateLimits(deps: LimitDeps) {
     if (slots.length === 0) return [];
     const now = clock();
     return inTransaction(db, async (trx) => {
-      const before = await counters.addFailures(trx, slots);
+      const before = await addFailures(trx, slots);
       const usedUp: UsedUp[] = [];
       for (const slot of slots) {
         const counter = before.find(countsFor(slot));
         const count = (counter?.points ?? 0) + 1;
         const blocked = slot.limit.backsOff ? blockedUntil(count, slot.points, now) : null;
-        if (blocked) await counters.blockUntil(trx, slot.key, blocked);
+        if (blocked) await blockUntil(trx, slot.key, blocked);
         if (isUsedUp(slot, counter, now)) usedUp.push({ ...slot, until: blocked ?? slot.endsAt });
       }
       return usedUp;
@@ -115,10 +193,10 @@ export function rateLimits(deps: LimitDeps) {
   }
 
   /** Success clears only what nobody else can see, and writes nothing if there is nothing to clear. */
-  async function clearFailures(slots: readonly Slot[], found: readonly counters.Counter[]) {
+  async function clearFailures(slots: readonly Slot[], found: readonly Counter[]) {
     const own = slots.filter(({ limit }) => limit.clearedBySuccess);
     const spent = own.filter((slot) => found.some(countsFor(slot))).map(({ key }) => key);
-    if (spent.length > 0) await counters.deleteCounters(db, spent);
+    if (spent.length > 0) await deleteCounters(db, spent);
   }
 
   /** Throws `rate_limited` with the longest of these waits, if there are any. */
@@ -135,9 +213,9 @@ export function rateLimits(deps: LimitDeps) {
     const taken: Slot[] = [];
     let count = 0;
     for (const slot of await slotsOf(budget)) {
-      const sum = await counters.addUpTo(db, slot.points, slot);
+      const sum = await addUpTo(db, slot.points, slot);
       if (sum === null) {
-        for (const { key } of taken) await counters.subtractOne(db, key);
+        for (const { key } of taken) await subtractOne(db, key);
         throw refusalOf(slot, slot.endsAt, clock());
       }
       count = sum;
@@ -151,7 +229,7 @@ export function rateLimits(deps: LimitDeps) {
 
     /** Undoes `take` if the event did not happen. */
     async giveBack(...budget: Budget): Promise<void> {
-      for (const { key } of await slotsOf(budget)) await counters.subtractOne(db, key);
+      for (const { key } of await slotsOf(budget)) await subtractOne(db, key);
     },
 
     /**
@@ -190,9 +268,9 @@ export function rateLimits(deps: LimitDeps) {
 }
 
 /** Finds the counter of a slot. */
-const countsFor = (slot: Slot) => (counter: counters.Counter) => counter.key.equals(slot.key);
+const countsFor = (slot: Slot) => (counter: Counter) => counter.key.equals(slot.key);
 
-function isUsedUp(slot: Slot, counter: counters.Counter | undefined, now: Date): boolean {
+function isUsedUp(slot: Slot, counter: Counter | undefined, now: Date): boolean {
   if (!counter) return false;
   if (!slot.limit.backsOff) return counter.points >= slot.points;
   return counter.blocked_until !== null && counter.blocked_until > now;

@@ -1,12 +1,14 @@
 import type { FastifyPluginAsync } from 'fastify';
 import { CORRECTION_DECISIONS, CORRECTION_SENT } from '#contract/employer-corrections.ts';
 import { correctionDecisionEndpoints, employerEndpoints } from '#contract/endpoints/employers.ts';
+import type { Db } from '#server/db/open.ts';
 import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/errors/app-error.ts';
 import { toPage, toSearchedPage } from '#server/listing/page.ts';
 import { callerOf } from '#server/plugins/access.ts';
 import { route } from '#server/plugins/route.ts';
 import type { RateLimits } from '#server/rate-limits/rate-limits.ts';
+import { registrableDomain } from '#server/registrable-domain.ts';
 import { readBrief } from './brief/brief.ts';
 import { compareEmployers } from './compare/comparison.ts';
 import { decideCorrection, proposeCorrection } from './correction/corrections.ts';
@@ -14,9 +16,33 @@ import { acceptEmployer, curateEmployer } from './curation/curation.ts';
 import { listSubmitted, readEmployerFile } from './curation/submitted-employers.ts';
 import { customEmployer, employerFilterOptions, listEmployers } from './employers.ts';
 import type { FromReviews } from './from-reviews.ts';
-import { isEmployerDomain } from './mail-domains.ts';
 import { readOne } from './queries.ts';
 import { redirectMerged } from './redirect-merged.ts';
+
+/**
+ * Whether the domain belongs to an employer, by registrable domain (Public Suffix List):
+ * `mail.hospital.org` matches the website `www.hospital.org`.
+ */
+async function isEmployerDomain(
+  { db, cache }: Pick<Deps, 'db' | 'cache'>,
+  domain: string,
+): Promise<boolean> {
+  const domains = await cache.remember(['employers'], 'employers/mail-domains', () =>
+    selectDomains(db),
+  );
+  return domains.has(registrableDomain(domain) ?? '');
+}
+
+/** The registrable domains of all employers' websites. */
+async function selectDomains(db: Db): Promise<ReadonlySet<string>> {
+  const rows = await db
+    .selectFrom('employers')
+    .select('website')
+    .distinct()
+    .where('website', 'is not', null)
+    .execute();
+  return new Set(rows.flatMap(({ website }) => registrableDomain(website ?? '') ?? []));
+}
 
 /** The directory, and its curation by administrators (docs/api.md, "Endpoints"). */
 export function employerRoutes(

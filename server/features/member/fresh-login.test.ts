@@ -3,7 +3,7 @@ import { accountEndpoints } from '#contract/endpoints/account.ts';
 import { DAY_MS, MINUTE_MS } from '#contract/limits.ts';
 import { unseal } from '#server/anonymity/seal.ts';
 import { lockAccount } from '#server/features/accounts/identity/account-queries.ts';
-import type { SessionState } from '#server/features/accounts/session/session-state.ts';
+import type { SessionState } from '#server/features/accounts/session/sessions.ts';
 import { endSessionsOf } from '#server/features/accounts/session/sessions.ts';
 import { openRefreshToken } from '#server/features/accounts/session/tokens.ts';
 import {

@@ -1,24 +1,151 @@
 import type { FastifyPluginAsync } from 'fastify';
+import type { AccountDeletionRequest, AccountExport } from '#contract/account-data.ts';
 import { ACCOUNT_MESSAGES } from '#contract/account-messages.ts';
+import type { ProfileUpdateRequest, User } from '#contract/accounts.ts';
 import { accountEndpoints } from '#contract/endpoints/account.ts';
 import { representativeEndpoints } from '#contract/endpoints/representatives.ts';
 import { sessionEndpoints } from '#contract/endpoints/session.ts';
+import { toDay } from '#server/anonymity/coarse-time.ts';
+import { markAnswered, ownProofRequest } from '#server/cases/asked.ts';
+import { inTransaction } from '#server/db/transaction.ts';
 import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/errors/app-error.ts';
-import { confirmEmailChange } from '#server/features/accounts/email-change/email-change.ts';
+import {
+  beginEmailChange,
+  confirmEmailChange,
+} from '#server/features/accounts/email-change/email-change.ts';
 import { undoEmailChange } from '#server/features/accounts/email-change/email-undo.ts';
+import { lockAccount } from '#server/features/accounts/identity/account-queries.ts';
+import { updateAccount } from '#server/features/accounts/identity/account-writes.ts';
+import {
+  isSameAddress,
+  openIdentity,
+  sealIdentity,
+} from '#server/features/accounts/identity/identity.ts';
 import {
   canLock,
   lockReviews,
   unlockReviews,
 } from '#server/features/accounts/review-lock/review-lock.ts';
+import { confirmCaller } from '#server/features/accounts/session/authentication.ts';
 import { ownProfile } from '#server/features/accounts/session/own-profile.ts';
+import {
+  proveFreshness,
+  provePassword,
+  wrongPassword,
+} from '#server/features/accounts/session/prove-password.ts';
+import { holdsSession } from '#server/features/accounts/session/sessions.ts';
+import { requireSameDomain } from '#server/features/replies/representatives/mailbox.ts';
 import { ownRepresentation } from '#server/features/replies/representatives/representatives.ts';
-import { callerOf } from '#server/plugins/access.ts';
+import { leaveReviews } from '#server/features/reviews/departed-authors.ts';
+import { ownReviews } from '#server/features/reviews/moderation/own-reviews.ts';
+import { readSaved } from '#server/features/saved/saved.ts';
+import { holdClaim } from '#server/features/verification/claims.ts';
+import { renameDoctor } from '#server/features/verification/renaming.ts';
+import { leaveNpi, ownLetter } from '#server/features/verification/verification.ts';
+import { rewriteSoon } from '#server/jobs/queue.ts';
+import { type Caller, callerOf } from '#server/plugins/access.ts';
 import { route } from '#server/plugins/route.ts';
 import type { RateLimits } from '#server/rate-limits/rate-limits.ts';
-import { exportAccount, removeAccount } from './account-data.ts';
-import { updateProfile } from './own-account.ts';
+import { eraseAccount } from './erase-account.ts';
+
+const NAMES = ['first_name', 'last_name'] as const;
+
+/**
+ * Changes names immediately, and starts a change of the email address. A new address could take
+ * over the account, so it requires a recent login or the password. Throws `confirm_password`.
+ */
+async function updateProfile(
+  deps: Pick<Deps, 'config' | 'db' | 'keys' | 'clock' | 'jobs'>,
+  limits: RateLimits,
+  caller: Caller,
+  { email, first_name, last_name, password }: ProfileUpdateRequest,
+): Promise<User> {
+  const { userId } = caller;
+  const { user } = await ownProfile(deps, userId);
+  const newAddress = email === undefined || isSameAddress(email, user.email) ? null : email;
+  if (newAddress !== null || password !== undefined) {
+    await proveFreshness(deps, limits, caller, password);
+  }
+  if (newAddress !== null) {
+    await requireSameDomain(deps.db, userId, user.email, newAddress);
+    await limits.take('emailChange', userId);
+    await limits.take('emailChangeMail', newAddress.toLowerCase());
+  }
+  await inTransaction(deps.db, async (trx) => {
+    await holdClaim(deps.keys, trx, userId);
+    const account = await lockAccount(trx, userId);
+    // The session may have ended since the request was authenticated.
+    if (!account || !(await holdsSession(deps.keys, trx, caller))) {
+      throw new AppError('authentication_required');
+    }
+    const identity = openIdentity(deps.keys, userId, account.sealed);
+    const changed = await renameDoctor(deps, trx, userId, identity, {
+      first_name: first_name ?? identity.first_name,
+      last_name: last_name ?? identity.last_name,
+    });
+    // Only the case differs, so it is the same mailbox.
+    if (email !== undefined && newAddress === null) changed.email = email;
+    await updateAccount(trx, userId, { sealed: sealIdentity(deps.keys, userId, changed) });
+    const isRenamed = NAMES.some((name) => changed[name] !== identity[name]);
+    if (isRenamed) await markAnswered(trx, userId);
+    if (newAddress === null) return;
+    const present = { id: userId, email: identity.email, passwordHash: account.password_hash };
+    await beginEmailChange(deps, trx, present, newAddress);
+  });
+  return (await ownProfile(deps, userId)).user;
+}
+
+/**
+ * Exports all of the account's data for its owner. Throws `confirm_password` if the login is not
+ * recent and no password is given.
+ */
+async function exportAccount(
+  deps: Pick<Deps, 'config' | 'db' | 'keys' | 'clock'>,
+  limits: RateLimits,
+  caller: Caller,
+  password?: string,
+): Promise<AccountExport> {
+  const { userId } = caller;
+  await proveFreshness(deps, limits, caller, password);
+  const { user, doctor } = await ownProfile(deps, userId);
+  const representative = await ownRepresentation(deps, userId);
+  const reviews = await ownReviews(deps, caller.author);
+  const letter = await ownLetter(deps, userId);
+  const saved = await readSaved(deps, userId);
+  const asked = await ownProofRequest(deps.db, userId);
+  const exported_on = toDay(deps.clock());
+  return { exported_on, user, doctor, representative, letter, asked, reviews, saved };
+}
+
+/**
+ * Deletes the account and all its personal data immediately. Its reviews are deleted immediately,
+ * deleted one by one, or kept. Kept reviews get random author keys, so that nobody can claim them
+ * or tell that one person wrote them.
+ */
+async function removeAccount(
+  deps: Pick<Deps, 'config' | 'db' | 'keys' | 'clock' | 'jobs'>,
+  limits: RateLimits,
+  caller: Caller,
+  { password, reviews }: AccountDeletionRequest,
+): Promise<void> {
+  const { db } = deps;
+  const { userId } = caller;
+  const proven = await provePassword(deps, limits, userId, 'password', password);
+  await inTransaction(db, async (trx) => {
+    const leaver = await holdClaim(deps.keys, trx, userId);
+    const account = await lockAccount(trx, userId);
+    if (account?.password_hash !== proven.hash) throw wrongPassword('password');
+    const left = await leaveReviews({ ...deps, db: trx }, caller.author, reviews);
+    if (leaver && left > 0 && reviews !== 'delete') {
+      await leaveNpi(deps, trx, leaver, reviews);
+      // Until the rewrite, the transaction id links the NPI tombstone to these reviews.
+      await rewriteSoon(deps, trx);
+    }
+    await confirmCaller(deps, trx, caller);
+    await eraseAccount(deps, trx, account);
+  });
+}
 
 const AS_FILE = { 'content-disposition': 'attachment; filename="curbside-data.json"' };
 

@@ -1,5 +1,8 @@
-import type { FastifyPluginAsync } from 'fastify';
+import { finished } from 'node:stream';
+import type { FastifyError, FastifyInstance, FastifyPluginAsync, FastifyRequest } from 'fastify';
 import { DOCTOR_DECISIONS, DOCTOR_MESSAGES } from '#contract/case-queue.ts';
+import { employerEndpoints } from '#contract/endpoints/employers.ts';
+import { legalEndpoints } from '#contract/endpoints/legal.ts';
 import { moderationEndpoints } from '#contract/endpoints/moderation.ts';
 import {
   caseEndpoints,
@@ -11,8 +14,13 @@ import {
   representativeDecisionEndpoints,
   representativeEndpoints,
 } from '#contract/endpoints/representatives.ts';
+import { digestEndpoints, factorEndpoints, staffEndpoints } from '#contract/endpoints/staff.ts';
+import { DOCUMENT_MESSAGES } from '#contract/legal-documents.ts';
+import { DEMAND_DOCUMENT_BYTES } from '#contract/limits.ts';
 import { REPRESENTATIVE_DECISIONS } from '#contract/representatives.ts';
+import { STAFF_MESSAGES } from '#contract/staff.ts';
 import type { Deps } from '#server/deps.ts';
+import { AppError, unavailable } from '#server/errors/app-error.ts';
 import { listRepresentatives } from '#server/features/replies/representatives/representatives.ts';
 import { doctorsOfNpi, unban } from '#server/features/verification/administration.ts';
 import { toPage } from '#server/listing/page.ts';
@@ -20,9 +28,27 @@ import { callerOf } from '#server/plugins/access.ts';
 import { route } from '#server/plugins/route.ts';
 import type { RateLimits } from '#server/rate-limits/rate-limits.ts';
 import { decideDoctor, toStaffDoctors } from './doctors.ts';
-import { employerDecisionRoutes } from './employers/routes.ts';
-import { factorRoutes } from './factor/routes.ts';
-import { legalRoutes } from './legal/routes.ts';
+import { mergeEmployers, previewMerge, unmergeEmployer } from './employers/merges.ts';
+import { rejectEmployer, unrejectEmployer } from './employers/rejections.ts';
+import { officeGate } from './factor/gate.ts';
+import {
+  beginSetup,
+  confirmSetup,
+  factorStatus,
+  removeFactor,
+  renewRecoveryCodes,
+  spendCode,
+} from './factor/own-factor.ts';
+import { ageOfPass, givePass } from './factor/pass.ts';
+import {
+  addDocument,
+  correctDemand,
+  decideDemand,
+  liftGag,
+  listDemands,
+  readDocument,
+  recordDemand,
+} from './legal/demands.ts';
 import { exportLog, readLog, readRemoved } from './log/log.ts';
 import { readHistory } from './queue/history.ts';
 import {
@@ -37,7 +63,173 @@ import {
   writeNote,
 } from './queue/service.ts';
 import { decideRepresentative } from './representatives.ts';
-import { staffRoutes } from './staff/routes.ts';
+import { appoint, dismiss, listStaff, resetFactor } from './staff/appointments.ts';
+import { setDigest, wantsDigest } from './staff/digest-setting.ts';
+
+/** Appointments by an owner, and the caller's own daily mail. */
+function staffRoutes(deps: Deps): FastifyPluginAsync {
+  return async (app) => {
+    route(app, staffEndpoints.list, async () => listStaff(deps));
+
+    route(app, staffEndpoints.appoint, async (request) => {
+      const act = { actor: callerOf(request).userId, userId: request.params.id };
+      await appoint(deps, act, request.body.roles);
+      return listStaff(deps);
+    });
+
+    route(app, staffEndpoints.dismiss, async (request) => {
+      await dismiss(deps, { actor: callerOf(request).userId, userId: request.params.id });
+      return { message: STAFF_MESSAGES.removed };
+    });
+
+    route(app, staffEndpoints.resetFactor, async (request) => {
+      await resetFactor(deps, { actor: callerOf(request).userId, userId: request.params.id });
+      return { message: STAFF_MESSAGES.factorReset };
+    });
+
+    route(app, digestEndpoints.read, async (request) => ({
+      is_on: await wantsDigest(deps.db, callerOf(request).userId),
+    }));
+
+    route(app, digestEndpoints.set, async (request) => {
+      const { is_on } = request.body;
+      await setDigest(deps, callerOf(request).userId, is_on);
+      return { is_on };
+    });
+  };
+}
+
+/** The caller's own second factor. */
+function factorRoutes(deps: Deps, limits: RateLimits): FastifyPluginAsync {
+  const gate = officeGate(deps);
+
+  /** Only someone who has the factor can replace it. */
+  async function unlessReplaced(request: FastifyRequest) {
+    const caller = callerOf(request);
+    if ((await factorStatus(deps, caller)).is_set_up) await gate(request, caller, 'fresh');
+    return caller;
+  }
+
+  return async (app) => {
+    route(app, factorEndpoints.status, async (request) => factorStatus(deps, callerOf(request)));
+
+    route(app, factorEndpoints.begin, async (request) => {
+      const caller = await unlessReplaced(request);
+      return beginSetup(deps, limits, caller, request.body.password);
+    });
+
+    route(app, factorEndpoints.confirm, async (request, reply) => {
+      const caller = await unlessReplaced(request);
+      const { id, codes } = await confirmSetup(deps, limits, caller, request.body);
+      givePass(deps, reply, caller, id);
+      return { recovery_codes: codes };
+    });
+
+    route(app, factorEndpoints.enter, async (request, reply) => {
+      const caller = callerOf(request);
+      const isKnown = (factorId: string) => ageOfPass(deps, request, caller, factorId) !== null;
+      const { id, wrong } = await spendCode(deps, limits, caller, request.body.code, isKnown);
+      givePass(deps, reply, caller, id);
+      return { message: STAFF_MESSAGES.entered, wrong_codes: wrong };
+    });
+
+    route(app, factorEndpoints.newRecoveryCodes, async (request) => ({
+      recovery_codes: await renewRecoveryCodes(deps, callerOf(request)),
+    }));
+
+    route(app, factorEndpoints.remove, async (request) => {
+      await removeFactor(deps, callerOf(request));
+      return { message: STAFF_MESSAGES.factorRemoved };
+    });
+  };
+}
+
+/** Decisions about employers that also move or hide reviews. */
+function employerDecisionRoutes(deps: Deps): FastifyPluginAsync {
+  const curation = { changes: ['employers', 'reviews', 'votes'] } as const;
+  return async (app) => {
+    route(app, employerEndpoints.unmerge, curation, async (request) =>
+      unmergeEmployer(deps, callerOf(request).userId, request.params.id, request.body),
+    );
+
+    route(app, employerEndpoints.reject, curation, async (request) =>
+      rejectEmployer(deps, callerOf(request).userId, request.params.id, request.body),
+    );
+
+    route(app, employerEndpoints.unreject, curation, async (request) =>
+      unrejectEmployer(deps, callerOf(request).userId, request.params.id, request.body),
+    );
+
+    route(app, employerEndpoints.previewMerge, async ({ params, query }) =>
+      previewMerge(deps.db, params.id, query.into),
+    );
+
+    route(app, employerEndpoints.merge, curation, async (request) =>
+      mergeEmployers(deps, callerOf(request).userId, request.params.id, request.body),
+    );
+  };
+}
+
+/** How many files one server reads at a time, because they stay in memory. */
+const FILES_AT_ONCE = 4;
+
+/** The routes of this plugin take one file, as it is, as their body. No other route takes as much. */
+function readFiles(app: FastifyInstance) {
+  app.addContentTypeParser(
+    'application/octet-stream',
+    { parseAs: 'buffer', bodyLimit: DEMAND_DOCUMENT_BYTES },
+    async (_request: unknown, body: Buffer) => new File([body as Buffer<ArrayBuffer>], ''),
+  );
+  app.setErrorHandler((error: FastifyError) => {
+    if (error.code !== 'FST_ERR_CTP_BODY_TOO_LARGE') throw error;
+    const { tooLarge } = DOCUMENT_MESSAGES;
+    throw new AppError('payload_too_large', { detail: tooLarge, fields: { document: [tooLarge] } });
+  });
+  let reading = 0;
+  app.addHook('preParsing', async (_request, reply) => {
+    if (reading >= FILES_AT_ONCE) throw unavailable();
+    reading += 1;
+    // `finished` also reports responses whose client is gone.
+    finished(reply.raw, () => {
+      reading -= 1;
+    });
+  });
+}
+
+/** Legal demands, handled by owners (docs/moderation.md, "Legal demands"). */
+function legalRoutes(deps: Deps): FastifyPluginAsync {
+  return async (app) => {
+    route(app, legalEndpoints.list, async ({ query, url }) => {
+      const { demands, count } = await listDemands(deps, query);
+      return toPage(url, query, count, demands);
+    });
+
+    route(app, legalEndpoints.record, async (request) =>
+      recordDemand(deps, callerOf(request).userId, request.body),
+    );
+
+    route(app, legalEndpoints.download, async (request) => readDocument(deps, request.params.id));
+
+    await app.register(async (uploads) => {
+      readFiles(uploads);
+      route(uploads, legalEndpoints.upload, async (request) =>
+        addDocument(deps, callerOf(request).userId, request.params.id, request.body),
+      );
+    });
+
+    route(app, legalEndpoints.decide, async (request) =>
+      decideDemand(deps, callerOf(request).userId, request.params.id, request.body),
+    );
+
+    route(app, legalEndpoints.correct, async (request) =>
+      correctDemand(deps, callerOf(request).userId, request.params.id, request.body),
+    );
+
+    route(app, legalEndpoints.liftGag, async (request) =>
+      liftGag(deps, callerOf(request).userId, request.params.id),
+    );
+  };
+}
 
 /** The office: its queue, decisions about doctors, legal demands, staff, and the second factor (docs/product/office.md). */
 export function officeRoutes(deps: Deps, limits: RateLimits): FastifyPluginAsync {

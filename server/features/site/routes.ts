@@ -7,8 +7,22 @@ import type { Deps } from '#server/deps.ts';
 import { currentId, readEmployer } from '#server/features/employers/queries.ts';
 import { refusals } from '#server/plugins/route.ts';
 import { employerFeed, reviewsFeed } from './feed.ts';
-import { robotsTxt } from './robots.ts';
 import { sitemapEmployers, sitemapIndex, sitemapPages, sitemapReviews } from './sitemap.ts';
+
+/**
+ * For crawlers (RFC 9309). Pages that must not be indexed say so themselves: a crawler could not
+ * see that on a page it may not load. Only URLs that cost a request per employer and show nothing
+ * are disallowed.
+ */
+const robotsTxt = (publicUrl: string): string =>
+  [
+    'User-agent: *',
+    'Disallow: /api/',
+    'Disallow: /create-review',
+    '',
+    `Sitemap: ${publicUrl}${discoveryPaths.sitemap}`,
+    '',
+  ].join('\n');
 
 const nothing = z.strictObject({});
 const byId = z.strictObject({ id: EmployerId });

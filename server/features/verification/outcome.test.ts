@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { outcomeOf, type Standing } from './outcome.ts';
+import { outcomeOf, type Standing } from '#server/features/verification/claims.ts';
 
 const MATCHED: Standing = {
   ...{ mode: 'proof', matches: true, inTraining: false, proofs: [], isOverQuota: false },

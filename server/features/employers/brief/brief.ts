@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
 import { CONCERN_KEYS, type ConcernFilter } from '#contract/concerns.ts';
+import { RECENT_MONTHS } from '#contract/employer-choices.ts';
 import { EMPLOYER_SOURCES } from '#contract/employer-sources.ts';
-import type { EmployerBrief } from '#contract/employers.ts';
+import type { EmployerBrief, EmployerInsights } from '#contract/employers.ts';
 import { REVIEWS_OF_CONCERN, REVIEWS_OF_SUBGROUP, SIMILAR_EMPLOYERS } from '#contract/limits.ts';
 import type { Db } from '#server/db/open.ts';
 import type { Deps } from '#server/deps.ts';
@@ -12,9 +13,79 @@ import {
   type EmployerRow,
   toEmployer,
 } from '#server/features/employers/employer-row.ts';
-import type { FromReviews } from '#server/features/employers/from-reviews.ts';
+import type { EmployerPosition, FromReviews } from '#server/features/employers/from-reviews.ts';
 import { ratio } from '#server/features/employers/ratio.ts';
-import { type InsightsRow, insightsColumns, toInsights } from './insights.ts';
+import { type SpecialtySums, specialtySums, subgroupOf } from './specialties.ts';
+
+type Histogram = EmployerInsights['spread']['overall_rating'];
+
+/** An employer, and the data behind its insights. */
+interface InsightsRow {
+  employer_id: number;
+  /** Number of reviews by category and stars (server/db/migrations/0004-employer-ratings.sql). */
+  stars: Record<string, Record<string, number>>;
+  specialties: SpecialtySums[];
+  positions: EmployerPosition[];
+}
+
+/** The columns of an InsightsRow, for the employer `employers` in the enclosing query. */
+function insightsColumns(
+  { positions }: Pick<FromReviews, 'positions'>,
+  now: Date,
+  specialty: string | null,
+) {
+  const since = new Date(now);
+  since.setUTCMonth(since.getUTCMonth() - RECENT_MONTHS);
+  return sql`
+    employers.id as employer_id,
+    (select coalesce(json_object_agg(category, stars), '{}') from (
+      select category, json_object_agg(stars, number) as stars
+      from employer_stars where employer_id = employers.id group by category
+    ) as by_category) as stars,
+    ${specialtySums} as specialties,
+    ${positions(since, specialty)} as positions`;
+}
+
+/** Aggregates of an employer's reviews. */
+function toInsights(
+  { employer_id, stars, specialties, positions }: InsightsRow,
+  specialty?: string,
+): EmployerInsights {
+  const histogram = (category: string): Histogram => {
+    const numbers = stars[category] ?? {};
+    return [1, 2, 3, 4, 5].map((star) => numbers[star] ?? 0) as Histogram;
+  };
+  const overall = histogram('overall');
+  const total_reviews = sumOf(overall);
+  const recommended = stars['would_recommend']?.[1] ?? 0;
+  const newest = Math.max(...positions.map((position) => Date.parse(position.newest)));
+  const recentCount = sumOf(positions.map(({ recent_count }) => recent_count));
+  const recentStars = sumOf(positions.map(({ recent_sum }) => recent_sum));
+  return {
+    employer_id,
+    total_reviews,
+    spread: {
+      overall_rating: overall,
+      work_life_balance_rating: histogram('work_life_balance'),
+      mentorship_growth_rating: histogram('mentorship_growth'),
+      team_collaboration_rating: histogram('team_collaboration'),
+      compensation_benefits_rating: histogram('compensation_benefits'),
+      immigration_support_rating: histogram('immigration_support'),
+    },
+    would_recommend: {
+      yes: recommended,
+      answered: total_reviews,
+      share: ratio(recommended, total_reviews),
+    },
+    newest_review_at: positions.length > 0 ? new Date(newest).toISOString() : null,
+    recent: { total_reviews: recentCount, overall_rating: ratio(recentStars, recentCount) },
+    position_titles: positions.map(({ title, count }) => ({ title, count })),
+    specialties: specialties.map((one) => ({ specialty: one.specialty, count: one.total })),
+    subgroup: specialty === undefined ? null : subgroupOf(specialties, specialty),
+  };
+}
+
+const sumOf = (numbers: readonly number[]) => numbers.reduce((sum, number) => sum + number, 0);
 
 const PROGRAMS = ['residency', 'fellowship'];
 
@@ -60,13 +131,13 @@ export async function readBrief(
   const { years, mentions, similar, sources, merged_into, ...row } = found;
   const { employer_id, stars, specialties, positions, ...employer } = row;
   const employed = (is: boolean) =>
-    subgroupOf(years.filter(({ is_current_employee }) => is_current_employee === is));
+    averageOf(years.filter(({ is_current_employee }) => is_current_employee === is));
   const brief = {
     employer: toEmployer(employer),
     ...toInsights({ employer_id, stars, specialties, positions }, specialty),
     by_year: [...new Set(years.map(({ year }) => year))].map((year) => ({
       year,
-      ...subgroupOf(years.filter((one) => one.year === year)),
+      ...averageOf(years.filter((one) => one.year === year)),
     })),
     by_employment: { current: employed(true), former: employed(false) },
     concerns: concernsOf(mentions),
@@ -140,7 +211,7 @@ function concernsOf(mentions: BriefRow['mentions']): EmployerBrief['concerns'] {
 }
 
 /** A few reviews have no average, which would reveal each of them. */
-function subgroupOf(sums: readonly YearSums[]) {
+function averageOf(sums: readonly YearSums[]) {
   const total = sums.reduce((sum, one) => sum + one.total, 0);
   const overall = sums.reduce((sum, one) => sum + one.overall, 0);
   return {

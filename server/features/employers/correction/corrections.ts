@@ -4,6 +4,7 @@ import type {
   CorrectionDecisionRequest,
   CorrectionRequest,
 } from '#contract/employer-corrections.ts';
+import type { EmployerFact } from '#contract/employer-facts.ts';
 import type { Employer } from '#contract/employers.ts';
 import { screen } from '#contract/screening.ts';
 import { recordAct } from '#server/audit-log.ts';
@@ -13,9 +14,66 @@ import { inTransaction } from '#server/db/transaction.ts';
 import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/errors/app-error.ts';
 import { changeFacts } from '#server/features/employers/curation/change-facts.ts';
+import { LISTED } from '#server/features/employers/employer-row.ts';
 import { currentId, readEmployer } from '#server/features/employers/queries.ts';
 import { refuseIdentifyingText } from '#server/identifying-text.ts';
-import * as queries from './correction-queries.ts';
+
+/** Returns false if a correction of this fact is waiting (employer_corrections_once). */
+async function insertCorrection(
+  trx: Db,
+  employer_id: number,
+  { field, value, source }: Correction,
+): Promise<boolean> {
+  const { numInsertedOrUpdatedRows } = await trx
+    .insertInto('employer_corrections')
+    .values({ employer_id, field, value: JSON.stringify(value), source })
+    .onConflict((conflict) => conflict.constraint('employer_corrections_once').doNothing())
+    .executeTakeFirst();
+  return (numInsertedOrUpdatedRows ?? 0n) > 0n;
+}
+
+/**
+ * Locks an employer until the transaction ends. Throws `changed_meanwhile` if it has just been
+ * merged or rejected.
+ */
+async function lockEmployer(trx: Db, id: number): Promise<number> {
+  const locked = await trx
+    .selectFrom('employers')
+    .select('id')
+    .where('id', '=', id)
+    .where(LISTED)
+    .forUpdate()
+    .executeTakeFirst();
+  if (!locked) throw new AppError('changed_meanwhile');
+  return locked.id;
+}
+
+/** An employer's waiting corrections, by fact. */
+async function selectCorrections(
+  db: Db,
+  employerId: number,
+): Promise<(Correction & { id: string })[]> {
+  const rows = await db
+    .selectFrom('employer_corrections')
+    .select(['id', 'field', 'value', 'source'])
+    .where('employer_id', '=', employerId)
+    .orderBy('field')
+    .execute();
+  return rows.map((row) => ({
+    ...row,
+    field: row.field as EmployerFact,
+    value: row.value as Correction['value'],
+  }));
+}
+
+/** Returns false if it has already been decided. */
+async function deleteCorrection(trx: Db, id: string): Promise<boolean> {
+  const { numDeletedRows } = await trx
+    .deleteFrom('employer_corrections')
+    .where('id', '=', id)
+    .executeTakeFirst();
+  return numDeletedRows > 0n;
+}
 
 type CorrectionDeps = Pick<Deps, 'db' | 'clock'>;
 
@@ -40,14 +98,14 @@ export async function proposeCorrection(
     }
     // A decision about the last correction waits here, and then leaves the case open. Employers are
     // locked before cases (docs/architecture.md, "Lock order").
-    await queries.lockEmployer(trx, employer.id);
+    await lockEmployer(trx, employer.id);
     await openCase(trx, clock, {
       kind: 'correction',
       subject: { employer_id: employer.id },
       priority: 3,
       isByMember: true,
     });
-    if (!(await queries.insertCorrection(trx, employer.id, correction))) {
+    if (!(await insertCorrection(trx, employer.id, correction))) {
       throw new AppError('correction_waiting');
     }
   });
@@ -60,7 +118,7 @@ export async function waitingCorrections(
 ): Promise<{ employer_id: number; employer: Employer; corrections: Correction[] }> {
   const [employer, waiting] = await Promise.all([
     readCurrent(db, named),
-    queries.selectCorrections(db, named),
+    selectCorrections(db, named),
   ]);
   return {
     employer_id: named,
@@ -83,8 +141,8 @@ export async function decideCorrection(
 ): Promise<Employer> {
   const about = { kinds: ['correction'] as const, subject: { employer_id: named }, actor };
   return inTransaction(db, async (trx) => {
-    const id = await queries.lockEmployer(trx, (await readCurrent(trx, named)).id);
-    const waiting = await queries.selectCorrections(trx, named);
+    const id = await lockEmployer(trx, (await readCurrent(trx, named)).id);
+    const waiting = await selectCorrections(trx, named);
     const correction = waiting.find((one) => one.field === field);
     if (!correction) throw new AppError('case_closed');
     const before = await readEmployer(trx, id);
@@ -93,8 +151,8 @@ export async function decideCorrection(
     }
     if (decision === 'accept') await changeFacts(trx, id, { [field]: value });
     await lockNamedCase(trx, clock, case_id, about);
-    if (!(await queries.deleteCorrection(trx, correction.id))) throw new AppError('case_closed');
-    const left = await queries.selectCorrections(trx, named);
+    if (!(await deleteCorrection(trx, correction.id))) throw new AppError('case_closed');
+    const left = await selectCorrections(trx, named);
     if (left.length === 0) await closeCases(trx, clock, about);
     await recordAct(trx, clock, {
       actor,

@@ -1,3 +1,5 @@
+import type { FastifyPluginAsync } from 'fastify';
+import { transparencyEndpoints } from '#contract/endpoints/transparency.ts';
 import { DEMAND_KIND_KEYS, DEMAND_OUTCOME_KEYS } from '#contract/legal-demand-choices.ts';
 import { SMALLEST_SHOWN, TRANSPARENCY_MONTHS } from '#contract/limits.ts';
 import { REPORT_REASON_KEYS } from '#contract/review-feedback.ts';
@@ -12,6 +14,15 @@ import {
 } from '#server/audit-log.ts';
 import type { Deps } from '#server/deps.ts';
 import { countModerators } from '#server/features/accounts/identity/profiles.ts';
+import { route } from '#server/plugins/route.ts';
+
+/** The public record of moderation (docs/moderation.md). */
+export function transparencyRoutes(deps: Deps): FastifyPluginAsync {
+  return async (app) => {
+    // No topic: complete months do not change, and no cached response is older than a minute.
+    route(app, transparencyEndpoints.read, { madeFrom: [] }, async () => readRecord(deps));
+  };
+}
 
 /**
  * What the office did, by month, counted from the audit log. Only complete months: numbers that

@@ -1,10 +1,173 @@
 import { type RawBuilder, sql } from 'kysely';
+import type { ConcernFilter } from '#contract/concerns.ts';
+import { RATING_MAX, RATING_MIN } from '#contract/limits.ts';
 import type { ReviewOrdering } from '#contract/review-choices.ts';
+import type { ReviewQuery } from '#contract/review-queries.ts';
+import type { Db } from '#server/db/open.ts';
 import { PUBLIC_REPLY } from '#server/features/reviews/rows/reply-queries.ts';
 import { REVIEW_COLUMNS } from '#server/features/reviews/rows/review-row.ts';
+import { type Condition, equals, type Filter, filter } from '#server/listing/filters.ts';
 import type { List, Order, Search } from '#server/listing/list.ts';
-import { filtersOf, IS_LISTED, RATINGS, type ReviewCriteria } from './list-filters.ts';
-import { understandSearch } from './search.ts';
+import { similarWords, splitsOf, wordsWithPrefix } from '#server/listing/similar-words.ts';
+
+/** Filters, order, and page of the list of published reviews. */
+export type ReviewCriteria = Pick<ReviewQuery, 'page' | 'page_size'> &
+  Partial<Omit<ReviewQuery, 'search'>> & {
+    employer_id?: number;
+    concern?: ConcernFilter | undefined;
+  };
+
+type ReviewFilters = Omit<ReviewCriteria, 'page' | 'page_size'>;
+
+/** A review that is public. */
+const IS_LISTED: Condition = sql`removed_reason is null`;
+const RATINGS = Array.from({ length: RATING_MAX }, (_, at) => at + RATING_MIN);
+
+/**
+ * The filters of a request, and their terms in the search index. Cities have only a term: no order and
+ * no count needs an index of them. Employers and concerns have none: an employer has few reviews.
+ */
+function filtersOf(criteria: ReviewFilters): Filter[] {
+  const { min_rating, max_rating } = criteria;
+  return [
+    equals('employer_id', 'integer', criteria.employer_id),
+    filter(
+      'text',
+      criteria.position_title,
+      (title) => sql`position_key = public.name_key(${title})`,
+      (title) => keyTerm('=p', title),
+    ),
+    equals('specialty', 'text', criteria.specialty, (name) => keyTerm('=x', name)),
+    filter('text', criteria.concern, (concern) => sql`concerns @> array[${concern}::text]`),
+    equals('employer_state', 'text', criteria.state?.toUpperCase(), (state) =>
+      keyTerm('=s', state),
+    ),
+    filter(
+      'text[]',
+      citiesOf(criteria),
+      (any) => sql`search @@ (
+        select string_agg(quote_literal('=c' || public.name_key(city)), ' | ')::tsquery
+        from unnest(${any}::text[]) city
+      )`,
+    ),
+    filter(
+      'integer',
+      min_rating,
+      (stars) => sql`overall_rating >= ${stars}`,
+      () => ratingTerms((stars) => stars >= (min_rating ?? RATING_MIN)),
+    ),
+    filter(
+      'integer',
+      max_rating,
+      (stars) => sql`overall_rating <= ${stars}`,
+      () => ratingTerms((stars) => stars <= (max_rating ?? RATING_MAX)),
+    ),
+    equals('would_recommend', 'boolean', criteria.would_recommend, (is) => flagTerm('=w', is)),
+    equals('is_current_employee', 'boolean', criteria.is_current_employee, (is) =>
+      flagTerm('=e', is),
+    ),
+  ];
+}
+
+const keyTerm = (kind: string, value: unknown): Condition =>
+  sql`search @@ quote_literal(${sql.lit(kind)} || public.name_key(${value}))::tsquery`;
+const flagTerm = (kind: string, value: unknown): Condition =>
+  sql`search @@ quote_literal(${sql.lit(kind)} || ${value}::boolean)::tsquery`;
+const ratingTerms = (isIn: (stars: number) => boolean): Condition =>
+  sql`search @@ ${RATINGS.filter(isIn)
+    .map((stars) => `'=r${stars}'`)
+    .join(' | ')}::tsquery`;
+
+/** Undefined without a city. */
+function citiesOf({ city }: ReviewFilters): string[] | undefined {
+  const cities = (city ?? '')
+    .split(',')
+    .map((one) => one.trim())
+    .filter(Boolean);
+  return cities.length > 0 ? cities : undefined;
+}
+
+const WORDS_MAX = 12;
+/** The space between words, as PostgreSQL's parser names it. */
+const BLANK = 12;
+/** If more words start with a prefix, the search matches the prefix itself. */
+const WORDS_PER_PREFIX_MAX = 30;
+
+/**
+ * Turns a search into a query of known words: each typed word becomes the words that start with it,
+ * or the two words that it was run together from, or similar words. Null if the search has no words.
+ */
+async function understandSearch(db: Db, text: string): Promise<Search | null> {
+  const { words } = await db
+    .selectNoFrom(
+      // As PostgreSQL reads the words of reviews: "6e1f" is the number 6e1 and the word f.
+      sql<string[]>`array(
+        select token from ts_parse('default', public.plain_words(${text}))
+        where tokid <> ${sql.lit(BLANK)}
+      )`.as('words'),
+    )
+    .executeTakeFirstOrThrow();
+  const searched = words.slice(0, WORDS_MAX);
+  if (searched.length === 0) return null;
+  const known = await wordsWithPrefix(db, 'search_words', searched, WORDS_PER_PREFIX_MAX + 1);
+  const unknown = searched.filter((word) => known.get(word)?.length === 0);
+  const splits = await knownSplits(db, unknown);
+  const misspelt = unknown.filter((word) => splits.get(word)?.length === 0);
+  const corrected = misspelt.length > 0 ? await correctedWords(db, misspelt) : null;
+  const terms = searched.map((word) => {
+    const withPrefix = known.get(word) ?? [];
+    // A single letter only matches itself: most reviews have some word that starts with it.
+    if (word.length === 1 && withPrefix[0] === word) return [word];
+    return withPrefix.length > 0 ? withPrefix : (corrected?.get(word) ?? []);
+  });
+  return {
+    match: terms
+      .map((term, at) => {
+        const word = searched[at] ?? '';
+        const pairs = splits.get(word) ?? [];
+        return pairs.length > 0 ? eitherPair(pairs) : termOf(term, word);
+      })
+      .join(' & '),
+    isClosest: unknown.length > 0,
+  };
+}
+
+/** For each unknown word, the similar words, and the words that start with those if they are few. */
+async function correctedWords(db: Db, unknown: string[]): Promise<Map<string, string[]>> {
+  const similar = await similarWords(db, 'search_words', unknown);
+  const known = await wordsWithPrefix(
+    db,
+    'search_words',
+    [...new Set([...similar.values()].flat())],
+    WORDS_PER_PREFIX_MAX + 1,
+  );
+  const corrected = [...similar].map(([word, words]): [string, string[]] => {
+    const withPrefix = [...new Set(words.flatMap((one) => known.get(one) ?? []))];
+    return [word, withPrefix.length <= WORDS_PER_PREFIX_MAX ? withPrefix : words];
+  });
+  return new Map(corrected);
+}
+
+/** For each unknown word, the ways to split it into two known words. */
+async function knownSplits(
+  db: Db,
+  unknown: readonly string[],
+): Promise<Map<string, [string, string][]>> {
+  const halves = [...new Set(unknown.flatMap(splitsOf).flat())];
+  const found = halves.length > 0 ? await wordsWithPrefix(db, 'search_words', halves, 1) : null;
+  const isKnown = (half: string) => found?.get(half)?.[0] === half;
+  return new Map(
+    unknown.map((word) => [word, splitsOf(word).filter((pair) => pair.every(isKnown))]),
+  );
+}
+
+const eitherPair = (pairs: readonly (readonly [string, string])[]) =>
+  `(${pairs.map(([left, right]) => `('${left}' & '${right}')`).join(' | ')})`;
+
+const termOf = (words: readonly string[], prefix: string) =>
+  words.length > 0 && words.length <= WORDS_PER_PREFIX_MAX
+    ? `(${words.map((word) => `'${word}'`).join(' | ')})`
+    : `'${prefix}':*`;
 
 // reviews_newest
 const NEWEST_FIRST = sql`created_at desc, id`;

@@ -2,12 +2,12 @@ import { sql } from 'kysely';
 import { SEARCH_COUNT_MAX } from '#contract/limits.ts';
 import { REVIEW_ORDERING_KEYS } from '#contract/review-choices.ts';
 import type { Db } from '#server/db/open.ts';
+import type { ReviewCriteria } from '#server/features/reviews/list/list-query.ts';
 import { insertReviews } from '#server/features/reviews/testing/many-reviews.ts';
 import type { Search } from '#server/listing/list.ts';
 import { conditionsOf, isFound, listPage } from '#server/listing/list-page.ts';
 import { plansOf } from '#server/testing/plans.ts';
 import { expect, testWith } from '#server/testing/site.ts';
-import type { ReviewCriteria } from './list-filters.ts';
 import { REVIEWS } from './list-query.ts';
 
 /** All have 'quiet'; three quarters, fewer than SEARCH_COUNT_MAX, have 'weekends'. */

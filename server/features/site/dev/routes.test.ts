@@ -1,13 +1,13 @@
 import fastify from 'fastify';
 import { validatorCompiler } from 'fastify-type-provider-zod';
 import { expect, onTestFinished, test } from 'vitest';
+import { listSample } from '#server/features/site/dev/routes.ts';
 import { allPassed } from '#server/features/verification/claims.ts';
 import { checkDoctor } from '#server/features/verification/registry-check.ts';
 import { openOutbox } from '#server/mail/outbox.ts';
 import { httpNpiRegistry } from '#server/npi-registry/http.ts';
 import { newFolder } from '#server/testing/folder.ts';
 import { devRoutes } from './routes.ts';
-import { listSample } from './sample-registry.ts';
 
 async function setup() {
   const outbox = await openOutbox(newFolder(), () => new Date('2026-03-01T12:00:00Z'));

@@ -1,10 +1,263 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import * as z from 'zod';
+import { hasValidCheckDigit } from '#contract/doctors.ts';
 import { isLoopbackHost } from '#server/config/network.ts';
+import registry from '#server/demo/data/registry.json' with { type: 'json' };
 import { AppError } from '#server/errors/app-error.ts';
-import type { Outbox } from '#server/mail/outbox.ts';
-import { MAIL_PAGE_POLICY, mailPage } from './mail-page.ts';
-import { answerNppes, listSample } from './sample-registry.ts';
+import { type Html, html } from '#server/html.ts';
+import type { Outbox, OutboxMail } from '#server/mail/outbox.ts';
+
+const Entry = z.object({
+  number: z.string().refine(hasValidCheckDigit, 'wrong check digit'),
+  kind: z.enum(['physician', 'trainee', 'not-a-physician', 'deactivated', 'organization']),
+  first_name: z.string().nullable(),
+  last_name: z.string().nullable(),
+  organization_name: z.string().nullable(),
+  credential: z.string().nullable(),
+  state: z.string(),
+  city: z.string(),
+  taxonomy_code: z.string(),
+  taxonomy_desc: z.string(),
+  other_names: z.array(
+    z.object({ type: z.string(), first_name: z.string(), last_name: z.string() }),
+  ),
+});
+type Entry = z.infer<typeof Entry>;
+
+const entries = new Map(
+  z
+    .array(Entry)
+    .parse(registry)
+    .map((entry) => [entry.number, entry]),
+);
+
+/** Lists the fictional clinicians, for use in sign-ups. */
+export function listSample() {
+  return [...entries.values()].map(({ number, first_name, last_name, state, kind }) => ({
+    number,
+    first_name,
+    last_name,
+    state,
+    kind,
+  }));
+}
+
+/**
+ * Answers a query for a number like the CMS NPI registry
+ * (https://npiregistry.cms.hhs.gov/api-page).
+ */
+function answerNppes(version: string | undefined, number: string | undefined) {
+  if (version !== '2.1') return refusal('version', '19', 'Unsupported Version');
+  if (number === undefined) {
+    return refusal('', '04', 'No valid search criteria specified');
+  }
+  if (!/^\d{10}$/.test(number)) return refusal('number', '06', 'NPI must be 10 digits');
+  const entry = entries.get(number);
+  if (!entry) return { result_count: 0, results: [] };
+  if (entry.kind === 'deactivated') {
+    const sorry =
+      'The provider can no longer use this NPI. Our public registry does not display provider information about NPIs that are not in service.';
+    return refusal('number', '15', `CMS deactivated NPI ${number}. ${sorry}`);
+  }
+  return { result_count: 1, results: [toResult(entry)] };
+}
+
+const refusal = (field: string, number: string, description: string) => ({
+  Errors: [{ description, field, number }],
+});
+
+/** All entries are fictional and have the same date. */
+const ENUMERATED = '2020-01-15';
+const EPOCH_MS = String(Date.parse(ENUMERATED));
+
+function toResult(entry: Entry) {
+  const dates = {
+    enumeration_date: ENUMERATED,
+    last_updated: ENUMERATED,
+    certification_date: ENUMERATED,
+    status: 'A',
+  };
+  const isOrganization = entry.kind === 'organization';
+  return {
+    created_epoch: EPOCH_MS,
+    enumeration_type: isOrganization ? 'NPI-2' : 'NPI-1',
+    last_updated_epoch: EPOCH_MS,
+    number: entry.number,
+    addresses: ['LOCATION', 'MAILING'].map((purpose) => addressOf(entry, purpose)),
+    practiceLocations: [],
+    basic: isOrganization
+      ? { organization_name: upper(entry.organization_name), ...dates }
+      : {
+          first_name: upper(entry.first_name),
+          last_name: upper(entry.last_name),
+          credential: entry.credential,
+          sole_proprietor: 'NO',
+          ...dates,
+        },
+    taxonomies: [
+      {
+        code: entry.taxonomy_code,
+        taxonomy_group: '',
+        desc: entry.taxonomy_desc,
+        state: entry.state,
+        license: null,
+        primary: true,
+      },
+    ],
+    identifiers: [],
+    endpoints: [],
+    other_names: entry.other_names.map(({ type, first_name, last_name }) => ({
+      type,
+      code: '1',
+      first_name: upper(first_name),
+      last_name: upper(last_name),
+    })),
+  };
+}
+
+function addressOf({ city, state }: Entry, purpose: string) {
+  return {
+    country_code: 'US',
+    country_name: 'United States',
+    address_purpose: purpose,
+    address_type: 'DOM',
+    address_1: '1 SAMPLE STREET',
+    city: upper(city),
+    state,
+    postal_code: '000000000',
+    telephone_number: '555-555-0100',
+  };
+}
+
+/** NPPES stores names in capitals and without accents. */
+function upper(name: string | null): string | null {
+  return name === null ? null : name.normalize('NFD').replace(/\p{M}/gu, '').toUpperCase();
+}
+
+/** Allows no scripts. The mail's iframe inherits this, so it does not load remote images either. */
+const MAIL_PAGE_POLICY = [
+  "default-src 'none'",
+  "style-src 'unsafe-inline'",
+  "frame-src 'self'",
+  "form-action 'self'",
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+/** Renders the outbox: a list, and next to it the selected mail or the newest one. */
+function mailPage(
+  mails: readonly OutboxMail[],
+  { id, to }: { id: string | undefined; to: string | undefined },
+): string {
+  const shown = mails.find((mail) => mail.id === id) ?? mails[0];
+  const content = shown
+    ? html`<div class="panes">${list(mails, shown, to)}${reader(shown)}</div>`
+    : html`<main class="empty"><p>${to ? `No mail to ${to}.` : 'No mail yet.'}</p></main>`;
+  return String(html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Outbox · Curbside</title>
+<style>${MAIL_PAGE_STYLE}</style>
+</head>
+<body>
+<header>
+<h1>Outbox</h1>
+<p>Mail that Curbside would have sent. It is stored here instead.</p>
+<form method="get" action="/dev/mail" role="search">
+<label for="to">To</label>
+<input id="to" name="to" type="email" value="${to ?? ''}" placeholder="anyone@example.org">
+<button type="submit">Show</button>
+<a href="/dev/mail">All mail</a>
+</form>
+</header>
+${content}
+</body>
+</html>
+`);
+}
+
+function list(mails: readonly OutboxMail[], shown: OutboxMail, to: string | undefined): Html {
+  const items = mails.map((mail) => {
+    const query = new URLSearchParams({ id: mail.id, ...(to !== undefined && { to }) });
+    return html`<li><a href="/dev/mail?${String(query)}"${mail === shown && html` aria-current="page"`}>
+<strong>${mail.subject}</strong><span>${mail.to}</span>${time(mail.sent_at)}</a></li>`;
+  });
+  return html`<nav aria-label="Mail"><ol>${items}</ol></nav>`;
+}
+
+/** Links in a mail open in a new tab. The frame runs no scripts. */
+function reader({ subject, to, sent_at, html: markup, text }: OutboxMail): Html {
+  return html`<main>
+<h2>${subject}</h2>
+<p class="about">To ${to}, ${time(sent_at)}</p>
+<iframe title="HTML part: ${subject}" srcdoc="${markup}" sandbox="allow-popups allow-popups-to-escape-sandbox"></iframe>
+<h3>Text part</h3>
+<pre tabindex="0">
+${text}</pre>
+</main>`;
+}
+
+function time(sentAt: string): Html {
+  return html`<time datetime="${sentAt}">${sentAt.slice(0, 19).replace('T', ' ')} UTC</time>`;
+}
+
+const MAIL_PAGE_STYLE = html`
+:root {
+  color-scheme: light dark;
+  --ink: #18222d; --muted: #56626e; --accent: #0b5c6b; --paper: #ffffff; --shade: #f4f6f8;
+  --rule: #d9dfe5;
+}
+@media (prefers-color-scheme: dark) {
+  :root {
+    --ink: #e7ecf1; --muted: #9fabb7; --accent: #7cc7d4; --paper: #10161c; --shade: #18212a;
+    --rule: #2b3641;
+  }
+}
+* { box-sizing: border-box; }
+body {
+  margin: 0; background: var(--paper); color: var(--ink);
+  font: 16px/1.5 system-ui, -apple-system, Segoe UI, Roboto, sans-serif;
+}
+a { color: var(--accent); }
+:focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; }
+header { padding: 24px; border-bottom: 1px solid var(--rule); }
+h1, h2, h3, header p { margin: 0; }
+h1 { font-size: 24px; line-height: 32px; }
+h2 { font-size: 20px; line-height: 28px; }
+h3 { font-size: 16px; margin-top: 24px; }
+header p, .about, time { color: var(--muted); }
+form { display: flex; flex-wrap: wrap; align-items: center; gap: 8px 12px; margin-top: 16px; }
+input, button {
+  font: inherit; color: inherit; background: var(--paper); padding: 8px 12px; min-height: 44px;
+  border: 1px solid var(--muted); border-radius: 8px;
+}
+button { background: var(--accent); border-color: var(--accent); color: var(--paper); }
+.panes { display: grid; grid-template-columns: minmax(260px, 340px) minmax(0, 1fr); }
+nav { border-right: 1px solid var(--rule); max-height: calc(100vh - 170px); overflow-y: auto; }
+ol { list-style: none; margin: 0; padding: 0; }
+li a {
+  display: block; padding: 12px 24px; border-bottom: 1px solid var(--rule);
+  color: inherit; text-decoration: none;
+}
+li a:hover { background: var(--shade); }
+li a[aria-current] { background: var(--shade); box-shadow: inset 3px 0 var(--accent); }
+li strong, li span, li time { display: block; overflow-wrap: anywhere; }
+li span, li time { font-size: 14px; }
+main { padding: 24px; min-width: 0; }
+.about { margin: 4px 0 16px; overflow-wrap: anywhere; }
+iframe { width: 100%; height: 520px; border: 1px solid var(--rule); border-radius: 8px; }
+pre {
+  margin: 8px 0 0; padding: 16px; background: var(--shade); border-radius: 8px;
+  font: 14px/1.5 ui-monospace, Menlo, Consolas, monospace; white-space: pre-wrap;
+  overflow-wrap: anywhere;
+}
+@media (max-width: 767px) {
+  .panes { display: flex; flex-direction: column-reverse; }
+  nav { border-right: 0; border-top: 1px solid var(--rule); max-height: none; }
+}
+`;
 
 const MessagesQuery = z.object({ to: z.string().optional() });
 const MailQuery = z.object({ id: z.string().optional(), to: z.string().optional() });
