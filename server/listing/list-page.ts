@@ -1,9 +1,9 @@
-import { sql } from 'kysely';
+import { type SqlBool, sql } from 'kysely';
 import { SEARCH_COUNT_MAX } from '#contract/limits.ts';
 import type { Db } from '#server/db/open.ts';
 import { UNNAMED } from '#server/db/statements.ts';
 import { all, type Condition } from './filters.ts';
-import type { Criteria, List, ListDeps, Order, Search } from './list.ts';
+import type { Criteria, List, ListDeps, Order, OrderGroup, Search } from './list.ts';
 import { offsetOf } from './page.ts';
 
 /** The ids of the rows of a page, in their order. */
@@ -105,6 +105,18 @@ export const conditionsOf = <C extends Criteria, S extends Search>(
 export const isFound = ({ match, also }: Search): Condition =>
   also ? sql`(search @@ ${match}::tsquery or ${also})` : sql`search @@ ${match}::tsquery`;
 
+type Group = OrderGroup & Slice;
+
+interface Slice {
+  readonly limit: number;
+  readonly offset: number;
+}
+
+const sliceOf = (criteria: Criteria): Slice => ({
+  limit: criteria.page_size,
+  offset: offsetOf(criteria),
+});
+
 /**
  * Finds the rows in the search index, counts them, and sorts them, unless they are more than
  * SEARCH_COUNT_MAX. Materialized, so that the planner does not read an order instead.
@@ -114,64 +126,120 @@ async function lookUp<C extends Criteria, S extends Search>(
   list: List<C, S>,
   criteria: C,
   search?: S,
+  group?: Group,
 ): Promise<{ ids: Ids; count: number }> {
   const found = list.filters(criteria).map((filter) => filter.found);
+  if (search) found.push(isFound(search));
+  if (group) found.push(group.found);
   const isRanked = search !== undefined && !criteria.ordering;
-  const { by, join = sql`` } = isRanked ? list.ranking.ties : orderOf(list, criteria.ordering);
+  const { by, join = sql`` } =
+    group ?? (isRanked ? list.ranking.ties : orderOf(list, criteria.ordering));
+  const { limit, offset } = group ?? sliceOf(criteria);
   const { rows } = await sql<{ ids: Ids; count: number }>`
     with matches as materialized (
       select ${list.sortColumns} ${isRanked ? sql`, ${list.ranking.score(search)} as score` : sql``}
-      from ${sql.ref(list.name)}
-      where ${all([list.isListed, ...found, ...(search ? [isFound(search)] : [])])}
+      from ${sql.ref(list.name)} where ${all([list.isListed, ...found])}
       limit ${sql.lit(SEARCH_COUNT_MAX + 1)}
     ),
     counted as (select count(*) from matches)
     select count, array(
       select id from matches ${join} where count <= ${sql.lit(SEARCH_COUNT_MAX)}
-      order by ${isRanked ? sql`score desc, ` : sql``} ${by}
-      limit ${criteria.page_size} offset ${offsetOf(criteria)}
+      order by ${isRanked ? sql`score desc, ` : sql``} ${by} limit ${limit} offset ${offset}
     ) as ids
     from counted ${UNNAMED}`.execute(db);
   return rows[0] ?? { ids: [], count: 0 };
 }
 
-/**
- * Reads an order until the page is full, and checks each row. The planner gets no estimate of the
- * matches of a search: it knows too little about several words, and would sort all rows instead.
- */
-async function readInOrder<C extends Criteria, S extends Search>(
+/** Reads an order until the page is full, and checks each row. */
+function readInOrder<C extends Criteria, S extends Search>(
   db: Db,
   list: List<C, S>,
   criteria: C,
   search?: S,
   unordered = list.defaultOrder,
 ): Promise<Ids> {
-  const { by, join = sql``, groups } = orderOf(list, criteria.ordering ?? unordered);
-  const { page_size } = criteria;
-  const offset = offsetOf(criteria);
-  const table = sql.ref(list.name);
-  const conditions = all([
-    conditionsOf(list, criteria),
-    ...(search ? [sql<never>`coalesce(${isFound(search)}, false)`] : []),
+  const order = orderOf(list, criteria.ordering ?? unordered);
+  const isMatch = isMatchOf(list, criteria, search);
+  return order.groups
+    ? readGroups(db, list, criteria, order.groups(criteria), search)
+    : readRowsInOrder(db, list, all([list.isListed, isMatch]), order, sliceOf(criteria));
+}
+
+/**
+ * Whether a row in an order meets the filters and the search. The planner gets no estimate of the
+ * matches of a search: it knows too little about several words, and would sort all rows instead.
+ */
+const isMatchOf = <C extends Criteria, S extends Search>(
+  list: List<C, S>,
+  criteria: C,
+  search?: S,
+): Condition =>
+  all([
+    ...list.filters(criteria).map(({ holds }) => holds),
+    ...(search ? [sql<SqlBool>`coalesce(${isFound(search)}, false)`] : []),
   ]);
-  const { rows } = await (groups
-    ? sql<{ id: string | number }>`
-        select id from unnest(${groups.values}::smallint[]) as value, lateral (
-          select id from ${table} where ${conditions} and ${sql.ref(groups.column)} = value
-          order by ${groups.by} limit ${offset + page_size}
-        ) as one_group
-        limit ${page_size} offset ${offset} ${UNNAMED}`
-    : sql<{ id: string | number }>`
-        select id from ${table} ${join} where ${conditions} order by ${by}
-        limit ${page_size} offset ${offset} ${UNNAMED}`
-  ).execute(db);
+
+async function readRowsInOrder<C extends Criteria, S extends Search>(
+  db: Db,
+  { name }: List<C, S>,
+  conditions: Condition,
+  { by, join = sql`` }: Order,
+  { limit, offset }: Slice,
+): Promise<Ids> {
+  const { rows } = await sql<{ id: string | number }>`
+    select id from ${sql.ref(name)} ${join} where ${conditions} order by ${by}
+    limit ${limit} offset ${offset} ${UNNAMED}`.execute(db);
   return rows.map(({ id }) => id);
+}
+
+/** One group after the other, until the page is full. */
+async function readGroups<C extends Criteria, S extends Search>(
+  db: Db,
+  list: List<C, S>,
+  criteria: C,
+  groups: readonly OrderGroup[],
+  search?: S,
+): Promise<Ids> {
+  const ids: (string | number)[] = [];
+  let before = offsetOf(criteria);
+  for (const group of groups) {
+    const limit = before + criteria.page_size - ids.length;
+    const first = await readGroup(db, list, criteria, { ...group, limit, offset: 0 }, search);
+    ids.push(...first.slice(before));
+    before = Math.max(0, before - first.length);
+    if (ids.length === criteria.page_size) break;
+  }
+  return ids;
+}
+
+/**
+ * The first ids of a group. Matches may be rare in this group: if its first rows have too few, they are
+ * looked up, too.
+ */
+async function readGroup<C extends Criteria, S extends Search>(
+  db: Db,
+  list: List<C, S>,
+  criteria: C,
+  group: Group,
+  search?: S,
+): Promise<Ids> {
+  const isMatch = isMatchOf(list, criteria, search);
+  const { rows: first } = await sql<{ id: string | number }>`
+    select id from (
+      select id, ${isMatch} as is_match from ${sql.ref(list.name)}
+      where ${list.isListed} and ${group.holds}
+      order by ${group.by} limit ${sql.lit(SEARCH_COUNT_MAX)}
+    ) as first where is_match limit ${group.limit} ${UNNAMED}`.execute(db);
+  if (first.length === group.limit) return first.map(({ id }) => id);
+  const found = await lookUp(db, list, { ...criteria, ordering: list.defaultOrder }, search, group);
+  if (found.count <= SEARCH_COUNT_MAX) return found.ids;
+  return readRowsInOrder(db, list, all([list.isListed, group.holds, isMatch]), group, group);
 }
 
 function orderOf<C extends Criteria, S extends Search>(
   { orders, defaultOrder }: List<C, S>,
   ordering = defaultOrder,
-): Order {
+): Order<C> {
   const order = orders[ordering];
   if (!order) throw new Error(`unknown order ${ordering}`);
   return order;

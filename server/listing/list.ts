@@ -21,16 +21,18 @@ export interface Search {
 }
 
 /** An order. Ties are ordered by id, so that pages never overlap. */
-export interface Order {
+export interface Order<C = unknown> {
   readonly by: RawBuilder<unknown>;
   /** A table that the order needs. */
   readonly join?: RawBuilder<unknown>;
-  /** Reads the values of a column one after the other, each in an order that an index has. */
-  readonly groups?: {
-    readonly column: string;
-    readonly values: readonly number[];
-    readonly by: RawBuilder<unknown>;
-  };
+  /** Its rows in groups, one after the other, each in an order that an index has. */
+  groups?(criteria: C): readonly OrderGroup[];
+}
+
+export interface OrderGroup extends Omit<Order, 'groups'> {
+  readonly holds: Condition;
+  /** The same as a term of the search index. */
+  readonly found: Condition;
 }
 
 /** How a search is ordered if the request does not say. */
@@ -53,7 +55,7 @@ export interface List<C extends Criteria, S extends Search> {
   filters(criteria: C): Filter[];
   /** The cache topics of what its filters read. */
   readonly filteredBy: readonly ('reviews' | 'employers')[];
-  readonly orders: Readonly<Record<string, Order>>;
+  readonly orders: Readonly<Record<string, Order<C>>>;
   readonly defaultOrder: string;
   /** The columns that the orders read. */
   readonly sortColumns: RawBuilder<unknown>;

@@ -173,13 +173,20 @@ const termOf = (words: readonly string[], prefix: string) =>
 const NEWEST_FIRST = sql`created_at desc, id`;
 
 // reviews_by_rating has each rating's reviews, newest first.
-const byRating = (by: RawBuilder<unknown>, values: readonly number[]): Order => ({
+const byRating = (by: RawBuilder<unknown>, ratings: readonly number[]): Order<ReviewCriteria> => ({
   by: sql`${by}, ${NEWEST_FIRST}`,
-  groups: { column: 'overall_rating', values, by: NEWEST_FIRST },
+  groups: ({ min_rating = RATING_MIN, max_rating = RATING_MAX }) =>
+    ratings
+      .filter((rating) => rating >= min_rating && rating <= max_rating)
+      .map((rating) => ({
+        by: NEWEST_FIRST,
+        holds: sql`overall_rating = ${rating}`,
+        found: ratingTerms((stars) => stars === rating),
+      })),
 });
 
 /** Ties are ordered newest first, then by id. */
-const ORDERS: Record<ReviewOrdering, Order> = {
+const ORDERS: Record<ReviewOrdering, Order<ReviewCriteria>> = {
   '-created_at': { by: NEWEST_FIRST },
   created_at: { by: sql`created_at, id desc` },
   '-overall_rating': byRating(sql`overall_rating desc`, RATINGS.toReversed()),
