@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { openVault } from '#server/backup/testing/backups.ts';
 import { curbside } from '#server/cli/testing/curbside.ts';
 import { KEYS } from '#server/config/settings.ts';
@@ -11,8 +11,6 @@ import { listening, spawnServer, terminate } from './testing/server-process.ts';
 import { newSite } from './testing/site.ts';
 
 /** Servers are started one after the other. */
-vi.setConfig({ testTimeout: 60_000 });
-
 const { secrets } = TEST_CONFIG;
 const other = () => randomBytes(32);
 /** The same secrets with another key in one setting. */

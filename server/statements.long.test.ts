@@ -205,9 +205,7 @@ async function ofEachConnection(pool: pg.Pool, sql: string): Promise<number[]> {
   }
 }
 
-test("whatever clients request, there are few SQL texts and PostgreSQL's memory stays flat", {
-  timeout: 180_000,
-}, async () => {
+test("whatever clients request, there are few SQL texts and PostgreSQL's memory stays flat", async () => {
   await using server = await buildTestApp();
   const { database } = server.deps;
   const { callers, asks } = await prepare(server);

@@ -1,4 +1,4 @@
-import { test as base, expect, vi } from 'vitest';
+import { test as base, expect } from 'vitest';
 import { buildAttackedSite } from './testing/attacked-site.ts';
 import { areLinkedInFiles } from './testing/links.ts';
 import { learn } from './testing/measure.ts';
@@ -6,10 +6,6 @@ import { needlesOf, occurrences } from './testing/needles.ts';
 import { dumpedBytes } from './testing/open-dump.ts';
 import { ALL_KEYS } from './testing/thief.ts';
 import { reviewsOf } from './testing/truth.ts';
-
-/** Generous, for a busy machine. */
-const BUSY_MS = 600_000;
-vi.setConfig({ testTimeout: BUSY_MS });
 
 const test = base.extend(
   'site',

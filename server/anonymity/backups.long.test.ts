@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openVault } from '#server/backup/testing/backups.ts';
 import { rewriteTables } from '#server/db/testing/rewrite.ts';
 import { buildTestApp, type TestApp } from '#server/testing/app.ts';
@@ -14,10 +14,6 @@ import { ALL_KEYS, type KeyName } from './testing/thief.ts';
 import { type Cohort, leftBehindOf, reviewsOf } from './testing/truth.ts';
 import type { World } from './testing/world.ts';
 
-/** Generous, for a busy machine. */
-const BUSY_MS = 600_000;
-vi.setConfig({ testTimeout: BUSY_MS });
-
 const ALL_BUT_AUTHORSHIP = ALL_KEYS.filter((name) => name !== 'AUTHORSHIP_KEY');
 
 let people: Person[];
@@ -30,7 +26,7 @@ beforeAll(async () => {
   server = await buildTestApp({ npiRegistry: registryOf(people) });
   world = await populate(server, people, random);
   site = { world, suspects: suspectsOf(people) };
-}, BUSY_MS);
+});
 afterAll(() => server[Symbol.asyncDispose]());
 
 /** The best guess at who wrote which reviews. */

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type pg from 'pg';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { rewriteTables } from '#server/db/testing/rewrite.ts';
 import { insertReviews } from '#server/features/reviews/testing/many-reviews.ts';
 import { type AttackedSite, buildAttackedSite } from './testing/attacked-site.ts';
@@ -11,16 +11,12 @@ import { dumpedBytes } from './testing/open-dump.ts';
 import { ALL_KEYS } from './testing/thief.ts';
 import { reviewsOf } from './testing/truth.ts';
 
-/** Generous, for a busy machine. */
-const BUSY_MS = 600_000;
-vi.setConfig({ testTimeout: BUSY_MS });
-
 let site: AttackedSite;
 let pool: pg.Pool;
 beforeAll(async () => {
   site = await buildAttackedSite(100, { count: 300, from: 30 }, dumpRows);
   pool = site.server.deps.database.pool;
-}, BUSY_MS);
+});
 afterAll(() => site.server[Symbol.asyncDispose]());
 
 /** The files of the data folder outside those of databases and of the write-ahead log. */

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { rewriteTables } from '#server/db/testing/rewrite.ts';
 import { hurry } from '#server/testing/jobs.ts';
 import { type AttackedSite, buildAttackedSite, rowsOf } from './testing/attacked-site.ts';
@@ -29,14 +29,10 @@ import {
 } from './testing/truth.ts';
 import type { Member } from './testing/world.ts';
 
-/** Generous, for a busy machine. On an idle one the tests take seconds. */
-const BUSY_MS = 600_000;
-vi.setConfig({ testTimeout: BUSY_MS });
-
 let site: AttackedSite;
 beforeAll(async () => {
   site = await buildAttackedSite();
-}, BUSY_MS);
+});
 afterAll(() => site.server[Symbol.asyncDispose]());
 
 test('the simulated members did enough of every action', () => {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type AttackedSite, buildAttackedSite, rowsOf } from './testing/attacked-site.ts';
 import type { Dump } from './testing/dump.ts';
 import { FOUND } from './testing/fragments.ts';
@@ -21,14 +21,10 @@ import { type Cohort, leftBehindOf, reviewsOf, secretsOf, sessionsOf } from './t
 
 /** Each test puts one leak back into the database and checks that the matcher finds it. */
 
-/** Generous, for a busy machine. On an idle one the tests take seconds. */
-const BUSY_MS = 600_000;
-vi.setConfig({ testTimeout: BUSY_MS });
-
 let site: AttackedSite;
 beforeAll(async () => {
   site = await buildAttackedSite();
-}, BUSY_MS);
+});
 afterAll(() => site.server[Symbol.asyncDispose]());
 
 /**

@@ -1,5 +1,5 @@
 import type { ReadableSpan, SpanExporter } from '@opentelemetry/sdk-trace';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { DAY_MS } from '#contract/limits.ts';
 import type { Review } from '#contract/reviews.ts';
 import { curbside } from '#server/cli/testing/curbside.ts';
@@ -20,8 +20,6 @@ import { buildTestApp, type TestApp } from '#server/testing/app.ts';
 import { newEmployer, reviewOf, signUp } from '#server/testing/factories.ts';
 import { pagesOf } from '#server/testing/page-source.ts';
 import { startTracing } from '#server/tracing/start.ts';
-
-vi.setConfig({ testTimeout: 120_000 });
 
 const scraper = openScraper();
 const lines: string[] = [];

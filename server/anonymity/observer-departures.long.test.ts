@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { DAY_MS } from '#contract/limits.ts';
 import type { Member } from '#server/features/accounts/testing/account-flows.ts';
 import { deleteDeparted } from '#server/features/reviews/departed-authors.ts';
@@ -7,8 +7,6 @@ import { buildObservedSite, type ObservedSite } from './testing/observed-site.ts
 import { NOTHING, together } from './testing/observer.ts';
 
 /** What the public sees when reviews appear or disappear later than their authors act. */
-
-vi.setConfig({ testTimeout: 120_000 });
 
 let site: ObservedSite;
 beforeAll(async () => {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { rewriteTables } from '#server/db/testing/rewrite.ts';
 import {
   linkFor,
@@ -14,8 +14,6 @@ import { reviewOf, signUp } from '#server/testing/factories.ts';
 import { hurry } from '#server/testing/jobs.ts';
 import { buildObservedSite, type ObservedSite } from './testing/observed-site.ts';
 import { NOTHING, pathOf } from './testing/observer.ts';
-
-vi.setConfig({ testTimeout: 120_000 });
 
 let site: ObservedSite;
 let author: Member;

@@ -1,13 +1,9 @@
 import { createHash } from 'node:crypto';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { migrate } from '#server/db/migrate.ts';
 import { rewriteTables } from '#server/db/testing/rewrite.ts';
 import { dumpDatabase } from './testing/dump.ts';
 import { followed, primaryAndReplica, valuesIn } from './testing/replica.ts';
-
-/** Generous, for a busy machine. */
-const BUSY_MS = 300_000;
-vi.setConfig({ testTimeout: BUSY_MS });
 
 /** Bytes of a row's header, in which each server notes on its own what it knows of transactions. */
 const ROW_HEADER = 23;

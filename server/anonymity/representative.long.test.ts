@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Endpoint } from '#contract/endpoint.ts';
 import { endpoints } from '#contract/endpoints.ts';
 import type { Review } from '#contract/reviews.ts';
@@ -13,8 +13,6 @@ import {
   signedInRepresentative,
   type TestAccount,
 } from '#server/testing/factories.ts';
-
-vi.setConfig({ testTimeout: 60_000 });
 
 let server: TestApp;
 let scene: Awaited<ReturnType<typeof replyScene>>;

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { rewriteTables } from '#server/db/testing/rewrite.ts';
 import { type AttackedSite, buildAttackedSite } from './testing/attacked-site.ts';
 import { matchChanges, withChanges } from './testing/changes.ts';
@@ -7,10 +7,6 @@ import { CERTAIN, learn } from './testing/measure.ts';
 import { rotateAuthorship } from './testing/rotate-keys.ts';
 import { ALL_KEYS, type KeyName } from './testing/thief.ts';
 import { reviewsOf } from './testing/truth.ts';
-
-/** Generous, for a busy machine. */
-const BUSY_MS = 600_000;
-vi.setConfig({ testTimeout: BUSY_MS });
 
 let site: AttackedSite;
 /** Backups from around a rotation and the first log-ins of every second member, all rewritten. */
@@ -30,7 +26,7 @@ beforeAll(async () => {
   await pool.query("delete from pgboss.job where name = 'rewrite'");
   const after = await dumpRows(pool);
   dump = withChanges(withChanges(after, 'between', between), 'before', before);
-}, BUSY_MS);
+});
 afterAll(() => site.server[Symbol.asyncDispose]());
 
 const ALL_BUT_SESSION = ALL_KEYS.filter((name) => name !== 'SESSION_KEY');

@@ -1,7 +1,5 @@
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { buildObservedSite } from './testing/observed-site.ts';
-
-vi.setConfig({ testTimeout: 120_000 });
 
 const TITLE = 'Night Float Hospitalist';
 const TITLES = '/api/position-titles/';

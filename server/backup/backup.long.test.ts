@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { curbside } from '#server/cli/testing/curbside.ts';
 import { holdingLock, LOCKS } from '#server/db/advisory-lock.ts';
 import { migrate, readMigrations } from '#server/db/migrate.ts';
@@ -27,8 +27,6 @@ import { onOneConnection } from './transaction.ts';
 import { writeBackup } from './write.ts';
 
 /** Each restore creates a database. */
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
-
 let server: TestApp;
 beforeAll(async () => {
   server = await buildTestApp();

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { registryOf } from '#server/anonymity/testing/attacked-site.ts';
 import { dumpDatabase } from '#server/anonymity/testing/dump.ts';
 import { areLinked } from '#server/anonymity/testing/links.ts';
@@ -22,10 +22,6 @@ import {
 } from './testing/backups.ts';
 import { aroundBackup } from './testing/later-deeds.ts';
 
-/** Generous, for a busy machine. */
-const BUSY_MS = 600_000;
-vi.setConfig({ testTimeout: BUSY_MS });
-
 const PEOPLE = 140;
 
 let server: TestApp;
@@ -36,7 +32,7 @@ beforeAll(async () => {
   server = await buildTestApp({ npiRegistry: registryOf(people) });
   world = await populate(server, people, random);
   await server.deps.database.pool.query("delete from pgboss.job where name = 'rewrite'");
-}, BUSY_MS);
+});
 afterAll(() => server[Symbol.asyncDispose]());
 
 test('a site with data in every table is restored unchanged', async () => {

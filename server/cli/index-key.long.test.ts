@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { accountEndpoints } from '#contract/endpoints/account.ts';
 import { sessionEndpoints } from '#contract/endpoints/session.ts';
 import { deriveKeys } from '#server/anonymity/keys.ts';
@@ -31,8 +31,6 @@ import { newEmail, signUp } from '#server/testing/factories.ts';
 import { type Site, testWith } from '#server/testing/site.ts';
 import { curbside } from './testing/curbside.ts';
 import { folderWithSecrets, serverWithStoredSecrets } from './testing/stored-secrets.ts';
-
-vi.setConfig({ testTimeout: 60_000 });
 
 const { register, user } = sessionEndpoints;
 const { requestPasswordReset, checkResetLink, update, confirmEmail } = accountEndpoints;

@@ -15,9 +15,7 @@ function burn(workers: number) {
 const ROUNDS = 200;
 const WRITERS = 10;
 
-test('statements that write several reviews of several employers do not deadlock, 200 times on a busy processor', {
-  timeout: 180_000,
-}, async () => {
+test('statements that write several reviews of several employers do not deadlock, 200 times on a busy processor', async () => {
   const { db } = await testDatabase();
   await db
     .insertInto('employers')

@@ -4,7 +4,6 @@ import { REWRITTEN, REWRITTEN_ANEW, rewriteTables } from './rewrite.ts';
 
 /** Generous, for a busy machine. */
 const BUSY_MS = 100_000;
-vi.setConfig({ testTimeout: BUSY_MS });
 
 test('waits for a long transaction once, not for each table', async () => {
   const { pool } = await testDatabase();

@@ -182,9 +182,7 @@ test('does not change the content of the tables', async () => {
   expect(rows).toEqual([{ votes: 0, counted: 0 }]);
 });
 
-test('readers always see every review, and only writers wait', {
-  timeout: 60_000,
-}, async () => {
+test('readers always see every review, and only writers wait', async () => {
   const pool = await filled();
   let done = false;
   const rewriting = rewriteTables(pool).finally(() => {

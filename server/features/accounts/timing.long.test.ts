@@ -63,7 +63,7 @@ const test = testWith({ config: { secrets: STEPS.before, passwordCost } });
 describe.each([
   ['one index key', STEPS.before],
   ['an account under the older of two index keys', STEPS.rotating],
-])('with %s', { timeout: 60_000 }, (_, secrets) => {
+])('with %s', (_, secrets) => {
   const knownMember = async (site: Site) => {
     site.deps.keys.replace(STEPS.before);
     const member = await addMember(site);
