@@ -164,10 +164,7 @@ test('reviews that failed to load can be retried', { tag: '@long' }, async ({ pa
   await again;
 });
 
-test('the order of the reviews is readable on the narrowest phone', { tag: '@long' }, async ({
-  page,
-  server,
-}) => {
+test('the order is readable on the narrowest phone', { tag: '@long' }, async ({ page, server }) => {
   const { most } = await extremes(server);
   await page.setViewportSize({ width: 320, height: 800 });
   await openLive(page, paths.employer(most.id));

@@ -70,7 +70,7 @@ for (const [path, label, themes] of BOXES) {
     await expect(page).toHaveURL(paths.employer(employers[0]?.id ?? 0));
   });
 }
-test('the box of the landing page stays the same element, so that a phone keeps its keyboard', async ({
+test("the landing page's box stays one element, so a phone keeps its keyboard", async ({
   page,
 }) => {
   await openLive(page, paths.home());
@@ -87,9 +87,7 @@ test('the box of the landing page stays the same element, so that a phone keeps 
   expect(await combobox.evaluate((input, before) => input === before, plain)).toBe(true);
   expect(await blurs?.jsonValue()).toEqual([]);
 });
-test('on a phone, the same box fills the screen until it is left', { tag: '@long' }, async ({
-  page,
-}) => {
+test('on a phone, the same box fills the screen until left', { tag: '@long' }, async ({ page }) => {
   await page.setViewportSize(PHONE);
   await openLive(page, paths.employers());
   const field = box(page, SEARCH);

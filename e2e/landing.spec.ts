@@ -20,10 +20,7 @@ test('heading names do not include their note markers, and the claims match what
   await expect(page).toHaveURL(/#note-1$/);
 });
 
-test('the site’s numbers and two employers side by side, with links only, on 4,000 px', async ({
-  page,
-  server,
-}) => {
+test('numbers and two employers side by side, as links, on 4,000 px', async ({ page, server }) => {
   await page.setViewportSize(PHONE);
   await page.goto(paths.home());
   const { results, count } = await list(server, { ordering: '-total_reviews', page_size: 2 });

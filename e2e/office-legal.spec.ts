@@ -127,10 +127,7 @@ test('the author sees a decided demand unless the law forbids it', async ({ page
   await expect(main).not.toContainText(NOTICE);
 });
 
-test('one owner records a demand with its document, and another one downloads it', async ({
-  page,
-  server,
-}) => {
+test('an owner adds a demand with its document, another downloads it', async ({ page, server }) => {
   test.slow();
   const main = page.getByRole('main');
   await page.setViewportSize(PHONE);

@@ -115,11 +115,7 @@ test('every page and its dialog is accessible and fits', async ({ page, server, 
   });
 });
 
-test('no page or dialog of the office scrolls sideways with text at 200%', async ({
-  page,
-  server,
-  office,
-}) => {
+test('no page or dialog scrolls sideways with text at 200%', async ({ page, server, office }) => {
   test.setTimeout(240_000);
   await doubleText(page);
   await forEachPage(page, { server, office }, (path) => expectToFit(page, path, [320, 375, 1280]));

@@ -19,9 +19,7 @@ test('a browser that cannot read the scripts says so, and which browsers can', a
   await expect(page).toBeAccessible('light', 'dark');
 });
 
-test('so does one that cannot read even the script that starts them', async ({
-  elsewhere: page,
-}) => {
+test('so does one that cannot read even the script to start them', async ({ elsewhere: page }) => {
   await page.clock.install();
   await page.route(paths.login(), async (route) => {
     const answer = await route.fetch();

@@ -77,10 +77,7 @@ test("checks in the documented order, and shows the server's errors", async ({ p
   await expect(page.getByLabel('Review Summary *')).toHaveValue(review.review_text);
 });
 
-test("says that it cannot be loaded, as someone else's review", { tag: '@long' }, async ({
-  page,
-  server,
-}) => {
+test("someone else's review cannot be loaded", { tag: '@long' }, async ({ page, server }) => {
   const failed = 'Failed to load review data. Please try again.';
   const review = await newReview(server);
   await signIn(page, server, DEMO.readonly);

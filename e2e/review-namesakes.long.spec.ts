@@ -30,10 +30,7 @@ async function bodySent(page: Page): Promise<ReviewRequest> {
 const locked = (page: Page) => page.getByRole('textbox', { name: 'Employer' });
 const choices = (page: Page) => page.getByRole('group', { name: 'Which one is it?' });
 
-test('a new employer is compared with those in the directory before it is created', async ({
-  page,
-  server,
-}) => {
+test('a new employer is compared with the directory before creation', async ({ page, server }) => {
   const name = `Quill ${newId()} Hospital`;
   const place = { city: 'Dayton', state: 'OH' };
   const { id } = await call(server, employerEndpoints.add, {

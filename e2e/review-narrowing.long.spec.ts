@@ -79,10 +79,7 @@ test('says how many could have written it, and how to blend in', async ({ page, 
   expect(await ownReviewsOf(server, email)).toMatchObject([chief]);
 });
 
-test('the strongest verdict is repeated at Submit, with one tap to a random time', async ({
-  page,
-  server,
-}) => {
+test('Submit repeats the strongest verdict, and offers a random time', async ({ page, server }) => {
   await page.setViewportSize(PHONE);
   const { email } = await newPoster(server);
   const { employer } = await inLargestCity(server);

@@ -95,10 +95,7 @@ test('a double click, and Enter twice, create one review', { tag: '@long' }, asy
 });
 
 for (const again of ['right away', 'after a reload'] as const) {
-  test(`sending again after a lost response, ${again}`, { tag: '@long' }, async ({
-    page,
-    server,
-  }) => {
+  test(`sent again after a lost response, ${again}`, { tag: '@long' }, async ({ page, server }) => {
     const title = newTitle();
     await openForm(page, server);
     const name = `${title} Clinic`;
@@ -164,10 +161,7 @@ test('shows errors in the banner and can be sent later', async ({ page, context,
   await expect(submitted(page)).toBeVisible();
 });
 
-test('keeps what the user typed if the session ends while sending', { tag: '@long' }, async ({
-  page,
-  server,
-}) => {
+test('keeps the text if the session ends meanwhile', { tag: '@long' }, async ({ page, server }) => {
   await page.setViewportSize(PHONE);
   const employer = await anEmployer(server);
   await openForm(page, server, { employer });

@@ -119,10 +119,7 @@ test("keeps a review; rejects a decision after someone else's", async ({ page, s
   expect(await statusOf(server, review)).toBe(200);
 });
 
-test('restores or removes a hidden review, but cannot keep it hidden', { tag: '@long' }, async ({
-  page,
-  server,
-}) => {
+test('can only restore or remove a hidden review', { tag: '@long' }, async ({ page, server }) => {
   await page.route(REPORTS_CALL, async (route) => {
     const response = await route.fetch();
     const listed = (await response.json()) as { results: ModeratedReview[] };

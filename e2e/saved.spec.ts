@@ -190,10 +190,7 @@ async function follower(server: TestServer) {
   };
 }
 
-test('if the list is full, the button says so, and the list is kept', { tag: '@long' }, async ({
-  page,
-  server,
-}) => {
+test('a full list is kept, and the button says so', { tag: '@long' }, async ({ page, server }) => {
   const { most: first } = await extremes(server);
   await page.goto(paths.terms());
   const full = Array.from({ length: 50 }, (_, at) => `/employers/${900_000 + at}`);

@@ -108,10 +108,7 @@ async function asExtended(page: Page) {
   });
 }
 
-test('a page that an extension has changed before the scripts arrive is rendered anew', async ({
-  browser,
-  server,
-}) => {
+test('a page that an extension changed early is rendered anew', async ({ browser, server }) => {
   // Not the fixture's page, because React logs that it starts again.
   const page = await browser.newPage({ baseURL: server.url });
   await asExtended(page);

@@ -49,10 +49,7 @@ test('with full storage, saving and comparing say so', async ({ page, server }) 
   await expect(page.getByRole('alert').filter({ hasText: 'storage is full' })).toHaveCount(0);
 });
 
-test('with full storage, a note stays in its field, and is saved once there is space', async ({
-  page,
-  server,
-}) => {
+test('with full storage, a note stays until it can be saved', async ({ page, server }) => {
   const { results } = await list(server, { page_size: 2 });
   const [name = ''] = namesOf(results);
   await openLive(page, paths.compare(results.map(({ id }) => id)));

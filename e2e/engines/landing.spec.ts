@@ -28,9 +28,7 @@ test.describe('without an event for the end of a scroll', () => {
   });
 });
 
-test('the search box stays the same element with the focus, so that a phone keeps its keyboard', async ({
-  tab,
-}) => {
+test('the search box stays one focused element, so a phone keeps its keyboard', async ({ tab }) => {
   await tab.resize(PHONE);
   await tab.open(paths.home());
   await tab.with(SEARCH, ([box]) => {

@@ -25,7 +25,7 @@ test('submitted, merge, rename, retype, and close', async () => {
   expect(await employer.execute()).toEqual([{ aliases: ['PVH'] }]);
   expect((await run('retype', String(hospital), 'clinic')).output).toContain(': clinic\n');
   expect((await run('close', String(hospital))).output).toContain(': clinic, closed\n');
-  const acts = await site.deps.db.selectFrom('audit_log').select(['actor', 'action']).execute();
+  const acts = await site.rows('audit_log', {}, ['actor', 'action']);
   expect(acts.map(({ actor, action }) => `${actor} ${action}`).sort()).toEqual([
     ...Array(2).fill('cli employers.alias'),
     ...Array(3).fill('cli employers.curate'),

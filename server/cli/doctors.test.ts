@@ -52,11 +52,7 @@ test('verifies a doctor by NPI without permission to post, and sends another mai
   expect(await mailTo(site, email)).toEqual([expect.stringContaining('You are verified')]);
 });
 
-test('changes each permission separately, by email address or account id', async ({
-  site,
-  run,
-  waiting: { id, email },
-}) => {
+test('changes each permission, by email or id', async ({ site, run, waiting: { id, email } }) => {
   const allowed = await run('allow-posting', email.toUpperCase());
   expect(allowed.output).toBe('Dr. Ada Example is allowed to post reviews.\n');
   expect(await permissions(site, id)).toEqual({ ...NEITHER, can_post_reviews: true });

@@ -21,7 +21,7 @@ test('lists, changes, shows, and removes domains, and logs it', async ({ site, r
   );
   expect((await run('remove', 'TARN-hospital.org')).output).toContain('no longer listed');
   await expectRefusal(run('remove', 'tarn-hospital.org'), 'tarn-hospital.org is not listed');
-  const acts = await site.deps.db.selectFrom('audit_log').select(['action', 'subject']).execute();
+  const acts = await site.rows('audit_log', {}, ['action', 'subject']);
   const entries = acts.map(({ action, subject }) => `${action} ${subject}`).toSorted();
   expect(entries).toEqual([
     'domains.add med.lake.edu',
@@ -56,10 +56,7 @@ test('a domain needs a kind and a name', async ({ run }) => {
   expect((await add(run, 'tarn.org', 'hotel')).errors).toContain('Allowed choices');
 });
 
-test("imported employers bring in their websites' domains, unless many share one", async ({
-  site,
-  run,
-}) => {
+test("imports bring in their websites' domains, unless many share one", async ({ site, run }) => {
   const imported = (name: string, website: string | null, fields: object = {}) =>
     site.employer({ source: 'hifld', name, website, ...fields });
   await imported('TARN HOSPITAL', 'https://www.tarn-hospital.org/about');

@@ -218,9 +218,7 @@ test('a file that differs too much, or an older one, changes nothing', async ({ 
   expect(await employers(site)).toEqual(before);
 });
 
-test('the longest cost report counts, and adds only hospitals that the CMS list lacks', async ({
-  site,
-}) => {
+test('the longest cost report counts, and adds only what the CMS list lacks', async ({ site }) => {
   await load(site, [CMS], '2026-02-01');
   const short = {
     ...REPORT,
@@ -337,14 +335,14 @@ test('rows of another file are linked if two facts agree, a case if one', async 
   const search = { query: { search: 'larkhaven general' } };
   const { results } = (await site.visitor().get(employerEndpoints.list, search)).body;
   expect(results[0]?.id).toBe(first?.id);
-  const cases = await site.deps.db.selectFrom('cases').select('employer_id').execute();
+  const cases = await site.rows('cases', {}, ['employer_id']);
   const added = (await employers(site)).slice(2).map(({ id }) => id);
   expect(cases.map((one) => one.employer_id).toSorted()).toEqual([added[0], added[2]].toSorted());
   const again = await load(site, [HIFLD, doubtful, separate, twin], '2025-08-26');
   expect(again.output).toBe('0 added, 0 changed, 4 unchanged, 0 skipped\n');
 });
 
-test('two numbers under one roof are never merged, but a case if the names are alike', async ({
+test('two numbers under one roof never merge, but are a case if alike in name', async ({
   site,
 }) => {
   await load(site, [CMS], '2025-07-01');
@@ -353,7 +351,7 @@ test('two numbers under one roof are never merged, but a case if the names are a
   const { output } = await load(site, [CMS, converted, children], '2026-02-01');
   expect(output).toContain('2 added, 0 changed, 1 unchanged');
   const [, second] = await employers(site);
-  const cases = await site.deps.db.selectFrom('cases').select(['kind', 'employer_id']).execute();
+  const cases = await site.rows('cases', {}, ['kind', 'employer_id']);
   expect(cases).toEqual([{ kind: 'employer', employer_id: second?.id }]);
 });
 

@@ -96,11 +96,11 @@ test('updates a row that differs, keeps its id, and leaves the rest alone', asyn
 
 test('does not overwrite what an administrator has set', async ({ site }) => {
   await importFile(site, SAMPLE_FILE);
-  await site.deps.db
-    .updateTable('employers')
-    .set({ name: 'Larkhaven Memorial', bed_count: null, curated_fields: ['name', 'bed_count'] })
-    .where('source_id', '=', '0000136999')
-    .execute();
+  await site.change(
+    'employers',
+    { source_id: '0000136999' },
+    { name: 'Larkhaven Memorial', bed_count: null, curated_fields: ['name', 'bed_count'] },
+  );
   const again = await importFile(site, SAMPLE_FILE);
   expect(again.output).toBe('0 added, 0 changed, 36 unchanged, 0 skipped\n');
   await importFile(site, fileOf(sample.replace('849 FICTION', '850 FICTION')));
@@ -239,7 +239,7 @@ test('two simultaneous imports both succeed and import each row once', async ({ 
 test('writes an audit log entry only if something changed', async ({ site }) => {
   await importFile(site, SAMPLE_FILE);
   await importFile(site, SAMPLE_FILE);
-  const acts = await site.deps.db.selectFrom('audit_log').selectAll().execute();
+  const acts = await site.rows('audit_log');
   expect(acts).toMatchObject([
     { actor: 'cli', action: 'employers.import', subject: 'hifld', details: { added: 36 } },
   ]);

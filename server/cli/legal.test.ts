@@ -22,7 +22,7 @@ test('add, list, decide, and lift-gag', async ({ site, run }) => {
   expect((await run('list')).output).toBe(`${told}\n`);
   const twice = run('decide', id, 'complied', 'Twice.');
   await expectRefusal(twice, 'This case has already been decided.');
-  const acts = await site.deps.db.selectFrom('audit_log').select(['actor', 'action']).execute();
+  const acts = await site.rows('audit_log', {}, ['actor', 'action']);
   expect(acts.map(({ actor, action }) => `${actor} ${action}`).toSorted()).toEqual([
     'cli gag.lift',
     'cli legal.complied',

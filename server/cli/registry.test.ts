@@ -217,7 +217,7 @@ test('the status shows what is imported, from which files, and when', async ({ s
       '',
     ].join('\n'),
   );
-  const acts = await site.deps.db.selectFrom('audit_log').selectAll().execute();
+  const acts = await site.rows('audit_log');
   expect(acts.map(({ action, subject }) => [action, subject])).toEqual(
     expect.arrayContaining([
       ['registry.import', 'full'],

@@ -1,3 +1,4 @@
+import type { Selectable, Updateable } from 'kysely';
 import { test as base, expect, onTestFinished } from 'vitest';
 import type * as z from 'zod/mini';
 import { type ApiPathInput, apiPath } from '#contract/api-path.ts';
@@ -6,6 +7,7 @@ import { reviewEndpoints } from '#contract/endpoints/reviews.ts';
 import type { Problem } from '#contract/problem.ts';
 import type { Review, ReviewRequest } from '#contract/reviews.ts';
 import type { Role } from '#contract/staff-roles.ts';
+import type { DB } from '#server/db/types.ts';
 import { buildTestApp, type TestApp, type TestAppOptions } from './app.ts';
 import type { TestAccount } from './factories.ts';
 import * as factories from './factories.ts';
@@ -67,7 +69,23 @@ export interface Site extends TestApp {
   employer(fields?: object): Promise<number>;
   /** A published review: by default by a new doctor, at a new employer. */
   review(details?: Partial<ReviewRequest> & { by?: Signed; at?: number }): Promise<Review>;
+  /** The rows of a table with these values, with all columns or with these. */
+  rows<T extends keyof DB, Column extends keyof Row<T> = keyof Row<T>>(
+    table: T,
+    where?: Partial<Row<T>>,
+    columns?: Column[],
+  ): Promise<Pick<Row<T>, Column>[]>;
+  /** Changes the rows of a table that have these values. */
+  change<T extends keyof DB>(
+    table: T,
+    where: Partial<Row<T>>,
+    changes: Updateable<DB[T]>,
+  ): Promise<void>;
+  /** Advances the server's clock. */
+  pass(ms: number): void;
 }
+
+type Row<T extends keyof DB> = Selectable<DB[T]>;
 
 export { expect };
 
@@ -125,6 +143,17 @@ const siteOf = (server: TestApp): Site => {
       const employer = at ?? (await site.employer());
       const review = factories.reviewOf(employer, fields);
       return (await site.as(author).post(reviewEndpoints.create, review)).body;
+    },
+    async rows(table: keyof DB, where = {}, columns?: never[]) {
+      const rows = server.deps.db.selectFrom(table).where((row) => row.and(where));
+      return (await (columns ? rows.select(columns) : rows.selectAll()).execute()) as never;
+    },
+    async change(table: keyof DB, where, changes) {
+      const rows = server.deps.db.updateTable(table).set(changes as never);
+      await rows.where((row) => row.and(where)).execute();
+    },
+    pass(ms) {
+      server.time.now = new Date(server.time.now.getTime() + ms);
     },
     [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),
   };

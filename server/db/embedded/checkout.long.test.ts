@@ -14,9 +14,7 @@ test('works if npm has run no install scripts', async () => {
   expect(readdirSync(lib)).toContain('libpq.so.5');
 });
 
-test('works, with a copy, if node_modules lacks links and belongs to another user', async ({
-  skip,
-}) => {
+test("works, with a copy, if node_modules lacks links and is another user's", async ({ skip }) => {
   skip(isRoot() && !nobodyCanRunThis(), 'an ordinary user cannot reach this checkout or its Node');
   const { lib, embedded } = copyCheckout();
   const dataDir = newDataDir();

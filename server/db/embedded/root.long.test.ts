@@ -132,9 +132,7 @@ describe.skipIf(!isRoot())('as root (skipped for an ordinary user)', () => {
     expect(await sql(await start(dataDir), 'SELECT 1')).toEqual([[1]]);
   });
 
-  test("sudo in a user's folder leaves files that the user can continue to use", async ({
-    skip,
-  }) => {
+  test("sudo in a user's folder leaves files that the user can still use", async ({ skip }) => {
     skip(!nobodyCanRunThis(), 'an ordinary user cannot reach this checkout or its Node');
     const dataDir = newDataDir();
     mkdirSync(dataDir);

@@ -128,7 +128,7 @@ test('no account flow leaves readable traces in the database or the log', {
   expect(jobs.rowCount).toBe(0);
 
   // The same search finds values that are in the database.
-  const users = await site.deps.db.selectFrom('users').select('id').execute();
+  const users = await site.rows('users', {}, ['id']);
   expect(findTraces(seen, [users[0]?.id ?? ''])).not.toEqual([]);
   expect(findTraces(lines, ['/api/auth/login'])).not.toEqual([]);
 });

@@ -57,9 +57,7 @@ test('20 simultaneous requests for new names create 20 employers', async ({ post
   expect(new Set(replies.map(({ body }) => body.id)).size).toBe(20);
 });
 
-test('one connection adds names one at a time, even after its statement has a cached plan', async ({
-  poster,
-}) => {
+test('one connection adds names one by one, even once its plan is cached', async ({ poster }) => {
   for (let at = 1; at <= 10; at += 1) {
     const { status } = await poster.post(add, { name: `Plumbel Ostrik Clinic ${at}` });
     expect([at, status]).toEqual([at, 200]);

@@ -4,9 +4,7 @@ import { expect, type Site, test } from '#server/testing/site.ts';
 const ask = (site: Site, domain: string) =>
   site.visitor().get(employerEndpoints.mailDomain, { query: { domain } });
 
-test('a domain belongs to an employer if its website has the same registrable domain', async ({
-  site,
-}) => {
+test("a domain is an employer's if its website shares the registrable domain", async ({ site }) => {
   await site.employer({ website: 'https://www.quorl-hospital.org/about?x=1' });
   await site.employer({ website: 'http://care.quorl.ny.us' });
   await site.employer({ website: null });

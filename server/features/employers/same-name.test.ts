@@ -105,10 +105,7 @@ test('simultaneous requests for one name create one per place', async ({ poster,
   expect(one?.body.employer).toEqual(two?.body.employer);
 });
 
-test('a scheduled review keeps the place of its new employer, also through an edit', async ({
-  poster,
-  other,
-}) => {
+test("a scheduled review keeps its employer's place, even if edited", async ({ poster, other }) => {
   const name = newName();
   const later = naming(name, { ...SITKA, publish: 'later' });
   const { body } = await poster.post(create, later);

@@ -116,10 +116,7 @@ test('a token stolen right after the login takes over the account only until the
   expect(user).toMatchObject({ id: owner.id, email: owner.email, pending_email: null });
 });
 
-test('a login counts as fresh for 10 minutes, and refreshing does not extend that', async ({
-  site,
-  member,
-}) => {
+test('a login is fresh for 10 minutes; refreshing does not extend it', async ({ site, member }) => {
   wait(site, 60 * MINUTE_MS);
   const login = await newDevice(site, member.email);
   const since = Math.floor(site.time.now.getTime() / 1000);
@@ -149,10 +146,7 @@ test('the password is as good as a fresh login', async ({ site, member }) => {
   expect(refusalOf(await download(site, member))).toEqual(CONFIRM);
 });
 
-test('rejects a wrong password at its field, even where none is needed', async ({
-  site,
-  member,
-}) => {
+test('rejects a wrong password at its field, even if none is needed', async ({ site, member }) => {
   for (const minutes of [0, 11]) {
     wait(site, minutes * MINUTE_MS);
     for (const [password, message] of [
@@ -198,9 +192,7 @@ test('rejects a change if its session ends while it waits', async ({ site, membe
   expect((await logIn(site, member.email)).body.user.pending_email).toBeNull();
 });
 
-test('neither a session nor its key shows when it was used, or the next token', async ({
-  site,
-}) => {
+test('neither a session nor its key shows when it was used or the next token', async ({ site }) => {
   const { keys, db } = site.deps;
   site.time.now = new Date('2026-03-04T05:06:07.891Z');
   const member = await addMember(site);

@@ -86,7 +86,7 @@ test('only staff can turn it on, with a code of their second factor', async ({ s
   for (const body of [{}, { is_on: 'yes' }, { is_on: true, user_id: owner.userId }]) {
     expect((await member.post(set, invalid(body))).status).toBe(400);
   }
-  expect(await site.deps.db.selectFrom('staff_digests').selectAll().execute()).toEqual([]);
+  expect(await site.rows('staff_digests')).toEqual([]);
 });
 
 test('counts what waits for the roles of the member, and tells nothing else', async ({ site }) => {

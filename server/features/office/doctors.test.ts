@@ -61,7 +61,7 @@ test('lifts a ban, and logs no NPI', async ({ site, npi, add, other, verifier, c
   expect(await lift()).toEqual({ message: DOCTOR_MESSAGES.notBanned });
   expect(await isBanned()).toBe(false);
   expect((await verifyOther()).status).toBe(200);
-  const acts = await site.deps.db.selectFrom('audit_log').selectAll().execute();
+  const acts = await site.rows('audit_log');
   const own = acts.filter(({ actor }) => actor === verifier.userId);
   expect(own.filter(({ action }) => action === 'doctor.unban')).toHaveLength(1);
   expect(JSON.stringify(acts)).not.toContain(npi);

@@ -23,11 +23,7 @@ test('a report opens a separate case, once per reader, even for the author of th
   expect(answers.map(({ body }) => body)).toEqual(Array(3).fill({ message }));
   expect(await caseAbout(site, 'reply', id)).toMatchObject({ priority: 1 });
   expect(await caseAbout(site, 'report', id)).toBeUndefined();
-  const rows = await site.deps.db
-    .selectFrom('reply_reports')
-    .selectAll()
-    .where('review_id', '=', id)
-    .execute();
+  const rows = await site.rows('reply_reports', { review_id: id });
   expect(rows).toHaveLength(2);
   expect(JSON.stringify(rows)).not.toContain(reader.userId);
   expect(await publicReply(site, id)).toBeDefined();

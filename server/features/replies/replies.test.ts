@@ -113,10 +113,7 @@ test('only an approved representative can reply, and can write nothing else', as
   expect((await speaker.get(sessionEndpoints.doctor)).status).toBe(404);
 });
 
-test('of two simultaneous replies, one is stored', async ({
-  site,
-  reviewed: { employer, id, speaker },
-}) => {
+test('of two replies at once, one stays', async ({ site, reviewed: { employer, id, speaker } }) => {
   const colleague = await newSpeaker(site, employer);
   const answers = await Promise.all([speaker.write(id, 'One'), colleague.write(id, 'Two')]);
   expect(answers.map(({ status }) => status).toSorted()).toEqual([201, 409]);
@@ -153,11 +150,7 @@ test('a reply disappears with its review, and returns with it', async ({
   expect(await storedReplies(site, id)).toEqual([]);
 });
 
-test('follows merges, and undoing a merge hides what the other employer wrote', async ({
-  site,
-  office,
-  reviewed: from,
-}) => {
+test('follows merges; an undo hides other replies', async ({ site, office, reviewed: from }) => {
   const into = await newReviewed(site);
   const { db } = site.deps;
   await from.speaker.write(from.id, 'Before.');

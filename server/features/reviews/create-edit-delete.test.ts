@@ -166,8 +166,7 @@ test('a doctor who may no longer post can edit, and one who is no longer verifie
   employer,
 }) => {
   const { id } = await site.review({ by: author, at: employer });
-  const permit = (set: object) =>
-    site.deps.db.updateTable('doctors').set(set).where('user_id', '=', author.userId).execute();
+  const permit = (set: object) => site.change('doctors', { user_id: author.userId }, set);
   await permit({ can_post_reviews: false });
   expect((await site.as(author).patch(edit, reviewOf(employer), at(id))).status).toBe(200);
   await permit({ verified: false });
@@ -210,10 +209,7 @@ test('deleting a review deletes its votes and reports, and updates the averages'
   }
 });
 
-test("own reviews are an array, newest first, without other authors' reviews", async ({
-  site,
-  author,
-}) => {
+test("own reviews are an array, newest first, and no one else's", async ({ site, author }) => {
   expect((await site.as(author).get(listOwn)).body).toEqual([]);
   const review = await site.review({ by: author });
   const own = await site.as(author).get(listOwn);

@@ -127,8 +127,7 @@ test('the row of an author goes with the review, published or waiting', async ({
   const author = await site.doctor();
   for (const publish of ['now', 'later'] as const) {
     const { id } = await site.review({ by: author, publish });
-    const rows = () =>
-      site.deps.db.selectFrom('review_authors').selectAll().where('review_id', '=', id).execute();
+    const rows = () => site.rows('review_authors', { review_id: id });
     expect(await rows()).toHaveLength(1);
     await site.as(author).delete(reviewEndpoints.delete, { params: { id } });
     expect(await rows()).toEqual([]);

@@ -24,7 +24,7 @@ test('reseals letters under the new key, including those on their way', async ()
   expect(output).toBe('2 accounts are sealed under the new key.\n');
   const { sealing } = storedSecrets(dataDir);
   expect(sealing).toHaveLength(1);
-  const rows = await site.deps.db.selectFrom('letters').select('sealed').execute();
+  const rows = await site.rows('letters', {}, ['sealed']);
   expect(rows.map(({ sealed }) => sealedWith(sealed))).toEqual([sealing[0]?.id, sealing[0]?.id]);
 
   expect(await curbside(site, ['letters', 'print', at('two.pdf')])).toMatchObject({ code: 0 });

@@ -89,10 +89,7 @@ test('denying posting to a doctor who is not verified says the chosen text, or t
   }
 });
 
-test('a corrected name returns to the queue, and can be refused again or verified', async ({
-  site,
-  verifier,
-}) => {
+test('a corrected name is queued again, to be refused or verified', async ({ site, verifier }) => {
   const doctor = await waiting(site, newNpi());
   const client = site.as(verifier);
   const refusal = 'name';

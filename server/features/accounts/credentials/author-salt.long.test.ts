@@ -50,7 +50,7 @@ test('a lost authorship key locks nobody out whose reviews are not locked', asyn
   expect([await isLocked(site, again), await ownIds(site, again)]).toEqual([true, [review.id]]);
 });
 
-test('with a lost authorship key, a password reset lets in an author with locked reviews', async ({
+test('if the authorship key is lost, a password reset lets in a locked author', async ({
   site,
 }) => {
   goTo(site, lost);

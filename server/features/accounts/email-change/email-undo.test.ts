@@ -171,11 +171,7 @@ test('an owner who returns by another change invalidates old links', async ({ si
   await expectAddress(site, member.email, first, second);
 });
 
-test('invalidates a password that was set after the change was requested', async ({
-  site,
-  member,
-  email,
-}) => {
+test('invalidates a password set after requesting the change', async ({ site, member, email }) => {
   const link = await move(site, member, member.email, email);
   const change = { current_password: PASSWORD, new_password: NEW_PASSWORD };
   await site.as(await newDevice(site, email)).post(accountEndpoints.changePassword, change);
@@ -187,11 +183,7 @@ test('invalidates a password that was set after the change was requested', async
   expect(await canLogIn(site, member.email, 'Third-Stethoscope-3')).toBe(true);
 });
 
-test('nobody else can take the old address while the change can be undone', async ({
-  site,
-  member,
-  email,
-}) => {
+test('the old address is reserved while an undo is possible', async ({ site, member, email }) => {
   const link = await move(site, member, member.email, email);
   const details = newDetails({ email: member.email.toUpperCase() });
   const taken = await register(site, { action: 'create_account', ...details });
@@ -237,9 +229,7 @@ test('two people who open the link at once undo one change', async ({ site, memb
   await expectAddress(site, member.email);
 });
 
-test('when the change is undone and confirmed at the same time, the account keeps the old address', async ({
-  site,
-}) => {
+test('if a change is undone and confirmed at once, the old address stays', async ({ site }) => {
   for (let round = 0; round < 5; round += 1) {
     const [member, email] = [await addMember(site), newEmail()];
     await ask(site, member, email);

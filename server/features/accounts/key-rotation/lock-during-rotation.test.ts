@@ -59,10 +59,7 @@ test('also locks a review that a rotation is moving at the same time', async ({ 
   expect([current, old]).not.toContainEqual(author_key);
 });
 
-test("a vote locks an author's keys in the same order as everything else", async ({
-  site,
-  review: { id },
-}) => {
+test("a vote locks an author's keys in the order of all else", async ({ site, review: { id } }) => {
   const asNumber = (key: Buffer) => key.readBigInt64BE();
   // As text, the numbers sort the other way around.
   for (;;) {

@@ -69,8 +69,7 @@ test('a known and an unknown address cause the same statements, jobs, and links'
   });
   const enqueue = vi.spyOn(site.deps.jobs, 'enqueue');
   onTestFinished(() => void [spy, enqueue].map((one) => one.mockRestore()));
-  const links = async () =>
-    (await site.deps.db.selectFrom('password_resets').select('sealed').execute()).length;
+  const links = async () => (await site.rows('password_resets', {}, ['sealed'])).length;
   const causedBy = async (email: string) => {
     await site.jobs.idle();
     const before = await links();

@@ -176,10 +176,7 @@ test('a request in progress writes nothing under the earlier keys', async ({ sit
   expect(rows).toEqual([]);
 });
 
-test('two simultaneous lock requests leave one secret, which the last recovery code restores', async ({
-  site,
-  member,
-}) => {
+test('of two locks at once, the last code restores the one secret', async ({ site, member }) => {
   const review = await site.review({ by: member });
   const { db } = site.deps.database.background;
   // Otherwise the first may end the session before the second request is authenticated.

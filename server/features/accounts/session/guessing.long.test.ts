@@ -70,7 +70,7 @@ test('invalid refreshes block nobody else at the same address', async ({ site, m
 
 test('a successful login or refresh leaves no counters behind', async ({ site, member }) => {
   const rows = async () => {
-    const found = await site.deps.db.selectFrom('rate_limits').selectAll().execute();
+    const found = await site.rows('rate_limits');
     return found.map((row) => JSON.stringify(row)).toSorted();
   };
   // Deletes the counters of earlier tests, if their hour has ended.
@@ -158,10 +158,7 @@ test('others on the network cannot tell whether the owner has logged in', async 
   }
 });
 
-test('a successful login resets the wrong ones of a known device', async ({
-  site,
-  member: { email },
-}) => {
+test('a login resets the wrong ones of a known device', async ({ site, member: { email } }) => {
   let { cookies } = await logIn(site, email);
   for (let round = 0; round < 3; round += 1) {
     for (let wrong = 0; wrong < 9; wrong += 1) {

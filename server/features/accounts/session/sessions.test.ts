@@ -53,10 +53,7 @@ test('a token used twice within 30 s gets the same response; later, it ends the 
   expect(await sessionsOf(site, account)).toEqual([]);
 });
 
-test('a delayed refresh gets the newest token, even if others have moved on', async ({
-  site,
-  account,
-}) => {
+test('a late refresh gets the newest token, even if others moved on', async ({ site, account }) => {
   const second = await refreshed(site, account);
   const third = await refreshed(site, second);
   expect((await refreshed(site, account)).refresh).toBe(third.refresh);

@@ -191,10 +191,7 @@ test('requesting a code without a pending sign-up says so only in the mail', asy
   expect(mail.text).not.toMatch(/\b\d{6}\b/);
 });
 
-test('two simultaneous sign-ups with one email address create one account', async ({
-  site,
-  details: one,
-}) => {
+test('two sign-ups at once with one address create one account', async ({ site, details: one }) => {
   const other = newDetails({ email: one.email.toUpperCase() });
   await create(site, one);
   const code = await codeFor(site, one.email);
@@ -204,7 +201,7 @@ test('two simultaneous sign-ups with one email address create one account', asyn
   expect(replies.map(({ status }) => status).toSorted()).toEqual([200, 400]);
 });
 
-test('a taken address gets the same response as a free one; only its owner is notified', async ({
+test('a taken address is answered like a free one; its owner is told', async ({
   site,
   details,
 }) => {

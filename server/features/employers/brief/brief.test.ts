@@ -99,7 +99,7 @@ test('filters the reviews by the part that mentions a concern', async ({ employe
   }
 });
 
-test('a search says which concerns it names, and how many reviews mention each', async ({
+test('a search names its concerns and how many reviews mention each', async ({
   employer,
   site,
 }) => {

@@ -12,11 +12,7 @@ const test = siteTest
     return (await ask(ids, specialty)).body;
   });
 
-test('compares employers in the requested order, and reports unknown ids', async ({
-  site,
-  pair: [a, b],
-  compare,
-}) => {
+test('keeps the requested order; reports unknown ids', async ({ site, pair: [a, b], compare }) => {
   await site.review({ at: b, overall_rating: 5, would_recommend: true });
   const { results, unknown_ids } = await compare([b, 999999, a, b]);
   expect(unknown_ids).toEqual([999999]);
@@ -42,11 +38,7 @@ test('each figure has the number of reviews behind it', async ({ site, pair: [a,
   });
 });
 
-test('compares the reviews of a specialty, and quotes only those', async ({
-  site,
-  pair: [a, b],
-  compare,
-}) => {
+test('compares and quotes only reviews of a specialty', async ({ site, pair: [a, b], compare }) => {
   const specialty = 'Neurology';
   for (const overall_rating of [2, 3, 4]) {
     await site.review({ at: a, specialty, overall_rating, pros: '', cons: 'Late scans' });
@@ -64,11 +56,7 @@ test('compares the reviews of a specialty, and quotes only those', async ({
   expect(all.results[0]).toMatchObject({ pro: { excerpt: 'No call' } });
 });
 
-test('quotes the most helpful review that names a pro or a con', async ({
-  site,
-  pair: [a, b],
-  compare,
-}) => {
+test('quotes the most helpful one with a pro or con', async ({ site, pair: [a, b], compare }) => {
   await site.review({ at: a, pros: 'Free parking', cons: 'Old wards' });
   const { id } = await site.review({ at: a, pros: 'Time to teach', cons: '' });
   await site.as(await site.doctor()).post(castVoteEndpoints.helpful, { params: { id } });
@@ -77,7 +65,7 @@ test('quotes the most helpful review that names a pro or a con', async ({
   expect(results[0]?.con?.excerpt).toBe('Old wards');
   // A removed review is not quoted.
   const removed = { removed_reason: 'Off topic' };
-  await site.deps.db.updateTable('reviews').set(removed).where('id', '=', id).execute();
+  await site.change('reviews', { id }, removed);
   site.deps.cache.changed(['reviews']);
   expect((await compare([a, b])).results[0]?.pro?.excerpt).toBe('Free parking');
 });

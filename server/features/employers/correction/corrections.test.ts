@@ -264,12 +264,7 @@ test('a correction follows a merge of its employer', async ({ site, one, page: f
   expect(await into.phone()).toBe('(334) 555-0171');
 });
 
-test('its history shows what was decided before and after a merge', async ({
-  site,
-  one,
-  page: from,
-  newPage,
-}) => {
+test('its history shows decisions across a merge', async ({ site, one, page: from, newPage }) => {
   const into = await newPage();
   await from.propose('phone', '334 555 0171');
   await from.decide('refuse', 'phone');

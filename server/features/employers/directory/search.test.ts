@@ -100,9 +100,7 @@ describe('over the demo employers', () => {
     expect(namesIn(await find(site, search))[0]).toBe(name);
   });
 
-  test('words for a specialty find employers with reviews in it, anywhere or in a place', async ({
-    site,
-  }) => {
+  test('words for a specialty find employers reviewed in it, also in a place', async ({ site }) => {
     const there = await site.employer({ name: 'Wharf Group', city: 'Tarn', state: 'OH' });
     const elsewhere = await site.employer({ name: 'Pier Group', city: 'Dole', state: 'VT' });
     const entrance = await site.employer({ name: 'Entrada Hospital', city: 'Tarn', state: 'OH' });
@@ -142,9 +140,7 @@ describe('over the demo employers', () => {
     expect(byName).toEqual([...byName].sort().reverse());
   });
 
-  test('the order is name, beginning of a name, place, word of a name, reviews, and size', async ({
-    site,
-  }) => {
+  test('order: name, start of a name, place, word of a name, reviews, size', async ({ site }) => {
     const ohio = { city: 'Quarn', state: 'OH' };
     const far = { city: 'Dole', state: 'VT' };
     await site.employer({ name: 'Old Quarn Clinic', ...far, bed_count: 900 });

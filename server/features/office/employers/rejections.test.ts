@@ -186,11 +186,7 @@ test('an undo grants appeals that wait, and leaves what a moderator had hidden',
   expect(await caseAbout(site, 'appeal', appealed.id)).toBeUndefined();
 });
 
-test('a rejected employer takes no reviews, by id or by name', async ({
-  curator,
-  author,
-  bogus: { id, name },
-}) => {
+test('it takes no reviews, by id or by name', async ({ curator, author, bogus: { id, name } }) => {
   await curator.post(reject, UNKNOWN, at(id));
   const custom = reviewOf(0, { employer: name.toUpperCase(), is_custom_employer: 'true' });
   for (const body of [reviewOf(id), { ...reviewOf(id), publish: 'later' as const }, custom]) {

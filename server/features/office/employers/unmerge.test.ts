@@ -134,7 +134,7 @@ test('facts that changed in the meantime stay changed on both sides', async ({ s
   await from.mergeInto(into);
   const facts = { name: 'New Name', bed_count: 7 };
   await site.as(curator).patch(curate, facts, of(into.id));
-  await site.deps.db.updateTable('employers').set(NEW).where('id', '=', from.id).execute();
+  await site.change('employers', { id: from.id }, NEW);
   expect((await from.undo()).body.employer).toMatchObject(NEW);
   expect(await into.page()).toMatchObject({ ...facts, ...OLD });
 });

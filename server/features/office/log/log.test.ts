@@ -154,11 +154,7 @@ test('filters by staff member, review, and employer', async ({ site, scene, audi
   const merged = site.deps.db.updateTable('employers').set({ merged_into: into });
   await merged.where('id', '=', id).execute();
   expect([await acts({ employer: into }), await acts({ employer: id })]).toEqual([theirs, theirs]);
-  await site.deps.db
-    .updateTable('employers')
-    .set({ merged_into: null })
-    .where('id', '=', id)
-    .execute();
+  await site.change('employers', { id }, { merged_into: null });
 });
 
 test('no filter finds what was done to a doctor or a member', async ({ site, scene, auditor }) => {
@@ -172,11 +168,7 @@ test('no filter finds what was done to a doctor or a member', async ({ site, sce
   expect(await actsOf(site, both, { review: scene.review.id })).toEqual([]);
 });
 
-test('exports what the filters find, and no cell is a formula', async ({
-  site,
-  scene,
-  auditor,
-}) => {
+test('exports what the filters find; no cell is a formula', async ({ site, scene, auditor }) => {
   const name = '=SUM(A1), "Clinic"';
   const id = await site.employer({ name });
   const change = { bed_count: 13, reason: '@Counted.\nTwice.' };

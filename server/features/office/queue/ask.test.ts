@@ -106,19 +106,11 @@ test('text, mail, and answer are the same whoever else has the NPI', async ({ si
   expect(told[0]).toEqual(told[1]);
 });
 
-test('a case that waits comes last, and returns once the doctor has done something', async ({
-  site,
-  staff,
-  doctor,
-}) => {
+test('a case that waits comes last until the doctor acts', async ({ site, staff, doctor }) => {
   const later = await waiting(site);
   const [first, second] = [await caseOf(site, doctor.userId), await caseOf(site, later.userId)];
   // Both are of one week, so random ids decide: the older week comes first.
-  await site.deps.db
-    .updateTable('cases')
-    .set({ opened_on: '2026-01-05' })
-    .where('id', '=', first)
-    .execute();
+  await site.change('cases', { id: first }, { opened_on: '2026-01-05' });
   const order = async () => {
     const { results } = (await staff.get(list, { query: { kind: 'doctor', page_size: 100 } })).body;
     const ids = results.map(({ id }) => id);
@@ -179,11 +171,7 @@ test('a person is asked once a day, and a decision ends it', async ({ site, staf
   expect((await stepsOf(site, back)).asked).toBeNull();
 });
 
-test('a representative is asked by a curator, and answers with another name', async ({
-  site,
-  curator,
-  staff,
-}) => {
+test('a representative answers a curator with another name', async ({ site, curator, staff }) => {
   const rita = await site.representative(await site.employer(), { state: 'pending' });
   const id = await caseOf(site, rita.userId);
   const by = site.as(curator);

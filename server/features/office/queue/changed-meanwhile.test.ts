@@ -63,7 +63,7 @@ test.for(['keep', 'remove'] as const)(
     expect((await read()).file.version).toBe(after.file.version);
     expect((await decide(after.file.version)).status).toBe(200);
     expect(await isPublic(site, id)).toBe(act === 'keep');
-    const stored = JSON.stringify(await site.deps.db.selectFrom('reviews').selectAll().execute());
+    const stored = JSON.stringify(await site.rows('reviews'));
     expect(stored).not.toContain(after.file.version);
   },
 );

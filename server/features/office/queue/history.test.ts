@@ -69,12 +69,7 @@ test('a resubmitted review and an appeal show what was reported and decided befo
   }
 });
 
-test('whoever loses a race can read who decided what, and when', async ({
-  site,
-  staff,
-  other,
-  id,
-}) => {
+test('whoever loses a race reads who decided what and when', async ({ site, staff, other, id }) => {
   await report(site, id);
   const open = await caseAbout(site, 'report', id);
   const decide = (by: Client) => by.post(keep, { case_id: open?.id }, at(id));
@@ -88,11 +83,7 @@ test('whoever loses a race can read who decided what, and when', async ({
   expect(JSON.stringify(acts)).not.toContain('report.receive');
 });
 
-test('history is for the role of the case, and a second look shows no decision', async ({
-  staff,
-  verifier,
-  id,
-}) => {
+test("history is for the case's role; a second look has none", async ({ staff, verifier, id }) => {
   await staff.post(keep, {}, at(id));
   const asking = (kind: 'report' | 'second_look', subject = id) => ({ query: { kind, subject } });
   expect((await verifier.get(history, asking('report'))).status).toBe(403);

@@ -69,7 +69,7 @@ test('only the holder prolongs a claim, before its end', async ({ site, staff, o
   // Tokens would expire before the claim does.
   const endsIn = (minutes: number) => {
     const held_until = new Date(site.time.now.getTime() + minutes * MINUTE_MS);
-    return site.deps.db.updateTable('cases').set({ held_until }).where('id', '=', id).execute();
+    return site.change('cases', { id }, { held_until });
   };
   await endsIn(1);
   const answers = await Promise.all([staff, other].map((by) => by.post(prolong, at(id))));

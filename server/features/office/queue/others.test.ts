@@ -25,11 +25,7 @@ const reported = async (site: Site, employer: number, reason?: ReportRequest['re
   return { id, case_id: await caseIdAbout(site, 'report', id) };
 };
 
-test('a reported review shows others of its employer, and how they were decided', async ({
-  site,
-  staff,
-  hospital,
-}) => {
+test('a report shows others of its employer, and decisions', async ({ site, staff, hospital }) => {
   const first = await reported(site, hospital, 'off_topic');
   const urgent = await reported(site, hospital, 'private_details');
   const last = await reported(site, hospital, 'off_topic');
@@ -55,12 +51,7 @@ test('a reported review shows others of its employer, and how they were decided'
   ]);
 });
 
-test('an appeal shows what was decided under its rule, and no more than ten', async ({
-  site,
-  staff,
-  other,
-  hospital,
-}) => {
+test('an appeal shows up to ten decisions of a rule', async ({ site, staff, other, hospital }) => {
   const author = await site.doctor();
   const { id } = await site.review({ at: hospital, by: author });
   await staff.post(hold, { reason: 'A name.', rule: 'private_persons' }, at(id));
@@ -129,11 +120,7 @@ test('a drawn second look shows no others and changes those of no other case', a
   expect((await fileOf(other, open.case_id)).similar).toEqual([]);
 });
 
-test('what was overturned, or decided about the employer, is no example', async ({
-  site,
-  staff,
-  other,
-}) => {
+test('shows no overturned decision, nor one about the employer', async ({ site, staff, other }) => {
   const author = await site.doctor();
   const { add, reject, unreject } = employerEndpoints;
   const { id: employer } = (await site.as(author).post(add, { name: 'Hearsay Clinic' })).body;

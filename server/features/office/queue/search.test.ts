@@ -95,13 +95,8 @@ test('finds the cases of a review, by address or id', async ({ site, owner, stoc
   }
 });
 
-test('finds a representative by name, for curators', async ({
-  owner,
-  verifier,
-  other,
-  stock: _,
-}) => {
-  const { results } = await find(owner, `/employers/${_.hospital}`);
+test('finds a representative by name, for curators', async ({ owner, verifier, other, stock }) => {
+  const { results } = await find(owner, `/employers/${stock.hospital}`);
   const { title = '' } = results.find(({ kind }) => kind === 'representative') ?? {};
   expect(title).not.toBe('');
   expect(await kindsOf(owner, title)).toEqual(['representative']);
@@ -183,10 +178,7 @@ test('a merged employer is found under both names and addresses', async ({ site,
   }
 });
 
-test('hostile and meaningless searches find nothing, and nothing fails', async ({
-  owner,
-  stock: _,
-}) => {
+test('hostile and meaningless searches find nothing; none fails', async ({ owner, stock: _ }) => {
   const nothing = [
     ...['!!!', '%', '_', "'; drop table cases; --", '/employers/999999999999', '/employers/0'],
     ...['/employers/abc', '/reviews/abc', '/reviews/-', `/employers/${'9'.repeat(9)}`, 'Zzyzx'],

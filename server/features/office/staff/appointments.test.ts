@@ -86,7 +86,7 @@ test('the only account cannot dismiss itself; an unknown one is not found', asyn
 test('an owner resets the lost factor of a colleague; dismissing removes it', async ({ site }) => {
   const [owner, other] = [await site.admin(), await site.admin(['curator'])];
   const client = site.as(owner);
-  const factors = () => site.deps.db.selectFrom('staff_factors').select('user_id').execute();
+  const factors = () => site.rows('staff_factors', {}, ['user_id']);
   await setUpFactor(site, other);
   const shown = expect.objectContaining({ id: other.userId, has_factor: true });
   expect((await client.get(list)).body.results).toContainEqual(shown);

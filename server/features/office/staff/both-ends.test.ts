@@ -48,7 +48,7 @@ test.for([
   const { userId } = other;
   await site.as(owner).delete(staffEndpoints.dismiss, { params: { id: userId } });
   const row = { is_admin: true, roles: ['owner'] };
-  await site.deps.db.updateTable('users').set(row).where('id', '=', userId).execute();
+  await site.change('users', { id: userId }, row);
   expect((await appoint(site, owner, other, [to])).problem).toMatchObject(refusal('role_wait'));
   expect((await appoint(site, owner, other, [from])).status).toBe(200);
   await appoint(site, owner, other, ['curator']);

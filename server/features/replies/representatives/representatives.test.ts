@@ -234,10 +234,7 @@ test('the address of a representative stays at its domain', async ({ site, emplo
   expect((await change(email.replace('rita', 'rita.speaks'))).status).toBe(200);
 });
 
-test('the export includes the representation, and deleting the account removes it', async ({
-  site,
-  employer,
-}) => {
+test('the representation is exported, and deleted with the account', async ({ site, employer }) => {
   const account = await site.representative(employer, { password: PASSWORD });
   const password = { password: PASSWORD };
   const { body } = await site.as(account).post(accountEndpoints.exportWithPassword, password);

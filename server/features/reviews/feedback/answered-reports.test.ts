@@ -82,11 +82,11 @@ test('reporters see the outcome of their reports, and nobody else does', async (
 test('answers are shown for 90 days', async ({ site, admin, reporter, id }) => {
   await admin.post(keep, null, at(id));
   const closedFor = (days: number) =>
-    site.deps.db
-      .updateTable('review_reports')
-      .set({ closed_on: new Date(site.time.now.getTime() - days * DAY_MS).toISOString() })
-      .where('review_id', '=', id)
-      .execute();
+    site.change(
+      'review_reports',
+      { review_id: id },
+      { closed_on: new Date(site.time.now.getTime() - days * DAY_MS).toISOString() },
+    );
   await closedFor(90);
   expect(await answersOf(reporter)).toHaveLength(1);
   await closedFor(91);

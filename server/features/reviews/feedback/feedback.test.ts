@@ -93,12 +93,7 @@ test('the opposite vote replaces the first one, and is withdrawn separately', as
   }
 });
 
-test('repeated simultaneous opposite votes leave one vote', async ({
-  site,
-  reader,
-  another,
-  review,
-}) => {
+test('many opposite votes at once leave one vote', async ({ site, reader, another, review }) => {
   await another.post(cast.helpful, at(review.id));
   for (let round = 0; round < 10; round += 1) {
     const answers = await Promise.all(VOTES.map((vote) => reader.post(cast[vote], at(review.id))));
@@ -154,10 +149,7 @@ test('nobody can see the not helpful count', async ({ site, account, author, rea
   expect(await seen()).toEqual(before);
 });
 
-test("rejects votes for and reports of the caller's own review", async ({
-  author,
-  review: { id },
-}) => {
+test('rejects votes for and reports of the own review', async ({ author, review: { id } }) => {
   for (const { problem } of [
     await author.post(cast.helpful, at(id)),
     await author.delete(takeBack.helpful, at(id)),
@@ -177,11 +169,7 @@ test('only verified doctors can vote, and only for existing reviews', async ({
   review,
 }) => {
   const removed = await site.review({ by: account });
-  await site.deps.db
-    .updateTable('reviews')
-    .set({ removed_reason: 'Removed.' })
-    .where('id', '=', removed.id)
-    .execute();
+  await site.change('reviews', { id: removed.id }, { removed_reason: 'Removed.' });
   const statuses = async (by: Client, id: string) => [
     (await by.post(cast.helpful, at(id))).status,
     (await by.post(cast.not_helpful, at(id))).status,

@@ -61,11 +61,11 @@ test('a closed report names its day and its decision', async ({ site, admin, id 
   await report(site, id);
   await report(site, id);
   await admin.post(keep, null, at(id));
-  const reports = await site.deps.db
-    .selectFrom('review_reports')
-    .select(['closed', 'closed_on', 'decision'])
-    .where('review_id', '=', id)
-    .execute();
+  const reports = await site.rows('review_reports', { review_id: id }, [
+    'closed',
+    'closed_on',
+    'decision',
+  ]);
   const closed_on = site.time.now.toISOString().slice(0, 10);
   expect(reports).toEqual(Array(2).fill({ closed: true, closed_on, decision: 1 }));
 });

@@ -216,8 +216,7 @@ test('only its author can edit, publish, withdraw it', async ({ site, employer, 
     { review_text: 'Better put.', created_at: review.created_at },
   ]);
 
-  const permit = (set: object) =>
-    site.deps.db.updateTable('doctors').set(set).where('user_id', '=', me.userId).execute();
+  const permit = (set: object) => site.change('doctors', { user_id: me.userId }, set);
   await permit({ can_post_reviews: false });
   expect((await me.post(publish, url)).status).toBe(403);
   expect((await me.patch(edit, changed, url)).status).toBe(200);
@@ -432,11 +431,7 @@ test('screens the text again when it goes live, because the rules may be stricte
   me,
 }) => {
   const review = await me.schedule(reviewOf(employer));
-  await site.deps.db
-    .updateTable('scheduled_reviews')
-    .set({ cons: 'Call 212-555-0187' })
-    .where('id', '=', review.id)
-    .execute();
+  await site.change('scheduled_reviews', { id: review.id }, { cons: 'Call 212-555-0187' });
   const { problem } = await me.post(publish, at(review.id));
   expect(problem).toMatchObject({ status: 400, code: 'identifying_text' });
   await publishAt(review.created_at, site);

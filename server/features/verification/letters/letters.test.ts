@@ -32,7 +32,7 @@ const day = (site: Site, days = 0) =>
 const later = (site: Site, days: number) => {
   site.time.now = new Date(site.time.now.getTime() + days * DAY_MS);
 };
-const rows = (site: Site) => site.deps.db.selectFrom('letters').selectAll().execute();
+const rows = (site: Site) => site.rows('letters');
 const tidy = (site: Site) => retention(site.deps)({});
 
 /** Prints the waiting letter. Returns its page. */

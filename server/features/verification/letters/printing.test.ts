@@ -138,7 +138,7 @@ test('without a sender, prints what to set, and marks nothing', async ({ site, a
   const errors = 'curbside: LETTER_SENDER: must be set to print letters\n';
   const refused = await print({ deps: { ...site.deps, config } }, at('one.pdf'));
   expect(refused).toEqual({ code: 1, output: '', errors });
-  const [row] = await site.deps.db.selectFrom('letters').select('printed_on').execute();
+  const [row] = await site.rows('letters', {}, ['printed_on']);
   expect(row?.printed_on).toBeNull();
 });
 
