@@ -18,7 +18,7 @@ import {
   TOO_OFTEN,
   TOO_OFTEN_TEXT,
 } from './account.ts';
-import { expect, test } from './fixtures.ts';
+import { expect, LONG, test } from './fixtures.ts';
 import { expectValues, fill, press } from './forms.ts';
 
 const CHANGE_CALL = `**/api${accountEndpoints.changePassword.path}`;
@@ -48,7 +48,7 @@ async function expectFieldError(field: Locator, text: RegExp): Promise<void> {
   await expect(field).toBeFocused();
 }
 
-test('with the keyboard only, on a phone', { tag: '@long' }, async ({ page, server }) => {
+test('with the keyboard only, on a phone', LONG, async ({ page, server }) => {
   await page.setViewportSize(PHONE);
   await openProfile(page, server);
   const { keyboard } = page;

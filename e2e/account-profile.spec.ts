@@ -20,7 +20,7 @@ import {
   signIn,
   signUp,
 } from './account.ts';
-import { expect, test } from './fixtures.ts';
+import { expect, LONG, test } from './fixtures.ts';
 import { expectTexts, expectValues, fill, press } from './forms.ts';
 
 const USER_CALL = '**/api/users/**';
@@ -155,7 +155,7 @@ test('a new address waits for its link; the old mailbox undoes it', async ({ pag
   await expect(page.getByRole('link', { name: 'Reset your password' })).toBeHidden();
 });
 
-test('the old mailbox can stop the change', { tag: '@long' }, async ({ page, server }) => {
+test('the old mailbox can stop the change', LONG, async ({ page, server }) => {
   const { email } = await signUp(server);
   await requestEmailChange(server, email, newDetails().email);
   await signIn(page, server, email);

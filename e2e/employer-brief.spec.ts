@@ -7,7 +7,7 @@ import { plural } from '#web/lib/format.ts';
 import { paths } from '#web/lib/paths.ts';
 import { call, DEMO, DESKTOP, PHONE, sure } from './account.ts';
 import { extremes } from './employers.ts';
-import { expect, test, withoutScript } from './fixtures.ts';
+import { expect, LONG, test, withoutScript } from './fixtures.ts';
 import { openLive } from './hydration.ts';
 import { newEmployer, newReview, postReviews } from './review.ts';
 import type { TestServer } from './server.ts';
@@ -146,34 +146,35 @@ test('searches within the reviews of the employer', async ({ page, server }) => 
   await expect(reviewCards(page)).toHaveCount(4);
 });
 
-test('a search leads to the topic that it names, whose words are marked', { tag: '@long' }, async ({
-  page,
-  server,
-}) => {
-  const employer = await newEmployer(server);
-  const texts = ['H-1B sponsorship took a year.', 'A green card, in time.', 'A calm place.'];
-  await postReviews(server, DEMO.doctor, employer, texts);
-  await page.setViewportSize(PHONE);
-  await openLive(page, paths.employer(employer.id));
-  const box = page.getByRole('searchbox', { name: 'Search these reviews' });
-  await box.fill('immigration');
-  await expect(page.getByText('No reviews found')).toBeVisible();
-  await expect(page).toBeAccessible('light', 'dark');
-  await page.getByRole('link', { name: '2 reviews mention visa or related words' }).click();
-  await expect(page).toHaveURL(paths.employer(employer.id, { concern: 'visa' }));
-  await expect(page.getByRole('heading', { name: 'Reviews (2 of 3)' })).toBeFocused();
-  const marks = reviewCards(page).locator('mark');
-  await expect(marks).toHaveCount(2);
-  // Reviews of one minute have no order.
-  expect((await marks.allTextContents()).sort()).toEqual(['H-1B', 'green card']);
-  await expect(page).toBeAccessible('light', 'dark');
-  await box.fill('card');
-  await expect(page.getByRole('heading', { name: 'Reviews (1 of 3)' })).toBeVisible();
-});
+test(
+  'a search leads to the topic that it names, whose words are marked',
+  LONG,
+  async ({ page, server }) => {
+    const employer = await newEmployer(server);
+    const texts = ['H-1B sponsorship took a year.', 'A green card, in time.', 'A calm place.'];
+    await postReviews(server, DEMO.doctor, employer, texts);
+    await page.setViewportSize(PHONE);
+    await openLive(page, paths.employer(employer.id));
+    const box = page.getByRole('searchbox', { name: 'Search these reviews' });
+    await box.fill('immigration');
+    await expect(page.getByText('No reviews found')).toBeVisible();
+    await expect(page).toBeAccessible('light', 'dark');
+    await page.getByRole('link', { name: '2 reviews mention visa or related words' }).click();
+    await expect(page).toHaveURL(paths.employer(employer.id, { concern: 'visa' }));
+    await expect(page.getByRole('heading', { name: 'Reviews (2 of 3)' })).toBeFocused();
+    const marks = reviewCards(page).locator('mark');
+    await expect(marks).toHaveCount(2);
+    // Reviews of one minute have no order.
+    expect((await marks.allTextContents()).sort()).toEqual(['H-1B', 'green card']);
+    await expect(page).toBeAccessible('light', 'dark');
+    await box.fill('card');
+    await expect(page.getByRole('heading', { name: 'Reviews (1 of 3)' })).toBeVisible();
+  },
+);
 
 withoutScript(
   'without script, concerns, search, and paging work',
-  { tag: '@long' },
+  LONG,
   async ({ page, server }) => {
     const employer = await reviewed(server, 12);
     await page.goto(paths.employer(employer.id));

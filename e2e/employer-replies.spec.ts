@@ -2,7 +2,7 @@ import { replyEndpoints } from '#contract/endpoints/replies.ts';
 import { titleCase } from '#contract/names.ts';
 import { paths } from '#web/lib/paths.ts';
 import { call, codeFor, DEMO, newId, PASSWORD, PHONE, signOut } from './account.ts';
-import { expect, test, withoutScript } from './fixtures.ts';
+import { expect, LONG, test, withoutScript } from './fixtures.ts';
 import { expectTexts, expectValues, fill } from './forms.ts';
 import { repliedReview } from './office-stock.ts';
 import { newReview, newTitle } from './review.ts';
@@ -72,65 +72,65 @@ test('a representative signs up, is approved, and replies', async ({ page, serve
   await expect(page).toBeAccessible();
 });
 
-test('a reported reply goes, and the employer sees why', { tag: '@long' }, async ({
-  page,
-  server,
-  signedIn,
-}) => {
-  const position_title = newTitle();
-  const { id, email } = await repliedReview(server, position_title, TEXT);
+test(
+  'a reported reply goes, and the employer sees why',
+  LONG,
+  async ({ page, server, signedIn }) => {
+    const position_title = newTitle();
+    const { id, email } = await repliedReview(server, position_title, TEXT);
 
-  await signedIn(DEMO.pending);
-  await page.goto(paths.review(id));
-  const reply = page.getByRole('region', { name: /^Reply from / });
-  await reply.getByRole('button', { name: 'Report reply' }).click();
-  const dialog = page.getByRole('dialog');
-  await dialog.getByLabel('Something else').check();
-  await dialog.getByLabel('Note (optional)').fill('It tells too much.');
-  await dialog.getByRole('button', { name: 'Send report' }).click();
-  await expect(page.getByText('A moderator will look at this reply.')).toBeVisible();
+    await signedIn(DEMO.pending);
+    await page.goto(paths.review(id));
+    const reply = page.getByRole('region', { name: /^Reply from / });
+    await reply.getByRole('button', { name: 'Report reply' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Something else').check();
+    await dialog.getByLabel('Note (optional)').fill('It tells too much.');
+    await dialog.getByRole('button', { name: 'Send report' }).click();
+    await expect(page.getByText('A moderator will look at this reply.')).toBeVisible();
 
-  await signedIn(DEMO.admin);
-  await page.goto(paths.office({ kind: 'reply' }));
-  await page.getByRole('link', { name: position_title }).click();
-  await expect(page.getByText('It tells too much.')).toBeVisible();
-  await expect(reply).toContainText(TEXT);
-  await page.getByRole('button', { name: 'Remove reply' }).click();
-  await dialog.getByLabel('Rule').selectOption({ label: 'Asking who the author is' });
-  await dialog.getByLabel('Reason').fill('It identifies the author.');
-  // The employer edits it in the meantime. The moderator sees the new text first, and keeps what
-  // they typed.
-  const body = { text: EDITED };
-  await call(server, replyEndpoints.edit, { as: email, body, params: { id } });
-  await dialog.getByRole('button', { name: 'Remove reply' }).click();
-  await expectTexts(dialog, 'This has changed since you read it.', EDITED);
-  await expectValues(dialog, { Reason: 'It identifies the author.', Rule: 'asking_who' });
-  await dialog.getByRole('button', { name: 'Remove reply' }).click();
-  await expect(page.getByText('The reply has been removed.')).toBeVisible();
+    await signedIn(DEMO.admin);
+    await page.goto(paths.office({ kind: 'reply' }));
+    await page.getByRole('link', { name: position_title }).click();
+    await expect(page.getByText('It tells too much.')).toBeVisible();
+    await expect(reply).toContainText(TEXT);
+    await page.getByRole('button', { name: 'Remove reply' }).click();
+    await dialog.getByLabel('Rule').selectOption({ label: 'Asking who the author is' });
+    await dialog.getByLabel('Reason').fill('It identifies the author.');
+    // The employer edits it in the meantime. The moderator sees the new text first, and keeps what
+    // they typed.
+    const body = { text: EDITED };
+    await call(server, replyEndpoints.edit, { as: email, body, params: { id } });
+    await dialog.getByRole('button', { name: 'Remove reply' }).click();
+    await expectTexts(dialog, 'This has changed since you read it.', EDITED);
+    await expectValues(dialog, { Reason: 'It identifies the author.', Rule: 'asking_who' });
+    await dialog.getByRole('button', { name: 'Remove reply' }).click();
+    await expect(page.getByText('The reply has been removed.')).toBeVisible();
 
-  await signOut(page);
-  await page.goto(paths.review(id));
-  await expect(page.getByRole('article')).toBeVisible();
-  await expect(reply).toHaveCount(0);
+    await signOut(page);
+    await page.goto(paths.review(id));
+    await expect(page.getByRole('article')).toBeVisible();
+    await expect(reply).toHaveCount(0);
 
-  await signedIn(email);
-  await page.goto(paths.represent());
-  const entry = page.getByRole('article', { name: position_title });
-  await expect(entry.getByText('A moderator removed your reply to this review.')).toBeVisible();
-  await expect(entry.getByText('Reason: It identifies the author.')).toBeVisible();
-  await expect(page).toBeAccessible();
+    await signedIn(email);
+    await page.goto(paths.represent());
+    const entry = page.getByRole('article', { name: position_title });
+    await expect(entry.getByText('A moderator removed your reply to this review.')).toBeVisible();
+    await expect(entry.getByText('Reason: It identifies the author.')).toBeVisible();
+    await expect(page).toBeAccessible();
 
-  // The account has no doctor profile, and can be deleted.
-  await page.goto(paths.profile());
-  await expect(page.getByRole('heading', { name: 'My Account' })).toBeVisible();
-  await expect(page.getByText('NPI Number')).toHaveCount(0);
-  await page.getByRole('button', { name: 'Delete my account' }).click();
-  await expect(dialog).toContainText('The employer’s replies stay below the reviews.');
-  await expect(page).toBeAccessible();
-  await dialog.getByLabel('Password', { exact: true }).fill(PASSWORD);
-  await dialog.getByRole('button', { name: 'Delete account' }).click();
-  await expect(page.getByText('Your account has been deleted.')).toBeVisible();
-});
+    // The account has no doctor profile, and can be deleted.
+    await page.goto(paths.profile());
+    await expect(page.getByRole('heading', { name: 'My Account' })).toBeVisible();
+    await expect(page.getByText('NPI Number')).toHaveCount(0);
+    await page.getByRole('button', { name: 'Delete my account' }).click();
+    await expect(dialog).toContainText('The employer’s replies stay below the reviews.');
+    await expect(page).toBeAccessible();
+    await dialog.getByLabel('Password', { exact: true }).fill(PASSWORD);
+    await dialog.getByRole('button', { name: 'Delete account' }).click();
+    await expect(page.getByText('Your account has been deleted.')).toBeVisible();
+  },
+);
 
 withoutScript(
   'the sign-up of a representative is on the page before its script',

@@ -4,7 +4,7 @@ import { plural } from '#web/lib/format.ts';
 import { paths } from '#web/lib/paths.ts';
 import { PHONE, sure } from './account.ts';
 import { extremes, list, namesOf, SIZES, unchanged } from './employers.ts';
-import { expect, onPhone, test, withoutScript } from './fixtures.ts';
+import { expect, LONG, onPhone, test, withoutScript } from './fixtures.ts';
 import { openLive } from './hydration.ts';
 import { shiftsOf } from './layout-shift.ts';
 import { atSizes, sideways } from './widths.ts';
@@ -158,7 +158,7 @@ test('says what it cannot compare', async ({ page, server }) => {
   await expect(page).toBeAccessible();
 });
 
-test('showing the tray does not shift the layout', { tag: '@long' }, async ({ page, server }) => {
+test('showing the tray does not shift the layout', LONG, async ({ page, server }) => {
   const { most } = await extremes(server);
   await shortlist(page, [{ id: most.id, name: 'A hospital' }]);
   for (const path of [paths.employers(), paths.employer(most.id)]) {
@@ -168,32 +168,28 @@ test('showing the tray does not shift the layout', { tag: '@long' }, async ({ pa
   }
 });
 
-onPhone(
-  'on a phone, long names leave the tray on the screen',
-  { tag: '@long' },
-  async ({ page, server }) => {
-    const { most } = await extremes(server);
-    const longName = (id: number) => `${id} Northern Minnesota Regional Academic Medical Center`;
-    await shortlist(
-      page,
-      [1, 2, 3].map((id) => ({ id, name: longName(id) })),
-    );
-    for (const path of [paths.employers({ state: 'TX' }), paths.employer(most.id)]) {
-      await openLive(page, path);
-      for (const count of [3, 2]) {
-        await expect(tray(page)).toContainText(`${count} of 4 chosen`);
-        expect([path, await sideways(page)]).toEqual([path, 0]);
-        for (const bar of [tray(page), page.getByRole('navigation', { name: 'Tabs' })])
-          await expect(bar).toBeInViewport({ ratio: 1 });
-        if (count === 3)
-          await tray(page)
-            .getByRole('button', { name: `Remove ${longName(3)}` })
-            .tap();
-      }
+onPhone('on a phone, long names leave the tray on the screen', LONG, async ({ page, server }) => {
+  const { most } = await extremes(server);
+  const longName = (id: number) => `${id} Northern Minnesota Regional Academic Medical Center`;
+  await shortlist(
+    page,
+    [1, 2, 3].map((id) => ({ id, name: longName(id) })),
+  );
+  for (const path of [paths.employers({ state: 'TX' }), paths.employer(most.id)]) {
+    await openLive(page, path);
+    for (const count of [3, 2]) {
+      await expect(tray(page)).toContainText(`${count} of 4 chosen`);
+      expect([path, await sideways(page)]).toEqual([path, 0]);
+      for (const bar of [tray(page), page.getByRole('navigation', { name: 'Tabs' })])
+        await expect(bar).toBeInViewport({ ratio: 1 });
+      if (count === 3)
+        await tray(page)
+          .getByRole('button', { name: `Remove ${longName(3)}` })
+          .tap();
     }
-    await expect(page).toBeAccessible();
-  },
-);
+  }
+  await expect(page).toBeAccessible();
+});
 
 withoutScript('without script, a shared comparison can be scrolled', async ({ page, server }) => {
   const chosen = (await list(server)).results.slice(0, 3);

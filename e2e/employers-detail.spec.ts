@@ -5,7 +5,7 @@ import { plural } from '#web/lib/format.ts';
 import { paths } from '#web/lib/paths.ts';
 import { DEMO, DESKTOP, PHONE, sure } from './account.ts';
 import { extremes, insightsOf, list, SIZES } from './employers.ts';
-import { expect, test, withoutScript } from './fixtures.ts';
+import { expect, LONG, test, withoutScript } from './fixtures.ts';
 import { openLive } from './hydration.ts';
 import { newEmployer, postReviews } from './review.ts';
 import { atSizes, boxOf, sideways } from './widths.ts';
@@ -154,7 +154,7 @@ test('with few reviews, says how many rate it well, and what is missing', async 
   await expect(page).toBeAccessible();
 });
 
-test('reviews that failed to load can be retried', { tag: '@long' }, async ({ page, server }) => {
+test('reviews that failed to load can be retried', LONG, async ({ page, server }) => {
   const { most } = await extremes(server);
   await openLive(page, paths.employer(most.id, { search: 'x'.repeat(201) }));
   await expect(page.getByRole('alert')).toContainText('Failed to load reviews: ');
@@ -164,7 +164,7 @@ test('reviews that failed to load can be retried', { tag: '@long' }, async ({ pa
   await again;
 });
 
-test('the order is readable on the narrowest phone', { tag: '@long' }, async ({ page, server }) => {
+test('the order is readable on the narrowest phone', LONG, async ({ page, server }) => {
   const { most } = await extremes(server);
   await page.setViewportSize({ width: 320, height: 800 });
   await openLive(page, paths.employer(most.id));
@@ -231,37 +231,37 @@ test('shows an employer without reviews', async ({ page, server, signedIn }) => 
   await expect(write).toHaveAttribute('href', paths.createReview({ employer: none.id }));
 });
 
-test('writing opens the login, or the form when signed in', { tag: '@long' }, async ({
-  page,
-  server,
-  signedIn,
-}) => {
-  const { most } = await extremes(server);
-  const target = paths.createReview({ employer: most.id });
-  const link = page.getByRole('main').getByRole('link', { name: 'Write a review' });
-  const tab = page
-    .getByRole('navigation', { name: 'Tabs' })
-    .getByRole('link', { name: 'Write', exact: true });
-  const ways = [
-    [DESKTOP, link],
-    [PHONE, tab],
-  ] as const;
-  for (const [size, write] of ways) {
-    await page.setViewportSize(size);
-    await openLive(page, paths.employer(most.id));
-    await write.click();
-    await expect(page).toHaveURL(paths.login({ redirect: target.slice(1) }));
-  }
-  await signedIn(DEMO.doctor);
-  for (const [size, write] of ways) {
-    await page.setViewportSize(size);
-    await openLive(page, paths.employer(most.id));
-    await write.click();
-    await expect(page).toHaveURL(target);
-    await expect(page.getByLabel('Employer', { exact: true })).toHaveValue(titleCase(most.name));
-  }
-  await expect(tab).toHaveAttribute('aria-current', 'page');
-});
+test(
+  'writing opens the login, or the form when signed in',
+  LONG,
+  async ({ page, server, signedIn }) => {
+    const { most } = await extremes(server);
+    const target = paths.createReview({ employer: most.id });
+    const link = page.getByRole('main').getByRole('link', { name: 'Write a review' });
+    const tab = page
+      .getByRole('navigation', { name: 'Tabs' })
+      .getByRole('link', { name: 'Write', exact: true });
+    const ways = [
+      [DESKTOP, link],
+      [PHONE, tab],
+    ] as const;
+    for (const [size, write] of ways) {
+      await page.setViewportSize(size);
+      await openLive(page, paths.employer(most.id));
+      await write.click();
+      await expect(page).toHaveURL(paths.login({ redirect: target.slice(1) }));
+    }
+    await signedIn(DEMO.doctor);
+    for (const [size, write] of ways) {
+      await page.setViewportSize(size);
+      await openLive(page, paths.employer(most.id));
+      await write.click();
+      await expect(page).toHaveURL(target);
+      await expect(page.getByLabel('Employer', { exact: true })).toHaveValue(titleCase(most.name));
+    }
+    await expect(tab).toHaveAttribute('aria-current', 'page');
+  },
+);
 
 test('an unknown employer shows the not-found page', async ({ page }) => {
   for (const id of [999_999, 'abc']) {
@@ -276,7 +276,7 @@ test('an unknown employer shows the not-found page', async ({ page }) => {
   await expect(page).toBeAccessible();
 });
 
-test('a failed navigation says so; back returns', { tag: '@long' }, async ({ page, server }) => {
+test('a failed navigation says so; back returns', LONG, async ({ page, server }) => {
   const { most } = await extremes(server);
   await openLive(page, paths.employer(most.id));
   await page.getByRole('link', { name: 'All employers' }).click();
@@ -303,7 +303,7 @@ test('a failed navigation says so; back returns', { tag: '@long' }, async ({ pag
 
 withoutScript(
   'without script, it can be read, filtered, and sorted',
-  { tag: '@long' },
+  LONG,
   async ({ page, server }) => {
     const { most } = await extremes(server);
     const position = sure((await insightsOf(server, most.id)).position_titles[0]);

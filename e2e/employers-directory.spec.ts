@@ -5,7 +5,7 @@ import { DIRECTORY_SEARCH_DEBOUNCE_MS } from '#contract/limits.ts';
 import { paths } from '#web/lib/paths.ts';
 import { call, hold, PHONE, sure } from './account.ts';
 import { cardNames, DIRECTORY_CALL, extremes, list, namesOf, SEARCH, SIZES } from './employers.ts';
-import { expect, test, withoutScript } from './fixtures.ts';
+import { expect, LONG, test, withoutScript } from './fixtures.ts';
 import { expectTexts, expectValues, fill } from './forms.ts';
 import { openLive } from './hydration.ts';
 import { atSizes, boxOf, sideways } from './widths.ts';
@@ -55,40 +55,42 @@ test('a card shows the known facts', async ({ page, server }) => {
   await expect(empty).toContainText('0 reviews');
 });
 
-test('on a phone, cards are short, and saving and comparing are icons at the name', {
-  tag: '@long',
-}, async ({ page }) => {
-  await page.setViewportSize(PHONE);
-  await openLive(page, paths.employers());
-  const cards = page.getByRole('article');
-  const shown = await cards.evaluateAll((all) =>
-    all.map((card) => {
-      const lines = card.querySelector('h2 a')?.getClientRects().length;
-      const { top, height } = card.getBoundingClientRect();
-      return { lines, top, height };
-    }),
-  );
-  const short = shown.filter(({ lines }) => lines === 1);
-  expect(short.length).toBeGreaterThan(2);
-  for (const { height } of short) expect(height).toBeLessThanOrEqual(170);
-  const [first, last] = [sure(shown[0]), sure(shown.at(-1))];
-  expect((last.top - first.top) / (shown.length - 1)).toBeLessThanOrEqual(185);
+test(
+  'on a phone, cards are short, and saving and comparing are icons at the name',
+  LONG,
+  async ({ page }) => {
+    await page.setViewportSize(PHONE);
+    await openLive(page, paths.employers());
+    const cards = page.getByRole('article');
+    const shown = await cards.evaluateAll((all) =>
+      all.map((card) => {
+        const lines = card.querySelector('h2 a')?.getClientRects().length;
+        const { top, height } = card.getBoundingClientRect();
+        return { lines, top, height };
+      }),
+    );
+    const short = shown.filter(({ lines }) => lines === 1);
+    expect(short.length).toBeGreaterThan(2);
+    for (const { height } of short) expect(height).toBeLessThanOrEqual(170);
+    const [first, last] = [sure(shown[0]), sure(shown.at(-1))];
+    expect((last.top - first.top) / (shown.length - 1)).toBeLessThanOrEqual(185);
 
-  const name = (await cardNames(page).first().textContent()) ?? '';
-  const heading = await boxOf(cardNames(page).first());
-  for (const action of ['Save', 'Compare']) {
-    const button = cards.first().getByRole('button', { name: `${action} ${name}`, exact: true });
-    const { y, bottom, width, height } = await boxOf(button);
-    expect(y).toBeLessThan(heading.bottom);
-    expect(bottom).toBeGreaterThan(heading.y);
-    expect(Math.max(width, height)).toBeLessThan(48);
-    await button.click();
-    await expect(button).toHaveAttribute('aria-pressed', 'true');
-  }
-  await expect(page).toBeAccessible('light', 'dark');
-});
+    const name = (await cardNames(page).first().textContent()) ?? '';
+    const heading = await boxOf(cardNames(page).first());
+    for (const action of ['Save', 'Compare']) {
+      const button = cards.first().getByRole('button', { name: `${action} ${name}`, exact: true });
+      const { y, bottom, width, height } = await boxOf(button);
+      expect(y).toBeLessThan(heading.bottom);
+      expect(bottom).toBeGreaterThan(heading.y);
+      expect(Math.max(width, height)).toBeLessThan(48);
+      await button.click();
+      await expect(button).toHaveAttribute('aria-pressed', 'true');
+    }
+    await expect(page).toBeAccessible('light', 'dark');
+  },
+);
 
-test('on a phone, the skeleton has the frame of the page', { tag: '@long' }, async ({ page }) => {
+test('on a phone, the skeleton has the frame of the page', LONG, async ({ page }) => {
   await page.setViewportSize(PHONE);
   await openLive(page, paths.home());
   const held = await hold(page, DIRECTORY_CALL);
@@ -106,28 +108,30 @@ test('on a phone, the skeleton has the frame of the page', { tag: '@long' }, asy
   expect(await frame()).toEqual(before);
 });
 
-test('on a desktop, the controls of a list are in the columns of what is below', {
-  tag: '@long',
-}, async ({ page }) => {
-  const sizes = [1024, 1152, 1280].map((width) => ({ width, height: 900 }));
-  const card = (at: number) => boxOf(page.getByRole('article').nth(at));
-  await openLive(page, paths.employers());
-  await atSizes(page, sizes, async () => {
-    const [left, right] = [await card(0), await card(1)];
-    const filters = await boxOf(page.getByRole('button', { name: /^Filters/ }));
-    const rated = await boxOf(page.getByLabel('Rated by'));
-    expect((await boxOf(page.getByLabel(SEARCH))).x).toBeCloseTo(left.x, 0);
-    expect(filters.x + filters.width).toBeCloseTo(left.x + left.width, 0);
-    expect((await boxOf(page.getByLabel('Sort by'))).x).toBeCloseTo(right.x, 0);
-    expect(rated.x + rated.width).toBeCloseTo(right.x + right.width, 0);
-  });
-  await openLive(page, paths.reviews());
-  await atSizes(page, sizes, async () => {
-    const [order, city] = [page.getByLabel('Sort by'), page.getByLabel('City')];
-    expect((await boxOf(order)).x).toBeCloseTo((await boxOf(city)).x, 0);
-    expect((await boxOf(order)).width).toBeCloseTo((await boxOf(city)).width, 0);
-  });
-});
+test(
+  'on a desktop, the controls of a list are in the columns of what is below',
+  LONG,
+  async ({ page }) => {
+    const sizes = [1024, 1152, 1280].map((width) => ({ width, height: 900 }));
+    const card = (at: number) => boxOf(page.getByRole('article').nth(at));
+    await openLive(page, paths.employers());
+    await atSizes(page, sizes, async () => {
+      const [left, right] = [await card(0), await card(1)];
+      const filters = await boxOf(page.getByRole('button', { name: /^Filters/ }));
+      const rated = await boxOf(page.getByLabel('Rated by'));
+      expect((await boxOf(page.getByLabel(SEARCH))).x).toBeCloseTo(left.x, 0);
+      expect(filters.x + filters.width).toBeCloseTo(left.x + left.width, 0);
+      expect((await boxOf(page.getByLabel('Sort by'))).x).toBeCloseTo(right.x, 0);
+      expect(rated.x + rated.width).toBeCloseTo(right.x + right.width, 0);
+    });
+    await openLive(page, paths.reviews());
+    await atSizes(page, sizes, async () => {
+      const [order, city] = [page.getByLabel('Sort by'), page.getByLabel('City')];
+      expect((await boxOf(order)).x).toBeCloseTo((await boxOf(city)).x, 0);
+      expect((await boxOf(order)).width).toBeCloseTo((await boxOf(city)).width, 0);
+    });
+  },
+);
 
 test('rated by a category, the best come first and show its average', async ({ page, server }) => {
   const ordering = '-avg_immigration_support_rating';
@@ -204,7 +208,7 @@ test('pages forward and back', async ({ page, server }) => {
   await expect(page).toHaveURL(paths.employers());
 });
 
-test('a page past the last says so and links back', { tag: '@long' }, async ({ page, server }) => {
+test('a page past the last says so and links back', LONG, async ({ page, server }) => {
   const { count } = await list(server);
   const last = Math.ceil(count / 20);
   await openLive(page, paths.employers({ page: 999 }));
@@ -223,48 +227,49 @@ test('a page past the last says so and links back', { tag: '@long' }, async ({ p
   await expect(page).toHaveURL(paths.reviews());
 });
 
-test('filters count within the chosen state, on a phone in a sheet', { tag: '@long' }, async ({
-  page,
-  server,
-}) => {
-  const [all, here] = await Promise.all([
-    list(server, { hospitals_only: 'true' }),
-    list(server, { hospitals_only: 'true', state: 'CA' }),
-  ]);
-  expect(here.count).toBeLessThan(all.count);
-  const expectCounts = async (fields: Page | Locator) => {
-    await expect(fields.getByLabel(`Hospitals only (${all.count})`)).toBeVisible();
-    await fields.getByLabel('State').selectOption('CA');
-    await expect(page).toHaveURL(paths.employers({ state: 'CA' }));
-    await expect(fields.getByLabel('Employer type')).toContainText(`Hospital (${here.count})`);
-    await fields.getByLabel(`Hospitals only (${here.count})`).check();
-    await expect(page).toHaveURL(paths.employers({ state: 'CA', hospitals_only: 'true' }));
-    await expect(page.getByText(`of ${here.count} employers`)).toBeVisible();
-  };
-  const toggle = page.getByRole('button', { name: /^Filters/ });
-  await openLive(page, paths.employers());
-  await toggle.click();
-  await expectCounts(page);
+test(
+  'filters count within the chosen state, on a phone in a sheet',
+  LONG,
+  async ({ page, server }) => {
+    const [all, here] = await Promise.all([
+      list(server, { hospitals_only: 'true' }),
+      list(server, { hospitals_only: 'true', state: 'CA' }),
+    ]);
+    expect(here.count).toBeLessThan(all.count);
+    const expectCounts = async (fields: Page | Locator) => {
+      await expect(fields.getByLabel(`Hospitals only (${all.count})`)).toBeVisible();
+      await fields.getByLabel('State').selectOption('CA');
+      await expect(page).toHaveURL(paths.employers({ state: 'CA' }));
+      await expect(fields.getByLabel('Employer type')).toContainText(`Hospital (${here.count})`);
+      await fields.getByLabel(`Hospitals only (${here.count})`).check();
+      await expect(page).toHaveURL(paths.employers({ state: 'CA', hospitals_only: 'true' }));
+      await expect(page.getByText(`of ${here.count} employers`)).toBeVisible();
+    };
+    const toggle = page.getByRole('button', { name: /^Filters/ });
+    await openLive(page, paths.employers());
+    await toggle.click();
+    await expectCounts(page);
 
-  await page.setViewportSize(PHONE);
-  await openLive(page, paths.employers());
-  await toggle.focus();
-  await page.keyboard.press('Enter');
-  const sheet = page.getByRole('dialog', { name: 'Filters' });
-  await expectCounts(sheet);
-  const show = sheet.getByRole('button', { name: `Show ${here.count} employers` });
-  await expect(show).toBeVisible();
-  await expect(page).toBeAccessible();
-  await page.keyboard.press('Escape');
-  await expect(sheet).toBeHidden();
-  await expect(toggle).toBeFocused();
-  await expect(toggle).toContainText('2 active');
-  await toggle.click();
-  await sheet.getByRole('link', { name: 'Clear all filters' }).click();
-  await expect(page).toHaveURL(paths.employers());
-  await sheet.getByRole('button', { name: /^Show/ }).click();
-  await expect(sheet).toBeHidden();
-});
+    await page.setViewportSize(PHONE);
+    await openLive(page, paths.employers());
+    await toggle.focus();
+    await page.keyboard.press('Enter');
+    const sheet = page.getByRole('dialog', { name: 'Filters' });
+    await expectCounts(sheet);
+    const show = sheet.getByRole('button', { name: `Show ${here.count} employers` });
+    await expect(show).toBeVisible();
+    await expect(page).toBeAccessible();
+    await page.keyboard.press('Escape');
+    await expect(sheet).toBeHidden();
+    await expect(toggle).toBeFocused();
+    await expect(toggle).toContainText('2 active');
+    await toggle.click();
+    await sheet.getByRole('link', { name: 'Clear all filters' }).click();
+    await expect(page).toHaveURL(paths.employers());
+    await sheet.getByRole('button', { name: /^Show/ }).click();
+    await expect(sheet).toBeHidden();
+  },
+);
 
 test('a search waits for a pause, starts at page 1, and keeps the focus', async ({ page }) => {
   await openLive(page, paths.employers({ page: 2 }));
@@ -298,7 +303,7 @@ test('Enter sends a search right away, and it sorts by best match', async ({ pag
   await expect(page).toHaveURL(paths.employers({ search: 'thornquist', ordering: 'name' }));
 });
 
-test('supports every order', { tag: '@long' }, async ({ page, server }) => {
+test('supports every order', LONG, async ({ page, server }) => {
   await openLive(page, paths.employers({ page: 3 }));
   for (const [ordering, label] of Object.entries(EMPLOYER_ORDERINGS).reverse()) {
     const names = namesOf((await list(server, { ordering })).results);
@@ -360,35 +365,37 @@ test('every filter can be linked to', async ({ page, server }) => {
   await expectValues(page, { 'Hospital status': 'Open', 'Min beds': '10', 'Max staff': '90000' });
 });
 
-test('shows swapped bounds at the field and keeps them, even from a link', {
-  tag: '@long',
-}, async ({ page }) => {
-  await openLive(page, paths.employers());
-  await page.getByRole('button', { name: 'Filters' }).click();
-  await page.getByLabel('Max beds').fill('100');
-  await expect(page).toHaveURL(paths.employers({ max_beds: 100 }));
-  const min = page.getByLabel('Min beds');
-  await min.fill('500');
-  await expect(min).toHaveAccessibleDescription(SWAPPED);
-  await expect(min).toHaveAttribute('aria-invalid', 'true');
-  const staff = page.getByLabel('Min staff');
-  await staff.fill('a few');
-  await expect(staff).toHaveAccessibleDescription('Must be a whole number from 0 to 1000000');
-  await staff.fill('');
-  await expect(page).toHaveURL(paths.employers({ max_beds: 100 }));
-  await min.fill('50');
-  await expect(page).toHaveURL(paths.employers({ min_beds: 50, max_beds: 100 }));
+test(
+  'shows swapped bounds at the field and keeps them, even from a link',
+  LONG,
+  async ({ page }) => {
+    await openLive(page, paths.employers());
+    await page.getByRole('button', { name: 'Filters' }).click();
+    await page.getByLabel('Max beds').fill('100');
+    await expect(page).toHaveURL(paths.employers({ max_beds: 100 }));
+    const min = page.getByLabel('Min beds');
+    await min.fill('500');
+    await expect(min).toHaveAccessibleDescription(SWAPPED);
+    await expect(min).toHaveAttribute('aria-invalid', 'true');
+    const staff = page.getByLabel('Min staff');
+    await staff.fill('a few');
+    await expect(staff).toHaveAccessibleDescription('Must be a whole number from 0 to 1000000');
+    await staff.fill('');
+    await expect(page).toHaveURL(paths.employers({ max_beds: 100 }));
+    await min.fill('50');
+    await expect(page).toHaveURL(paths.employers({ min_beds: 50, max_beds: 100 }));
 
-  const answer = await page.goto(paths.employers({ min_beds: 9, max_beds: 3, search: 'x' }));
-  expect(answer?.status()).toBe(400);
-  await expect(page.getByLabel('Min beds')).toHaveAccessibleDescription(SWAPPED);
-  await expect(page.getByLabel('Min beds')).toHaveValue('9');
-  await expect(page.getByRole('alert')).toHaveText(SWAPPED);
-  await page.getByRole('link', { name: 'Clear all filters' }).click();
-  await expect(page).toHaveURL(paths.employers({ search: 'x' }));
-});
+    const answer = await page.goto(paths.employers({ min_beds: 9, max_beds: 3, search: 'x' }));
+    expect(answer?.status()).toBe(400);
+    await expect(page.getByLabel('Min beds')).toHaveAccessibleDescription(SWAPPED);
+    await expect(page.getByLabel('Min beds')).toHaveValue('9');
+    await expect(page.getByRole('alert')).toHaveText(SWAPPED);
+    await page.getByRole('link', { name: 'Clear all filters' }).click();
+    await expect(page).toHaveURL(paths.employers({ search: 'x' }));
+  },
+);
 
-test('a failed search keeps the choice and can be repeated', { tag: '@long' }, async ({ page }) => {
+test('a failed search keeps the choice and can be repeated', LONG, async ({ page }) => {
   await openLive(page, paths.employers());
   const alert = page.getByRole('alert');
   const failed = 'Failed to load employers. Please try again later.';
@@ -408,7 +415,7 @@ test('a failed search keeps the choice and can be repeated', { tag: '@long' }, a
   await expect(page.getByLabel('Sort by')).toHaveValue('-bed_count');
 });
 
-test('shows loading over the old list, or a skeleton', { tag: '@long' }, async ({ page }) => {
+test('shows loading over the old list, or a skeleton', LONG, async ({ page }) => {
   await openLive(page, paths.home());
   const first = await hold(page, DIRECTORY_CALL);
   await page.getByRole('contentinfo').getByRole('link', { name: 'Employers' }).click();
@@ -437,35 +444,31 @@ test('shows loading over the old list, or a skeleton', { tag: '@long' }, async (
   await expect(page.getByText('Loading...')).toBeHidden();
 });
 
-withoutScript(
-  'without script, there are a form and links',
-  { tag: '@long' },
-  async ({ page, server }) => {
-    const query = { search: 'hospital', state: 'CA', ordering: '-bed_count' };
-    const { results } = await list(server, query);
-    await page.goto(paths.employers());
-    await page.getByRole('link', { name: 'Next' }).click();
-    await expect(page.getByText('Showing 21 to 40')).toBeVisible();
-    await page.goBack();
-    await expect(page.getByText('Showing 1 to 20')).toBeVisible();
-    await page.getByLabel(SEARCH).fill('hospital');
-    await page.getByLabel('State').selectOption('CA');
-    await page.getByLabel('Sort by').selectOption('Most Beds');
-    await page.getByLabel('Rated by').selectOption('Team collaboration');
-    await page.getByRole('button', { name: 'Apply filters' }).click();
-    await expect(page.getByLabel('Rated by')).toHaveValue('-avg_team_collaboration_rating');
-    await page.getByLabel('Rated by').selectOption('Overall');
-    await page.getByLabel('Sort by').selectOption('Most Beds');
-    await page.getByRole('button', { name: 'Apply filters' }).click();
-    await expect(cardNames(page)).toHaveText(namesOf(results));
-    await expect(page.getByLabel(SEARCH)).toHaveValue('hospital');
-    await expect(page.getByLabel('State')).toHaveValue('CA');
-    await page.getByRole('link', { name: 'Clear all filters' }).click();
-    await expect(page.getByLabel('State')).toHaveValue('');
-    await expect(page.getByLabel(SEARCH)).toHaveValue('hospital');
-    await fill(page, { 'Min beds': '9', 'Max beds': '3' });
-    await page.getByRole('button', { name: 'Apply filters' }).click();
-    await expect(page.getByLabel('Min beds')).toHaveValue('9');
-    await expect(page.getByLabel('Min beds')).toHaveAccessibleDescription(SWAPPED);
-  },
-);
+withoutScript('without script, there are a form and links', LONG, async ({ page, server }) => {
+  const query = { search: 'hospital', state: 'CA', ordering: '-bed_count' };
+  const { results } = await list(server, query);
+  await page.goto(paths.employers());
+  await page.getByRole('link', { name: 'Next' }).click();
+  await expect(page.getByText('Showing 21 to 40')).toBeVisible();
+  await page.goBack();
+  await expect(page.getByText('Showing 1 to 20')).toBeVisible();
+  await page.getByLabel(SEARCH).fill('hospital');
+  await page.getByLabel('State').selectOption('CA');
+  await page.getByLabel('Sort by').selectOption('Most Beds');
+  await page.getByLabel('Rated by').selectOption('Team collaboration');
+  await page.getByRole('button', { name: 'Apply filters' }).click();
+  await expect(page.getByLabel('Rated by')).toHaveValue('-avg_team_collaboration_rating');
+  await page.getByLabel('Rated by').selectOption('Overall');
+  await page.getByLabel('Sort by').selectOption('Most Beds');
+  await page.getByRole('button', { name: 'Apply filters' }).click();
+  await expect(cardNames(page)).toHaveText(namesOf(results));
+  await expect(page.getByLabel(SEARCH)).toHaveValue('hospital');
+  await expect(page.getByLabel('State')).toHaveValue('CA');
+  await page.getByRole('link', { name: 'Clear all filters' }).click();
+  await expect(page.getByLabel('State')).toHaveValue('');
+  await expect(page.getByLabel(SEARCH)).toHaveValue('hospital');
+  await fill(page, { 'Min beds': '9', 'Max beds': '3' });
+  await page.getByRole('button', { name: 'Apply filters' }).click();
+  await expect(page.getByLabel('Min beds')).toHaveValue('9');
+  await expect(page.getByLabel('Min beds')).toHaveAccessibleDescription(SWAPPED);
+});

@@ -9,7 +9,7 @@ import { titleCase } from '#contract/names.ts';
 import { asRedirect, paths } from '#web/lib/paths.ts';
 import { call, DEMO, DESKTOP, hold, logIn, PHONE, refuse } from './account.ts';
 import { LANDING_LABEL, SEARCH } from './employers.ts';
-import { expect, test, withoutScript } from './fixtures.ts';
+import { expect, LONG, test, withoutScript } from './fixtures.ts';
 import { openLive } from './hydration.ts';
 import { countOf, SEARCH_REVIEWS, says } from './reviews-page.ts';
 import type { TestServer } from './server.ts';
@@ -87,7 +87,7 @@ test("the landing page's box stays one element, so a phone keeps its keyboard", 
   expect(await combobox.evaluate((input, before) => input === before, plain)).toBe(true);
   expect(await blurs?.jsonValue()).toEqual([]);
 });
-test('on a phone, the same box fills the screen until left', { tag: '@long' }, async ({ page }) => {
+test('on a phone, the same box fills the screen until left', LONG, async ({ page }) => {
   await page.setViewportSize(PHONE);
   await openLive(page, paths.employers());
   const field = box(page, SEARCH);
@@ -209,23 +209,24 @@ test('a chosen suggestion wins over a search that has not been sent yet', async 
   await expect(page.getByRole('heading', { level: 1 })).toContainText('Larkmoor');
   await expect(page).toHaveURL(/\/employers\/\d+$/);
 });
-test('every letter typed on /reviews arrives while the list follows', { tag: '@long' }, async ({
-  page,
-  server,
-}) => {
-  await openLive(page, paths.reviews());
-  const input = box(page, SEARCH_REVIEWS);
-  for (const text of ['night shift', 'icu']) {
-    await input.fill('');
-    await input.pressSequentially(text, { delay: REVIEWS_URL_SYNC_MS });
-    await expect(page).toHaveURL(paths.reviews({ search: text }));
-    await expect(input).toHaveValue(text);
-  }
-  await expect(list(page)).toBeVisible();
-  await page.keyboard.press('Escape');
-  await says(page, await countOf(server, { search: 'icu' }));
-  await expect(page.getByRole('article').first()).toBeVisible();
-});
+test(
+  'every letter typed on /reviews arrives while the list follows',
+  LONG,
+  async ({ page, server }) => {
+    await openLive(page, paths.reviews());
+    const input = box(page, SEARCH_REVIEWS);
+    for (const text of ['night shift', 'icu']) {
+      await input.fill('');
+      await input.pressSequentially(text, { delay: REVIEWS_URL_SYNC_MS });
+      await expect(page).toHaveURL(paths.reviews({ search: text }));
+      await expect(input).toHaveValue(text);
+    }
+    await expect(list(page)).toBeVisible();
+    await page.keyboard.press('Escape');
+    await says(page, await countOf(server, { search: 'icu' }));
+    await expect(page.getByRole('article').first()).toBeVisible();
+  },
+);
 test('approximate matches are labeled as closest', async ({ page }) => {
   await open(page, paths.home(), LANDING_LABEL, 'larkmor');
   await expect(page.getByText(NO_EXACT_MATCH)).toBeVisible();
@@ -241,9 +242,7 @@ test('approximate matches are labeled as closest', async ({ page }) => {
     expect(html).not.toContain(NO_EXACT_MATCH);
   }
 });
-test('lists without a result offer to clear it or to add the employer', { tag: '@long' }, async ({
-  page,
-}) => {
+test('lists without a result offer to clear it or to add the employer', LONG, async ({ page }) => {
   const search = 'Qqqq Zzzz Clinic';
   const form = paths.createReview({ employer_name: search });
   for (const [path, none] of [
@@ -261,9 +260,7 @@ test('lists without a result offer to clear it or to add the employer', { tag: '
     await expect(page.getByRole('article').first()).toBeVisible();
   }
 });
-test('"Employers" is one tap away on a desktop and two on a phone', { tag: '@long' }, async ({
-  page,
-}) => {
+test('"Employers" is one tap away on a desktop and two on a phone', LONG, async ({ page }) => {
   const link = menuLink(page);
   for (const path of [paths.home(), paths.reviews(), paths.terms(), '/no-such-page']) {
     await page.setViewportSize(DESKTOP);
@@ -279,66 +276,66 @@ test('"Employers" is one tap away on a desktop and two on a phone', { tag: '@lon
   await expect(page).toHaveURL(paths.employers());
   await expect(page.getByRole('heading', { level: 1, name: 'Employers' })).toBeVisible();
 });
-withoutScript(
-  'without script, each box is a form, and menus work',
-  { tag: '@long' },
+withoutScript('without script, each box is a form, and menus work', LONG, async ({ page }) => {
+  await page.setViewportSize(PHONE);
+  for (const [path, label] of BOXES) {
+    await page.goto(path);
+    await box(page, label).fill('larkmoor');
+    await page.getByRole('button', { name: 'Search', exact: true }).click();
+    const results = path === paths.reviews() ? path : paths.employers();
+    await expect(page).toHaveURL(new RegExp(`${results}\\?(.*&)?search=larkmoor`));
+    await expect(page.getByRole('article').first()).toContainText('Larkmoor');
+  }
+  const link = menuLink(page);
+  await page.goto(paths.employers({ search: 'qqqqzzzz' }));
+  await expect(page.getByRole('link', { name: 'Add this employer' })).toBeVisible();
+  await page.setViewportSize(DESKTOP);
+  await expect(link).toBeInViewport();
+  await page.setViewportSize(PHONE);
+  await page.getByRole('button', { name: 'Menu' }).click();
+  await link.click();
+  await expect(page).toHaveURL(paths.employers());
+});
+
+test(
+  'the review form has the name of the employer to add, even after login',
+  LONG,
   async ({ page }) => {
-    await page.setViewportSize(PHONE);
-    for (const [path, label] of BOXES) {
-      await page.goto(path);
-      await box(page, label).fill('larkmoor');
-      await page.getByRole('button', { name: 'Search', exact: true }).click();
-      const results = path === paths.reviews() ? path : paths.employers();
-      await expect(page).toHaveURL(new RegExp(`${results}\\?(.*&)?search=larkmoor`));
-      await expect(page.getByRole('article').first()).toContainText('Larkmoor');
-    }
-    const link = menuLink(page);
-    await page.goto(paths.employers({ search: 'qqqqzzzz' }));
-    await expect(page.getByRole('link', { name: 'Add this employer' })).toBeVisible();
-    await page.setViewportSize(DESKTOP);
-    await expect(link).toBeInViewport();
-    await page.setViewportSize(PHONE);
-    await page.getByRole('button', { name: 'Menu' }).click();
-    await link.click();
-    await expect(page).toHaveURL(paths.employers());
+    const name = 'Qqqq Zzzz Clinic';
+    const form = paths.createReview({ employer_name: name });
+    await page.goto(form);
+    await expect(page).toHaveURL(paths.login({ redirect: asRedirect(form) }));
+    await logIn(page, DEMO.doctor);
+    await expect(page).toHaveURL(form);
+    await expect(page.getByLabel('Employer', { exact: true })).toHaveValue(name);
+    await expect(page.getByText('(Custom hospital)')).toBeVisible();
+    await page.getByRole('button', { name: 'Modify' }).click();
+    await expect(page).toHaveURL(paths.createReview());
+    await expect(page.getByRole('combobox', { name: 'Employer' })).toHaveValue(name);
   },
 );
+test(
+  'the landing page says when nothing is suggested, and still searches',
+  LONG,
+  async ({ page }) => {
+    await openLive(page, paths.home());
+    await box(page, LANDING_LABEL).fill('qqqqzzzz');
+    await expect(
+      page.getByText('No suggestions. Press Enter to search all employers.'),
+    ).toBeVisible();
+    await expect(page).toBeAccessible();
+    await page.keyboard.press('Enter');
+    await expect(page).toHaveURL(paths.employers({ search: 'qqqqzzzz' }));
 
-test('the review form has the name of the employer to add, even after login', {
-  tag: '@long',
-}, async ({ page }) => {
-  const name = 'Qqqq Zzzz Clinic';
-  const form = paths.createReview({ employer_name: name });
-  await page.goto(form);
-  await expect(page).toHaveURL(paths.login({ redirect: asRedirect(form) }));
-  await logIn(page, DEMO.doctor);
-  await expect(page).toHaveURL(form);
-  await expect(page.getByLabel('Employer', { exact: true })).toHaveValue(name);
-  await expect(page.getByText('(Custom hospital)')).toBeVisible();
-  await page.getByRole('button', { name: 'Modify' }).click();
-  await expect(page).toHaveURL(paths.createReview());
-  await expect(page.getByRole('combobox', { name: 'Employer' })).toHaveValue(name);
-});
-test('the landing page says when nothing is suggested, and still searches', {
-  tag: '@long',
-}, async ({ page }) => {
-  await openLive(page, paths.home());
-  await box(page, LANDING_LABEL).fill('qqqqzzzz');
-  await expect(
-    page.getByText('No suggestions. Press Enter to search all employers.'),
-  ).toBeVisible();
-  await expect(page).toBeAccessible();
-  await page.keyboard.press('Enter');
-  await expect(page).toHaveURL(paths.employers({ search: 'qqqqzzzz' }));
-
-  await page.route(SUGGESTIONS_CALL, refuse(503));
-  await openLive(page, paths.home());
-  const answer = page.waitForResponse(SUGGESTIONS_CALL);
-  await box(page, LANDING_LABEL).fill('larkmoor');
-  await answer;
-  await page.keyboard.press('Enter');
-  await expect(page).toHaveURL(paths.employers({ search: 'larkmoor' }));
-});
+    await page.route(SUGGESTIONS_CALL, refuse(503));
+    await openLive(page, paths.home());
+    const answer = page.waitForResponse(SUGGESTIONS_CALL);
+    await box(page, LANDING_LABEL).fill('larkmoor');
+    await answer;
+    await page.keyboard.press('Enter');
+    await expect(page).toHaveURL(paths.employers({ search: 'larkmoor' }));
+  },
+);
 test('Enter searches for what was typed, whatever is still suggested', async ({ page }) => {
   await open(page, paths.home(), LANDING_LABEL, 'larkmoor');
   await hold(page, SUGGESTIONS_CALL);
@@ -359,7 +356,7 @@ test('Enter in a box with several matching options keeps them open', async ({ pa
   await expect(list(page)).toBeHidden();
   await expect(page).toHaveURL(paths.reviews({ position_title: 'Fellow' }));
 });
-test("without its script, the landing page's box is a form", { tag: '@long' }, async ({ page }) => {
+test("without its script, the landing page's box is a form", LONG, async ({ page }) => {
   await page.route('**/assets/landing-combobox-*', (route) => route.abort());
   await openLive(page, paths.home());
   await box(page, LANDING_LABEL).fill('larkmoor');

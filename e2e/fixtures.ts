@@ -62,6 +62,9 @@ export const test = base.extend<Fixtures, { server: TestServer }>({
   },
 });
 
+/** Of a test that takes long and rarely fails. `npm run test:all` runs it. */
+export const LONG = { tag: '@long' };
+
 /** Anything that needs script visibly fails. */
 export const withoutScript = test.extend({ javaScriptEnabled: false });
 

@@ -4,7 +4,7 @@ import { SCREENING_KINDS } from '#contract/screening-patterns.ts';
 import { paths } from '#web/lib/paths.ts';
 import { DEMO, DESKTOP, PHONE } from './account.ts';
 import { SIZES } from './employers.ts';
-import { expect, test, withoutScript } from './fixtures.ts';
+import { expect, LONG, test, withoutScript } from './fixtures.ts';
 import { openLive } from './hydration.ts';
 import { newReview, openForm } from './review.ts';
 import { atSizes, boxOf, enlarge, sideways } from './widths.ts';
@@ -17,9 +17,7 @@ const GUIDES = [
 const contents = (page: Page) => page.getByRole('navigation', { name: 'Contents' });
 
 for (const [title, path] of GUIDES) {
-  test(`${title}: accessible, fits, and its contents lead everywhere`, { tag: '@long' }, async ({
-    page,
-  }) => {
+  test(`${title}: accessible, fits, and its contents lead everywhere`, LONG, async ({ page }) => {
     await page.setViewportSize(DESKTOP);
     await openLive(page, path);
     await expect(page.getByRole('heading', { level: 1, name: title })).toBeVisible();
@@ -53,9 +51,7 @@ for (const path of [
   ...GUIDES.map(([, guide]) => guide),
   ...[paths.terms(), paths.privacy(), paths.transparency()],
 ]) {
-  test(`${path}: on a phone, the summary comes before the contents`, { tag: '@long' }, async ({
-    page,
-  }) => {
+  test(`${path}: on a phone, the summary comes before the contents`, LONG, async ({ page }) => {
     await page.setViewportSize(PHONE);
     await page.goto(path);
     const summary = await boxOf(page.getByText(/^In short: /));

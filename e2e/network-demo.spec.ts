@@ -5,7 +5,7 @@ import type { Target } from '#contract/endpoint.ts';
 import { employerEndpoints } from '#contract/endpoints/employers.ts';
 import { sessionEndpoints } from '#contract/endpoints/session.ts';
 import { DEMO, PASSWORD, tokensFor } from './account.ts';
-import { expect, test } from './fixtures.ts';
+import { expect, LONG, test } from './fixtures.ts';
 import { newPoster } from './review.ts';
 import { freePort, makeDataDir, startServer, type TestServer } from './server.ts';
 
@@ -24,54 +24,56 @@ function printedPassword({ greeting }: TestServer, email: string): string {
   return password;
 }
 
-test('DEMO_ON_NETWORK=yes replaces the published passwords and keeps /dev/ on loopback', {
-  tag: '@long',
-}, async () => {
-  test.slow();
-  const dataDir = await makeDataDir();
-  const start = (env: Record<string, string> = {}) => startServer({ dataDir, env });
-  try {
-    // Seeded with the published password, which someone has used.
-    const local = await start();
-    expect(local.greeting).toContain(PASSWORD);
-    const { refresh } = await tokensFor(local, DEMO.admin);
-    local.process.kill('SIGKILL');
+test(
+  'DEMO_ON_NETWORK=yes replaces the published passwords and keeps /dev/ on loopback',
+  LONG,
+  async () => {
+    test.slow();
+    const dataDir = await makeDataDir();
+    const start = (env: Record<string, string> = {}) => startServer({ dataDir, env });
+    try {
+      // Seeded with the published password, which someone has used.
+      const local = await start();
+      expect(local.greeting).toContain(PASSWORD);
+      const { refresh } = await tokensFor(local, DEMO.admin);
+      local.process.kill('SIGKILL');
 
-    const DEV_PORT = String(await freePort());
-    const shown = await start({ DEMO_ON_NETWORK: 'yes', DEV_PORT });
-    expect(shown.devUrl).toBe(`http://localhost:${DEV_PORT}`);
-    expect(shown.greeting).not.toContain(PASSWORD);
-    for (const email of Object.values(DEMO)) {
-      expect(await logIn(shown, email, PASSWORD)).toBe(401);
-      expect(await logIn(shown, email, printedPassword(shown, email))).toBe(200);
+      const DEV_PORT = String(await freePort());
+      const shown = await start({ DEMO_ON_NETWORK: 'yes', DEV_PORT });
+      expect(shown.devUrl).toBe(`http://localhost:${DEV_PORT}`);
+      expect(shown.greeting).not.toContain(PASSWORD);
+      for (const email of Object.values(DEMO)) {
+        expect(await logIn(shown, email, PASSWORD)).toBe(401);
+        expect(await logIn(shown, email, printedPassword(shown, email))).toBe(200);
+      }
+      expect(await statusOf(shown, sessionEndpoints.refresh, { refresh })).toBe(401);
+
+      for (const page of ['mail', 'mail/messages', 'registry', 'registry/sample']) {
+        expect((await fetch(`${shown.url}/dev/${page}`)).status, page).toBe(404);
+        expect((await fetch(`${shown.devUrl}/dev/${page}`)).status, page).toBe(200);
+      }
+      expect((await fetch(`${shown.devUrl}/api${employerEndpoints.list.path}`)).status).toBe(404);
+      // Mail and the sample registry work over that port.
+      await newPoster(shown);
+      const file = path.join(dataDir, 'demo-passwords.json');
+      expect((await stat(file)).mode & 0o777).toBe(0o600);
+      shown.process.kill('SIGKILL');
+
+      const again = await start({ DEMO_ON_NETWORK: 'yes', DEV_PORT: String(await freePort()) });
+      const password = printedPassword(again, DEMO.admin);
+      expect(password).toBe(printedPassword(shown, DEMO.admin));
+      expect(await logIn(again, DEMO.admin, password)).toBe(200);
+      again.process.kill('SIGKILL');
+
+      const localAgain = await start();
+      expect(printedPassword(localAgain, DEMO.admin)).toBe(password);
+      expect(await logIn(localAgain, DEMO.admin, PASSWORD)).toBe(401);
+      await localAgain.stop();
+    } finally {
+      await rm(dataDir, { recursive: true, force: true });
     }
-    expect(await statusOf(shown, sessionEndpoints.refresh, { refresh })).toBe(401);
-
-    for (const page of ['mail', 'mail/messages', 'registry', 'registry/sample']) {
-      expect((await fetch(`${shown.url}/dev/${page}`)).status, page).toBe(404);
-      expect((await fetch(`${shown.devUrl}/dev/${page}`)).status, page).toBe(200);
-    }
-    expect((await fetch(`${shown.devUrl}/api${employerEndpoints.list.path}`)).status).toBe(404);
-    // Mail and the sample registry work over that port.
-    await newPoster(shown);
-    const file = path.join(dataDir, 'demo-passwords.json');
-    expect((await stat(file)).mode & 0o777).toBe(0o600);
-    shown.process.kill('SIGKILL');
-
-    const again = await start({ DEMO_ON_NETWORK: 'yes', DEV_PORT: String(await freePort()) });
-    const password = printedPassword(again, DEMO.admin);
-    expect(password).toBe(printedPassword(shown, DEMO.admin));
-    expect(await logIn(again, DEMO.admin, password)).toBe(200);
-    again.process.kill('SIGKILL');
-
-    const localAgain = await start();
-    expect(printedPassword(localAgain, DEMO.admin)).toBe(password);
-    expect(await logIn(localAgain, DEMO.admin, PASSWORD)).toBe(401);
-    await localAgain.stop();
-  } finally {
-    await rm(dataDir, { recursive: true, force: true });
-  }
-});
+  },
+);
 
 test('another site cannot read /dev/ through a host name', async ({ server }) => {
   const { hostname, port } = new URL(server.url);

@@ -3,7 +3,7 @@ import { Secret, TOTP } from 'otpauth';
 import { factorEndpoints } from '#contract/endpoints/staff.ts';
 import { paths } from '#web/lib/paths.ts';
 import { call, DEMO, DESKTOP, headersOf, PHONE, signIn, wrongFor } from './account.ts';
-import { expect, officeTest as test } from './fixtures.ts';
+import { expect, LONG, officeTest as test } from './fixtures.ts';
 import { press } from './forms.ts';
 
 test.describe.configure({ mode: 'default' });
@@ -98,7 +98,7 @@ async function removeFactor(page: Page): Promise<void> {
   await expect(page.getByRole('button', { name: SET_UP })).toBeVisible();
 }
 
-test('warns about wrong codes someone else entered', { tag: '@long' }, async ({ page, server }) => {
+test('warns about wrong codes someone else entered', LONG, async ({ page, server }) => {
   const as = await headersOf(server, DEMO.admin);
   const { begin, confirm, enter } = factorEndpoints;
   const { secret, setup } = await call(server, begin, { as, body: {} });

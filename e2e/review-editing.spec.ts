@@ -2,7 +2,7 @@ import { apiPath } from '#contract/api-path.ts';
 import { reviewEndpoints } from '#contract/endpoints/reviews.ts';
 import { paths } from '#web/lib/paths.ts';
 import { DEMO, hold, refuse, signIn } from './account.ts';
-import { expect, test } from './fixtures.ts';
+import { expect, LONG, test } from './fixtures.ts';
 import { expectTexts, expectValues } from './forms.ts';
 import { anEmployer, banner, nameOf, newReview, ownReviewsOf, rate, stars } from './review.ts';
 
@@ -77,7 +77,7 @@ test("checks in the documented order, and shows the server's errors", async ({ p
   await expect(page.getByLabel('Review Summary *')).toHaveValue(review.review_text);
 });
 
-test("someone else's review cannot be loaded", { tag: '@long' }, async ({ page, server }) => {
+test("someone else's review cannot be loaded", LONG, async ({ page, server }) => {
   const failed = 'Failed to load review data. Please try again.';
   const review = await newReview(server);
   await signIn(page, server, DEMO.readonly);

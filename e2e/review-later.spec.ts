@@ -7,7 +7,7 @@ import type { OwnReview, Review, ReviewRequest } from '#contract/reviews.ts';
 import { paths } from '#web/lib/paths.ts';
 import { call, refuse, sure } from './account.ts';
 import { list } from './employers.ts';
-import { expect, test } from './fixtures.ts';
+import { expect, LONG, test } from './fixtures.ts';
 import { button, dialog, press } from './forms.ts';
 import {
   fillReview,
@@ -148,19 +148,19 @@ test('a scheduled review of a new employer has no link to it, and is withdrawn',
   expect(await ownReviewsOf(server, email)).toEqual([]);
 });
 
-test('a review that could not go live says why', { tag: '@long' }, async ({
-  page,
-  server,
-  doctor: { email },
-}) => {
-  const review = await farOff(server, null, {}, { by: email });
-  const json = [{ ...review, status: 'held' } satisfies Review & Pick<OwnReview, 'status'>];
-  await page.route(OWN_CALL, (route) => route.fulfill({ json }));
-  await page.goto(paths.dashboard());
-  await expect(page.getByText('Not published. Only you can see this review.')).toBeVisible();
-  await expect(page.getByRole('button', { name: /^Publish now/ })).toHaveCount(0);
-  await expect(page.getByRole('button', { name: /^Withdraw/ })).toBeVisible();
-  await expect(page).toBeAccessible();
-  await page.getByRole('link', { name: /^Edit/ }).click();
-  await expect(page.getByLabel('Review Summary *')).toHaveValue(review.review_text);
-});
+test(
+  'a review that could not go live says why',
+  LONG,
+  async ({ page, server, doctor: { email } }) => {
+    const review = await farOff(server, null, {}, { by: email });
+    const json = [{ ...review, status: 'held' } satisfies Review & Pick<OwnReview, 'status'>];
+    await page.route(OWN_CALL, (route) => route.fulfill({ json }));
+    await page.goto(paths.dashboard());
+    await expect(page.getByText('Not published. Only you can see this review.')).toBeVisible();
+    await expect(page.getByRole('button', { name: /^Publish now/ })).toHaveCount(0);
+    await expect(page.getByRole('button', { name: /^Withdraw/ })).toBeVisible();
+    await expect(page).toBeAccessible();
+    await page.getByRole('link', { name: /^Edit/ }).click();
+    await expect(page.getByLabel('Review Summary *')).toHaveValue(review.review_text);
+  },
+);

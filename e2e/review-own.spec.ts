@@ -3,7 +3,7 @@ import { reviewEndpoints } from '#contract/endpoints/reviews.ts';
 import type { OwnReview } from '#contract/reviews.ts';
 import { paths } from '#web/lib/paths.ts';
 import { DEMO, PHONE, refuse, requestsOf, signIn } from './account.ts';
-import { expect, test } from './fixtures.ts';
+import { expect, LONG, test } from './fixtures.ts';
 import { press } from './forms.ts';
 import { banner, newPoster, newReview, OWN_CALL, ownReviewsOf, someEmployers } from './review.ts';
 
@@ -133,26 +133,27 @@ for (const [name, path] of [
   });
 }
 
-test('both say that verification is under way, without an error', { tag: '@long' }, async ({
-  page,
-  signedIn,
-}) => {
-  const { path: own } = reviewEndpoints.listOwn;
-  const asked = requestsOf(page, (request) => request.url().includes(own));
-  await signedIn(DEMO.pending);
-  for (const path of [paths.dashboard(), paths.myReviews()]) {
-    await page.goto(path);
-    const main = page.getByRole('main');
-    await expect(main.getByText('We are still verifying you')).toBeVisible();
-    await expect(main.getByRole('alert')).toHaveCount(0);
-    await expect(main.getByRole('button', { name: 'Try again' })).toHaveCount(0);
-    await expect(main.getByRole('link', { name: 'Write a review' })).toHaveCount(0);
-    await expect(page).toBeAccessible();
-    await main.getByRole('link', { name: 'See the checks' }).click();
-    await expect(page).toHaveURL(paths.verificationRequired());
-  }
-  expect(asked).toEqual([]);
-});
+test(
+  'both say that verification is under way, without an error',
+  LONG,
+  async ({ page, signedIn }) => {
+    const { path: own } = reviewEndpoints.listOwn;
+    const asked = requestsOf(page, (request) => request.url().includes(own));
+    await signedIn(DEMO.pending);
+    for (const path of [paths.dashboard(), paths.myReviews()]) {
+      await page.goto(path);
+      const main = page.getByRole('main');
+      await expect(main.getByText('We are still verifying you')).toBeVisible();
+      await expect(main.getByRole('alert')).toHaveCount(0);
+      await expect(main.getByRole('button', { name: 'Try again' })).toHaveCount(0);
+      await expect(main.getByRole('link', { name: 'Write a review' })).toHaveCount(0);
+      await expect(page).toBeAccessible();
+      await main.getByRole('link', { name: 'See the checks' }).click();
+      await expect(page).toHaveURL(paths.verificationRequired());
+    }
+    expect(asked).toEqual([]);
+  },
+);
 
 test('a review has its own page until it is deleted', async ({ page, server }) => {
   const { email } = await newPoster(server);

@@ -5,7 +5,7 @@ import { sessionEndpoints } from '#contract/endpoints/session.ts';
 import type { ReviewRequest } from '#contract/reviews.ts';
 import { paths } from '#web/lib/paths.ts';
 import { DEMO, hold, logIn, PHONE, refuse, requestsOf } from './account.ts';
-import { expect, test } from './fixtures.ts';
+import { expect, LONG, test } from './fixtures.ts';
 import { expectValues, fill, press } from './forms.ts';
 import {
   anEmployer,
@@ -69,10 +69,7 @@ test('sends the payload, confirms, and starts with an empty form', async ({ page
   await expectValues(page, { 'Review Summary *': '', Pros: '' });
 });
 
-test('a double click, and Enter twice, create one review', { tag: '@long' }, async ({
-  page,
-  server,
-}) => {
+test('a double click, and Enter twice, create one review', LONG, async ({ page, server }) => {
   const employer = await anEmployer(server);
   const posts = requestsOf(page, isPost);
   await openForm(page, server, { employer });
@@ -95,7 +92,7 @@ test('a double click, and Enter twice, create one review', { tag: '@long' }, asy
 });
 
 for (const again of ['right away', 'after a reload'] as const) {
-  test(`sent again after a lost response, ${again}`, { tag: '@long' }, async ({ page, server }) => {
+  test(`sent again after a lost response, ${again}`, LONG, async ({ page, server }) => {
     const title = newTitle();
     await openForm(page, server);
     const name = `${title} Clinic`;
@@ -161,7 +158,7 @@ test('shows errors in the banner and can be sent later', async ({ page, context,
   await expect(submitted(page)).toBeVisible();
 });
 
-test('keeps the text if the session ends meanwhile', { tag: '@long' }, async ({ page, server }) => {
+test('keeps the text if the session ends meanwhile', LONG, async ({ page, server }) => {
   await page.setViewportSize(PHONE);
   const employer = await anEmployer(server);
   await openForm(page, server, { employer });
@@ -186,7 +183,7 @@ test('keeps the text if the session ends meanwhile', { tag: '@long' }, async ({ 
   await expect(submitted(page)).toBeVisible();
 });
 
-test('identifiers are shown, whoever finds them', { tag: '@long' }, async ({ page, server }) => {
+test('identifiers are shown, whoever finds them', LONG, async ({ page, server }) => {
   await openForm(page, server, { employer: await anEmployer(server) });
   await fillReview(page, { text: '  Ask the chief, 212-555-0187, about nights.' });
   await page.getByLabel('Cons').fill('Write to me at sam@clinic.example');
@@ -216,25 +213,25 @@ test('identifiers are shown, whoever finds them', { tag: '@long' }, async ({ pag
   await expect(box).toBeFocused();
 });
 
-test('a name beside “patient” gets a hint, and can be posted', { tag: '@long' }, async ({
-  page,
-  server,
-  doctor,
-}) => {
-  await page.setViewportSize(PHONE);
-  await page.goto(paths.createReview({ employer: (await anEmployer(server)).id }));
-  await fillReview(page, { text: 'My patient Mary Smith waited nine hours for a bed.' });
-  const hint = page.getByText('“patient Mary Smith” may name a patient.');
-  await expect(hint).toBeVisible();
-  await expect(page).toBeAccessible('light', 'dark');
-  await page.getByLabel('Review Summary *').fill('My patient waited nine hours for a bed.');
-  await expect(hint).toHaveCount(0);
-  await page.getByLabel('Cons').fill('Mrs. Dalloway runs the front desk.');
-  await expect(page.getByText('“Mrs. Dalloway” may name a patient.')).toBeVisible();
-  await submit(page);
-  await expect(submitted(page)).toBeVisible();
-  expect(await ownReviewsOf(server, doctor.email)).toHaveLength(1);
-});
+test(
+  'a name beside “patient” gets a hint, and can be posted',
+  LONG,
+  async ({ page, server, doctor }) => {
+    await page.setViewportSize(PHONE);
+    await page.goto(paths.createReview({ employer: (await anEmployer(server)).id }));
+    await fillReview(page, { text: 'My patient Mary Smith waited nine hours for a bed.' });
+    const hint = page.getByText('“patient Mary Smith” may name a patient.');
+    await expect(hint).toBeVisible();
+    await expect(page).toBeAccessible('light', 'dark');
+    await page.getByLabel('Review Summary *').fill('My patient waited nine hours for a bed.');
+    await expect(hint).toHaveCount(0);
+    await page.getByLabel('Cons').fill('Mrs. Dalloway runs the front desk.');
+    await expect(page.getByText('“Mrs. Dalloway” may name a patient.')).toBeVisible();
+    await submit(page);
+    await expect(submitted(page)).toBeVisible();
+    expect(await ownReviewsOf(server, doctor.email)).toHaveLength(1);
+  },
+);
 
 test('the draft survives a reload and can be discarded', async ({ page, server }) => {
   await page.setViewportSize(PHONE);

@@ -5,7 +5,7 @@ import type { Review } from '#contract/reviews.ts';
 import { formatMonth } from '#web/lib/format.ts';
 import { paths } from '#web/lib/paths.ts';
 import { DEMO, DESKTOP, logIn, newId, OFTEN, PHONE, refuse, type Signup, sure } from './account.ts';
-import { expect, onPhone, test } from './fixtures.ts';
+import { expect, LONG, onPhone, test } from './fixtures.ts';
 import { openLive } from './hydration.ts';
 import { newEmployer, newPoster, newReview } from './review.ts';
 import { helpfulCount, listOf, OLDEST, VOTES_CALL } from './reviews-page.ts';
@@ -135,7 +135,7 @@ test('has a unique name, and a link that is easy to hit', async ({ page, server 
   });
 });
 
-test('long words do not make a page wider', { tag: '@long' }, async ({ page, server, doctor }) => {
+test('long words do not make a page wider', LONG, async ({ page, server, doctor }) => {
   const employer = await newEmployer(server, 'Z'.repeat(150));
   const texts = { review_text: 'M'.repeat(1000), pros: 'W'.repeat(1000) };
   const wide = { ...texts, position_title: 'Q'.repeat(90) };

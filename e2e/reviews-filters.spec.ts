@@ -2,55 +2,47 @@ import { reviewEndpoints } from '#contract/endpoints/reviews.ts';
 import { titleCase } from '#contract/names.ts';
 import { paths } from '#web/lib/paths.ts';
 import { call, DESKTOP, PHONE, requestsOf } from './account.ts';
-import { expect, test, withoutScript } from './fixtures.ts';
+import { expect, LONG, test, withoutScript } from './fixtures.ts';
 import { expectValues } from './forms.ts';
 import { box, browse, cards, countOf, OLDEST, open, says, search } from './reviews-page.ts';
 import { boxOf } from './widths.ts';
 
-withoutScript(
-  'without script, it is a form and a list',
-  { tag: '@long' },
-  async ({ page, server }) => {
-    await page.setViewportSize(PHONE);
-    await page.goto(paths.reviews({ city: 'Boston' }));
-    await says(page, await countOf(server, { city: 'Boston' }));
-    await box(page, 'City').fill('Bend');
-    await page.getByLabel('Minimum rating').selectOption('3+ stars');
-    await page.getByRole('button', { name: 'Apply filters' }).click();
-    await says(page, await countOf(server, { city: 'Boston,Bend', min_rating: 3 }));
-    await page.setViewportSize(DESKTOP);
-    await page.getByRole('link', { name: 'Remove filter: Boston' }).click();
-    await says(page, await countOf(server, { city: 'Bend', min_rating: 3 }));
-    await page.getByLabel('Minimum rating').selectOption('4+ stars');
-    await page.getByRole('button', { name: 'Apply filters' }).click();
-    await says(page, await countOf(server, { city: 'Bend', min_rating: 4 }));
-    await page.getByRole('link', { name: 'Clear all filters' }).click();
-    await search(page).fill('icu');
-    await page.getByRole('button', { name: 'Search' }).click();
-    await says(page, await countOf(server, { search: 'icu' }));
-  },
-);
+withoutScript('without script, it is a form and a list', LONG, async ({ page, server }) => {
+  await page.setViewportSize(PHONE);
+  await page.goto(paths.reviews({ city: 'Boston' }));
+  await says(page, await countOf(server, { city: 'Boston' }));
+  await box(page, 'City').fill('Bend');
+  await page.getByLabel('Minimum rating').selectOption('3+ stars');
+  await page.getByRole('button', { name: 'Apply filters' }).click();
+  await says(page, await countOf(server, { city: 'Boston,Bend', min_rating: 3 }));
+  await page.setViewportSize(DESKTOP);
+  await page.getByRole('link', { name: 'Remove filter: Boston' }).click();
+  await says(page, await countOf(server, { city: 'Bend', min_rating: 3 }));
+  await page.getByLabel('Minimum rating').selectOption('4+ stars');
+  await page.getByRole('button', { name: 'Apply filters' }).click();
+  await says(page, await countOf(server, { city: 'Bend', min_rating: 4 }));
+  await page.getByRole('link', { name: 'Clear all filters' }).click();
+  await search(page).fill('icu');
+  await page.getByRole('button', { name: 'Search' }).click();
+  await says(page, await countOf(server, { search: 'icu' }));
+});
 
-withoutScript(
-  'without script, it pages and says why loading failed',
-  { tag: '@long' },
-  async ({ page }) => {
-    await page.goto(paths.reviews(OLDEST));
-    const first = await cards(page).first().getByRole('heading').textContent();
-    await expect(page.getByText('Pros', { exact: true }).first()).toBeVisible();
-    await expect(page.getByRole('button', { name: /Read more|Share/ })).toHaveCount(0);
-    await page.getByRole('link', { name: 'Load more reviews' }).click();
-    await expect(page).toHaveURL(paths.reviews({ ...OLDEST, page: 2 }));
-    await expect(page.getByText('From page 2.')).toBeVisible();
-    await page.getByRole('link', { name: 'Go to the first page' }).click();
-    await expect(cards(page).first().getByRole('heading')).toHaveText(first ?? '');
+withoutScript('without script, it pages and says why loading failed', LONG, async ({ page }) => {
+  await page.goto(paths.reviews(OLDEST));
+  const first = await cards(page).first().getByRole('heading').textContent();
+  await expect(page.getByText('Pros', { exact: true }).first()).toBeVisible();
+  await expect(page.getByRole('button', { name: /Read more|Share/ })).toHaveCount(0);
+  await page.getByRole('link', { name: 'Load more reviews' }).click();
+  await expect(page).toHaveURL(paths.reviews({ ...OLDEST, page: 2 }));
+  await expect(page.getByText('From page 2.')).toBeVisible();
+  await page.getByRole('link', { name: 'Go to the first page' }).click();
+  await expect(cards(page).first().getByRole('heading')).toHaveText(first ?? '');
 
-    const answer = await page.goto(paths.reviews({ min_rating: 9 }));
-    expect(answer?.status()).toBe(400);
-    const text = 'Failed to load reviews: Minimum rating must be a whole number from 1 to 5';
-    await expect(page.getByRole('alert')).toContainText(text);
-  },
-);
+  const answer = await page.goto(paths.reviews({ min_rating: 9 }));
+  expect(answer?.status()).toBe(400);
+  const text = 'Failed to load reviews: Minimum rating must be a whole number from 1 to 5';
+  await expect(page.getByRole('alert')).toContainText(text);
+});
 
 test('filters are added to the URL one by one', async ({ page, server }) => {
   await open(page);

@@ -2,7 +2,7 @@ import { REVIEW_ORDERINGS } from '#contract/review-choices.ts';
 import { paths } from '#web/lib/paths.ts';
 import { DEMO, DESKTOP, expectFailures, hold, PHONE, refuse, sure } from './account.ts';
 import { extremes } from './employers.ts';
-import { expect, test } from './fixtures.ts';
+import { expect, LONG, test } from './fixtures.ts';
 import { openLive } from './hydration.ts';
 import {
   browse,
@@ -99,7 +99,7 @@ test('load more appends until there is no next page', async ({ page, server }) =
   expect(calls()).toHaveLength(Math.ceil(count / 20) - 1);
 });
 
-test('a reload keeps all pages and the place', { tag: '@long' }, async ({ page, server }) => {
+test('a reload keeps all pages and the place', LONG, async ({ page, server }) => {
   const { most } = await extremes(server);
   for (const [path, more, count] of [
     [paths.reviews(OLDEST), 'Load more reviews', 60],
@@ -131,7 +131,7 @@ test('a reload keeps all pages and the place', { tag: '@long' }, async ({ page, 
   await expect(cards(page)).toHaveCount(20);
 });
 
-test('a failed page keeps the list and can be retried', { tag: '@long' }, async ({ page }) => {
+test('a failed page keeps the list and can be retried', LONG, async ({ page }) => {
   await open(page);
   const more = page.getByRole('link', { name: 'Load more reviews' });
   const detail = 'Server error. Please try again later.';
@@ -144,9 +144,7 @@ test('a failed page keeps the list and can be retried', { tag: '@long' }, async 
   await expect(page.getByRole('alert')).toBeHidden();
 });
 
-test('a failed reload replaces the list until a retry succeeds', { tag: '@long' }, async ({
-  page,
-}) => {
+test('a failed reload replaces the list until a retry succeeds', LONG, async ({ page }) => {
   await open(page);
   await page.route(LIST_CALL, (route) => route.abort(), { times: 1 });
   await page.getByLabel('Minimum rating').selectOption('4');
@@ -174,7 +172,7 @@ test('says that there are no reviews, or no matching ones', async ({ page }) => 
   await expect(search(page)).toHaveValue('');
 });
 
-test('shows a skeleton only if the first load is slow', { tag: '@long' }, async ({ page }) => {
+test('shows a skeleton only if the first load is slow', LONG, async ({ page }) => {
   const skeleton = page.getByRole('region', { name: 'Reviews' }).locator('.animate-pulse').first();
   await page.clock.install();
   await openLive(page, paths.terms());

@@ -8,7 +8,7 @@ import { REVIEW_RULES } from '#contract/review-rules.ts';
 import type { Review } from '#contract/reviews.ts';
 import { paths } from '#web/lib/paths.ts';
 import { call, DEMO, newId, PHONE, refuse, signIn, sure } from './account.ts';
-import { expect, test } from './fixtures.ts';
+import { expect, LONG, test } from './fixtures.ts';
 import { expectValues, press } from './forms.ts';
 import { reportedReview } from './office-stock.ts';
 import { ownReviewsOf } from './review.ts';
@@ -119,7 +119,7 @@ test("keeps a review; rejects a decision after someone else's", async ({ page, s
   expect(await statusOf(server, review)).toBe(200);
 });
 
-test('can only restore or remove a hidden review', { tag: '@long' }, async ({ page, server }) => {
+test('can only restore or remove a hidden review', LONG, async ({ page, server }) => {
   await page.route(REPORTS_CALL, async (route) => {
     const response = await route.fetch();
     const listed = (await response.json()) as { results: ModeratedReview[] };
@@ -159,21 +159,22 @@ test('a decision stands beside its review, which can be scrolled', async ({ page
   await expect(dialog).toBeVisible();
 });
 
-test('says that there is nothing to do, or that loading failed', { tag: '@long' }, async ({
-  page,
-  signedIn,
-}) => {
-  await signedIn(DEMO.admin);
-  await page.route(REPORTS_CALL, (route) => route.fulfill({ json: EMPTY }));
-  await page.goto(paths.adminReports());
-  await expect(page.getByText('No open reports')).toBeVisible();
-  await expect(page).toBeAccessible();
-  await page.getByRole('link', { name: 'Removed reviews' }).click();
-  await expect(page.getByText('No removed reviews')).toBeVisible();
-  await expect(page.getByText('Nothing needs your attention.')).toHaveCount(0);
-  await page.unroute(REPORTS_CALL);
-  await page.route(REPORTS_CALL, refuse(500));
-  await page.getByRole('link', { name: 'Open reports' }).click();
-  const failed = 'Failed to load reports: Server error. Please try again later.';
-  await expect(page.getByRole('alert')).toHaveText(failed);
-});
+test(
+  'says that there is nothing to do, or that loading failed',
+  LONG,
+  async ({ page, signedIn }) => {
+    await signedIn(DEMO.admin);
+    await page.route(REPORTS_CALL, (route) => route.fulfill({ json: EMPTY }));
+    await page.goto(paths.adminReports());
+    await expect(page.getByText('No open reports')).toBeVisible();
+    await expect(page).toBeAccessible();
+    await page.getByRole('link', { name: 'Removed reviews' }).click();
+    await expect(page.getByText('No removed reviews')).toBeVisible();
+    await expect(page.getByText('Nothing needs your attention.')).toHaveCount(0);
+    await page.unroute(REPORTS_CALL);
+    await page.route(REPORTS_CALL, refuse(500));
+    await page.getByRole('link', { name: 'Open reports' }).click();
+    const failed = 'Failed to load reports: Server error. Please try again later.';
+    await expect(page.getByRole('alert')).toHaveText(failed);
+  },
+);

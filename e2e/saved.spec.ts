@@ -8,7 +8,7 @@ import { unsubscribeUrl } from '#server/features/saved/unsubscribe.ts';
 import { paths } from '#web/lib/paths.ts';
 import { call, DESKTOP, logIn, PHONE, signIn, signUp, tokensFor } from './account.ts';
 import { extremes } from './employers.ts';
-import { expect, test, withoutScript } from './fixtures.ts';
+import { expect, LONG, test, withoutScript } from './fixtures.ts';
 import { openLive } from './hydration.ts';
 import type { TestServer } from './server.ts';
 import { atSizes, sideways } from './widths.ts';
@@ -99,7 +99,7 @@ test('saved employers can be compared; the menu counts what is saved', async ({ 
   await expect(page.getByRole('link', { name: 'Saved 1', exact: true })).toBeVisible();
 });
 
-test('lists have no target under 24 px on a phone', { tag: '@long' }, async ({ page, server }) => {
+test('lists have no target under 24 px on a phone', LONG, async ({ page, server }) => {
   const { most, none } = await extremes(server);
   await page.setViewportSize(PHONE);
   await saveOn(page, most);
@@ -190,7 +190,7 @@ async function follower(server: TestServer) {
   };
 }
 
-test('a full list is kept, and the button says so', { tag: '@long' }, async ({ page, server }) => {
+test('a full list is kept, and the button says so', LONG, async ({ page, server }) => {
   const { most: first } = await extremes(server);
   await page.goto(paths.terms());
   const full = Array.from({ length: 50 }, (_, at) => `/employers/${900_000 + at}`);
@@ -211,7 +211,7 @@ test('a full list is kept, and the button says so', { tag: '@long' }, async ({ p
   await expect(savedEmployers(page)).toHaveCount(50);
 });
 
-test('a tampered storage shows only addresses of this site', { tag: '@long' }, async ({ page }) => {
+test('a tampered storage shows only addresses of this site', LONG, async ({ page }) => {
   await page.goto(paths.terms());
   const entries = ['javascript:alert(1)', 'https://evil.example/', '/employers/1', 7, null];
   await page.evaluate((all) => localStorage.setItem('saved', JSON.stringify(all)), entries);
@@ -236,18 +236,14 @@ test('signing out hides what the account has saved', async ({ page, server }) =>
   expect(await inBrowser(page)).toBeNull();
 });
 
-withoutScript(
-  'without script, the link in the email works',
-  { tag: '@long' },
-  async ({ page, server }) => {
-    const { path, isOn } = await follower(server);
-    await page.goto(path);
-    await button(page, 'Stop the weekly email').click();
-    await expect(page.getByText('You will get no more weekly emails.')).toBeVisible();
-    expect(await isOn()).toBe(false);
-    await page.goto(paths.saved());
-    // Text locators skip the content of <noscript>.
-    const notice = page.locator('noscript p').filter({ visible: true });
-    await expect(notice).toContainText('This page needs JavaScript.');
-  },
-);
+withoutScript('without script, the link in the email works', LONG, async ({ page, server }) => {
+  const { path, isOn } = await follower(server);
+  await page.goto(path);
+  await button(page, 'Stop the weekly email').click();
+  await expect(page.getByText('You will get no more weekly emails.')).toBeVisible();
+  expect(await isOn()).toBe(false);
+  await page.goto(paths.saved());
+  // Text locators skip the content of <noscript>.
+  const notice = page.locator('noscript p').filter({ visible: true });
+  await expect(notice).toContainText('This page needs JavaScript.');
+});

@@ -10,7 +10,7 @@ import {
   list,
   namesOf,
 } from './employers.ts';
-import { expect, ON_PHONE, onPhone, test, testApart } from './fixtures.ts';
+import { expect, LONG, ON_PHONE, onPhone, test, testApart } from './fixtures.ts';
 import { openLive } from './hydration.ts';
 import { newReview } from './review.ts';
 import type { TestServer } from './server.ts';
@@ -62,7 +62,7 @@ onPhone('on a phone, two hospitals are side by side after six taps', async ({ pa
 
 testApart().extend(ON_PHONE)(
   `on a phone, two of ${HOSPITALS} imported hospitals are side by side after six actions`,
-  { tag: '@long' },
+  LONG,
   async ({ page, server }) => {
     test.slow();
     await importHospitals(server);

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 import { paths } from '#web/lib/paths.ts';
 import { DESKTOP, PHONE, sure } from './account.ts';
 import { extremes, insightsOf, list } from './employers.ts';
-import { expect, test } from './fixtures.ts';
+import { expect, LONG, test } from './fixtures.ts';
 import { openLive } from './hydration.ts';
 import { anEmployer, fillReview, ownReviewsOf, submit, submitted } from './review.ts';
 import { cards, countOf, says } from './reviews-page.ts';
@@ -53,55 +53,56 @@ test('the form suggests a specialty and sends the chosen', async ({ page, server
   expect(review?.specialty).toBe('Sleep Medicine');
 });
 
-test('an employer and a comparison show the averages of a specialty', { tag: '@long' }, async ({
-  page,
-  server,
-}) => {
-  const { most, none } = await extremes(server);
-  const { specialties } = await insightsOf(server, most.id);
-  const common = sure(specialties.find(({ count }) => count >= 3));
-  const rare = sure(specialties.find(({ count }) => count < 3));
-  await page.setViewportSize(PHONE);
-  await openLive(page, paths.employer(most.id));
-  const field = page.getByRole('combobox', { name: 'Specialty' });
-  await field.selectOption(`${common.specialty} (${common.count})`);
-  await expect(page).toHaveURL(paths.employer(most.id, { specialty: common.specialty }));
-  const averages = page.getByRole('region', { name: `${common.specialty}: ` });
-  await expect(averages).toContainText('Overall rating');
-  const overall = page.getByRole('region', { name: 'Overall rating' });
-  await expect(overall).toContainText(`Based on ${most.total_reviews} reviews`);
-  await expect(overall).toContainText(
-    new RegExp(`${common.specialty}: \\d\\.\\d ${common.count} reviews`),
-  );
-  // One rule between the averages and the first review, and little space.
-  const card = page
-    .getByRole('region', { name: /^Reviews/ })
-    .getByRole('article')
-    .first();
-  expect((await boxOf(card)).y - (await boxOf(averages)).bottom).toBeLessThanOrEqual(8);
-  await expect(averages).toHaveCSS('border-bottom-width', '0px');
-  await expect(page).toHaveTitle(new RegExp(common.specialty));
-  const chip = page.getByRole('link', { name: /^Show all specialties/ });
-  expect((await boxOf(chip)).y).toBeLessThan((await boxOf(overall)).y);
-  await chip.click();
-  await expect(page).toHaveURL(paths.employer(most.id));
-  await field.selectOption(`${rare.specialty} (${rare.count})`);
-  const rule = 'Averages for a specialty appear once it has 3 reviews.';
-  await expect(page.getByText(rule)).toBeVisible();
-  await expect(page).toBeAccessible();
+test(
+  'an employer and a comparison show the averages of a specialty',
+  LONG,
+  async ({ page, server }) => {
+    const { most, none } = await extremes(server);
+    const { specialties } = await insightsOf(server, most.id);
+    const common = sure(specialties.find(({ count }) => count >= 3));
+    const rare = sure(specialties.find(({ count }) => count < 3));
+    await page.setViewportSize(PHONE);
+    await openLive(page, paths.employer(most.id));
+    const field = page.getByRole('combobox', { name: 'Specialty' });
+    await field.selectOption(`${common.specialty} (${common.count})`);
+    await expect(page).toHaveURL(paths.employer(most.id, { specialty: common.specialty }));
+    const averages = page.getByRole('region', { name: `${common.specialty}: ` });
+    await expect(averages).toContainText('Overall rating');
+    const overall = page.getByRole('region', { name: 'Overall rating' });
+    await expect(overall).toContainText(`Based on ${most.total_reviews} reviews`);
+    await expect(overall).toContainText(
+      new RegExp(`${common.specialty}: \\d\\.\\d ${common.count} reviews`),
+    );
+    // One rule between the averages and the first review, and little space.
+    const card = page
+      .getByRole('region', { name: /^Reviews/ })
+      .getByRole('article')
+      .first();
+    expect((await boxOf(card)).y - (await boxOf(averages)).bottom).toBeLessThanOrEqual(8);
+    await expect(averages).toHaveCSS('border-bottom-width', '0px');
+    await expect(page).toHaveTitle(new RegExp(common.specialty));
+    const chip = page.getByRole('link', { name: /^Show all specialties/ });
+    expect((await boxOf(chip)).y).toBeLessThan((await boxOf(overall)).y);
+    await chip.click();
+    await expect(page).toHaveURL(paths.employer(most.id));
+    await field.selectOption(`${rare.specialty} (${rare.count})`);
+    const rule = 'Averages for a specialty appear once it has 3 reviews.';
+    await expect(page.getByText(rule)).toBeVisible();
+    await expect(page).toBeAccessible();
 
-  await openLive(page, paths.compare([most.id, none.id]));
-  await page.getByLabel('Ratings by').selectOption(common.specialty);
-  await expect(page).toHaveURL(paths.compare([most.id, none.id], common.specialty));
-  const header = page.getByRole('rowheader', { name: 'Reviews', exact: true });
-  const reviews = page.getByRole('row').filter({ has: header });
-  const figure = reviews.getByRole('cell').filter({ visible: true }).first();
-  await atSizes(page, [DESKTOP, PHONE], async () => {
-    await expect(figure).toContainText(`${common.count} reviews`);
-    expect(await sideways(page)).toBe(0);
-  });
-  await expect(page).toBeAccessible();
-});
+    await openLive(page, paths.compare([most.id, none.id]));
+    await page.getByLabel('Ratings by').selectOption(common.specialty);
+    await expect(page).toHaveURL(paths.compare([most.id, none.id], common.specialty));
+    const header = page.getByRole('rowheader', { name: 'Reviews', exact: true });
+    const reviews = page.getByRole('row').filter({ has: header });
+    const figure = reviews.getByRole('cell').filter({ visible: true }).first();
+    await atSizes(page, [DESKTOP, PHONE], async () => {
+      await expect(figure).toContainText(`${common.count} reviews`);
+      expect(await sideways(page)).toBe(0);
+    });
+    await expect(page).toBeAccessible();
+  },
+);
 
 test('the directory finds employers by specialty, the last one first', async ({ page, server }) => {
   const filters = page.getByRole('button', { name: /^Filters/ });

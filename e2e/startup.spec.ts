@@ -5,7 +5,7 @@ import { type IncomingMessage, request } from 'node:http';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { DEMO, PASSWORD } from './account.ts';
-import { expect, test } from './fixtures.ts';
+import { expect, LONG, test } from './fixtures.ts';
 import { makeDataDir, ROOT, startServer, type TestServer } from './server.ts';
 
 /** Runs the server with settings that it should reject. */
@@ -75,32 +75,34 @@ test.describe('refuses to start, with one line per error', () => {
   });
 });
 
-test('a second start finds all data, even after kill -9, and is faster than the first', {
-  tag: '@long',
-}, async () => {
-  const dataDir = await makeDataDir();
-  const timed = async () => {
-    const server = await startServer({ dataDir });
-    return { server, took: await cpuTicks(server.process.pid) };
-  };
-  try {
-    const first = await timed();
-    const before = await (await fetch(`${first.server.url}/api/reviews/?page_size=1`)).json();
-    first.server.process.kill('SIGKILL');
-    await once(first.server.process, 'exit');
+test(
+  'a second start finds all data, even after kill -9, and is faster than the first',
+  LONG,
+  async () => {
+    const dataDir = await makeDataDir();
+    const timed = async () => {
+      const server = await startServer({ dataDir });
+      return { server, took: await cpuTicks(server.process.pid) };
+    };
+    try {
+      const first = await timed();
+      const before = await (await fetch(`${first.server.url}/api/reviews/?page_size=1`)).json();
+      first.server.process.kill('SIGKILL');
+      await once(first.server.process, 'exit');
 
-    const second = await timed();
-    const after = await (await fetch(`${second.server.url}/api/reviews/?page_size=1`)).json();
-    await second.server.stop();
-    expect(after).toEqual(before);
-    // Absolute times would depend on the machine. Without repeated work, it takes a third.
-    expect(second.took).toBeLessThan(first.took);
-  } finally {
-    await rm(dataDir, { recursive: true, force: true });
-  }
-});
+      const second = await timed();
+      const after = await (await fetch(`${second.server.url}/api/reviews/?page_size=1`)).json();
+      await second.server.stop();
+      expect(after).toEqual(before);
+      // Absolute times would depend on the machine. Without repeated work, it takes a third.
+      expect(second.took).toBeLessThan(first.took);
+    } finally {
+      await rm(dataDir, { recursive: true, force: true });
+    }
+  },
+);
 
-test('finishes requests in progress before it stops', { tag: '@long' }, async () => {
+test('finishes requests in progress before it stops', LONG, async () => {
   const server = await startServer();
   const logIns = await Promise.all(Array.from({ length: 8 }, () => beginLogIn(server)));
   const exited = once(server.process, 'exit');
@@ -111,7 +113,7 @@ test('finishes requests in progress before it stops', { tag: '@long' }, async ()
   await server.stop();
 });
 
-test('npm start ends together with its server', { tag: '@long' }, async () => {
+test('npm start ends together with its server', LONG, async () => {
   const server = await startServer({ command: 'npm', args: ['start'] });
   const ended = once(server.process, 'exit');
   server.process.kill('SIGTERM');
@@ -120,9 +122,7 @@ test('npm start ends together with its server', { tag: '@long' }, async () => {
   await server.stop();
 });
 
-test('npm run dev renders pages from their sources and serves no other files', {
-  tag: '@long',
-}, async () => {
+test('npm run dev renders pages from their sources and serves no other files', LONG, async () => {
   test.slow();
   const { scripts } = JSON.parse(await readFile(path.join(ROOT, 'package.json'), 'utf8'));
   // Replaces npm's shell, which would not pass a signal on.

@@ -1,7 +1,7 @@
 import { verificationEndpoints } from '#contract/endpoints/verification.ts';
 import { paths } from '#web/lib/paths.ts';
 import { DEMO, DESKTOP, logIn, PHONE, refuse } from './account.ts';
-import { expect, test, withoutScript } from './fixtures.ts';
+import { expect, LONG, test, withoutScript } from './fixtures.ts';
 import { expectTexts } from './forms.ts';
 import {
   LETTER,
@@ -104,31 +104,32 @@ const STATES: readonly [name: string, shown: Shown, texts: readonly (string | Re
 
 for (const part of [0, 1, 2]) {
   const states = STATES.filter((_, place) => place % 3 === part);
-  test(`states ${part + 1} of 3 say so, are accessible, and fit`, { tag: '@long' }, async ({
-    page,
-    server,
-  }) => {
-    test.slow();
-    await page.setViewportSize(PHONE);
-    const current = shownAs(pending);
-    await signInAs(page, server, current);
-    for (const [name, shown, texts] of states) {
-      await test.step(name, async () => {
-        Object.assign(current, shown);
-        await page.goto(paths.verificationRequired());
-        await expect(page.getByRole('heading', { name: 'What happens next' })).toBeVisible();
-        for (const text of texts) await expect(page.getByRole('main')).toContainText(text);
-        await expect(page).toBeAccessible('light', 'dark');
-        await page.evaluate(() => document.fonts.ready);
-        await atSizes(page, [DESKTOP, PHONE], async () => {
-          expect(await sideways(page)).toBe(0);
-          await enlarge(page);
-          expect(await sideways(page)).toBe(0);
-          await enlarge(page, 100);
+  test(
+    `states ${part + 1} of 3 say so, are accessible, and fit`,
+    LONG,
+    async ({ page, server }) => {
+      test.slow();
+      await page.setViewportSize(PHONE);
+      const current = shownAs(pending);
+      await signInAs(page, server, current);
+      for (const [name, shown, texts] of states) {
+        await test.step(name, async () => {
+          Object.assign(current, shown);
+          await page.goto(paths.verificationRequired());
+          await expect(page.getByRole('heading', { name: 'What happens next' })).toBeVisible();
+          for (const text of texts) await expect(page.getByRole('main')).toContainText(text);
+          await expect(page).toBeAccessible('light', 'dark');
+          await page.evaluate(() => document.fonts.ready);
+          await atSizes(page, [DESKTOP, PHONE], async () => {
+            expect(await sideways(page)).toBe(0);
+            await enlarge(page);
+            expect(await sideways(page)).toBe(0);
+            await enlarge(page, 100);
+          });
         });
-      });
-    }
-  });
+      }
+    },
+  );
 }
 
 test('a part that fails to load can be retried', async ({ page, server }) => {

@@ -4,9 +4,8 @@ import { accountEndpoints } from '#contract/endpoints/account.ts';
 import { curbside } from '#server/cli/testing/curbside.ts';
 import { serverWithStoredSecrets } from '#server/cli/testing/stored-secrets.ts';
 import { rewriteTables } from '#server/db/testing/rewrite.ts';
-import { PASSWORD } from '#server/features/accounts/testing/account-flows.ts';
+import { deviceOf, newDevice, PASSWORD } from '#server/features/accounts/testing/account-flows.ts';
 import { lock, newPoster } from '#server/features/accounts/testing/locked-account.ts';
-import { deviceOf, newDevice } from '#server/features/accounts/testing/site-flows.ts';
 import { insertReviews } from '#server/features/reviews/testing/many-reviews.ts';
 import type { Site } from '#server/testing/site.ts';
 

@@ -41,6 +41,13 @@ afterAll(() => server[Symbol.asyncDispose]());
 
 const poolOf = ({ deps }: TestApp) => deps.database.pool;
 
+/** A folder with a backup of the server. */
+async function backedUp(): Promise<Vault> {
+  const vault = await openVault();
+  await vault.backUp(server);
+  return vault;
+}
+
 test('every table is kept, computed, or omitted', async () => {
   const { pool } = await testDatabase();
   const client = await pool.connect();
@@ -73,8 +80,7 @@ test('backs up and restores everything', async () => {
 });
 
 test('writes a private file, and nothing else except the time', async () => {
-  const vault = await openVault();
-  await vault.backUp(server);
+  const vault = await backedUp();
   expect(statSync(vault.file('all.backup')).mode & 0o777).toBe(0o600);
   const files = readdirSync(vault.folder).toSorted();
   expect(files).toEqual(['all.backup', 'identity.txt', 'last-backup.json']);
@@ -83,8 +89,7 @@ test('writes a private file, and nothing else except the time', async () => {
 });
 
 test('is encrypted, and contains none of its content in the clear', async () => {
-  const vault = await openVault();
-  await vault.backUp(server);
+  const vault = await backedUp();
   const bytes = readFileSync(vault.file('all.backup'));
   expect(bytes.toString('latin1')).toMatch(/^age-encryption\.org\/v1\n-> X25519 /);
   for (const word of ['Hospitalist', 'author_key', 'taken_at']) {
@@ -93,8 +98,7 @@ test('is encrypted, and contains none of its content in the clear', async () => 
 });
 
 test('keeps no order except that of random ids', async () => {
-  const vault = await openVault();
-  await vault.backUp(server);
+  const vault = await backedUp();
   const { sections } = await openFile(vault.file('all.backup'), 'backup', vault.identityFile);
   const ids: Record<string, string[]> = {};
   for await (const { name, columns, rows } of sections(server.deps.keys.sessionKey('backup'))) {
@@ -384,8 +388,7 @@ test.each(['inventory', 'backup'] as const)('%s leaves a new database empty', as
 });
 
 test('an inventory after an accident replaces the last one only with --replace', async () => {
-  const vault = await openVault();
-  await vault.backUp(server);
+  const vault = await backedUp();
   await vault.takeInventory(server);
   const inventory = readFileSync(vault.file('inventory'));
   const keeps = async (from: Pick<TestApp, 'deps'>, why: RegExp) => {
@@ -425,8 +428,7 @@ const lineageOf = async (from: TestApp) =>
   (await poolOf(from).query<{ id: string }>('select id from lineage')).rows[0]?.id;
 
 test('a stopped restore leaves the database empty', async () => {
-  const vault = await openVault();
-  await vault.backUp(server);
+  const vault = await backedUp();
   const { keys, config, clock } = server.deps;
   const target = await emptyDatabase();
   const stopped = restoreBackup(target.background.pool, {
@@ -445,8 +447,7 @@ test('a stopped restore leaves the database empty', async () => {
 });
 
 test('of two restores at once, one restores all, and the other changes nothing', async () => {
-  const vault = await openVault();
-  await vault.backUp(server);
+  const vault = await backedUp();
   const target = await emptyDatabase();
   const waiting = async () => {
     const { rows } = await target.pool.query(
@@ -470,8 +471,7 @@ test('of two restores at once, one restores all, and the other changes nothing',
 });
 
 test('does not restore into a database that has a table', async () => {
-  const vault = await openVault();
-  await vault.backUp(server);
+  const vault = await backedUp();
   const target = await testDatabase();
   const before = await contentsOf(target.pool);
   const refused = await vault.restore(server, { ...target, [Symbol.asyncDispose]: target.close }, [
@@ -485,8 +485,7 @@ test('does not restore into a database that has a table', async () => {
 });
 
 test('applies migrations newer than the backup to its rows', async () => {
-  const vault = await openVault();
-  await vault.backUp(server);
+  const vault = await backedUp();
   const { keys } = server.deps;
   const later = {
     name: '9999-later.sql',

@@ -7,7 +7,7 @@ import { populate } from '#server/anonymity/testing/population.ts';
 import { randomFrom } from '#server/anonymity/testing/random.ts';
 import type { Member, World } from '#server/anonymity/testing/world.ts';
 import { rewriteTables } from '#server/db/testing/rewrite.ts';
-import { bearer, logIn } from '#server/features/accounts/testing/account-flows.ts';
+import { bearer, send } from '#server/features/accounts/testing/account-flows.ts';
 import { savedOf } from '#server/features/saved/testing/saved.ts';
 import { buildTestApp, type TestApp } from '#server/testing/app.ts';
 import type { TestDatabase } from '#server/testing/database.ts';
@@ -162,7 +162,7 @@ test('whatever was deleted since the backup stays deleted, and everything else i
   await using copy = await buildTestApp({ beside: { deps: target } as never, config });
   expect(await ownReviews(copy, deeds.stays)).toEqual(mine);
   for (const { person } of deeds.left) {
-    expect((await logIn(copy, person.email, person.password)).statusCode).toBe(401);
+    expect((await logIn(copy, person)).statusCode).toBe(401);
   }
   const headers = await signIn(copy, deeds.saver);
   expect(await savedOf(copy, { headers })).toEqual({ entries: deeds.kept, weekly_mail: false });
@@ -197,8 +197,11 @@ async function expectDerived(target: TestDatabase, restored: Contents) {
   for (const table of DERIVED) expect([table, restored[table]]).toEqual([table, again[table]]);
 }
 
+const logIn = (at: TestApp, { email, password }: Member['person']) =>
+  send(at, '/auth/login/', { email, password });
+
 async function signIn(at: TestApp, { person }: Member) {
-  const answer = await logIn(at, person.email, person.password);
+  const answer = await logIn(at, person);
   if (answer.statusCode !== 200) throw new Error(answer.body);
   return bearer(answer.json().access);
 }

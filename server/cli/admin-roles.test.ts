@@ -22,10 +22,7 @@ async function add(run: Run, ...options: string[]) {
 const acts = ({ deps }: Site) =>
   deps.db.selectFrom('audit_log').select(['action', 'details']).execute();
 
-test('the first administrator is an owner; later ones moderate and curate, unless other roles are given', async ({
-  site,
-  run,
-}) => {
+test('the first is an owner; later ones moderate and curate by default', async ({ site, run }) => {
   const emails = [await add(run), await add(run), await add(run, '--roles', 'verifier')];
   const { output } = await run('list');
   expect(output.split('\n').map((line) => line.split('  ')[2])).toEqual(

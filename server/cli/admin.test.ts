@@ -1,5 +1,5 @@
 import { COMMON_PASSWORD } from '#contract/accounts.ts';
-import { logIn } from '#server/features/accounts/testing/site-flows.ts';
+import { logIn } from '#server/features/accounts/testing/account-flows.ts';
 import { logOf, newEmail } from '#server/testing/factories.ts';
 import { expect, type Site, test } from '#server/testing/site.ts';
 import { curbside, expectRefusal } from './testing/curbside.ts';

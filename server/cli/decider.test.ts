@@ -25,12 +25,7 @@ const actorsOf = async (site: Site, subject: string) =>
     .filter(({ action }) => action !== 'appeal.receive')
     .map(({ actor, action }) => [action, actor]);
 
-test('with several moderators, a command names the one who decides, and another one answers the appeal', async ({
-  site,
-  run,
-  id,
-  appeal,
-}) => {
+test('a command names its decider; another answers appeals', async ({ site, run, id, appeal }) => {
   const [first, second] = [await site.admin(), await site.admin(['moderator'])];
   const curator = await site.admin(['curator']);
   const removal = ['remove', id, '--reason', 'Off topic.'];
@@ -52,12 +47,7 @@ test('with several moderators, a command names the one who decides, and another 
   ]);
 });
 
-test('commands decide as the only moderator, and leave the appeal to a later one', async ({
-  site,
-  run,
-  id,
-  appeal,
-}) => {
+test('commands of a sole moderator leave appeals to others', async ({ site, run, id, appeal }) => {
   const only = await site.admin();
   expect((await run('remove', id, '--reason', 'Off topic.')).code).toBe(0);
   expect(await actorsOf(site, id)).toEqual([['review.remove', only.userId]]);

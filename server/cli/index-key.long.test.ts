@@ -23,10 +23,10 @@ import {
   addMember,
   lastMail,
   linkFor,
+  logIn,
   newDetails,
 } from '#server/features/accounts/testing/account-flows.ts';
 import { STEPS, waitingForLocks } from '#server/features/accounts/testing/index-keys.ts';
-import { logIn } from '#server/features/accounts/testing/site-flows.ts';
 import { newEmail, signUp } from '#server/testing/factories.ts';
 import { type Site, testWith } from '#server/testing/site.ts';
 import { curbside } from './testing/curbside.ts';

@@ -2,14 +2,16 @@ import type pg from 'pg';
 import { accountEndpoints } from '#contract/endpoints/account.ts';
 import { castVoteEndpoints, feedbackEndpoints } from '#contract/endpoints/feedback.ts';
 import { savedEndpoints } from '#contract/endpoints/saved.ts';
-import { addMember, newMember, PASSWORD } from '#server/features/accounts/testing/account-flows.ts';
-import { lock, newPoster, ownIds } from '#server/features/accounts/testing/locked-account.ts';
 import {
+  addMember,
   changeProfile,
   newDevice,
+  newMember,
+  PASSWORD,
   refreshWith,
   resetPassword,
-} from '#server/features/accounts/testing/site-flows.ts';
+} from '#server/features/accounts/testing/account-flows.ts';
+import { lock, newPoster, ownIds } from '#server/features/accounts/testing/locked-account.ts';
 import { at, expect, newSite, type Site, test } from '#server/testing/site.ts';
 
 /** Tables of which a request reads only what belongs to one account, key, or review. */

@@ -83,6 +83,8 @@ export interface Site extends TestApp {
   ): Promise<void>;
   /** Advances the server's clock. */
   pass(ms: number): void;
+  /** Runs a job that has a schedule. */
+  run(job: 'retention' | 'reviews-due' | 'refresh-titles'): Promise<void>;
 }
 
 type Row<T extends keyof DB> = Selectable<DB[T]>;
@@ -154,6 +156,10 @@ const siteOf = (server: TestApp): Site => {
     },
     pass(ms) {
       server.time.now = new Date(server.time.now.getTime() + ms);
+    },
+    async run(job) {
+      await server.deps.jobs.enqueue(server.deps.db, job, {});
+      await server.jobs.idle();
     },
     [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),
   };

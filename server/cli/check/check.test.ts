@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
-import { type AddressInfo, createServer as createTcpServer } from 'node:net';
+import { type AddressInfo, createServer as createTcpServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { PassThrough, Readable } from 'node:stream';
@@ -23,6 +23,7 @@ import { runCommand } from '../run.ts';
 import { checkDatabase } from './database.ts';
 
 const { secrets } = TEST_CONFIG;
+const SUBJECTS = 'settings database keys mail registry site disk backup inventory'.split(' ');
 const base64 = (bytes: Buffer | undefined) => bytes?.toString('base64') ?? '';
 
 const test = testWith()
@@ -68,25 +69,27 @@ async function urlWith({ pool, db }: Database, settings: Record<string, string>)
   return url;
 }
 
+/** The port of a server that listens until the tests end. */
+async function portOf(server: Server): Promise<number> {
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  return (server.unref().address() as AddressInfo).port;
+}
+
 /** A server that answers every request like Curbside, or like another program. */
 async function siteAt(status = 200, isOurs = true): Promise<string> {
   const server = createServer(({ headers }, response) => {
     const id = headers['x-request-id'];
     response.writeHead(status, isOurs && id ? { 'x-request-id': id } : {}).end();
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  server.unref();
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  });
+  return `http://127.0.0.1:${await portOf(server)}`;
 }
 
 /** A registry that gives every request the same response. */
 async function registry(answer: string, status = 200): Promise<string> {
   const server = createServer((_request, response) => {
     response.writeHead(status, { 'content-type': 'application/json' }).end(answer);
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  server.unref();
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/api/`;
+  });
+  return `http://127.0.0.1:${await portOf(server)}/api/`;
 }
 
 /** Runs the command, and returns its exit code and its lines by subject. */
@@ -115,12 +118,7 @@ test('reports in one line each that everything is in order', async ({ well }) =>
   const { code, lines, error } = await check(well);
   expect(error).toBe('');
   expect(lines.filter((line) => !line.startsWith('ok '))).toEqual([]);
-  expect(new Set(lines.map((line) => line.split(/ +/)[1]))).toEqual(
-    new Set([
-      ...['settings', 'database', 'keys', 'mail', 'registry', 'site', 'disk', 'backup'],
-      'inventory',
-    ]),
-  );
+  expect(new Set(lines.map((line) => line.split(/ +/)[1]))).toEqual(new Set(SUBJECTS));
   expect(code).toBe(0);
 });
 
@@ -163,11 +161,8 @@ test('the database wants a password that the URL lacks', async ({ well }) => {
     const left = questions.values();
     socket.on('data', () => socket.write(left.next().value ?? ''));
     socket.on('error', () => socket.destroy());
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  server.unref();
-  const { port } = server.address() as AddressInfo;
-  const DATABASE_URL = `postgres://curbside@127.0.0.1:${port}/c?sslmode=disable`;
+  });
+  const DATABASE_URL = `postgres://curbside@127.0.0.1:${await portOf(server)}/c?sslmode=disable`;
   const { about } = await check({ ...well, DATABASE_URL });
   expect(about('database')).toEqual([
     'fail wants a password: add the one of its user to DATABASE_URL',
@@ -247,53 +242,42 @@ test('the database allows too few connections', async ({ well }) => {
   );
 });
 
-test('a database migrated by a different version', async ({ well }) => {
+test.for([
+  [
+    'migrated by a different version',
+    "checksum = 'x'",
+    /^fail migration 0001-text-functions\.sql has been changed since it was applied: run the matching version of Curbside$/,
+  ],
+  [
+    'from before the first release',
+    "name = '0001-text.sql'",
+    /^fail this database was made by .* or go back to the version that made it$/,
+  ],
+] as const)('a database %s', async ([, change, expected], { well }) => {
   const { pool, db } = await testDatabase();
-  await pool.query("update migrations set checksum = 'x' where name like '0001-%'");
+  await pool.query(`update migrations set ${change} where name like '0001-%'`);
   const { about, code } = await check({ ...well, DATABASE_URL: await urlOf(db) });
-  expect(about('database')).toContainEqual(
-    'fail migration 0001-text-functions.sql has been changed since it was applied: run the matching version of Curbside',
-  );
-  expect(code).toBe(1);
-});
-
-test('a database from before the first release', async ({ well }) => {
-  const { pool, db } = await testDatabase();
-  await pool.query("update migrations set name = '0001-text.sql' where name like '0001-%'");
-  const { about, code } = await check({ ...well, DATABASE_URL: await urlOf(db) });
-  expect(about('database')).toContainEqual(
-    expect.stringMatching(
-      /^fail this database was made by .* or go back to the version that made it$/,
-    ),
-  );
+  expect(about('database')).toContainEqual(expect.stringMatching(expected));
   expect(code).toBe(1);
 });
 
 test('the database log contains rows or statements', async ({ well }) => {
-  const DATABASE_URL = await urlWith(await testDatabase(), {
-    log_min_messages: 'warning',
-    log_statement: 'mod',
-    log_min_duration_statement: '0',
-    log_min_duration_sample: '0',
-    log_transaction_sample_rate: '1',
-    log_lock_waits: 'on',
-    log_temp_files: '0',
-    'auto_explain.log_min_duration': '0',
-  });
-  const { about, code } = await check({ ...well, DATABASE_URL });
-  const advice = [
-    'log_min_messages to log',
-    'log_statement to none',
-    'log_min_duration_statement to -1',
-    'log_min_duration_sample to -1',
-    'log_transaction_sample_rate to 0',
-    'log_lock_waits to off',
-    'log_temp_files to -1',
-    'auto_explain.log_min_duration to -1',
+  const settings: [name: string, unsafe: string, safe: string][] = [
+    ['log_min_messages', 'warning', 'log'],
+    ['log_statement', 'mod', 'none'],
+    ['log_min_duration_statement', '0', '-1'],
+    ['log_min_duration_sample', '0', '-1'],
+    ['log_transaction_sample_rate', '1', '0'],
+    ['log_lock_waits', 'on', 'off'],
+    ['log_temp_files', '0', '-1'],
+    ['auto_explain.log_min_duration', '0', '-1'],
   ];
+  const unsafe = Object.fromEntries(settings.map(([name, value]) => [name, value]));
+  const DATABASE_URL = await urlWith(await testDatabase(), unsafe);
+  const { about, code } = await check({ ...well, DATABASE_URL });
   const risk = 'warn its log may contain rows and statements: set';
   expect(about('database').filter((line) => line.startsWith('warn'))).toEqual(
-    advice.map((change) => `${risk} ${change} (docs/operations.md)`),
+    settings.map(([name, , safe]) => `${risk} ${name} to ${safe} (docs/operations.md)`),
   );
   expect(code).toBe(0);
 });
@@ -391,8 +375,6 @@ test('queries no registry once one is imported', async ({ well }) => {
   expect(about('registry')).toEqual(['ok imported on 2026-11-01']);
 });
 
-const portOf = (url: string) => new URL(url).port;
-
 test('the site or a server does not respond, or is another program', async ({ well }) => {
   // Nobody listens there, and no browser refuses it.
   const closed = 2;
@@ -406,7 +388,7 @@ test('the site or a server does not respond, or is another program', async ({ we
     const { about, code } = await check({ ...well, PUBLIC_URL });
     expect([code, ...about('site')]).toEqual([1, `fail PUBLIC_URL ${what}: ${around}`]);
   }
-  const [ready, busy] = [portOf(await siteAt()), portOf(await siteAt(503))];
+  const [ready, busy] = [new URL(await siteAt()).port, new URL(await siteAt(503)).port];
   const { about, code } = await check({ ...well, SERVICE_PORTS: `${ready}\n${busy}\n${closed}\n` });
   const server = 'curbside-server@';
   expect([code, ...about('site')]).toEqual([
@@ -460,25 +442,21 @@ test.skipIf(process.platform !== 'linux')('the disk is full', async ({ well }) =
 });
 
 test.for([
-  [25, 'ok the last one finished 25 hours ago', 0],
-  [27, 'warn the last one finished 27 hours ago: it should run every night', 0],
-  [51, 'fail the last one finished 51 hours ago: find out why it fails', 1],
-] as const)('the last backup was %i hours ago', async ([hours, expected, exitCode], { well }) => {
+  ['backup', 25, 'ok the last one finished 25 hours ago', 0],
+  ['backup', 27, 'warn the last one finished 27 hours ago: it should run every night', 0],
+  ['backup', 51, 'fail the last one finished 51 hours ago: find out why it fails', 1],
+  ['inventory', 0.5, 'ok the last one finished 30 minutes ago', 0],
+  [
+    'inventory',
+    2,
+    'warn the last one finished 120 minutes ago: it should run every ten minutes',
+    0,
+  ],
+] as const)('the last %s was %d hours ago', async ([what, hours, line, exitCode], { well }) => {
   const DATA_DIR = newFolder();
-  writeLast('backup', DATA_DIR, hours);
+  writeLast(what, DATA_DIR, hours);
   const { about, code } = await check({ ...well, DATA_DIR });
-  expect(about('backup')).toEqual([expected]);
-  expect(code).toBe(exitCode);
-});
-
-test.for([
-  [0.5, 'ok the last one finished 30 minutes ago'],
-  [2, 'warn the last one finished 120 minutes ago: it should run every ten minutes'],
-] as const)('the last inventory was %d hours ago', async ([hours, expected], { well }) => {
-  const DATA_DIR = newFolder();
-  writeLast('inventory', DATA_DIR, hours);
-  const { about } = await check({ ...well, DATA_DIR });
-  expect(about('inventory')).toEqual([expected]);
+  expect([code, ...about(what)]).toEqual([exitCode, line]);
 });
 
 test('there is no backup, or its file has no time', async ({ well }) => {

@@ -5,8 +5,7 @@ import { RegistryUnavailable } from '#server/npi-registry/registry.ts';
 import { hurry } from '#server/testing/jobs.ts';
 import { PERSON } from '#server/testing/matched-doctor.ts';
 import { expect, invalid, newSite, type Reply, type Site, test } from '#server/testing/site.ts';
-import { addMember, codeFor, linkFor } from './testing/account-flows.ts';
-import { deviceOf, wrongCode } from './testing/site-flows.ts';
+import { addMember, codeFor, deviceOf, linkFor, wrongCode } from './testing/account-flows.ts';
 import { findTraces, readable, readEverything } from './testing/traces.ts';
 
 const EMAIL = 'canary.old@warbler-clinic.example';

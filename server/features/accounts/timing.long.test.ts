@@ -2,9 +2,8 @@ import { describe, expect } from 'vitest';
 import { accountEndpoints } from '#contract/endpoints/account.ts';
 import { newEmail } from '#server/testing/factories.ts';
 import { type Site, testWith } from '#server/testing/site.ts';
-import { addMember, newDetails } from './testing/account-flows.ts';
+import { addMember, logIn, newDetails, register } from './testing/account-flows.ts';
 import { STEPS } from './testing/index-keys.ts';
-import { logIn, register } from './testing/site-flows.ts';
 
 /**
  * If both kinds of requests take equally long, either is as likely to be the slower one of a pair.

@@ -44,7 +44,6 @@ test('rejects a review that names a sixth with the reason, but existing employer
 });
 
 test('counts a new employer once, when its review is scheduled', async ({ site, poster }) => {
-  const { deps, jobs, time } = site;
   const write = (name: string, title: string, publish: 'now' | 'later') =>
     poster.post(reviewEndpoints.create, naming(name, title, publish));
   const published = async () => (await poster.get(reviewEndpoints.list)).body.count;
@@ -60,13 +59,8 @@ test('counts a new employer once, when its review is scheduled', async ({ site, 
   expect((await write('Ward 2', 'Fellow', 'later')).status).toBe(400);
   // One goes live immediately, one at its minute, and one never.
   await poster.post(reviewEndpoints.publish, { params: { id: immediate } });
-  await deps.db
-    .updateTable('scheduled_reviews')
-    .set({ publish_at: toMinute(time.now) })
-    .where('id', '=', due)
-    .execute();
-  await deps.jobs.enqueue(deps.db, 'reviews-due', {});
-  await jobs.idle();
+  await site.change('scheduled_reviews', { id: due }, { publish_at: toMinute(site.time.now) });
+  await site.run('reviews-due');
   expect(await published()).toBe(before + 3);
   const deleted = await poster.delete(reviewEndpoints.delete, { params: { id: first } });
   expect(deleted.status).toBe(204);

@@ -7,21 +7,19 @@ import { toMinute } from '#server/anonymity/coarse-time.ts';
 import { rewriteTables } from '#server/db/testing/rewrite.ts';
 import {
   addMember,
+  canLogIn,
+  changeProfile,
   invalidField,
+  isSignedIn,
   lastMail,
   type Member,
+  newDevice,
   newMember,
   PASSWORD,
   refusalOf,
-} from '#server/features/accounts/testing/account-flows.ts';
-import {
-  canLogIn,
-  changeProfile,
-  isSignedIn,
-  newDevice,
   register,
   resetLink,
-} from '#server/features/accounts/testing/site-flows.ts';
+} from '#server/features/accounts/testing/account-flows.ts';
 import { newEmail, POSTER, reviewOf } from '#server/testing/factories.ts';
 import { expect, invalid, type Site, test as siteTest, testWith } from '#server/testing/site.ts';
 
@@ -71,12 +69,6 @@ const schedule = async (site: Site, by: Member, count: number) => {
   const posts = Array.from({ length: count }, () => site.review({ by, publish: 'later' }));
   return Promise.all(posts);
 };
-
-/** Publishes and deletes the reviews that are due. */
-async function runDue({ deps, jobs }: Site) {
-  await deps.jobs.enqueue(deps.db, 'reviews-due', {});
-  await jobs.idle();
-}
 
 test("the download has the account, the profile, and the member's own reviews, and nobody else's", async ({
   site,
@@ -128,7 +120,7 @@ testApart('a deleted account leaves nothing behind', async ({ site, other }) => 
   const before = await counts();
   // Signs up, so that a job waits for the registry.
   const joined = await newMember(site);
-  await deps.db.updateTable('doctors').set(POSTER).where('user_id', '=', joined.id).execute();
+  await site.change('doctors', { user_id: joined.id }, POSTER);
   const member = await newAuthor(site, joined);
   const elsewhere = await newDevice(site, member.email);
   await resetLink(site, member.email);
@@ -247,10 +239,10 @@ testApart(
 
     for (const [at, minute] of minutes.entries()) {
       site.time.now = new Date(minute - 1);
-      await runDue(site);
+      await site.run('reviews-due');
       expect(await publicOf(site, ids)).toHaveLength(ids.length - at);
       site.time.now = new Date(minute);
-      await runDue(site);
+      await site.run('reviews-due');
       expect(await publicOf(site, ids)).toHaveLength(ids.length - at - 1);
     }
     expect(await publicOf(site, other.ids)).toEqual(other.ids);
@@ -261,10 +253,10 @@ testApart(
 
 testApart('deletions delayed by an outage do not happen together', async ({ site, author }) => {
   await remove(site, author, 'delete_gradually');
-  site.time.now = new Date(site.time.now.getTime() + (DEPARTURE_DAYS + 1) * DAY_MS);
+  site.pass((DEPARTURE_DAYS + 1) * DAY_MS);
   for (let left = author.ids.length; left > 0; left -= 1) {
     expect(await publicOf(site, author.ids)).toHaveLength(left);
-    await runDue(site);
+    await site.run('reviews-due');
   }
   expect(await publicOf(site, author.ids)).toEqual([]);
 });
@@ -288,7 +280,7 @@ test.for(['delete', 'delete_gradually', 'keep'] as const)(
     }
     expect(new Set([...before, ...(await authorKeys(site, ids))]).size).toBe(3);
     site.time.now = new Date(Math.max(...left.map(({ publish_at }) => publish_at.getTime())));
-    await runDue(site);
+    await site.run('reviews-due');
     expect(await publicOf(site, [...ids, ...author.ids])).toEqual([...ids, ...author.ids]);
   },
 );

@@ -1,7 +1,10 @@
 import { accountEndpoints } from '#contract/endpoints/account.ts';
 import { sessionEndpoints } from '#contract/endpoints/session.ts';
-import { addMember } from '#server/features/accounts/testing/account-flows.ts';
-import { changeProfile, profileOf } from '#server/features/accounts/testing/site-flows.ts';
+import {
+  addMember,
+  changeProfile,
+  profileOf,
+} from '#server/features/accounts/testing/account-flows.ts';
 import { expect, invalid, test as siteTest } from '#server/testing/site.ts';
 
 const test = siteTest.extend('member', ({ site }) => addMember(site));

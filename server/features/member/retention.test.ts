@@ -1,9 +1,10 @@
-import { addMember, newDetails } from '#server/features/accounts/testing/account-flows.ts';
 import {
+  addMember,
   changeProfile,
+  newDetails,
   register,
   resetLink,
-} from '#server/features/accounts/testing/site-flows.ts';
+} from '#server/features/accounts/testing/account-flows.ts';
 import { newEmail } from '#server/testing/factories.ts';
 import { expect, newSite, type Site, test } from '#server/testing/site.ts';
 
@@ -11,13 +12,10 @@ const HOUR_MS = 3_600_000;
 const TABLES = ['one_time_codes', 'password_resets', 'email_changes', 'sessions'] as const;
 
 /** Deletes what has expired. Returns how many rows are left. */
-async function retain({ deps, jobs }: Site) {
-  await deps.jobs.enqueue(deps.db, 'retention', {});
-  await jobs.idle();
+async function retain(site: Site) {
+  await site.run('retention');
   const counts: Record<string, number> = {};
-  for (const table of TABLES) {
-    counts[table] = (await deps.db.selectFrom(table).selectAll().execute()).length;
-  }
+  for (const table of TABLES) counts[table] = (await site.rows(table)).length;
   return counts;
 }
 

@@ -44,7 +44,7 @@ const run = ({ deps }: Site) => staffDigest(deps)({});
 
 /** The mails of some days later. */
 async function mailsOf(site: Site, days = 1) {
-  site.time.now = new Date(site.time.now.getTime() + days * DAY_MS);
+  site.pass(days * DAY_MS);
   await run(site);
   await site.jobs.idle();
   return site.mail.splice(0).map(({ to, text }) => ({ to, text: text.replaceAll(/\s+/g, ' ') }));
@@ -212,10 +212,8 @@ test('a job that fails sends nothing, and the next attempt sends all', async ({ 
 
 test('ends with the dismissal, and with the account', async ({ site }) => {
   const owner = await site.admin(['owner']);
-  const [dismissed, deleted] = [
-    await subscriber(site, 'curator'),
-    await subscriber(site, 'curator'),
-  ];
+  const dismissed = await subscriber(site, 'curator');
+  const deleted = await subscriber(site, 'curator');
   await site.as(owner).delete(staffEndpoints.dismiss, at(dismissed.userId));
   await site.deps.db.deleteFrom('users').where('id', '=', deleted.userId).execute();
   const { db } = site.deps;

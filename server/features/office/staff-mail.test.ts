@@ -1,8 +1,12 @@
 import { accountEndpoints } from '#contract/endpoints/account.ts';
 import { factorEndpoints, staffEndpoints } from '#contract/endpoints/staff.ts';
 import { curbside } from '#server/cli/testing/curbside.ts';
-import { NEW_PASSWORD, PASSWORD } from '#server/features/accounts/testing/account-flows.ts';
-import { newDevice, resetPassword } from '#server/features/accounts/testing/site-flows.ts';
+import {
+  NEW_PASSWORD,
+  newDevice,
+  PASSWORD,
+  resetPassword,
+} from '#server/features/accounts/testing/account-flows.ts';
 import { newEmail, type TestAccount } from '#server/testing/factories.ts';
 import { at, expect, type Site, testWith } from '#server/testing/site.ts';
 import { emptyOffice } from './testing/empty-office.ts';

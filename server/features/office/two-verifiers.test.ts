@@ -46,32 +46,25 @@ const test = testWith()
   })
   .extend('second', ({ site, first: _ }) => site.admin(['verifier']));
 
-const nextDay = ({ time }: Site) => {
-  time.now = new Date(time.now.getTime() + DAY_MS);
-};
-
 const decide = async (site: Site, by: TestAccount, taking: Taking, sides: Sides) => {
   const { endpoint, about } = TAKING[taking];
   const client = site.as(await signedInAgain(site, by));
   return client.post(endpoint, { reason }, { params: { id: about(sides) } });
 };
 
-const rightsOf = ({ deps }: Site, { holder }: Sides) => {
-  const row = deps.db.selectFrom('doctors').where('user_id', '=', holder);
-  return row.select(['verified', 'can_post_reviews']).executeTakeFirstOrThrow();
-};
+const rightsOf = async (site: Site, { holder }: Sides) =>
+  (await site.rows('doctors', { user_id: holder }, ['verified', 'can_post_reviews']))[0];
 const HOLDS = { verified: true, can_post_reviews: true };
 
 test('one verifier cannot keep a renamed holder out', async ({ site, sides, first, second }) => {
-  const { db } = site.deps;
   const unverified = { verified: false, can_post_reviews: false, verification_status: 'pending' };
-  await db.updateTable('doctors').set(unverified).where('user_id', '=', sides.holder).execute();
+  await site.change('doctors', { user_id: sides.holder }, unverified);
   const deny = async (by: TestAccount) => {
     const client = site.as(await signedInAgain(site, by));
     return (await client.post(deny_posting, { reason }, { params: { id: sides.holder } })).body;
   };
   expect((await deny(first)).verification.status).toBe('pending');
-  nextDay(site);
+  site.pass(DAY_MS);
   expect((await deny(second)).verification.status).toBe('needs_review');
 });
 
@@ -89,7 +82,7 @@ for (const taking of takings) {
     expect(early.detail).toContain('It can be confirmed on another day');
     // One verifier cannot do it alone, on however many days.
     for (let day = 0; day < 3; day += 1) {
-      nextDay(site);
+      site.pass(DAY_MS);
       expect((await decide(site, first, taking, sides)).problem.code).toBe('second_verifier');
       expect(await rightsOf(site, sides)).toEqual(HOLDS);
     }
@@ -112,11 +105,11 @@ test('in an office of one, nobody takes a proven NPI', async ({ site, npi, sides
   for (const taking of takings) {
     expect((await decide(site, first, taking, sides)).problem.code).toBe('one_verifier');
   }
-  nextDay(site);
+  site.pass(DAY_MS);
   await expectAll(1, 'needs two verifiers, and this office does not have two');
   await site.admin(['verifier']);
   await expectAll(0, 'nothing has changed yet');
-  nextDay(site);
+  site.pass(DAY_MS);
   await expectAll(1, 'All commands count as one verifier.');
   expect(await rightsOf(site, sides)).toEqual(HOLDS);
   const evicted = (await decide(site, first, 'evict', sides)).body;
@@ -140,10 +133,9 @@ test('a first decision is not told to the doctor', async ({ site, npi, sides, fi
   await site.jobs.idle();
   expect(await seen()).toEqual(before);
   expect(site.mail).toEqual([]);
-  const about = site.deps.db.selectFrom('cases').where('account_id', '=', holder);
-  const cases = await about.select(['id', 'kind']).execute();
+  const cases = await site.rows('cases', { account_id: holder });
   expect(cases).toMatchObject([{ kind: 'doctor' }]);
-  nextDay(site);
+  site.pass(DAY_MS);
   const reader = site.as(await signedInAgain(site, second));
   const { results } = (await reader.get(doctorEndpoints.find, { query: { npi } })).body;
   const decisions = results.map(({ user, first_decisions }) => [user.id, first_decisions.length]);
@@ -158,7 +150,7 @@ test('of simultaneous deciders, one carries it out', async ({ site, sides, first
   const all = [first, second, await site.admin(['verifier'])];
   const decideAll = () => Promise.all(all.map((one) => decide(site, one, 'refuse', sides)));
   expect((await decideAll()).map(({ status }) => status).toSorted()).toEqual([200, 409, 409]);
-  nextDay(site);
+  site.pass(DAY_MS);
   await decideAll();
   expect(await rightsOf(site, sides)).toMatchObject({ verified: false });
   const acts = await logOf(site, sides.holder, 'action');
@@ -166,21 +158,20 @@ test('of simultaneous deciders, one carries it out', async ({ site, sides, first
 });
 
 test('a first decision lapses, or can be withdrawn', async ({ site, sides, first, second }) => {
-  const about = site.deps.db.selectFrom('shared_decisions').where('account_id', '=', sides.holder);
-  const waiting = about.select('decision');
+  const waiting = () => site.rows('shared_decisions', { account_id: sides.holder }, ['decision']);
   const kept = async () => {
     await retention(site.deps)({});
-    return waiting.execute();
+    return waiting();
   };
   await decide(site, first, 'evict', sides);
-  site.time.now = new Date(site.time.now.getTime() + 30 * DAY_MS);
+  site.pass(30 * DAY_MS);
   expect(await kept()).toEqual([{ decision: 'evict' }]);
-  nextDay(site);
+  site.pass(DAY_MS);
   expect(await kept()).toEqual([]);
 
   await decide(site, first, 'ban', sides);
   const client = site.as(await signedInAgain(site, second));
   const { dismiss } = doctorDecisionEndpoints;
   await client.post(dismiss, { reason }, { params: { id: sides.holder } });
-  expect(await waiting.execute()).toEqual([]);
+  expect(await waiting()).toEqual([]);
 });

@@ -9,12 +9,8 @@ import {
   test,
 } from './testing/reply-test.ts';
 
-test('a reported reply that is deleted and rewritten keeps its reports and its case', async ({
-  site,
-  office,
-  reader,
-  reported: { id, case_id, speaker },
-}) => {
+test('a rewritten reply keeps reports and case', async ({ site, office, reader, reported }) => {
+  const { id, case_id, speaker } = reported;
   expect((await speaker.drop(id)).status).toBe(204);
   expect(await publicReply(site, id)).toBeUndefined();
   expect(await office.fileAbout(id)).toMatchObject({
@@ -32,11 +28,8 @@ test('a reported reply that is deleted and rewritten keeps its reports and its c
   expect(await reader.answers()).toMatchObject([{ about: 'reply', outcome: 'removed' }]);
 });
 
-test('a deleted reply that is removed blocks the next one, until a moderator decides otherwise', async ({
-  site,
-  office,
-  reported: { id, speaker },
-}) => {
+test('a deleted reply that is removed blocks the next one', async ({ site, office, reported }) => {
+  const { id, speaker } = reported;
   await speaker.drop(id);
   await office.remove(id);
   expect((await speaker.write(id)).problem.code).toBe('reply_removed');
@@ -78,11 +71,8 @@ test('deleting a reply without reports removes it', async ({ site, reviewed: { i
   expect(await storedReplies(site, id)).toEqual([]);
 });
 
-test('refusing its writer does not undo a removal', async ({
-  site,
-  office,
-  reviewed: { employer, id, speaker },
-}) => {
+test('refusing its writer does not undo a removal', async ({ site, office, reviewed }) => {
+  const { employer, id, speaker } = reviewed;
   await speaker.write(id, 'Who are you?');
   await office.remove(id);
   await office.refuse(speaker.userId);
@@ -90,12 +80,8 @@ test('refusing its writer does not undo a removal', async ({
   expect((await successor.write(id, 'Who are you?')).problem.code).toBe('reply_removed');
 });
 
-test('an impostor is refused even after leaving', async ({
-  site,
-  office,
-  reader,
-  reviewed: { employer, id, speaker },
-}) => {
+test('an impostor is refused even after leaving', async ({ site, office, reader, reviewed }) => {
+  const { employer, id, speaker } = reviewed;
   const { id: other } = await site.review({ at: employer });
   const leaver = await newSpeaker(site, employer);
   for (const one of [id, other]) await leaver.write(one, 'From an impostor.');
@@ -125,11 +111,8 @@ test("a refusal during an account's deletion deletes the replies", async ({ site
   }
 });
 
-test('the database keeps a reply that was reported or decided about as long as its review', async ({
-  site,
-  office,
-  reported: { id },
-}) => {
+test('the database keeps a reply as long as its review', async ({ site, office, reported }) => {
+  const { id } = reported;
   const { db } = site.deps;
   const stays = { constraint: 'review_replies_stay' };
   const drop = () => db.deleteFrom('review_replies').where('review_id', '=', id).execute();

@@ -14,14 +14,7 @@ const test = replyTest
     await second.speaker.write(second.id, 'Of our own.');
   });
 
-test('after a second merge, the replies stay, and belong to the last employer', async ({
-  site,
-  office,
-  first,
-  second,
-  third,
-  merged: _,
-}) => {
+test('replies follow a second merge', async ({ site, office, first, second, third, merged: _ }) => {
   await office.merge(second.employer, third.employer);
   expect(await textsOf(site, first.id, second.id)).toEqual(['Of one house.', 'Of our own.']);
   for (const { id } of [first, second]) {

@@ -9,11 +9,8 @@ import { signedInAgain } from '#server/testing/matched-doctor.ts';
 import { at, expect, invalid, newSite } from '#server/testing/site.ts';
 import { newReader, newReviewed, publicReply, test } from './testing/reply-test.ts';
 
-test('a report opens a separate case, once per reader, even for the author of the review', async ({
-  site,
-  reader,
-  replied: { author, id },
-}) => {
+test('a report opens its own case, once per reader', async ({ site, reader, replied }) => {
+  const { author, id } = replied;
   const answers = [
     await reader.report(id, 'off_topic'),
     await reader.report(id, 'off_topic'),
@@ -67,7 +64,7 @@ test('lists the reviews whose reply was removed, the last decision first', async
   for (const { id, speaker } of reviewed) await speaker.write(id);
   const removal = { reason: 'Asks who wrote it.' };
   await site.as(account).post(replyDecisionEndpoints.remove, removal, at(first));
-  site.time.now = new Date(site.time.now.getTime() + DAY_MS);
+  site.pass(DAY_MS);
   const office = site.as(await signedInAgain(site, account));
   const listed = async () => {
     const query = { show: 'replies' } as const;
@@ -81,11 +78,8 @@ test('lists the reviews whose reply was removed, the last decision first', async
   expect(await listed()).toEqual([first]);
 });
 
-test('a removal names rule and reason, closes case and reports, and can be undone', async ({
-  site,
-  office,
-  reported: { id, case_id },
-}) => {
+test('a removal gives reasons, ends reports, can be undone', async ({ site, office, reported }) => {
+  const { id, case_id } = reported;
   const empty = await office.post(replyDecisionEndpoints.remove, invalid({}), at(id));
   expect(empty.problem.errors).toEqual({ reason: ['Please give a reason'] });
   const removed = await office.remove(id, { case_id });
@@ -104,12 +98,8 @@ test('a removal names rule and reason, closes case and reports, and can be undon
   ]);
 });
 
-test('the reporter, even if it is the author, sees the outcome of the report, and nobody else does', async ({
-  site,
-  office,
-  reader,
-  replied: { author, id },
-}) => {
+test('only reporters see the outcome of a report', async ({ site, office, reader, replied }) => {
+  const { author, id } = replied;
   await reader.report(id);
   await author.report(id);
   expect(await reader.answers()).toEqual([]);
@@ -126,23 +116,16 @@ test('of two concurrent decisions, one is made', async ({ office, reported: { id
   expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409]);
 });
 
-test('a case about the reply and one about the review are decided separately', async ({
-  site,
-  office,
-  reader,
-  reported: { id },
-}) => {
+test('reply and review are decided separately', async ({ site, office, reader, reported }) => {
+  const { id } = reported;
   await reader.post(feedbackEndpoints.report, { reason: 'abusive' }, at(id));
   await office.post(moderationEndpoints.keep, {}, at(id));
   expect(await caseAbout(site, 'report', id)).toBeUndefined();
   expect(await caseAbout(site, 'reply', id)).toBeDefined();
 });
 
-test('no decision is made about a text that changed after the moderator read it', async ({
-  site,
-  office,
-  reported: { id, case_id, speaker },
-}) => {
+test('nobody decides about a text that changed since', async ({ site, office, reported }) => {
+  const { id, case_id, speaker } = reported;
   const versionRead = async () => (await office.fileAbout(id))?.reply.version ?? '';
   const version = await versionRead();
   await speaker.edit(id, 'Who are you, then?');
@@ -156,11 +139,7 @@ test('no decision is made about a text that changed after the moderator read it'
   expect(removed.status).toBe(200);
 });
 
-test('with a simultaneous decision and edit, the decision applies to the text that was read', async ({
-  site,
-  office,
-  reader,
-}) => {
+test('a decision during an edit is about the read text', async ({ site, office, reader }) => {
   for (let round = 0; round < 5; round += 1) {
     const { id, speaker } = await newReviewed(site);
     await speaker.write(id);
@@ -175,12 +154,7 @@ test('with a simultaneous decision and edit, the decision applies to the text th
   }
 });
 
-test('a missing reply, a removed one, and one under a hidden review cannot be reported', async ({
-  site,
-  office,
-  reader,
-  reviewed: none,
-}) => {
+test('only a public reply can be reported', async ({ site, office, reader, reviewed: none }) => {
   const [removed, hidden] = [await newReviewed(site), await newReviewed(site)];
   for (const { id, speaker } of [none, removed, hidden]) await speaker.write(id);
   await none.speaker.drop(none.id);

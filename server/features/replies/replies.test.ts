@@ -17,10 +17,8 @@ import { newReviewed, newSpeaker, publicReply, storedReplies, test } from './tes
 const { remove, restore } = moderationEndpoints;
 const reason = 'Not a review';
 
-test('a representative replies once, and everyone reads it without a name', async ({
-  site,
-  reviewed: { author, employer, id, speaker },
-}) => {
+test('a representative replies once, and without a name', async ({ site, reviewed }) => {
+  const { author, employer, id, speaker } = reviewed;
   const written = await speaker.write(id, '  Thank you.  ');
   expect(written.status).toBe(201);
   const reply = { text: 'Thank you.', replied_on: site.time.now.toISOString().slice(0, 10) };
@@ -33,10 +31,8 @@ test('a representative replies once, and everyone reads it without a name', asyn
   expect((await speaker.write(id)).problem.code).toBe('reply_exists');
 });
 
-test('any representative of the employer can change and delete it', async ({
-  site,
-  reviewed: { employer, id, speaker },
-}) => {
+test('any representative of the employer can change and delete it', async ({ site, reviewed }) => {
+  const { employer, id, speaker } = reviewed;
   await speaker.write(id);
   const colleague = await newSpeaker(site, employer);
   expect((await colleague.edit(id, 'Thanks.')).status).toBe(200);
@@ -85,11 +81,8 @@ test('a hidden review, a deleted one, and another employer’s look the same', a
   expect(await answers(crypto.randomUUID())).toEqual(hidden);
 });
 
-test('only an approved representative can reply, and can write nothing else', async ({
-  site,
-  office,
-  reviewed: { author, employer, id, speaker },
-}) => {
+test('only the approved can reply, and write nothing else', async ({ site, office, reviewed }) => {
+  const { author, employer, id, speaker } = reviewed;
   const pending = site.as(await site.representative(employer, { state: 'pending' }));
   const refused = site.as(await site.representative(employer, { state: 'refused' }));
   for (const account of [author, pending, refused, office]) {
@@ -121,11 +114,8 @@ test('of two replies at once, one stays', async ({ site, reviewed: { employer, i
   expect(await publicReply(site, id)).toEqual(stood);
 });
 
-test('a reply while the review is being removed is either stored or rejected', async ({
-  site,
-  office,
-  reviewed: { id, speaker },
-}) => {
+test('a reply during a removal is stored or rejected', async ({ site, office, reviewed }) => {
+  const { id, speaker } = reviewed;
   const [written, removed] = await Promise.all([
     speaker.write(id),
     office.post(remove, { reason }, at(id)),
@@ -136,11 +126,8 @@ test('a reply while the review is being removed is either stored or rejected', a
   expect(await storedReplies(site, id)).toHaveLength(written.status === 201 ? 1 : 0);
 });
 
-test('a reply disappears with its review, and returns with it', async ({
-  site,
-  office,
-  reviewed: { author, id, speaker },
-}) => {
+test('a reply goes with its review, and returns with it', async ({ site, office, reviewed }) => {
+  const { author, id, speaker } = reviewed;
   await speaker.write(id, 'Nights are staffed by two now.');
   await office.post(remove, { reason }, at(id));
   expect((await site.visitor().get(reviewEndpoints.read, at(id))).status).toBe(404);
@@ -178,11 +165,8 @@ test('follows merges; an undo hides other replies', async ({ site, office, revie
   expect((await from.speaker.write(from.id, 'Ours again.')).status).toBe(201);
 });
 
-test('a reply stays when its writer leaves, and is deleted when the writer turns out to be an impostor', async ({
-  site,
-  office,
-  reviewed: { employer, id, speaker },
-}) => {
+test('a reply outlasts its writer, unless an impostor', async ({ site, office, reviewed }) => {
+  const { employer, id, speaker } = reviewed;
   const leaver = await newSpeaker(site, employer);
   await leaver.write(id, 'I leave, it stays.');
   expect((await leaver.leave()).status).toBe(200);

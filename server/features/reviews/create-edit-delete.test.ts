@@ -191,12 +191,7 @@ test('a review keeps years that are no longer offered', async ({ site, author, e
   });
 });
 
-test('deleting a review deletes its votes and reports, and updates the averages', async ({
-  site,
-  author,
-  stranger,
-  employer,
-}) => {
+test('a deletion updates votes and averages', async ({ site, author, stranger, employer }) => {
   const { id } = await site.review({ by: author, at: employer });
   await site.as(stranger).post(castVoteEndpoints.helpful, at(id));
   await site.as(stranger).post(feedbackEndpoints.report, { reason: 'other' }, at(id));

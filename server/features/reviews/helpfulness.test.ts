@@ -28,7 +28,7 @@ test('sorts by most helpful once enough readers have voted', async ({ site }) =>
     [30, 30],
   ] as const;
   for (const [good, bad] of posted) {
-    site.time.now = new Date(site.time.now.getTime() + 60_000);
+    site.pass(60_000);
     const review_text = JSON.stringify([good, bad]);
     const position_title = `Fellow ${good} ${bad}`;
     const { id } = await site.review({ by, at: employer, position_title, review_text });

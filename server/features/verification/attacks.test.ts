@@ -75,7 +75,7 @@ proofTest('a later proof does not verify while the first account renames', async
   const npi = newNpi();
   const joined = await claim(site, npi);
   await prove(site, joined);
-  site.time.now = new Date(site.time.now.getTime() + DAY_MS);
+  site.pass(DAY_MS);
   const owner = await signedInAgain(site, joined);
   const impostor = await claim(site, npi);
   await prove(site, impostor);
@@ -92,10 +92,9 @@ proofTest('a later proof does not verify while the first account renames', async
 proofTest('where proof is required, a match leaves no tombstone', async ({ site }) => {
   const npi = newNpi();
   const impostor = await claim(site, npi);
-  const { db } = site.deps;
   // As the mode `registry` left it.
   const passed = { verified: true, can_post_reviews: true, verification_status: 'passed' };
-  await db.updateTable('doctors').set(passed).where('user_id', '=', impostor.userId).execute();
+  await site.change('doctors', { user_id: impostor.userId }, passed);
   expect(await post(site, impostor)).toBe(201);
   expect((await leave(site, impostor, 'keep')).status).toBe(200);
   expect(await tombstone(site, npi)).toBeNull();

@@ -33,8 +33,7 @@ async function mailsTo(site: Site, { email }: Pick<TestAccount, 'email'>) {
   return site.mail.filter(({ to }) => to === email).map(({ text }) => text.replaceAll(/\s+/g, ' '));
 }
 
-const caseOf = ({ deps }: Site, account_id: string) =>
-  deps.db.selectFrom('cases').select('kind').where('account_id', '=', account_id).execute();
+const caseOf = (site: Site, account_id: string) => site.rows('cases', { account_id }, ['kind']);
 
 test.for([
   ['refuse', refuse],

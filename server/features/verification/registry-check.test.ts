@@ -97,8 +97,7 @@ test("an administrator's earlier decision wins over a late check", async ({ site
   const checking = verifyNpi(site.deps)(member);
   await asked.promise;
   const decided = { verification_status: 'needs_review', can_post_reviews: false };
-  const { db } = site.deps;
-  await db.updateTable('doctors').set(decided).where('user_id', '=', member.userId).execute();
+  await site.change('doctors', { user_id: member.userId }, decided);
   gate.resolve(ADA);
   await checking;
   const refused = standing('needs_review', { checks: NOT_MADE });

@@ -147,11 +147,8 @@ test('the length of a row does not show who has changed a name', async ({ site }
   const longest = { first_name: 'A'.repeat(100), last_name: 'B'.repeat(100) };
   const changed = await claim(site, newNpi(), longest);
   await decide(site, changed, 'verified', true);
-  const lengthOf = async ({ userId }: TestAccount) => {
-    const { db } = site.deps;
-    const row = await db.selectFrom('users').select('sealed').where('id', '=', userId).execute();
-    return row[0]?.sealed.length;
-  };
+  const lengthOf = async ({ userId: id }: TestAccount) =>
+    (await site.rows('users', { id }))[0]?.sealed.length;
   const before = await lengthOf(changed);
   const name = { first_name: 'a'.repeat(100), last_name: 'b'.repeat(100) };
   await rename(site, changed, name);
@@ -161,10 +158,9 @@ test('the length of a row does not show who has changed a name', async ({ site }
 });
 
 /** Renames like the profile page, but without a check of the new name. */
-async function changeNameOf({ deps }: Site, id: string, first_name: string) {
-  const row = deps.db.selectFrom('users').select('sealed').where('id', '=', id);
-  const { sealed } = await row.executeTakeFirstOrThrow();
-  const identity = { ...openIdentity(deps.keys, id, sealed), first_name };
-  const change = { sealed: sealIdentity(deps.keys, id, identity) };
-  await deps.db.updateTable('users').set(change).where('id', '=', id).execute();
+async function changeNameOf(site: Site, id: string, first_name: string) {
+  const { keys } = site.deps;
+  const [{ sealed } = expect.fail()] = await site.rows('users', { id });
+  const identity = { ...openIdentity(keys, id, sealed), first_name };
+  await site.change('users', { id }, { sealed: sealIdentity(keys, id, identity) });
 }

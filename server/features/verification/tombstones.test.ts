@@ -37,8 +37,7 @@ const tombstone = ({ deps }: Site, npi: string) => tombstoneOf(deps.keys, deps.d
 
 async function later(site: Site, day: string) {
   site.time.now = new Date(day);
-  await site.deps.jobs.enqueue(site.deps.db, 'retention', {});
-  await site.jobs.idle();
+  await site.run('retention');
 }
 
 plainTest.each([
@@ -128,8 +127,7 @@ test('a ban outlives the account and any later proofs', async ({ site, npi }) =>
   expect(await unban(deps, decision, npi)).toBe(false);
   await verify();
   expect(await doctorOf(site, again)).toMatchObject({ verified: true });
-  const log = deps.db.selectFrom('audit_log').select(['action', 'subject']);
-  const acts = await log.where('actor', '=', decision.actor).execute();
+  const acts = await site.rows('audit_log', { actor: decision.actor }, ['action', 'subject']);
   expect(acts).toEqual([{ action: 'doctor.unban', subject: 'npi' }]);
 });
 
@@ -201,10 +199,10 @@ test('two tombstones of one NPI look unrelated, and survive a rotation', async (
   await db.deleteFrom('npi_tombstones').execute();
   for (const proof of [MAILBOX, LETTER]) {
     const member = await proven(site, npi, proof);
-    await db.updateTable('doctors').set(POSTER).where('user_id', '=', member.userId).execute();
+    await site.change('doctors', { user_id: member.userId }, POSTER);
     await postAndLeave(site, member);
   }
-  const rows = await db.selectFrom('npi_tombstones').select(['npi_index', 'sealed']).execute();
+  const rows = await site.rows('npi_tombstones');
   expect(new Set(rows.map(({ npi_index }) => npi_index.toString('hex'))).size).toBe(2);
   expect(new Set(rows.map(({ sealed }) => sealed.length)).size).toBe(1);
   const { secrets } = site.deps.config;

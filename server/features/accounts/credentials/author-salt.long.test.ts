@@ -4,19 +4,20 @@ import { accountEndpoints } from '#contract/endpoints/account.ts';
 import { castVoteEndpoints, feedbackEndpoints } from '#contract/endpoints/feedback.ts';
 import { curbside } from '#server/cli/testing/curbside.ts';
 import { serverWithStoredSecrets } from '#server/cli/testing/stored-secrets.ts';
-import { NEW_PASSWORD, PASSWORD } from '#server/features/accounts/testing/account-flows.ts';
+import {
+  canLogIn,
+  logIn,
+  NEW_PASSWORD,
+  newDevice,
+  PASSWORD,
+  resetPassword,
+} from '#server/features/accounts/testing/account-flows.ts';
 import {
   isLocked,
   lock,
   newPoster,
   ownIds,
 } from '#server/features/accounts/testing/locked-account.ts';
-import {
-  canLogIn,
-  logIn,
-  newDevice,
-  resetPassword,
-} from '#server/features/accounts/testing/site-flows.ts';
 import { TEST_CONFIG } from '#server/testing/app.ts';
 import { at, expect, type Site, testWith } from '#server/testing/site.ts';
 import { openAuthorSalts } from './author-salt.ts';
@@ -29,13 +30,9 @@ const goTo = ({ deps }: Site, ...authorship: Buffer[]) => deps.keys.replace(unde
 
 const test = testWith({ config: { secrets: under(current, before) } });
 
-async function epochOf({ deps }: Site, { id }: { id: string }): Promise<string> {
-  const { author_salt } = await deps.db
-    .selectFrom('users')
-    .select('author_salt')
-    .where('id', '=', id)
-    .executeTakeFirstOrThrow();
-  return openAuthorSalts(deps.keys, id, author_salt).epoch;
+async function epochOf(site: Site, { id }: { id: string }): Promise<string> {
+  const [{ author_salt } = expect.fail()] = await site.rows('users', { id });
+  return openAuthorSalts(site.deps.keys, id, author_salt).epoch;
 }
 
 test('a lost authorship key locks nobody out whose reviews are not locked', async ({ site }) => {

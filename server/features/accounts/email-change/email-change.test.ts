@@ -4,24 +4,22 @@ import { newEmail, signUp } from '#server/testing/factories.ts';
 import { expect, invalid, type Site, test as siteTest } from '#server/testing/site.ts';
 import {
   addMember,
-  lastMail,
-  linkFor,
-  type Member,
-  newDetails,
-  refusalOf,
-} from '../testing/account-flows.ts';
-import {
   BAD_LINK,
   canLogIn,
   changeProfile,
   confirmEmail,
   isSignedIn,
+  lastMail,
+  linkFor,
   logIn,
+  type Member,
+  newDetails,
   profileOf,
+  refusalOf,
   resetLink,
   STOPPED,
   stopEmailChange,
-} from '../testing/site-flows.ts';
+} from '../testing/account-flows.ts';
 
 const test = siteTest.extend('member', ({ site }) => addMember(site)).extend('email', newEmail);
 
@@ -56,6 +54,11 @@ test('a new address takes effect when its link is opened', async ({ site, member
 
 test('the link sent to the old address stops the change', async ({ site, member, email }) => {
   const { confirm, stop } = await linksFor(site, member, email);
+  const text = (await lastMail(site, member.email)).text.replaceAll(/\s+/g, ' ');
+  expect(text).toContain(
+    'It stops the change. If the change has already been made, the link undoes it for up to 7 days.',
+  );
+  expect(text).toContain('Either way, it signs out every device.');
   expect(refusalOf(await confirmEmail(site, stop))).toEqual(BAD_LINK);
   expect(refusalOf(await stopEmailChange(site, confirm))).toEqual(BAD_LINK);
 
@@ -71,7 +74,7 @@ test('the link sent to the old address stops the change', async ({ site, member,
 
 test('before the confirmation, both links work for 24 hours', async ({ site, member, email }) => {
   const { confirm, stop } = await linksFor(site, member, email);
-  site.time.now = new Date(site.time.now.getTime() + DAY_MS);
+  site.pass(DAY_MS);
   expect(refusalOf(await confirmEmail(site, confirm))).toEqual(BAD_LINK);
   expect(refusalOf(await stopEmailChange(site, stop))).toEqual(BAD_LINK);
   expect((await logIn(site, member.email)).body.user.pending_email).toBeNull();
@@ -86,11 +89,7 @@ test('a newer change replaces the pending one', async ({ site, member, email }) 
   expect((await profileOf(site, member)).email).toBe(email);
 });
 
-test('an address that has an account gets the same answer, and only its owner is notified', async ({
-  site,
-  member,
-  email,
-}) => {
+test('a taken address is answered alike; its owner is told', async ({ site, member, email }) => {
   const owner = await addMember(site);
   const free = await ask(site, await addMember(site), email);
   const taken = await ask(site, member, owner.email);

@@ -14,23 +14,21 @@ import { TEST_CONFIG } from '#server/testing/app.ts';
 import { newEmail } from '#server/testing/factories.ts';
 import { newSite, type Site, testWith } from '#server/testing/site.ts';
 import {
+  changeProfile,
+  confirmEmail,
   linkFor,
+  logIn,
   type Member,
   NEW_PASSWORD,
+  newDevice,
   newMember,
   PASSWORD,
+  resetPassword,
+  stopEmailChange,
 } from '../testing/account-flows.ts';
 import { besideOther } from '../testing/beside-other.ts';
 import { waitingForLocks } from '../testing/index-keys.ts';
 import { lock, newPoster, ownIds } from '../testing/locked-account.ts';
-import {
-  changeProfile,
-  confirmEmail,
-  logIn,
-  newDevice,
-  resetPassword,
-  stopEmailChange,
-} from '../testing/site-flows.ts';
 import { appointAccount, dismissAccount } from './staff.ts';
 
 const test = testWith().extend('member', ({ site }) => newPoster(site));

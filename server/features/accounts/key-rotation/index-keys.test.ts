@@ -5,25 +5,23 @@ import { findProfile } from '#server/features/accounts/identity/profiles.ts';
 import { addAdmin, addDoctor } from '#server/features/accounts/signup/new-account.ts';
 import {
   addMember,
+  canLogIn,
+  changeProfile,
   codeFor,
+  confirmEmail,
+  isSignedIn,
   lastMail,
   linkFor,
   NEW_PASSWORD,
   newDetails,
-  refusalOf,
-} from '#server/features/accounts/testing/account-flows.ts';
-import { nodeAt, STEPS } from '#server/features/accounts/testing/index-keys.ts';
-import {
-  canLogIn,
-  changeProfile,
-  confirmEmail,
-  isSignedIn,
   profileOf,
+  refusalOf,
   register,
   resetLink,
   resetPassword,
   wrongCode,
-} from '#server/features/accounts/testing/site-flows.ts';
+} from '#server/features/accounts/testing/account-flows.ts';
+import { nodeAt, STEPS } from '#server/features/accounts/testing/index-keys.ts';
 import { verifyNpi } from '#server/features/verification/registry-check.ts';
 import { newEmail, newNpi } from '#server/testing/factories.ts';
 import { answering, PERSON } from '#server/testing/matched-doctor.ts';

@@ -3,25 +3,23 @@ import { newEmail } from '#server/testing/factories.ts';
 import { expect, type Site, test as siteTest } from '#server/testing/site.ts';
 import {
   addMember,
-  invalidField,
-  lastMail,
-  linkFor,
-  type Member,
-  NEW_PASSWORD,
-  PASSWORD,
-  refusalOf,
-} from '../testing/account-flows.ts';
-import {
   canLogIn,
   changeProfile,
   confirmEmail,
   deviceOf,
+  invalidField,
   isSignedIn,
+  lastMail,
+  linkFor,
   logIn,
+  type Member,
+  NEW_PASSWORD,
   newDevice,
+  PASSWORD,
   refreshWith,
+  refusalOf,
   resetLink,
-} from '../testing/site-flows.ts';
+} from '../testing/account-flows.ts';
 
 const test = siteTest.extend('member', ({ site }) => addMember(site));
 

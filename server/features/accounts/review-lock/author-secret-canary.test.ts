@@ -9,9 +9,8 @@ import { newRecoveryCode, readRecoveryCode } from '#contract/recovery-code.ts';
 import { reviewOf } from '#server/testing/factories.ts';
 import { invalid, newSite, type Reply, type Site } from '#server/testing/site.ts';
 import { readAccessToken } from '../session/tokens.ts';
-import { linkFor, NEW_PASSWORD, PASSWORD } from '../testing/account-flows.ts';
+import { deviceOf, linkFor, NEW_PASSWORD, newDevice, PASSWORD } from '../testing/account-flows.ts';
 import { newPoster } from '../testing/locked-account.ts';
-import { deviceOf, newDevice } from '../testing/site-flows.ts';
 import { findTraces, readEverything } from '../testing/traces.ts';
 
 /** A secret in every form in which it might be stored. */

@@ -5,14 +5,16 @@ import { isPublic } from '#server/features/reviews/testing/moderation.ts';
 import { expect, type Site, test as siteTest } from '#server/testing/site.ts';
 import {
   addMember,
+  isSignedIn,
   linkFor,
   type Member,
   NEW_PASSWORD,
+  newDevice,
   PASSWORD,
   refusalOf,
+  resetLink,
 } from '../testing/account-flows.ts';
 import { isLocked, lock, newPoster, ownIds } from '../testing/locked-account.ts';
-import { isSignedIn, newDevice, resetLink } from '../testing/site-flows.ts';
 
 async function lockedAuthor(site: Site) {
   const member = await newPoster(site);
@@ -53,10 +55,8 @@ test('a reset from a signed-in browser keeps reviews', async ({ site, author: { 
   expect(await seenElsewhere(site, member)).toEqual({ locked: true, ids: [id] });
 });
 
-test('a reset elsewhere with the recovery code keeps the reviews, and the code', async ({
-  site,
-  author: { member, id },
-}) => {
+test('a reset elsewhere with the code keeps the reviews and the code', async ({ site, author }) => {
+  const { member, id } = author;
   const typedFromPaper = member.code.toLowerCase().replaceAll('-', ' ').replaceAll('0', 'o');
   for (const code of [typedFromPaper, member.code]) {
     expect((await reset(site, member, { code })).status).toBe(200);
@@ -64,10 +64,8 @@ test('a reset elsewhere with the recovery code keeps the reviews, and the code',
   }
 });
 
-test('a wrong recovery code changes nothing, and the link stays valid', async ({
-  site,
-  author: { member, id },
-}) => {
+test('a wrong recovery code changes nothing; the link stays valid', async ({ site, author }) => {
+  const { member, id } = author;
   for (const account of [member, await addMember(site)]) {
     const refused = await reset(site, account, { code: newRecoveryCode() });
     expect(refusalOf(refused)).toMatchObject({
@@ -81,10 +79,8 @@ test('a wrong recovery code changes nothing, and the link stays valid', async ({
   expect((await site.visitor().post(accountEndpoints.resetPassword, body)).status).toBe(200);
 });
 
-test('a reset elsewhere without the code leaves the reviews public and without an owner', async ({
-  site,
-  author: { member, id },
-}) => {
+test('a reset elsewhere without the code leaves reviews unowned', async ({ site, author }) => {
+  const { member, id } = author;
   // Browsers of another account, and signed-out ones, do not have this account's secret.
   const stranger = (await lockedAuthor(site)).member;
   expect((await reset(site, member, { from: stranger })).status).toBe(200);
@@ -92,10 +88,8 @@ test('a reset elsewhere without the code leaves the reviews public and without a
   expect(await isPublic(site, id)).toBe(true);
 });
 
-test('a code that is found later restores the old reviews next to newer ones', async ({
-  site,
-  author: { member, id, employer },
-}) => {
+test('a code found later restores old reviews next to newer ones', async ({ site, author }) => {
+  const { member, id, employer } = author;
   await reset(site, member);
   const again = await newDevice(site, member.email, NEW_PASSWORD);
   const since = await site.review({ by: again });

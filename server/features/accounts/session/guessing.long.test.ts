@@ -1,8 +1,14 @@
 import { expect } from 'vitest';
 import { newEmail } from '#server/testing/factories.ts';
 import { newSite, type Site, testWith } from '#server/testing/site.ts';
-import { addMember, PASSWORD, refusalOf } from '../testing/account-flows.ts';
-import { canLogIn, logIn, refreshWith } from '../testing/site-flows.ts';
+import {
+  addMember,
+  canLogIn,
+  logIn,
+  PASSWORD,
+  refreshWith,
+  refusalOf,
+} from '../testing/account-flows.ts';
 
 const WRONG = 'Wrong-Stethoscope-1';
 
@@ -180,7 +186,7 @@ test('rejected attempts extend the wait; then one more guess is allowed', async 
   expect([first, second, third].map((wait, at) => wait > 300 * 2 ** (at + 1))).toEqual(
     Array(3).fill(true),
   );
-  site.time.now = new Date(site.time.now.getTime() + last * 1000);
+  site.pass(last * 1000);
   expect(statuses(await guess(site, email, [network, network]))).toEqual([401, 429]);
 });
 

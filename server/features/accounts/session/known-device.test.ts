@@ -1,8 +1,14 @@
 import { expect } from 'vitest';
 import { sessionEndpoints } from '#contract/endpoints/session.ts';
 import { invalid, type Reply, type Site, testWith } from '#server/testing/site.ts';
-import { addMember, NEW_PASSWORD, PASSWORD } from '../testing/account-flows.ts';
-import { canLogIn, logIn, resetPassword } from '../testing/site-flows.ts';
+import {
+  addMember,
+  canLogIn,
+  logIn,
+  NEW_PASSWORD,
+  PASSWORD,
+  resetPassword,
+} from '../testing/account-flows.ts';
 
 const WRONG = 'Wrong-Stethoscope-1';
 

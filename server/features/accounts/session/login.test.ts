@@ -2,8 +2,15 @@ import { expect } from 'vitest';
 import { sessionEndpoints } from '#contract/endpoints/session.ts';
 import { newEmail } from '#server/testing/factories.ts';
 import { invalid, test as siteTest } from '#server/testing/site.ts';
-import { addMember, bearer, PASSWORD, refusalOf } from '../testing/account-flows.ts';
-import { canLogIn, isSignedIn, logIn } from '../testing/site-flows.ts';
+import {
+  addMember,
+  bearer,
+  canLogIn,
+  isSignedIn,
+  logIn,
+  PASSWORD,
+  refusalOf,
+} from '../testing/account-flows.ts';
 
 const test = siteTest.extend('member', ({ site }) => addMember(site));
 

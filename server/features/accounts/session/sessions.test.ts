@@ -5,8 +5,7 @@ import { DAY_MS } from '#contract/limits.ts';
 import { deriveKeys } from '#server/anonymity/keys.ts';
 import type { TestAccount } from '#server/testing/factories.ts';
 import { invalid, type Site, test as siteTest } from '#server/testing/site.ts';
-import { refusalOf } from '../testing/account-flows.ts';
-import { deviceOf, isSignedIn, refreshWith } from '../testing/site-flows.ts';
+import { deviceOf, isSignedIn, refreshWith, refusalOf } from '../testing/account-flows.ts';
 import { beginSession } from './sessions.ts';
 
 const test = siteTest.extend('account', ({ site }) => site.doctor());
@@ -17,15 +16,10 @@ const SESSION_EXPIRED = {
   detail: 'Your session has expired. Please log in again.',
 };
 
-const wait = (site: Site, ms: number) => {
-  site.time.now = new Date(site.time.now.getTime() + ms);
+const sessionsOf = (site: Site, { userId }: TestAccount) => {
+  const account_key = site.deps.keys.sessionIndex('session-account', userId);
+  return site.rows('sessions', { account_key });
 };
-const sessionsOf = ({ deps: { db, keys } }: Site, { userId }: TestAccount) =>
-  db
-    .selectFrom('sessions')
-    .selectAll()
-    .where('account_key', '=', keys.sessionIndex('session-account', userId))
-    .execute();
 
 const refreshed = async (site: Site, device: Pick<Tokens, 'refresh'>) =>
   deviceOf((await refreshWith(site, device)).body);
@@ -44,9 +38,9 @@ test('a token used twice within 30 s gets the same response; later, it ends the 
   account,
 }) => {
   const first = await refreshed(site, account);
-  wait(site, 30_000);
+  site.pass(30_000);
   expect((await refreshed(site, account)).refresh).toBe(first.refresh);
-  wait(site, 1);
+  site.pass(1);
   expect(refusalOf(await refreshWith(site, account))).toEqual(SESSION_EXPIRED);
   expect(refusalOf(await refreshWith(site, first))).toEqual(SESSION_EXPIRED);
   expect(await isSignedIn(site, first)).toBe(false);
@@ -57,7 +51,7 @@ test('a late refresh gets the newest token, even if others moved on', async ({ s
   const second = await refreshed(site, account);
   const third = await refreshed(site, second);
   expect((await refreshed(site, account)).refresh).toBe(third.refresh);
-  wait(site, 31_000);
+  site.pass(31_000);
   const fourth = await refreshed(site, third);
   expect(refusalOf(await refreshWith(site, account))).toEqual(SESSION_EXPIRED);
   expect(refusalOf(await refreshWith(site, fourth))).toEqual(SESSION_EXPIRED);
@@ -66,7 +60,7 @@ test('a late refresh gets the newest token, even if others moved on', async ({ s
 test('reuse in one session does not affect other sessions', async ({ site, account: victim }) => {
   const other = await site.doctor();
   await refreshed(site, victim);
-  wait(site, 31_000);
+  site.pass(31_000);
   expect(refusalOf(await refreshWith(site, victim))).toEqual(SESSION_EXPIRED);
   expect((await refreshWith(site, other)).status).toBe(200);
 });
@@ -100,31 +94,31 @@ test('an access token stops working as soon as its session ends', async ({ site,
 });
 
 test('an access token lasts 15 minutes', async ({ site, account }) => {
-  wait(site, 14 * 60_000);
+  site.pass(14 * 60_000);
   expect(await isSignedIn(site, account)).toBe(true);
-  wait(site, 61_000);
+  site.pass(61_000);
   expect(await isSignedIn(site, account)).toBe(false);
 });
 
 test('a session ends after 14 idle days', async ({ site, account: kept }) => {
   const idle = await site.doctor();
-  wait(site, 14 * DAY_MS - 1000);
+  site.pass(14 * DAY_MS - 1000);
   await refreshed(site, kept);
-  wait(site, 1000);
+  site.pass(1000);
   expect(refusalOf(await refreshWith(site, idle))).toEqual(SESSION_EXPIRED);
 });
 
 test('a session ends after 90 days, however active', async ({ site, account }) => {
   let device: Pick<Tokens, 'refresh'> = account;
   for (let day = 10; day < 90; day += 10) {
-    wait(site, 10 * DAY_MS);
+    site.pass(10 * DAY_MS);
     device = await refreshed(site, device);
   }
-  wait(site, 10 * DAY_MS - 60_000);
+  site.pass(10 * DAY_MS - 60_000);
   const last = await refreshed(site, device);
-  wait(site, 59_000);
+  site.pass(59_000);
   expect(await isSignedIn(site, last)).toBe(true);
-  wait(site, 1000);
+  site.pass(1000);
   expect(await isSignedIn(site, last)).toBe(false);
   expect(refusalOf(await refreshWith(site, last))).toEqual(SESSION_EXPIRED);
 });
@@ -134,12 +128,8 @@ test('a session row identifies nobody; expiry is rounded to a day', async ({ sit
   const end = new Date(site.time.now.getTime() + 15 * DAY_MS).toISOString().slice(0, 10);
   expect(session?.expires_on).toBe(end);
   expect(JSON.stringify(session)).not.toContain(account.userId);
-  expect(Object.keys(session ?? {}).toSorted()).toEqual([
-    'account_key',
-    'expires_on',
-    'id',
-    'sealed',
-  ]);
+  const columns = ['account_key', 'expires_on', 'id', 'sealed'];
+  expect(Object.keys(session ?? {}).toSorted()).toEqual(columns);
 });
 
 test('rejects tokens of another server and requests without one', async ({ site, account }) => {

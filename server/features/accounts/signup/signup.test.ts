@@ -4,8 +4,16 @@ import { MINUTE_MS } from '#contract/limits.ts';
 import { findProfile } from '#server/features/accounts/identity/profiles.ts';
 import { newEmail } from '#server/testing/factories.ts';
 import { expect, invalid, type Site, test as siteTest, testWith } from '#server/testing/site.ts';
-import { addMember, codeFor, lastMail, newDetails, refusalOf } from '../testing/account-flows.ts';
-import { deviceOf, register, wrongCode } from '../testing/site-flows.ts';
+import {
+  addMember,
+  codeFor,
+  deviceOf,
+  lastMail,
+  newDetails,
+  refusalOf,
+  register,
+  wrongCode,
+} from '../testing/account-flows.ts';
 import { addressKeyOf } from './one-time-codes.ts';
 
 const test = siteTest.extend('details', () => newDetails());
@@ -24,12 +32,10 @@ const hasAccount = async ({ deps }: Site, { email }: SignupDetails) =>
   (await findProfile(deps.keys, deps.db, email)) !== null;
 
 /** The pending sign-ups of an address. */
-const pending = ({ deps }: Site, { email }: SignupDetails) =>
-  deps.db
-    .selectFrom('one_time_codes')
-    .select(['attempts', 'attempts_total'])
-    .where('address_key', '=', addressKeyOf(deps.keys, email))
-    .execute();
+const pending = (site: Site, { email }: SignupDetails) => {
+  const address_key = addressKeyOf(site.deps.keys, email);
+  return site.rows('one_time_codes', { address_key }, ['attempts', 'attempts_total']);
+};
 
 const WRONG_CODE = {
   status: 400,
@@ -143,7 +149,7 @@ test('sends a new code on request, which replaces the previous one', async ({ si
 test('a code works for ten minutes', async ({ site, details }) => {
   await create(site, details);
   const code = await codeFor(site, details.email);
-  site.time.now = new Date(site.time.now.getTime() + 10 * MINUTE_MS);
+  site.pass(10 * MINUTE_MS);
   expect(refusalOf(await verify(site, details, code))).toEqual(WRONG_CODE);
 });
 

@@ -31,7 +31,7 @@ test('a merge moves reviews, figures, and links', async ({ site, curator, doctor
   const from = await site.employer(submitted('Wimbrel Valley'));
   const earlier = await site.employer(submitted('Wimbrl'));
   await site.review({ by: ada, at: into, overall_rating: 1 });
-  site.time.now = new Date(site.time.now.getTime() + 60_000);
+  site.pass(60_000);
   await site.review({ by: ada, at: from, overall_rating: 5 });
   await site.review({ by: ada, at: from, overall_rating: 2, position_title: 'Nocturnist' });
   await site.review({ by: ben, at: from, overall_rating: 4 });

@@ -33,10 +33,7 @@ const averaging = (average: number, count: number) => {
   return overall(...Array.from({ length: count }, (_, at) => (at < high ? low + 1 : low)));
 };
 
-test('one review with 5 stars leads the highest rated, not the best established', async ({
-  employerWith,
-  idsOf,
-}) => {
+test('one 5-star review leads by rating, not by establishment', async ({ employerWith, idsOf }) => {
   const single = await employerWith(overall(5), 'TX');
   const established = await employerWith(averaging(4.6, 40), 'TX');
   const singleToo = await employerWith(overall(5), 'TX');
@@ -113,11 +110,7 @@ test.for(CATEGORY_ORDERS.map((ordering, at) => [ordering, STATES[at] ?? ''] as c
   },
 );
 
-test('finds employers with enough reviews, or with enough support for immigrants', async ({
-  site,
-  employerWith,
-  idsOf,
-}) => {
+test('finds enough reviews, or support for immigrants', async ({ site, employerWith, idsOf }) => {
   const state = 'GU';
   const supported = (...stars: (number | null)[]) =>
     employerWith(

@@ -1,3 +1,4 @@
+import type { CaseKind } from '#contract/cases.ts';
 import { REJECTION_UNDONE, REJECTIONS } from '#contract/employer-rejections.ts';
 import { employerEndpoints } from '#contract/endpoints/employers.ts';
 import { feedbackEndpoints } from '#contract/endpoints/feedback.ts';
@@ -41,23 +42,13 @@ const test = siteTest
     return { name, id: await site.employer({ name, source: 'user', source_id: null }) };
   });
 
-const caseOf = async ({ deps }: Site, employer_id: number, kind = 'employer') =>
-  (
-    await deps.db
-      .selectFrom('cases')
-      .select('id')
-      .where('employer_id', '=', employer_id)
-      .where('kind', '=', kind)
-      .executeTakeFirst()
-  )?.id;
+const caseOf = async (site: Site, employer_id: number, kind: CaseKind = 'employer') =>
+  (await site.rows('cases', { employer_id, kind }))[0]?.id;
 const own = async (author: Client, id: string) =>
   (await author.get(listOwn)).body.find((review) => review.id === id);
 
-test('a rejected employer is in no list, search, or suggestion, and its case is closed', async ({
-  site,
-  curator,
-  bogus: { id, name },
-}) => {
+test('a rejected employer is found nowhere; its case closes', async ({ site, curator, bogus }) => {
+  const { id, name } = bogus;
   const visitor = site.visitor();
   const kept = await site.employer({ city: 'Springfield', state: 'IL' });
   const finds = async () => {
@@ -103,14 +94,8 @@ test('a rejected employer is in no list, search, or suggestion, and its case is 
   expect(await total()).toBe(before);
 });
 
-test('the authors of its reviews read why, and read again once it is undone', async ({
-  site,
-  account,
-  curator,
-  doctor,
-  author,
-  bogus: { id },
-}) => {
+test('its authors read why', async ({ site, account, curator, doctor, author, bogus }) => {
+  const { id } = bogus;
   const review = await site.review({ by: doctor, at: id });
   const reader = site.as(await site.doctor());
   await reader.post(feedbackEndpoints.report, { reason: 'not_genuine' }, at(review.id));
@@ -136,14 +121,8 @@ test('the authors of its reviews read why, and read again once it is undone', as
   });
 });
 
-test('nothing publishes a review of a rejected employer, and an appeal can still be rejected', async ({
-  site,
-  curator,
-  moderator,
-  doctor,
-  author,
-  bogus: { id },
-}) => {
+test('its reviews stay hidden', async ({ site, curator, moderator, doctor, author, bogus }) => {
+  const { id } = bogus;
   const review = await site.review({ by: doctor, at: id });
   const other = await site.review({ at: id });
   await curator.post(reject, UNKNOWN, at(id));
@@ -162,14 +141,8 @@ test('nothing publishes a review of a rejected employer, and an appeal can still
   expect(await isPublic(site, review.id)).toBe(false);
 });
 
-test('an undo grants appeals that wait, and leaves what a moderator had hidden', async ({
-  site,
-  curator,
-  moderator,
-  doctor,
-  author,
-  bogus: { id },
-}) => {
+test('an undo grants open appeals', async ({ site, curator, moderator, doctor, author, bogus }) => {
+  const { id } = bogus;
   const appealed = await site.review({ by: doctor, at: id });
   const held = await site.review({ at: id });
   await moderator.post(hold, { reason: 'It names a colleague.' }, at(held.id));
@@ -201,12 +174,8 @@ test('it takes no reviews, by id or by name', async ({ curator, author, bogus: {
   expect((await author.post(add, { name })).body.id).toBe(elsewhere.body.id);
 });
 
-test('scheduled reviews of a rejected employer are held, and say so', async ({
-  site,
-  curator,
-  author,
-  bogus: { id },
-}) => {
+test('its scheduled reviews are held, and say so', async ({ site, curator, author, bogus }) => {
+  const { id } = bogus;
   const name = `Xqzv ${crypto.randomUUID().slice(0, 8)}`;
   const custom = reviewOf(0, { employer: name, is_custom_employer: 'true' });
   const waiting: OwnReview[] = [];
@@ -220,8 +189,7 @@ test('scheduled reviews of a rejected employer are held, and say so', async ({
 
   const now = site.time.now;
   site.time.now = new Date(now.getTime() + PUBLISH_LATER_DAYS * DAY_MS + 120_000);
-  await site.deps.jobs.enqueue(site.deps.db, 'reviews-due', {});
-  await site.jobs.idle();
+  await site.run('reviews-due');
   site.time.now = now;
   for (const review of waiting) {
     expect(await own(author, review.id)).toMatchObject({ status: 'held' });
@@ -255,12 +223,8 @@ test('of two curators, one decides', async ({ site, curator, bogus: { id } }) =>
   expect(undone.map(({ status }) => status).toSorted()).toEqual([200, 409]);
 });
 
-test('a decision needs a reason, the version that was read, and a submitted employer', async ({
-  site,
-  curator,
-  author,
-  bogus: { id },
-}) => {
+test('needs a reason, the read version, a submission', async ({ site, curator, author, bogus }) => {
+  const { id } = bogus;
   const other = site.as(await site.admin(['curator']));
   const refused = async (body: object, one = id) =>
     (await curator.post(reject, invalid(body), at(one))).problem;
@@ -281,11 +245,8 @@ test('a decision needs a reason, the version that was read, and a submitted empl
   }
 });
 
-test('reviews posted while their employer is rejected are hidden or refused', async ({
-  site,
-  curator,
-  bogus: { id },
-}) => {
+test('reviews posted meanwhile are hidden or refused', async ({ site, curator, bogus }) => {
+  const { id } = bogus;
   const doctors = await Promise.all(Array.from({ length: 8 }, () => site.doctor()));
   const [rejected, ...posted] = await Promise.all([
     curator.post(reject, UNKNOWN, at(id)),
@@ -293,19 +254,14 @@ test('reviews posted while their employer is rejected are hidden or refused', as
   ]);
   expect(rejected.status).toBe(200);
   for (const { status } of posted) expect([201, 409]).toContain(status);
-  const rows = site.deps.db.selectFrom('reviews').select('removed_reason');
-  const stored = await rows.where('employer_id', '=', id).execute();
+  const stored = await site.rows('reviews', { employer_id: id });
   expect(stored.map(({ removed_reason }) => removed_reason === null)).not.toContain(true);
   expect(stored.length).toBe(posted.filter(({ status }) => status === 201).length);
   expect(rejected.body.hidden_reviews).toBe(stored.length);
 });
 
-test('a rejected employer is not merged, and its representatives must be approved again', async ({
-  site,
-  curator,
-  author,
-  bogus: { id },
-}) => {
+test('it is not merged; representatives start over', async ({ site, curator, author, bogus }) => {
+  const { id } = bogus;
   const into = await site.employer();
   const earlier = await site.employer({ name: `Old ${id}`, source: 'user', source_id: null });
   await curator.post(merge, { into: id }, at(earlier));
@@ -323,9 +279,6 @@ test('a rejected employer is not merged, and its representatives must be approve
   const approve = representativeDecisionEndpoints.approve;
   expect((await curator.post(approve, { reason }, at(userId))).problem).toMatchObject(REJECTED);
   expect(await caseOf(site, id, 'correction')).toBeUndefined();
-  const row = site.deps.db
-    .selectFrom('representatives')
-    .select('state')
-    .where('user_id', '=', userId);
-  expect(await row.executeTakeFirst()).toEqual({ state: 'pending' });
+  const states = await site.rows('representatives', { user_id: userId }, ['state']);
+  expect(states).toEqual([{ state: 'pending' }]);
 });

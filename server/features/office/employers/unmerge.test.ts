@@ -175,10 +175,9 @@ test('rejects merges that cannot be undone', async ({ site, curator, into, from 
 test('nothing is stored per review, and no time finer than a day', async ({ site, into, from }) => {
   await from.write();
   await from.mergeInto(into);
-  const rows = site.deps.db.selectFrom('employer_merges').where('employer_id', '=', from.id);
   const merged_on = site.time.now.toISOString().slice(0, 10);
   const row = { employer_id: from.id, merged_on, followed: [] };
-  expect(await rows.selectAll().execute()).toEqual([row]);
+  expect(await site.rows('employer_merges', { employer_id: from.id })).toEqual([row]);
 });
 
 test('a merge can be undone for 30 days; then its data is gone', async ({ site, into, from }) => {
@@ -194,8 +193,7 @@ test('a merge can be undone for 30 days; then its data is gone', async ({ site, 
 
   const kept = async () => {
     await retention(site.deps)({});
-    const rows = site.deps.db.selectFrom('employer_merges').selectAll();
-    return (await rows.where('employer_id', '=', from.id).execute()).length;
+    return (await site.rows('employer_merges', { employer_id: from.id })).length;
   };
   site.time.now = after(MERGE_UNDO_DAYS);
   expect(await kept()).toBe(1);
@@ -212,11 +210,8 @@ test('merges and undos end approvals of representatives', async ({ site, curator
     const body = { reason: 'Known to us.', employer_id };
     return site.as(curator).post(representativeDecisionEndpoints.approve, body, of(id));
   };
-  const state = async () => {
-    const { db } = site.deps;
-    const row = db.selectFrom('representatives').select('state').where('user_id', '=', id);
-    return (await row.executeTakeFirst())?.state;
-  };
+  const state = async () =>
+    (await site.rows('representatives', { user_id: id }, ['state']))[0]?.state;
   await from.mergeInto(into);
   expect(await state()).toBe('pending');
   expect((await approve(from.id)).problem).toMatchObject({ code: 'changed_meanwhile' });

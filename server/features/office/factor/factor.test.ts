@@ -6,7 +6,7 @@ import { expect, newSite, type Site, testWith } from '#server/testing/site.ts';
 import * as factors from '../testing/second-factor.ts';
 import { resealFactors } from './factor.ts';
 
-const { codeOf, newLogin, pass, STEP_MS, setUpFactor, wrongCode } = factors;
+const { codeOf, newLogin, STEP_MS, setUpFactor, wrongCode } = factors;
 const REQUIRED = { status: 403, code: 'factor_required' };
 const WRONG = { status: 400, code: 'invalid_factor_code' };
 const { begin, confirm, newRecoveryCodes, remove, status } = factorEndpoints;
@@ -36,18 +36,18 @@ test('without a factor, the office is open except in production', async ({ site,
 
 test('a code opens the office for 12 hours, across renewed tokens', async ({ site, admin }) => {
   const { secret } = await setUpFactor(site, admin);
-  pass(site, STEP_MS);
+  site.pass(STEP_MS);
   const { cookies, headers } = await enter(site, admin, codeOf(secret, site.time.now));
   const set = [headers['set-cookie']].flat().join();
   expect(set).toMatch(/office_pass=[^,]*HttpOnly; SameSite=Strict/);
   expect((await read(site, admin)).problem).toMatchObject(REQUIRED);
   expect((await read(site, admin, cookies)).status).toBe(200);
-  pass(site, OFFICE_PASS_MS - 1);
+  site.pass(OFFICE_PASS_MS - 1);
   const { refresh } = admin;
   const { access } = (await site.visitor().post(sessionEndpoints.refresh, { refresh })).body;
   const renewed = { headers: { authorization: `Bearer ${access}` } };
   expect((await read(site, renewed, cookies)).status).toBe(200);
-  pass(site, 1);
+  site.pass(1);
   expect((await read(site, renewed, cookies)).problem).toMatchObject(REQUIRED);
 });
 
@@ -65,9 +65,9 @@ test('a pass is invalid for another session, account, or factor', async ({ site,
 test('sensitive actions require a code within the last 5 minutes', async ({ site, admin }) => {
   const { secret, cookies } = await setUpFactor(site, admin);
   const renew = (pass: Cookies) => site.as(admin, { cookies: pass }).post(newRecoveryCodes);
-  pass(site, FRESH_FACTOR_MS - 1);
+  site.pass(FRESH_FACTOR_MS - 1);
   expect((await renew(cookies)).status).toBe(200);
-  pass(site, 1);
+  site.pass(1);
   expect((await renew(cookies)).problem).toMatchObject(REQUIRED);
   expect((await read(site, admin, cookies)).status).toBe(200);
   const entered = await enter(site, admin, codeOf(secret, site.time.now));
@@ -78,7 +78,7 @@ test('a code works once, even simultaneously; old ones end', async ({ site, admi
   const { secret } = await setUpFactor(site, admin);
   const { now } = site.time;
   expect((await enter(site, admin, codeOf(secret, now))).problem).toMatchObject(WRONG);
-  pass(site, 2 * STEP_MS);
+  site.pass(2 * STEP_MS);
   const code = codeOf(secret, site.time.now);
   beside.time.now = site.time.now;
   const servers = [site, beside, site, beside];
@@ -89,7 +89,7 @@ test('a code works once, even simultaneously; old ones end', async ({ site, admi
 
 test.for([-2, -1, 0, 1, 2])('a phone that is %i steps off', async (steps, { site, admin }) => {
   const { secret } = await setUpFactor(site, admin);
-  pass(site, 10 * STEP_MS);
+  site.pass(10 * STEP_MS);
   const answer = await enter(site, admin, codeOf(secret, site.time.now, steps));
   expect(answer.status).toBe(Math.abs(steps) <= 1 ? 200 : 400);
 });
@@ -121,7 +121,7 @@ test('setup needs a fresh login, the code, and less than 10 minutes', async ({ s
   expect(uri).toContain(`secret=${secret}`);
   const wrong = { setup, code: wrongCode(secret, site.time.now) };
   expect((await client.post(confirm, wrong)).problem).toMatchObject(WRONG);
-  pass(site, 10 * 60_000);
+  site.pass(10 * 60_000);
   const code = codeOf(secret, site.time.now);
   expect((await client.post(confirm, { setup, code })).problem).toMatchObject(WRONG);
   expect((await client.post(begin, {})).problem).toMatchObject({ code: 'confirm_password' });

@@ -5,7 +5,7 @@ import type { TestAccount } from '#server/testing/factories.ts';
 import { expect, type Site, testWith } from '#server/testing/site.ts';
 import * as factors from '../testing/second-factor.ts';
 
-const { codeOf, newLogin, pass, STEP_MS, setUpFactor, wrongCode } = factors;
+const { codeOf, newLogin, STEP_MS, setUpFactor, wrongCode } = factors;
 const IN_SESSION = 10;
 const A_DAY = 20;
 
@@ -37,7 +37,7 @@ test('a session has 10 wrong codes a day', async ({ site, admin, codes, secret }
     const wrong = await enter(site, admin, wrongCode(secret, site.time.now));
     expect(wrong.problem.code).toBe('invalid_factor_code');
   }
-  pass(site, STEP_MS);
+  site.pass(STEP_MS);
   const right = codeOf(secret, site.time.now);
   expect((await enter(site, admin, right)).problem.code).toBe('rate_limited');
   expect((await enter(site, await newLogin(site, admin), right)).status).toBe(200);
@@ -45,7 +45,7 @@ test('a session has 10 wrong codes a day', async ({ site, admin, codes, secret }
 
 test('a thief has 20 guesses a day; the owner recovers', async ({ site, admin, factor }) => {
   const { codes, secret } = factor;
-  pass(site, STEP_MS);
+  site.pass(STEP_MS);
   expect(await guessAll(site, admin, secret)).toBe(A_DAY);
   const owner = await newLogin(site, admin);
   const refused = await enter(site, owner, codeOf(secret, site.time.now));
@@ -55,7 +55,7 @@ test('a thief has 20 guesses a day; the owner recovers', async ({ site, admin, f
 });
 
 test('guesses do not affect a session with a code', async ({ site, admin, secret, factor }) => {
-  pass(site, STEP_MS);
+  site.pass(STEP_MS);
   await guessAll(site, admin, secret);
   const entered = await enter(site, admin, codeOf(secret, site.time.now), factor.cookies);
   expect(entered.status).toBe(200);

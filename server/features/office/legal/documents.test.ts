@@ -177,9 +177,7 @@ test('a document can be replaced, and is deleted with its demand', async ({ site
 test('a sealed document does not open as that of another demand', async ({ site, owner }) => {
   const [one, two] = [await received(owner), await received(owner)];
   await owner.post(upload, PDF, at(one.id));
-  const { db } = site.deps;
-  const move = db.updateTable('legal_documents').set({ demand_id: two.id });
-  await move.where('demand_id', '=', one.id).execute();
+  await site.change('legal_documents', { demand_id: one.id }, { demand_id: two.id });
   expect((await owner.get(download, at(two.id))).status).toBe(500);
 });
 

@@ -50,9 +50,8 @@ function demandsOf(site: Site, by: TestAccount) {
   };
 }
 
-const cases = ({ deps }: Site) => deps.db.selectFrom('cases').selectAll();
-const caseOf = (site: Site, demandId: string) =>
-  cases(site).where('demand_id', '=', demandId).executeTakeFirst();
+const caseOf = async (site: Site, demand_id: string) =>
+  (await site.rows('cases', { demand_id }))[0];
 const acts = (site: Site, subject: string) =>
   logOf(site, subject, 'action', 'actor', 'details', 'happened_on');
 
@@ -236,11 +235,11 @@ test.for([
   [{ docket: 'x'.repeat(101) }, { docket: ['Must be at most 100 characters'] }],
   [{ jurisdiction: 'x'.repeat(101) }, { jurisdiction: ['Must be at most 100 characters'] }],
 ] as const)('rejects %j', async ([fields, errors], { site, demands }) => {
-  const before = await cases(site).execute();
+  const before = await site.rows('cases');
   const { problem } = await demands.record(invalid(fields));
   expect(problem).toMatchObject({ status: 400 });
   expect(problem.errors).toEqual(errors);
-  expect(await cases(site).execute()).toHaveLength(before.length);
+  expect(await site.rows('cases')).toHaveLength(before.length);
 });
 
 test('a decision needs an outcome and a note, and a demand that exists', async ({ demands }) => {

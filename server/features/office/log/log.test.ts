@@ -151,8 +151,7 @@ test('filters by staff member, review, and employer', async ({ site, scene, audi
   expect(await acts({ employer: id, staff: moderator.userId })).toEqual([]);
   // Also under the employer that it is merged into, whichever of the two is asked for.
   const into = await site.employer();
-  const merged = site.deps.db.updateTable('employers').set({ merged_into: into });
-  await merged.where('id', '=', id).execute();
+  await site.change('employers', { id }, { merged_into: into });
   expect([await acts({ employer: into }), await acts({ employer: id })]).toEqual([theirs, theirs]);
   await site.change('employers', { id }, { merged_into: null });
 });

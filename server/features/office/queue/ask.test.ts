@@ -45,14 +45,8 @@ async function waiting(site: Site, npi = newNpi(), evidence = UNCHECKED): Promis
   return signedInAgain(site, { userId, email });
 }
 
-const caseOf = async ({ deps }: Site, account_id: string) =>
-  (
-    await deps.db
-      .selectFrom('cases')
-      .select('id')
-      .where('account_id', '=', account_id)
-      .executeTakeFirst()
-  )?.id ?? '';
+const caseOf = async (site: Site, account_id: string) =>
+  (await site.rows('cases', { account_id }))[0]?.id ?? '';
 
 async function mailsTo(site: Site, { email }: Pick<TestAccount, 'email'>) {
   await site.jobs.idle();
@@ -63,12 +57,7 @@ async function mailsTo(site: Site, { email }: Pick<TestAccount, 'email'>) {
 
 const today = ({ time }: Site) => toDay(time.now);
 
-test('a doctor reads the text by mail and on the page, and the case says that it waits', async ({
-  site,
-  verifier,
-  staff,
-  doctor,
-}) => {
+test('a doctor reads what is asked; the case waits', async ({ site, verifier, staff, doctor }) => {
   const id = await caseOf(site, doctor.userId);
   const { version } = ((await staff.get(read, at(id))).body.file as { doctor: { version: string } })
     .doctor;
@@ -161,7 +150,7 @@ test('a person is asked once a day, and a decision ends it', async ({ site, staf
   expect(both.find(({ status }) => status === 409)?.problem.code).toBe('asked_today');
   await rename(site, doctor, { first_name: 'Adah' });
   expect((await staff.post(ask, { request: 'name' }, at(id))).problem.code).toBe('asked_today');
-  site.time.now = new Date(site.time.now.getTime() + DAY_MS);
+  site.pass(DAY_MS);
   const again = site.as(await signedInAgain(site, await site.admin(['verifier'])));
   expect((await again.post(ask, { request: 'license' }, at(id))).status).toBe(200);
   expect(await mailsTo(site, doctor)).toHaveLength(2);
@@ -215,8 +204,7 @@ test('refuses what cannot be asked', async ({ site, curator, staff, verifier, do
   expect(verifier.userId).not.toBe('');
 
   const employer = await site.employer({ source: 'user', source_id: null });
-  const row = site.deps.db.selectFrom('cases').select('id').where('employer_id', '=', employer);
-  const { id: ofEmployer } = await row.executeTakeFirstOrThrow();
-  const refused = await problem({ request: 'name' }, site.as(curator), ofEmployer);
+  const [row] = await site.rows('cases', { employer_id: employer });
+  const refused = await problem({ request: 'name' }, site.as(curator), row?.id);
   expect(refused.errors).toHaveProperty('request');
 });

@@ -15,14 +15,13 @@ const test = siteTest.extend('staff', async ({ site }) => site.as(await site.adm
 
 /** The file of the open case of a kind about a subject. */
 async function fileOf<Type extends CaseFile['file']['type']>(
-  { deps }: Site,
+  site: Site,
   staff: Client,
   kind: CaseKind,
   column: 'review_id' | 'account_id' | 'employer_id' | 'demand_id',
   subject: string | number,
 ) {
-  const open = deps.db.selectFrom('cases').select('id').where('kind', '=', kind);
-  const { id } = await open.where(column, '=', subject).executeTakeFirstOrThrow();
+  const [{ id } = expect.fail()] = await site.rows('cases', { kind, [column]: subject });
   const { body } = await staff.get(caseEndpoints.read, at(id));
   return { case_id: id, file: body.file as CaseFile['file'] & { type: Type } };
 }

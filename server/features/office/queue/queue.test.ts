@@ -35,8 +35,8 @@ async function caseTitled(site: Site, by: TestAccount, title: string) {
   if (!found) throw new Error(`no case about ${title}`);
   return found;
 }
-const caseAbout = ({ deps }: Site, column: 'review_id' | 'account_id', id: string) =>
-  deps.db.selectFrom('cases').selectAll().where(column, '=', id).executeTakeFirst();
+const caseAbout = async (site: Site, column: 'review_id' | 'account_id', id: string) =>
+  (await site.rows('cases', { [column]: id }))[0];
 
 test('most urgent first, and filters', async ({ site, one, verifier, reported, waitingDoctor }) => {
   const [spam, private_] = [await reported('off_topic'), await reported('private_details')];
@@ -63,8 +63,7 @@ test('a worse report makes a case more urgent, and never less', async ({ site, r
   const id = await reported('off_topic');
   await report(site, id, 'private_details');
   await report(site, id, 'other');
-  const cases = site.deps.db.selectFrom('cases').select('priority').where('review_id', '=', id);
-  expect(await cases.execute()).toEqual([{ priority: 1 }]);
+  expect(await caseAbout(site, 'review_id', id)).toMatchObject({ priority: 1 });
 });
 
 test('the file of a report names neither author nor reporters', async ({ site, one, reported }) => {

@@ -59,8 +59,3 @@ export async function newLogin(
   const { access } = await beginSession(deps, deps.db, userId);
   return { headers: { authorization: `Bearer ${access}` } };
 }
-
-/** Advances the server's clock. */
-export function pass(server: TestApp, ms: number): void {
-  server.time.now = new Date(server.time.now.getTime() + ms);
-}

@@ -5,8 +5,13 @@ import {
   representativeEndpoints,
 } from '#contract/endpoints/representatives.ts';
 import type { RepresentativeDecision, RepresentativeDetails } from '#contract/representatives.ts';
-import { codeFor, PASSWORD, refusalOf } from '#server/features/accounts/testing/account-flows.ts';
-import { changeProfile, deviceOf } from '#server/features/accounts/testing/site-flows.ts';
+import {
+  changeProfile,
+  codeFor,
+  deviceOf,
+  PASSWORD,
+  refusalOf,
+} from '#server/features/accounts/testing/account-flows.ts';
 import { newEmail, type TestAccount } from '#server/testing/factories.ts';
 import { expect, invalid, newSite, type Site, test as siteTest } from '#server/testing/site.ts';
 
@@ -65,12 +70,7 @@ const decide = (
   body: { reason: string; case_id?: string },
 ) => site.as(by).post(representativeDecisionEndpoints[decision], body, { params: { id } });
 
-test('a representative signs up with a confirmed mailbox, and waits for a curator', async ({
-  site,
-  employer,
-  rita,
-  curator,
-}) => {
+test('who signs up by mailbox waits for a curator', async ({ site, employer, rita, curator }) => {
   expect(rita.user).toMatchObject({ is_representative: true, is_admin: false });
   expect(rita.doctor).toBe(null);
   expect((await site.as(rita).get(own)).body).toMatchObject({
@@ -85,12 +85,8 @@ test('a representative signs up with a confirmed mailbox, and waits for a curato
   expect(new Date(open.opened_on).getUTCDay()).toBe(1);
 });
 
-test('the curator sees mailbox and website side by side, and approves', async ({
-  site,
-  employer,
-  rita: { details, user, headers },
-  curator,
-}) => {
+test('a curator compares the domains, and approves', async ({ site, employer, rita, curator }) => {
+  const { details, user, headers } = rita;
   const { id } = await caseOf(site, curator, { details });
   const { file } = (await site.as(curator).get(caseEndpoints.read, { params: { id } })).body;
   expect(file).toMatchObject({

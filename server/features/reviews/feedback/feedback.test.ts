@@ -41,12 +41,8 @@ const countsOf = ({ deps }: Site, { id }: Review) =>
 const votesFor = ({ deps }: Site, { id }: Review) =>
   deps.db.selectFrom('review_votes').select('helpful').where('review_id', '=', id).execute();
 
-test('each reader counts once, even with simultaneous requests, and in the next response', async ({
-  site,
-  reader,
-  another,
-  review: { id, employer },
-}) => {
+test('simultaneous votes of a reader count once', async ({ site, reader, another, review }) => {
+  const { id, employer } = review;
   const shown = async () => {
     const { body } = await site.visitor().get(employerEndpoints.reviews, at(employer.id));
     return body.results[0]?.helpful_count;
@@ -65,12 +61,7 @@ test('each reader counts once, even with simultaneous requests, and in the next 
   expect(await shown()).toBe(1);
 });
 
-test('the opposite vote replaces the first one, and is withdrawn separately', async ({
-  site,
-  reader,
-  another,
-  review,
-}) => {
+test('opposite votes replace each other', async ({ site, reader, another, review }) => {
   await another.post(cast.not_helpful, at(review.id));
   const steps = [
     [cast.helpful, 'helpful', 1, 1],
@@ -187,12 +178,8 @@ test('only verified doctors can vote, and only for existing reviews', async ({
   }
 });
 
-test('accepts one report per account, with a reason from the list', async ({
-  site,
-  reader,
-  unverified,
-  review: { id },
-}) => {
+test('one report per account, with a reason', async ({ site, reader, unverified, review }) => {
+  const { id } = review;
   expect((await site.visitor().post(report, { reason: 'other' }, at(id))).status).toBe(401);
   expect((await reader.post(report, invalid({ reason: 'dislike' }), at(id))).status).toBe(400);
   const long = { reason: 'other', note: 'x'.repeat(501) } as const;
@@ -205,14 +192,7 @@ test('accepts one report per account, with a reason from the list', async ({
   expect(await reports.execute()).toMatchObject([stored]);
 });
 
-test('only the caller can see their own votes and reports', async ({
-  site,
-  account,
-  author,
-  reader,
-  another,
-  review,
-}) => {
+test('shows only own feedback', async ({ site, account, author, reader, another, review }) => {
   const other = await site.review({ by: account });
   const both = { query: { ids: `${review.id},${other.id},${crypto.randomUUID()}` } };
   expect((await site.visitor().get(ownVotes, both)).status).toBe(401);

@@ -52,13 +52,7 @@ const answered = (by: Client, { id }: Review, outcome: 'uphold' | 'overturn', mo
   by.post(decideAppeal, { outcome, answer: 'You are right.', ...more }, at(id));
 const conflict = (code: string) => ({ status: 409, code });
 
-test('the author sees the decision at the review, but not that a review was kept', async ({
-  site,
-  admin,
-  account,
-  author,
-  removed,
-}) => {
+test('authors see decisions except to keep', async ({ site, admin, account, author, removed }) => {
   expect((await own(author, removed))?.decision).toEqual({
     outcome: 'remove',
     rule: 'private_persons',
@@ -75,12 +69,7 @@ test('the author sees the decision at the review, but not that a review was kept
   expect(await own(author, kept)).not.toHaveProperty('decision');
 });
 
-test('a held review can be edited; it stays hidden, and goes back to the moderators', async ({
-  site,
-  admin,
-  author,
-  held,
-}) => {
+test('an edit of a held review returns it to moderators', async ({ site, admin, author, held }) => {
   expect((await own(author, held))?.decision).toMatchObject({ outcome: 'hold', may_edit: true });
   const change = { review_text: 'Without the name.' };
   expect((await edited(author, held, change)).body).toMatchObject({
@@ -125,12 +114,7 @@ test('no report can pose as a resubmission', async ({ site, admin, reader, revie
   expect(decided?.details).toMatchObject({ days: 0, source: 'report' });
 });
 
-test('the author sees the last decision that changed whether the review is public', async ({
-  admin,
-  author,
-  reader,
-  removed,
-}) => {
+test('the author sees the last effective decision', async ({ admin, author, reader, removed }) => {
   await admin.post(restore, { note: 'Our mistake.' }, at(removed.id));
   const restored = (await own(author, removed))?.decision;
   expect(restored).toMatchObject({ outcome: 'restore', note: 'Our mistake.' });
@@ -140,12 +124,7 @@ test('the author sees the last decision that changed whether the review is publi
   expect((await own(author, removed))?.decision).toEqual(restored);
 });
 
-test('restoring a reported review that is public keeps it, and its author is not notified', async ({
-  admin,
-  author,
-  reader,
-  review,
-}) => {
+test('restoring a public review keeps it, untold', async ({ admin, author, reader, review }) => {
   await reader.post(feedbackEndpoints.report, { reason: 'abusive' }, at(review.id));
   expect((await admin.post(restore, null, at(review.id))).status).toBe(200);
   expect(await own(author, review)).not.toHaveProperty('decision');
@@ -169,13 +148,7 @@ test('a removed review cannot be edited', async ({ author, removed }) => {
   expect((await edited(author, removed)).problem).toMatchObject(conflict('review_removed'));
 });
 
-test('an author appeals once, another administrator answers, and the review returns', async ({
-  site,
-  admin,
-  other,
-  author,
-  removed,
-}) => {
+test('one appeal is answered by another', async ({ site, admin, other, author, removed }) => {
   expect((await appealed(author, removed)).body.decision).toMatchObject({
     appeal_until: null,
     appeal: { text: 'I named nobody.', outcome: null, answer: '', answered_on: null },
@@ -200,12 +173,7 @@ test('an author appeals once, another administrator answers, and the review retu
   expect((await appealed(author, removed)).problem).toMatchObject(conflict('not_appealable'));
 });
 
-test('a rejected appeal leaves the review hidden, and a held one can still be edited', async ({
-  site,
-  other,
-  author,
-  held,
-}) => {
+test('a rejected appeal leaves a held review editable', async ({ site, other, author, held }) => {
   await appealed(author, held);
   expect((await edited(author, held)).problem).toMatchObject(conflict('appeal_open'));
   expect((await answered(other, held, 'uphold')).status).toBe(200);
@@ -218,12 +186,7 @@ test('a rejected appeal leaves the review hidden, and a held one can still be ed
   expect((await edited(author, held)).status).toBe(200);
 });
 
-test('only its author can appeal, within 20 days, with at most 2,000 characters', async ({
-  site,
-  account,
-  author,
-  removed,
-}) => {
+test('only its author can appeal, within 20 days', async ({ site, account, author, removed }) => {
   const stranger = site.as(await site.doctor());
   expect((await appealed(stranger, removed, 'x')).status).toBe(404);
   expect((await appealed(author, removed, ' ')).status).toBe(400);
@@ -264,11 +227,7 @@ test('in an office of one, the same person decides the appeal', async () => {
   expect(body).toMatchObject({ review: { removed_reason: null } });
 });
 
-test('an appeal is deleted with its review, and neither its case nor the log shows its day', async ({
-  site,
-  author,
-  removed,
-}) => {
+test('an appeal goes with its review; nothing shows its day', async ({ site, author, removed }) => {
   const { db } = site.deps;
   const { id } = removed;
   const text = `A secret of the author of ${id}.`;

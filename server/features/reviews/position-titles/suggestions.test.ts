@@ -22,11 +22,6 @@ async function post(site: Site, position_title: string, account?: TestAccount) {
   return { id, author };
 }
 
-async function night({ deps, jobs }: Site) {
-  await jobs.enqueue(deps.db, 'refresh-titles', {});
-  await jobs.idle();
-}
-
 test('posting, editing, and deleting do not change suggestions, so nobody learns who wrote two reviews', async ({
   site,
 }) => {
@@ -55,7 +50,7 @@ test('the nightly job decides only by public counts, so adding reviews reveals n
   await post(site, 'Tundra Medic');
   await post(site, 'Tundra Medic');
   for (let uses = 2; uses <= 11; uses += 1) {
-    await night(site);
+    await site.run('refresh-titles');
     // The commit's notification may arrive after the next request.
     site.deps.cache.changed(['position_titles']);
     for (const position_title of ['Canyon Physician', 'Tundra Medic']) {
@@ -74,13 +69,13 @@ test('titles change only at night, in their most common spelling', async ({ site
     await post(site, number % 3 === 0 ? 'harbour-doctor' : 'Harbour Doctor');
   }
   expect(await suggested(site, 'harbour doctor')).toEqual([]);
-  await night(site);
+  await site.run('refresh-titles');
   await expect.poll(() => suggested(site, 'harbour doctor')).toEqual(['Harbour Doctor']);
 
   const deleted = await site.as(last.author).delete(reviewEndpoints.delete, at(last.id));
   expect(deleted.status).toBe(204);
   expect(await suggested(site, 'harbour doctor')).toEqual(['Harbour Doctor']);
-  await night(site);
+  await site.run('refresh-titles');
   await expect.poll(() => suggested(site, 'harbour doctor')).toEqual([]);
 });
 
@@ -91,7 +86,7 @@ test('a removed review does not count, and curated titles always stay', async ({
   const admin = site.as(await site.admin());
   const removed = await admin.post(moderationEndpoints.remove, { reason: 'Not a review' }, at(id));
   expect(removed.status).toBe(200);
-  await night(site);
+  await site.run('refresh-titles');
   expect(await suggested(site, 'Lighthouse Physician')).toEqual([]);
   expect(await suggested(site, 'hospitalist')).toEqual(['Hospitalist']);
 });
@@ -101,7 +96,7 @@ test('the refresh and writers do not block each other', async ({ site }) => {
   try {
     // A transaction that writes a review and stays open.
     await writer.query('begin; lock table reviews in row exclusive mode');
-    await night(site);
+    await site.run('refresh-titles');
     await writer.query('rollback');
     await writer.query('begin; lock table position_titles in access exclusive mode');
     await post(site, 'Hospitalist');

@@ -29,10 +29,6 @@ test.beforeEach(async ({ site }) => {
 
 const day = (site: Site, days = 0) =>
   new Date(site.time.now.getTime() + days * DAY_MS).toISOString().slice(0, 10);
-const later = (site: Site, days: number) => {
-  site.time.now = new Date(site.time.now.getTime() + days * DAY_MS);
-};
-const rows = (site: Site) => site.rows('letters');
 const tidy = (site: Site) => retention(site.deps)({});
 
 /** Prints the waiting letter. Returns its page. */
@@ -63,7 +59,7 @@ test('the code on a printed letter verifies a doctor', async ({ site, doctor }) 
   });
   expect(asked.text).not.toMatch(/Wrenfield|Exemplar|14642/i);
 
-  later(site, 3);
+  site.pass(3 * DAY_MS);
   const page = await printed(site);
   const sent = { state: 'sent', requested_on: day(site, -3), enter_by: day(site, 30) };
   expect((await doctor.steps()).letter).toMatchObject(sent);
@@ -81,7 +77,7 @@ test('the code on a printed letter verifies a doctor', async ({ site, doctor }) 
   const verification = { status: 'passed', proofs: [{ kind: 'letter', on: day(site) }] };
   const { body } = await doctor.enterLetterCode(` ${typed} `);
   expect(body).toMatchObject({ ...VERIFIED, verification });
-  expect(await rows(site)).toEqual([]);
+  expect(await site.rows('letters')).toEqual([]);
   expect((await doctor.steps()).letter_from).toBeNull();
   const { problem } = await doctor.enterLetterCode(code);
   expect(problem).toMatchObject({ status: 409, code: 'nothing_to_prove' });
@@ -95,7 +91,7 @@ test('counts wrong codes; six simultaneous ones get five attempts', async ({ sit
 
   const tries = Array.from({ length: 6 }, () => doctor.enterLetterCode('ZZZZZ-ZZZZY'));
   for (const { status } of await Promise.all(tries)) expect(status).toBe(400);
-  const [row] = await rows(site);
+  const [row] = await site.rows('letters');
   expect(row?.attempts).toBe(5);
   const spent = { state: 'no_attempts_left', attempts_left: 0, city: 'ROCHESTER' };
   expect((await doctor.steps()).letter).toMatchObject(spent);
@@ -105,21 +101,21 @@ test('counts wrong codes; six simultaneous ones get five attempts', async ({ sit
   expect(row && openLetter(site.deps.keys, row)?.page).toBeNull();
   expect((await doctor.orderLetter()).problem.code).toBe('letter_too_soon');
   await tidy(site);
-  expect(await rows(site)).toHaveLength(1);
-  later(site, 30);
+  expect(await site.rows('letters')).toHaveLength(1);
+  site.pass(30 * DAY_MS);
   await tidy(site);
-  expect(await rows(site)).toHaveLength(0);
+  expect(await site.rows('letters')).toHaveLength(0);
   expect((await doctor.orderLetter()).status).toBe(200);
 });
 
 test('allows one letter a month, and a new one ends the old one', async ({ site, doctor }) => {
   expect((await doctor.orderLetter()).status).toBe(200);
-  later(site, 20);
+  site.pass(20 * DAY_MS);
   const old = codeOn(await printed(site));
-  later(site, 9);
+  site.pass(9 * DAY_MS);
   const early = await doctor.orderLetter();
   expect(early.problem).toMatchObject({ status: 409, code: 'letter_too_soon' });
-  later(site, 1);
+  site.pass(1 * DAY_MS);
   const { letter } = (await doctor.orderLetter()).body;
   expect(letter).toMatchObject({ state: 'waiting', requested_on: day(site) });
   expect((await doctor.enterLetterCode(old)).problem).toMatchObject(INVALID);
@@ -134,24 +130,24 @@ test('two simultaneous requests order one letter', async ({ doctor }) => {
 test('a code works for thirty days after printing, no longer', async ({ site, doctor: first }) => {
   const second = await matchedDoctor(site);
   const codes = [await ordered(site, first), await ordered(site, second)] as const;
-  later(site, 30);
+  site.pass(30 * DAY_MS);
   await tidy(site);
   expect((await first.enterLetterCode(codes[0])).status).toBe(200);
-  later(site, 1);
+  site.pass(1 * DAY_MS);
   expect((await second.steps()).letter).toMatchObject({ state: 'expired' });
   expect((await second.enterLetterCode(codes[1])).problem.code).toBe('invalid_proof_code');
   await tidy(site);
-  expect(await rows(site)).toEqual([]);
+  expect(await site.rows('letters')).toEqual([]);
 });
 
 test('a letter that nobody prints is deleted', async ({ site, doctor }) => {
   await doctor.orderLetter();
-  later(site, 90);
+  site.pass(90 * DAY_MS);
   await tidy(site);
-  expect(await rows(site)).toHaveLength(1);
-  later(site, 1);
+  expect(await site.rows('letters')).toHaveLength(1);
+  site.pass(1 * DAY_MS);
   await tidy(site);
-  expect(await rows(site)).toEqual([]);
+  expect(await site.rows('letters')).toEqual([]);
 });
 
 test.for([
@@ -168,7 +164,7 @@ test.for([
   });
   const doctor = await matchedDoctor(site, { npi });
   expect((await doctor.orderLetter()).problem).toMatchObject({ status, code });
-  expect(await rows(site)).toEqual([]);
+  expect(await site.rows('letters')).toEqual([]);
   isFixed = true;
   expect((await doctor.orderLetter()).status).toBe(200);
 });
@@ -219,10 +215,10 @@ test('all rows have one length, for any letter and after it is wiped', async ({ 
   const practice = { ...PRACTICE, lines: ['N'.repeat(55), 'S'.repeat(55)], city: 'C'.repeat(40) };
   const long = await matchedDoctor(site, { npi: npiRegistry.numberOf({ ...PERSON, practice }) });
   await ordered(site, long);
-  const lengths = (await rows(site)).map(({ sealed }) => sealed.length);
+  const lengths = (await site.rows('letters')).map(({ sealed }) => sealed.length);
   for (let at = 0; at < 5; at += 1) await long.enterLetterCode('ZZZZZ-ZZZZZ');
   await doctor.orderLetter();
-  lengths.push(...(await rows(site)).map(({ sealed }) => sealed.length));
+  lengths.push(...(await site.rows('letters')).map(({ sealed }) => sealed.length));
   expect(lengths).toHaveLength(3);
   expect(new Set(lengths).size).toBe(1);
 });

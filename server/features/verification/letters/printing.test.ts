@@ -43,10 +43,8 @@ test('prints every letter once, on its own page', async ({ site, at }) => {
   const statuses = [];
   for (const code of codes) statuses.push((await doctor?.enterLetterCode(code))?.status);
   expect(statuses.filter((status) => status === 200)).toHaveLength(1);
-  const log = site.deps.db.selectFrom('audit_log');
-  expect(await log.select(['actor', 'action', 'subject', 'details']).execute()).toEqual([
-    { actor: 'cli', action: 'letters.print', subject: 'letters', details: { count: 3 } },
-  ]);
+  const act = { actor: 'cli', action: 'letters.print', subject: 'letters', details: { count: 3 } };
+  expect(await site.rows('audit_log')).toMatchObject([act]);
 });
 
 test('simultaneous print commands print each letter once', async ({ site, at }) => {
@@ -72,7 +70,7 @@ test('reprints letters only on request, by day, with the same code', async ({ si
   await waiting(site, 2);
   const day = today(site);
   await print(site, at('one.pdf'));
-  site.time.now = new Date(site.time.now.getTime() + 5 * DAY_MS);
+  site.pass(5 * DAY_MS);
   await waiting(site, 1);
   expect(await print(site, at('again.pdf'), '--again', day)).toMatchObject({ code: 0 });
   expect(await pagesOf(at('again.pdf'))).toEqual(await pagesOf(at('one.pdf')));
@@ -82,7 +80,7 @@ test('reprints letters only on request, by day, with the same code', async ({ si
   // The later letter is still waiting.
   await print(site, at('later.pdf'));
   expect(await codesIn(at('later.pdf'))).toHaveLength(1);
-  site.time.now = new Date(site.time.now.getTime() + 26 * DAY_MS);
+  site.pass(26 * DAY_MS);
   expect((await print(site, at('none.pdf'), '--again', day)).output).toContain('No letter');
 });
 

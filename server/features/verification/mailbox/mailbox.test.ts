@@ -8,7 +8,7 @@ import { findTraces, readEverything } from '#server/features/accounts/testing/tr
 import { retention } from '#server/features/member/retention.ts';
 import * as doctors from '#server/testing/matched-doctor.ts';
 import { newSite, type Site, testWith } from '#server/testing/site.ts';
-import { standing, VERIFIED } from '../testing/claimants.ts';
+import { doctorOf, standing, VERIFIED } from '../testing/claimants.ts';
 
 const { answering, matchedDoctor, PERSON } = doctors;
 type MatchedDoctor = doctors.MatchedDoctor;
@@ -35,9 +35,8 @@ const addDomains = async ({ deps }: Site) => {
 };
 
 const MAILBOX = 'ada@wrenfield.example';
-const marks = ({ deps }: Site) => deps.db.selectFrom('mailbox_marks').selectAll().execute();
-const codes = ({ deps }: Site, { userId }: MatchedDoctor) =>
-  deps.db.selectFrom('mailbox_codes').selectAll().where('user_id', '=', userId).execute();
+const codes = (site: Site, { userId }: MatchedDoctor) =>
+  site.rows('mailbox_codes', { user_id: userId });
 
 /** Requests a code and returns it from the mail. */
 async function mailed(site: Site, doctor: MatchedDoctor, email = MAILBOX): Promise<string> {
@@ -58,7 +57,7 @@ test("the code sent to an institution's mailbox verifies a doctor", async ({ sit
   const verified = { ...VERIFIED, verification: { status: 'passed', proofs } };
   expect((await doctor.enterMailboxCode(code)).body).toMatchObject(verified);
   expect(await codes(site, doctor)).toEqual([]);
-  expect(await marks(site)).toHaveLength(1);
+  expect(await site.rows('mailbox_marks')).toHaveLength(1);
   expect((await doctor.enterMailboxCode(code)).problem.code).toBe('nothing_to_prove');
   const other = await doctor.askForMailboxCode('other@wrenfield.example');
   expect(other.problem.code).toBe('nothing_to_prove');
@@ -106,13 +105,10 @@ test('six simultaneous codes get five attempts; a new one its own', async ({ sit
 
 test('a code works for ten minutes and is then deleted', async ({ site, doctor }) => {
   const code = await mailed(site, doctor);
-  const later = (minutes: number) => {
-    site.time.now = new Date(site.time.now.getTime() + minutes * MINUTE_MS);
-  };
-  later(9);
+  site.pass(9 * MINUTE_MS);
   await retention(site.deps)({});
   expect(await codes(site, doctor)).toHaveLength(1);
-  later(1);
+  site.pass(MINUTE_MS);
   expect((await doctor.enterMailboxCode(code)).status).toBe(400);
   expect((await doctor.steps()).mailbox_code_waits).toBe(false);
   await retention(site.deps)({});
@@ -125,8 +121,7 @@ test('a code works only for its own account', async ({ site, doctor, other }) =>
   await mailed(site, other, 'bea@wrenfield.example');
   const [{ sealed } = { sealed: Buffer.alloc(0) }] = await codes(site, doctor);
   // A row copied to another account does not work either.
-  const theirs = site.deps.db.updateTable('mailbox_codes').where('user_id', '=', other.userId);
-  await theirs.set({ sealed, attempts: 0 }).execute();
+  await site.change('mailbox_codes', { user_id: other.userId }, { sealed, attempts: 0 });
   expect((await other.enterMailboxCode(code)).problem).toMatchObject(INVALID);
 });
 
@@ -145,7 +140,7 @@ test('a mailbox proves one account, which only its owner learns', async ({ site,
   const third = await matchedDoctor(site);
   const dotted = await mailed(site, third, 'a.da@wrenfield.example');
   expect((await third.enterMailboxCode(dotted)).status).toBe(200);
-  expect(await marks(site)).toHaveLength(2);
+  expect(await site.rows('mailbox_marks')).toHaveLength(2);
 });
 
 test('of two accounts that use one mailbox, one is verified', async ({ site, doctor, other }) => {
@@ -155,10 +150,9 @@ test('of two accounts that use one mailbox, one is verified', async ({ site, doc
   }
   const answers = await Promise.all(attempts.map(([one, code]) => one.enterMailboxCode(code)));
   expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409, 409]);
-  expect(await marks(site)).toHaveLength(1);
-  const ids = attempts.map(([{ userId }]) => userId);
-  const doctors = site.deps.db.selectFrom('doctors').select('verified').where('user_id', 'in', ids);
-  expect((await doctors.execute()).filter(({ verified }) => verified)).toHaveLength(1);
+  expect(await site.rows('mailbox_marks')).toHaveLength(1);
+  const profiles = await Promise.all(attempts.map(([one]) => doctorOf(site, one)));
+  expect(profiles.filter(({ verified }) => verified)).toHaveLength(1);
 });
 
 test('the mailbox of a deleted account proves no other account', async ({ site, doctor }) => {
@@ -182,10 +176,10 @@ test('a trainee needs a mailbox of a residency', async ({ site }) => {
 
 test('a proof by mailbox deletes a pending letter', async ({ site, doctor }) => {
   await doctor.orderLetter();
-  const letters = site.deps.db.selectFrom('letters').where('user_id', '=', doctor.userId);
-  expect(await letters.selectAll().execute()).toHaveLength(1);
+  const letters = () => site.rows('letters', { user_id: doctor.userId });
+  expect(await letters()).toHaveLength(1);
   await doctor.enterMailboxCode(await mailed(site, doctor));
-  expect(await letters.selectAll().execute()).toEqual([]);
+  expect(await letters()).toEqual([]);
 });
 
 test('limits mails per account, so strangers cannot use up those of a mailbox', async () => {

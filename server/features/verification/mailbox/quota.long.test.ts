@@ -57,8 +57,8 @@ test('five proofs of a domain count in a month; further ones wait', async ({ sit
   const sixth = await matchedDoctor(site);
   const waits = standing('needs_review', { proofs: [{ kind: 'mailbox' }] });
   expect(await proveBy(site, sixth, mailbox())).toMatchObject(waits);
-  const cases = site.deps.db.selectFrom('cases').where('account_id', '=', sixth.userId);
-  expect(await cases.select('kind').execute()).toEqual([{ kind: 'doctor' }]);
+  const cases = await site.rows('cases', { account_id: sixth.userId }, ['kind']);
+  expect(cases).toEqual([{ kind: 'doctor' }]);
   // Another domain has its own quota, and so has the next month.
   expect(await proveMany(site, await newDomain(site), newNpis(1))).toEqual([true]);
   const now = site.time.now;
@@ -170,14 +170,11 @@ test('a new authorship key begins no quota anew', async () => {
 });
 
 test('what is counted names no domain, and ends with the month', async ({ site, mailbox }) => {
-  const { db, jobs } = site.deps;
-  await db.deleteFrom('mailbox_quotas').execute();
+  await site.deps.db.deleteFrom('mailbox_quotas').execute();
   await proveMany(site, mailbox, newNpis(2));
-  const rows = () => db.selectFrom('mailbox_quotas').selectAll().execute();
   const month = toMonth(site.time.now);
-  expect(await rows()).toEqual([{ mark: expect.any(Buffer), month, used: 2 }]);
+  expect(await site.rows('mailbox_quotas')).toEqual([{ mark: expect.any(Buffer), month, used: 2 }]);
   site.time.now = new Date(Date.parse(month) + 32 * 86_400_000);
-  await jobs.enqueue(db, 'retention', {});
-  await site.jobs.idle();
-  expect(await rows()).toEqual([]);
+  await site.run('retention');
+  expect(await site.rows('mailbox_quotas')).toEqual([]);
 });
