@@ -4,7 +4,7 @@ import { maskNpi } from '#web/lib/format.ts';
 import { paths } from '#web/lib/paths.ts';
 import { DEMO, hold, logIn, tokensFor } from './account.ts';
 import { expect, test } from './fixtures.ts';
-import { expectTexts } from './forms.ts';
+import { expectTexts, follow } from './forms.ts';
 
 const EDIT = paths.editReview('00000000-0000-4000-8000-000000000000');
 /** The second path of the review form. */
@@ -52,8 +52,7 @@ test('not verified: an explanation with a masked NPI', async ({ page, server, si
   await expect(main.getByText('Passed', { exact: true })).toHaveCount(4);
   await expect(main.getByText('Not passed')).toHaveCount(1);
   await expect(main.getByRole('button', { name: 'Check again' })).toBeVisible();
-  await main.getByRole('link', { name: 'Go to my profile' }).click();
-  await expect(page).toHaveURL(paths.profile());
+  await follow(main, 'Go to my profile', paths.profile());
 });
 
 test('verified without permission to post: the profile says why', async ({ page, signedIn }) => {

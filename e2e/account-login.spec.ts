@@ -16,7 +16,7 @@ import {
   TOO_OFTEN_TEXT,
 } from './account.ts';
 import { expect, test, withoutScript } from './fixtures.ts';
-import { expectTexts, expectValues, fill, press } from './forms.ts';
+import { expectTexts, expectValues, fill, follow, press } from './forms.ts';
 import { atSizes } from './widths.ts';
 
 const LOGIN_CALL = `**/api${sessionEndpoints.login.path}`;
@@ -52,12 +52,10 @@ test('requires valid fields, keeps parameters, opens legal texts in a tab', asyn
     await expect(tab).toHaveURL(path);
     await tab.close();
   }
-  await page.getByRole('link', { name: 'Create an account' }).click();
-  await expect(page).toHaveURL('/signup?redirect=create-review&employer=7');
+  await follow(page, 'Create an account', '/signup?redirect=create-review&employer=7');
   await page.getByRole('main').getByRole('link', { name: 'Sign in' }).click();
   await expect(page).toHaveURL('/login?redirect=create-review&employer=7');
-  await page.getByRole('link', { name: 'Forgot password?' }).click();
-  await expect(page).toHaveURL(paths.forgotPassword());
+  await follow(page, 'Forgot password?', paths.forgotPassword());
 });
 
 test('a failed login says why and keeps what was typed', async ({ page }) => {

@@ -110,8 +110,7 @@ for (const [who, email, states] of GROUPS) {
 }
 
 test('the profile of a verified doctor fits at double text size', async ({ page, signedIn }) => {
-  await signedIn(DEMO.doctor);
-  await page.goto(paths.profile());
+  await signedIn(DEMO.doctor, paths.profile());
   await expect(page.getByText('Verified', { exact: true })).toBeVisible();
   await enlarge(page);
   await page.evaluate(() => document.fonts.ready);

@@ -93,8 +93,7 @@ test('with the keyboard only, on a phone', LONG, async ({ page, server }) => {
 test('ends other sessions and cancels pending links', async ({ page, elsewhere, server }) => {
   const { email } = await signUp(server);
   await requestEmailChange(server, email, newDetails().email);
-  await signIn(page, server, email);
-  await page.goto(paths.profile());
+  await signIn(page, server, email, paths.profile());
   await expect(page.getByText('Changes to')).toBeVisible();
   await page.getByRole('button', { name: 'Reset Password' }).click();
   await expect(page.getByText('Password reset email sent!')).toBeVisible();

@@ -16,7 +16,7 @@ import {
   signUp,
 } from './account.ts';
 import { expect, test } from './fixtures.ts';
-import { expectValues, fill, press } from './forms.ts';
+import { expectValues, fill, follow, press } from './forms.ts';
 
 const FORGOT_CALL = `**/api${accountEndpoints.requestPasswordReset.path}`;
 const CONFIRM_CALL = `**/api${accountEndpoints.resetPassword.path}`;
@@ -123,8 +123,7 @@ test('answers the same for an unknown address, and says what failed', async ({ p
   await expect(page.getByText('Password reset email sent!')).toBeHidden();
   await page.getByLabel('Email').fill(email);
   await send.click();
-  await page.getByRole('link', { name: 'Back to Login' }).click();
-  await expect(page).toHaveURL(paths.login());
+  await follow(page, 'Back to Login', paths.login());
 });
 
 test('an invalid link offers to request a new one', async ({ page, server }) => {
@@ -136,6 +135,5 @@ test('an invalid link offers to request a new one', async ({ page, server }) => 
     await expect(page.getByRole('heading', { name: 'Invalid Reset Link' })).toBeVisible();
     await expect(page.getByRole('alert')).toHaveText(text);
   }
-  await page.getByRole('link', { name: 'Request New Reset Link' }).click();
-  await expect(page).toHaveURL(paths.forgotPassword());
+  await follow(page, 'Request New Reset Link', paths.forgotPassword());
 });

@@ -21,7 +21,7 @@ import {
   signUp,
 } from './account.ts';
 import { expect, LONG, test } from './fixtures.ts';
-import { expectTexts, expectValues, fill, press } from './forms.ts';
+import { expectTexts, expectValues, fill, follow, press } from './forms.ts';
 
 const USER_CALL = '**/api/users/**';
 const RESET_CALL = `**/api${accountEndpoints.requestPasswordReset.path}`;
@@ -146,8 +146,7 @@ test('a new address waits for its link; the old mailbox undoes it', async ({ pag
   await expect(page.getByRole('link', { name: 'Join now' })).toBeVisible();
   expect(await accessToken(page)).toBeNull();
   await expect(page).toBeAccessible();
-  await page.getByRole('link', { name: 'Reset your password' }).click();
-  await expect(page).toHaveURL(paths.forgotPassword());
+  await follow(page, 'Reset your password', paths.forgotPassword());
 
   await page.goto(link);
   await press(page, 'Keep my address');
@@ -221,8 +220,7 @@ test('deletes the account only with the password', async ({ page, server }) => {
 });
 
 test('an administrator has no NPI; says if loading failed', async ({ page, signedIn }) => {
-  await signedIn(DEMO.admin);
-  await page.goto(paths.profile());
+  await signedIn(DEMO.admin, paths.profile());
   await expect(fact(page, 'NPI')).toContainText('Not available');
 
   await page.route('**/api/auth/user/', (route) => route.abort());

@@ -65,8 +65,7 @@ test('renews the access token two minutes before it expires', async ({ page, ser
 });
 
 test('a 401 renews the token and retries; another ends the session', async ({ page, signedIn }) => {
-  await signedIn(DEMO.doctor);
-  await page.goto(paths.profile());
+  await signedIn(DEMO.doctor, paths.profile());
   await expect(profile(page)).toBeVisible();
   const renewals = listen(page, sessionEndpoints.refresh.path);
   const exports = listen(page, accountEndpoints.export.path);
@@ -86,7 +85,7 @@ test('a 401 renews the token and retries; another ends the session', async ({ pa
   expect(await accessToken(page)).toBeNull();
 });
 
-test('a failed renewal ends the session, and redirects to the login, except from the sign-in screens', async ({
+test('a failed renewal leads to the login, except from the sign-in screens', async ({
   page,
   server,
 }) => {
@@ -108,8 +107,7 @@ test('a failed renewal ends the session, and redirects to the login, except from
 });
 
 test('a session cannot be used after signing out', async ({ page, server, signedIn }) => {
-  await signedIn(DEMO.doctor);
-  await page.goto(paths.profile());
+  await signedIn(DEMO.doctor, paths.profile());
   await expect(profile(page)).toBeVisible();
   const refresh = await page.evaluate(() => localStorage.getItem('refresh_token'));
   await signOut(page);

@@ -21,7 +21,7 @@ import {
   wrongFor,
 } from './account.ts';
 import { expect, test } from './fixtures.ts';
-import { expectValues, press } from './forms.ts';
+import { expectValues, follow, press } from './forms.ts';
 import { openLive } from './hydration.ts';
 import { registeredPhysician } from './review.ts';
 
@@ -97,8 +97,7 @@ test('the details are checked: missing ones, the NPI, password rules', async ({ 
 });
 
 test('an NPI that is too short says so as soon as the field is left', async ({ page }) => {
-  await page.setViewportSize(PHONE);
-  await openLive(page, paths.signup());
+  await openLive(page, paths.signup(), PHONE);
   const npi = page.getByLabel('NPI Number');
   const error = page.getByText('NPI must be exactly 10 digits');
   await npi.focus();
@@ -184,8 +183,7 @@ test.describe('the code', () => {
     const news = page.getByText('Your email is confirmed, and you are not verified yet.');
     await expect(news).toBeVisible();
     await expect(page).toBeAccessible('light', 'dark');
-    await page.getByRole('link', { name: 'See the checks' }).click();
-    await expect(page).toHaveURL(paths.verificationRequired());
+    await follow(page, 'See the checks', paths.verificationRequired());
     await expect(news).toHaveCount(0);
     expect(await accessToken(page)).not.toBeNull();
   });

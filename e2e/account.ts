@@ -186,8 +186,10 @@ export async function storeTokens(page: Page, tokens: { access: string; refresh:
   }, tokens);
 }
 
-export async function signIn(page: Page, server: TestServer, email: string): Promise<void> {
+/** Signs in without using the screen, and opens a page. */
+export async function signIn(page: Page, server: TestServer, email: string, path?: string) {
   await storeTokens(page, await tokensFor(server, email));
+  if (path) await page.goto(path);
 }
 
 /** Signs out without using the screen. */

@@ -8,6 +8,7 @@ import { paths } from '#web/lib/paths.ts';
 import { call, DEMO, DESKTOP, PHONE, sure } from './account.ts';
 import { extremes } from './employers.ts';
 import { expect, LONG, test, withoutScript } from './fixtures.ts';
+import { follow } from './forms.ts';
 import { openLive } from './hydration.ts';
 import { newEmployer, newReview, postReviews } from './review.ts';
 import type { TestServer } from './server.ts';
@@ -32,8 +33,7 @@ async function reviewed(server: TestServer, count: number): Promise<Employer> {
 test('the brief is on the first screen of a phone; the page is short', async ({ page, server }) => {
   const { most } = await extremes(server);
   const brief = await briefOf(server, most.id);
-  await page.setViewportSize(PHONE);
-  await openLive(page, paths.employer(most.id));
+  await openLive(page, paths.employer(most.id), PHONE);
   const overall = page.getByRole('region', { name: 'Overall rating' });
   const rated = overall.getByRole('list', { name: 'Rating by year' });
   const newest = brief.by_year.slice(-5);
@@ -93,8 +93,7 @@ test('a concern filters the reviews, and the filter can be removed', async ({ pa
   const { most } = await extremes(server);
   const first = sure((await briefOf(server, most.id)).concerns[0]);
   const label = CONCERNS[first.concern];
-  await page.setViewportSize(PHONE);
-  await openLive(page, paths.employer(most.id));
+  await openLive(page, paths.employer(most.id), PHONE);
   const choices = page.getByRole('navigation', { name: 'What comes up' });
   const choice = choices.getByRole('link', { name: `${label} ${first.count} reviews` });
   await choice.click();
@@ -106,8 +105,7 @@ test('a concern filters the reviews, and the filter can be removed', async ({ pa
   await expect(choice).toHaveAttribute('aria-current', 'true');
   // In the light theme: employers-detail.spec.ts.
   await expect(page).toBeAccessible('dark');
-  await page.getByRole('link', { name: `Remove filter: ${label}` }).click();
-  await expect(page).toHaveURL(paths.employer(most.id));
+  await follow(page, `Remove filter: ${label}`, paths.employer(most.id));
   await expect(choice).not.toHaveAttribute('aria-current');
 });
 
@@ -118,8 +116,7 @@ test('what comes up says in which part, and filters by it', async ({ page, serve
     const content = { review_text, pros: '', cons: 'Call at dawn.' };
     await newReview(server, content, { by: DEMO.doctor, at: employer });
   }
-  await page.setViewportSize(PHONE);
-  await openLive(page, paths.employer(employer.id));
+  await openLive(page, paths.employer(employer.id), PHONE);
   const choices = page.getByRole('navigation', { name: 'What comes up' });
   await expect(choices.getByRole('listitem')).toHaveText(
     'Call4 reviewsCall: 4 in consCall: 3 in summary',
@@ -127,8 +124,7 @@ test('what comes up says in which part, and filters by it', async ({ page, serve
   await choices.getByRole('link', { name: 'Call: 3 in summary' }).click();
   await expect(page).toHaveURL(paths.employer(employer.id, { concern: 'summary-call' }));
   await expect(reviewCards(page)).toHaveCount(3);
-  await page.getByRole('link', { name: 'Remove filter: Call in summary' }).click();
-  await expect(page).toHaveURL(paths.employer(employer.id));
+  await follow(page, 'Remove filter: Call in summary', paths.employer(employer.id));
 });
 
 test('searches within the reviews of the employer', async ({ page, server }) => {
@@ -153,8 +149,7 @@ test(
     const employer = await newEmployer(server);
     const texts = ['H-1B sponsorship took a year.', 'A green card, in time.', 'A calm place.'];
     await postReviews(server, DEMO.doctor, employer, texts);
-    await page.setViewportSize(PHONE);
-    await openLive(page, paths.employer(employer.id));
+    await openLive(page, paths.employer(employer.id), PHONE);
     const box = page.getByRole('searchbox', { name: 'Search these reviews' });
     await box.fill('immigration');
     await expect(page.getByText('No reviews found')).toBeVisible();
@@ -178,8 +173,7 @@ withoutScript(
   async ({ page, server }) => {
     const employer = await reviewed(server, 12);
     await page.goto(paths.employer(employer.id));
-    await page.getByRole('link', { name: 'Show more' }).click();
-    await expect(page).toHaveURL(paths.employer(employer.id, { page: 2 }));
+    await follow(page, 'Show more', paths.employer(employer.id, { page: 2 }));
     await expect(reviewCards(page)).toHaveCount(2);
     await page.getByRole('link', { name: 'Call 4 reviews' }).click();
     await expect(page).toHaveURL(`${paths.employer(employer.id, { concern: 'call' })}#reviews`);

@@ -38,8 +38,7 @@ test('a representative signs up, is approved, and replies', async ({ page, serve
   await expect(page.getByText('We are checking that you represent this employer.')).toBeVisible();
   await expect(page).toBeAccessible();
 
-  await signedIn(DEMO.admin);
-  await page.goto(paths.office({ kind: 'representative' }));
+  await signedIn(DEMO.admin, paths.office({ kind: 'representative' }));
   await page.getByRole('link', { name: `Rita ${lastName}` }).click();
   await expect(page.getByText('hospital.example', { exact: true })).toBeVisible();
   await page.getByLabel('Reason').fill('Called the switchboard.');
@@ -48,8 +47,7 @@ test('a representative signs up, is approved, and replies', async ({ page, serve
   await expect(page.getByText('The representative can reply now.')).toBeVisible();
 
   // The dashboard redirects to the reviews.
-  await signedIn(email);
-  await page.goto(paths.dashboard());
+  await signedIn(email, paths.dashboard());
   await expect(page).toHaveURL(new RegExp(`${paths.represent()}$`));
   const entry = page.getByRole('article', { name: position_title });
   await entry.getByRole('button', { name: 'Write a reply' }).click();
@@ -79,8 +77,7 @@ test(
     const position_title = newTitle();
     const { id, email } = await repliedReview(server, position_title, TEXT);
 
-    await signedIn(DEMO.pending);
-    await page.goto(paths.review(id));
+    await signedIn(DEMO.pending, paths.review(id));
     const reply = page.getByRole('region', { name: /^Reply from / });
     await reply.getByRole('button', { name: 'Report reply' }).click();
     const dialog = page.getByRole('dialog');
@@ -89,8 +86,7 @@ test(
     await dialog.getByRole('button', { name: 'Send report' }).click();
     await expect(page.getByText('A moderator will look at this reply.')).toBeVisible();
 
-    await signedIn(DEMO.admin);
-    await page.goto(paths.office({ kind: 'reply' }));
+    await signedIn(DEMO.admin, paths.office({ kind: 'reply' }));
     await page.getByRole('link', { name: position_title }).click();
     await expect(page.getByText('It tells too much.')).toBeVisible();
     await expect(reply).toContainText(TEXT);
@@ -112,8 +108,7 @@ test(
     await expect(page.getByRole('article')).toBeVisible();
     await expect(reply).toHaveCount(0);
 
-    await signedIn(email);
-    await page.goto(paths.represent());
+    await signedIn(email, paths.represent());
     const entry = page.getByRole('article', { name: position_title });
     await expect(entry.getByText('A moderator removed your reply to this review.')).toBeVisible();
     await expect(entry.getByText('Reason: It identifies the author.')).toBeVisible();
@@ -132,14 +127,11 @@ test(
   },
 );
 
-withoutScript(
-  'the sign-up of a representative is on the page before its script',
-  async ({ page, server }) => {
-    const { employer } = await newReview(server);
-    await page.goto(paths.represent({ employer: employer.id }));
-    const heading = page.getByRole('heading', { name: `Represent ${titleCase(employer.name)}` });
-    await expect(heading).toBeVisible();
-    await expect(page.getByText('Loading...')).toBeHidden();
-    await expect(page.getByLabel('Work title')).toBeVisible();
-  },
-);
+withoutScript('the sign-up of a representative precedes its script', async ({ page, server }) => {
+  const { employer } = await newReview(server);
+  await page.goto(paths.represent({ employer: employer.id }));
+  const heading = page.getByRole('heading', { name: `Represent ${titleCase(employer.name)}` });
+  await expect(heading).toBeVisible();
+  await expect(page.getByText('Loading...')).toBeHidden();
+  await expect(page.getByLabel('Work title')).toBeVisible();
+});

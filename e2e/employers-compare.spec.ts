@@ -5,6 +5,7 @@ import { paths } from '#web/lib/paths.ts';
 import { PHONE, sure } from './account.ts';
 import { extremes, list, namesOf, SIZES, unchanged } from './employers.ts';
 import { expect, LONG, onPhone, test, withoutScript } from './fixtures.ts';
+import { follow } from './forms.ts';
 import { openLive } from './hydration.ts';
 import { shiftsOf } from './layout-shift.ts';
 import { atSizes, sideways } from './widths.ts';
@@ -82,8 +83,7 @@ test('shows them side by side, two on a phone, and removes one', async ({ page, 
   const rest = (await unchanged(server)).slice(1);
   const best = sure(rest.find(({ total_reviews }) => total_reviews >= 3));
   await openLive(page, paths.compare([most.id, best.id, none.id]));
-  await page.getByRole('link', { name: `Remove ${namesOf([best])[0]}` }).click();
-  await expect(page).toHaveURL(paths.compare([most.id, none.id]));
+  await follow(page, `Remove ${namesOf([best])[0]}`, paths.compare([most.id, none.id]));
   await expect(page.getByRole('columnheader')).toHaveCount(2);
   await page.goBack();
   await expect(page.getByRole('columnheader')).toHaveCount(3);
@@ -158,8 +158,7 @@ test('says what it cannot compare', async ({ page, server }) => {
   await expect(page).toBeAccessible();
 });
 
-test('showing the tray does not shift the layout', LONG, async ({ page, server }) => {
-  const { most } = await extremes(server);
+test('showing the tray does not shift the layout', LONG, async ({ page, most }) => {
   await shortlist(page, [{ id: most.id, name: 'A hospital' }]);
   for (const path of [paths.employers(), paths.employer(most.id)]) {
     await page.goto(path);
@@ -168,8 +167,7 @@ test('showing the tray does not shift the layout', LONG, async ({ page, server }
   }
 });
 
-onPhone('on a phone, long names leave the tray on the screen', LONG, async ({ page, server }) => {
-  const { most } = await extremes(server);
+onPhone('on a phone, long names leave the tray on the screen', LONG, async ({ page, most }) => {
   const longName = (id: number) => `${id} Northern Minnesota Regional Academic Medical Center`;
   await shortlist(
     page,

@@ -6,6 +6,7 @@ import { paths } from '#web/lib/paths.ts';
 import { DEMO, DESKTOP, PHONE, sure } from './account.ts';
 import { extremes, insightsOf, list, SIZES } from './employers.ts';
 import { expect, LONG, test, withoutScript } from './fixtures.ts';
+import { follow } from './forms.ts';
 import { openLive } from './hydration.ts';
 import { newEmployer, postReviews } from './review.ts';
 import { atSizes, boxOf, sideways } from './widths.ts';
@@ -114,13 +115,11 @@ test('filters by position, sorts reviews, and puts both in the URL', async ({ pa
   await expect(page.getByText('No reviews for this position yet.')).toBeVisible();
 });
 
-test('the bars of stars filter the reviews', async ({ page, server }) => {
-  const { most } = await extremes(server);
+test('the bars of stars filter the reviews', async ({ page, server, most }) => {
   const { spread } = await insightsOf(server, most.id);
   const stars = spread.overall_rating.findLastIndex((count) => count > 0) + 1;
   const count = spread.overall_rating[stars - 1] ?? 0;
-  await page.setViewportSize(PHONE);
-  await openLive(page, paths.employer(most.id));
+  await openLive(page, paths.employer(most.id), PHONE);
   const bars = page.getByRole('list', { name: 'Overall ratings given' });
   const bar = bars.getByRole('link', {
     name: `${plural(stars, 'star')} ${plural(count, 'review')}`,
@@ -131,20 +130,15 @@ test('the bars of stars filter the reviews', async ({ page, server }) => {
   const reviews = page.getByRole('region', { name: /^Reviews/ }).getByRole('article');
   await expect(reviews).toHaveCount(Math.min(10, count));
   await expect(bar).toHaveAttribute('aria-current', 'true');
-  await page.getByRole('link', { name: `Remove filter: ${plural(stars, 'star')}` }).click();
-  await expect(page).toHaveURL(paths.employer(most.id));
+  await follow(page, `Remove filter: ${plural(stars, 'star')}`, paths.employer(most.id));
   await page.goto(paths.employer(most.id, { ...query, search: 'xylophone' }));
   await expect(page.getByText('No reviews found')).toBeVisible();
 });
 
-test('with few reviews, says how many rate it well, and what is missing', async ({
-  page,
-  server,
-}) => {
+test('with few reviews, says how many are good, and what is missing', async ({ page, server }) => {
   const employer = await newEmployer(server);
   await postReviews(server, DEMO.doctor, employer, ['A calm place.', 'A calm place again.']);
-  await page.setViewportSize(PHONE);
-  await openLive(page, paths.employer(employer.id));
+  await openLive(page, paths.employer(employer.id), PHONE);
   const overall = page.getByRole('region', { name: 'Overall rating' });
   await expect(overall).toContainText('2 of 2 rate it 4 or 5');
   await expect(overall.getByRole('list', { name: 'Overall ratings given' })).not.toContainText('0');
@@ -154,8 +148,7 @@ test('with few reviews, says how many rate it well, and what is missing', async 
   await expect(page).toBeAccessible();
 });
 
-test('reviews that failed to load can be retried', LONG, async ({ page, server }) => {
-  const { most } = await extremes(server);
+test('reviews that failed to load can be retried', LONG, async ({ page, most }) => {
   await openLive(page, paths.employer(most.id, { search: 'x'.repeat(201) }));
   await expect(page.getByRole('alert')).toContainText('Failed to load reviews: ');
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(titleCase(most.name));
@@ -164,8 +157,7 @@ test('reviews that failed to load can be retried', LONG, async ({ page, server }
   await again;
 });
 
-test('the order is readable on the narrowest phone', LONG, async ({ page, server }) => {
-  const { most } = await extremes(server);
+test('the order is readable on the narrowest phone', LONG, async ({ page, most }) => {
   await page.setViewportSize({ width: 320, height: 800 });
   await openLive(page, paths.employer(most.id));
   const order = page.getByLabel('Sort by');
@@ -186,8 +178,7 @@ test('shows ten reviews, more on demand, and all again after Back', async ({ pag
   const employer = await newEmployer(server);
   const texts = Array.from({ length: 12 }, (_, at) => `A calm place, number ${at}.`);
   await postReviews(server, DEMO.doctor, employer, texts);
-  await page.setViewportSize(PHONE);
-  await openLive(page, paths.employer(employer.id));
+  await openLive(page, paths.employer(employer.id), PHONE);
   const reviews = page.getByRole('region', { name: 'Reviews (12)' }).getByRole('article');
   await expect(reviews).toHaveCount(10);
   const more = page.getByRole('link', { name: 'Show more' });
@@ -226,8 +217,7 @@ test('shows an employer without reviews', async ({ page, server, signedIn }) => 
   const write = page.getByRole('link', { name: 'Write First Review' });
   await expect(write).toBeHidden();
   await expect(page).toBeAccessible();
-  await signedIn(DEMO.doctor);
-  await page.goto(paths.employer(none.id));
+  await signedIn(DEMO.doctor, paths.employer(none.id));
   await expect(write).toHaveAttribute('href', paths.createReview({ employer: none.id }));
 });
 
@@ -276,11 +266,9 @@ test('an unknown employer shows the not-found page', async ({ page }) => {
   await expect(page).toBeAccessible();
 });
 
-test('a failed navigation says so; back returns', LONG, async ({ page, server }) => {
-  const { most } = await extremes(server);
+test('a failed navigation says so; back returns', LONG, async ({ page, most }) => {
   await openLive(page, paths.employer(most.id));
-  await page.getByRole('link', { name: 'All employers' }).click();
-  await expect(page).toHaveURL(paths.employers());
+  await follow(page, 'All employers', paths.employers());
   const filtered = paths.employers({ search: most.name, ordering: '-total_reviews' });
   await openLive(page, filtered);
   const call = '**/employers/*.data*';
@@ -292,13 +280,11 @@ test('a failed navigation says so; back returns', LONG, async ({ page, server })
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(titleCase(most.name));
   await page.getByLabel('Sort by').selectOption('Oldest first');
   await expect(page).toHaveURL(paths.employer(most.id, { ordering: 'created_at' }));
-  await page.getByRole('link', { name: 'All employers' }).click();
-  await expect(page).toHaveURL(filtered);
+  await follow(page, 'All employers', filtered);
 
   await openLive(page, paths.reviews());
   await page.getByRole('article').getByRole('heading').getByRole('link').first().click();
-  await page.getByRole('link', { name: 'All reviews' }).click();
-  await expect(page).toHaveURL(paths.reviews());
+  await follow(page, 'All reviews', paths.reviews());
 });
 
 withoutScript(

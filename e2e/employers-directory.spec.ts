@@ -6,7 +6,7 @@ import { paths } from '#web/lib/paths.ts';
 import { call, hold, PHONE, sure } from './account.ts';
 import { cardNames, DIRECTORY_CALL, extremes, list, namesOf, SEARCH, SIZES } from './employers.ts';
 import { expect, LONG, test, withoutScript } from './fixtures.ts';
-import { expectTexts, expectValues, fill } from './forms.ts';
+import { expectTexts, expectValues, fill, follow } from './forms.ts';
 import { openLive } from './hydration.ts';
 import { atSizes, boxOf, sideways } from './widths.ts';
 
@@ -59,8 +59,7 @@ test(
   'on a phone, cards are short, and saving and comparing are icons at the name',
   LONG,
   async ({ page }) => {
-    await page.setViewportSize(PHONE);
-    await openLive(page, paths.employers());
+    await openLive(page, paths.employers(), PHONE);
     const cards = page.getByRole('article');
     const shown = await cards.evaluateAll((all) =>
       all.map((card) => {
@@ -91,8 +90,7 @@ test(
 );
 
 test('on a phone, the skeleton has the frame of the page', LONG, async ({ page }) => {
-  await page.setViewportSize(PHONE);
-  await openLive(page, paths.home());
+  await openLive(page, paths.home(), PHONE);
   const held = await hold(page, DIRECTORY_CALL);
   await page.getByRole('contentinfo').getByRole('link', { name: 'Employers' }).click();
   await expect(page.getByText('Loading...')).toBeVisible();
@@ -168,8 +166,7 @@ test('titles say what is listed', async ({ page }) => {
   await expect(page).toHaveTitle('Reviews by practitioners: “nights”, TX, 4+ stars · Curbside');
 });
 
-test('search boxes give an example', async ({ page, server }) => {
-  const { most } = await extremes(server);
+test('search boxes give an example', async ({ page, most }) => {
   await page.goto(paths.reviews());
   const reviews = page.getByLabel('Search by employer, position, or keyword');
   await expect(reviews).toHaveAttribute('placeholder', 'For example, hospitalist night shifts');
@@ -184,8 +181,7 @@ test('pages forward and back', async ({ page, server }) => {
   const second = namesOf((await list(server, { page: 2 })).results);
   await openLive(page, paths.employers());
   const pages = page.getByRole('navigation', { name: 'Pages' });
-  await pages.getByRole('link', { name: 'Next' }).click();
-  await expect(page).toHaveURL(paths.employers({ page: 2 }));
+  await follow(pages, 'Next', paths.employers({ page: 2 }));
   await expect(page.getByText(`Showing 21 to 40 of ${count} employers`)).toBeVisible();
   await expect(cardNames(page)).toHaveText(second);
   // Scrolled to the top, like any new page.
@@ -204,8 +200,7 @@ test('pages forward and back', async ({ page, server }) => {
   await expect(page.getByText(`Page 1 of ${last}`)).toBeVisible();
   await page.goForward();
   await expect(page.getByText(`Page 2 of ${last}`)).toBeVisible();
-  await pages.getByRole('link', { name: 'Previous' }).click();
-  await expect(page).toHaveURL(paths.employers());
+  await follow(pages, 'Previous', paths.employers());
 });
 
 test('a page past the last says so and links back', LONG, async ({ page, server }) => {
@@ -216,8 +211,7 @@ test('a page past the last says so and links back', LONG, async ({ page, server 
   await expect(page.getByText('Page 999 of')).toHaveCount(0);
   await expect(page.getByText('No employers found')).toHaveCount(0);
   await expect(page).toBeAccessible();
-  await page.getByRole('link', { name: 'Go to the last page' }).click();
-  await expect(page).toHaveURL(paths.employers({ page: last }));
+  await follow(page, 'Go to the last page', paths.employers({ page: last }));
   await expect(page.getByText(`Page ${last} of ${last}`)).toBeVisible();
 
   await openLive(page, paths.reviews({ page: 999 }));
@@ -250,8 +244,7 @@ test(
     await toggle.click();
     await expectCounts(page);
 
-    await page.setViewportSize(PHONE);
-    await openLive(page, paths.employers());
+    await openLive(page, paths.employers(), PHONE);
     await toggle.focus();
     await page.keyboard.press('Enter');
     const sheet = page.getByRole('dialog', { name: 'Filters' });
@@ -264,8 +257,7 @@ test(
     await expect(toggle).toBeFocused();
     await expect(toggle).toContainText('2 active');
     await toggle.click();
-    await sheet.getByRole('link', { name: 'Clear all filters' }).click();
-    await expect(page).toHaveURL(paths.employers());
+    await follow(sheet, 'Clear all filters', paths.employers());
     await sheet.getByRole('button', { name: /^Show/ }).click();
     await expect(sheet).toBeHidden();
   },
@@ -343,8 +335,7 @@ test('filters have counts, are in the URL, and can be removed', async ({ page, s
   await page.goBack();
   await expect(page.getByLabel('Hospitals only')).not.toBeChecked();
   await expect(toggle).toContainText('3 active');
-  await page.getByRole('link', { name: 'Clear all filters' }).click();
-  await expect(page).toHaveURL(paths.employers({ search: 'hospital' }));
+  await follow(page, 'Clear all filters', paths.employers({ search: 'hospital' }));
   await expect(page.getByLabel('Trauma level')).toHaveValue('');
   await expect(toggle).toHaveText('Filters');
   await toggle.click();
@@ -390,8 +381,7 @@ test(
     await expect(page.getByLabel('Min beds')).toHaveAccessibleDescription(SWAPPED);
     await expect(page.getByLabel('Min beds')).toHaveValue('9');
     await expect(page.getByRole('alert')).toHaveText(SWAPPED);
-    await page.getByRole('link', { name: 'Clear all filters' }).click();
-    await expect(page).toHaveURL(paths.employers({ search: 'x' }));
+    await follow(page, 'Clear all filters', paths.employers({ search: 'x' }));
   },
 );
 

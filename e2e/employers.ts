@@ -8,8 +8,7 @@ import { employerEndpoints } from '#contract/endpoints/employers.ts';
 import { titleCase } from '#contract/names.ts';
 import { writeHospitalFile } from '#server/features/employers/testing/hospital-file.ts';
 import { call, sure } from './account.ts';
-import { curbside } from './proofs.ts';
-import type { TestServer } from './server.ts';
+import { curbside, type TestServer } from './server.ts';
 
 /** The browser's request for another page of the directory. */
 export const DIRECTORY_CALL = '**/employers.data*';

@@ -10,6 +10,7 @@ import { asRedirect, paths } from '#web/lib/paths.ts';
 import { call, DEMO, DESKTOP, hold, logIn, PHONE, refuse } from './account.ts';
 import { LANDING_LABEL, SEARCH } from './employers.ts';
 import { expect, LONG, test, withoutScript } from './fixtures.ts';
+import { follow } from './forms.ts';
 import { openLive } from './hydration.ts';
 import { countOf, SEARCH_REVIEWS, says } from './reviews-page.ts';
 import type { TestServer } from './server.ts';
@@ -70,9 +71,7 @@ for (const [path, label, themes] of BOXES) {
     await expect(page).toHaveURL(paths.employer(employers[0]?.id ?? 0));
   });
 }
-test("the landing page's box stays one element, so a phone keeps its keyboard", async ({
-  page,
-}) => {
+test("the landing page's box is one element, so a phone keeps its keyboard", async ({ page }) => {
   await openLive(page, paths.home());
   const plain = await box(page, LANDING_LABEL).elementHandle();
   const blurs = await plain?.evaluateHandle((input) => {
@@ -88,8 +87,7 @@ test("the landing page's box stays one element, so a phone keeps its keyboard", 
   expect(await blurs?.jsonValue()).toEqual([]);
 });
 test('on a phone, the same box fills the screen until left', LONG, async ({ page }) => {
-  await page.setViewportSize(PHONE);
-  await openLive(page, paths.employers());
+  await openLive(page, paths.employers(), PHONE);
   const field = box(page, SEARCH);
   await field.click();
   await field.pressSequentially('columbus');
@@ -255,16 +253,14 @@ test('lists without a result offer to clear it or to add the employer', LONG, as
     await expect(page).toBeAccessible();
     const add = page.getByRole('link', { name: 'Add this employer' });
     await expect(add).toHaveAttribute('href', paths.login({ redirect: asRedirect(form) }));
-    await page.getByRole('link', { name: 'Clear search and filters' }).click();
-    await expect(page).toHaveURL(path());
+    await follow(page, 'Clear search and filters', path());
     await expect(page.getByRole('article').first()).toBeVisible();
   }
 });
 test('"Employers" is one tap away on a desktop and two on a phone', LONG, async ({ page }) => {
   const link = menuLink(page);
   for (const path of [paths.home(), paths.reviews(), paths.terms(), '/no-such-page']) {
-    await page.setViewportSize(DESKTOP);
-    await openLive(page, path);
+    await openLive(page, path, DESKTOP);
     await expect(link).toHaveAttribute('href', paths.employers());
     await expect(link).toBeInViewport();
     await page.setViewportSize(PHONE);

@@ -14,9 +14,7 @@ const laidOut = (page: Page) =>
   }));
 
 for (const path of [paths.reviews(), paths.employers(), paths.employer(1)]) {
-  test(`the first paint of ${path} leaves out cards below the screen, but soon all are laid out`, async ({
-    page,
-  }) => {
+  test(`the first paint of ${path} leaves out cards below, but not for long`, async ({ page }) => {
     // Until then, the page stays as it was in the first paint.
     const { release } = await hold(page, '**/assets/*.js');
     await page.goto(path, { waitUntil: 'domcontentloaded' });

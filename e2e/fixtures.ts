@@ -5,7 +5,9 @@ import {
   type Page,
   type WorkerFixture,
 } from '@playwright/test';
+import type { Employer } from '#contract/employers.ts';
 import { PHONE, type Signup, signIn } from './account.ts';
+import { extremes } from './employers.ts';
 import { expectLaidOut } from './hydration.ts';
 import { newPoster } from './review.ts';
 import { preparedDataDir, startServer, type TestServer } from './server.ts';
@@ -17,12 +19,14 @@ const COLOR_RULES = ['color-contrast', 'link-in-text-block'];
 const ALIKE = '.listed-card:nth-child(n + 4)';
 
 interface Fixtures {
-  /** Signs in on `page`, without using the screen. */
-  signedIn: (email: string) => Promise<void>;
+  /** Signs in on `page`, without using the screen, and opens a page. */
+  signedIn: (email: string, path?: string) => Promise<void>;
   /** A page of another browser, like another device. */
   elsewhere: Page;
   /** A new verified doctor without reviews, signed in on `page`. */
   doctor: Signup;
+  /** The employer with the most reviews. */
+  most: Employer;
 }
 
 /**
@@ -49,7 +53,7 @@ export const test = base.extend<Fixtures, { server: TestServer }>({
     await use(page);
     expect(noise, 'the console must stay silent').toEqual([]);
   },
-  signedIn: ({ page, server }, use) => use((email) => signIn(page, server, email)),
+  signedIn: ({ page, server }, use) => use((...who) => signIn(page, server, ...who)),
   elsewhere: async ({ browser, server }, use) => {
     const context = await browser.newContext({ baseURL: server.url });
     await use(await context.newPage());
@@ -60,6 +64,7 @@ export const test = base.extend<Fixtures, { server: TestServer }>({
     await signedIn(doctor.email);
     await use(doctor);
   },
+  most: async ({ server }, use) => use((await extremes(server)).most),
 });
 
 /** Of a test that takes long and rarely fails. `npm run test:all` runs it. */

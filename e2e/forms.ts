@@ -18,6 +18,13 @@ export async function expectValues(scope: Scope, values: Record<string, string>)
 export const press = (scope: Scope, name: string | RegExp) =>
   scope.getByRole('button', { name }).click();
 
+/** Follows a link, and asserts where it leads. */
+export async function follow(scope: Scope, name: string | RegExp, url: string | RegExp) {
+  const page = 'page' in scope ? scope.page() : scope;
+  await scope.getByRole('link', { name }).click();
+  await expect(page).toHaveURL(url);
+}
+
 export const dialog = (page: Page, name?: string) => page.getByRole('dialog', name ? { name } : {});
 
 /** A button of the open dialog. */

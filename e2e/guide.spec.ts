@@ -18,8 +18,7 @@ const contents = (page: Page) => page.getByRole('navigation', { name: 'Contents'
 
 for (const [title, path] of GUIDES) {
   test(`${title}: accessible, fits, and its contents lead everywhere`, LONG, async ({ page }) => {
-    await page.setViewportSize(DESKTOP);
-    await openLive(page, path);
+    await openLive(page, path, DESKTOP);
     await expect(page.getByRole('heading', { level: 1, name: title })).toBeVisible();
     await expect(page).toBeAccessible('light', 'dark');
 

@@ -39,10 +39,7 @@ async function logInAndLeave(page: Page): Promise<string> {
 const firstShown = (page: Page): Promise<[boolean, string]> =>
   page.evaluate(() => JSON.parse(sessionStorage.getItem('shown') ?? 'null'));
 
-test('back after signing out in another tab shows nothing of the account', async ({
-  page,
-  context,
-}) => {
+test('back after a sign-out in another tab shows no account', async ({ page, context }) => {
   await logInAndLeave(page);
   const other = await context.newPage();
   await other.goto(paths.profile());
@@ -54,11 +51,7 @@ test('back after signing out in another tab shows nothing of the account', async
   await expect.poll(() => firstShown(page)).toEqual([true, '']);
 });
 
-test('back after another doctor has signed in shows only the dashboard of that doctor', async ({
-  page,
-  context,
-  server,
-}) => {
+test('back after another sign-in shows only that dashboard', async ({ page, context, server }) => {
   const name = await logInAndLeave(page);
   await signIn(await context.newPage(), server, DEMO.readonly);
   await page.goBack({ waitUntil: 'commit' });
@@ -75,8 +68,7 @@ test('back in the same session keeps the page as it was', async ({ page }) => {
 });
 
 test('a page follows when another tab changes the account', async ({ page, context, server }) => {
-  await signIn(page, server, DEMO.doctor);
-  await page.goto(paths.dashboard());
+  await signIn(page, server, DEMO.doctor, paths.dashboard());
   await expect(welcome(page)).toBeVisible();
   const name = (await welcome(page).textContent()) ?? '';
   await storeTokens(await context.newPage(), await tokensFor(server, DEMO.readonly));

@@ -23,9 +23,7 @@ for (const [mode, test] of [
   ['registry', registryTest],
   ['manual', manualTest],
 ] as const) {
-  test(`with VERIFICATION=${mode} the landing page and How it works say what "verified" means`, async ({
-    page,
-  }) => {
+  test(`with ${mode}, the landing page and How it works explain "verified"`, async ({ page }) => {
     const { claim, footnote, inShort } = SAYS[mode];
     const main = page.getByRole('main');
     const expectNoOther = async () => {

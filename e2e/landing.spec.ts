@@ -3,6 +3,7 @@ import { paths } from '#web/lib/paths.ts';
 import { PHONE } from './account.ts';
 import { list } from './employers.ts';
 import { expect, test } from './fixtures.ts';
+import { follow } from './forms.ts';
 import { openLive } from './hydration.ts';
 import { sideways } from './widths.ts';
 
@@ -16,8 +17,7 @@ test('heading names do not include their note markers, and the claims match what
   const claim =
     'A stolen copy of our database would name no author, though it would show which reviews share one.';
   await expect(claims).toContainText(claim);
-  await claims.getByRole('link', { name: 'Note 1' }).click();
-  await expect(page).toHaveURL(/#note-1$/);
+  await follow(claims, 'Note 1', /#note-1$/);
 });
 
 test('numbers and two employers side by side, as links, on 4,000 px', async ({ page, server }) => {
@@ -47,8 +47,7 @@ test('numbers and two employers side by side, as links, on 4,000 px', async ({ p
 });
 
 test('a click while a slide settles is not lost', async ({ page }) => {
-  await page.setViewportSize(PHONE);
-  await openLive(page, paths.home());
+  await openLive(page, paths.home(), PHONE);
   const carousel = page.getByRole('region', { name: 'Sample reviews' });
   // With the focus inside, no timer moves it.
   await carousel.getByRole('list').focus();

@@ -5,14 +5,8 @@ import { paths } from '#web/lib/paths.ts';
 import { codeFor, fillInSignup } from './account.ts';
 import { HOSPITALS, importHospitals } from './employers.ts';
 import { expect, test, testApart } from './fixtures.ts';
-import {
-  fillReview,
-  newEmployer,
-  newTitle,
-  registeredPhysician,
-  submit,
-  submitted,
-} from './review.ts';
+import { follow } from './forms.ts';
+import { fillReview, newEmployer, newTitle, registeredPhysician, sendReview } from './review.ts';
 import type { TestServer } from './server.ts';
 
 const TITLE = 'a doctor signs up, is verified, and reviews a hospital, and a visitor reads it';
@@ -38,8 +32,7 @@ async function mainJob(page: Page, server: TestServer, hospital: string): Promis
     await page.goto(paths.home());
     await page.getByRole('main').getByRole('link', { name: 'Write reviews' }).click();
     await expect(page).toHaveURL(paths.login({ redirect: 'create-review' }));
-    await page.getByRole('link', { name: 'Create an account' }).click();
-    await expect(page).toHaveURL(paths.signup({ redirect: 'create-review' }));
+    await follow(page, 'Create an account', paths.signup({ redirect: 'create-review' }));
     await fillInSignup(page, doctor);
     await page.getByRole('button', { name: 'Sign up' }).click();
     await page.getByLabel('Verification code').fill(await codeFor(server, doctor.email));
@@ -58,8 +51,7 @@ async function mainJob(page: Page, server: TestServer, hospital: string): Promis
     await page.getByRole('combobox', { name: 'Employer' }).fill(hospital);
     await page.getByRole('listbox').getByRole('option', { name }).first().click();
     await fillReview(page, { title, text });
-    await submit(page);
-    await expect(submitted(page)).toBeVisible();
+    await sendReview(page);
     await page.getByRole('link', { name: 'Go to my dashboard' }).click();
     await expect(page.getByRole('heading', { name: 'My Reviews (1)' })).toBeVisible();
     await expect(page.getByText(text)).toBeInViewport();

@@ -31,8 +31,7 @@ test('a verifier asks a doctor for something, and the case waits', async ({ page
   const names = async () =>
     (await openCases(server, DEMO.admin, 'doctor')).map(({ title }) => title);
   await expect.poll(names).toContain('Ines Winterbourne');
-  await signIn(page, server, DEMO.admin);
-  await page.goto(paths.office({ kind: 'doctor' }));
+  await signIn(page, server, DEMO.admin, paths.office({ kind: 'doctor' }));
   await page.getByRole('link', { name: 'Ines Winterbourne' }).click();
   await press(page, 'Send');
   await expect(page.getByText('Please choose what to ask for')).toBeVisible();
@@ -49,8 +48,7 @@ test('a verifier asks a doctor for something, and the case waits', async ({ page
   await expect(row).toContainText('Waits for an answer');
   await expect(page).toBeAccessible();
 
-  await signIn(page, server, email);
-  await page.goto(paths.verificationRequired());
+  await signIn(page, server, email, paths.verificationRequired());
   await expectTexts(page, /^Your name differs from the one in the NPI registry/);
   await atSizes(page, [DESKTOP, PHONE], async () => expect(await sideways(page)).toBe(0));
   await expect(page).toBeAccessible();
@@ -68,15 +66,13 @@ test('a verifier asks a doctor for something, and the case waits', async ({ page
   await expect(page.getByText('What happens next')).toBeVisible();
   await expect(page.getByText(/^Your name differs from the one/)).toHaveCount(0);
 
-  await signIn(page, server, DEMO.admin);
-  await page.goto(paths.office({ kind: 'doctor' }));
+  await signIn(page, server, DEMO.admin, paths.office({ kind: 'doctor' }));
   await page.getByRole('link', { name: 'Ignatia Winterbourne' }).click();
   await expect(page.getByText('The person has done something since.')).toBeVisible();
 });
 
 test('offers every decision about a doctor, even without a case', async ({ page, server }) => {
-  await signIn(page, server, DEMO.admin);
-  await page.goto(paths.office({ kind: 'doctor' }));
+  await signIn(page, server, DEMO.admin, paths.office({ kind: 'doctor' }));
   await page.getByRole('link', { name: 'Theo Lindqvist' }).click();
   await expectTexts(page, 'Theodor Lindstrom', 'Name in the registry');
   await expect(page).toBeAccessible();
@@ -168,8 +164,7 @@ test('a decision that waits says who decided first, when, and why', async ({ pag
       return route.fulfill({ json: shown });
     },
   );
-  await signIn(page, server, DEMO.admin);
-  await page.goto(paths.adminDoctors({ npi: doctor.npi }));
+  await signIn(page, server, DEMO.admin, paths.adminDoctors({ npi: doctor.npi }));
   await decide(page, 'Evict', 'Not the person.');
   const dialog = page.getByRole('dialog', { name: 'Evict' });
   await expect(dialog.getByRole('alert')).toHaveText('It has changed.');
@@ -187,8 +182,7 @@ test('a decision that waits says who decided first, when, and why', async ({ pag
 
 test('evicting a doctor decides the case and returns to the queue', async ({ page, server }) => {
   await evictedDoctor(server);
-  await signIn(page, server, DEMO.admin);
-  await page.goto(paths.office({ kind: 'eviction' }));
+  await signIn(page, server, DEMO.admin, paths.office({ kind: 'eviction' }));
   await expect(page.getByRole('main')).toBeFocused();
   await page.keyboard.press('n');
   await decide(page, 'Evict', 'Not the person.');

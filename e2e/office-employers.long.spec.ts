@@ -43,8 +43,7 @@ test('a doctor suggests a correction, and a curator accepts it', async ({ page, 
   await expect(dialog.getByText(waiting)).toBeVisible();
   await expectValues(dialog, again);
 
-  await signIn(page, server, DEMO.admin);
-  await page.goto(paths.office({ kind: 'correction' }));
+  await signIn(page, server, DEMO.admin, paths.office({ kind: 'correction' }));
   await page.getByRole('link', { name: titleCase(employer.name) }).click();
   const file = page.getByRole('region', { name: 'Case' });
   await expect(file).toContainText(`Proposed${phone}`);
@@ -70,8 +69,7 @@ test('a doctor suggests a correction, and a curator accepts it', async ({ page, 
 
 test('a curator opens any employer and changes its facts', async ({ page, server }) => {
   const employer = sure((await someEmployers(server, 3))[2]);
-  await signIn(page, server, DEMO.admin);
-  await page.goto(paths.employer(employer.id));
+  await signIn(page, server, DEMO.admin, paths.employer(employer.id));
   await page.getByRole('link', { name: 'Open in the office' }).click();
   await expect(page.getByRole('region', { name: 'Side by side' })).toBeVisible();
   await page.getByText('Edit facts').click();
@@ -94,8 +92,7 @@ test('a curator previews, makes, and undoes a merge', async ({ page, server }) =
   const [into, from] = [await newEmployer(server), await newEmployer(server)];
   const own = await newReview(server, {}, { at: from });
   const kept = await newReview(server, {}, { at: into });
-  await signIn(page, server, DEMO.admin);
-  await page.goto(paths.adminEmployer(from.id));
+  await signIn(page, server, DEMO.admin, paths.adminEmployer(from.id));
   await expect(page.getByRole('button', { name: /^Merge into this/ }).first()).toBeVisible();
   await atSizes(page, [DESKTOP, PHONE], async () => expect(await sideways(page)).toBe(0));
   const target = page.getByRole('form', { name: 'Another employer' });
@@ -148,8 +145,7 @@ test('a curator previews, makes, and undoes a merge', async ({ page, server }) =
 test('a curator rejects a made-up employer, and undoes it', async ({ page, server }) => {
   const made = await newEmployer(server);
   const review = await newReview(server, {}, { at: made });
-  await signIn(page, server, DEMO.admin);
-  await page.goto(paths.office({ kind: 'employer' }));
+  await signIn(page, server, DEMO.admin, paths.office({ kind: 'employer' }));
   await page.getByRole('link', { name: nameOf(made) }).click();
   await press(page, 'Reject');
   const rejecting = page.getByRole('dialog', { name: 'Reject the employer' });
@@ -172,16 +168,14 @@ test('a curator rejects a made-up employer, and undoes it', async ({ page, serve
   const undo = page.getByRole('link', { name: 'Undo' });
   const office = await undo.getAttribute('href');
 
-  await signIn(page, server, DEMO.doctor);
-  await page.goto(paths.myReviews());
+  await signIn(page, server, DEMO.doctor, paths.myReviews());
   const own = page.getByRole('listitem').filter({ hasText: titleCase(review.position_title) });
   await expect(own).toContainText('We could not find this employer');
   await expect(own).toContainText('Found by: A decision about its employer.');
   await page.goto(paths.employer(made.id));
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(/not found/i);
 
-  await signIn(page, server, DEMO.admin);
-  await page.goto(office ?? '');
+  await signIn(page, server, DEMO.admin, office ?? '');
   await expectTexts(page, 'It was rejected: No such place.');
   await expect(page).toBeAccessible();
   await press(page, 'Undo the rejection');

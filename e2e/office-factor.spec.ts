@@ -25,8 +25,7 @@ function wrongOf(secret: string): string {
 
 test('sets up a second factor, signs in again, and enters a code', async ({ page, server }) => {
   await page.setViewportSize(PHONE);
-  await signIn(page, server, DEMO.admin);
-  await page.goto(paths.admin('security'));
+  await signIn(page, server, DEMO.admin, paths.admin('security'));
   await press(page, SET_UP);
   const picture = page.getByRole('img', { name: 'QR code of the key below' });
   await expect(picture).toBeVisible();
@@ -50,8 +49,7 @@ test('sets up a second factor, signs in again, and enters a code', async ({ page
   await expect(page.getByRole('link', { name: 'Download' })).toBeVisible();
 
   // Signing in does not ask for a code. Opening the office does.
-  await signIn(page, server, DEMO.admin);
-  await page.goto(paths.admin('staff'));
+  await signIn(page, server, DEMO.admin, paths.admin('staff'));
   const dialog = page.getByRole('dialog', { name: 'Authenticator code' });
   await expect(dialog.getByRole('textbox', { name: 'Code' })).toBeFocused();
   await expect(page).toBeAccessible('light', 'dark');
@@ -107,8 +105,7 @@ test('warns about wrong codes someone else entered', LONG, async ({ page, server
   for (const guess of ['AAAAA-AAAAA', 'BBBBB-BBBBB']) {
     await expect(call(server, enter, { as, body: { code: guess } })).rejects.toThrow('400');
   }
-  await signIn(page, server, DEMO.admin);
-  await page.goto(paths.admin('security'));
+  await signIn(page, server, DEMO.admin, paths.admin('security'));
   await expect(page.getByText('2 wrong codes since your last visit')).toBeVisible();
   await expect(page).toBeAccessible();
   await page.goto(paths.admin('staff'));

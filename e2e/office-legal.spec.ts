@@ -44,8 +44,7 @@ test('the author sees a decided demand unless the law forbids it', async ({ page
   const position_title = 'Nocturnist';
   const { id } = await newReview(server, { position_title }, { by: email });
 
-  await signIn(page, server, DEMO.admin);
-  await page.goto(paths.office());
+  await signIn(page, server, DEMO.admin, paths.office());
   await page.getByRole('button', { name: 'Record a legal demand' }).click();
   const dialog = page.getByRole('dialog', { name: 'Record a legal demand' });
   const record = dialog.getByRole('button', { name: 'Record demand' });
@@ -133,8 +132,7 @@ test('an owner adds a demand with its document, another downloads it', async ({ 
   await page.setViewportSize(PHONE);
   const in_time = { kind: 'subpoena', received_on: '2026-01-05', due_on: '2099-12-03' } as const;
   await call(server, legalEndpoints.record, { as: DEMO.admin, body: in_time });
-  await signIn(page, server, DEMO.admin);
-  await page.goto(paths.office());
+  await signIn(page, server, DEMO.admin, paths.office());
   await press(page, 'Record a legal demand');
   const dialog = page.getByRole('dialog', { name: 'Record a legal demand' });
   const typed = {
@@ -171,8 +169,7 @@ test('an owner adds a demand with its document, another downloads it', async ({ 
   await expect(page.getByText('The demand has been recorded and is waiting')).toBeVisible();
 
   await signOut(page);
-  await signIn(page, server, await newStaff(server, ['owner']));
-  await page.goto(paths.office());
+  await signIn(page, server, await newStaff(server, ['owner']), paths.office());
   const rows = main.getByRole('listitem').filter({ has: page.getByRole('heading') });
   await expect(rows.first()).toContainText('Court order');
   await expect(rows.first()).toContainText('Overdue since January 20, 2026');

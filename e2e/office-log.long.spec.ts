@@ -3,7 +3,7 @@ import { moderationEndpoints } from '#contract/endpoints/moderation.ts';
 import { paths } from '#web/lib/paths.ts';
 import { call, DEMO, signIn } from './account.ts';
 import { expect, testApart } from './fixtures.ts';
-import { press } from './forms.ts';
+import { follow, press } from './forms.ts';
 import { newStaff, reportedReview } from './office-stock.ts';
 
 /** Separate, because adding staff ends the office of one, which other files need. */
@@ -16,13 +16,11 @@ test('an auditor reads the log by kind and month, nobody else does', async ({ pa
   const body = { reason: 'Names a nurse.', rule: 'private_persons' } as const;
   await call(server, moderationEndpoints.remove, { as: DEMO.admin, body, params: { id } });
 
-  await signIn(page, server, auditor);
-  await page.goto(paths.office());
+  await signIn(page, server, auditor, paths.office());
   const office = page.getByRole('navigation', { name: 'Office' });
   await expect(office.getByRole('link')).toHaveText(['Queue', 'Log', 'Office security']);
   await expect(page.getByText('0 cases to decide')).toBeVisible();
-  await office.getByRole('link', { name: 'Log' }).click();
-  await expect(page).toHaveURL(paths.log());
+  await follow(office, 'Log', paths.log());
   const removed = page.getByRole('listitem').filter({ hasText: 'Removed a review' });
   const added = page.getByRole('heading', { name: 'Added a staff member' });
   await expect(removed).toContainText('Rule: Names and contact details');
@@ -34,8 +32,7 @@ test('an auditor reads the log by kind and month, nobody else does', async ({ pa
   await expect(page.getByRole('main')).not.toContainText(/Castellanos|insults|nurse/);
 
   const filters = page.getByRole('navigation', { name: 'Filters' });
-  await filters.getByRole('link', { name: 'Reviews' }).click();
-  await expect(page).toHaveURL(paths.log({ kind: 'reviews' }));
+  await follow(filters, 'Reviews', paths.log({ kind: 'reviews' }));
   await expect(added).toHaveCount(0);
   await expect(removed).toBeVisible();
   await expect(page).toBeAccessible('light', 'dark');
@@ -77,8 +74,7 @@ test('an auditor reads the log by kind and month, nobody else does', async ({ pa
 
   // Other staff learn whose page it is.
   const moderator = await newStaff(server, ['moderator']);
-  await signIn(page, server, moderator);
-  await page.goto(paths.office());
+  await signIn(page, server, moderator, paths.office());
   await expect(office.getByRole('link', { name: 'Reported reviews' })).toBeVisible();
   await expect(office.getByRole('link', { name: 'Log' })).toHaveCount(0);
   await page.goto(paths.log());

@@ -133,8 +133,7 @@ test('the public record counts a legal demand after its month', async ({ page, o
 
 test('a second look does not offer the actions of a reader', async ({ page, server, office }) => {
   const [email = '', addresses = []] = Object.entries(office)[0] ?? [];
-  await signIn(page, server, email);
-  await page.goto(addresses[1] ?? '');
+  await signIn(page, server, email, addresses[1] ?? '');
   const file = page.getByRole('region', { name: 'Case' });
   await expect(file.getByRole('button', { name: 'It should be public' })).toBeVisible();
   await expect(file.getByRole('button', { name: /^(Helpful|Report|Share)/ })).toHaveCount(0);

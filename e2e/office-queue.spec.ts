@@ -10,8 +10,7 @@ const REPORT = { reason: 'private_details', note: 'Names a patient.' } as const;
 
 test('works through the queue with the keyboard', async ({ page, server }) => {
   for (const _ of [1, 2]) await reportedReview(server, {}, REPORT);
-  await signIn(page, server, DEMO.admin);
-  await page.goto(paths.office({ kind: 'report', priority: 1 }));
+  await signIn(page, server, DEMO.admin, paths.office({ kind: 'report', priority: 1 }));
   await expect(page.getByRole('heading', { name: 'Office' })).toBeVisible();
   await expect(page.getByRole('main')).toBeFocused();
   await expect(page).toBeAccessible();
@@ -48,8 +47,7 @@ test('keeps a submitted employer, or merges it after a preview', async ({ page, 
   const name = `Lakeside ${Date.now()} Clinic`;
   await submittedEmployer(server, name);
   await submittedEmployer(server, `${name} North`);
-  await signIn(page, server, DEMO.admin);
-  await page.goto(paths.office({ kind: 'employer' }));
+  await signIn(page, server, DEMO.admin, paths.office({ kind: 'employer' }));
   await page.getByRole('link', { name, exact: true }).click();
   await expect(page.getByRole('heading', { level: 1, name })).toBeVisible();
   await expect(page).toBeAccessible();

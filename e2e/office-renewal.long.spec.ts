@@ -82,10 +82,7 @@ for (const viewport of [PHONE, DESKTOP]) {
   });
 }
 
-test('a queue that is left asks no longer, and an expired code disturbs nobody', async ({
-  page,
-  server,
-}) => {
+test("leaving ends a queue's asking; an expired code disturbs nobody", async ({ page, server }) => {
   await stock.reportedReview(server, { position_title: 'Left alone' });
   await signIn(page, server, DEMO.admin);
   await page.clock.install();

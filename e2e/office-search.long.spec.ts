@@ -3,7 +3,7 @@ import { caseEndpoints } from '#contract/endpoints/office.ts';
 import { paths } from '#web/lib/paths.ts';
 import { DEMO, DESKTOP, PHONE, signIn } from './account.ts';
 import { expect, testApart } from './fixtures.ts';
-import { press } from './forms.ts';
+import { follow, press } from './forms.ts';
 import * as stock from './office-stock.ts';
 import { newReview } from './review.ts';
 
@@ -12,16 +12,12 @@ const test = testApart();
 test.describe.configure({ mode: 'default' });
 
 for (const viewport of [PHONE, DESKTOP]) {
-  test(`finds cases by employer and review, and no doctor, at ${viewport.width} px`, async ({
-    page,
-    server,
-  }) => {
+  test(`${viewport.width} px: finds by employer or review, no doctor`, async ({ page, server }) => {
     await page.setViewportSize(viewport);
     const title = `Nocturnist ${viewport.width}`;
     const review = await stock.reportedReview(server, { position_title: title });
     await stock.submittedEmployer(server, `Fernhill ${viewport.width} Clinic`);
-    await signIn(page, server, DEMO.admin);
-    await page.goto(paths.office());
+    await signIn(page, server, DEMO.admin, paths.office());
     const box = page.getByRole('search').getByLabel('Search the cases');
     const rows = page.getByRole('region', { name: 'Queue' }).locator('ol > li');
     await box.fill(`fernhill ${viewport.width}`);
@@ -67,14 +63,12 @@ test('a review without an open case is one press away', async ({ page, server })
   const review = await newReview(server, { position_title: 'Searched Hospitalist' });
   await signIn(page, server, DEMO.admin);
   await page.goto(paths.office({ search: server.url + paths.review(review.id) }));
-  await page.getByRole('link', { name: 'Open in the office' }).click();
-  await expect(page).toHaveURL(paths.adminReview(review.id));
+  await follow(page, 'Open in the office', paths.adminReview(review.id));
   await expect(page.getByRole('main')).toContainText('Searched Hospitalist');
 });
 
 test('the daily email is off until it is turned on', async ({ page, server }) => {
-  await signIn(page, server, DEMO.admin);
-  await page.goto(paths.admin('security'));
+  await signIn(page, server, DEMO.admin, paths.admin('security'));
   const box = page.getByRole('checkbox', { name: 'Email me once a day what waits for me' });
   await expect(box).not.toBeChecked();
   await box.click();

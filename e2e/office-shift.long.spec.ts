@@ -91,7 +91,7 @@ async function work(page: Page, kind: CaseKind): Promise<number> {
   }
 }
 
-test('staff work through twenty cases of every kind with the keyboard, and everyone sees the right result', async ({
+test('staff work through twenty cases by keyboard, for all to see', async ({
   page,
   browser,
   server,
@@ -138,17 +138,14 @@ test('staff work through twenty cases of every kind with the keyboard, and every
 
   // The author whose appeal was overturned, and whose review the legal demand names.
   const main = page.getByRole('main');
-  await signIn(page, server, appealed.email);
-  await page.goto(paths.dashboard());
+  await signIn(page, server, appealed.email, paths.dashboard());
   await expect(main).toContainText('You are right.');
   await expect(main).toContainText('We received a legal demand about this review.');
   // The author of the removed review.
-  await signIn(page, server, DEMO.doctor);
-  await page.goto(paths.dashboard());
+  await signIn(page, server, DEMO.doctor, paths.dashboard());
   await expect(main).toContainText('Reason: Names a nurse.');
   // The reporter.
-  await signIn(page, server, DEMO.pending);
-  await page.goto(paths.dashboard());
+  await signIn(page, server, DEMO.pending, paths.dashboard());
   await expect(page.getByRole('region', { name: 'Your reports' })).toContainText('Removed');
   // The public.
   await signOut(page);

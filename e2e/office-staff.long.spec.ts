@@ -8,8 +8,7 @@ const test = testApart();
 
 test('lists roles that nobody holds, and reappoints former staff', async ({ page, server }) => {
   const email = await newStaff(server, ['owner']);
-  await signIn(page, server, DEMO.admin);
-  await page.goto(paths.admin('staff'));
+  await signIn(page, server, DEMO.admin, paths.admin('staff'));
   const notice = page.getByText('Nobody is a verifier: 1 case waits.');
   await expect(notice).toBeVisible();
   await expect(page.getByText('Nobody is a moderator')).toHaveCount(0);

@@ -20,9 +20,9 @@ import type { Role } from '#contract/staff-roles.ts';
 import { startEmbedded } from '#server/db/embedded/launch.ts';
 import { openDatabase } from '#server/db/open.ts';
 import { call, codeFor, DEMO, newDetails, PASSWORD, signUp, tokensFor } from './account.ts';
-import { curbside, prove } from './proofs.ts';
+import { prove } from './proofs.ts';
 import { anEmployer, newPoster, newReview, registeredPhysician, someEmployers } from './review.ts';
-import type { TestServer } from './server.ts';
+import { curbside, type TestServer } from './server.ts';
 
 /** Adds a staff member by command, as an operator does. Returns the email address. */
 export async function newStaff(server: TestServer, roles: readonly Role[]): Promise<string> {

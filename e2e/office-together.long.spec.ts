@@ -5,7 +5,7 @@ import { sessionEndpoints } from '#contract/endpoints/session.ts';
 import { paths } from '#web/lib/paths.ts';
 import { call, DEMO, logIn, refuse, signIn, signOut, sure } from './account.ts';
 import { expect, testApart } from './fixtures.ts';
-import { press } from './forms.ts';
+import { follow, press } from './forms.ts';
 import * as stock from './office-stock.ts';
 import { anEmployer, reviewOf } from './review.ts';
 
@@ -13,13 +13,9 @@ const test = testApart();
 
 test.describe.configure({ mode: 'default' });
 
-test('an edit while a moderator decides: the dialog shows the new text, and the draft stays', async ({
-  page,
-  server,
-}) => {
+test('an edit meanwhile: the dialog has the new text and the draft', async ({ page, server }) => {
   const review = await stock.reportedReview(server, { position_title: 'Edited meanwhile' });
-  await signIn(page, server, DEMO.admin);
-  await page.goto(paths.office({ kind: 'report' }));
+  await signIn(page, server, DEMO.admin, paths.office({ kind: 'report' }));
   const row = page.getByRole('listitem').filter({ hasText: 'Edited Meanwhile' });
   await expect(row).toContainText('1 report: ');
   await page.getByRole('link', { name: 'Edited Meanwhile' }).click();
@@ -64,15 +60,13 @@ test('an edit while a moderator decides: the dialog shows the new text, and the 
   await expect(main).toContainText(
     'Edited Meanwhile: The review stays, and its reports are closed.',
   );
-  await main.getByRole('link', { name: 'Undo' }).click();
-  await expect(page).toHaveURL(paths.adminReview(review.id));
+  await follow(main, 'Undo', paths.adminReview(review.id));
   await expect(page.getByRole('region', { name: 'History' })).toContainText('Kept · Rowan');
   await expect(page.getByRole('region', { name: 'History' })).toContainText('It insults a nurse.');
   await expect(page).toBeAccessible('light', 'dark');
   await expect(main).not.toContainText(/Castellanos|Lindqvist|@curbside/);
   await page.goto(paths.review(review.id));
-  await page.getByRole('link', { name: 'Open in the office' }).click();
-  await expect(page).toHaveURL(paths.adminReview(review.id));
+  await follow(page, 'Open in the office', paths.adminReview(review.id));
   await signOut(page);
   await page.goto(paths.review(review.id));
   await expect(page.getByRole('article')).toBeVisible();
@@ -133,8 +127,7 @@ test('says before writing who holds a case, and what the keys do', async ({
   const cases = await stock.openCases(server, DEMO.admin, 'report');
   const held = cases.find(({ title }) => title === 'Held by one');
   await call(server, caseEndpoints.claim, { as: DEMO.admin, params: { id: held?.id ?? '' } });
-  await signIn(second, server, other);
-  await second.goto(paths.case(held?.id ?? ''));
+  await signIn(second, server, other, paths.case(held?.id ?? ''));
   await expect(
     second.getByText(/has claimed this case until .*\. You can decide it/),
   ).toBeVisible();
@@ -160,8 +153,7 @@ test('says before writing who holds a case, and what the keys do', async ({
   await expect(second.getByRole('link', { name: 'Held by Nobody' })).toBeVisible();
 
   const curator = await stock.newStaff(server, ['curator']);
-  await signIn(page, server, curator);
-  await page.goto(paths.case(held?.id ?? ''));
+  await signIn(page, server, curator, paths.case(held?.id ?? ''));
   await expect(
     page.getByText('This is for the role of moderator. Your roles: curator.'),
   ).toBeVisible();
@@ -170,8 +162,7 @@ test('says before writing who holds a case, and what the keys do', async ({
 
 test('an expired session leads back to the open case', async ({ page, server }) => {
   await stock.reportedReview(server, { position_title: 'Interrupted' });
-  await signIn(page, server, DEMO.admin);
-  await page.goto(paths.office({ kind: 'report' }));
+  await signIn(page, server, DEMO.admin, paths.office({ kind: 'report' }));
   await page.getByRole('link', { name: 'Interrupted' }).click();
   await expect(page.getByRole('heading', { name: 'Interrupted' })).toBeVisible();
   await press(page, 'Remove review');
@@ -185,14 +176,12 @@ test('an expired session leads back to the open case', async ({ page, server }) 
   await press(dialog, 'Remove review');
   await leaves;
   await logIn(page, DEMO.admin);
-  await page.getByRole('link', { name: 'Back to the case' }).click();
-  await expect(page).toHaveURL(url);
+  await follow(page, 'Back to the case', url);
   await press(page, 'Remove review');
   await expect(dialog.getByLabel('Reason')).toHaveValue('A long reason.');
   await page.keyboard.press('Escape');
   await signOut(page);
-  await signIn(page, server, DEMO.admin);
-  await page.goto(paths.dashboard());
+  await signIn(page, server, DEMO.admin, paths.dashboard());
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
   await expect(page.getByRole('link', { name: 'Back to the case' })).toHaveCount(0);
 });

@@ -37,12 +37,7 @@ test('a tap without a network: the reason, a retry, and a way back', async ({ pa
   await expect(page.getByRole('heading', { name: 'Reviews by practitioners' })).toBeVisible();
 });
 
-test('every kind of page: public, with a login, and in a form', async ({
-  page,
-  context,
-  server,
-  signedIn,
-}) => {
+test('pages: public, with a login, and in a form', async ({ page, context, server, signedIn }) => {
   await signedIn((await signUp(server)).email);
   await openLive(page, paths.employers());
   await context.setOffline(true);

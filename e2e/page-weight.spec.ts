@@ -59,9 +59,7 @@ test('scripts load after the page has been painted', async ({ page }) => {
   }
 });
 
-test('while it comes to life, an employer loads no formatter of Intl and is not styled anew', async ({
-  page,
-}) => {
+test('coming to life, it loads no formatter of Intl and is not styled anew', async ({ page }) => {
   // Each takes a phone as long as a third of its hydration.
   await page.addInitScript(() => {
     const note = (what: string) => performance.mark(`slow: ${what}`);

@@ -1,8 +1,6 @@
-import { execFile } from 'node:child_process';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { promisify } from 'node:util';
 import type { Locator, Page } from '@playwright/test';
 import { extractText, getDocumentProxy } from 'unpdf';
 import type { Doctor } from '#contract/doctors.ts';
@@ -12,7 +10,7 @@ import { paths } from '#web/lib/paths.ts';
 import { call, mailText, newId, OFTEN, type Signup, signIn, signUp } from './account.ts';
 import { expect, testApart } from './fixtures.ts';
 import { registeredPhysician } from './review.ts';
-import { ROOT, type TestServer } from './server.ts';
+import { curbside, type TestServer } from './server.ts';
 
 /** A server that requires proofs. */
 export const test = testApart({ VERIFICATION: 'proof', MAILBOX_PROOFS_PER_MONTH: '100' });
@@ -35,31 +33,14 @@ export async function newUnproven(server: TestServer): Promise<Signup> {
 }
 
 export async function openSteps(page: Page, server: TestServer, email: string): Promise<Locator> {
-  await signIn(page, server, email);
-  await page.goto(paths.verificationRequired());
+  await signIn(page, server, email, paths.verificationRequired());
   return page.getByRole('main');
 }
 
 /** Opens the verification page, by the path in a letter, as someone who still needs a proof. */
 export async function openUnproven(page: Page, server: TestServer): Promise<void> {
-  await signIn(page, server, (await newUnproven(server)).email);
-  await page.goto('/letter');
+  await signIn(page, server, (await newUnproven(server)).email, '/letter');
   await expect(page).toHaveURL(paths.verificationRequired());
-}
-
-/** Runs a command on the server's data, as an administrator does. */
-export async function curbside(
-  server: TestServer,
-  command: readonly string[],
-  input = '',
-): Promise<void> {
-  const env = { ...process.env, NODE_ENV: 'test', DATABASE_URL: '', DATA_DIR: server.dataDir };
-  const running = promisify(execFile)(process.execPath, ['server/cli/main.ts', ...command], {
-    cwd: ROOT,
-    env: { ...env, PUBLIC_URL: server.url },
-  });
-  running.child.stdin?.end(input);
-  await running;
 }
 
 /** Prints the waiting letters, as an administrator does, and reads the code from the PDF. */

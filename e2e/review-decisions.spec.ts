@@ -1,6 +1,7 @@
 import { paths } from '#web/lib/paths.ts';
 import { DEMO, PHONE, refuse, signIn, sure } from './account.ts';
 import { expect, test } from './fixtures.ts';
+import { follow } from './forms.ts';
 import { hiddenReview } from './office-stock.ts';
 import { ownReviewsOf } from './review.ts';
 
@@ -12,8 +13,7 @@ const NAMING = { review_text: 'The chief, Dr. Example, never came.' };
 test('the author reads the decision, appeals, and gets an answer', async ({ page, server }) => {
   const { email, id } = await hiddenReview(server, 'remove', NAMES, NAMING);
   await page.setViewportSize(PHONE);
-  await signIn(page, server, email);
-  await page.goto(paths.dashboard());
+  await signIn(page, server, email, paths.dashboard());
   const main = page.getByRole('main');
   await expect(main).toContainText('Removed by a moderator. Only you can see this review.');
   await expect(main).toContainText('Reason: It names a colleague.');
@@ -36,8 +36,7 @@ test('the author reads the decision, appeals, and gets an answer', async ({ page
   await expect(main.getByRole('button', { name: 'Appeal this decision' })).toHaveCount(0);
 
   await page.context().clearCookies();
-  await signIn(page, server, DEMO.admin);
-  await page.goto(paths.adminReports({ show: 'removed' }));
+  await signIn(page, server, DEMO.admin, paths.adminReports({ show: 'removed' }));
   const entry = main.locator('li').filter({ hasText: 'I named nobody.' }).first();
   await expect(entry).toContainText(RULE);
   await entry.getByRole('button', { name: 'Decide appeal' }).click();
@@ -61,8 +60,7 @@ test('the author reads the decision, appeals, and gets an answer', async ({ page
   await expect(page.getByText('The appeal succeeded. The review is public again.')).toBeVisible();
 
   expect(await ownReviewsOf(server, email)).toMatchObject([{ id, removed_reason: null }]);
-  await signIn(page, server, email);
-  await page.goto(paths.dashboard());
+  await signIn(page, server, email, paths.dashboard());
   await expect(main).toContainText('Your appeal succeeded. This review is public again.');
   await expect(main).toContainText('It was removed for this reason: It names a colleague.');
   await expect(main).toContainText('You are right, and we are sorry.');
@@ -70,12 +68,10 @@ test('the author reads the decision, appeals, and gets an answer', async ({ page
 
 test('a review hidden until edited goes back to the moderators', async ({ page, server }) => {
   const { email, id } = await hiddenReview(server, 'hold', NAMES, NAMING);
-  await signIn(page, server, email);
-  await page.goto(paths.dashboard());
+  await signIn(page, server, email, paths.dashboard());
   const main = page.getByRole('main');
   await expect(main).toContainText('Hidden by a moderator until you edit it');
-  await main.getByRole('link', { name: /^Edit/ }).click();
-  await expect(page).toHaveURL(paths.editReview(id));
+  await follow(main, /^Edit/, paths.editReview(id));
   await page.getByLabel('Review Summary *').fill('The chief never came.');
   await page.getByRole('button', { name: 'Update Review' }).click();
   const ownReview = async () => (await ownReviewsOf(server, email))[0];

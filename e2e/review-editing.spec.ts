@@ -3,7 +3,7 @@ import { reviewEndpoints } from '#contract/endpoints/reviews.ts';
 import { paths } from '#web/lib/paths.ts';
 import { DEMO, hold, refuse, signIn } from './account.ts';
 import { expect, LONG, test } from './fixtures.ts';
-import { expectTexts, expectValues } from './forms.ts';
+import { expectTexts, expectValues, follow } from './forms.ts';
 import { anEmployer, banner, nameOf, newReview, ownReviewsOf, rate, stars } from './review.ts';
 
 const LOADING = `**/api${reviewEndpoints.listOwn.path}`;
@@ -45,8 +45,7 @@ test('shows the current review, saves changes, and confirms', async ({ page, ser
   saving.release();
   await expect(page.getByRole('heading', { name: 'Review Updated!' })).toBeVisible();
   await expect(page.getByText('Your review has been successfully updated.')).toBeVisible();
-  await page.getByRole('link', { name: 'Go to my dashboard' }).click();
-  await expect(page).toHaveURL(paths.dashboard({ updatedReview: true }));
+  await follow(page, 'Go to my dashboard', paths.dashboard({ updatedReview: true }));
   await expect(page.getByText('Your review has been updated.')).toBeVisible();
   const stored = (await ownReviewsOf(server, DEMO.doctor)).find(({ id }) => id === review.id);
   expect(stored).toMatchObject({ overall_rating: 1, immigration_support_rating: null });
@@ -54,8 +53,7 @@ test('shows the current review, saves changes, and confirms', async ({ page, ser
 
 test("checks in the documented order, and shows the server's errors", async ({ page, server }) => {
   const review = await newReview(server);
-  await signIn(page, server, DEMO.doctor);
-  await page.goto(paths.editReview(review.id));
+  await signIn(page, server, DEMO.doctor, paths.editReview(review.id));
   const update = page.getByRole('button', { name: 'Update Review' });
   await page.getByLabel('Review Summary *').fill(' ');
   await rate(page, 'Overall rating *', review.overall_rating);
@@ -80,12 +78,10 @@ test("checks in the documented order, and shows the server's errors", async ({ p
 test("someone else's review cannot be loaded", LONG, async ({ page, server }) => {
   const failed = 'Failed to load review data. Please try again.';
   const review = await newReview(server);
-  await signIn(page, server, DEMO.readonly);
-  await page.goto(paths.editReview(review.id));
+  await signIn(page, server, DEMO.readonly, paths.editReview(review.id));
   await expect(banner(page)).toHaveText(failed);
   await expect(page.getByLabel('Review Summary *')).toHaveCount(0);
-  await signIn(page, server, DEMO.doctor);
-  await page.goto(paths.editReview(crypto.randomUUID()));
+  await signIn(page, server, DEMO.doctor, paths.editReview(crypto.randomUUID()));
   await expect(banner(page)).toHaveText(failed);
   await page.route(LOADING, (route) => route.abort());
   await page.goto(paths.editReview(review.id));

@@ -8,7 +8,7 @@ import { paths } from '#web/lib/paths.ts';
 import { call, refuse, sure } from './account.ts';
 import { list } from './employers.ts';
 import { expect, LONG, test } from './fixtures.ts';
-import { button, dialog, press } from './forms.ts';
+import { button, dialog, follow, press } from './forms.ts';
 import {
   fillReview,
   newEmployer,
@@ -72,8 +72,7 @@ test('a review is scheduled, edited, and published right away', async ({ page, s
   const where = { by: email, at: employer };
   const review = await farOff(server, posted, { position_title: title }, where);
 
-  await page.getByRole('link', { name: 'Go to my dashboard' }).click();
-  await expect(page).toHaveURL(paths.dashboard({ newReview: true }));
+  await follow(page, 'Go to my dashboard', paths.dashboard({ newReview: true }));
   await expect(page.getByText('Your review is scheduled.')).toBeVisible();
   const card = page.getByRole('listitem').filter({ hasText: title });
   await expect(card.getByText('Scheduled. Only you can see this review.')).toBeVisible();

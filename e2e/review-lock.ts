@@ -22,8 +22,7 @@ export interface Author extends Signup {
 export async function openAuthor(page: Page, server: TestServer): Promise<Author> {
   const details = await newPoster(server);
   const review = await newReview(server, {}, { by: details.email });
-  await signIn(page, server, details.email);
-  await page.goto(paths.profile());
+  await signIn(page, server, details.email, paths.profile());
   await expect(page.getByText('Your reviews are not locked.')).toBeVisible();
   return { ...details, server, review };
 }

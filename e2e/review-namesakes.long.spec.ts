@@ -5,7 +5,15 @@ import type { ReviewRequest } from '#contract/reviews.ts';
 import { paths } from '#web/lib/paths.ts';
 import { call, DEMO, DESKTOP, newId, PHONE, signIn } from './account.ts';
 import { expect, test } from './fixtures.ts';
-import { fillReview, openForm, ownReviewsOf, REVIEWS_CALL, submit, submitted } from './review.ts';
+import {
+  fillReview,
+  openForm,
+  ownReviewsOf,
+  REVIEWS_CALL,
+  sendReview,
+  submit,
+  submitted,
+} from './review.ts';
 import type { TestServer } from './server.ts';
 
 /** Two employers of one name. Returns the name. */
@@ -55,8 +63,7 @@ test('a new employer is compared with the directory before creation', async ({ p
 
 test('a name that exists elsewhere shows its places and a new one', async ({ page, server }) => {
   const name = await namesakes(server);
-  await signIn(page, server, DEMO.doctor);
-  await page.goto(paths.employers({ search: name, state: 'AK' }));
+  await signIn(page, server, DEMO.doctor, paths.employers({ search: name, state: 'AK' }));
   await page.getByRole('link', { name: 'Add this employer' }).click();
   const offered = choices(page).getByRole('button');
   await expect(offered).toHaveText([/Dayton, OH/, /Kearney, NE/, `A new one: another ${name}`]);
@@ -97,8 +104,7 @@ test('a name that several employers have lists places, and a new one', async ({ 
   // The city and the state are asked for, and not required.
   await expect(page.getByLabel('City')).toHaveValue('');
   await fillReview(page);
-  await submit(page);
-  await expect(submitted(page)).toBeVisible();
+  await sendReview(page);
 });
 
 test('with name and place in common, streets tell employers apart', async ({ page, server }) => {

@@ -4,7 +4,7 @@ import type { OwnReview } from '#contract/reviews.ts';
 import { paths } from '#web/lib/paths.ts';
 import { DEMO, PHONE, refuse, requestsOf, signIn } from './account.ts';
 import { expect, LONG, test } from './fixtures.ts';
-import { press } from './forms.ts';
+import { follow, press } from './forms.ts';
 import { banner, newPoster, newReview, OWN_CALL, ownReviewsOf, someEmployers } from './review.ts';
 
 test('the dashboard shows five, and five more after half a second', async ({ page, server }) => {
@@ -43,8 +43,7 @@ test('deleting asks first, reports success, and updates the counts', async ({ pa
   const changes = { overall_rating: 2, would_recommend: false };
   const kept = await newReview(server, changes, { by: email });
   const gone = await newReview(server, { overall_rating: 5 }, { by: email });
-  await signIn(page, server, email);
-  await page.goto(paths.myReviews());
+  await signIn(page, server, email, paths.myReviews());
   const figure = (term: string) =>
     page.getByRole('main').locator('dl > div').filter({ hasText: term }).locator('dd');
   await expect(figure('Total reviews')).toHaveText('2');
@@ -104,8 +103,7 @@ test('a hidden review says what it waits for, and can be deleted', async ({ page
     const removed_reason = 'A moderator is going to look at this review.';
     await route.fulfill({ json: [{ ...first, removed_reason }] });
   });
-  await signIn(page, server, DEMO.doctor);
-  await page.goto(paths.dashboard());
+  await signIn(page, server, DEMO.doctor, paths.dashboard());
   const text = 'Hidden until a moderator has looked at it. Only you can see this review.';
   const first = page.getByRole('listitem').filter({ hasText: text });
   await expect(first.getByRole('button', { name: /^Delete/ })).toBeVisible();
@@ -148,8 +146,7 @@ test(
       await expect(main.getByRole('button', { name: 'Try again' })).toHaveCount(0);
       await expect(main.getByRole('link', { name: 'Write a review' })).toHaveCount(0);
       await expect(page).toBeAccessible();
-      await main.getByRole('link', { name: 'See the checks' }).click();
-      await expect(page).toHaveURL(paths.verificationRequired());
+      await follow(main, 'See the checks', paths.verificationRequired());
     }
     expect(asked).toEqual([]);
   },

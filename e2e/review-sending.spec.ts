@@ -6,7 +6,7 @@ import type { ReviewRequest } from '#contract/reviews.ts';
 import { paths } from '#web/lib/paths.ts';
 import { DEMO, hold, logIn, PHONE, refuse, requestsOf } from './account.ts';
 import { expect, LONG, test } from './fixtures.ts';
-import { expectValues, fill, press } from './forms.ts';
+import { expectValues, fill, follow, press } from './forms.ts';
 import {
   anEmployer,
   banner,
@@ -21,6 +21,7 @@ import {
   REVIEWS_CALL,
   rate,
   reviewOf,
+  sendReview,
   someEmployers,
   submit,
   submitted,
@@ -60,8 +61,7 @@ test('sends the payload, confirms, and starts with an empty form', async ({ page
   const thanks = 'Thank you for sharing your experience. Your review is now live.';
   await expect(page.getByText(thanks)).toBeVisible();
   await expect(page).toBeAccessible();
-  await page.getByRole('link', { name: 'Go to my dashboard' }).click();
-  await expect(page).toHaveURL(paths.dashboard({ newReview: true }));
+  await follow(page, 'Go to my dashboard', paths.dashboard({ newReview: true }));
   await expect(page.getByText('Your new review has been posted.')).toBeVisible();
   await expect(page.getByText(title)).toBeInViewport();
   await page.goto(paths.reviewsCreate());
@@ -125,8 +125,7 @@ test('a second review of the same job links to the first', async ({ page, server
   await fillReview(page, { title: first.position_title.toUpperCase(), text: 'Something else.' });
   await submit(page);
   await expect(banner(page)).toContainText('You have already reviewed this employer');
-  await page.getByRole('link', { name: 'Edit your existing review' }).click();
-  await expect(page).toHaveURL(paths.editReview(first.id));
+  await follow(page, 'Edit your existing review', paths.editReview(first.id));
   await expect(page.getByLabel('Review Summary *')).toHaveValue(first.review_text);
 });
 
@@ -154,8 +153,7 @@ test('shows errors in the banner and can be sent later', async ({ page, context,
   await expect(banner(page)).toContainText('What you typed is saved in this browser.');
   await context.setOffline(false);
   await expect(page).toBeAccessible();
-  await submit(page);
-  await expect(submitted(page)).toBeVisible();
+  await sendReview(page);
 });
 
 test('keeps the text if the session ends meanwhile', LONG, async ({ page, server }) => {
@@ -179,8 +177,7 @@ test('keeps the text if the session ends meanwhile', LONG, async ({ page, server
   await expect(page.getByText('We saved your draft.')).toBeVisible();
   await expect(page.getByLabel('Review Summary *')).toHaveValue('Typed before the session ended.');
   await expect(page.getByRole('textbox', { name: 'Employer' })).toHaveValue(nameOf(employer));
-  await submit(page);
-  await expect(submitted(page)).toBeVisible();
+  await sendReview(page);
 });
 
 test('identifiers are shown, whoever finds them', LONG, async ({ page, server }) => {
@@ -227,8 +224,7 @@ test(
     await expect(hint).toHaveCount(0);
     await page.getByLabel('Cons').fill('Mrs. Dalloway runs the front desk.');
     await expect(page.getByText('“Mrs. Dalloway” may name a patient.')).toBeVisible();
-    await submit(page);
-    await expect(submitted(page)).toBeVisible();
+    await sendReview(page);
     expect(await ownReviewsOf(server, doctor.email)).toHaveLength(1);
   },
 );

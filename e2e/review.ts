@@ -140,8 +140,7 @@ export async function openForm(
   server: TestServer,
   { email = DEMO.doctor as string, employer }: { email?: string; employer?: Employer } = {},
 ): Promise<void> {
-  await signIn(page, server, email);
-  await page.goto(paths.createReview(employer && { employer: employer.id }));
+  await signIn(page, server, email, paths.createReview(employer && { employer: employer.id }));
   await expect(page.getByRole('heading', { name: 'Write a Review' })).toBeVisible();
 }
 
@@ -189,3 +188,9 @@ export async function fillReview(
 }
 
 export const submitted = (page: Page) => page.getByRole('heading', { name: 'Review Submitted!' });
+
+/** Sends the form, and waits until the review is stored. */
+export async function sendReview(page: Page): Promise<void> {
+  await submit(page);
+  await expect(submitted(page)).toBeVisible();
+}

@@ -6,6 +6,7 @@ import { formatMonth } from '#web/lib/format.ts';
 import { paths } from '#web/lib/paths.ts';
 import { DEMO, DESKTOP, logIn, newId, OFTEN, PHONE, refuse, type Signup, sure } from './account.ts';
 import { expect, LONG, onPhone, test } from './fixtures.ts';
+import { follow } from './forms.ts';
 import { openLive } from './hydration.ts';
 import { newEmployer, newPoster, newReview } from './review.ts';
 import { helpfulCount, listOf, OLDEST, VOTES_CALL } from './reviews-page.ts';
@@ -58,8 +59,7 @@ const linesOfFacts = (article: Locator) =>
   });
 
 test('opens and closes, and has few facts before the employer and the text', async ({ page }) => {
-  await page.setViewportSize(PHONE);
-  await openLive(page, paths.reviews(OLDEST));
+  await openLive(page, paths.reviews(OLDEST), PHONE);
   const either = { name: /Read (more|less)/ };
   const first = card(page)
     .filter({ has: page.getByRole('button', either) })
@@ -113,8 +113,7 @@ test('shows the location, age, and rating', async ({ page, server }) => {
     expect(dated.y).toBeLessThan(rated.bottom);
   }
   await expect(first.getByText(String(review.overall_rating), { exact: true })).toBeVisible();
-  await first.getByRole('link', { name: 'Link to this review' }).click();
-  await expect(page).toHaveURL(paths.review(review.id));
+  await follow(first, 'Link to this review', paths.review(review.id));
 });
 
 test('has a unique name, and a link that is easy to hit', async ({ page, server }) => {

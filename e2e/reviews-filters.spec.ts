@@ -3,7 +3,7 @@ import { titleCase } from '#contract/names.ts';
 import { paths } from '#web/lib/paths.ts';
 import { call, DESKTOP, PHONE, requestsOf } from './account.ts';
 import { expect, LONG, test, withoutScript } from './fixtures.ts';
-import { expectValues } from './forms.ts';
+import { expectValues, follow } from './forms.ts';
 import { box, browse, cards, countOf, OLDEST, open, says, search } from './reviews-page.ts';
 import { boxOf } from './widths.ts';
 
@@ -32,8 +32,7 @@ withoutScript('without script, it pages and says why loading failed', LONG, asyn
   const first = await cards(page).first().getByRole('heading').textContent();
   await expect(page.getByText('Pros', { exact: true }).first()).toBeVisible();
   await expect(page.getByRole('button', { name: /Read more|Share/ })).toHaveCount(0);
-  await page.getByRole('link', { name: 'Load more reviews' }).click();
-  await expect(page).toHaveURL(paths.reviews({ ...OLDEST, page: 2 }));
+  await follow(page, 'Load more reviews', paths.reviews({ ...OLDEST, page: 2 }));
   await expect(page.getByText('From page 2.')).toBeVisible();
   await page.getByRole('link', { name: 'Go to the first page' }).click();
   await expect(cards(page).first().getByRole('heading')).toHaveText(first ?? '');

@@ -1,8 +1,8 @@
 import { REVIEW_ORDERINGS } from '#contract/review-choices.ts';
 import { paths } from '#web/lib/paths.ts';
 import { DEMO, DESKTOP, expectFailures, hold, PHONE, refuse, sure } from './account.ts';
-import { extremes } from './employers.ts';
 import { expect, LONG, test } from './fixtures.ts';
+import { follow } from './forms.ts';
 import { openLive } from './hydration.ts';
 import {
   browse,
@@ -37,12 +37,9 @@ test('shows the first page and a search at every width', async ({ page, server }
 test('writing requires a login, which then opens the form', async ({ page, signedIn }) => {
   await page.goto(paths.reviews());
   const main = page.getByRole('main');
-  await main.getByRole('link', { name: 'Write a review' }).click();
-  await expect(page).toHaveURL(paths.login({ redirect: 'create-review' }));
-  await signedIn(DEMO.doctor);
-  await page.goto(paths.reviews());
-  await main.getByRole('link', { name: 'Write a review' }).click();
-  await expect(page).toHaveURL(paths.createReview());
+  await follow(main, 'Write a review', paths.login({ redirect: 'create-review' }));
+  await signedIn(DEMO.doctor, paths.reviews());
+  await follow(main, 'Write a review', paths.createReview());
 });
 
 test('updates the URL after 100 ms and the reviews after 300 ms', async ({ page }) => {
@@ -99,8 +96,7 @@ test('load more appends until there is no next page', async ({ page, server }) =
   expect(calls()).toHaveLength(Math.ceil(count / 20) - 1);
 });
 
-test('a reload keeps all pages and the place', LONG, async ({ page, server }) => {
-  const { most } = await extremes(server);
+test('a reload keeps all pages and the place', LONG, async ({ page, most }) => {
   for (const [path, more, count] of [
     [paths.reviews(OLDEST), 'Load more reviews', 60],
     [paths.employer(most.id), 'Show more', most.total_reviews],

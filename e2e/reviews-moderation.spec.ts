@@ -9,7 +9,7 @@ import type { Review } from '#contract/reviews.ts';
 import { paths } from '#web/lib/paths.ts';
 import { call, DEMO, newId, PHONE, refuse, signIn, sure } from './account.ts';
 import { expect, LONG, test } from './fixtures.ts';
-import { expectValues, press } from './forms.ts';
+import { expectValues, follow, press } from './forms.ts';
 import { reportedReview } from './office-stock.ts';
 import { ownReviewsOf } from './review.ts';
 import type { TestServer } from './server.ts';
@@ -25,8 +25,7 @@ async function openReported(page: Page, server: TestServer) {
   const review_text = `A text that someone objects to, ${newId()}.`;
   const objection = { reason: 'abusive', note: 'Insults a colleague.' } as const;
   const review = await reportedReview(server, { review_text }, objection);
-  await signIn(page, server, DEMO.admin);
-  await page.goto(paths.adminReports());
+  await signIn(page, server, DEMO.admin, paths.adminReports());
   const entry = page.getByRole('main').locator('li').filter({ hasText: review_text });
   return { review, entry };
 }
@@ -34,8 +33,7 @@ async function openReported(page: Page, server: TestServer) {
 test('is only for administrators, and others get a not-found page', async ({ page, signedIn }) => {
   await page.goto(paths.adminReports());
   await expect(page).toHaveURL(paths.login({ redirect: 'admin/reports' }));
-  await signedIn(DEMO.doctor);
-  await page.goto(paths.adminReports());
+  await signedIn(DEMO.doctor, paths.adminReports());
   await expect(page.getByRole('heading', { name: 'This page does not exist.' })).toBeVisible();
   await page.getByRole('button', { name: /^Account menu/ }).click();
   await expect(page.getByRole('link', { name: 'Profile Settings' })).toBeVisible();
@@ -85,8 +83,7 @@ test('removes a review with a reason, and restores it', async ({ page, server })
   const own = await ownReviewsOf(server, DEMO.doctor);
   expect(own.find(({ id }) => id === review.id)?.removed_reason).toBe('Insults are not reviews.');
 
-  await page.getByRole('link', { name: 'Removed reviews' }).click();
-  await expect(page).toHaveURL(paths.adminReports({ show: 'removed' }));
+  await follow(page, 'Removed reviews', paths.adminReports({ show: 'removed' }));
   await expect(entry).toContainText('Insults are not reviews.');
   await entry.getByRole('button', { name: 'Restore review' }).click();
   await page.getByRole('dialog').getByLabel('Rule').selectOption('general');

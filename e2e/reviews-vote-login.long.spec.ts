@@ -20,8 +20,7 @@ test('a vote before the login counts after it, for the same review', async ({ pa
   const voter = await newPoster(server);
   const review = sure((await reviewsOn(server, 1)).at(-1));
   const before = await helpfulCount(server, review);
-  await page.setViewportSize(PHONE);
-  await openLive(page, paths.reviews(OLDEST));
+  await openLive(page, paths.reviews(OLDEST), PHONE);
   await voteLink(page, review, /^Helpful/).click();
   await expect(page.getByText('Sign in, and your vote will count.')).toBeVisible();
   await expect(page).toBeAccessible();

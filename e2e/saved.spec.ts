@@ -9,6 +9,7 @@ import { paths } from '#web/lib/paths.ts';
 import { call, DESKTOP, logIn, PHONE, signIn, signUp, tokensFor } from './account.ts';
 import { extremes } from './employers.ts';
 import { expect, LONG, test, withoutScript } from './fixtures.ts';
+import { follow } from './forms.ts';
 import { openLive } from './hydration.ts';
 import type { TestServer } from './server.ts';
 import { atSizes, sideways } from './widths.ts';
@@ -90,8 +91,7 @@ test('saved employers can be compared; the menu counts what is saved', async ({ 
   }
   await expect(page).toBeAccessible('light', 'dark');
   expect(await sideways(page)).toBe(0);
-  await page.getByRole('link', { name: 'Compare these 2 employers' }).click();
-  await expect(page).toHaveURL(paths.compare([most.id, none.id]));
+  await follow(page, 'Compare these 2 employers', paths.compare([most.id, none.id]));
   await page.goBack();
   const remove = { name: `Remove ${titleCase(none.name)}` };
   await savedEmployers(page).getByRole('button', remove).click();
@@ -220,8 +220,7 @@ test('a tampered storage shows only addresses of this site', LONG, async ({ page
   await expect(page.getByRole('region', { name: 'Searches' })).toHaveCount(0);
 });
 
-test('signing out hides what the account has saved', async ({ page, server }) => {
-  const { most } = await extremes(server);
+test('signing out hides what the account has saved', async ({ page, server, most }) => {
   await signIn(page, server, await accountWith(server, paths.employer(most.id)));
   await openSaved(page);
   await expect(page.getByRole('listitem').filter({ hasText: titleCase(most.name) })).toBeVisible();

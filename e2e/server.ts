@@ -154,3 +154,18 @@ const isFree = (port: number) =>
     const probe = createServer().once('error', () => resolve(false));
     probe.listen(port, '127.0.0.1', () => probe.close(() => resolve(true)));
   });
+
+/** Runs a command on the server's data, as an administrator does. */
+export async function curbside(
+  server: TestServer,
+  command: readonly string[],
+  input = '',
+): Promise<void> {
+  const env = { ...process.env, NODE_ENV: 'test', DATABASE_URL: '', DATA_DIR: server.dataDir };
+  const running = promisify(execFile)(process.execPath, ['server/cli/main.ts', ...command], {
+    cwd: ROOT,
+    env: { ...env, PUBLIC_URL: server.url },
+  });
+  running.child.stdin?.end(input);
+  await running;
+}

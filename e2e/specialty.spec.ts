@@ -3,8 +3,9 @@ import { paths } from '#web/lib/paths.ts';
 import { DESKTOP, PHONE, sure } from './account.ts';
 import { extremes, insightsOf, list } from './employers.ts';
 import { expect, LONG, test } from './fixtures.ts';
+import { follow } from './forms.ts';
 import { openLive } from './hydration.ts';
-import { anEmployer, fillReview, ownReviewsOf, submit, submitted } from './review.ts';
+import { anEmployer, fillReview, ownReviewsOf, sendReview } from './review.ts';
 import { cards, countOf, says } from './reviews-page.ts';
 import { atSizes, boxOf, sideways } from './widths.ts';
 
@@ -21,8 +22,7 @@ const expectNoSideways = (page: Page) =>
   atSizes(page, [DESKTOP, PHONE], async () => expect(await sideways(page)).toBe(0));
 
 test('reviews are filtered by a specialty, found by a synonym', async ({ page, server }) => {
-  await page.setViewportSize(PHONE);
-  await openLive(page, paths.reviews());
+  await openLive(page, paths.reviews(), PHONE);
   await page.getByRole('button', { name: /^Filters/ }).click();
   await choose(page, 'hospitalist', HOSPITAL_MEDICINE);
   await expect(page).toHaveURL(paths.reviews({ specialty: HOSPITAL_MEDICINE }));
@@ -33,8 +33,7 @@ test('reviews are filtered by a specialty, found by a synonym', async ({ page, s
   await expectNoSideways(page);
 
   await page.setViewportSize(DESKTOP);
-  await page.getByRole('link', { name: 'Clear all filters' }).click();
-  await expect(page).toHaveURL(paths.reviews());
+  await follow(page, 'Clear all filters', paths.reviews());
   await choose(page, 'hospitalist', HOSPITAL_MEDICINE);
   await expect(page).toHaveURL(paths.reviews({ specialty: HOSPITAL_MEDICINE }));
 });
@@ -47,8 +46,7 @@ test('the form suggests a specialty and sends the chosen', async ({ page, server
   await choose(page, 'sleep phys', 'Sleep Medicine');
   await expect(box(page)).toHaveValue('Sleep Medicine');
   await expect(page).toBeAccessible();
-  await submit(page);
-  await expect(submitted(page)).toBeVisible();
+  await sendReview(page);
   const [review] = await ownReviewsOf(server, doctor.email);
   expect(review?.specialty).toBe('Sleep Medicine');
 });
@@ -61,8 +59,7 @@ test(
     const { specialties } = await insightsOf(server, most.id);
     const common = sure(specialties.find(({ count }) => count >= 3));
     const rare = sure(specialties.find(({ count }) => count < 3));
-    await page.setViewportSize(PHONE);
-    await openLive(page, paths.employer(most.id));
+    await openLive(page, paths.employer(most.id), PHONE);
     const field = page.getByRole('combobox', { name: 'Specialty' });
     await field.selectOption(`${common.specialty} (${common.count})`);
     await expect(page).toHaveURL(paths.employer(most.id, { specialty: common.specialty }));
@@ -106,8 +103,7 @@ test(
 
 test('the directory finds employers by specialty, the last one first', async ({ page, server }) => {
   const filters = page.getByRole('button', { name: /^Filters/ });
-  await page.setViewportSize(PHONE);
-  await openLive(page, paths.employers());
+  await openLive(page, paths.employers(), PHONE);
   await filters.click();
   await choose(page, 'pulmonolog', 'Pulmonary Disease');
   await expect(page).toHaveURL(paths.employers({ specialty: 'Pulmonary Disease' }));

@@ -2,17 +2,9 @@ import { accountEndpoints } from '#contract/endpoints/account.ts';
 import { paths } from '#web/lib/paths.ts';
 import { call, mailText, newDetails, PASSWORD, type Signup, signUp } from './account.ts';
 import { expect, test as matchedTest } from './fixtures.ts';
-import {
-  curbside,
-  expectStatus,
-  newUnproven,
-  openSteps,
-  prove,
-  proveByMailbox,
-  test,
-} from './proofs.ts';
+import { expectStatus, newUnproven, openSteps, prove, proveByMailbox, test } from './proofs.ts';
 import { newReview, registeredPhysician } from './review.ts';
-import type { TestServer } from './server.ts';
+import { curbside, type TestServer } from './server.ts';
 
 /** Signs up another person with data that the registry publishes. */
 async function signUpAgain(server: TestServer, { first_name, last_name, npi }: Signup) {

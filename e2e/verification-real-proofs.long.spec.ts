@@ -1,7 +1,7 @@
 import { paths } from '#web/lib/paths.ts';
 import { newId, OFTEN, wrongFor } from './account.ts';
 import { expect } from './fixtures.ts';
-import { press } from './forms.ts';
+import { follow, press } from './forms.ts';
 import { mailboxCode, openUnproven, printedCode, test } from './proofs.ts';
 import { RECORDED } from './verification.ts';
 
@@ -31,8 +31,7 @@ test('a letter: ordered, printed, a wrong code, and the right one', async ({ pag
   await confirm.click();
   await expect(main.locator(':focus')).toHaveText(RECORDED);
   await expect(main.getByText('Verified', { exact: true })).toBeVisible();
-  await main.getByRole('link', { name: 'Write a review' }).click();
-  await expect(page).toHaveURL(paths.createReview());
+  await follow(main, 'Write a review', paths.createReview());
 });
 
 test('a mailbox: wrong addresses and codes, and the right ones', async ({ page, server }) => {

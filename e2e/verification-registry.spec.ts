@@ -13,8 +13,7 @@ const { pending, misnamed, unproven } = VERIFICATIONS;
 test("shows the registry's other name, and verifies a correction", async ({ page, server }) => {
   const physician = await registeredPhysician(server);
   const { email } = await signUp(server, { ...physician, first_name: 'Wrong' });
-  await signIn(page, server, email);
-  await page.goto(paths.verificationRequired());
+  await signIn(page, server, email, paths.verificationRequired());
   const main = page.getByRole('main');
   await expectTexts(main, 'The two names differ', `Wrong ${physician.last_name}`);
   // The registry has no accents.

@@ -2,7 +2,7 @@ import { verificationEndpoints } from '#contract/endpoints/verification.ts';
 import { paths } from '#web/lib/paths.ts';
 import { DEMO, DESKTOP, logIn, PHONE, refuse } from './account.ts';
 import { expect, LONG, test, withoutScript } from './fixtures.ts';
-import { expectTexts } from './forms.ts';
+import { expectTexts, follow } from './forms.ts';
 import {
   LETTER,
   openSteps,
@@ -23,8 +23,7 @@ test('signed out offers to sign in, and returns', async ({ page }) => {
   const main = page.getByRole('main');
   await expectTexts(main, /verified doctor profile with an active license/, 'Not on file');
   await expect(page).toBeAccessible('light', 'dark');
-  await main.getByRole('link', { name: 'Back to home' }).click();
-  await expect(page).toHaveURL(paths.home());
+  await follow(main, 'Back to home', paths.home());
   await page.goBack();
   await main.getByRole('link', { name: 'Sign in' }).click();
   await logIn(page, DEMO.pending);

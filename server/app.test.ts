@@ -45,16 +45,6 @@ describe('problem details', () => {
     });
   });
 
-  test('repeats the text as `error` under /auth/', async ({ site }) => {
-    const answer = await site.app.inject({
-      method: 'POST',
-      url: '/api/auth/login/',
-      payload: { email: 'nobody@mail.example', password: 'wrong' },
-    });
-    expect(answer.statusCode).toBe(401);
-    expect(answer.json()).toMatchObject({ error: 'Incorrect email or password.' });
-  });
-
   test.for([
     ['broken JSON', 'application/json', '{"email":', 400, 'malformed_request'],
     ['of another type', 'text/xml', '<a/>', 415, 'unsupported_media_type'],
@@ -84,23 +74,6 @@ describe('access', () => {
     expect(answer.statusCode).toBe(status);
     expect(answer.headers['cache-control']).toBe('no-store, no-transform');
   });
-
-  test('an administrator is not a doctor', async ({ site }) => {
-    const { headers } = await site.admin();
-    const answer = await site.app.inject({ url: '/api/doctors/me/', headers });
-    expect(answer.statusCode).toBe(404);
-  });
-
-  test.for(['', 'Bearer', 'Bearer x.y.z', 'Basic YTpi'])(
-    '"%s" authenticates nobody',
-    async (authorization, { site }) => {
-      const answer = await site.app.inject({
-        url: '/api/auth/user/',
-        headers: { authorization },
-      });
-      expect(answer.statusCode).toBe(401);
-    },
-  );
 });
 
 describe('paths', () => {

@@ -49,8 +49,7 @@ test('a doctor locks the reviews, changes the password, and signs out', async ({
 test('a visitor saves an employer, and finds it after going back', async ({ tab, server }) => {
   const employer = await anEmployer(server);
   const save = button(`Save ${nameOf(employer)}`);
-  await tab.resize(DESKTOP);
-  await tab.open(paths.employer(employer.id));
+  await tab.open(paths.employer(employer.id), DESKTOP);
   await tab.click(save);
   await tab.sees({ ...save, pressed: true });
   await tab.open(paths.saved());

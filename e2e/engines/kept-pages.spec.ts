@@ -37,14 +37,10 @@ async function backToNothing(tab: Page): Promise<void> {
   });
 }
 
-test('back after signing out in another tab shows nothing of the account', async ({
-  tab,
-  newPage,
-}) => {
+test('back after a sign-out in another tab shows no account', async ({ tab, newPage }) => {
   await signInAndLeave(tab);
   const other = await newPage();
-  await other.resize(DESKTOP);
-  await other.open(paths.profile());
+  await other.open(paths.profile(), DESKTOP);
   await signOut(other);
   await backToNothing(tab);
   await tab.at(paths.login({ redirect: 'dashboard' }));
@@ -53,8 +49,7 @@ test('back after signing out in another tab shows nothing of the account', async
 test('back after another doctor signed in shows only that dashboard', async ({ tab, newPage }) => {
   const name = await signInAndLeave(tab);
   const other = await newPage();
-  await other.resize(DESKTOP);
-  await other.open(paths.profile());
+  await other.open(paths.profile(), DESKTOP);
   await signOut(other);
   await signIn(other, DEMO.readonly);
   await backToNothing(tab);

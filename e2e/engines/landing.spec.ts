@@ -15,8 +15,7 @@ test.describe('without an event for the end of a scroll', () => {
   });
 
   test('the carousel follows the arrow keys, and then its buttons', async ({ tab }) => {
-    await tab.resize(PHONE);
-    await tab.open(paths.home());
+    await tab.open(paths.home(), PHONE);
     await tab.with(ROW, ([row]) => row?.focus());
     await tab.sees({ text: '1 of 4', inside: CAROUSEL });
     await tab.press('ArrowRight');
@@ -29,8 +28,7 @@ test.describe('without an event for the end of a scroll', () => {
 });
 
 test('the search box stays one focused element, so a phone keeps its keyboard', async ({ tab }) => {
-  await tab.resize(PHONE);
-  await tab.open(paths.home());
+  await tab.open(paths.home(), PHONE);
   await tab.with(SEARCH, ([box]) => {
     Object.assign(window, { box, blurs: 0 });
     box?.addEventListener('blur', () => Reflect.set(window, 'blurs', 1));

@@ -7,8 +7,7 @@ import { test } from './fixtures.ts';
 
 test('the order of reviews is readable at 320 px without scrolling', async ({ tab, server }) => {
   const { most } = await extremes(server);
-  await tab.resize({ width: 320, height: 800 });
-  await tab.open(paths.employer(most.id));
+  await tab.open(paths.employer(most.id), { width: 320, height: 800 });
   const room = await tab.with({ label: 'Sort by' }, ([order]) => {
     const { options, selectedIndex, clientWidth } = order as HTMLSelectElement;
     const { font, paddingLeft, paddingRight } = getComputedStyle(order as HTMLElement);
@@ -43,8 +42,7 @@ test('a chosen employer with a long name is shown in full on a phone', async ({ 
 });
 
 test('small capitals are those of the font, in their size', async ({ tab }) => {
-  await tab.resize(PHONE);
-  await tab.open(paths.home());
+  await tab.open(paths.home(), PHONE);
   const [shown, inFont] = await tab.with('Anonymous physician reviews', async ([label]) => {
     await document.fonts.ready;
     const range = document.createRange();
@@ -61,8 +59,7 @@ test('small capitals are those of the font, in their size', async ({ tab }) => {
 
 test('a row of stars shows five', async ({ tab, server }) => {
   const { most } = await extremes(server);
-  await tab.resize(PHONE);
-  await tab.open(paths.employer(most.id));
+  await tab.open(paths.employer(most.id), PHONE);
   const place = await tab.with({ role: 'img', name: /out of 5 stars/ }, ([stars]) => {
     stars?.scrollIntoView({ block: 'center', behavior: 'instant' });
     const { x, y, width, height } = stars?.getBoundingClientRect() ?? new DOMRect();
@@ -90,8 +87,7 @@ async function drawingsIn(
 }
 
 test('the page fills the screen of a phone, with the tab bar at its end', async ({ tab }) => {
-  await tab.resize(PHONE);
-  await tab.open(paths.home());
+  await tab.open(paths.home(), PHONE);
   const content = await tab.run(
     () => document.querySelector<HTMLMetaElement>('meta[name=viewport]')?.content,
   );

@@ -8,8 +8,7 @@ import { test } from './fixtures.ts';
 import { writeReview } from './review.ts';
 
 test('a visitor finds an employer, and reads and filters its reviews', async ({ tab }) => {
-  await tab.resize(PHONE);
-  await tab.open(paths.home());
+  await tab.open(paths.home(), PHONE);
   await tab.fill(field('Find an employer, a specialty, or a position'), 'larkmoor');
   await tab.click(option(/^Larkmoor Children/));
   await tab.sees(heading(/^Reviews \(\d+\)$/));
@@ -32,8 +31,7 @@ test('a doctor signs up, reviews an employer, and votes', async ({ tab, server }
   const doctor = await registeredPhysician(server);
   const text = `Nobody here is rushed, ${newTitle()}.`;
 
-  await tab.resize(PHONE);
-  await tab.open(paths.signup({ redirect: 'create-review' }));
+  await tab.open(paths.signup({ redirect: 'create-review' }), PHONE);
   await tab.fill(field('Email'), doctor.email);
   await tab.fill(field('First name'), doctor.first_name);
   await tab.fill(field('Last name'), doctor.last_name);

@@ -50,8 +50,7 @@ test.describe('in the oldest browsers of the promise', () => {
     const employer = nameOf(await newEmployer(server));
     const { email } = await newPoster(server);
     const text = `Nobody here is rushed, ${newTitle()}.`;
-    await tab.resize(PHONE);
-    await tab.open(paths.home());
+    await tab.open(paths.home(), PHONE);
     await tab.fill(field('Find an employer, a specialty, or a position'), employer);
     await tab.click(option(new RegExp(`^${employer}`)));
     await tab.sees(heading(employer));
@@ -67,8 +66,7 @@ test.describe('in the oldest browsers of the promise', () => {
     const bar = { role: 'navigation', name: 'Main' };
     const menu = button('Menu');
     const last = link('Join now', bar);
-    await tab.resize(PHONE);
-    await tab.open(paths.howItWorks());
+    await tab.open(paths.howItWorks(), PHONE);
     await tab.sees({ ...menu, expanded: false });
     await tab.click(menu);
     await tab.sees({ ...menu, expanded: true });

@@ -48,7 +48,8 @@ export class Page {
   }
 
   /** Opens one of the product's pages, and waits for hydration. */
-  async open(path: string): Promise<void> {
+  async open(path: string, size?: Size): Promise<void> {
+    if (size) await this.resize(size);
     await this.goto(path);
     await this.until(`${path} is hydrated`, () =>
       Object.keys(document.getElementById('main') ?? {}).some((key) => key.startsWith('__react')),

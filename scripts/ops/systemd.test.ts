@@ -59,19 +59,16 @@ test('a command runs as a named unit, and its arguments stay out of the system l
   expect(command).toMatch(/--description='[^'$]+'/);
 });
 
-test.skipIf(existsSync('/etc/curbside/curbside.env'))(
-  'a command says in one line what is missing',
-  () => {
-    const { status, stdout, stderr } = spawnSync('sh', ['ops/systemd/curbside', 'check'], {
-      cwd: ROOT,
-      encoding: 'utf8',
-    });
-    const isRoot = process.getuid?.() === 0;
-    const settings = 'the settings file /etc/curbside/curbside.env is missing';
-    const line = isRoot ? `${settings}: see docs/operations.md, step 4` : 'run it as root';
-    expect([status, stdout, stderr]).toEqual([1, '', `curbside: ${line}\n`]);
-  },
-);
+test.skipIf(existsSync('/etc/curbside/curbside.env'))('one line says what is missing', () => {
+  const { status, stdout, stderr } = spawnSync('sh', ['ops/systemd/curbside', 'check'], {
+    cwd: ROOT,
+    encoding: 'utf8',
+  });
+  const isRoot = process.getuid?.() === 0;
+  const settings = 'the settings file /etc/curbside/curbside.env is missing';
+  const line = isRoot ? `${settings}: see docs/operations.md, step 4` : 'run it as root';
+  expect([status, stdout, stderr]).toEqual([1, '', `curbside: ${line}\n`]);
+});
 
 describe.skipIf(!hasSystemd)('systemd', () => {
   const root = mkdtempSync(path.join(tmpdir(), 'curbside-units-'));

@@ -3,15 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { DAY_MS } from '#contract/limits.ts';
 import type { Review } from '#contract/reviews.ts';
 import { curbside } from '#server/cli/testing/curbside.ts';
-import {
-  bearer,
-  linkFor,
-  type Member,
-  NEW_PASSWORD,
-  newDetails,
-  newMember,
-  send,
-} from '#server/features/accounts/testing/account-flows.ts';
+import * as accounts from '#server/features/accounts/testing/account-flows.ts';
 import { lock } from '#server/features/accounts/testing/locked-account.ts';
 import { findTraces } from '#server/features/accounts/testing/traces.ts';
 import { openScraper } from '#server/metrics/scrape.ts';
@@ -20,6 +12,8 @@ import { buildTestApp, type TestApp } from '#server/testing/app.ts';
 import { newEmployer, reviewOf, signUp } from '#server/testing/factories.ts';
 import { pagesOf } from '#server/testing/page-source.ts';
 import { startTracing } from '#server/tracing/start.ts';
+
+const { NEW_PASSWORD, bearer, linkFor, newDetails, newMember, send } = accounts;
 
 const scraper = openScraper();
 const lines: string[] = [];
@@ -36,7 +30,7 @@ const stopTracing = startTracing(traces, { warn: () => {} }, exporter);
 
 let server: TestApp;
 const employers: number[] = [];
-let [author, reader] = [] as unknown as [Member, Member];
+let [author, reader] = [] as unknown as [accounts.Member, accounts.Member];
 /** A review by the author, and one by the reader. */
 let [own, foreign] = ['', ''];
 
@@ -58,7 +52,7 @@ afterAll(async () => {
   await stopTracing();
 });
 
-async function newPoster(): Promise<Member> {
+async function newPoster(): Promise<accounts.Member> {
   const member = await newMember(server);
   for (const act of ['verify', 'allow-posting']) {
     await curbside(server, ['doctors', act, member.npi]);
@@ -67,13 +61,13 @@ async function newPoster(): Promise<Member> {
   return member;
 }
 
-async function act(path: string, payload: object = {}, who?: Pick<Member, 'headers'>) {
+async function act(path: string, payload: object = {}, who?: Pick<accounts.Member, 'headers'>) {
   const response = await send(server, path, payload, { headers: who?.headers ?? bearer('') });
   if (response.statusCode >= 300) throw new Error(`${path}: ${response.body}`);
   return response;
 }
 
-async function write(who: Member, at: number, fields = {}): Promise<string> {
+async function write(who: accounts.Member, at: number, fields = {}): Promise<string> {
   const review = reviewOf(employers[at] ?? 0, fields);
   return (await act('/reviews/', review, who)).json<Review>().id;
 }
@@ -156,16 +150,10 @@ const ACTS: Record<string, () => Promise<unknown>> = {
   },
   'a review': () => write(author, 2),
   'a review to publish later': () => write(author, 3, { publish: 'later' }),
-  'an edit': () =>
-    send(
-      server,
-      `/reviews/${own}/`,
-      { ...reviewOf(0), pros: 'Fewer nights' },
-      {
-        headers: author.headers,
-        method: 'PATCH',
-      },
-    ),
+  'an edit': () => {
+    const review = { ...reviewOf(0), pros: 'Fewer nights' };
+    return send(server, `/reviews/${own}/`, review, { headers: author.headers, method: 'PATCH' });
+  },
   'a vote': () => act(`/reviews/${foreign}/helpful/`, {}, author),
   'a changed vote': () => act(`/reviews/${foreign}/not-helpful/`, {}, author),
   'a report': () => act(`/reviews/${foreign}/report/`, { reason: 'other' }, author),

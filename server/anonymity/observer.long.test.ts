@@ -1,22 +1,16 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { rewriteTables } from '#server/db/testing/rewrite.ts';
-import {
-  linkFor,
-  type Member,
-  NEW_PASSWORD,
-  newDetails,
-  newMember,
-  PASSWORD,
-  send,
-} from '#server/features/accounts/testing/account-flows.ts';
+import * as accounts from '#server/features/accounts/testing/account-flows.ts';
 import { lock } from '#server/features/accounts/testing/locked-account.ts';
 import { reviewOf, signUp } from '#server/testing/factories.ts';
 import { hurry } from '#server/testing/jobs.ts';
 import { buildObservedSite, type ObservedSite } from './testing/observed-site.ts';
 import { NOTHING, pathOf } from './testing/observer.ts';
 
+const { NEW_PASSWORD, PASSWORD, linkFor, newDetails, newMember, send } = accounts;
+
 let site: ObservedSite;
-let author: Member;
+let author: accounts.Member;
 /** One review by the acting member, and one by somebody else. */
 let [own, foreign] = ['', ''];
 
@@ -28,11 +22,11 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => site.server[Symbol.asyncDispose]());
 
-const change = (path: string, payload: object, { headers }: Pick<Member, 'headers'>) =>
+const change = (path: string, payload: object, { headers }: Pick<accounts.Member, 'headers'>) =>
   send(site.server, path, payload, { headers, method: 'PATCH' });
-const remove = ({ headers }: Pick<Member, 'headers'>, id: string) =>
+const remove = ({ headers }: Pick<accounts.Member, 'headers'>, id: string) =>
   site.server.app.inject({ method: 'DELETE', url: `/api/reviews/${id}/`, headers });
-const leave = (member: Member, reviews: string) =>
+const leave = (member: accounts.Member, reviews: string) =>
   site.do('/auth/delete-account/', { password: member.password, reviews }, member);
 
 test('the observer reads every public response that depends on what members do', async () => {

@@ -4,11 +4,11 @@ import { endpoints } from '#contract/endpoints.ts';
 import type { Review } from '#contract/reviews.ts';
 import { type Member, PASSWORD, send } from '#server/features/accounts/testing/account-flows.ts';
 import { askToLock, newPoster } from '#server/features/accounts/testing/locked-account.ts';
-import { replyScene } from '#server/features/replies/testing/replied-review.ts';
 import { buildTestApp, type TestApp } from '#server/testing/app.ts';
 import {
   newEmployer,
   reviewOf,
+  signedInAdmin,
   signedInDoctor,
   signedInRepresentative,
   type TestAccount,
@@ -22,6 +22,35 @@ beforeAll(async () => {
   scene = await replyScene(server);
 });
 afterAll(() => server[Symbol.asyncDispose]());
+
+/** Reviews with replies, and actions on them. The admin is the office. */
+async function replyScene(server: TestApp) {
+  const admin = await signedInAdmin(server);
+  const call = (
+    method: 'GET' | 'POST' | 'PATCH' | 'DELETE',
+    path: string,
+    { headers }: Pick<Member, 'headers'>,
+    payload?: object,
+  ) => server.app.inject({ method, url: `/api${path}`, headers, ...(payload && { payload }) });
+  return {
+    admin,
+    call,
+    /** An employer with a review and a representative. */
+    async reviewed(author: Pick<Member, 'headers'>) {
+      const employer = await newEmployer(server);
+      const { id } = (await call('POST', '/reviews/', author, reviewOf(employer))).json<Review>();
+      return { employer, id, speaker: await signedInRepresentative(server, employer) };
+    },
+    write: (id: string, by: TestAccount, text: string) =>
+      call('POST', `/reviews/${id}/reply/`, by, { text }),
+    report: (id: string, by: Pick<Member, 'headers'>) =>
+      call('POST', `/reviews/${id}/reply/report/`, by, { reason: 'abusive', note: '' }),
+    decide: (id: string, outcome: 'keep' | 'remove') =>
+      call('POST', `/admin/replies/${id}/${outcome}/`, admin, {
+        ...(outcome === 'remove' && { reason: 'Asks who wrote it.', rule: 'asking_who' }),
+      }),
+  };
+}
 
 interface Watched {
   employer: number;

@@ -19,8 +19,7 @@ async function add(run: Run, ...options: string[]) {
   return email;
 }
 
-const acts = ({ deps }: Site) =>
-  deps.db.selectFrom('audit_log').select(['action', 'details']).execute();
+const acts = (site: Site) => site.rows('audit_log', {}, ['action', 'details']);
 
 test('the first is an owner; later ones moderate and curate by default', async ({ site, run }) => {
   const emails = [await add(run), await add(run), await add(run, '--roles', 'verifier')];

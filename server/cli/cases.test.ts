@@ -23,8 +23,7 @@ async function reported(site: Site, by: TestAccount, reason: Reason = 'abusive')
   await reader.post(feedbackEndpoints.report, { reason, note: 'Look.' }, at(id));
   return id;
 }
-const caseOf = async ({ deps }: Site, id: string) =>
-  deps.db.selectFrom('cases').select('id').where('review_id', '=', id).executeTakeFirst();
+const caseOf = async (site: Site, id: string) => (await site.rows('cases', { review_id: id }))[0];
 const decisionOf = async (site: Site, author: TestAccount, id: string) => {
   const own = (await site.as(author).get(reviewEndpoints.listOwn)).body;
   return own.find((review) => review.id === id)?.decision;

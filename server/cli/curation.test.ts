@@ -18,11 +18,7 @@ test('submitted, merge, rename, retype, and close', async () => {
   expect(output).toBe(`${hospital} Penhallow Clinic: hospital\n`);
   expect((await run('alias', String(hospital), 'PVH')).output).toContain('also PVH\n');
   await run('alias', String(hospital), 'p.v.h.');
-  const employer = site.deps.db
-    .selectFrom('employers')
-    .select('aliases')
-    .where('id', '=', hospital);
-  expect(await employer.execute()).toEqual([{ aliases: ['PVH'] }]);
+  expect(await site.rows('employers', { id: hospital })).toMatchObject([{ aliases: ['PVH'] }]);
   expect((await run('retype', String(hospital), 'clinic')).output).toContain(': clinic\n');
   expect((await run('close', String(hospital))).output).toContain(': clinic, closed\n');
   const acts = await site.rows('audit_log', {}, ['actor', 'action']);

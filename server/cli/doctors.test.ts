@@ -12,12 +12,9 @@ const test = siteTest
   })
   .extend('waiting', ({ site }) => newDoctor(site, { profile: WAITING }));
 
-const permissions = ({ deps }: Site, id: string) =>
-  deps.db
-    .selectFrom('doctors')
-    .select(['verified', 'can_post_reviews', 'verification_status'])
-    .where('user_id', '=', id)
-    .executeTakeFirstOrThrow();
+const RIGHTS = ['verified', 'can_post_reviews', 'verification_status'] as const;
+const permissions = async (site: Site, id: string) =>
+  (await site.rows('doctors', { user_id: id }, [...RIGHTS]))[0];
 
 const NEITHER = { ...WAITING, verified: false, can_post_reviews: false };
 
@@ -115,11 +112,9 @@ test('reports unknown doctors and administrators; prints names safely', async ({
   expect((await run('list')).output).toContain('?[2JAda Example');
 });
 
-test.for(['verify', 'unverify', 'ban', 'unban'])(
-  '%s does not accept an empty reason',
-  async (act, { site, run, waiting: { id, npi } }) => {
-    const result = await run(act, npi, '--reason', ' ');
-    expect(result).toMatchObject({ code: 1, errors: expect.stringContaining('must not be empty') });
-    expect(await acts(site, id)).toEqual([]);
-  },
-);
+const ACTS = ['verify', 'unverify', 'ban', 'unban'];
+test.for(ACTS)('%s does not accept an empty reason', async (act, { site, run, waiting }) => {
+  const result = await run(act, waiting.npi, '--reason', ' ');
+  expect(result).toMatchObject({ code: 1, errors: expect.stringContaining('must not be empty') });
+  expect(await acts(site, waiting.id)).toEqual([]);
+});

@@ -118,10 +118,7 @@ test.for<[string, Row, string, string]>([
   const { code, output } = await curbside(site, [
     ...['employers', 'import', newFile('cms-2026-02.csv', content)],
   ]);
-  expect({ code, output }).toEqual({
-    code: 0,
-    output: '1 added, 0 changed, 0 unchanged, 0 skipped\n',
-  });
+  expect([code, output]).toEqual([0, '1 added, 0 changed, 0 unchanged, 0 skipped\n']);
   const [employer] = await employers(site);
   expect(employer).toMatchObject({
     name: 'LARKHAVEN MEDICAL CENTER',
@@ -342,9 +339,7 @@ test('rows of another file are linked if two facts agree, a case if one', async 
   expect(again.output).toBe('0 added, 0 changed, 4 unchanged, 0 skipped\n');
 });
 
-test('two numbers under one roof never merge, but are a case if alike in name', async ({
-  site,
-}) => {
+test('two numbers under one roof never merge; like names are a case', async ({ site }) => {
   await load(site, [CMS], '2025-07-01');
   const converted = { ...CMS, 'Facility ID': '011308' };
   const children = { ...CMS, 'Facility ID': '013302', 'Facility Name': 'RAINBOW CHILDREN' };
@@ -406,10 +401,7 @@ test('undoing the newest import restores facts and removes what is unused', asyn
   });
 
   const { code, output } = await curbside(site, ['employers', 'import', '--undo', run]);
-  expect({ code, output }).toEqual({
-    code: 0,
-    output: `1 removed, 1 restored, 1 kept\nkept: ${third?.id} THIRD\n`,
-  });
+  expect([code, output]).toEqual([0, `1 removed, 1 restored, 1 kept\nkept: ${third?.id} THIRD\n`]);
   const after = await employers(site);
   expect(after.map(({ id }) => id)).toEqual([before[0]?.id, third?.id]);
   expect(after[0]).toMatchObject({ name: 'LARKHAVEN MEDICAL CENTER', address: '1 FICTION STREET' });

@@ -130,10 +130,7 @@ test('reports and skips each bad row by line number, and imports the rest', asyn
     ].join('\r\n'),
   );
   const { code, output, errors } = await importFile(site, file);
-  expect({ code, output }).toEqual({
-    code: 1,
-    output: '4 added, 0 changed, 0 unchanged, 5 skipped\n',
-  });
+  expect([code, output]).toEqual([1, '4 added, 0 changed, 0 unchanged, 5 skipped\n']);
   expect(errors).toContain("BEDS: 1 unknown, the first is 'LOTS' on line 10\n");
   expect(errors).toMatch(/curbside: correct the skipped rows, and run it again\n$/);
   expect(errors.split('\n').filter((line) => line.includes('skipped:'))).toEqual([
@@ -155,10 +152,7 @@ test('repairs what a spreadsheet damages, and finds the same hospitals again', a
     .replaceAll(/,(\d+),NOT AVAILABLE,([YN])$/gm, ',$1.0,nan,$2')
     .replaceAll(',OPEN,', ',Open,');
   const { code, output, errors } = await importFile(site, fileOf(damaged));
-  expect({ code, output }).toEqual({
-    code: 0,
-    output: '0 added, 0 changed, 36 unchanged, 0 skipped\n',
-  });
+  expect([code, output]).toEqual([0, '0 added, 0 changed, 36 unchanged, 0 skipped\n']);
   expect(errors).toContain("ID: 36 repaired, the first is '136999' on line 2\n");
   expect(errors).toMatch(/ZIP: \d+ repaired, the first is '6099' on line 3\n/);
   expect(errors).toContain('BEDS: ');
@@ -172,10 +166,7 @@ test.for([
   ['LF', '\n'],
 ])('imports a file whose lines end in %s', async ([, end], { site }) => {
   const { code, output } = await importFile(site, fileOf([header, ...sampleRows, ''].join(end)));
-  expect({ code, output }).toEqual({
-    code: 0,
-    output: '36 added, 0 changed, 0 unchanged, 0 skipped\n',
-  });
+  expect([code, output]).toEqual([0, '36 added, 0 changed, 0 unchanged, 0 skipped\n']);
 });
 
 test.for<[string, string | Buffer, string]>([
@@ -188,17 +179,14 @@ test.for<[string, string | Buffer, string]>([
     'is not UTF-8 text (line 4): nothing was imported',
   ],
   ['in UTF-16', Buffer.from(sample, 'utf16le'), 'is not'],
-])(
-  'rejects a file that is %s, with one line, and changes nothing',
-  async ([, content, reason], { site }) => {
-    const file = fileOf(content);
-    const { code, output, errors } = await importFile(site, file);
-    expect({ code, output }).toEqual({ code: 1, output: '' });
-    expect(errors).toMatch(/^curbside: .*\n$/);
-    expect(errors).toContain(`curbside: ${file} ${reason}`);
-    expect(await stored(site)).toEqual([]);
-  },
-);
+])('one line rejects a file that is %s; nothing changes', async ([, content, reason], { site }) => {
+  const file = fileOf(content);
+  const { code, output, errors } = await importFile(site, file);
+  expect({ code, output }).toEqual({ code: 1, output: '' });
+  expect(errors).toMatch(/^curbside: .*\n$/);
+  expect(errors).toContain(`curbside: ${file} ${reason}`);
+  expect(await stored(site)).toEqual([]);
+});
 
 test('rejects a missing file, a folder, and a device', async ({ site }) => {
   const files = ['/no/such.csv', '/tmp', '/dev/null'];

@@ -8,21 +8,15 @@ import { expect, onTestFinished } from 'vitest';
 import { PRODUCTION } from '#server/config/testing/production.ts';
 import { LOCKS } from '#server/db/advisory-lock.ts';
 import { generatedRow } from '#server/npi-registry/testing/generated-rows.ts';
-import {
-  counts,
-  csv,
-  FULL,
-  full,
-  importFile,
-  run,
-  stored,
-} from '#server/npi-registry/testing/imports.ts';
+import * as imports from '#server/npi-registry/testing/imports.ts';
 import { npiOf, physician } from '#server/npi-registry/testing/nppes-file.ts';
 import { zipOf } from '#server/npi-registry/testing/zip-file.ts';
 import { newFile } from '#server/testing/folder.ts';
 import { urlOf } from '#server/testing/server-process.ts';
 import { type Site, testWith } from '#server/testing/site.ts';
 import { expectRefusal } from './testing/curbside.ts';
+
+const { FULL, counts, csv, full, importFile, run, stored } = imports;
 
 const test = testWith();
 test.beforeEach(({ site }) => run(site, 'forget'));
@@ -33,22 +27,19 @@ const LONG = csv(...Array.from({ length: 25_000 }, (_, n) => (n % 4 === 2 ? gene
 test.for([
   ['csv', LONG],
   ['zip', zipOf({ [FULL]: LONG })],
-] as const)(
-  'when stopped, keeps the registry; the next run reads all (%s)',
-  async ([, content], { site }) => {
-    await importFile(site, full(physician(npiOf(0))));
-    const file = newFile(FULL, content);
-    const stopped = await importFile(site, file, { stopAt: ' MB\n' });
-    expect(stopped).toMatchObject({ code: 1, output: '' });
-    expect(stopped.errors).toContain('curbside: stopped: run it again\n');
-    expect(await stored(site)).toHaveLength(1);
-    const again = await importFile(site, file);
-    expect(again.output).toContain('25000 rows read, 1 skipped\n');
-    const once = [await stored(site), await counts(site)];
-    await importFile(site, file);
-    expect([await stored(site), await counts(site)]).toEqual(once);
-  },
-);
+] as const)('if stopped, keeps all; the next run reads all (%s)', async ([, content], { site }) => {
+  await importFile(site, full(physician(npiOf(0))));
+  const file = newFile(FULL, content);
+  const stopped = await importFile(site, file, { stopAt: ' MB\n' });
+  expect(stopped).toMatchObject({ code: 1, output: '' });
+  expect(stopped.errors).toContain('curbside: stopped: run it again\n');
+  expect(await stored(site)).toHaveLength(1);
+  const again = await importFile(site, file);
+  expect(again.output).toContain('25000 rows read, 1 skipped\n');
+  const once = [await stored(site), await counts(site)];
+  await importFile(site, file);
+  expect([await stored(site), await counts(site)]).toEqual(once);
+});
 
 /** Until the test ends or `release` is called, statements that need such a lock on the registry wait. */
 async function holdRegistry({ deps }: Site, against: 'reading' | 'replacing') {

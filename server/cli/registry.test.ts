@@ -1,28 +1,14 @@
 import { sql } from 'kysely';
 import { AT } from '#server/npi-registry/import/columns.ts';
-import {
-  counts,
-  csv,
-  FULL,
-  full,
-  generated,
-  importFile,
-  lookUp,
-  run,
-  stored,
-  UPDATE,
-  update,
-} from '#server/npi-registry/testing/imports.ts';
-import {
-  deactivated,
-  npiOf,
-  physician,
-  row,
-  taxonomies,
-} from '#server/npi-registry/testing/nppes-file.ts';
+import * as imports from '#server/npi-registry/testing/imports.ts';
+import * as nppes from '#server/npi-registry/testing/nppes-file.ts';
 import { newFile } from '#server/testing/folder.ts';
 import { expect, testWith } from '#server/testing/site.ts';
 import { expectRefusal } from './testing/curbside.ts';
+
+const { FULL, UPDATE, counts, csv, full, generated, importFile, lookUp, run, stored } = imports;
+const { update } = imports;
+const { deactivated, npiOf, physician, row, taxonomies } = nppes;
 
 const asked: string[] = [];
 const test = testWith({

@@ -18,8 +18,7 @@ test('lists representatives, and approves and refuses them', async ({ site, run 
   expect((await run('list')).output).toMatch(/^pending +rita@tarn\.example +Rita Speaks/);
   const approved = await run('approve', 'Rita@tarn.example', '--reason', 'Called the switchboard.');
   expect(approved).toMatchObject({ code: 0, output: expect.stringMatching(/^approved /) });
-  const cases = site.deps.db.selectFrom('cases').select('id').where('account_id', '=', userId);
-  expect(await cases.execute()).toEqual([]);
+  expect(await site.rows('cases', { account_id: userId })).toEqual([]);
   const refused = await run('refuse', userId, '--reason', 'Left the employer.');
   expect(refused.output).toMatch(/^refused /);
   expect(await logOf(site, userId, 'actor', 'action')).toMatchObject(

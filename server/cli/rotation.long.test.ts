@@ -136,14 +136,11 @@ test('keeps and names a sealing key that pending data still needs', async () => 
 test.for([
   [['authorship', 'rotate'], 'AUTHORSHIP_KEY has one key'],
   [['keys', 'rotate'], 'SEALING_KEYS has one key'],
-] as const)(
-  '%s explains what to do first if the operator sets the secrets',
-  async ([args, message], { site }) => {
-    const { code, errors } = await curbside(site, [...args]);
-    expect(code).toBe(1);
-    expect(errors).toContain(message);
-  },
-);
+] as const)('%s says what to do first if secrets are set', async ([args, message], { site }) => {
+  const { code, errors } = await curbside(site, [...args]);
+  expect(code).toBe(1);
+  expect(errors).toContain(message);
+});
 
 test('with two keys set by the operator, everything moves to the first one', async () => {
   const key = randomBytes(32);

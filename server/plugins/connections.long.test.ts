@@ -42,24 +42,21 @@ test.for([
 test.for([
   ['its headers', 'GET /healthz HTTP/1.1\r\nHost:'],
   ['its body', `${POST}Content-Length: 9\r\n\r\n{`],
-] as const)(
-  'a request that does not send %s in time is refused, and disconnected soon',
-  async ([, request], { site }) => {
-    const { server } = site.app;
-    expect(server.headersTimeout).toBe(server.requestTimeout);
-    Object.assign(server, { headersTimeout: 500, requestTimeout: 500 });
-    onTestFinished(() => {
-      Object.assign(server, {
-        headersTimeout: TIME_OUTS.request.ms,
-        requestTimeout: TIME_OUTS.request.ms,
-      });
+] as const)('without %s in time, a request is refused and cut', async ([, request], { site }) => {
+  const { server } = site.app;
+  expect(server.headersTimeout).toBe(server.requestTimeout);
+  Object.assign(server, { headersTimeout: 500, requestTimeout: 500 });
+  onTestFinished(() => {
+    Object.assign(server, {
+      headersTimeout: TIME_OUTS.request.ms,
+      requestTimeout: TIME_OUTS.request.ms,
     });
-    const socket = await open(request);
-    const [answer] = (await once(socket, 'data')) as [Buffer];
-    expect(answer.toString()).toContain('HTTP/1.1 408 ');
-    await expect.poll(() => openConnections(server), { timeout: 2000 }).toBe(0);
-  },
-);
+  });
+  const socket = await open(request);
+  const [answer] = (await once(socket, 'data')) as [Buffer];
+  expect(answer.toString()).toContain('HTTP/1.1 408 ');
+  await expect.poll(() => openConnections(server), { timeout: 2000 }).toBe(0);
+});
 
 test('a refused request whose body arrives late keeps its connection for the next ones', async () => {
   const body = ' '.repeat(9);

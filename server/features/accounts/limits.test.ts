@@ -4,20 +4,11 @@ import { accountEndpoints } from '#contract/endpoints/account.ts';
 import { newRecoveryCode } from '#contract/recovery-code.ts';
 import { newEmail } from '#server/testing/factories.ts';
 import { newSite, type Site, testWith } from '#server/testing/site.ts';
-import {
-  addMember,
-  changeProfile,
-  codeFor,
-  deviceOf,
-  linkFor,
-  NEW_PASSWORD,
-  newDetails,
-  PASSWORD,
-  refusalOf,
-  register,
-  wrongCode,
-} from './testing/account-flows.ts';
+import * as accounts from './testing/account-flows.ts';
 import { newPoster } from './testing/locked-account.ts';
+
+const { NEW_PASSWORD, PASSWORD, addMember, changeProfile, codeFor, deviceOf, linkFor } = accounts;
+const { newDetails, refusalOf, register, wrongCode } = accounts;
 
 const test = testWith({ config: { rateLimitFactor: 1 } })
   .extend('member', ({ site }) => addMember(site))

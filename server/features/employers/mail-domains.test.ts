@@ -28,10 +28,8 @@ test('a new employer counts in the next response', async ({ site }) => {
     .toEqual({ is_employer: true });
 });
 
-test.for(['', 'a', 'dr@tarn.org', 'tarn..org', '-', `${'a'.repeat(64)}.org`, 'a.'.repeat(40)])(
-  '%j is not a domain',
-  async (domain, { site }) => {
-    const { problem } = await ask(site, domain);
-    expect([problem.status, Object.keys(problem.errors ?? {})]).toEqual([400, ['domain']]);
-  },
-);
+const NONE = ['', 'a', 'dr@tarn.org', 'tarn..org', '-', `${'a'.repeat(64)}.org`, 'a.'.repeat(40)];
+test.for(NONE)('%j is not a domain', async (domain, { site }) => {
+  const { problem } = await ask(site, domain);
+  expect([problem.status, Object.keys(problem.errors ?? {})]).toEqual([400, ['domain']]);
+});

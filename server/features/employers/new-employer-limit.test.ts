@@ -25,10 +25,7 @@ test('an account can add five employers a day, even at the same time', async ({ 
   expect((await poster.get(list)).body.count).toBe(count + 5);
 });
 
-test('rejects a review that names a sixth with the reason, but existing employers do not count', async ({
-  site,
-  poster,
-}) => {
+test('a sixth is rejected with the reason; known ones do not count', async ({ site, poster }) => {
   const post = (name: string, title: string) =>
     poster.post(reviewEndpoints.create, naming(name, title));
   await site.employer({ name: 'Known Hospital' });

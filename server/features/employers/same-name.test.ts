@@ -65,10 +65,7 @@ test('the same name at another place, or at none, is a new employer', async ({ s
   expect((await poster.post(add, { name, city: '', state: ' ' })).body.id).toBe(body.id);
 });
 
-test('a name with its place that several employers have is never settled silently', async ({
-  site,
-  poster,
-}) => {
+test('a place and name of several employers is not settled silently', async ({ site, poster }) => {
   const name = newName();
   const place = { city: 'HARTFORD', state: 'CT' };
   const ids = [
@@ -124,10 +121,7 @@ test("a scheduled review keeps its employer's place, even if edited", async ({ p
   expect(published.employer.id).not.toBe(elsewhere.id);
 });
 
-test('a scheduled review with a bare name goes live even if several employers have it by then', async ({
-  poster,
-  other,
-}) => {
+test('a waiting bare name goes live even if several have it by then', async ({ poster, other }) => {
   const name = newName();
   const scheduled = (await poster.post(create, naming(name, { publish: 'later' }))).body;
   const named = [];

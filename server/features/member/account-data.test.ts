@@ -5,26 +5,15 @@ import { sessionEndpoints } from '#contract/endpoints/session.ts';
 import { DAY_MS, DEPARTURE_DAYS } from '#contract/limits.ts';
 import { toMinute } from '#server/anonymity/coarse-time.ts';
 import { rewriteTables } from '#server/db/testing/rewrite.ts';
-import {
-  addMember,
-  canLogIn,
-  changeProfile,
-  invalidField,
-  isSignedIn,
-  lastMail,
-  type Member,
-  newDevice,
-  newMember,
-  PASSWORD,
-  refusalOf,
-  register,
-  resetLink,
-} from '#server/features/accounts/testing/account-flows.ts';
+import * as accounts from '#server/features/accounts/testing/account-flows.ts';
 import { newEmail, POSTER, reviewOf } from '#server/testing/factories.ts';
 import { expect, invalid, type Site, test as siteTest, testWith } from '#server/testing/site.ts';
 
+const { PASSWORD, addMember, canLogIn, changeProfile, invalidField, isSignedIn } = accounts;
+const { lastMail, newDevice, newMember, refusalOf, register, resetLink } = accounts;
+
 /** A member who may post, and has posted twice. */
-const newAuthor = async (site: Site, member?: Member) => {
+const newAuthor = async (site: Site, member?: accounts.Member) => {
   const author = member ?? (await addMember(site, {}, POSTER));
   const reviews = [await site.review({ by: author }), await site.review({ by: author })];
   return { ...author, ids: reviews.map(({ id }) => id), reviews };
@@ -41,7 +30,7 @@ const testApart = testWith({ npiRegistry: { lookUp: () => Promise.reject(new Err
 
 const remove = (
   site: Site,
-  member: Pick<Member, 'headers'>,
+  member: Pick<accounts.Member, 'headers'>,
   reviews: 'delete' | 'delete_gradually' | 'keep',
 ) => site.as(member).post(accountEndpoints.delete, { password: PASSWORD, reviews });
 
@@ -65,7 +54,7 @@ const scheduledOf = ({ deps }: Site, ids: readonly string[]) =>
   deps.db.selectFrom('scheduled_reviews').selectAll().where('id', 'in', ids).execute();
 
 /** Posts reviews that are published later. Returns their ids. */
-const schedule = async (site: Site, by: Member, count: number) => {
+const schedule = async (site: Site, by: accounts.Member, count: number) => {
   const posts = Array.from({ length: count }, () => site.review({ by, publish: 'later' }));
   return Promise.all(posts);
 };
@@ -160,7 +149,7 @@ test('kept reviews belong to nobody, and are not linked', async ({ site, author 
 });
 
 /** The rows that still belong to a deleted member. */
-async function rowsOf({ deps }: Site, { id }: Member) {
+async function rowsOf({ deps }: Site, { id }: accounts.Member) {
   const { rows } = await deps.database.pool.query(
     'select from review_authors where author_key = any ($1)',
     [deps.keys.authorKeys(id)],

@@ -6,29 +6,14 @@ import { lockAccount } from '#server/features/accounts/identity/account-queries.
 import type { SessionState } from '#server/features/accounts/session/sessions.ts';
 import { endSessionsOf } from '#server/features/accounts/session/sessions.ts';
 import { openRefreshToken } from '#server/features/accounts/session/tokens.ts';
-import {
-  addMember,
-  canLogIn,
-  changeProfile,
-  confirmEmail,
-  deviceOf,
-  invalidField,
-  isSignedIn,
-  linkFor,
-  logIn,
-  type Member,
-  NEW_PASSWORD,
-  newDevice,
-  PASSWORD,
-  refreshWith,
-  refusalOf,
-  resetLink,
-  resetPassword,
-  stopEmailChange,
-} from '#server/features/accounts/testing/account-flows.ts';
+import * as accounts from '#server/features/accounts/testing/account-flows.ts';
 import { waitingForLocks } from '#server/features/accounts/testing/index-keys.ts';
 import { newEmail } from '#server/testing/factories.ts';
 import { expect, invalid, type Site, test as siteTest } from '#server/testing/site.ts';
+
+const { NEW_PASSWORD, PASSWORD, addMember, canLogIn, changeProfile, confirmEmail } = accounts;
+const { deviceOf, invalidField, isSignedIn, linkFor, logIn, newDevice, refreshWith } = accounts;
+const { refusalOf, resetLink, resetPassword, stopEmailChange } = accounts;
 
 const test = siteTest.extend('member', ({ site }) => addMember(site));
 
@@ -39,12 +24,16 @@ const CONFIRM = {
 };
 const wrong = (message = 'Incorrect password.') => invalidField('password', message);
 
-const download = (site: Site, member: Pick<Member, 'headers'>) =>
+const download = (site: Site, member: Pick<accounts.Member, 'headers'>) =>
   site.as(member).get(accountEndpoints.export);
-const downloadWith = (site: Site, member: Member, body: { password: string }) =>
+const downloadWith = (site: Site, member: accounts.Member, body: { password: string }) =>
   site.as(member).post(accountEndpoints.exportWithPassword, body);
 /** The same account with the next tokens of a session. */
-const refreshed = async (site: Site, { id }: Pick<Member, 'id'>, device: { refresh: string }) => ({
+const refreshed = async (
+  site: Site,
+  { id }: Pick<accounts.Member, 'id'>,
+  device: { refresh: string },
+) => ({
   id,
   ...deviceOf((await refreshWith(site, device)).body),
 });
@@ -67,7 +56,7 @@ test('a stolen access token cannot take over the account', async ({ site, member
 
 test('a token stolen at login has the account until the undo', async ({ site, member: owner }) => {
   const [first, second, third] = [newEmail(), newEmail(), newEmail()];
-  const move = async (caller: Pick<Member, 'id' | 'headers'>, email: string) => {
+  const move = async (caller: Pick<accounts.Member, 'id' | 'headers'>, email: string) => {
     expect((await changeProfile(site, caller, { email })).status).toBe(200);
     const link = await linkFor(site, email, '/confirm-email');
     expect((await confirmEmail(site, link)).status).toBe(200);

@@ -38,17 +38,14 @@ test.for<[payload: object, faults: object]>([
     { email: ['Invalid email address'], details: ['Last name is required', 'Unknown field'] },
   ],
   [{ first_name: 'x'.repeat(101) }, { details: ['Must be at most 100 characters'] }],
-])(
-  'puts errors where the profile page looks for them: %j',
-  async ([payload, faults], { site, member }) => {
-    const { problem } = await changeProfile(site, member, payload);
-    expect(problem).toMatchObject({ status: 400, code: 'validation_error' });
-    const { email, username, details } = problem;
-    expect({ email, username, details }).toEqual(faults);
-    expect(Object.keys(problem.errors ?? {})).toEqual(expect.arrayContaining(Object.keys(payload)));
-    expect(problem.error).toBeUndefined();
-  },
-);
+])('puts errors where the page looks for them: %j', async ([payload, faults], { site, member }) => {
+  const { problem } = await changeProfile(site, member, payload);
+  expect(problem).toMatchObject({ status: 400, code: 'validation_error' });
+  const { email, username, details } = problem;
+  expect({ email, username, details }).toEqual(faults);
+  expect(Object.keys(problem.errors ?? {})).toEqual(expect.arrayContaining(Object.keys(payload)));
+  expect(problem.error).toBeUndefined();
+});
 
 test('returns 404 for another account, even to an administrator', async ({ site, member }) => {
   for (const caller of [await site.doctor(), await site.admin()]) {

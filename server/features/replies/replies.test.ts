@@ -139,7 +139,6 @@ test('a reply goes with its review, and returns with it', async ({ site, office,
 
 test('follows merges; an undo hides other replies', async ({ site, office, reviewed: from }) => {
   const into = await newReviewed(site);
-  const { db } = site.deps;
   await from.speaker.write(from.id, 'Before.');
   expect((await office.merge(from.employer, into.employer)).status).toBe(200);
   expect((await publicReply(site, from.id))?.text).toBe('Before.');
@@ -148,8 +147,7 @@ test('follows merges; an undo hides other replies', async ({ site, office, revie
   expect(problem).toMatchObject({ status: 403, code: 'not_representative' });
   const { userId } = from.speaker;
   const approve = async (reason: string) => {
-    const cases = db.selectFrom('cases').select('id').where('account_id', '=', userId);
-    const { id: case_id } = await cases.executeTakeFirstOrThrow();
+    const [{ id: case_id } = expect.fail()] = await site.rows('cases', { account_id: userId });
     return office.post(representativeDecisionEndpoints.approve, { reason, case_id }, at(userId));
   };
   expect((await approve('Works at both.')).status).toBe(200);

@@ -180,8 +180,7 @@ test('a doctor who may no longer post can edit, and one who is no longer verifie
 
 test('a review keeps years that are no longer offered', async ({ site, author, employer }) => {
   const { id } = await site.review({ by: author, at: employer });
-  const { db } = site.deps;
-  await db.updateTable('reviews').set({ start_year: 1980 }).where('id', '=', id).execute();
+  await site.change('reviews', { id }, { start_year: 1980 });
   const editTo = (start_year: number) =>
     site.as(author).patch(edit, reviewOf(employer, { start_year }), at(id));
   expect((await editTo(1980)).status).toBe(200);
@@ -199,8 +198,7 @@ test('a deletion updates votes and averages', async ({ site, author, stranger, e
   const { body } = await site.visitor().get(employerEndpoints.read, { params: { id: employer } });
   expect(body).toMatchObject({ total_reviews: 0, overall_rating: null });
   for (const table of ['review_votes', 'review_reports'] as const) {
-    const rows = site.deps.db.selectFrom(table).selectAll().where('review_id', '=', id);
-    expect(await rows.execute()).toEqual([]);
+    expect(await site.rows(table, { review_id: id })).toEqual([]);
   }
 });
 

@@ -66,13 +66,10 @@ test.for([
   [0, 0, 0],
   [1_000_000, 1_000_000, 1],
   [500_000, 1_000_000, 0.499],
-] as const)(
-  'with %i good votes of %i, the lower bound is %f',
-  async ([good, total, bound], { site }) => {
-    const { rows } = await site.deps.database.pool.query<{ bound: number }>(
-      'select wilson_lower_bound($1, $2) as bound',
-      [good, total],
-    );
-    expect(rows[0]?.bound).toBeCloseTo(bound, 4);
-  },
-);
+] as const)('with %i good votes of %i, the bound is %f', async ([good, total, bound], { site }) => {
+  const { rows } = await site.deps.database.pool.query<{ bound: number }>(
+    'select wilson_lower_bound($1, $2) as bound',
+    [good, total],
+  );
+  expect(rows[0]?.bound).toBeCloseTo(bound, 4);
+});

@@ -204,9 +204,8 @@ test('marks an employer whose first review is from the last seven days', async (
 
 test('shows saved employers as they are, with the day of the newest review', async ({ site }) => {
   const [one, merged, into] = [await site.employer(), await site.employer(), await site.employer()];
-  const { db, cache } = site.deps;
-  await db.updateTable('employers').set({ merged_into: into }).where('id', '=', merged).execute();
-  cache.changed(['employers']);
+  await site.change('employers', { id: merged }, { merged_into: into });
+  site.deps.cache.changed(['employers']);
   await site.review({ at: into, overall_rating: 5 });
   const visitor = site.visitor();
   const ids = [merged, one, 2_000_000_000, one];

@@ -12,6 +12,7 @@ import { type Client, type Site, testWith } from '#server/testing/site.ts';
 import { ADA, doctorOf, leave } from './testing/claimants.ts';
 
 const { codeFor, newDetails, newMember, PASSWORD } = accounts;
+
 const test = testWith({
   // Every owner has a mailbox at one hospital.
   config: { verification: 'proof', mailboxProofsPerMonth: 20 },

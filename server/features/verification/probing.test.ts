@@ -10,6 +10,7 @@ import { type Reply, type Site, testWith } from '#server/testing/site.ts';
 import { ADA, claim, prove } from './testing/claimants.ts';
 
 const { bearer, codeFor, newDetails, PASSWORD } = accounts;
+
 const options = { config: { verification: 'proof' }, npiRegistry: answering(ADA) } as const;
 const test = testWith(options).extend('sent', ({ site }) => {
   const sent: string[] = [];

@@ -4,23 +4,13 @@ import { accountEndpoints } from '#contract/endpoints/account.ts';
 import { castVoteEndpoints, feedbackEndpoints } from '#contract/endpoints/feedback.ts';
 import { curbside } from '#server/cli/testing/curbside.ts';
 import { serverWithStoredSecrets } from '#server/cli/testing/stored-secrets.ts';
-import {
-  canLogIn,
-  logIn,
-  NEW_PASSWORD,
-  newDevice,
-  PASSWORD,
-  resetPassword,
-} from '#server/features/accounts/testing/account-flows.ts';
-import {
-  isLocked,
-  lock,
-  newPoster,
-  ownIds,
-} from '#server/features/accounts/testing/locked-account.ts';
 import { TEST_CONFIG } from '#server/testing/app.ts';
 import { at, expect, type Site, testWith } from '#server/testing/site.ts';
+import * as accounts from '../testing/account-flows.ts';
+import { isLocked, lock, newPoster, ownIds } from '../testing/locked-account.ts';
 import { openAuthorSalts } from './author-salt.ts';
+
+const { NEW_PASSWORD, PASSWORD, canLogIn, logIn, newDevice, resetPassword } = accounts;
 
 const [current, before, lost] = [randomBytes(32), randomBytes(32), randomBytes(32)];
 
@@ -47,9 +37,7 @@ test('a lost authorship key locks nobody out whose reviews are not locked', asyn
   expect([await isLocked(site, again), await ownIds(site, again)]).toEqual([true, [review.id]]);
 });
 
-test('if the authorship key is lost, a password reset lets in a locked author', async ({
-  site,
-}) => {
+test('if the authorship key is lost, a reset lets in a locked author', async ({ site }) => {
   goTo(site, lost);
   const { email } = await lock(site, await newPoster(site));
   goTo(site, current);

@@ -2,31 +2,19 @@ import { accountEndpoints } from '#contract/endpoints/account.ts';
 import { DAY_MS } from '#contract/limits.ts';
 import { newEmail, signUp } from '#server/testing/factories.ts';
 import { expect, invalid, type Site, test as siteTest } from '#server/testing/site.ts';
-import {
-  addMember,
-  BAD_LINK,
-  canLogIn,
-  changeProfile,
-  confirmEmail,
-  isSignedIn,
-  lastMail,
-  linkFor,
-  logIn,
-  type Member,
-  newDetails,
-  profileOf,
-  refusalOf,
-  resetLink,
-  STOPPED,
-  stopEmailChange,
-} from '../testing/account-flows.ts';
+import * as accounts from '../testing/account-flows.ts';
+
+const { BAD_LINK, STOPPED, addMember, canLogIn, changeProfile, confirmEmail } = accounts;
+const { isSignedIn, lastMail, linkFor, logIn, newDetails, profileOf, refusalOf } = accounts;
+const { resetLink, stopEmailChange } = accounts;
 
 const test = siteTest.extend('member', ({ site }) => addMember(site)).extend('email', newEmail);
 
-const ask = (site: Site, member: Member, email: string) => changeProfile(site, member, { email });
+const ask = (site: Site, member: accounts.Member, email: string) =>
+  changeProfile(site, member, { email });
 
 /** Asks for a change. Returns the links that confirm it and that stop it. */
-async function linksFor(site: Site, member: Member, email: string) {
+async function linksFor(site: Site, member: accounts.Member, email: string) {
   await ask(site, member, email);
   const confirm = await linkFor(site, email, '/confirm-email');
   return { confirm, stop: await linkFor(site, member.email, '/stop-email-change') };

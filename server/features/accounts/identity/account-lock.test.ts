@@ -13,23 +13,14 @@ import {
 import { TEST_CONFIG } from '#server/testing/app.ts';
 import { newEmail } from '#server/testing/factories.ts';
 import { newSite, type Site, testWith } from '#server/testing/site.ts';
-import {
-  changeProfile,
-  confirmEmail,
-  linkFor,
-  logIn,
-  type Member,
-  NEW_PASSWORD,
-  newDevice,
-  newMember,
-  PASSWORD,
-  resetPassword,
-  stopEmailChange,
-} from '../testing/account-flows.ts';
+import * as flows from '../testing/account-flows.ts';
 import { besideOther } from '../testing/beside-other.ts';
 import { waitingForLocks } from '../testing/index-keys.ts';
 import { lock, newPoster, ownIds } from '../testing/locked-account.ts';
 import { appointAccount, dismissAccount } from './staff.ts';
+
+const { NEW_PASSWORD, PASSWORD, changeProfile, confirmEmail, linkFor, logIn, newDevice } = flows;
+const { newMember, resetPassword, stopEmailChange } = flows;
 
 const test = testWith().extend('member', ({ site }) => newPoster(site));
 
@@ -41,7 +32,7 @@ async function marks({ deps }: Site, table: string): Promise<string[]> {
   return rows.flatMap((row) => row.marks).filter((mark) => mark !== '0');
 }
 
-async function rowOf({ deps }: Site, { id }: Member) {
+async function rowOf({ deps }: Site, { id }: flows.Member) {
   const { rows } = await deps.database.pool.query(
     'select ctid::text, xmin::text, xmax::text from users where id = $1',
     [id],
@@ -82,7 +73,7 @@ test('no way to get a session leaves the same transaction in the account and the
 });
 
 /** Logs in with the old password while the change holds the account. */
-async function logInBeside<T>(site: Site, { email }: Member, change: () => Promise<T>) {
+async function logInBeside<T>(site: Site, { email }: flows.Member, change: () => Promise<T>) {
   let login: ReturnType<typeof logIn> | undefined;
   const answer = await besideOther(
     site,
@@ -98,12 +89,10 @@ async function logInBeside<T>(site: Site, { email }: Member, change: () => Promi
   return { answer, login: await login };
 }
 
-const sessionsOf = ({ deps: { db, keys } }: Site, { id }: Member) =>
-  db
-    .selectFrom('sessions')
-    .select('id')
-    .where('account_key', '=', keys.sessionIndex('session-account', id))
-    .execute();
+const sessionsOf = (site: Site, { id }: flows.Member) => {
+  const account_key = site.deps.keys.sessionIndex('session-account', id);
+  return site.rows('sessions', { account_key }, ['id']);
+};
 
 test('beside a password change, the old password starts no session', async ({ site, member }) => {
   const passwords = { current_password: PASSWORD, new_password: NEW_PASSWORD };

@@ -3,29 +3,16 @@ import { confirmEmailChange } from '#server/features/accounts/email-change/email
 import { emailIndex } from '#server/features/accounts/identity/identity.ts';
 import { findProfile } from '#server/features/accounts/identity/profiles.ts';
 import { addAdmin, addDoctor } from '#server/features/accounts/signup/new-account.ts';
-import {
-  addMember,
-  canLogIn,
-  changeProfile,
-  codeFor,
-  confirmEmail,
-  isSignedIn,
-  lastMail,
-  linkFor,
-  NEW_PASSWORD,
-  newDetails,
-  profileOf,
-  refusalOf,
-  register,
-  resetLink,
-  resetPassword,
-  wrongCode,
-} from '#server/features/accounts/testing/account-flows.ts';
+import * as accounts from '#server/features/accounts/testing/account-flows.ts';
 import { nodeAt, STEPS } from '#server/features/accounts/testing/index-keys.ts';
 import { verifyNpi } from '#server/features/verification/registry-check.ts';
 import { newEmail, newNpi } from '#server/testing/factories.ts';
 import { answering, PERSON } from '#server/testing/matched-doctor.ts';
 import { expect, newSite, type Site, testWith } from '#server/testing/site.ts';
+
+const { NEW_PASSWORD, addMember, canLogIn, changeProfile, codeFor, confirmEmail } = accounts;
+const { isSignedIn, lastMail, linkFor, newDetails, profileOf, refusalOf, register } = accounts;
+const { resetLink, resetPassword, wrongCode } = accounts;
 
 const goTo = ({ deps }: Pick<Site, 'deps'>, step: keyof typeof STEPS) =>
   deps.keys.replace(STEPS[step]);

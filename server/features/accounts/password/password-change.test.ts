@@ -1,31 +1,17 @@
 import { accountEndpoints } from '#contract/endpoints/account.ts';
 import { newEmail } from '#server/testing/factories.ts';
 import { expect, type Site, test as siteTest } from '#server/testing/site.ts';
-import {
-  addMember,
-  canLogIn,
-  changeProfile,
-  confirmEmail,
-  deviceOf,
-  invalidField,
-  isSignedIn,
-  lastMail,
-  linkFor,
-  logIn,
-  type Member,
-  NEW_PASSWORD,
-  newDevice,
-  PASSWORD,
-  refreshWith,
-  refusalOf,
-  resetLink,
-} from '../testing/account-flows.ts';
+import * as accounts from '../testing/account-flows.ts';
+
+const { NEW_PASSWORD, PASSWORD, addMember, canLogIn, changeProfile, confirmEmail } = accounts;
+const { deviceOf, invalidField, isSignedIn, lastMail, linkFor, logIn, newDevice } = accounts;
+const { refreshWith, refusalOf, resetLink } = accounts;
 
 const test = siteTest.extend('member', ({ site }) => addMember(site));
 
 const change = (
   site: Site,
-  member: Pick<Member, 'headers'>,
+  member: Pick<accounts.Member, 'headers'>,
   current_password = PASSWORD,
   new_password = NEW_PASSWORD,
 ) => site.as(member).post(accountEndpoints.changePassword, { current_password, new_password });

@@ -3,17 +3,10 @@ import { accountEndpoints } from '#contract/endpoints/account.ts';
 import { DAY_MS } from '#contract/limits.ts';
 import { newEmail } from '#server/testing/factories.ts';
 import { expect, invalid, type Site, test as siteTest } from '#server/testing/site.ts';
-import {
-  addMember,
-  canLogIn,
-  isSignedIn,
-  type LinkQuery,
-  lastMail,
-  NEW_PASSWORD,
-  PASSWORD,
-  refusalOf,
-  resetLink,
-} from '../testing/account-flows.ts';
+import * as accounts from '../testing/account-flows.ts';
+
+const { NEW_PASSWORD, PASSWORD, addMember, canLogIn, isSignedIn, lastMail, refusalOf } = accounts;
+const { resetLink } = accounts;
 
 const test = siteTest.extend('member', ({ site }) => addMember(site));
 
@@ -25,9 +18,9 @@ const BAD_LINK = {
 
 const ask = (site: Site, email: string) =>
   site.visitor().post(accountEndpoints.requestPasswordReset, { email });
-const validate = (site: Site, query: LinkQuery) =>
+const validate = (site: Site, query: accounts.LinkQuery) =>
   site.visitor().get(accountEndpoints.checkResetLink, { query });
-const confirm = (site: Site, link: LinkQuery, new_password = NEW_PASSWORD) =>
+const confirm = (site: Site, link: accounts.LinkQuery, new_password = NEW_PASSWORD) =>
   site.visitor().post(accountEndpoints.resetPassword, { ...link, new_password });
 
 test('the mailed link sets a new password once and ends all sessions', async ({ site, member }) => {

@@ -3,18 +3,11 @@ import { sessionEndpoints } from '#contract/endpoints/session.ts';
 import { newRecoveryCode } from '#contract/recovery-code.ts';
 import { isPublic } from '#server/features/reviews/testing/moderation.ts';
 import { expect, type Site, test as siteTest } from '#server/testing/site.ts';
-import {
-  addMember,
-  isSignedIn,
-  linkFor,
-  type Member,
-  NEW_PASSWORD,
-  newDevice,
-  PASSWORD,
-  refusalOf,
-  resetLink,
-} from '../testing/account-flows.ts';
+import * as accounts from '../testing/account-flows.ts';
 import { isLocked, lock, newPoster, ownIds } from '../testing/locked-account.ts';
+
+const { NEW_PASSWORD, PASSWORD, addMember, isSignedIn, linkFor, newDevice, refusalOf } = accounts;
+const { resetLink } = accounts;
 
 async function lockedAuthor(site: Site) {
   const member = await newPoster(site);
@@ -28,8 +21,8 @@ const test = siteTest.extend('author', ({ site }) => lockedAuthor(site));
 /** Resets the password to `NEW_PASSWORD` with the link from the mail. */
 async function reset(
   site: Site,
-  { email }: Pick<Member, 'email'>,
-  { code, from }: { code?: string; from?: Pick<Member, 'headers'> } = {},
+  { email }: Pick<accounts.Member, 'email'>,
+  { code, from }: { code?: string; from?: Pick<accounts.Member, 'headers'> } = {},
 ) {
   const body = { ...(await resetLink(site, email)), new_password: NEW_PASSWORD };
   const caller = from ? site.as(from) : site.visitor();
@@ -37,7 +30,7 @@ async function reset(
 }
 
 /** What the owner sees after logging in elsewhere with the new password. */
-async function seenElsewhere(site: Site, { email }: Member) {
+async function seenElsewhere(site: Site, { email }: accounts.Member) {
   const device = await newDevice(site, email, NEW_PASSWORD);
   return { locked: await isLocked(site, device), ids: await ownIds(site, device) };
 }

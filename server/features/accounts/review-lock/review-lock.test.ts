@@ -6,24 +6,18 @@ import { newRecoveryCode } from '#contract/recovery-code.ts';
 import { LOCK_MESSAGES } from '#contract/review-lock.ts';
 import { reviewOf } from '#server/testing/factories.ts';
 import { expect, type Site, test as siteTest } from '#server/testing/site.ts';
-import {
-  deviceOf,
-  isSignedIn,
-  type Member,
-  newDevice,
-  PASSWORD,
-  refreshWith,
-  refusalOf,
-} from '../testing/account-flows.ts';
+import * as accounts from '../testing/account-flows.ts';
 import { waitingForLocks } from '../testing/index-keys.ts';
 import { isLocked, lock, newPoster, ownIds } from '../testing/locked-account.ts';
+
+const { PASSWORD, deviceOf, isSignedIn, newDevice, refreshWith, refusalOf } = accounts;
 
 const test = siteTest
   .extend('member', ({ site }) => newPoster(site))
   .extend('other', ({ site }) => newPoster(site))
   .extend('employer', ({ site }) => site.employer());
 
-type Device = Pick<Member, 'headers'>;
+type Device = Pick<accounts.Member, 'headers'>;
 
 const ask = (
   site: Site,

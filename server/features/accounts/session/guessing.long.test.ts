@@ -1,14 +1,9 @@
 import { expect } from 'vitest';
 import { newEmail } from '#server/testing/factories.ts';
 import { newSite, type Site, testWith } from '#server/testing/site.ts';
-import {
-  addMember,
-  canLogIn,
-  logIn,
-  PASSWORD,
-  refreshWith,
-  refusalOf,
-} from '../testing/account-flows.ts';
+import * as accounts from '../testing/account-flows.ts';
+
+const { PASSWORD, addMember, canLogIn, logIn, refreshWith, refusalOf } = accounts;
 
 const WRONG = 'Wrong-Stethoscope-1';
 

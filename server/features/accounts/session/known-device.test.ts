@@ -1,14 +1,9 @@
 import { expect } from 'vitest';
 import { sessionEndpoints } from '#contract/endpoints/session.ts';
 import { invalid, type Reply, type Site, testWith } from '#server/testing/site.ts';
-import {
-  addMember,
-  canLogIn,
-  logIn,
-  NEW_PASSWORD,
-  PASSWORD,
-  resetPassword,
-} from '../testing/account-flows.ts';
+import * as accounts from '../testing/account-flows.ts';
+
+const { NEW_PASSWORD, PASSWORD, addMember, canLogIn, logIn, resetPassword } = accounts;
 
 const WRONG = 'Wrong-Stethoscope-1';
 

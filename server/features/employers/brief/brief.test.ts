@@ -99,10 +99,7 @@ test('filters the reviews by the part that mentions a concern', async ({ employe
   }
 });
 
-test('a search names its concerns and how many reviews mention each', async ({
-  employer,
-  site,
-}) => {
+test('a search names its concerns, and how many reviews have each', async ({ employer, site }) => {
   await employer.write({ review_text: 'H-1B sponsorship took a year.' });
   await employer.write({ review_text: 'A green card, and kind nurses.' });
   await employer.write({ review_text: 'A calm place.' });

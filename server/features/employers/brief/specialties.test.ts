@@ -110,7 +110,7 @@ test("a specialty's sums equal the totals of its reviews", async ({ site }) => {
   await site.as(author).delete(reviewEndpoints.delete, { params: { id } });
   await site.review({ at: other, position_title: 'Fellow', specialty: 'Nephrology' });
   await site.review({ at: other, position_title: 'Locum' });
-  await db.updateTable('reviews').set({ employer_id: other }).where('id', '=', moved.id).execute();
+  await site.change('reviews', { id: moved.id }, { employer_id: other });
   const rows = db.selectFrom('employer_specialties').where('employer_id', 'in', [one, other]);
   const sums = () => rows.selectAll().orderBy('specialty').orderBy('employer_id').execute();
   const kept = await sums();

@@ -70,10 +70,8 @@ test('quotes the most helpful one with a pro or con', async ({ site, pair: [a, b
   expect((await compare([a, b])).results[0]?.pro?.excerpt).toBe('Free parking');
 });
 
-test.for([undefined, '', '1', '1,1', '1,2,3,4,5', '1,x', '1,99999999999', '0,1'])(
-  'rejects a comparison of %j',
-  async (ids, { ask }) => {
-    const { problem } = await ask(ids);
-    expect([problem.status, Object.keys(problem.errors ?? {})]).toEqual([400, ['ids']]);
-  },
-);
+const WRONG = [undefined, '', '1', '1,1', '1,2,3,4,5', '1,x', '1,99999999999', '0,1'];
+test.for(WRONG)('rejects a comparison of %j', async (ids, { ask }) => {
+  const { problem } = await ask(ids);
+  expect([problem.status, Object.keys(problem.errors ?? {})]).toEqual([400, ['ids']]);
+});

@@ -8,7 +8,6 @@ type Decision = { by?: TestAccount; case_id?: string; value?: unknown; today?: u
 
 /** An employer, and what is done about its corrections. */
 async function pageIn(site: Site, doctor: TestAccount, curator: TestAccount, fields: object) {
-  const { db, database } = site.deps;
   const id = await site.employer(fields);
   return {
     id,
@@ -19,7 +18,7 @@ async function pageIn(site: Site, doctor: TestAccount, curator: TestAccount, fie
     async decide(decision: 'accept' | 'refuse', field: string, read: Decision = {}) {
       const { by = curator, ...seen } = read;
       // What a curator reads before deciding about a fact.
-      const { rows } = await database.pool.query(
+      const { rows } = await site.deps.database.pool.query(
         `select value, to_jsonb(employers) -> $2 as today
          from employers left join employer_corrections on employer_id = $1 and field = $2
          where employers.id = (select coalesce(merged_into, id) from employers where id = $1)`,
@@ -28,10 +27,7 @@ async function pageIn(site: Site, doctor: TestAccount, curator: TestAccount, fie
       const decided = { field, reason: 'Their own page says so.', ...rows[0], ...seen };
       return site.as(by).post(correctionDecisionEndpoints[decision], decided, of(id));
     },
-    case() {
-      const cases = db.selectFrom('cases').selectAll().where('kind', '=', 'correction');
-      return cases.where('employer_id', '=', id).executeTakeFirst();
-    },
+    case: async () => (await site.rows('cases', { kind: 'correction', employer_id: id }))[0],
     phone: async () => (await site.visitor().get(employerEndpoints.read, of(id))).body.phone,
     acts: () => logOf(site, String(id), 'actor', 'action', 'details'),
   };
@@ -60,8 +56,7 @@ test('a correction waits as a case, and is public once accepted', async ({ site,
 
   const { id = '' } = (await page.case()) ?? {};
   // The first of the queue, whatever else waits.
-  const { db } = site.deps;
-  await db.updateTable('cases').set({ opened_on: '2000-01-01' }).where('id', '=', id).execute();
+  await site.change('cases', { id }, { opened_on: '2000-01-01' });
   const query = { kind: 'correction', page_size: 50 };
   const queue = (await site.as(one).get(caseEndpoints.list, { query })).body;
   const listed = expect.objectContaining({ id, kind: 'correction', priority: 3 });
@@ -78,9 +73,10 @@ test('a correction waits as a case, and is public once accepted', async ({ site,
   expect(await page.case()).toBeUndefined();
   const details = { field: 'phone', value: '(334) 555-0177', reason: 'Their own page says so.' };
   expect(await page.acts()).toEqual([{ actor: one.userId, action: 'correction.accept', details }]);
-  const row = db.selectFrom('employers').select('curated_fields').where('id', '=', page.id);
   // The next import does not overwrite it.
-  expect(await row.execute()).toEqual([{ curated_fields: ['phone'] }]);
+  expect(await site.rows('employers', { id: page.id })).toMatchObject([
+    { curated_fields: ['phone'] },
+  ]);
 });
 
 test('a refused correction changes nothing; the log omits its value', async ({ one, newPage }) => {
@@ -290,12 +286,9 @@ test('a correction to the name of a submitted employer keeps waiting', async ({ 
 
 test('nothing stores who proposed a correction, or the day', async ({ site, doctor, page }) => {
   await page.propose('phone', '334 555 0171');
-  const { db } = site.deps;
-  const rows = db.selectFrom('employer_corrections').where('employer_id', '=', page.id);
-  const row = await rows.selectAll().executeTakeFirstOrThrow();
+  const [row = {}] = await site.rows('employer_corrections', { employer_id: page.id });
   expect(Object.keys(row).toSorted()).toEqual(['employer_id', 'field', 'id', 'source', 'value']);
   const opened = new Date(`${(await page.case())?.opened_on}T00:00:00Z`);
   expect(opened.getUTCDate()).toBe(1);
-  const acts = db.selectFrom('audit_log').selectAll().where('actor', '=', doctor.userId);
-  expect(await acts.execute()).toEqual([]);
+  expect(await site.rows('audit_log', { actor: doctor.userId })).toEqual([]);
 });

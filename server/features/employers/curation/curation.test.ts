@@ -169,9 +169,8 @@ test('renames, retypes, and closes an employer at once', async ({ site, change }
   expect((await change(id, facts)).body).toMatchObject({ id, ...facts });
   const closed = await find({ hospital_status: 'Closed', employer_type: 'clinic', search });
   expect(closed).toMatchObject({ count: 1, results: [facts] });
-  const row = site.deps.db.selectFrom('employers').select('curated_fields').where('id', '=', id);
   const curated_fields = ['employer_type', 'hospital_status', 'name'];
-  expect(await row.execute()).toEqual([{ curated_fields }]);
+  expect(await site.rows('employers', { id })).toMatchObject([{ curated_fields }]);
 
   const taken = { name: 'TARN clinic of curation' };
   for (const wrong of [taken, { name: '?' }, { employer_type: 'ward' }]) {
@@ -219,10 +218,7 @@ test('curators see the likely duplicates of any employer', async ({ site, curato
   expect((await file(999_999)).status).toBe(404);
 });
 
-test('of likely duplicates, those under the same roof come first, with what they have in common', async ({
-  site,
-  curator,
-}) => {
+test('of likely duplicates, those under one roof come first', async ({ site, curator }) => {
   const place = { city: 'QUARLEY', state: 'TX', zip: '77030' };
   const name = 'Brackenshaw Long Term Hospital';
   const id = await site.employer({

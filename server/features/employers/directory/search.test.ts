@@ -167,9 +167,7 @@ describe('over the demo employers', () => {
     expect(hospitals).toEqual([...there, ...last.slice(0, 2)]);
   });
 
-  test('of several cities of a name, the one with the most beds is meant, or the one that is named', async ({
-    site,
-  }) => {
+  test('of cities of a name, that with most beds is meant, or the one named', async ({ site }) => {
     const houses = [
       { name: 'Tarr House', city: 'Ulm', state: 'MO', bed_count: 50 },
       { name: 'Fell House', city: 'Ulm', state: 'TX', bed_count: 400 },

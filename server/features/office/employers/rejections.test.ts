@@ -12,14 +12,7 @@ import { DAY_MS, PUBLISH_LATER_DAYS } from '#contract/limits.ts';
 import type { OwnReview } from '#contract/reviews.ts';
 import { caseAbout, isPublic } from '#server/features/reviews/testing/moderation.ts';
 import { logOf, reviewOf } from '#server/testing/factories.ts';
-import {
-  at,
-  type Client,
-  expect,
-  invalid,
-  type Site,
-  test as siteTest,
-} from '#server/testing/site.ts';
+import { at, test as base, type Client, expect, invalid, type Site } from '#server/testing/site.ts';
 
 const { accept, add, compare, correct, insights, list, merge, read } = employerEndpoints;
 const { previewMerge, readFile, reject, reviews, unmerge, unreject } = employerEndpoints;
@@ -30,7 +23,7 @@ const UNKNOWN = { rejection: 'unknown' } as const;
 const MISTAKE = { reason: 'It opened last week.' };
 const REJECTED = { status: 409, code: 'employer_rejected' };
 
-const test = siteTest
+const test = base
   .extend('owner', ({ site }) => site.admin())
   .extend('account', ({ site, owner: _ }) => site.admin(['curator']))
   .extend('curator', ({ site, account }) => site.as(account))

@@ -26,46 +26,43 @@ async function fileOf<Type extends CaseFile['file']['type']>(
   return { case_id: id, file: body.file as CaseFile['file'] & { type: Type } };
 }
 
-test.for(['keep', 'remove'] as const)(
-  '%s does not land on a review that nobody read',
-  async (act, { site, staff }) => {
-    const account = await site.doctor();
-    const author = site.as(account);
-    const review = await site.review({ by: account, review_text: 'Two night shifts in a row.' });
-    const { id } = review;
-    await report(site, id);
-    const read = () => fileOf<'review'>(site, staff, 'report', 'review_id', id);
-    const before = await read();
-    expect(before.file.is_edited).toBe(false);
-    const edit = async (review_text: string) => {
-      const body = reviewOf(0, { review_text });
-      expect((await author.patch(reviewEndpoints.edit, body, at(id))).status).toBe(200);
-    };
-    await edit('Doctor Marsh of ward two is a drunk.');
-    const decide = (version: string) =>
-      staff.post(
-        moderationEndpoints[act],
-        {
-          case_id: before.case_id,
-          version,
-          ...(act === 'remove' && { reason: 'Names her.' }),
-        } as never,
-        at(id),
-      );
-    expect((await decide(before.file.version)).problem.code).toBe('changed_meanwhile');
-    expect(await isPublic(site, id)).toBe(true);
-    const after = await read();
-    expect(after.file).toMatchObject({ is_edited: true, reports: [{ reason: 'abusive' }] });
-    expect(after.file.review.review_text).toBe('Doctor Marsh of ward two is a drunk.');
-    // A vote does not change what the author wrote.
-    await report(site, id, 'other');
-    expect((await read()).file.version).toBe(after.file.version);
-    expect((await decide(after.file.version)).status).toBe(200);
-    expect(await isPublic(site, id)).toBe(act === 'keep');
-    const stored = JSON.stringify(await site.rows('reviews'));
-    expect(stored).not.toContain(after.file.version);
-  },
-);
+test.for(['keep', 'remove'] as const)('no %s of an unread review', async (act, { site, staff }) => {
+  const account = await site.doctor();
+  const author = site.as(account);
+  const review = await site.review({ by: account, review_text: 'Two night shifts in a row.' });
+  const { id } = review;
+  await report(site, id);
+  const read = () => fileOf<'review'>(site, staff, 'report', 'review_id', id);
+  const before = await read();
+  expect(before.file.is_edited).toBe(false);
+  const edit = async (review_text: string) => {
+    const body = reviewOf(0, { review_text });
+    expect((await author.patch(reviewEndpoints.edit, body, at(id))).status).toBe(200);
+  };
+  await edit('Doctor Marsh of ward two is a drunk.');
+  const decide = (version: string) =>
+    staff.post(
+      moderationEndpoints[act],
+      {
+        case_id: before.case_id,
+        version,
+        ...(act === 'remove' && { reason: 'Names her.' }),
+      } as never,
+      at(id),
+    );
+  expect((await decide(before.file.version)).problem.code).toBe('changed_meanwhile');
+  expect(await isPublic(site, id)).toBe(true);
+  const after = await read();
+  expect(after.file).toMatchObject({ is_edited: true, reports: [{ reason: 'abusive' }] });
+  expect(after.file.review.review_text).toBe('Doctor Marsh of ward two is a drunk.');
+  // A vote does not change what the author wrote.
+  await report(site, id, 'other');
+  expect((await read()).file.version).toBe(after.file.version);
+  expect((await decide(after.file.version)).status).toBe(200);
+  expect(await isPublic(site, id)).toBe(act === 'keep');
+  const stored = JSON.stringify(await site.rows('reviews'));
+  expect(stored).not.toContain(after.file.version);
+});
 
 test('an edit and a decision at once: one of the two sees the other', async ({ site, staff }) => {
   const account = await site.doctor();

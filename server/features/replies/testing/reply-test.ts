@@ -106,5 +106,5 @@ export const publicReply = async (site: Site, id: string) =>
 export const textsOf = (site: Site, ...ids: string[]) =>
   Promise.all(ids.map(async (id) => (await publicReply(site, id))?.text));
 
-export const storedReplies = ({ deps }: Site, id: string) =>
-  deps.db.selectFrom('review_replies').selectAll().where('review_id', '=', id).execute();
+export const storedReplies = (site: Site, id: string) =>
+  site.rows('review_replies', { review_id: id });

@@ -9,21 +9,14 @@ import { reviewEndpoints } from '#contract/endpoints/reviews.ts';
 import { FEEDBACK_MESSAGES } from '#contract/review-feedback.ts';
 import type { Review } from '#contract/reviews.ts';
 import { listedReview } from '#server/features/reviews/testing/moderation.ts';
-import {
-  at,
-  type Client,
-  expect,
-  invalid,
-  type Site,
-  test as siteTest,
-} from '#server/testing/site.ts';
+import { at, test as base, type Client, expect, invalid, type Site } from '#server/testing/site.ts';
 import { castVote } from './queries.ts';
 
 const { report, ownVotes } = feedbackEndpoints;
 const VOTES = ['helpful', 'not_helpful'] as const;
 const newReader = async (site: Site) => site.as(await site.doctor({ verified: true }));
 
-const test = siteTest
+const test = base
   .extend('account', ({ site }) => site.doctor())
   .extend('author', ({ site, account }) => site.as(account))
   .extend('reader', ({ site }) => newReader(site))
@@ -32,14 +25,10 @@ const test = siteTest
   .extend('review', ({ site, account }) => site.review({ by: account }));
 
 /** The counts in the database, which are not public. */
-const countsOf = ({ deps }: Site, { id }: Review) =>
-  deps.db
-    .selectFrom('reviews')
-    .select(['helpful_count', 'not_helpful_count'])
-    .where('id', '=', id)
-    .executeTakeFirstOrThrow();
-const votesFor = ({ deps }: Site, { id }: Review) =>
-  deps.db.selectFrom('review_votes').select('helpful').where('review_id', '=', id).execute();
+const countsOf = async (site: Site, { id }: Review) =>
+  (await site.rows('reviews', { id }, ['helpful_count', 'not_helpful_count']))[0];
+const votesFor = (site: Site, { id }: Review) =>
+  site.rows('review_votes', { review_id: id }, ['helpful']);
 
 test('simultaneous votes of a reader count once', async ({ site, reader, another, review }) => {
   const { id, employer } = review;
@@ -187,9 +176,8 @@ test('one report per account, with a reason', async ({ site, reader, unverified,
   const rude = { reason: 'abusive', note: ' Rude. ' } as const;
   const answers = await Promise.all([1, 2].map(() => unverified.post(report, rude, at(id))));
   for (const { body } of answers) expect(body).toEqual({ message: FEEDBACK_MESSAGES.reported });
-  const reports = site.deps.db.selectFrom('review_reports').selectAll().where('review_id', '=', id);
   const stored = { reason: 'abusive', note: 'Rude.', closed: false };
-  expect(await reports.execute()).toMatchObject([stored]);
+  expect(await site.rows('review_reports', { review_id: id })).toMatchObject([stored]);
 });
 
 test('shows only own feedback', async ({ site, account, author, reader, another, review }) => {

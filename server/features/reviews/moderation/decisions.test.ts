@@ -1,14 +1,9 @@
 import { moderationEndpoints } from '#contract/endpoints/moderation.ts';
 import { reviewEndpoints } from '#contract/endpoints/reviews.ts';
 import { waitingForLocks } from '#server/features/accounts/testing/index-keys.ts';
-import {
-  caseIdAbout,
-  isPublic,
-  listedReview,
-  report,
-} from '#server/features/reviews/testing/moderation.ts';
 import { logOf } from '#server/testing/factories.ts';
 import { at, expect, invalid, type Site, test as siteTest } from '#server/testing/site.ts';
+import { caseIdAbout, isPublic, listedReview, report } from '../testing/moderation.ts';
 
 const { remove, hold, restore, keep } = moderationEndpoints;
 
@@ -19,13 +14,10 @@ const test = siteTest
   .extend('author', ({ site }) => site.doctor())
   .extend('id', async ({ site, author }) => (await site.review({ by: author })).id);
 
-const decisionsOf = ({ deps }: Site, id: string) =>
-  deps.db
-    .selectFrom('review_decisions')
-    .select(['number', 'outcome', 'rule', 'note', 'source', 'decided_by'])
-    .where('review_id', '=', id)
-    .orderBy('number')
-    .execute();
+const decisionsOf = async (site: Site, id: string) => {
+  const decisions = await site.rows('review_decisions', { review_id: id });
+  return decisions.toSorted((one, other) => one.number - other.number);
+};
 
 test('stores decisions with rule, text, source, in order', async ({ site, account, admin, id }) => {
   await report(site, id);
@@ -41,7 +33,7 @@ test('stores decisions with rule, text, source, in order', async ({ site, accoun
     { outcome: 'restore', rule: 'general', note: 'Sorry.', source: 'moderator' },
     { outcome: 'hold', rule: 'abuse', note: reason, source: 'screening' },
   ];
-  expect(await decisionsOf(site, id)).toEqual(
+  expect(await decisionsOf(site, id)).toMatchObject(
     stored.map((one, index) => ({ number: index + 1, ...one, decided_by: account.userId })),
   );
   expect(await isPublic(site, id)).toBe(false);
@@ -61,13 +53,8 @@ test('a closed report names its day and its decision', async ({ site, admin, id 
   await report(site, id);
   await report(site, id);
   await admin.post(keep, null, at(id));
-  const reports = await site.rows('review_reports', { review_id: id }, [
-    'closed',
-    'closed_on',
-    'decision',
-  ]);
-  const closed_on = site.time.now.toISOString().slice(0, 10);
-  expect(reports).toEqual(Array(2).fill({ closed: true, closed_on, decision: 1 }));
+  const closed = { closed: true, closed_on: site.time.now.toISOString().slice(0, 10), decision: 1 };
+  expect(await site.rows('review_reports', { review_id: id })).toMatchObject([closed, closed]);
 });
 
 test('two administrators never decide one case twice', async ({ site, admin, other, author }) => {
@@ -105,8 +92,7 @@ test('nobody can decide a case claimed by another', async ({ site, account, admi
   await report(site, id);
   const case_id = await caseIdAbout(site, 'report', id);
   const held_until = new Date(site.time.now.getTime() + 60_000);
-  const cases = site.deps.db.updateTable('cases').where('id', '=', case_id);
-  await cases.set({ holder: account.userId, held_until }).execute();
+  await site.change('cases', { id: case_id }, { holder: account.userId, held_until });
   const { problem } = await other.post(remove, { reason: 'x', case_id }, at(id));
   expect(problem).toMatchObject({ status: 409, code: 'case_claimed' });
   expect(await isPublic(site, id)).toBe(true);

@@ -7,17 +7,17 @@ import { caseIdAbout, report } from '#server/features/reviews/testing/moderation
 import { logOf, reviewOf } from '#server/testing/factories.ts';
 import {
   at,
+  test as base,
   type Client,
   invalid,
   newSite,
   type Site,
-  test as siteTest,
 } from '#server/testing/site.ts';
 import { drawSecondLook } from './second-look.ts';
 
 const { secondLook } = moderationEndpoints;
 
-const test = siteTest
+const test = base
   .extend('admin', async ({ site }) => site.as(await site.admin()))
   .extend('other', async ({ site }) => site.as(await site.admin()))
   .extend('author', ({ site }) => site.doctor())

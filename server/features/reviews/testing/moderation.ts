@@ -4,7 +4,6 @@ import { moderationEndpoints } from '#contract/endpoints/moderation.ts';
 import { reviewEndpoints } from '#contract/endpoints/reviews.ts';
 import type { ReportRequest } from '#contract/review-feedback.ts';
 import type { ListedReview, ReportList } from '#contract/review-moderation.ts';
-import type { TestApp } from '#server/testing/app.ts';
 import { at, type Client, type Site } from '#server/testing/site.ts';
 
 /** A new reader reports a review. */
@@ -16,12 +15,8 @@ export const report = async (
 ) => site.as(await site.doctor({})).post(feedbackEndpoints.report, { reason, note }, at(id));
 
 /** The open case of this kind about a review. */
-export const caseAbout = ({ deps }: Pick<TestApp, 'deps'>, kind: CaseKind, review_id: string) =>
-  deps.db
-    .selectFrom('cases')
-    .select(['id', 'kind', 'priority', 'opened_on'])
-    .where((eb) => eb.and({ kind, review_id }))
-    .executeTakeFirst();
+export const caseAbout = async (site: Site, kind: CaseKind, review_id: string) =>
+  (await site.rows('cases', { kind, review_id }))[0];
 
 /** The id of that case, or an empty text. */
 export const caseIdAbout = async (...about: Parameters<typeof caseAbout>): Promise<string> =>
