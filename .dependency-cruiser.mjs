@@ -63,10 +63,10 @@ export default {
       to: { path: '^web/features/', pathNot: '^web/features/$1/' },
     },
     {
-      name: 'listing-knows-no-feature',
-      comment: 'All lists share listing/, which does not import features.',
+      name: 'listing-and-form-know-no-feature',
+      comment: 'All lists share listing/, all forms form/. Neither imports features.',
       severity: 'error',
-      from: { path: '^web/listing/' },
+      from: { path: '^web/(listing|form)/' },
       to: { path: '^web/(features|routes|shell)/' },
     },
     {

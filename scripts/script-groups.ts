@@ -18,7 +18,7 @@ export const GROUPS: Readonly<Record<string, readonly RegExp[]>> = {
   // For every page except the landing page.
   lib: [
     /\/web\/lib\/(?!my-specialty|office-drafts|printed-from|refused)/,
-    /\/web\/ui\/(?!combobox|empty-state|pagination|rating-histogram|select|share-button|star-picker|text-page)/,
+    /\/web\/ui\/(?!combobox|empty-state|pagination|rating-histogram|share-button|star-picker|text-page)/,
     /\/lucide-react\/dist\/esm\/icons\/(?:arrow-left|bookmark|check)\./,
     /\/contract\/(?:errors|names|endpoints\/(?:employers|replies))\.ts$/,
     /\/reply-writes\.ts$/,
@@ -30,17 +30,18 @@ export const GROUPS: Readonly<Record<string, readonly RegExp[]>> = {
     /\/contract\/(?:concerns|[\w-]+-choices|saved-\w+)\.ts$/,
     /\/contract\/endpoints\/(?:feedback|reviews|saved|suggestions)\.ts$/,
     /\/web\/listing\/(?!search-combobox|suggested|specialty-words)/,
-    /\/web\/ui\/(?:combobox|empty-state|pagination|select|share-button)\./,
+    /\/web\/ui\/(?:combobox|empty-state|pagination|share-button)\./,
     /\/web\/features\/saved\/(?:save-toggle|saved|saved-store|browser-list)\./,
     /\/web\/features\/employers\/compare\/(?:compare-tray|shortlist)\./,
     /\/web\/lib\/(?:my-specialty|printed-from)/,
   ],
-  // For signed-out visitors' forms. Their checks are loaded later (web/lib/lazy-checks.ts).
-  forms: [
+  // For every page with a form. The schemas for signed-out visitors are loaded later.
+  form: [/\/web\/form\//, /\/web\/lib\/office-drafts\./],
+  // For signed-out visitors' forms.
+  accounts: [
     /\/web\/features\/accounts\/(?:account-screen|account-writes|verification\/account-status)\./,
     /\/contract\/endpoints\/(?:account|representatives|verification)\./,
-    /node_modules\/react-hook-form\//,
-    /\/web\/features\/accounts\/(?:account-form|failures|password-fields|signup-code-form)\./,
+    /\/web\/features\/accounts\/(?:account-fields|failures|signup-code-form)\./,
     /\/contract\/(?:password-rules|account-messages)\./,
   ],
 };

@@ -15,13 +15,13 @@ const drafts = (userId: string) => draftsOf<Fields>(browserStorage, `office:${us
  * Keeps what staff type in a form about a case, until it is sent or they sign out. It stays in this
  * browser. Spread `form` on the form; call `forget` once it is sent.
  */
-export function useOfficeDraft(name: string) {
+export function useOfficeDraft(name: string | undefined) {
   const { user } = useSession();
   const ref = useRef<HTMLFormElement>(null);
   const userId = user?.id ?? null;
 
   useLayoutEffect(() => {
-    if (userId === null) return;
+    if (userId === null || name === undefined) return;
     const kept = drafts(userId).find(name)?.values ?? {};
     for (const control of ref.current?.elements ?? []) {
       if (!isField(control) || control.value !== '') continue;
@@ -35,12 +35,13 @@ export function useOfficeDraft(name: string) {
       onInput() {
         const form = ref.current;
         // Do not save after a sign-out in another tab.
-        if (form === null || userId === null || session.owner() !== userId) return;
+        if (name === undefined || form === null) return;
+        if (userId === null || session.owner() !== userId) return;
         const typed = Object.fromEntries(new FormData(form)) as Fields;
         isRoomFor(() => drafts(userId).save(name, typed));
       },
     },
-    forget: () => forgetOfficeDraft(name),
+    forget: () => name !== undefined && forgetOfficeDraft(name),
   };
 }
 

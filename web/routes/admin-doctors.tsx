@@ -1,19 +1,17 @@
 import { useNavigate } from 'react-router';
 import { doctorEndpoints } from '#contract/endpoints/office.ts';
-import { NpiInput } from '#web/features/accounts/npi-input.tsx';
+import { NPI_FIELD } from '#web/features/accounts/account-fields.ts';
 import { RegistryChecks } from '#web/features/accounts/verification/registry-checks.tsx';
 import { requireAdmin } from '#web/features/office/factor/require-admin.ts';
 import { OfficeError } from '#web/features/office/office-error.tsx';
 import { OfficeNav } from '#web/features/office/office-nav.tsx';
 import { caseWrites } from '#web/features/office/queue/case-writes.ts';
 import { NpiAccounts } from '#web/features/office/queue/npi-accounts.tsx';
+import { Form } from '#web/form/form.tsx';
 import { pageMeta } from '#web/lib/page-meta.ts';
 import { paths } from '#web/lib/paths.ts';
 import { api } from '#web/lib/session.ts';
 import { ApiError } from '#web/lib/transport-error.ts';
-import { Button } from '#web/ui/button.tsx';
-import { DataForm } from '#web/ui/data-form.tsx';
-import { Field } from '#web/ui/field.tsx';
 import { PageHeading } from '#web/ui/page-heading.tsx';
 import type { Route } from './+types/admin-doctors.ts';
 
@@ -47,17 +45,12 @@ export default function AdminDoctors({ loaderData }: Route.ComponentProps) {
         title="Doctors"
         subtitle="Find any account by its NPI. The office does not know what doctors wrote."
       />
-      <DataForm
-        onSubmit={(data) => navigate(paths.adminDoctors({ npi: String(data.get('npi')).trim() }))}
-        className="flex max-w-form flex-col items-start gap-4 pb-8"
-      >
-        <Field label="NPI" error={error} className="w-full">
-          {(control) => <NpiInput {...control} key={npi} name="npi" defaultValue={npi} />}
-        </Field>
-        <Button type="submit" variant="secondary">
-          Find
-        </Button>
-      </DataForm>
+      <Form
+        fields={[{ ...NPI_FIELD, key: npi, value: npi, error, className: 'w-full' }]}
+        action={{ text: 'Find', variant: 'secondary' }}
+        onSubmit={({ npi: typed = '' }) => navigate(paths.adminDoctors({ npi: typed }))}
+        form={{ className: 'flex max-w-form flex-col items-start gap-4 pb-8' }}
+      />
       {found && (
         <NpiAccounts
           key={npi}

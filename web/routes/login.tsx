@@ -1,23 +1,16 @@
-import { useForm } from 'react-hook-form';
 import { useLocation, useSearchParams } from 'react-router';
 import { ERRORS } from '#contract/errors.ts';
-import { AccountForm } from '#web/features/accounts/account-form.tsx';
 import { AccountScreen, Agreement, SignInGate } from '#web/features/accounts/account-screen.tsx';
 import { loginWrites } from '#web/features/accounts/account-writes.ts';
-import { authFailure, FAILURES, showFieldErrors } from '#web/features/accounts/failures.ts';
-import { PasswordField } from '#web/features/accounts/password-fields.tsx';
+import { authFailure, FAILURES } from '#web/features/accounts/failures.ts';
+import { Form } from '#web/form/form.tsx';
 import { readAfterSignIn } from '#web/lib/after-sign-in.ts';
-import { lazyChecks } from '#web/lib/lazy-checks.ts';
 import { Link } from '#web/lib/link.tsx';
 import { pageMeta } from '#web/lib/page-meta.ts';
 import { paths } from '#web/lib/paths.ts';
-import { useHydrated } from '#web/lib/use-hydrated.ts';
 import { voteIn } from '#web/lib/vote-on-return.ts';
 import { useWrite } from '#web/lib/write.ts';
 import { Banner } from '#web/ui/banner.tsx';
-import { Button } from '#web/ui/button.tsx';
-import { Field } from '#web/ui/field.tsx';
-import { TextInput } from '#web/ui/text-input.tsx';
 
 export const meta = () =>
   pageMeta(
@@ -56,50 +49,34 @@ export default function Login() {
   );
 }
 
-const checks = lazyChecks(
-  async () => (await import('#web/features/accounts/account-checks.ts')).checkLogin,
-);
-
 /** Signs in. Afterwards, SignInGate redirects. */
 function LoginForm() {
-  const { register, handleSubmit, setError, formState } = useForm(checks.options);
-  const { errors, isSubmitting } = formState;
-  const isHydrated = useHydrated();
-
-  const { send } = useWrite(loginWrites, 'login', {
-    onError(error) {
-      const message = authFailure(error, FAILURES.login);
-      // The general message does not say that the network failed.
-      setError('root', { message, ...(error.status === null && { type: error.message }) });
-      showFieldErrors(setError, error, ['email', 'password']);
-    },
-  });
-
+  const { send, error } = useWrite(loginWrites, 'login');
   return (
-    <AccountForm checks={checks} isSubmitting={isSubmitting} onSubmit={handleSubmit(send)}>
-      {errors.root && (
+    <Form
+      schema={async () => (await import('#web/features/accounts/account-checks.ts')).checkLogin}
+      fields={[
+        { name: 'email', label: 'Email', kind: 'email', autoComplete: 'username' },
+        {
+          name: 'password',
+          label: 'Password',
+          kind: 'password',
+          autoComplete: 'current-password',
+        },
+        <Link key="forgotten" to={paths.forgotPassword()} className="prose-link self-start text-sm">
+          Forgot password?
+        </Link>,
+      ]}
+      action={{ text: 'Sign in', busyText: 'Signing in...', size: 'lg' }}
+      error={error}
+      failure={(failed) => (
         <Banner tone="error">
-          <p>{errors.root.message}</p>
-          {errors.root.type && <p>{errors.root.type}</p>}
+          <p>{authFailure(failed, FAILURES.login)}</p>
+          {/* The general message does not say that the network failed. */}
+          {failed.status === null && <p>{failed.message}</p>}
         </Banner>
       )}
-      <Field label="Email" error={errors.email?.message}>
-        {(control) => (
-          <TextInput {...control} {...register('email')} type="email" autoComplete="username" />
-        )}
-      </Field>
-      <PasswordField
-        label="Password"
-        error={errors.password?.message}
-        autoComplete="current-password"
-        {...register('password')}
-      />
-      <Link to={paths.forgotPassword()} className="prose-link self-start text-sm">
-        Forgot password?
-      </Link>
-      <Button type="submit" size="lg" busy={isSubmitting} disabled={!isHydrated}>
-        {isSubmitting ? 'Signing in...' : 'Sign in'}
-      </Button>
-    </AccountForm>
+      onSubmit={send}
+    />
   );
 }

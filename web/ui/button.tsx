@@ -34,10 +34,10 @@ export function buttonClass(
 }
 
 interface ButtonProps extends ComponentPropsWithRef<'button'> {
-  variant?: ButtonVariant;
-  size?: ButtonSize;
+  variant?: ButtonVariant | undefined;
+  size?: ButtonSize | undefined;
   /** Shows a spinner, keeps the focus, and ignores clicks. */
-  busy?: boolean;
+  busy?: boolean | undefined;
 }
 
 export function Button({

@@ -1,29 +1,28 @@
-import { zodResolver } from '@hookform/resolvers/zod';
 import { Download } from 'lucide-react';
-import { useEffect, useId, useState } from 'react';
-import { useForm } from 'react-hook-form';
+import { useState } from 'react';
 import { useNavigate } from 'react-router';
+import * as z from 'zod/mini';
 import {
   AccountDeletionRequest,
   type AccountExport,
   AccountExportRequest,
+  REVIEWS_AFTER_DELETION,
 } from '#contract/account-data.ts';
 import { ACCOUNT_MESSAGES } from '#contract/account-messages.ts';
 import type { User } from '#contract/accounts.ts';
 import { POSTING_PAUSE_MONTHS } from '#contract/limits.ts';
+import type { FieldSpec } from '#web/form/fields.ts';
+import { Form } from '#web/form/form.tsx';
 import { paths } from '#web/lib/paths.ts';
 import { saveFile } from '#web/lib/save-file.ts';
 import { session } from '#web/lib/session.ts';
 import { useWrite } from '#web/lib/write.ts';
 import { Banner } from '#web/ui/banner.tsx';
 import { Button } from '#web/ui/button.tsx';
-import { Radio } from '#web/ui/checkbox.tsx';
-import { Dialog, FormButtons } from '#web/ui/dialog.tsx';
-import { FieldError } from '#web/ui/field.tsx';
+import { confirmPassword, currentPassword } from './account-fields.ts';
 import { profileWrites } from './account-writes.ts';
-import { EditingButtons, useEditing } from './editing.tsx';
-import { asksForPassword, authFailure, FAILURES, showFailure } from './failures.ts';
-import { ConfirmPasswordField, CurrentPasswordField } from './password-fields.tsx';
+import { useEditing } from './editing.ts';
+import { asksForPassword, FAILURES, failureOr } from './failures.ts';
 import { ProfileSection } from './profile-section.tsx';
 
 interface DeleteAccountDialogProps {
@@ -32,23 +31,37 @@ interface DeleteAccountDialogProps {
   onClose: () => void;
 }
 
-function DeleteAccountDialog({ user, isOpen, onClose }: DeleteAccountDialogProps) {
-  const formId = useId();
-  const errorId = useId();
-  const navigate = useNavigate();
-  const { register, handleSubmit, setError, reset, formState } = useForm({
-    resolver: zodResolver(AccountDeletionRequest),
-    // Representatives have no reviews.
-    ...(user.is_representative && { defaultValues: { reviews: 'delete' as const } }),
-  });
-  const { errors } = formState;
+const REVIEWS_FIELD: FieldSpec = {
+  name: 'reviews',
+  label: 'What should happen to your reviews?',
+  kind: 'radios',
+  options: [
+    [
+      'keep',
+      'Keep them, detached from any account',
+      `If you sign up again with your NPI, you can read right away, but you can’t post for ${POSTING_PAUSE_MONTHS} months.`,
+    ],
+    [
+      'delete_gradually',
+      'Delete them one by one over the next four weeks',
+      'If you sign up again with your NPI, you can read right away, but you can’t post until they are gone.',
+    ],
+    ['delete', 'Delete them now'],
+  ],
+  hint: 'Reviews that disappear at the same time can be recognized as the work of one person. Scheduled reviews go live only if you keep your reviews.',
+};
 
-  const { send, isBusy } = useWrite(profileWrites, 'delete', {
-    onDone: () => void leave(),
-    onError: (error) =>
-      showFailure(setError, error, ['reviews', 'password'], authFailure(error, FAILURES.deletion)),
-  });
-  const deleteAccount = handleSubmit((body) => send({ body }));
+const { password } = AccountDeletionRequest.shape;
+/** Representatives have no reviews. */
+const RepresentativeDeletion = z.strictObject({ password });
+const DoctorDeletion = z.strictObject({
+  password,
+  reviews: z.enum(REVIEWS_AFTER_DELETION, 'Please choose what should happen to your reviews'),
+});
+
+function DeleteAccountDialog({ user, isOpen, onClose }: DeleteAccountDialogProps) {
+  const navigate = useNavigate();
+  const { send, error } = useWrite(profileWrites, 'delete', { onDone: () => void leave() });
 
   /** Not in the action, because a redirect cannot carry the notice. */
   async function leave() {
@@ -56,66 +69,28 @@ function DeleteAccountDialog({ user, isOpen, onClose }: DeleteAccountDialogProps
     await navigate(paths.login(), { state: { notice: ACCOUNT_MESSAGES.accountDeleted } });
   }
 
-  function close() {
-    reset();
-    onClose();
-  }
-
   if (!isOpen) return null;
-  const reviewsError =
-    errors.reviews?.type === 'server'
-      ? (errors.reviews.message ?? '')
-      : 'Please choose what should happen to your reviews';
   return (
-    <Dialog
-      title="Delete my account"
-      onClose={close}
-      actions={
-        <FormButtons form={formId} variant="danger" busy={isBusy} onCancel={close}>
-          {isBusy ? 'Deleting...' : 'Delete account'}
-        </FormButtons>
-      }
+    <Form<Pick<AccountDeletionRequest, 'password'> & Partial<AccountDeletionRequest>>
+      dialog={{ title: 'Delete my account' }}
+      schema={user.is_representative ? RepresentativeDeletion : DoctorDeletion}
+      fields={[
+        !user.is_representative && REVIEWS_FIELD,
+        currentPassword(user.email, { label: 'Password' }),
+      ]}
+      action={{ text: 'Delete account', busyText: 'Deleting...', variant: 'danger' }}
+      error={error}
+      failure={failureOr(FAILURES.deletion)}
+      onSubmit={(body) => send({ body: { reviews: 'delete', ...body } })}
+      onCancel={onClose}
     >
-      <form id={formId} method="post" noValidate onSubmit={deleteAccount} className="grid gap-5">
-        {errors.root && <Banner tone="error">{errors.root.message}</Banner>}
-        {user.is_representative ? (
-          <p>
-            The employer’s replies stay below the reviews. To remove them, delete them before you
-            delete your account.
-          </p>
-        ) : (
-          <fieldset aria-describedby={errors.reviews && errorId} className="flex flex-col">
-            <legend className="text-sm font-semibold text-ink">
-              What should happen to your reviews?
-            </legend>
-            <Radio
-              {...register('reviews')}
-              value="keep"
-              label="Keep them, detached from any account"
-              hint={`If you sign up again with your NPI, you can read right away, but you can’t post for ${POSTING_PAUSE_MONTHS} months.`}
-            />
-            <Radio
-              {...register('reviews')}
-              value="delete_gradually"
-              label="Delete them one by one over the next four weeks"
-              hint="If you sign up again with your NPI, you can read right away, but you can’t post until they are gone."
-            />
-            <Radio {...register('reviews')} value="delete" label="Delete them now" />
-            <p className="mt-2 text-sm text-ink-soft">
-              Reviews that disappear at the same time can be recognized as the work of one person.
-              Scheduled reviews go live only if you keep your reviews.
-            </p>
-            {errors.reviews && <FieldError id={errorId}>{reviewsError}</FieldError>}
-          </fieldset>
-        )}
-        <CurrentPasswordField
-          email={user.email}
-          label="Password"
-          error={errors.password?.message}
-          {...register('password')}
-        />
-      </form>
-    </Dialog>
+      {user.is_representative && (
+        <p>
+          The employer’s replies stay below the reviews. To remove them, delete them before you
+          delete your account.
+        </p>
+      )}
+    </Form>
   );
 }
 
@@ -186,32 +161,18 @@ interface ConfirmedExportFormProps {
 }
 
 function ConfirmedExportForm({ user, onExport, onCancel }: ConfirmedExportFormProps) {
-  const { register, handleSubmit, setError, setFocus, formState } = useForm({
-    resolver: zodResolver(AccountExportRequest),
-  });
-  const { errors } = formState;
-
-  useEffect(() => setFocus('password'), [setFocus]);
-
-  const { send, isBusy } = useWrite(profileWrites, 'exportWithPassword', {
-    onDone: onExport,
-    onError: (error) =>
-      showFailure(setError, error, ['password'], authFailure(error, FAILURES.export)),
-  });
-  const download = handleSubmit((body) => send({ body }));
-
+  const { send, error } = useWrite(profileWrites, 'exportWithPassword', { onDone: onExport });
   return (
-    <form method="post" noValidate onSubmit={download} className="flex max-w-form flex-col gap-5">
-      <ConfirmPasswordField
-        email={user.email}
-        error={errors.password?.message}
-        {...register('password')}
-      />
-      {errors.root && <Banner tone="error">{errors.root.message}</Banner>}
-      <EditingButtons isBusy={isBusy} onCancel={onCancel}>
-        Download my data
-      </EditingButtons>
-    </form>
+    <Form
+      schema={AccountExportRequest}
+      fields={[confirmPassword(user.email)]}
+      action="Download my data"
+      error={error}
+      failure={failureOr(FAILURES.export)}
+      onSubmit={(body) => send({ body })}
+      onCancel={onCancel}
+      form={{ className: 'flex max-w-form flex-col gap-5' }}
+    />
   );
 }
 

@@ -1,5 +1,5 @@
-import type { FieldValues, Path, UseFormSetError } from 'react-hook-form';
 import type { ErrorCode } from '#contract/errors.ts';
+import { sentences } from '#web/form/form.tsx';
 import { type ApiError, textMember } from '#web/lib/transport-error.ts';
 
 /** Error texts that only the pages use. */
@@ -40,6 +40,10 @@ export function authFailure(error: ApiError, fallback: string): string {
   );
 }
 
+/** The `failure` of a form: the server's text, or the form's own, unless a field says what is wrong. */
+export const failureOr = (fallback: string) => (error: ApiError, isAtField: boolean) =>
+  !isAtField && authFailure(error, fallback);
+
 /** Like `authFailure`, but the sign-up screens have their own text for a network error. */
 export const signupFailure = (error: ApiError, fallback: string): string =>
   error.status === null ? FAILURES.network : authFailure(error, fallback);
@@ -48,43 +52,6 @@ export const signupFailure = (error: ApiError, fallback: string): string =>
 export function asksForPassword(error: ApiError): boolean {
   const code: ErrorCode = 'confirm_password';
   return textMember(error.response?.body, 'code') === code;
-}
-
-/** Field -> the server's messages. */
-export function fieldErrors(error: ApiError): Map<string, string> {
-  if (error.status !== 400) return new Map();
-  const entries = Object.entries(error.errors ?? {});
-  const texts = entries.map(([field, messages]) => [field, sentences(messages)] as const);
-  return new Map(texts.filter(([, text]) => text !== ''));
-}
-
-/** Shows the server's errors at these fields. Returns whether there are any. */
-export function showFieldErrors<T extends FieldValues>(
-  setError: UseFormSetError<T>,
-  error: ApiError,
-  fields: readonly Path<T>[],
-  { focusesFirst = false } = {},
-): boolean {
-  const found = fieldErrors(error);
-  const invalid = fields.filter((field) => found.has(field));
-  for (const field of invalid) {
-    const shouldFocus = focusesFirst && field === invalid[0];
-    setError(field, { type: 'server', message: found.get(field) ?? '' }, { shouldFocus });
-  }
-  return invalid.length > 0;
-}
-
-/**
- * Shows the server's errors at these fields and focuses the first, or shows `text` above the form.
- */
-export function showFailure<T extends FieldValues>(
-  setError: UseFormSetError<T>,
-  error: ApiError,
-  fields: readonly Path<T>[],
-  text: string,
-): void {
-  const isAtField = showFieldErrors(setError, error, fields, { focusesFirst: true });
-  if (!isAtField) setError('root', { type: 'server', message: text });
 }
 
 /** In the order of docs/product/accounts.md, "My Account". */
@@ -99,9 +66,3 @@ export function profileFailure(error: ApiError): string {
   if (email) return `Email error: ${email}`;
   return FAILURES.profileUpdate;
 }
-
-const sentences = (messages: unknown) =>
-  [messages]
-    .flat()
-    .filter((message) => typeof message === 'string')
-    .join(' ');

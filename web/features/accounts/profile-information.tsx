@@ -1,9 +1,9 @@
-import { useEffect, useId, useState } from 'react';
-import { useForm } from 'react-hook-form';
+import { useId, useState } from 'react';
 import type { ProfileUpdateRequest, User } from '#contract/accounts.ts';
 import type { Doctor } from '#contract/doctors.ts';
 import { EMAIL_UNDO_DAYS } from '#contract/limits.ts';
 import { isSameName, personName } from '#contract/person-names.ts';
+import { Form, useTyped } from '#web/form/form.tsx';
 import { formatLongDate, maskNpi } from '#web/lib/format.ts';
 import { Link } from '#web/lib/link.tsx';
 import { paths } from '#web/lib/paths.ts';
@@ -11,19 +11,12 @@ import { useWrite } from '#web/lib/write.ts';
 import { Banner } from '#web/ui/banner.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Facts } from '#web/ui/facts.tsx';
-import { Field } from '#web/ui/field.tsx';
-import { TextInput } from '#web/ui/text-input.tsx';
+import { confirmPassword } from './account-fields.ts';
 import { profileWrites } from './account-writes.ts';
-import { EditingButtons, useEditing } from './editing.tsx';
-import { asksForPassword, profileFailure, showFailure } from './failures.ts';
-import { ConfirmPasswordField } from './password-fields.tsx';
+import { useEditing } from './editing.ts';
+import { asksForPassword, profileFailure } from './failures.ts';
 import { ProfileSection } from './profile-section.tsx';
 import { isReadOnly, PostingStatus, VerificationBadge } from './verification/account-status.tsx';
-
-const NAMES = [
-  { name: 'first_name', label: 'First Name', autoComplete: 'given-name' },
-  { name: 'last_name', label: 'Last Name', autoComplete: 'family-name' },
-] as const;
 
 interface ProfileFormProps {
   user: User;
@@ -32,75 +25,56 @@ interface ProfileFormProps {
   onCancel: () => void;
 }
 
-/** The browser checks the format of the email address. The server checks everything else. */
+/** Only the server checks the form. */
 function ProfileForm({ user, doctor, onSaved, onCancel }: ProfileFormProps) {
   const noteId = useId();
   const [isConfirming, setConfirming] = useState(false);
-  const { register, handleSubmit, setError, setFocus, watch, formState } =
-    useForm<ProfileUpdateRequest>({
-      defaultValues: {
-        first_name: user.first_name,
-        last_name: user.last_name,
-        email: user.email,
-      },
-    });
-  const { errors } = formState;
-  const [first_name = '', last_name = ''] = watch(['first_name', 'last_name']);
-
-  useEffect(() => setFocus(isConfirming ? 'password' : 'first_name'), [isConfirming, setFocus]);
-
-  const { send, isBusy } = useWrite(profileWrites, 'update', {
+  const { send, error } = useWrite(profileWrites, 'update', {
     onDone: onSaved,
-    onError(error) {
-      if (!asksForPassword(error)) {
-        showFailure(setError, error, ['password'], profileFailure(error));
-      } else if (isConfirming) setFocus('password');
-      else setConfirming(true);
-    },
+    onError: (failed) => asksForPassword(failed) && setConfirming(true),
   });
-  const save = handleSubmit(({ password, ...changes }) =>
-    send({ params: { id: user.id }, body: { ...changes, ...(password && { password }) } }),
-  );
 
   return (
-    <form method="post" onSubmit={save} className="flex max-w-form flex-col gap-5">
-      {errors.root && <Banner tone="error">{errors.root.message}</Banner>}
-      {NAMES.map(({ name, label, autoComplete }) => (
-        <Field key={name} label={label}>
-          {(control) => (
-            <TextInput
-              {...control}
-              aria-describedby={noteId}
-              {...register(name)}
-              autoComplete={autoComplete}
-            />
-          )}
-        </Field>
-      ))}
-      <NameNote
-        id={noteId}
-        verified={doctor?.verification.verified_name}
-        typed={{ first_name, last_name }}
-      />
-      <Field
-        label="Email Address"
-        hint={`A new address takes effect once you open the link we send to it. For ${EMAIL_UNDO_DAYS} days after that, a link sent to the old address can undo the change.`}
-      >
-        {(control) => (
-          <TextInput {...control} {...register('email')} type="email" autoComplete="email" />
-        )}
-      </Field>
-      {isConfirming && (
-        <ConfirmPasswordField
-          email={user.email}
-          error={errors.password?.message}
-          {...register('password')}
-        />
-      )}
-      <EditingButtons isBusy={isBusy} onCancel={onCancel}>
-        {isBusy ? 'Saving...' : 'Save Changes'}
-      </EditingButtons>
-    </form>
+    <Form<ProfileUpdateRequest>
+      fields={[
+        {
+          name: 'first_name',
+          label: 'First Name',
+          value: user.first_name,
+          autoComplete: 'given-name',
+          takesFocus: true,
+          'aria-describedby': noteId,
+        },
+        {
+          name: 'last_name',
+          label: 'Last Name',
+          value: user.last_name,
+          autoComplete: 'family-name',
+          'aria-describedby': noteId,
+        },
+        <NameNote key="note" id={noteId} verified={doctor?.verification.verified_name} />,
+        {
+          name: 'email',
+          label: 'Email Address',
+          kind: 'email',
+          value: user.email,
+          autoComplete: 'email',
+          hint: `A new address takes effect once you open the link we send to it. For ${EMAIL_UNDO_DAYS} days after that, a link sent to the old address can undo the change.`,
+        },
+        isConfirming && confirmPassword(user.email),
+      ]}
+      action={{ text: 'Save Changes', busyText: 'Saving...' }}
+      error={error}
+      failure={(failed, isAtField) => {
+        if (asksForPassword(failed)) return isConfirming && failed.message;
+        return !(isConfirming && isAtField) && profileFailure(failed);
+      }}
+      onSubmit={({ password, ...changes }) =>
+        send({ params: { id: user.id }, body: { ...changes, ...(password && { password }) } })
+      }
+      onCancel={onCancel}
+      form={{ className: 'flex max-w-form flex-col gap-5' }}
+    />
   );
 }
 
@@ -108,12 +82,13 @@ interface NameNoteProps {
   id: string;
   /** Undefined if no name was verified. */
   verified: Doctor['verification']['verified_name'];
-  typed: { first_name: string; last_name: string };
 }
 
 /** Warns before saving that the new name ends the verification. */
-function NameNote({ id, verified, typed }: NameNoteProps) {
-  const isIncomplete = [typed.first_name, typed.last_name].some((name) => name.trim() === '');
+function NameNote({ id, verified }: NameNoteProps) {
+  const { first_name = '', last_name = '' } = useTyped();
+  const typed = { first_name, last_name };
+  const isIncomplete = Object.values(typed).some((name) => name.trim() === '');
   const endsVerification =
     verified !== undefined && !isIncomplete && !isSameName(personName(verified), personName(typed));
   return (

@@ -1,6 +1,4 @@
-import { zodResolver } from '@hookform/resolvers/zod';
 import { useEffect, useState } from 'react';
-import { useForm } from 'react-hook-form';
 import { useNavigate } from 'react-router';
 import * as z from 'zod/mini';
 import { ACCOUNT_MESSAGES } from '#contract/account-messages.ts';
@@ -12,38 +10,29 @@ import {
 } from '#contract/accounts.ts';
 import { RESET_REDIRECT_MS } from '#contract/limits.ts';
 import { RESET_PASSWORD_RULES } from '#contract/password-rules.ts';
+import { Form } from '#web/form/form.tsx';
 import { paths } from '#web/lib/paths.ts';
 import { useSession } from '#web/lib/session.ts';
 import { useWrite } from '#web/lib/write.ts';
 import { Banner } from '#web/ui/banner.tsx';
-import { Button } from '#web/ui/button.tsx';
+import { newPassword, RECOVERY_CODE } from './account-fields.ts';
 import { resetPasswordWrites } from './account-writes.ts';
-import { authFailure, FAILURES, showFailure } from './failures.ts';
-import { NewPasswordField, PasswordField, RecoveryCodeField } from './password-fields.tsx';
+import { authFailure, FAILURES } from './failures.ts';
 
 const SIGNED_OUT =
   'You are no longer signed in here. Please read the note about locked reviews before you continue.';
 
 const ResetForm = z.strictObject({
   new_password: ResetPassword,
-  confirm_password: z.optional(z.string()),
   recovery_code: ResetConfirmRequest.shape.recovery_code,
 });
-
-/** An empty field means no code. */
-const codeOrNone = { setValueAs: (typed?: string) => (typed?.trim() === '' ? undefined : typed) };
 
 /** Sets a new password with the link from a reset email, then goes to the login page. */
 export function ResetPasswordForm({ link }: { link: ResetLink }) {
   const { user } = useSession();
-  const { register, handleSubmit, setError, watch, formState } = useForm({
-    resolver: zodResolver(ResetForm),
-  });
-  const { errors } = formState;
   const [isDone, setDone] = useState(false);
+  const [isSignedOut, setSignedOut] = useState(false);
   const navigate = useNavigate();
-  const { new_password: password = '', confirm_password: confirmed = '' } = watch();
-  const differ = password !== confirmed;
 
   useEffect(() => {
     if (!isDone) return;
@@ -51,43 +40,40 @@ export function ResetPasswordForm({ link }: { link: ResetLink }) {
     return () => clearTimeout(timer);
   }, [isDone, navigate]);
 
-  const { send, isBusy } = useWrite(resetPasswordWrites, 'reset', {
-    onDone: (result) =>
-      result === 'done' ? setDone(true) : setError('root', { message: SIGNED_OUT }),
-    onError: (error) =>
-      showFailure(setError, error, ['recovery_code'], authFailure(error, FAILURES.reset)),
+  const { send, error } = useWrite(resetPasswordWrites, 'reset', {
+    onDone: (result) => (result === 'done' ? setDone(true) : setSignedOut(true)),
   });
-  const reset = handleSubmit(({ confirm_password: _, ...request }) =>
-    send({ ...link, ...request }),
-  );
 
   if (isDone) return <Banner tone="success">{ACCOUNT_MESSAGES.passwordReset}</Banner>;
+  const [chosen, repeated] = newPassword(
+    'new_password',
+    ['New password', 'Confirm new password'],
+    RESET_PASSWORD_RULES,
+    PASSWORDS_DIFFER,
+  );
   return (
-    <form method="post" noValidate onSubmit={reset} className="flex flex-col gap-5">
-      {errors.root && <Banner tone="error">{errors.root.message}</Banner>}
-      <NewPasswordField
-        label="New password"
-        rules={RESET_PASSWORD_RULES}
-        typed={password}
-        error={errors.new_password?.message}
-        {...register('new_password')}
-      />
-      <PasswordField
-        label="Confirm new password"
-        error={differ && confirmed !== '' ? PASSWORDS_DIFFER : undefined}
-        autoComplete="new-password"
-        {...register('confirm_password')}
-      />
-      <RecoveryCodeField
-        hint="Only if you locked your reviews."
-        error={errors.recovery_code?.message}
-        {...register('recovery_code', codeOrNone)}
-      />
-      <ResetWarning signedInAs={user?.email} />
-      <Button type="submit" size="lg" busy={isBusy} disabled={differ || password === ''}>
-        {isBusy ? 'Resetting...' : 'Reset Password'}
-      </Button>
-    </form>
+    <Form
+      schema={ResetForm}
+      fields={[
+        chosen && { ...chosen, isAwaited: true },
+        repeated,
+        {
+          ...RECOVERY_CODE,
+          hint: 'Only if you locked your reviews.',
+          read: (typed) => (typed.trim() === '' ? undefined : typed),
+        },
+        <ResetWarning key="warning" signedInAs={user?.email} />,
+      ]}
+      action={{ text: 'Reset Password', busyText: 'Resetting...', size: 'lg' }}
+      error={error}
+      failure={(failed) => authFailure(failed, FAILURES.reset)}
+      onSubmit={(request) => {
+        setSignedOut(false);
+        return send({ ...link, ...request });
+      }}
+    >
+      {isSignedOut && <Banner tone="error">{SIGNED_OUT}</Banner>}
+    </Form>
   );
 }
 

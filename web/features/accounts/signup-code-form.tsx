@@ -1,17 +1,12 @@
 import { ArrowLeft } from 'lucide-react';
-import { useEffect, useState } from 'react';
-import { useForm } from 'react-hook-form';
-import { lazyChecks } from '#web/lib/lazy-checks.ts';
+import { useState } from 'react';
+import { Form } from '#web/form/form.tsx';
 import { useWrite } from '#web/lib/write.ts';
 import { Banner } from '#web/ui/banner.tsx';
 import { Button } from '#web/ui/button.tsx';
-import { Field } from '#web/ui/field.tsx';
-import { TextInput } from '#web/ui/text-input.tsx';
-import { AccountForm } from './account-form.tsx';
+import { withoutSpaces } from './account-fields.ts';
 import { type NewAccount, signupWrites } from './account-writes.ts';
 import { FAILURES, signupFailure } from './failures.ts';
-
-const checks = lazyChecks(async () => (await import('./account-checks.ts')).checkCode);
 
 interface Notice {
   tone: 'success' | 'error';
@@ -32,11 +27,7 @@ interface SignupCodeFormProps extends SentCode {
 
 /** The second step of signing up. Afterwards, SignInGate redirects. */
 export function SignupCodeForm({ details, message, onBack, onVerified }: SignupCodeFormProps) {
-  const { register, handleSubmit, setFocus, formState } = useForm(checks.options);
-  const { errors, isSubmitting } = formState;
   const [notice, setNotice] = useState<Notice | null>({ tone: 'success', text: message });
-
-  useEffect(() => setFocus('otp_code'), [setFocus]);
 
   const verification = useWrite(signupWrites, 'verifyCode', {
     onDone: () => onVerified?.(),
@@ -47,36 +38,34 @@ export function SignupCodeForm({ details, message, onBack, onVerified }: SignupC
     onError: (error) => setNotice({ tone: 'error', text: signupFailure(error, FAILURES.resend) }),
   });
 
-  const verify = handleSubmit(({ otp_code }) => {
-    setNotice(null);
-    return verification.send({ ...details, otp_code });
-  });
-
   function resend() {
     setNotice(null);
     void resending.send(details.email);
   }
 
   return (
-    <AccountForm checks={checks} isSubmitting={isSubmitting} onSubmit={verify}>
-      {notice && <Banner tone={notice.tone}>{notice.text}</Banner>}
-      <Field label="Verification code" error={errors.otp_code?.message}>
-        {(control) => (
-          <TextInput
-            {...control}
-            // A pasted code may contain spaces.
-            {...register('otp_code', {
-              setValueAs: (typed?: string) => typed?.replaceAll(/[\s-]/g, ''),
-            })}
-            inputMode="numeric"
-            autoComplete="one-time-code"
-            className="text-lg lining-nums tabular-nums tracking-[0.3em]"
-          />
-        )}
-      </Field>
-      <Button type="submit" size="lg" busy={isSubmitting}>
-        {isSubmitting ? 'Verifying...' : 'Verify'}
-      </Button>
+    <>
+      <Form
+        schema={async () => (await import('./account-checks.ts')).checkCode}
+        fields={[
+          {
+            name: 'otp_code',
+            label: 'Verification code',
+            read: withoutSpaces,
+            inputMode: 'numeric',
+            autoComplete: 'one-time-code',
+            takesFocus: true,
+            boxClass: 'text-lg lining-nums tabular-nums tracking-[0.3em]',
+          },
+        ]}
+        action={{ text: 'Verify', busyText: 'Verifying...', size: 'lg' }}
+        onSubmit={({ otp_code }) => {
+          setNotice(null);
+          return verification.send({ ...details, otp_code });
+        }}
+      >
+        {notice && <Banner tone={notice.tone}>{notice.text}</Banner>}
+      </Form>
       <div className="flex flex-wrap justify-between gap-3">
         <Button variant="quiet" className="-ml-5" onClick={onBack}>
           <ArrowLeft aria-hidden className="size-4" />
@@ -86,6 +75,6 @@ export function SignupCodeForm({ details, message, onBack, onVerified }: SignupC
           {resending.isBusy ? 'Sending...' : 'Resend code'}
         </Button>
       </div>
-    </AccountForm>
+    </>
   );
 }

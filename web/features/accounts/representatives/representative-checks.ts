@@ -1,6 +1,5 @@
-import { zodResolver } from '@hookform/resolvers/zod';
 import * as z from 'zod/mini';
 import { RepresentativeDetails } from '#contract/representatives.ts';
 
-/** Loaded by `lazyChecks`. */
-export const checkDetails = zodResolver(z.omit(RepresentativeDetails, { employer: true }));
+/** Loaded once the form is entered. */
+export const checkDetails = z.omit(RepresentativeDetails, { employer: true });

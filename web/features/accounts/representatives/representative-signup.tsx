@@ -1,29 +1,17 @@
 import { useState } from 'react';
-import { useForm } from 'react-hook-form';
 import { useRevalidator } from 'react-router';
 import type { Employer } from '#contract/employers.ts';
 import { titleCase } from '#contract/names.ts';
 import { PASSWORD_RULES } from '#contract/password-rules.ts';
-import { AccountForm } from '#web/features/accounts/account-form.tsx';
-import { Agreement } from '#web/features/accounts/account-screen.tsx';
 import { signupWrites } from '#web/features/accounts/account-writes.ts';
-import { FAILURES, showFieldErrors, signupFailure } from '#web/features/accounts/failures.ts';
-import { NewPasswordField } from '#web/features/accounts/password-fields.tsx';
-import { lazyChecks } from '#web/lib/lazy-checks.ts';
+import { FAILURES, signupFailure } from '#web/features/accounts/failures.ts';
+import { Form } from '#web/form/form.tsx';
 import { Link } from '#web/lib/link.tsx';
 import { paths } from '#web/lib/paths.ts';
-import { useHydrated } from '#web/lib/use-hydrated.ts';
 import { useWrite } from '#web/lib/write.ts';
-import { Banner } from '#web/ui/banner.tsx';
-import { Button } from '#web/ui/button.tsx';
-import { Field } from '#web/ui/field.tsx';
-import { TextInput } from '#web/ui/text-input.tsx';
-import { AccountScreen } from '../account-screen.tsx';
-import { NameFields } from '../name-fields.tsx';
+import { nameFields } from '../account-fields.ts';
+import { AccountScreen, Agreement } from '../account-screen.tsx';
 import { type SentCode, SignupCodeForm } from '../signup-code-form.tsx';
-
-const checks = lazyChecks(async () => (await import('./representative-checks.ts')).checkDetails);
-const FIELDS = ['email', 'first_name', 'last_name', 'work_title', 'password'] as const;
 
 interface RepresentativeFormProps {
   employer: number;
@@ -32,49 +20,34 @@ interface RepresentativeFormProps {
 
 /** The first step of signing up as an employer's representative. */
 function RepresentativeForm({ employer, onSent }: RepresentativeFormProps) {
-  const { register, handleSubmit, setError, watch, formState } = useForm(checks.options);
-  const { errors, isSubmitting } = formState;
-  const isHydrated = useHydrated();
-  const { send } = useWrite(signupWrites, 'sendCode', {
-    onDone: onSent,
-    onError(error) {
-      setError('root', { message: signupFailure(error, FAILURES.signup) });
-      showFieldErrors(setError, error, FIELDS);
-    },
-  });
-  const submit = handleSubmit((details) => send({ ...details, employer }));
+  const { send, error } = useWrite(signupWrites, 'sendCode', { onDone: onSent });
   return (
-    <AccountForm checks={checks} isSubmitting={isSubmitting} onSubmit={submit}>
-      {errors.root && <Banner tone="error">{errors.root.message}</Banner>}
-      <div className="grid gap-5 sm:grid-cols-2">
-        <NameFields first={register('first_name')} last={register('last_name')} errors={errors} />
-      </div>
-      <Field label="Work title" error={errors.work_title?.message}>
-        {(control) => (
-          <TextInput {...control} {...register('work_title')} autoComplete="organization-title" />
-        )}
-      </Field>
-      <Field
-        label="Work email"
-        hint="Your own address at the employer. We’ll send a code there."
-        error={errors.email?.message}
-      >
-        {(control) => (
-          <TextInput {...control} {...register('email')} type="email" autoComplete="email" />
-        )}
-      </Field>
-      <NewPasswordField
-        label="Password"
-        rules={PASSWORD_RULES}
-        typed={watch('password') ?? ''}
-        error={errors.password?.message}
-        {...register('password')}
-      />
-      <Agreement doing="signing up" />
-      <Button type="submit" size="lg" busy={isSubmitting} disabled={!isHydrated}>
-        {isSubmitting ? 'Signing up...' : 'Sign up'}
-      </Button>
-    </AccountForm>
+    <Form
+      schema={async () => (await import('./representative-checks.ts')).checkDetails}
+      fields={[
+        { columns: nameFields() },
+        { name: 'work_title', label: 'Work title', autoComplete: 'organization-title' },
+        {
+          name: 'email',
+          label: 'Work email',
+          kind: 'email',
+          autoComplete: 'email',
+          hint: 'Your own address at the employer. We’ll send a code there.',
+        },
+        {
+          name: 'password',
+          label: 'Password',
+          kind: 'password',
+          autoComplete: 'new-password',
+          rules: PASSWORD_RULES,
+        },
+        <Agreement key="agreement" doing="signing up" />,
+      ]}
+      action={{ text: 'Sign up', busyText: 'Signing up...', size: 'lg' }}
+      error={error}
+      failure={(failed) => signupFailure(failed, FAILURES.signup)}
+      onSubmit={(details) => send({ ...details, employer })}
+    />
   );
 }
 

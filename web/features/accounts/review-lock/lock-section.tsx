@@ -1,25 +1,24 @@
-import { zodResolver } from '@hookform/resolvers/zod';
 import { Lock, LockOpen } from 'lucide-react';
-import { useEffect, useId, useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
-import { useForm } from 'react-hook-form';
 import type { User } from '#contract/accounts.ts';
 import type { Doctor } from '#contract/doctors.ts';
 import { newRecoveryCode } from '#contract/recovery-code.ts';
 import type { ReviewLock } from '#contract/review-lock.ts';
-import { LockRequest, UnlockRequest } from '#contract/review-lock.ts';
+import { UnlockRequest } from '#contract/review-lock.ts';
 import { profileWrites } from '#web/features/accounts/account-writes.ts';
-import { authFailure, FAILURES, showFailure } from '#web/features/accounts/failures.ts';
-import { CurrentPasswordField } from '#web/features/accounts/password-fields.tsx';
+import { authFailure, FAILURES, failureOr } from '#web/features/accounts/failures.ts';
 import { LoadFailure, ProfileSection } from '#web/features/accounts/profile-section.tsx';
+import type { Typed } from '#web/form/fields.ts';
+import { Form } from '#web/form/form.tsx';
 import { Link } from '#web/lib/link.tsx';
 import { paths, REVIEW_LOCK_ID } from '#web/lib/paths.ts';
 import { useWrite } from '#web/lib/write.ts';
 import { Banner } from '#web/ui/banner.tsx';
 import { Button } from '#web/ui/button.tsx';
-import { Dialog, FormButtons } from '#web/ui/dialog.tsx';
+import { currentPassword, RECOVERY_CODE } from '../account-fields.ts';
 import type { LockPurpose } from './lock-steps.tsx';
-import { CodeStep, ConfirmStep, codeDifference, MeaningStep } from './lock-steps.tsx';
+import { CodeStep, lockRequest, MeaningStep } from './lock-steps.tsx';
 import { type LockEligibility, lockEligibility } from './review-lock.ts';
 
 const WORDS = {
@@ -34,12 +33,13 @@ const WORDS = {
 const STEPS = ['meaning', 'code', 'confirm'] as const;
 type Step = (typeof STEPS)[number];
 
-/** The steps that the buttons of each step lead to. */
-const BUTTONS: Record<Step, { back?: Step; next?: Step; nextLabel?: string }> = {
-  meaning: { next: 'code', nextLabel: 'Continue' },
-  code: { back: 'meaning', next: 'confirm', nextLabel: 'I saved the code' },
-  confirm: { back: 'code' },
+/** The step after each, and its button. */
+const NEXT: Record<Step, readonly [Step, string] | null> = {
+  meaning: ['code', 'Continue'],
+  code: ['confirm', 'I saved the code'],
+  confirm: null,
 };
+const BACK: Record<Step, Step | null> = { meaning: null, code: 'meaning', confirm: 'code' };
 
 interface LockDialogProps {
   user: User;
@@ -50,66 +50,63 @@ interface LockDialogProps {
 }
 
 function LockDialog({ user, purpose, code, onClose, onDone }: LockDialogProps) {
-  const formId = useId();
   const [step, setStep] = useState<Step>('meaning');
+  const [typed, setTyped] = useState<Typed>({});
   const top = useRef<HTMLParagraphElement>(null);
-  const form = useForm({ resolver: zodResolver(LockRequest) });
   const words = WORDS[purpose];
-  const { back, next, nextLabel } = BUTTONS[step];
+  const back = BACK[step];
+  const next = NEXT[step];
 
   function goTo(next: Step) {
     flushSync(() => setStep(next));
     top.current?.focus();
   }
 
-  const { send, isBusy } = useWrite(profileWrites, 'lockReviews', {
+  const { send, error } = useWrite(profileWrites, 'lockReviews', {
     onDone: (answer) => onDone(answer.message),
-    onError(error) {
-      const fallback = error.status === null ? FAILURES.lockNoAnswer : FAILURES.lock;
-      const text = authFailure(error, fallback);
-      showFailure(form.setError, error, ['recovery_code', 'password'], text);
-    },
-  });
-  const submit = form.handleSubmit((body) => {
-    const difference = codeDifference(code, body.recovery_code);
-    if (difference === null) void send({ body });
-    else form.setError('recovery_code', { message: difference }, { shouldFocus: true });
   });
 
   return (
-    <Dialog
-      title={words.title}
-      onClose={onClose}
-      actions={
-        // Without keys, React would turn the clicked button into the submit button, and the same
-        // click would submit.
-        <>
-          <Button
-            key={`back-${step}`}
-            variant="secondary"
-            onClick={() => (back ? goTo(back) : onClose())}
-          >
-            {back ? 'Back' : 'Cancel'}
-          </Button>
-          {next ? (
-            <Button key={`next-${step}`} onClick={() => goTo(next)}>
-              {nextLabel}
-            </Button>
-          ) : (
-            <Button key="submit" type="submit" form={formId} busy={isBusy}>
-              {isBusy ? words.busy : words.submit}
-            </Button>
-          )}
-        </>
+    <Form
+      dialog={{ title: words.title, onClose }}
+      schema={lockRequest(code)}
+      fields={
+        step === 'confirm'
+          ? [
+              { ...RECOVERY_CODE, value: typed['recovery_code'] },
+              currentPassword(user.email, { value: typed['password'] }),
+            ]
+          : []
       }
+      onType={setTyped}
+      action={[
+        {
+          value: 'back',
+          text: back ? 'Back' : 'Cancel',
+          variant: 'secondary',
+          onClick: () => (back ? goTo(back) : onClose()),
+        },
+        next
+          ? { value: 'next', text: next[1], onClick: () => goTo(next[0]) }
+          : { text: words.submit, busyText: words.busy },
+      ]}
+      error={error}
+      failure={(failed, isAtField) =>
+        !isAtField &&
+        authFailure(failed, failed.status === null ? FAILURES.lockNoAnswer : FAILURES.lock)
+      }
+      onSubmit={(body) => send({ body })}
+      form={{ className: 'flex flex-col gap-4' }}
     >
       <p ref={top} tabIndex={-1} className="label-caps text-ink-faint outline-none">
         Step {STEPS.indexOf(step) + 1} of {STEPS.length}
       </p>
       {step === 'meaning' && <MeaningStep purpose={purpose} />}
       {step === 'code' && <CodeStep code={code} />}
-      {step === 'confirm' && <ConfirmStep id={formId} form={form} user={user} onSubmit={submit} />}
-    </Dialog>
+      {step === 'confirm' && (
+        <p>Enter the code from where you saved it, to make sure that it is complete.</p>
+      )}
+    </Form>
   );
 }
 
@@ -120,46 +117,29 @@ interface UnlockDialogProps {
 }
 
 function UnlockDialog({ user, onClose, onDone }: UnlockDialogProps) {
-  const formId = useId();
-  const { register, handleSubmit, setError, formState } = useForm({
-    resolver: zodResolver(UnlockRequest),
-  });
-  const { errors } = formState;
-
-  const { send, isBusy } = useWrite(profileWrites, 'unlockReviews', {
+  const { send, error } = useWrite(profileWrites, 'unlockReviews', {
     onDone: (answer) => onDone(answer.message),
-    onError: (error) =>
-      showFailure(setError, error, ['password'], authFailure(error, FAILURES.unlock)),
   });
-  const unlock = handleSubmit((body) => send({ body }));
-
   return (
-    <Dialog
-      title="Unlock my reviews"
-      onClose={onClose}
-      actions={
-        <FormButtons form={formId} busy={isBusy} onCancel={onClose}>
-          {isBusy ? 'Unlocking...' : 'Unlock my reviews'}
-        </FormButtons>
-      }
+    <Form
+      dialog={{ title: 'Unlock my reviews' }}
+      schema={UnlockRequest}
+      fields={[currentPassword(user.email)]}
+      action={{ text: 'Unlock my reviews', busyText: 'Unlocking...' }}
+      error={error}
+      failure={failureOr(FAILURES.unlock)}
+      onSubmit={(body) => send({ body })}
+      onCancel={onClose}
     >
-      <form id={formId} method="post" noValidate onSubmit={unlock} className="grid gap-5">
-        <p>
-          Your reviews stay anonymous on the site. But as before you locked them, someone with the
-          database and Curbside’s key can look up who wrote them.
-        </p>
-        <p>
-          You no longer risk losing your reviews if you forget your password, and your recovery code
-          stops working. You’ll be signed out everywhere else, and can sign back in.
-        </p>
-        {errors.root && <Banner tone="error">{errors.root.message}</Banner>}
-        <CurrentPasswordField
-          email={user.email}
-          error={errors.password?.message}
-          {...register('password')}
-        />
-      </form>
-    </Dialog>
+      <p>
+        Your reviews stay anonymous on the site. But as before you locked them, someone with the
+        database and Curbside’s key can look up who wrote them.
+      </p>
+      <p>
+        You no longer risk losing your reviews if you forget your password, and your recovery code
+        stops working. You’ll be signed out everywhere else, and can sign back in.
+      </p>
+    </Form>
   );
 }
 

@@ -1,14 +1,8 @@
 import { Copy, Printer } from 'lucide-react';
-import { type FormEventHandler, useEffect, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { createPortal } from 'react-dom';
-import type { UseFormReturn } from 'react-hook-form';
-import type { User } from '#contract/accounts.ts';
 import { readRecoveryCode } from '#contract/recovery-code.ts';
-import type { LockRequest } from '#contract/review-lock.ts';
-import {
-  CurrentPasswordField,
-  RecoveryCodeField,
-} from '#web/features/accounts/password-fields.tsx';
+import { LockRequest } from '#contract/review-lock.ts';
 import { useRootMark } from '#web/lib/use-root-mark.ts';
 import { Banner } from '#web/ui/banner.tsx';
 import { Button } from '#web/ui/button.tsx';
@@ -130,29 +124,13 @@ export function CodeStep({ code }: { code: string }) {
   );
 }
 
-interface ConfirmStepProps {
-  id: string;
-  form: UseFormReturn<LockRequest>;
-  user: User;
-  onSubmit: FormEventHandler<HTMLFormElement>;
-}
-
-export function ConfirmStep({ id, form, user, onSubmit }: ConfirmStepProps) {
-  const { register, formState } = form;
-  const { errors } = formState;
-  return (
-    <form id={id} method="post" noValidate onSubmit={onSubmit} className="mt-2 grid gap-5">
-      <p>Enter the code from where you saved it, to make sure that it is complete.</p>
-      {errors.root && <Banner tone="error">{errors.root.message}</Banner>}
-      <RecoveryCodeField error={errors.recovery_code?.message} {...register('recovery_code')} />
-      <CurrentPasswordField
-        email={user.email}
-        error={errors.password?.message}
-        {...register('password')}
-      />
-    </form>
-  );
-}
+/** The request, with the code that was shown. */
+export const lockRequest = (shown: string) =>
+  LockRequest.check((typed) => {
+    const message = codeDifference(shown, typed.value.recovery_code);
+    if (message === null) return;
+    typed.issues.push({ code: 'custom', message, input: typed.value, path: ['recovery_code'] });
+  });
 
 /** The error if the typed code is not the one shown (`7K2MD-…`), or null. */
 export function codeDifference(shown: string, typed: string): string | null {

@@ -1,14 +1,11 @@
-import { zodResolver } from '@hookform/resolvers/zod';
-import { type ComponentPropsWithRef, type ReactNode, useId } from 'react';
-import { useForm } from 'react-hook-form';
+import { type ReactNode, useId } from 'react';
 import type { LetterCodeRequest, MailboxCodeRequest, ProofKind } from '#contract/verification.ts';
 import { verificationWrites } from '#web/features/accounts/account-writes.ts';
-import { authFailure, FAILURES, showFailure } from '#web/features/accounts/failures.ts';
+import { FAILURES, failureOr } from '#web/features/accounts/failures.ts';
+import type { FieldSpec } from '#web/form/fields.ts';
+import { Form } from '#web/form/form.tsx';
 import { useWrite } from '#web/lib/write.ts';
-import { Banner } from '#web/ui/banner.tsx';
-import { Button } from '#web/ui/button.tsx';
-import { Field } from '#web/ui/field.tsx';
-import { TextInput } from '#web/ui/text-input.tsx';
+import { withoutSpaces } from '../account-fields.ts';
 
 /** The labels of the kinds of proof. */
 export const PROOF_NAMES: Record<ProofKind, string> = {
@@ -38,55 +35,34 @@ export function ProofChoice({ title, takes, children }: ProofChoiceProps) {
   );
 }
 
-interface ProofCodeFormProps extends ComponentPropsWithRef<'input'> {
+interface ProofCodeFormProps {
   schema: typeof LetterCodeRequest | typeof MailboxCodeRequest;
   write: 'confirmLetter' | 'confirmMailbox';
-  label: string;
-  hint: string;
+  field: Pick<FieldSpec, 'label' | 'hint' | 'inputMode' | 'autoCapitalize'>;
   onFailure?: () => void;
 }
 
-export function ProofCodeForm(props: ProofCodeFormProps) {
-  const { schema, write, label, hint, onFailure, ...input } = props;
-  const { register, handleSubmit, setError, formState } = useForm({
-    resolver: zodResolver(schema),
-  });
-  const { errors } = formState;
-
-  const { send, isBusy } = useWrite(verificationWrites, write, {
-    onError(error) {
-      showFailure(setError, error, ['code'], authFailure(error, FAILURES.proofCode));
-      onFailure?.();
-    },
-  });
-
+export function ProofCodeForm({ schema, write, field, onFailure }: ProofCodeFormProps) {
+  const { send, error } = useWrite(verificationWrites, write, { onError: () => onFailure?.() });
   return (
-    <form
-      method="post"
-      noValidate
-      onSubmit={handleSubmit((body) => send({ body }))}
-      className="flex max-w-form flex-col gap-4"
-    >
-      {errors.root && <Banner tone="error">{errors.root.message}</Banner>}
-      <Field label={label} hint={hint} error={errors.code?.message}>
-        {(control) => (
-          <TextInput
-            autoComplete="one-time-code"
-            autoCorrect="off"
-            spellCheck={false}
-            {...input}
-            {...control}
-            // A pasted code may contain spaces.
-            {...register('code', {
-              setValueAs: (typed?: string) => typed?.replaceAll(/[\s-]/g, ''),
-            })}
-            className="font-code text-lg"
-          />
-        )}
-      </Field>
-      <Button type="submit" className="self-start" busy={isBusy}>
-        {isBusy ? 'Checking...' : 'Confirm code'}
-      </Button>
-    </form>
+    <Form<{ code: string }>
+      schema={schema}
+      fields={[
+        {
+          ...field,
+          name: 'code',
+          read: withoutSpaces,
+          autoComplete: 'one-time-code',
+          autoCorrect: 'off',
+          spellCheck: false,
+          boxClass: 'font-code text-lg',
+        },
+      ]}
+      action={{ text: 'Confirm code', busyText: 'Checking...', className: 'self-start' }}
+      error={error}
+      failure={failureOr(FAILURES.proofCode)}
+      onSubmit={(body) => send({ body })}
+      form={{ className: 'flex max-w-form flex-col gap-4' }}
+    />
   );
 }

@@ -1,6 +1,4 @@
-import { zodResolver } from '@hookform/resolvers/zod';
 import { useEffect, useRef, useState } from 'react';
-import { useForm } from 'react-hook-form';
 import { useRevalidator } from 'react-router';
 import type { Doctor } from '#contract/doctors.ts';
 import type { VerificationSteps } from '#contract/verification.ts';
@@ -11,14 +9,13 @@ import {
   MailboxRequest,
 } from '#contract/verification.ts';
 import { verificationWrites } from '#web/features/accounts/account-writes.ts';
-import { authFailure, FAILURES, showFailure } from '#web/features/accounts/failures.ts';
+import { authFailure, FAILURES, failureOr } from '#web/features/accounts/failures.ts';
+import { Form } from '#web/form/form.tsx';
 import { formatLocation, formatLongDate, plural } from '#web/lib/format.ts';
 import { useWrite } from '#web/lib/write.ts';
 import { Banner } from '#web/ui/banner.tsx';
 import { Button } from '#web/ui/button.tsx';
-import { Field } from '#web/ui/field.tsx';
 import { SupportLink } from '#web/ui/support-link.tsx';
-import { TextInput } from '#web/ui/text-input.tsx';
 import { PROOF_NAMES, ProofChoice, ProofCodeForm } from './proof-choice.tsx';
 import { Step, type StepState } from './step.tsx';
 
@@ -62,8 +59,8 @@ function MailboxProof({ codeWaits }: MailboxProofProps) {
       {step === 'address' ? (
         <MailboxForm
           email={email}
-          onSent={(sentTo, text) => {
-            setEmail(sentTo);
+          onSend={setEmail}
+          onSent={(text) => {
             setMessage(text);
             setStep('code');
           }}
@@ -73,9 +70,11 @@ function MailboxProof({ codeWaits }: MailboxProofProps) {
           <ProofCodeForm
             schema={MailboxCodeRequest}
             write="confirmMailbox"
-            label="Verification code"
-            hint="The 6 digits from the message."
-            inputMode="numeric"
+            field={{
+              label: 'Verification code',
+              hint: 'The 6 digits from the message.',
+              inputMode: 'numeric',
+            }}
           />
           <Button variant="quiet" className="-ml-5 self-start" onClick={() => setStep('address')}>
             Send a new code
@@ -88,47 +87,43 @@ function MailboxProof({ codeWaits }: MailboxProofProps) {
 
 interface MailboxFormProps {
   email: string;
-  onSent: (email: string, message: string) => void;
+  onSend: (email: string) => void;
+  onSent: (message: string) => void;
 }
 
-function MailboxForm({ email, onSent }: MailboxFormProps) {
-  const { register, handleSubmit, setError, getValues, formState } = useForm({
-    resolver: zodResolver(MailboxRequest),
-    defaultValues: { email },
+function MailboxForm({ email, onSend, onSent }: MailboxFormProps) {
+  const { send, error } = useWrite(verificationWrites, 'mailMailboxCode', {
+    onDone: (answer) => onSent(answer.message),
   });
-  const { errors } = formState;
-
-  const { send, isBusy } = useWrite(verificationWrites, 'mailMailboxCode', {
-    onDone: (answer) => onSent(getValues('email'), answer.message),
-    onError: (error) =>
-      showFailure(setError, error, ['email'], authFailure(error, FAILURES.mailbox)),
-  });
-
   return (
-    <form
-      method="post"
-      noValidate
-      onSubmit={handleSubmit((body) => send({ body }))}
-      className="flex max-w-form flex-col gap-4"
-    >
-      {errors.root && <Banner tone="error">{errors.root.message}</Banner>}
-      <Field label="Email address at your institution" error={errors.email?.message}>
-        {(control) => (
-          <TextInput
-            {...control}
-            {...register('email')}
-            type="email"
-            // Otherwise, browsers would fill in the account's address.
-            autoComplete="off"
-            autoCapitalize="none"
-            spellCheck={false}
-          />
-        )}
-      </Field>
-      <Button type="submit" variant="secondary" className="self-start" busy={isBusy}>
-        {isBusy ? 'Sending...' : 'Send the code'}
-      </Button>
-    </form>
+    <Form
+      schema={MailboxRequest}
+      fields={[
+        {
+          name: 'email',
+          label: 'Email address at your institution',
+          kind: 'email',
+          value: email,
+          // Otherwise, browsers would fill in the account's address.
+          autoComplete: 'off',
+          autoCapitalize: 'none',
+          spellCheck: false,
+        },
+      ]}
+      action={{
+        text: 'Send the code',
+        busyText: 'Sending...',
+        variant: 'secondary',
+        className: 'self-start',
+      }}
+      error={error}
+      failure={failureOr(FAILURES.mailbox)}
+      onSubmit={(body) => {
+        onSend(body.email);
+        return send({ body });
+      }}
+      form={{ className: 'flex max-w-form flex-col gap-4' }}
+    />
   );
 }
 
@@ -158,9 +153,11 @@ function LetterProof({ letter, letterFrom }: LetterProofProps) {
         <ProofCodeForm
           schema={LetterCodeRequest}
           write="confirmLetter"
-          label="Code from the letter"
-          hint="Capitalization, spaces, and hyphens do not matter."
-          autoCapitalize="characters"
+          field={{
+            label: 'Code from the letter',
+            hint: 'Capitalization, spaces, and hyphens do not matter.',
+            autoCapitalize: 'characters',
+          }}
           // Shows how many attempts are left.
           onFailure={revalidate}
         />

@@ -1,6 +1,4 @@
-import { zodResolver } from '@hookform/resolvers/zod';
 import { useEffect, useRef, useState } from 'react';
-import { useForm } from 'react-hook-form';
 import { useRevalidator } from 'react-router';
 import * as z from 'zod/mini';
 import type { User } from '#contract/accounts.ts';
@@ -8,20 +6,16 @@ import { FirstName, LastName } from '#contract/accounts.ts';
 import type { Doctor } from '#contract/doctors.ts';
 import type { VerificationSteps as Steps } from '#contract/verification.ts';
 import { verificationWrites } from '#web/features/accounts/account-writes.ts';
-import { EditingButtons, useEditing } from '#web/features/accounts/editing.tsx';
-import {
-  authFailure,
-  FAILURES,
-  profileFailure,
-  showFailure,
-} from '#web/features/accounts/failures.ts';
+import { useEditing } from '#web/features/accounts/editing.ts';
+import { authFailure, FAILURES, profileFailure } from '#web/features/accounts/failures.ts';
 import { LoadFailure } from '#web/features/accounts/profile-section.tsx';
+import { Form } from '#web/form/form.tsx';
 import { formatLongDate } from '#web/lib/format.ts';
 import { session } from '#web/lib/session.ts';
 import { useWrite } from '#web/lib/write.ts';
 import { Banner } from '#web/ui/banner.tsx';
 import { Button } from '#web/ui/button.tsx';
-import { NameFields } from '../name-fields.tsx';
+import { nameFields } from '../account-fields.ts';
 import { Asked } from './asked.tsx';
 import { NextStep } from './next-step.tsx';
 import { ProofStep } from './proof-step.tsx';
@@ -96,29 +90,18 @@ interface NameFormProps {
 
 /** Corrects the name of an account that is not verified yet. */
 function NameForm({ user, onSaved, onCancel }: NameFormProps) {
-  const { register, handleSubmit, setError, setFocus, formState } = useForm({
-    resolver: zodResolver(Names),
-    defaultValues: { first_name: user.first_name, last_name: user.last_name },
-  });
-  const { errors } = formState;
-
-  useEffect(() => setFocus('first_name'), [setFocus]);
-
-  const { send, isBusy } = useWrite(verificationWrites, 'correctName', {
-    onDone: onSaved,
-    onError: (error) =>
-      showFailure(setError, error, ['first_name', 'last_name'], profileFailure(error)),
-  });
-  const save = handleSubmit((body) => send({ params: { id: user.id }, body }));
-
+  const { send, error } = useWrite(verificationWrites, 'correctName', { onDone: onSaved });
   return (
-    <form method="post" noValidate onSubmit={save} className="flex max-w-form flex-col gap-5">
-      {errors.root && <Banner tone="error">{errors.root.message}</Banner>}
-      <NameFields first={register('first_name')} last={register('last_name')} errors={errors} />
-      <EditingButtons isBusy={isBusy} onCancel={onCancel}>
-        {isBusy ? 'Saving...' : 'Save and check again'}
-      </EditingButtons>
-    </form>
+    <Form
+      schema={Names}
+      fields={nameFields(user).map((field, place) => ({ ...field, takesFocus: place === 0 }))}
+      action={{ text: 'Save and check again', busyText: 'Saving...' }}
+      error={error}
+      failure={(failed, isAtField) => !isAtField && profileFailure(failed)}
+      onSubmit={(body) => send({ params: { id: user.id }, body })}
+      onCancel={onCancel}
+      form={{ className: 'flex max-w-form flex-col gap-5' }}
+    />
   );
 }
 
