@@ -122,6 +122,8 @@ export const RemovalRequest = z.strictObject({
   ...grounds,
 });
 
+export type RemovalRequest = z.infer<typeof RemovalRequest>;
+
 const keeping = z.strictObject({ note: z._default(textUpTo(REMOVAL_REASON_MAX), ''), ...grounds });
 
 /**
@@ -129,6 +131,7 @@ const keeping = z.strictObject({ note: z._default(textUpTo(REMOVAL_REASON_MAX), 
  * restored review sees the note.
  */
 export const KeepingRequest = z.nullable(keeping);
+export type KeepingRequest = z.infer<typeof KeepingRequest>;
 
 /**
  * `POST /admin/reviews/{id}/second-look/`: what another moderator would have decided, without

@@ -54,7 +54,7 @@ export interface FieldSpec extends BoxAttributes {
   clean?: (typed: string) => string;
   /** What is sent instead of the text. Nothing, if undefined. */
   read?: (typed: string) => unknown;
-  onInput?: FormEventHandler<HTMLElement>;
+  onInput?: FormEventHandler<HTMLElement> | undefined;
   /** Called with the text when the user leaves the field. */
   onLeave?: (typed: string) => void;
   onFile?: (chosen: File | undefined) => void;

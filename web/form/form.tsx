@@ -115,8 +115,7 @@ export function Form<Values = Record<string, string>>(props: FormProps<Values>) 
 
   const id = useId();
   const isHydrated = useHydrated();
-  const kept = useOfficeDraft(draft);
-  const form = kept.form.ref;
+  const { ref: form, save } = useOfficeDraft(draft);
   const [typed, setTyped] = useState<Typed>({});
   const [invalid, setInvalid] = useState<Typed>({});
   /** The value of the button that sends the form. */
@@ -140,7 +139,7 @@ export function Form<Values = Record<string, string>>(props: FormProps<Values>) 
   useImperativeHandle(attributes?.ref, () => form.current as HTMLFormElement);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, for a draft or what was typed before the script ran
-  useLayoutEffect(noteTyped, []);
+  useLayoutEffect(() => void noteTyped(), []);
 
   // Errors may arrive late. Leave the focus alone if the user has moved on by then.
   useEffect(() => {
@@ -149,10 +148,10 @@ export function Form<Values = Record<string, string>>(props: FormProps<Values>) 
   });
 
   function noteTyped() {
-    if (!form.current) return;
-    const texts = textsOf(new FormData(form.current));
+    const texts = textsOf(new FormData(form.current as HTMLFormElement));
     setTyped(texts);
     onType?.(texts);
+    return texts;
   }
 
   function moveOn() {
@@ -275,8 +274,7 @@ export function Form<Values = Record<string, string>>(props: FormProps<Values>) 
       }}
       onInput={({ target }) => {
         moveOn();
-        kept.form.onInput();
-        noteTyped();
+        save(noteTyped());
         const { name } = target as Element as HTMLInputElement;
         if (wasSent.current || invalid[name]) void recheck(name);
       }}

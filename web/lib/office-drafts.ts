@@ -12,8 +12,8 @@ type Fields = Readonly<Record<string, string>>;
 const drafts = (userId: string) => draftsOf<Fields>(browserStorage, `office:${userId}`, Date.now);
 
 /**
- * Keeps what staff type in a form about a case, until it is sent or they sign out. It stays in this
- * browser. Spread `form` on the form; call `forget` once it is sent.
+ * Keeps what staff type in a form about a case, until `forgetOfficeDraft` is called or they sign out.
+ * It stays in this browser. Without a name, nothing is kept.
  */
 export function useOfficeDraft(name: string | undefined) {
   const { user } = useSession();
@@ -30,34 +30,18 @@ export function useOfficeDraft(name: string | undefined) {
   }, [name, userId]);
 
   return {
-    form: {
-      ref,
-      onInput() {
-        const form = ref.current;
-        // Do not save after a sign-out in another tab.
-        if (name === undefined || form === null) return;
-        if (userId === null || session.owner() !== userId) return;
-        const typed = Object.fromEntries(new FormData(form)) as Fields;
-        isRoomFor(() => drafts(userId).save(name, typed));
-      },
+    ref,
+    save(typed: Fields) {
+      // Not after a sign-out in another tab.
+      if (name === undefined || userId === null || session.owner() !== userId) return;
+      isRoomFor(() => drafts(userId).save(name, typed));
     },
-    forget: () => name !== undefined && forgetOfficeDraft(name),
   };
 }
 
 export function forgetOfficeDraft(name: string): void {
   const owner = session.owner();
   if (owner !== null) drafts(owner).remove(name);
-}
-
-/** The same for a single text that React controls. */
-export const keptText = (name: string): string => {
-  const owner = session.owner();
-  return (owner !== null && drafts(owner).find(name)?.values['text']) || '';
-};
-export function keepText(name: string, text: string): void {
-  const owner = session.owner();
-  if (owner !== null) isRoomFor(() => drafts(owner).save(name, { text }));
 }
 
 const isField = (control: Element): control is HTMLTextAreaElement | HTMLSelectElement =>

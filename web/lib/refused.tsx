@@ -14,6 +14,11 @@ const TEXTS: Readonly<Record<string, string>> = Object.assign({}, ...Object.valu
 export const actLine = ({ act, by, happened_on }: CaseAct) =>
   [TEXTS[act], by, formatLongDate(happened_on)].join(' · ');
 
+/** The `failure` of a form with a decision. */
+export const refused = (kind: CaseKind, subject: string) => (error: ApiError) => (
+  <Refused error={error} kind={kind} subject={subject} />
+);
+
 interface RefusedProps {
   error: ApiError;
   kind: CaseKind;

@@ -1,6 +1,5 @@
 import { X } from 'lucide-react';
 import { type ReactNode, useId, useLayoutEffect, useRef } from 'react';
-import { Button, type ButtonVariant } from './button.tsx';
 import { cx } from './cx.ts';
 
 interface DialogProps {
@@ -81,33 +80,5 @@ export function Dialog(props: DialogProps) {
         )}
       </div>
     </dialog>
-  );
-}
-
-interface FormButtonsProps {
-  form: string;
-  busy: boolean;
-  variant?: ButtonVariant;
-  onCancel: () => void;
-  children: ReactNode;
-}
-
-/** The `actions` of a dialog with a form. */
-export function FormButtons({
-  form,
-  busy,
-  variant = 'primary',
-  onCancel,
-  children,
-}: FormButtonsProps) {
-  return (
-    <>
-      <Button variant="secondary" onClick={onCancel}>
-        Cancel
-      </Button>
-      <Button type="submit" form={form} variant={variant} busy={busy}>
-        {children}
-      </Button>
-    </>
   );
 }

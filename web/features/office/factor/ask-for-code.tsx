@@ -2,12 +2,12 @@ import { useState } from 'react';
 import { createRoot } from 'react-dom/client';
 import { factorEndpoints } from '#contract/endpoints/staff.ts';
 import type { WrongCodes } from '#contract/staff.ts';
+import { Form } from '#web/form/form.tsx';
 import { api } from '#web/lib/session.ts';
 import { ApiError, textMember } from '#web/lib/transport-error.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
-import { FormDialog } from '#web/ui/form-dialog.tsx';
-import { CodeField } from './code-field.tsx';
+import { CODE_FIELD } from './code-field.ts';
 import { WrongCodesNote } from './wrong-codes-note.tsx';
 
 interface CodeDialogProps {
@@ -17,14 +17,11 @@ interface CodeDialogProps {
 
 /** Asks for a second-factor code before the office opens, or before a sensitive action. */
 function CodeDialog({ onDone, onClose }: CodeDialogProps) {
-  const [isBusy, setBusy] = useState(false);
   const [error, setError] = useState<string>();
   const [mistakes, setMistakes] = useState(0);
   const [guesses, setGuesses] = useState<WrongCodes | null>(null);
 
-  async function submit(code: string) {
-    if (isBusy) return;
-    setBusy(true);
+  async function submit({ code = '' }) {
     setError(undefined);
     try {
       const { wrong_codes: wrong } = await api.call(factorEndpoints.enter, { body: { code } });
@@ -34,7 +31,6 @@ function CodeDialog({ onDone, onClose }: CodeDialogProps) {
       const { body } = (failure instanceof ApiError && failure.response) || {};
       if (textMember(body, 'code') === 'invalid_factor_code') setMistakes(mistakes + 1);
       setError(failure instanceof ApiError ? failure.message : 'Please try again.');
-      setBusy(false);
     }
   }
 
@@ -50,16 +46,15 @@ function CodeDialog({ onDone, onClose }: CodeDialogProps) {
     );
   }
   return (
-    <FormDialog
-      title="Authenticator code"
+    <Form
+      dialog={{ title: 'Authenticator code' }}
+      fields={[{ ...CODE_FIELD, hint: 'Six digits, or one of your recovery codes.', error }]}
       action="Continue"
-      busy={isBusy}
-      onSubmit={(data) => void submit(String(data.get('code')))}
-      onClose={onClose}
+      onSubmit={submit}
+      onCancel={onClose}
     >
       <p>Enter the code from your authenticator app to continue.</p>
-      <CodeField error={error} hint="Six digits, or one of your recovery codes." />
-    </FormDialog>
+    </Form>
   );
 }
 

@@ -1,16 +1,13 @@
 import encodeQR from 'qr';
 import { useMemo, useState } from 'react';
 import type { FactorSetup, FactorStatus } from '#contract/staff.ts';
+import { Form } from '#web/form/form.tsx';
 import { plural } from '#web/lib/format.ts';
 import { textMember } from '#web/lib/transport-error.ts';
 import { useWrite } from '#web/lib/write.ts';
 import { Banner } from '#web/ui/banner.tsx';
 import { Button, buttonClass } from '#web/ui/button.tsx';
-import { DataForm } from '#web/ui/data-form.tsx';
-import { Dialog } from '#web/ui/dialog.tsx';
-import { Field } from '#web/ui/field.tsx';
-import { PasswordInput } from '#web/ui/text-input.tsx';
-import { CodeField } from './code-field.tsx';
+import { CODE_FIELD } from './code-field.ts';
 import { factorWrites } from './factor-writes.ts';
 import { WrongCodesNote } from './wrong-codes-note.tsx';
 
@@ -24,7 +21,7 @@ interface FactorSetupProps {
  */
 function FactorSetupSteps({ label, onCodes }: FactorSetupProps) {
   const [setup, setSetup] = useState<FactorSetup | null>(null);
-  const { send, isBusy, error } = useWrite(factorWrites, 'begin', { onDone: setSetup });
+  const { send, error } = useWrite(factorWrites, 'begin', { onDone: setSetup });
   const { body } = error?.response ?? {};
   const [asksPassword, setAsksPassword] = useState(false);
   const isUnconfirmed = textMember(body, 'code') === 'confirm_password';
@@ -32,30 +29,23 @@ function FactorSetupSteps({ label, onCodes }: FactorSetupProps) {
 
   if (setup) return <ConfirmSetup setup={setup} onCodes={onCodes} />;
   return (
-    <DataForm
-      onSubmit={(data) => {
-        const password = data.get('password');
-        void send({ body: typeof password === 'string' ? { password } : {} });
-      }}
-      className="flex max-w-form flex-col items-start gap-5"
-    >
-      {asksPassword && (
-        <Field
-          label="Password"
-          hint="You logged in more than 10 minutes ago."
-          error={isUnconfirmed ? undefined : error?.message}
-          className="w-full"
-        >
-          {(control) => (
-            <PasswordInput {...control} name="password" autoComplete="current-password" />
-          )}
-        </Field>
-      )}
-      {error && !asksPassword && <Banner tone="error">{error.message}</Banner>}
-      <Button type="submit" busy={isBusy}>
-        {label}
-      </Button>
-    </DataForm>
+    <Form
+      fields={[
+        asksPassword && {
+          name: 'password',
+          label: 'Password',
+          hint: 'You logged in more than 10 minutes ago.',
+          kind: 'password',
+          autoComplete: 'current-password',
+          error: isUnconfirmed ? undefined : error?.message,
+          className: 'w-full',
+        },
+      ]}
+      action={label}
+      error={asksPassword ? null : error}
+      onSubmit={(body) => send({ body })}
+      form={{ className: 'flex max-w-form flex-col items-start gap-5' }}
+    />
   );
 }
 
@@ -66,16 +56,17 @@ function ConfirmSetup({
   setup: FactorSetup;
   onCodes: (codes: string[]) => void;
 }) {
-  const { send, isBusy, error } = useWrite(factorWrites, 'confirm', {
+  const { send, error } = useWrite(factorWrites, 'confirm', {
     onDone: ({ recovery_codes }) => onCodes(recovery_codes),
   });
   return (
-    <DataForm
-      onSubmit={(data) => {
-        const code = String(data.get('code'));
-        void send({ body: { setup, code } });
-      }}
-      className="flex max-w-form flex-col items-start gap-5"
+    <Form
+      fields={[
+        { ...CODE_FIELD, hint: 'The six digits that the app shows.', error: error?.message },
+      ]}
+      action="Confirm"
+      onSubmit={({ code = '' }) => send({ body: { setup, code } })}
+      form={{ className: 'flex max-w-form flex-col items-start gap-5' }}
     >
       <p>Scan this with your authenticator app, or enter the key below it.</p>
       <QrCode text={uri} />
@@ -84,11 +75,7 @@ function ConfirmSetup({
         <br />
         <span className="font-code wrap-anywhere">{secret.match(/.{1,4}/g)?.join(' ')}</span>
       </p>
-      <CodeField error={error?.message} hint="The six digits that the app shows." />
-      <Button type="submit" busy={isBusy}>
-        Confirm
-      </Button>
-    </DataForm>
+    </Form>
   );
 }
 
@@ -208,34 +195,27 @@ function NewCodes({ onCodes }: { onCodes: (codes: string[]) => void }) {
 
 function RemoveFactor({ isRequired }: { isRequired: boolean }) {
   const [isAsking, setAsking] = useState(false);
-  const { send, isBusy, error } = useWrite(factorWrites, 'remove');
+  const { send, error } = useWrite(factorWrites, 'remove');
   return (
     <>
       <Button variant="danger" onClick={() => setAsking(true)}>
         Remove authenticator app
       </Button>
       {isAsking && (
-        <Dialog
-          title="Remove authenticator app"
-          onClose={() => setAsking(false)}
-          actions={
-            <>
-              <Button variant="secondary" onClick={() => setAsking(false)}>
-                Cancel
-              </Button>
-              <Button variant="danger" busy={isBusy} onClick={() => void send({})}>
-                Remove
-              </Button>
-            </>
-          }
+        <Form
+          dialog={{ title: 'Remove authenticator app' }}
+          fields={[]}
+          action={{ text: 'Remove', variant: 'danger' }}
+          error={error}
+          onSubmit={() => send({})}
+          onCancel={() => setAsking(false)}
         >
-          {error && <Banner tone="error">{error.message}</Banner>}
           <p>
             {isRequired
               ? 'You won’t be able to enter the office until you set up another one.'
               : 'Anyone who knows your password will be able to enter the office.'}
           </p>
-        </Dialog>
+        </Form>
       )}
     </>
   );

@@ -1,17 +1,16 @@
-import { type ChangeEvent, useState } from 'react';
+import { useState } from 'react';
 import { useRevalidator } from 'react-router';
 import { legalEndpoints } from '#contract/endpoints/legal.ts';
 import type { LegalDemand } from '#contract/legal-demands.ts';
 import { documentRefusal } from '#contract/legal-documents.ts';
 import { API_TIMEOUT_MS, DEMAND_DOCUMENT_MB } from '#contract/limits.ts';
 import { useRequest } from '#web/features/office/use-request.ts';
+import type { FieldSpec } from '#web/form/fields.ts';
+import { Form } from '#web/form/form.tsx';
 import { saveFile } from '#web/lib/save-file.ts';
 import { api } from '#web/lib/session.ts';
 import { Banner } from '#web/ui/banner.tsx';
 import { Button } from '#web/ui/button.tsx';
-import { Field } from '#web/ui/field.tsx';
-import { FormDialog } from '#web/ui/form-dialog.tsx';
-import { TextInput } from '#web/ui/text-input.tsx';
 
 /** The document of a demand: to download, to add, and to replace. */
 export function DemandDocument({ demand: { id, has_document } }: { demand: LegalDemand }) {
@@ -48,53 +47,23 @@ interface AddDialogProps {
 }
 
 function AddDialog({ id, isReplacing, onClose }: AddDialogProps) {
-  const document = useDocument();
+  const document = useDocument('Document');
   const action = isReplacing ? 'Replace the document' : 'Add a document';
   return (
-    <FormDialog
-      title={action}
+    <Form
+      dialog={{ title: action }}
+      fields={[document.field]}
       action={action}
-      busy={document.isBusy}
-      onSubmit={() => {
-        if (document.isReady({ isRequired: true })) void document.upload(id, onClose);
-      }}
-      onClose={onClose}
+      onSubmit={() => document.isReady({ isRequired: true }) && document.upload(id, onClose)}
+      onCancel={onClose}
     >
       {isReplacing && <p>The document that is stored now will be deleted.</p>}
-      <DocumentField label="Document" {...document.field} />
-    </FormDialog>
+    </Form>
   );
 }
 
-interface DocumentFieldProps {
-  label: string;
-  error: string | undefined;
-  onChange: (event: ChangeEvent<HTMLInputElement>) => void;
-}
-
-export function DocumentField({ label, error, onChange }: DocumentFieldProps) {
-  return (
-    <Field
-      label={label}
-      hint={`A PDF, PNG, or JPEG file of at most ${DEMAND_DOCUMENT_MB} MB. It is stored encrypted, without its name.`}
-      error={error}
-    >
-      {(control) => (
-        <TextInput
-          {...control}
-          name="document"
-          type="file"
-          accept="application/pdf,image/png,image/jpeg"
-          className="py-2.5"
-          onChange={onChange}
-        />
-      )}
-    </Field>
-  );
-}
-
-/** A file that the user chooses, and its upload. */
-export function useDocument() {
+/** The field for a document, and its upload. */
+export function useDocument(label: string) {
   const [file, setFile] = useState<File>();
   const [refusal, setRefusal] = useState<string>();
   const { run, isBusy, error } = useRequest();
@@ -103,13 +72,18 @@ export function useDocument() {
     isBusy,
     isChosen: file !== undefined,
     field: {
+      name: 'document',
+      label,
+      kind: 'file',
+      hint: `A PDF, PNG, or JPEG file of at most ${DEMAND_DOCUMENT_MB} MB. It is stored encrypted, without its name.`,
       error: refusal ?? error,
-      async onChange({ target }: ChangeEvent<HTMLInputElement>) {
-        const chosen = target.files?.[0];
+      accept: 'application/pdf,image/png,image/jpeg',
+      boxClass: 'py-2.5',
+      async onFile(chosen) {
         setFile(chosen);
         setRefusal((chosen && (await documentRefusal(chosen))) ?? undefined);
       },
-    },
+    } satisfies FieldSpec,
     /** Whether the form can be sent. */
     isReady({ isRequired = false } = {}): boolean {
       if (isRequired && !file) setRefusal('Please choose a file');

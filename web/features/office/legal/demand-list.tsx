@@ -2,38 +2,36 @@ import { useState } from 'react';
 import { DEMAND_KINDS } from '#contract/legal-demand-choices.ts';
 import type { LegalDemand } from '#contract/legal-demands.ts';
 import { LegalDemandCorrection } from '#contract/legal-demands.ts';
-import { DECISION_REASON_MAX, DEMAND_REVIEW_MAX } from '#contract/limits.ts';
-import { REASON_HINT } from '#web/features/office/decision-form.tsx';
+import { DEMAND_REVIEW_MAX } from '#contract/limits.ts';
+import { REASON_FIELD } from '#web/features/office/decision-fields.ts';
+import { Form } from '#web/form/form.tsx';
 import { useWrite } from '#web/lib/write.ts';
-import { Banner } from '#web/ui/banner.tsx';
 import { Button } from '#web/ui/button.tsx';
-import { Dialog } from '#web/ui/dialog.tsx';
-import { Field } from '#web/ui/field.tsx';
-import { FormDialog } from '#web/ui/form-dialog.tsx';
-import { TextArea, TextInput } from '#web/ui/text-input.tsx';
 import { DemandFacts } from './demand-facts.tsx';
 import { legalWrites } from './legal-writes.ts';
 
 /** Corrects which review a demand is about. Mount it to open it. */
 function CorrectDialog({ demand, onClose }: { demand: LegalDemand; onClose: () => void }) {
-  const [noteError, setNoteError] = useState<string>();
-  const { send, isBusy, error } = useWrite(legalWrites, 'correct', { onDone: onClose });
-
-  function submit(form: FormData) {
-    const parsed = LegalDemandCorrection.safeParse(Object.fromEntries(form));
-    setNoteError(parsed.error?.issues[0]?.message);
-    if (parsed.success) void send({ params: { id: demand.id }, body: parsed.data });
-  }
-
+  const { send, error } = useWrite(legalWrites, 'correct', { onDone: onClose });
   return (
-    <FormDialog
-      title="Correct the review"
+    <Form
+      dialog={{ title: 'Correct the review' }}
+      schema={LegalDemandCorrection}
+      fields={[
+        {
+          name: 'review',
+          label: 'Review (optional)',
+          hint: 'The address of the review that the demand is about. Leave it empty if there is none.',
+          value: demand.review?.id,
+          maxLength: DEMAND_REVIEW_MAX,
+        },
+        { ...REASON_FIELD, name: 'note', label: 'Note' },
+      ]}
       action="Correct the review"
-      busy={isBusy}
-      onSubmit={submit}
-      onClose={onClose}
+      error={error}
+      onSubmit={(body) => send({ params: { id: demand.id }, body })}
+      onCancel={onClose}
     >
-      {error && <Banner tone="error">{error.message}</Banner>}
       <p>
         The author of the review named so far will no longer see this demand.{' '}
         <span>
@@ -42,23 +40,7 @@ function CorrectDialog({ demand, onClose }: { demand: LegalDemand; onClose: () =
             : 'The author of the new one will see it from now on.'}
         </span>
       </p>
-      <Field
-        label="Review (optional)"
-        hint="The address of the review that the demand is about. Leave it empty if there is none."
-      >
-        {(control) => (
-          <TextInput
-            {...control}
-            name="review"
-            maxLength={DEMAND_REVIEW_MAX}
-            defaultValue={demand.review?.id}
-          />
-        )}
-      </Field>
-      <Field label="Note" hint={REASON_HINT} error={noteError}>
-        {(control) => <TextArea {...control} name="note" maxLength={DECISION_REASON_MAX} />}
-      </Field>
-    </FormDialog>
+    </Form>
   );
 }
 
@@ -106,27 +88,20 @@ export function DemandList({ demands, count }: DemandListProps) {
 }
 
 function LiftGagDialog({ demand, onClose }: { demand: LegalDemand; onClose: () => void }) {
-  const { send, isBusy, error } = useWrite(legalWrites, 'liftGag', { onDone: onClose });
+  const { send, error } = useWrite(legalWrites, 'liftGag', { onDone: onClose });
   return (
-    <Dialog
-      title="Tell the author"
-      onClose={onClose}
-      actions={
-        <>
-          <Button variant="secondary" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button busy={isBusy} onClick={() => void send({ params: { id: demand.id } })}>
-            Tell the author
-          </Button>
-        </>
-      }
+    <Form
+      dialog={{ title: 'Tell the author' }}
+      fields={[]}
+      action="Tell the author"
+      error={error}
+      onSubmit={() => send({ params: { id: demand.id } })}
+      onCancel={onClose}
     >
-      {error && <Banner tone="error">{error.message}</Banner>}
       <p>
         Do this only if the law no longer forbids it. The author of the review will then see this
         demand ({DEMAND_KINDS[demand.kind]}) and its outcome. This cannot be undone.
       </p>
-    </Dialog>
+    </Form>
   );
 }

@@ -1,17 +1,14 @@
 import { X } from 'lucide-react';
-import { useState } from 'react';
 import { useNavigate } from 'react-router';
+import * as z from 'zod/mini';
 import type { User } from '#contract/accounts.ts';
 import type { LogEntry } from '#contract/audit-log.ts';
 import { subjectOfAddress } from '#contract/cases.ts';
 import { LOG_KINDS, LOG_SUBJECTS, logKindsFor } from '#contract/logged-acts.ts';
+import { Form } from '#web/form/form.tsx';
 import { formatMonth } from '#web/lib/format.ts';
 import { Link } from '#web/lib/link.tsx';
 import { paths } from '#web/lib/paths.ts';
-import { Button } from '#web/ui/button.tsx';
-import { DataForm } from '#web/ui/data-form.tsx';
-import { Field } from '#web/ui/field.tsx';
-import { TextInput } from '#web/ui/text-input.tsx';
 import { FilterChoices } from '../filter-choices.tsx';
 import { nameOf } from './log-list.tsx';
 
@@ -63,31 +60,26 @@ interface LogSearchProps {
 /** By or about whom: what is chosen, as links that remove it, and a field for an address. */
 export function LogSearch({ filters, entries }: LogSearchProps) {
   const navigate = useNavigate();
-  const [error, setError] = useState<string>();
   const without = (name: keyof LogFilters) => paths.log({ ...filters, [name]: undefined });
   const chosen = (['staff', ...LOG_SUBJECTS] as const).filter((name) => filters[name]);
   return (
     <div className="mb-6 flex flex-col items-start gap-4 print:hidden">
-      <DataForm
-        onSubmit={(data) => {
-          const found = subjectOfAddress(String(data.get('about')));
-          setError(found ? undefined : ADDRESS_ERROR);
-          if (found) navigate(logBy(filters, found));
-        }}
-        className="flex w-full max-w-form items-end gap-3"
-      >
-        <Field
-          label="About a review or an employer"
-          hint="Its address, such as /reviews/… or /employers/12"
-          error={error}
-          className="min-w-0 grow"
-        >
-          {(control) => <TextInput {...control} name="about" maxLength={URL_MAX} />}
-        </Field>
-        <Button type="submit" variant="secondary">
-          Find
-        </Button>
-      </DataForm>
+      <Form
+        schema={Search}
+        fields={[
+          {
+            name: 'about',
+            label: 'About a review or an employer',
+            hint: 'Its address, such as /reviews/… or /employers/12',
+            read: subjectOfAddress,
+            maxLength: URL_MAX,
+            className: 'min-w-0 grow',
+          },
+        ]}
+        action={{ text: 'Find', variant: 'secondary' }}
+        onSubmit={({ about }) => navigate(logBy(filters, about))}
+        form={{ className: 'flex w-full max-w-form items-end gap-3' }}
+      />
       {chosen.length > 0 && (
         <ul aria-label="Active filters" className="flex flex-wrap gap-2">
           {chosen.map((name) => (
@@ -109,7 +101,12 @@ export function LogSearch({ filters, entries }: LogSearchProps) {
 }
 
 const URL_MAX = 300;
-const ADDRESS_ERROR = 'Must be the address of a review or an employer';
+const Search = z.strictObject({
+  about: z.custom<NonNullable<ReturnType<typeof subjectOfAddress>>>(
+    (found) => found !== null,
+    'Must be the address of a review or an employer',
+  ),
+});
 
 /** What the filter means, as the entries that it has found name it. */
 function labelOf(name: keyof LogFilters, value: string, entries: readonly LogEntry[]): string {

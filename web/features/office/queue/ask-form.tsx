@@ -1,15 +1,11 @@
-import { useState } from 'react';
 import { type Case, ProofRequestRequest } from '#contract/case-queue.ts';
 import { PROOF_REQUESTS, PROOF_TEXTS } from '#contract/proof-requests.ts';
+import { Form } from '#web/form/form.tsx';
 import { useReread } from '#web/lib/changed-meanwhile.ts';
 import { formatLongDate } from '#web/lib/format.ts';
-import { Refused } from '#web/lib/refused.tsx';
+import { refused } from '#web/lib/refused.tsx';
 import { useWrite } from '#web/lib/write.ts';
 import { Banner } from '#web/ui/banner.tsx';
-import { Button } from '#web/ui/button.tsx';
-import { DataForm } from '#web/ui/data-form.tsx';
-import { Field } from '#web/ui/field.tsx';
-import { Select } from '#web/ui/select.tsx';
 import { caseWrites } from './case-writes.ts';
 
 /** What the person of a case was asked for last. */
@@ -36,43 +32,32 @@ interface AskFormProps {
 
 /** Asks a doctor or a representative for something, with a fixed text. The case stays open. */
 export function AskForm({ shown: { id, kind }, subject, version }: AskFormProps) {
-  const [wrong, setWrong] = useState<string>();
-  const { send, isBusy, isDone, error } = useWrite(caseWrites, 'ask', { onError: useReread() });
+  const { send, isDone, error } = useWrite(caseWrites, 'ask', { onError: useReread() });
   const requests = PROOF_REQUESTS[kind === 'representative' ? 'representative' : 'doctor'];
-
-  function submit(form: FormData) {
-    const read = ProofRequestRequest.safeParse({ ...Object.fromEntries(form), version });
-    setWrong(read.error?.issues[0]?.message);
-    if (read.success) void send({ params: { id }, body: read.data });
-  }
-
   return (
     <section className="mt-10 border-t border-rule pt-6 print:hidden">
       <h2 className="font-display text-xl">Ask for something first</h2>
-      <DataForm onSubmit={submit} className="mt-5 flex max-w-form flex-col gap-4">
-        {error && <Refused error={error} kind={kind} subject={subject} />}
+      <Form
+        schema={ProofRequestRequest}
+        fields={[
+          {
+            name: 'request',
+            label: 'What to ask for',
+            hint: 'The person reads it in an email and on the page about the account, and no text says whether another account exists. Once a day.',
+            kind: 'select',
+            placeholder: 'Choose a text',
+            options: Object.entries(requests).map(([request, { label }]) => [request, label]),
+          },
+          <Texts key="texts" texts={Object.values(requests)} />,
+        ]}
+        action={{ text: 'Send', size: 'sm', variant: 'secondary', className: 'self-start' }}
+        error={error}
+        failure={refused(kind, subject)}
+        onSubmit={(body) => send({ params: { id }, body: { ...body, version } })}
+        form={{ className: 'mt-5 flex max-w-form flex-col gap-4' }}
+      >
         {isDone && <Banner tone="success">Sent. The case waits for an answer.</Banner>}
-        <Field
-          label="What to ask for"
-          hint="The person reads it in an email and on the page about the account, and no text says whether another account exists. Once a day."
-          error={wrong}
-        >
-          {(control) => (
-            <Select {...control} name="request" defaultValue="">
-              <option value="">Choose a text</option>
-              {Object.entries(requests).map(([request, { label }]) => (
-                <option key={request} value={request}>
-                  {label}
-                </option>
-              ))}
-            </Select>
-          )}
-        </Field>
-        <Texts texts={Object.values(requests)} />
-        <Button type="submit" size="sm" variant="secondary" busy={isBusy} className="self-start">
-          Send
-        </Button>
-      </DataForm>
+      </Form>
     </section>
   );
 }

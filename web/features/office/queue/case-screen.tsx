@@ -7,20 +7,18 @@ import type { VerificationChecks } from '#contract/doctors.ts';
 import { DECISION_REASON_MAX } from '#contract/limits.ts';
 import { titleCase } from '#contract/names.ts';
 import { DECISION_OUTCOMES, REVIEW_RULES } from '#contract/review-rules.ts';
+import { Form } from '#web/form/form.tsx';
 import type { Decided } from '#web/lib/case-decision.ts';
 import { formatLongDate, formatTime } from '#web/lib/format.ts';
 import { Link } from '#web/lib/link.tsx';
-import { useOfficeDraft, useOpenCase } from '#web/lib/office-drafts.ts';
+import { forgetOfficeDraft, useOpenCase } from '#web/lib/office-drafts.ts';
 import { paths } from '#web/lib/paths.ts';
 import type { ApiError } from '#web/lib/transport-error.ts';
 import { useWrite } from '#web/lib/write.ts';
 import { Badge } from '#web/ui/badge.tsx';
 import { Banner } from '#web/ui/banner.tsx';
 import { Button, buttonClass } from '#web/ui/button.tsx';
-import { DataForm } from '#web/ui/data-form.tsx';
-import { Field } from '#web/ui/field.tsx';
 import { PageHeading } from '#web/ui/page-heading.tsx';
-import { TextArea } from '#web/ui/text-input.tsx';
 import { AskedNote, AskForm } from './ask-form.tsx';
 import { CaseHistory } from './case-history.tsx';
 import { caseSubtitle, caseTitle, dueText, openedText } from './case-name.ts';
@@ -42,23 +40,14 @@ interface CaseNotesProps {
 
 /** What staff of the case's role write for each other. It is deleted with the case. */
 function CaseNotes({ id, notes }: CaseNotesProps) {
-  const draft = useOfficeDraft(`note:${id}`);
-  const [wrong, setWrong] = useState<string>();
-  const isQuestion = useRef(false);
-  const { send, isBusy, error } = useWrite(caseWrites, 'note', {
+  const draft = `note:${id}`;
+  const form = useRef<HTMLFormElement>(null);
+  const { send, error } = useWrite(caseWrites, 'note', {
     onDone() {
-      draft.forget();
-      draft.form.ref.current?.reset();
+      forgetOfficeDraft(draft);
+      form.current?.reset();
     },
   });
-
-  function submit(form: FormData) {
-    const body = { text: String(form.get('text') ?? ''), is_question: isQuestion.current };
-    isQuestion.current = false;
-    const read = CaseNoteRequest.safeParse(body);
-    setWrong(read.error?.issues[0]?.message);
-    if (read.success) void send({ params: { id }, body });
-  }
 
   return (
     <section className="mt-10 border-t border-rule pt-6">
@@ -75,34 +64,29 @@ function CaseNotes({ id, notes }: CaseNotesProps) {
           </li>
         ))}
       </ul>
-      <DataForm {...draft.form} onSubmit={submit} className="mt-5 flex max-w-form flex-col gap-4">
-        {error && <Banner tone="error">{error.message}</Banner>}
-        <Field
-          label="Message to colleagues"
-          hint="For staff with this role, until the case is decided. Do not name anyone."
-          error={wrong}
-        >
-          {(control) => (
-            <TextArea {...control} name="text" rows={2} maxLength={DECISION_REASON_MAX} />
-          )}
-        </Field>
-        <div className="flex flex-wrap gap-3">
-          <Button type="submit" size="sm" variant="secondary" busy={isBusy}>
-            Add note
-          </Button>
-          <Button
-            type="submit"
-            size="sm"
-            variant="secondary"
-            busy={isBusy}
-            onClick={() => {
-              isQuestion.current = true;
-            }}
-          >
-            Ask a second person
-          </Button>
-        </div>
-      </DataForm>
+      <Form
+        schema={CaseNoteRequest}
+        fields={[
+          {
+            name: 'text',
+            label: 'Message to colleagues',
+            hint: 'For staff with this role, until the case is decided. Do not name anyone.',
+            kind: 'area',
+            rows: 2,
+            maxLength: DECISION_REASON_MAX,
+          },
+        ]}
+        action={[
+          { text: 'Add note', size: 'sm', variant: 'secondary' },
+          { value: 'ask', text: 'Ask a second person', size: 'sm', variant: 'secondary' },
+        ]}
+        draft={draft}
+        error={error}
+        onSubmit={(body, button) =>
+          send({ params: { id }, body: { ...body, is_question: button === 'ask' } })
+        }
+        form={{ ref: form, className: 'mt-5 flex max-w-form flex-col gap-4' }}
+      />
     </section>
   );
 }

@@ -1,28 +1,20 @@
-import { useRef, useState } from 'react';
+import { useState } from 'react';
 import type { CaseFile } from '#contract/case-queue.ts';
-import {
-  type Correction,
-  type CorrectionDecision,
-  CorrectionDecisionRequest,
-  isAddress,
-} from '#contract/employer-corrections.ts';
+import { type Correction, isAddress } from '#contract/employer-corrections.ts';
 import type { FactValue } from '#contract/employer-facts.ts';
 import { EMPLOYER_FACTS } from '#contract/employer-sources.ts';
-import { DECISION_REASON_MAX } from '#contract/limits.ts';
 import { titleCase } from '#contract/names.ts';
-import { factText } from '#web/facts/employer-fact.tsx';
-import { REASON_HINT } from '#web/features/office/decision-form.tsx';
+import { factText } from '#web/facts/employer-fact.ts';
+import { REASON_FIELD, Reason } from '#web/features/office/decision-fields.ts';
+import { Form } from '#web/form/form.tsx';
 import type { Decided } from '#web/lib/case-decision.ts';
 import { useReread } from '#web/lib/changed-meanwhile.ts';
 import { Link } from '#web/lib/link.tsx';
-import { forgetOfficeDraft, keepText, keptText } from '#web/lib/office-drafts.ts';
+import { forgetOfficeDraft } from '#web/lib/office-drafts.ts';
 import { paths } from '#web/lib/paths.ts';
-import { Refused } from '#web/lib/refused.tsx';
+import { refused } from '#web/lib/refused.tsx';
 import { useWrite } from '#web/lib/write.ts';
 import { Banner } from '#web/ui/banner.tsx';
-import { Button } from '#web/ui/button.tsx';
-import { Field } from '#web/ui/field.tsx';
-import { TextArea } from '#web/ui/text-input.tsx';
 import { caseWrites } from './case-writes.ts';
 
 interface CorrectionFileProps extends Decided {
@@ -74,9 +66,7 @@ function CorrectionForm(props: CorrectionFormProps) {
   const { field, value, source } = correction;
   const label = EMPLOYER_FACTS[field];
   const draft = `correction:${employerId}:${field}`;
-  const [reason, setReason] = useState(() => keptText(draft));
-  const [reasonError, setReasonError] = useState<string>();
-  const reasonField = useRef<HTMLTextAreaElement>(null);
+  const [last, setLast] = useState<string>();
   const finish = (done: string) => {
     forgetOfficeDraft(draft);
     (isLast ? onDecided : onKept)(done);
@@ -90,16 +80,13 @@ function CorrectionForm(props: CorrectionFormProps) {
     onDone: () => finish(`${label} stays as it is.`),
     onError,
   });
-  const error = accept.error ?? refuse.error;
-
-  function decide(decision: CorrectionDecision) {
-    const request = { field, value, today, reason, case_id: caseId };
-    const read = CorrectionDecisionRequest.safeParse(request);
-    setReasonError(read.error?.issues[0]?.message);
-    const { send } = decision === 'accept' ? accept : refuse;
-    if (read.success) void send({ params: { id: employerId }, body: read.data });
-    else reasonField.current?.focus();
-  }
+  const named = (text: string) => (
+    <>
+      {text}
+      <span className="sr-only">{label}</span>
+    </>
+  );
+  const writes: Readonly<Record<string, typeof accept | typeof refuse>> = { accept, refuse };
 
   return (
     <section className="flex flex-col gap-5 border-t border-rule pt-4">
@@ -121,37 +108,23 @@ function CorrectionForm(props: CorrectionFormProps) {
           </dd>
         </div>
       </dl>
-      {error && <Refused error={error} kind="correction" subject={String(employerId)} />}
-      <Field
-        label="Reason"
-        hint={REASON_HINT}
-        error={reasonError}
-        className="max-w-form print:hidden"
-      >
-        {(control) => (
-          <TextArea
-            {...control}
-            ref={reasonField}
-            rows={2}
-            maxLength={DECISION_REASON_MAX}
-            value={reason}
-            onChange={({ target }) => {
-              setReason(target.value);
-              keepText(draft, target.value);
-            }}
-          />
-        )}
-      </Field>
-      <div className="flex flex-wrap gap-3">
-        <Button busy={accept.isBusy} onClick={() => decide('accept')}>
-          Accept
-          <span className="sr-only">{label}</span>
-        </Button>
-        <Button variant="secondary" busy={refuse.isBusy} onClick={() => decide('refuse')}>
-          Refuse
-          <span className="sr-only">{label}</span>
-        </Button>
-      </div>
+      <Form
+        schema={Reason}
+        fields={[{ ...REASON_FIELD, rows: 2, className: 'max-w-form' }]}
+        action={[
+          { value: 'accept', text: named('Accept'), variant: 'primary' },
+          { value: 'refuse', text: named('Refuse'), variant: 'secondary' },
+        ]}
+        draft={draft}
+        error={writes[last ?? '']?.error}
+        failure={refused('correction', String(employerId))}
+        onSubmit={({ reason }, button) => {
+          setLast(button);
+          const body = { field, value, today, reason, case_id: caseId };
+          // Ctrl+Enter presses neither button.
+          return writes[button]?.send({ params: { id: employerId }, body });
+        }}
+      />
     </section>
   );
 }

@@ -1,28 +1,27 @@
 import { type ReactNode, useState } from 'react';
+import * as z from 'zod/mini';
 import {
   DOCTOR_DECISIONS,
   type DoctorDecision,
+  DoctorDecisionRequest,
   type FirstDecision,
   type StaffDoctor,
 } from '#contract/case-queue.ts';
 import type { VerificationChecks } from '#contract/doctors.ts';
 import { titleCase } from '#contract/names.ts';
-import { REFUSAL_KEYS, REFUSALS, type Refusal } from '#contract/refusals.ts';
-import { DecisionForm } from '#web/features/office/decision-form.tsx';
+import { REFUSAL_KEYS, REFUSALS } from '#contract/refusals.ts';
+import { decisionField, decisionForm, REASON_FIELD } from '#web/features/office/decision-fields.ts';
+import { Form } from '#web/form/form.tsx';
 import type { DecidedAnywhere } from '#web/lib/case-decision.ts';
 import { useReread } from '#web/lib/changed-meanwhile.ts';
 import { formatLongDate } from '#web/lib/format.ts';
 import { Link } from '#web/lib/link.tsx';
 import { forgetOfficeDraft } from '#web/lib/office-drafts.ts';
 import { paths } from '#web/lib/paths.ts';
-import { Refused } from '#web/lib/refused.tsx';
+import { refused } from '#web/lib/refused.tsx';
 import { useWrite } from '#web/lib/write.ts';
 import { Banner } from '#web/ui/banner.tsx';
-import { Button } from '#web/ui/button.tsx';
-import { Dialog } from '#web/ui/dialog.tsx';
 import { Facts } from '#web/ui/facts.tsx';
-import { Field } from '#web/ui/field.tsx';
-import { Select } from '#web/ui/select.tsx';
 import { caseWrites, isDecision } from './case-writes.ts';
 
 interface DecisionTexts {
@@ -181,11 +180,14 @@ function AwaitsSecond({ first: { decision, by, decided_on, reason } }: { first: 
 
 const CONFIRM = 'Another verifier must confirm it on another day (UTC).';
 
+/** The second one is for a decision that tells the doctor why. */
+const Decision = z.extend(decisionForm(DOCTOR_DECISIONS), {
+  refusal: DoctorDecisionRequest.shape.refusal,
+});
+const Refusing = z.extend(Decision, { refusal: z.nonoptional(Decision.shape.refusal) });
+
 /** What was typed. Without the version, which changes if the doctor does before it is confirmed. */
-interface Grounds {
-  reason: string;
-  refusal: Refusal | undefined;
-}
+type Grounds = Omit<z.infer<typeof Decision>, 'decision'>;
 
 interface DoctorDecisionFormProps extends DecidedAnywhere {
   userId: string;
@@ -209,11 +211,11 @@ function DoctorDecisionForm(props: DoctorDecisionFormProps) {
     decision: ref,
     onDecided,
   } = props;
-  const [decision, setDecision] = useState<DoctorDecision | null>(null);
+  const [decision, setDecision] = useState<DoctorDecision>();
   const [confirming, setConfirming] = useState<Grounds | null>(null);
   // Decisions about posting are separate from verification, and leave the case open.
-  const closes = decision !== null && isDecision(decision);
-  const { send, isBusy, isDone, error } = useWrite(caseWrites, decision ?? 'dismiss', {
+  const closes = isDecision(decision);
+  const { send, isDone, error } = useWrite(caseWrites, decision ?? 'dismiss', {
     onDone: (answer) => {
       setConfirming(null);
       forgetOfficeDraft(userId);
@@ -222,91 +224,72 @@ function DoctorDecisionForm(props: DoctorDecisionFormProps) {
     onError: useReread(),
   });
   const isWaiting = waiting.some((first) => first.decision === decision);
-  const isRefusal = REFUSING.includes(decision) || (decision === 'deny_posting' && !isVerified);
+  const isRefusal =
+    decision !== undefined &&
+    (REFUSING.includes(decision) || (decision === 'deny_posting' && !isVerified));
   const isDangerous = decision === 'evict' || decision === 'ban';
-  const [refusalError, setRefusalError] = useState<string>();
   const decide = (grounds: Grounds) =>
-    void send({
+    send({
       params: { id: userId },
       body: { ...grounds, version, ...(closes && { case_id: caseId }) },
     });
+  const choices = DOCTOR_DECISIONS.filter((one) => one !== 'dismiss' || canDismiss);
   return (
     <>
-      <DecisionForm
-        draft={userId}
-        ref={ref}
-        choices={DOCTOR_DECISIONS.filter((one) => one !== 'dismiss' || canDismiss).map((one) => [
-          one,
-          DECISIONS[one].label,
-        ])}
-        chosen={decision}
-        onChoose={setDecision}
-        effect={decision ? effectOf(decision, isVerified) : undefined}
-        isDangerous={isDangerous}
-        isBusy={isBusy}
-        note={
-          <>
-            {error && !confirming && <Refused error={error} kind="doctor" subject={userId} />}
-            {isDone && isWaiting && <Banner tone="success">Recorded. {CONFIRM}</Banner>}
-            {isDone && decision && !closes && !isWaiting && (
-              <Banner tone="success">{DECISIONS[decision].done}</Banner>
-            )}
-          </>
-        }
-        onDecide={(reason, form) => {
-          const refusal = REFUSAL_KEYS.find((key) => key === form.get('refusal'));
-          setRefusalError(
-            isRefusal && !refusal ? 'Please choose what to tell the doctor' : undefined,
-          );
-          if (isRefusal && !refusal) return;
-          if (isDangerous) setConfirming({ reason, refusal });
-          else decide({ reason, refusal });
-        }}
-      >
-        {isRefusal && (
-          <Field
-            label="Text for the doctor"
-            hint="The doctor reads it in an email and on the page about the account. No text says whether another account has the NPI."
-            error={refusalError}
-          >
-            {(control) => (
-              <Select {...control} name="refusal" defaultValue="">
-                <option value="">Choose a text</option>
-                {REFUSAL_KEYS.map((key) => (
-                  <option key={key} value={key}>
-                    {REFUSALS[key]}
-                  </option>
-                ))}
-              </Select>
-            )}
-          </Field>
-        )}
-      </DecisionForm>
-      {confirming && decision && (
-        <Dialog
-          title={DECISIONS[decision].label}
-          onClose={() => setConfirming(null)}
-          actions={
-            <>
-              <Button variant="secondary" onClick={() => setConfirming(null)}>
-                Cancel
-              </Button>
-              <Button variant="danger" busy={isBusy} onClick={() => decide(confirming)}>
-                {DECISIONS[decision].label}
-              </Button>
-            </>
+      <div ref={ref}>
+        <Form<z.infer<typeof Decision>>
+          schema={isRefusal ? Refusing : Decision}
+          fields={[
+            decisionField(
+              choices.map((one) => [one, DECISIONS[one].label]),
+              decision && effectOf(decision, isVerified),
+            ),
+            isRefusal && {
+              name: 'refusal',
+              label: 'Text for the doctor',
+              hint: 'The doctor reads it in an email and on the page about the account. No text says whether another account has the NPI.',
+              kind: 'select',
+              placeholder: 'Choose a text',
+              options: REFUSAL_KEYS.map((key) => [key, REFUSALS[key]]),
+            },
+            REASON_FIELD,
+          ]}
+          onType={(typed) => setDecision(choices.find((one) => one === typed['decision']))}
+          action={{
+            text: decision ? DECISIONS[decision].label : 'Decide',
+            variant: isDangerous ? 'danger' : 'primary',
+          }}
+          draft={userId}
+          error={confirming ? null : error}
+          failure={refused('doctor', userId)}
+          onSubmit={({ decision: _, ...grounds }) =>
+            isDangerous ? setConfirming(grounds) : decide(grounds)
           }
         >
-          {error && <Refused error={error} kind="doctor" subject={userId} />}
-          <p>{DECISIONS[decision].effect}</p>
-          {isProven && (
-            <p className="mt-4 font-semibold">This account has proven the NPI. {CONFIRM}</p>
+          <h2 className="font-display text-xl">Decision</h2>
+          {isDone && isWaiting && <Banner tone="success">Recorded. {CONFIRM}</Banner>}
+          {isDone && decision && !closes && !isWaiting && (
+            <Banner tone="success">{DECISIONS[decision].done}</Banner>
           )}
-        </Dialog>
+        </Form>
+      </div>
+      {confirming && decision && (
+        <Form
+          dialog={{ title: DECISIONS[decision].label }}
+          fields={[]}
+          action={{ text: DECISIONS[decision].label, variant: 'danger' }}
+          error={error}
+          failure={refused('doctor', userId)}
+          onSubmit={() => decide(confirming)}
+          onCancel={() => setConfirming(null)}
+        >
+          <p>{DECISIONS[decision].effect}</p>
+          {isProven && <p className="font-semibold">This account has proven the NPI. {CONFIRM}</p>}
+        </Form>
       )}
     </>
   );
 }
 
 /** The doctor is told why. Denying posting to a doctor who is not verified also refuses that. */
-const REFUSING: readonly (DoctorDecision | null)[] = ['refuse', 'evict', 'ban'];
+const REFUSING: readonly DoctorDecision[] = ['refuse', 'evict', 'ban'];

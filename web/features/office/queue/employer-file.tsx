@@ -1,29 +1,30 @@
 import { type ReactNode, useState } from 'react';
+import * as z from 'zod/mini';
 import type { EmployerFile, EmployerMergePreview } from '#contract/employer-curation.ts';
-import { EmployerCurationRequest, EmployerMergeRequest } from '#contract/employer-curation.ts';
-import { EMPLOYER_FACT_KEYS, type EmployerFact, readFact } from '#contract/employer-facts.ts';
+import { EmployerCurationRequest } from '#contract/employer-curation.ts';
+import {
+  EMPLOYER_FACT_KEYS,
+  type EmployerFact,
+  type FactValue,
+  readFact,
+} from '#contract/employer-facts.ts';
 import { REJECTIONS } from '#contract/employer-rejections.ts';
-import { EMPLOYER_FACTS } from '#contract/employer-sources.ts';
 import type { Employer } from '#contract/employers.ts';
-import { DECISION_REASON_MAX } from '#contract/limits.ts';
 import { titleCase } from '#contract/names.ts';
-import { FactInput } from '#web/facts/employer-fact.tsx';
-import { REASON_HINT } from '#web/features/office/decision-form.tsx';
+import { factField } from '#web/facts/employer-fact.ts';
+import { REASON_FIELD, Reason } from '#web/features/office/decision-fields.ts';
+import type { FieldSpec } from '#web/form/fields.ts';
+import { Form } from '#web/form/form.tsx';
 import type { DecidedAnywhere } from '#web/lib/case-decision.ts';
 import { hasChanged, useReread } from '#web/lib/changed-meanwhile.ts';
 import { plural } from '#web/lib/format.ts';
 import { Link } from '#web/lib/link.tsx';
-import { messagesByField } from '#web/lib/messages-by-field.ts';
-import { useOfficeDraft } from '#web/lib/office-drafts.ts';
+import { forgetOfficeDraft } from '#web/lib/office-drafts.ts';
 import { paths } from '#web/lib/paths.ts';
 import { Refused } from '#web/lib/refused.tsx';
 import { useWrite } from '#web/lib/write.ts';
 import { Banner } from '#web/ui/banner.tsx';
 import { Button } from '#web/ui/button.tsx';
-import { DataForm } from '#web/ui/data-form.tsx';
-import { Field } from '#web/ui/field.tsx';
-import { FormDialog } from '#web/ui/form-dialog.tsx';
-import { TextInput } from '#web/ui/text-input.tsx';
 import { caseWrites } from './case-writes.ts';
 import { DuplicatesTable } from './duplicates-table.tsx';
 import { RejectDialog, UnrejectDialog } from './reject-dialog.tsx';
@@ -44,39 +45,34 @@ function MergeDialog(props: MergeDialogProps) {
   const { preview, caseId, onDecided, onPreview, onClose } = props;
   const { from, into, reviews, redirects, corrections, version } = preview;
   const [leaving, staying] = [titleCase(from.name), titleCase(into.name)];
-  const [reasonError, setReasonError] = useState<string>();
-  const draft = useOfficeDraft(`merge:${from.id}`);
+  const draft = `merge:${from.id}`;
   const again = useWrite(caseWrites, 'preview_merge', { onDone: onPreview });
-  const { send, isBusy, error } = useWrite(caseWrites, 'merge', {
+  const { send, error } = useWrite(caseWrites, 'merge', {
     onDone({ moved_reviews }) {
-      draft.forget();
+      forgetOfficeDraft(draft);
       onDecided(`Merged. ${plural(moved_reviews, 'review')} moved to ${staying}.`, true);
     },
-    onError: (error) => {
-      if (hasChanged(error)) void again.send({ params: { id: from.id }, query: { into: into.id } });
+    onError: (failed) => {
+      if (hasChanged(failed))
+        void again.send({ params: { id: from.id }, query: { into: into.id } });
     },
   });
-
-  function submit(form: FormData) {
-    const reason = String(form.get('reason') ?? '');
-    const body = { into: String(into.id), reason, case_id: caseId, version };
-    const message = EmployerMergeRequest.safeParse(body).error?.issues[0]?.message;
-    setReasonError(message);
-    if (message === undefined) void send({ params: { id: from.id }, body });
-  }
-
   return (
-    <FormDialog
-      title="Merge employers"
-      action="Merge"
-      busy={isBusy || again.isBusy}
-      variant="danger"
-      onSubmit={submit}
-      form={draft.form}
-      onClose={onClose}
-      className="flex flex-col gap-5 text-ink"
+    <Form
+      dialog={{ title: 'Merge employers' }}
+      schema={Reason}
+      fields={[{ ...REASON_FIELD, kind: 'text' }]}
+      action={{ text: 'Merge', variant: 'danger', isBusy: again.isBusy }}
+      draft={draft}
+      error={error}
+      onSubmit={({ reason }) =>
+        send({
+          params: { id: from.id },
+          body: { into: String(into.id), reason, case_id: caseId, version },
+        })
+      }
+      onCancel={onClose}
     >
-      {error && <Banner tone="error">{error.message}</Banner>}
       <p>
         {leaving} will disappear from the directory. Links to it will lead to {staying}, and{' '}
         {plural(reviews, 'review')} will move there.
@@ -97,10 +93,7 @@ function MergeDialog(props: MergeDialogProps) {
         <Moves what="Private notes">stay in people’s browsers</Moves>
         <Moves what="Facts">{staying} keeps its own</Moves>
       </dl>
-      <Field label="Reason" hint={REASON_HINT} error={reasonError}>
-        {(control) => <TextInput {...control} name="reason" maxLength={DECISION_REASON_MAX} />}
-      </Field>
-    </FormDialog>
+    </Form>
   );
 }
 
@@ -113,68 +106,36 @@ function Moves({ what, children }: { what: string; children: ReactNode }) {
   );
 }
 
-interface FactsFormProps {
-  employer: Employer;
-}
-
 /** Renames an employer, and changes its other facts. Sends only what was changed. */
-function FactsForm({ employer }: FactsFormProps) {
-  const [wrong, setWrong] = useState<Partial<Record<string, string>>>({});
-  const { send, isBusy, isDone, error } = useWrite(caseWrites, 'curate');
-
-  function submit(form: FormData) {
-    const typed = (name: string) => String(form.get(name) ?? '');
-    const changed = EMPLOYER_FACT_KEYS.filter(
-      (fact) => typed(fact) !== String(employer[fact] ?? ''),
-    );
-    const facts = changed.map((fact) => [fact, readFact(fact, typed(fact))]);
-    const read = EmployerCurationRequest.safeParse({
-      ...Object.fromEntries(facts),
-      reason: typed('reason'),
-    });
-    setWrong(messagesByField(read.error));
-    if (read.success) void send({ params: { id: employer.id }, body: read.data });
-  }
-
+function FactsForm({ employer }: { employer: Employer }) {
+  const { send, isDone, error } = useWrite(caseWrites, 'curate');
   return (
-    <DataForm aria-label="Facts" onSubmit={submit} className="flex flex-col gap-5">
-      {error && <Banner tone="error">{error.message}</Banner>}
+    <Form
+      schema={EmployerCurationRequest}
+      fields={[
+        {
+          columns: EMPLOYER_FACT_KEYS.map((fact) => changedFact(fact, employer[fact])),
+          className: 'grid gap-x-8 gap-y-5 md:grid-cols-2 lg:grid-cols-3',
+        },
+        { ...REASON_FIELD, kind: 'text', className: 'max-w-form' },
+      ]}
+      action={{ text: 'Change facts', className: 'self-start' }}
+      error={error}
+      onSubmit={(body) => send({ params: { id: employer.id }, body })}
+      form={{ 'aria-label': 'Facts' }}
+    >
       {isDone && <Banner tone="success">The facts have been changed.</Banner>}
-      <div className="grid gap-x-8 gap-y-5 md:grid-cols-2 lg:grid-cols-3">
-        {EMPLOYER_FACT_KEYS.map((fact) => (
-          <FactField key={fact} fact={fact} employer={employer} error={wrong[fact]} />
-        ))}
-      </div>
-      <Field label="Reason" hint={REASON_HINT} error={wrong['reason']} className="max-w-form">
-        {(control) => <TextInput {...control} name="reason" maxLength={DECISION_REASON_MAX} />}
-      </Field>
-      <Button type="submit" busy={isBusy} className="self-start">
-        Change facts
-      </Button>
-    </DataForm>
+    </Form>
   );
 }
 
-interface FactFieldProps extends FactsFormProps {
-  fact: EmployerFact;
-  error: string | undefined;
-}
-
-function FactField({ fact, employer, error }: FactFieldProps) {
-  return (
-    <Field label={EMPLOYER_FACTS[fact]} error={error}>
-      {(control) => (
-        <FactInput
-          // Resets the field if another curator has changed the fact in the meantime.
-          key={String(employer[fact])}
-          {...control}
-          fact={fact}
-          name={fact}
-          defaultValue={employer[fact]}
-        />
-      )}
-    </Field>
-  );
+function changedFact(fact: EmployerFact, current: FactValue): FieldSpec {
+  return {
+    ...factField(fact, current),
+    // Resets the field if another curator has changed the fact in the meantime.
+    key: `${fact} ${current}`,
+    read: (typed) => (typed === String(current ?? '') ? undefined : readFact(fact, typed)),
+  };
 }
 
 interface MergeTargetProps {
@@ -182,34 +143,29 @@ interface MergeTargetProps {
   onChoose: (id: number) => void;
 }
 
+const Target = z.strictObject({
+  into: z.string('Please enter its number or the address of its page'),
+});
+
 /** For an employer that is not among the similar ones: its number, or the address of its page. */
 function MergeTarget({ isBusy, onChoose }: MergeTargetProps) {
-  const [error, setError] = useState<string>();
-
-  function submit(form: FormData) {
-    const typed = String(form.get('into') ?? '').trim();
-    const id = /^\d{1,10}$/.test(typed) ? typed : /\/employers\/(\d{1,10})/.exec(typed)?.[1];
-    setError(id === undefined ? 'Please enter its number or the address of its page' : undefined);
-    if (id !== undefined) onChoose(Number(id));
-  }
-
   return (
-    <DataForm
-      aria-label="Another employer"
-      onSubmit={submit}
-      className="flex max-w-form flex-col gap-3"
-    >
-      <Field
-        label="Merge into another employer"
-        hint="Its number or the address of its page."
-        error={error}
-      >
-        {(control) => <TextInput {...control} name="into" maxLength={300} autoComplete="off" />}
-      </Field>
-      <Button type="submit" variant="secondary" busy={isBusy} className="self-start">
-        Preview merge
-      </Button>
-    </DataForm>
+    <Form
+      schema={Target}
+      fields={[
+        {
+          name: 'into',
+          label: 'Merge into another employer',
+          hint: 'Its number or the address of its page.',
+          read: (typed) => /^\d{1,10}$|(?<=\/employers\/)\d{1,10}/.exec(typed.trim())?.[0],
+          maxLength: 300,
+          autoComplete: 'off',
+        },
+      ]}
+      action={{ text: 'Preview merge', variant: 'secondary', isBusy, className: 'self-start' }}
+      onSubmit={({ into }) => onChoose(Number(into))}
+      form={{ 'aria-label': 'Another employer', className: 'flex max-w-form flex-col gap-3' }}
+    />
   );
 }
 

@@ -1,7 +1,8 @@
 import { type ReactNode, useState } from 'react';
 import type { DoctorsOfNpi } from '#contract/case-queue.ts';
 import type { VerificationChecks } from '#contract/doctors.ts';
-import { DecisionForm } from '#web/features/office/decision-form.tsx';
+import { REASON_FIELD, Reason } from '#web/features/office/decision-fields.ts';
+import { Form } from '#web/form/form.tsx';
 import { forgetOfficeDraft } from '#web/lib/office-drafts.ts';
 import { useWrite } from '#web/lib/write.ts';
 import { Banner } from '#web/ui/banner.tsx';
@@ -45,9 +46,10 @@ export function NpiAccounts({ npi, found, renderChecks }: NpiAccountsProps) {
 }
 
 function LiftBan({ npi, onDecided }: { npi: string; onDecided: (done: string) => void }) {
-  const { send, isBusy, error } = useWrite(caseWrites, 'unban', {
+  const draft = `unban:${npi}`;
+  const { send, error } = useWrite(caseWrites, 'unban', {
     onDone({ message }) {
-      forgetOfficeDraft(`unban:${npi}`);
+      forgetOfficeDraft(draft);
       onDecided(message);
     },
   });
@@ -57,16 +59,16 @@ function LiftBan({ npi, onDecided }: { npi: string; onDecided: (done: string) =>
         This NPI is banned. No account can be verified with it, except after a mailbox or a match
         alone: then a letter or an administrator still can.
       </p>
-      <DecisionForm
-        draft={`unban:${npi}`}
-        choices={[['unban', 'Lift the ban']]}
-        chosen="unban"
-        onChoose={() => {}}
-        isDangerous={false}
-        isBusy={isBusy}
-        note={error && <Banner tone="error">{error.message}</Banner>}
-        onDecide={(reason) => void send({ body: { npi, reason } })}
-      />
+      <Form
+        schema={Reason}
+        fields={[REASON_FIELD]}
+        action="Lift the ban"
+        draft={draft}
+        error={error}
+        onSubmit={({ reason }) => send({ body: { npi, reason } })}
+      >
+        <h2 className="font-display text-xl">Decision</h2>
+      </Form>
     </section>
   );
 }

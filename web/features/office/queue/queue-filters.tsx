@@ -1,5 +1,5 @@
-import { useState } from 'react';
 import { useNavigate } from 'react-router';
+import * as z from 'zod/mini';
 import type { User } from '#contract/accounts.ts';
 import {
   CASE_KIND_KEYS,
@@ -10,12 +10,10 @@ import {
   searchRefusal,
 } from '#contract/cases.ts';
 import { SEARCH_MAX } from '#contract/limits.ts';
+import { Form } from '#web/form/form.tsx';
 import { Link } from '#web/lib/link.tsx';
 import { paths } from '#web/lib/paths.ts';
-import { Button, buttonClass } from '#web/ui/button.tsx';
-import { DataForm } from '#web/ui/data-form.tsx';
-import { Field } from '#web/ui/field.tsx';
-import { TextInput } from '#web/ui/text-input.tsx';
+import { buttonClass } from '#web/ui/button.tsx';
 import { FilterChoices, filtersOf } from '../filter-choices.tsx';
 
 /** The filters of the queue, as they appear in its URL. */
@@ -57,40 +55,41 @@ export function QueueFilterLinks({ filters, roles, kinds: open }: QueueFilterLin
   );
 }
 
+const Search = z.strictObject({
+  search: z.string().check(z.trim(), ({ value, issues }) => {
+    const message = searchRefusal(value);
+    if (message !== null) issues.push({ code: 'custom', message, input: value });
+  }),
+});
+
 /** Finds cases by what they are about. What nobody may be found by is not even sent. */
 export function QueueSearch({ filters }: { filters: QueueFilters }) {
   const navigate = useNavigate();
   const { search = '' } = filters;
-  const [refusal, setRefusal] = useState(() => searchRefusal(search));
   return (
-    <DataForm
-      role="search"
-      onSubmit={(data) => {
-        const wanted = String(data.get('search')).trim();
-        const refused = searchRefusal(wanted);
-        setRefusal(refused);
-        if (refused === null) void navigate(paths.office({ ...filters, search: wanted }));
-      }}
-      className="mb-6 flex w-full max-w-form flex-wrap items-end gap-3"
-    >
-      <Field
-        label="Search the cases"
-        hint="An employer, the address of an employer or a review, or a representative"
-        error={refusal ?? undefined}
-        className="min-w-0 grow"
-      >
-        {(control) => (
-          <TextInput {...control} name="search" defaultValue={search} maxLength={SEARCH_MAX} />
-        )}
-      </Field>
-      <Button type="submit" variant="secondary">
-        Find
-      </Button>
+    <div className="mb-6 flex w-full max-w-form flex-wrap items-end gap-3">
+      <Form
+        schema={Search}
+        fields={[
+          {
+            name: 'search',
+            label: 'Search the cases',
+            hint: 'An employer, the address of an employer or a review, or a representative',
+            error: searchRefusal(search) ?? undefined,
+            value: search,
+            maxLength: SEARCH_MAX,
+            className: 'min-w-0 grow',
+          },
+        ]}
+        action={{ text: 'Find', variant: 'secondary' }}
+        onSubmit={(wanted) => navigate(paths.office({ ...filters, ...wanted }))}
+        form={{ role: 'search', className: 'flex grow flex-wrap items-end gap-3' }}
+      />
       {search && (
         <Link to={paths.office({ ...filters, search: undefined })} className={buttonClass('quiet')}>
           Show all
         </Link>
       )}
-    </DataForm>
+    </div>
   );
 }

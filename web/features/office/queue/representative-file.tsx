@@ -5,14 +5,15 @@ import {
   REPRESENTATIVE_DECISIONS,
   type RepresentativeDecision,
 } from '#contract/representatives.ts';
-import { DecisionForm } from '#web/features/office/decision-form.tsx';
+import { decisionField, decisionForm, REASON_FIELD } from '#web/features/office/decision-fields.ts';
+import { Form } from '#web/form/form.tsx';
 import type { DecidedAnywhere } from '#web/lib/case-decision.ts';
 import { useReread } from '#web/lib/changed-meanwhile.ts';
 import { formatLocation } from '#web/lib/format.ts';
 import { Link } from '#web/lib/link.tsx';
 import { forgetOfficeDraft } from '#web/lib/office-drafts.ts';
 import { paths } from '#web/lib/paths.ts';
-import { Refused } from '#web/lib/refused.tsx';
+import { refused } from '#web/lib/refused.tsx';
 import { useWrite } from '#web/lib/write.ts';
 import { Facts } from '#web/ui/facts.tsx';
 import { caseWrites } from './case-writes.ts';
@@ -61,12 +62,14 @@ export function RepresentativeFile({ file, ...decided }: RepresentativeFileProps
   );
 }
 
+const RepresentativeForm = decisionForm(REPRESENTATIVE_DECISIONS);
+
 function RepresentativeDecisionForm(
   props: DecidedAnywhere & { userId: string; employerId: number; version: string },
 ) {
   const { userId, employerId, version, caseId, decision: ref, onDecided } = props;
-  const [decision, setDecision] = useState<RepresentativeDecision | null>(null);
-  const { send, isBusy, error } = useWrite(caseWrites, `${decision ?? 'approve'}_representative`, {
+  const [decision, setDecision] = useState<RepresentativeDecision>();
+  const { send, error } = useWrite(caseWrites, `${decision ?? 'approve'}_representative`, {
     onDone() {
       forgetOfficeDraft(userId);
       if (decision) onDecided(DECISIONS[decision].done);
@@ -74,22 +77,35 @@ function RepresentativeDecisionForm(
     onError: useReread(),
   });
   return (
-    <DecisionForm
-      draft={userId}
-      ref={ref}
-      choices={REPRESENTATIVE_DECISIONS.map((one) => [one, DECISIONS[one].label])}
-      chosen={decision}
-      onChoose={setDecision}
-      isDangerous={decision === 'refuse'}
-      hint="For the audit log. A refused representative will see it, too. Do not name anyone."
-      isBusy={isBusy}
-      note={error && <Refused error={error} kind="representative" subject={userId} />}
-      onDecide={(reason) =>
-        void send({
-          params: { id: userId },
-          body: { reason, employer_id: employerId, case_id: caseId, version },
-        })
-      }
-    />
+    <div ref={ref}>
+      <Form
+        schema={RepresentativeForm}
+        fields={[
+          decisionField(REPRESENTATIVE_DECISIONS.map((one) => [one, DECISIONS[one].label])),
+          {
+            ...REASON_FIELD,
+            hint: 'For the audit log. A refused representative will see it, too. Do not name anyone.',
+          },
+        ]}
+        onType={(typed) =>
+          setDecision(REPRESENTATIVE_DECISIONS.find((one) => one === typed['decision']))
+        }
+        action={{
+          text: decision ? DECISIONS[decision].label : 'Decide',
+          variant: decision === 'refuse' ? 'danger' : 'primary',
+        }}
+        draft={userId}
+        error={error}
+        failure={refused('representative', userId)}
+        onSubmit={({ reason }) =>
+          send({
+            params: { id: userId },
+            body: { reason, employer_id: employerId, case_id: caseId, version },
+          })
+        }
+      >
+        <h2 className="font-display text-xl">Decision</h2>
+      </Form>
+    </div>
   );
 }

@@ -1,18 +1,12 @@
-import { type ReactNode, useState } from 'react';
 import type { EmployerFile } from '#contract/employer-curation.ts';
-import { DecisionReason } from '#contract/fields.ts';
-import { DECISION_REASON_MAX } from '#contract/limits.ts';
 import { titleCase } from '#contract/names.ts';
-import { REASON_HINT } from '#web/features/office/decision-form.tsx';
+import { REASON_FIELD, Reason } from '#web/features/office/decision-fields.ts';
+import { Form } from '#web/form/form.tsx';
 import { formatLongDate, plural } from '#web/lib/format.ts';
 import { Link } from '#web/lib/link.tsx';
 import { paths } from '#web/lib/paths.ts';
 import { useWrite } from '#web/lib/write.ts';
-import { Banner } from '#web/ui/banner.tsx';
 import { Button } from '#web/ui/button.tsx';
-import { Field } from '#web/ui/field.tsx';
-import { FormDialog } from '#web/ui/form-dialog.tsx';
-import { TextInput } from '#web/ui/text-input.tsx';
 import { caseWrites } from './case-writes.ts';
 
 export type Merge = EmployerFile['merges'][number];
@@ -52,65 +46,32 @@ export function MergeList({ merges, onUndo }: MergeListProps) {
   );
 }
 
-interface UndoDialogProps {
-  title: string;
-  isBusy: boolean;
-  /** Why it could not be undone, and what will happen. */
-  children: ReactNode;
-  onReason: (reason: string) => void;
-  onClose: () => void;
-}
-
-/** Asks why something is undone. */
-export function UndoDialog({ title, isBusy, children, onReason, onClose }: UndoDialogProps) {
-  const [reasonError, setReasonError] = useState<string>();
-
-  function submit(form: FormData) {
-    const read = DecisionReason.safeParse(form.get('reason'));
-    setReasonError(read.error?.issues[0]?.message);
-    if (read.success) onReason(read.data);
-  }
-
-  return (
-    <FormDialog
-      title={title}
-      action={title}
-      busy={isBusy}
-      onSubmit={submit}
-      onClose={onClose}
-      className="flex flex-col gap-5 text-ink"
-    >
-      {children}
-      <Field label="Reason" hint={REASON_HINT} error={reasonError}>
-        {(control) => <TextInput {...control} name="reason" maxLength={DECISION_REASON_MAX} />}
-      </Field>
-    </FormDialog>
-  );
-}
-
-interface UnmergeDialogProps extends Pick<UndoDialogProps, 'onClose'> {
+interface UnmergeDialogProps {
   merge: Merge;
   onDone: (done: string) => void;
+  onClose: () => void;
 }
 
 export function UnmergeDialog({ merge, onDone, onClose }: UnmergeDialogProps) {
   const { id, name } = merge.employer;
-  const { send, isBusy, error } = useWrite(caseWrites, 'unmerge', {
+  const { send, error } = useWrite(caseWrites, 'unmerge', {
     onDone: ({ returned_reviews }) =>
       onDone(`${titleCase(name)} is back, with ${plural(returned_reviews, 'review')}.`),
   });
   return (
-    <UndoDialog
-      title="Undo the merge"
-      isBusy={isBusy}
-      onReason={(reason) => void send({ params: { id }, body: { reason } })}
-      onClose={onClose}
+    <Form
+      dialog={{ title: 'Undo the merge' }}
+      schema={Reason}
+      fields={[{ ...REASON_FIELD, kind: 'text' }]}
+      action="Undo the merge"
+      error={error}
+      onSubmit={(body) => send({ params: { id }, body })}
+      onCancel={onClose}
     >
-      {error && <Banner tone="error">{error.message}</Banner>}
       <p>
         {titleCase(name)} will return to the directory. The reviews written for it will move back,
         with their votes. Those written for the other employer will stay.
       </p>
-    </UndoDialog>
+    </Form>
   );
 }

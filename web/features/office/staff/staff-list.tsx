@@ -2,13 +2,10 @@ import { useState } from 'react';
 import type { StaffMember } from '#contract/staff.ts';
 import { AppointmentRequest } from '#contract/staff.ts';
 import { ROLE_TASKS, ROLES, type Role } from '#contract/staff-roles.ts';
+import { Form } from '#web/form/form.tsx';
 import { useWrite } from '#web/lib/write.ts';
 import { Banner } from '#web/ui/banner.tsx';
 import { Button } from '#web/ui/button.tsx';
-import { Checkbox } from '#web/ui/checkbox.tsx';
-import { Dialog } from '#web/ui/dialog.tsx';
-import { FieldError } from '#web/ui/field.tsx';
-import { FormDialog } from '#web/ui/form-dialog.tsx';
 import { staffWrites } from './staff-writes.ts';
 
 interface RolesDialogProps {
@@ -20,46 +17,31 @@ interface RolesDialogProps {
 /** Changes the roles of a staff member. */
 function RolesDialog({ member, onDone, onClose }: RolesDialogProps) {
   const { id, first_name, last_name, roles: current } = member;
-  const [invalid, setInvalid] = useState<string>();
-  const { send, isBusy, error } = useWrite(staffWrites, 'appoint', {
+  const { send, error } = useWrite(staffWrites, 'appoint', {
     onDone: () => onDone(`The roles of ${first_name} ${last_name} have been changed.`),
   });
-
-  function submit(roles: Role[]) {
-    const message = AppointmentRequest.safeParse({ roles }).error?.issues[0]?.message;
-    setInvalid(message);
-    if (message === undefined) void send({ params: { id }, body: { roles } });
-  }
-
   return (
-    <FormDialog
-      title={current.length > 0 ? 'Change roles' : 'Appoint again'}
+    <Form
+      dialog={{ title: current.length > 0 ? 'Change roles' : 'Appoint again' }}
+      schema={AppointmentRequest}
+      fields={[
+        {
+          name: 'roles',
+          label: `${first_name} ${last_name}`,
+          kind: 'checkboxes',
+          value: current,
+          options: ROLE_KEYS.map((role) => [role, ROLES[role], ROLE_TASKS[role]]),
+        },
+      ]}
       action="Save roles"
-      busy={isBusy}
-      onSubmit={(data) => submit(data.getAll('roles') as Role[])}
-      onClose={onClose}
-      className="flex flex-col gap-4"
-    >
-      {error && <Banner tone="error">{error.message}</Banner>}
-      <fieldset aria-describedby={invalid && 'roles-error'}>
-        <legend className="font-semibold">
-          {first_name} {last_name}
-        </legend>
-        {(Object.keys(ROLES) as Role[]).map((role) => (
-          <Checkbox
-            key={role}
-            name="roles"
-            value={role}
-            defaultChecked={current.includes(role)}
-            label={ROLES[role]}
-            hint={ROLE_TASKS[role]}
-          />
-        ))}
-      </fieldset>
-      {invalid && <FieldError id="roles-error">{invalid}</FieldError>}
-    </FormDialog>
+      error={error}
+      onSubmit={(body) => send({ params: { id }, body })}
+      onCancel={onClose}
+    />
   );
 }
+
+const ROLE_KEYS = Object.keys(ROLES) as Role[];
 
 const ACTS = {
   dismiss: {
@@ -84,30 +66,23 @@ interface ConfirmDialogProps {
 function ConfirmDialog({ act, member, onDone, onClose }: ConfirmDialogProps) {
   const { id, first_name, last_name } = member;
   const { title, text } = ACTS[act];
-  const { send, isBusy, error } = useWrite(staffWrites, act, {
+  const { send, error } = useWrite(staffWrites, act, {
     onDone: ({ message }) => onDone(message),
   });
   return (
-    <Dialog
-      title={title}
-      onClose={onClose}
-      actions={
-        <>
-          <Button variant="secondary" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button variant="danger" busy={isBusy} onClick={() => void send({ params: { id } })}>
-            {title}
-          </Button>
-        </>
-      }
+    <Form
+      dialog={{ title }}
+      fields={[]}
+      action={{ text: title, variant: 'danger' }}
+      error={error}
+      onSubmit={() => send({ params: { id } })}
+      onCancel={onClose}
     >
-      {error && <Banner tone="error">{error.message}</Banner>}
       <p className="font-semibold">
         {first_name} {last_name}
       </p>
       <p>{text}</p>
-    </Dialog>
+    </Form>
   );
 }
 

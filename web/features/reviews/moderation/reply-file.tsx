@@ -1,21 +1,22 @@
 import { useState } from 'react';
 import type { CaseFile } from '#contract/case-queue.ts';
-import { REMOVAL_REASON_MAX } from '#contract/limits.ts';
 import { titleCase } from '#contract/names.ts';
-import type { ModeratedReply } from '#contract/review-moderation.ts';
+import {
+  KeepingRequest,
+  type ModeratedReply,
+  RemovalRequest,
+} from '#contract/review-moderation.ts';
 import type { ReplyOutcome } from '#contract/review-replies.ts';
 import { ReviewCard } from '#web/features/reviews/review-card.tsx';
+import { Form } from '#web/form/form.tsx';
 import type { DecidedAnywhere } from '#web/lib/case-decision.ts';
 import { hasChanged, useReread } from '#web/lib/changed-meanwhile.ts';
-import { useOfficeDraft } from '#web/lib/office-drafts.ts';
-import { Refused } from '#web/lib/refused.tsx';
+import { forgetOfficeDraft } from '#web/lib/office-drafts.ts';
+import { refused } from '#web/lib/refused.tsx';
 import { useWrite } from '#web/lib/write.ts';
 import { Banner } from '#web/ui/banner.tsx';
 import { Button } from '#web/ui/button.tsx';
-import { Field } from '#web/ui/field.tsx';
-import { FormDialog } from '#web/ui/form-dialog.tsx';
-import { TextArea } from '#web/ui/text-input.tsx';
-import { GroundsFields, useGrounds } from './decision-dialog.tsx';
+import { groundsFields, reasonField } from './decision-dialog.tsx';
 import { moderationWrites } from './decisions.ts';
 import { Edited, Reports } from './moderated-list.tsx';
 
@@ -102,55 +103,42 @@ interface ReplyDialogProps extends Pick<ReplyFileProps, 'caseId' | 'onDecided'> 
 
 function ReplyDialog(props: ReplyDialogProps) {
   const { reviewId, reply, outcome, caseId, onDecided, onClose } = props;
-  const draft = useOfficeDraft(`${reviewId}:${outcome}:reply`);
+  const draft = `${reviewId}:${outcome}:reply`;
   const { action, question, done } = DECISIONS[outcome];
   const isRemoval = outcome === 'remove';
-  const { errors, check } = useGrounds({ needsReason: isRemoval });
-  const { send, isBusy, error } = useWrite(moderationWrites, `${outcome}_reply`, {
+  const { send, error } = useWrite(moderationWrites, `${outcome}_reply`, {
     onDone() {
-      draft.forget();
+      forgetOfficeDraft(draft);
       onDecided(done, true);
     },
     onError: useReread(),
   });
-
-  function submit(form: FormData) {
-    const checked = check(form);
-    if (!checked) return;
-    const { reason, ...grounds } = checked;
-    const body = {
-      ...grounds,
-      ...(isRemoval && { reason }),
-      case_id: caseId,
-      version: reply.version,
-    };
-    void send({ params: { id: reviewId }, body });
-  }
-
   return (
-    <FormDialog
-      title={action}
-      action={action}
-      busy={isBusy}
-      isBeside
-      variant={isRemoval ? 'danger' : 'primary'}
-      onSubmit={submit}
-      form={draft.form}
-      onClose={onClose}
+    <Form<RemovalRequest | KeepingRequest>
+      dialog={{ title: action, isBeside: true }}
+      schema={isRemoval ? RemovalRequest : KeepingRequest}
+      fields={[
+        ...groundsFields(isRemoval),
+        isRemoval && reasonField('The employer will see this.'),
+      ]}
+      action={{ text: action, variant: isRemoval ? 'danger' : 'primary' }}
+      draft={draft}
+      error={error}
+      failure={refused('reply', reviewId)}
+      onSubmit={(body) =>
+        send({
+          params: { id: reviewId },
+          body: { ...body, case_id: caseId, version: reply.version },
+        })
+      }
+      onCancel={onClose}
     >
       <p>{question}</p>
-      {error && <Refused error={error} kind="reply" subject={reviewId} />}
       {hasChanged(error) && (
         <blockquote className="border-l-3 border-control pl-4 whitespace-pre-line wrap-anywhere">
           {reply.text}
         </blockquote>
       )}
-      <GroundsFields ruleError={errors.rule} startsReason={isRemoval} />
-      {isRemoval && (
-        <Field label="Reason" hint="The employer will see this." error={errors.reason}>
-          {(control) => <TextArea {...control} name="reason" maxLength={REMOVAL_REASON_MAX} />}
-        </Field>
-      )}
-    </FormDialog>
+    </Form>
   );
 }

@@ -1,18 +1,15 @@
 import { useState } from 'react';
 import { APPEAL_MAX } from '#contract/limits.ts';
-import type { OwnDecision } from '#contract/review-appeals.ts';
-import { REVIEW_MESSAGES } from '#contract/review-choices.ts';
+import { AppealRequest, type OwnDecision } from '#contract/review-appeals.ts';
 import { DECISION_SOURCES, REVIEW_RULES, ruleAnchor } from '#contract/review-rules.ts';
 import type { OwnReview } from '#contract/reviews.ts';
+import { Form } from '#web/form/form.tsx';
 import { formatCount, formatLongDate } from '#web/lib/format.ts';
 import { Link } from '#web/lib/link.tsx';
 import { paths } from '#web/lib/paths.ts';
 import { useWrite } from '#web/lib/write.ts';
 import { Banner } from '#web/ui/banner.tsx';
 import { Button } from '#web/ui/button.tsx';
-import { DataForm } from '#web/ui/data-form.tsx';
-import { Field } from '#web/ui/field.tsx';
-import { TextArea } from '#web/ui/text-input.tsx';
 import { ownReviewWrites } from './own-reviews.ts';
 
 interface DecisionTexts {
@@ -90,17 +87,10 @@ function hiddenHeadline({ outcome, may_edit, awaits_moderator }: OwnDecision): s
     : 'Removed by a moderator. Only you can see this review.';
 }
 
-/** Opens on demand. Keeps what was typed after an error. */
+/** Opens on demand. */
 function AppealForm({ reviewId, until }: { reviewId: string; until: string }) {
   const [isOpen, setOpen] = useState(false);
-  const [textError, setTextError] = useState<string>();
-  const { send, isBusy, error } = useWrite(ownReviewWrites, 'appeal');
-
-  function submit(form: FormData) {
-    const text = String(form.get('text') ?? '').trim();
-    setTextError(text === '' ? REVIEW_MESSAGES.appealEmpty : undefined);
-    if (text !== '') void send({ params: { id: reviewId }, body: { text } });
-  }
+  const { send, error } = useWrite(ownReviewWrites, 'appeal');
 
   if (!isOpen) {
     return (
@@ -113,29 +103,27 @@ function AppealForm({ reviewId, until }: { reviewId: string; until: string }) {
     );
   }
   return (
-    <DataForm onSubmit={submit} className="flex flex-col gap-4">
-      {error && <Banner tone="error">{error.message}</Banner>}
-      <Field
-        label="Your appeal"
-        hint={`Up to ${formatCount(APPEAL_MAX)} characters. A moderator will read it, without your name. Leave out anything that identifies you.`}
-        error={textError}
-      >
-        {(control) => <TextArea {...control} name="text" maxLength={APPEAL_MAX} ref={focusOn} />}
-      </Field>
-      <div className="flex flex-wrap gap-3">
-        <Button type="submit" size="sm" busy={isBusy}>
-          Send appeal
-        </Button>
-        <Button variant="secondary" size="sm" onClick={() => setOpen(false)}>
-          Cancel
-        </Button>
-      </div>
-    </DataForm>
+    <Form
+      schema={AppealRequest}
+      fields={[
+        {
+          name: 'text',
+          label: 'Your appeal',
+          hint: `Up to ${formatCount(APPEAL_MAX)} characters. A moderator will read it, without your name. Leave out anything that identifies you.`,
+          kind: 'area',
+          maxLength: APPEAL_MAX,
+          // The button that had the focus is gone.
+          takesFocus: true,
+        },
+      ]}
+      action={{ text: 'Send appeal', size: 'sm' }}
+      error={error}
+      onSubmit={(body) => send({ params: { id: reviewId }, body })}
+      onCancel={() => setOpen(false)}
+      form={{ className: 'flex flex-col gap-4' }}
+    />
   );
 }
-
-/** The button that had the focus is gone. */
-const focusOn = (element: HTMLTextAreaElement | null) => element?.focus();
 
 /** The only place where the author learns about a moderator's decision. */
 export function DecisionNotice({ review }: { review: OwnReview }) {

@@ -1,10 +1,9 @@
 import { useEffect, useRef, useState } from 'react';
 import { REVIEW_MESSAGES } from '#contract/review-choices.ts';
+import { Form } from '#web/form/form.tsx';
 import { type ApiError, textMember } from '#web/lib/transport-error.ts';
 import { useWrite } from '#web/lib/write.ts';
 import { Banner } from '#web/ui/banner.tsx';
-import { Button } from '#web/ui/button.tsx';
-import { Dialog } from '#web/ui/dialog.tsx';
 import { type OwnReviewQuestion, ownReviewWrites } from './own-reviews.ts';
 
 const TEXTS = {
@@ -46,34 +45,20 @@ interface ReviewDialogProps {
  * Mount it only while it is open.
  */
 function ReviewDialog({ asked, onClose, onDone }: ReviewDialogProps) {
-  const { send, isBusy, error } = useWrite(ownReviewWrites, asked.write, { onDone });
+  const { send, error } = useWrite(ownReviewWrites, asked.write, { onDone });
   const { title, button, variant, question, failed } = TEXTS[asked.write];
   return (
-    <Dialog
-      title={title}
-      onClose={onClose}
-      actions={
-        <>
-          <Button variant="secondary" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button
-            variant={variant}
-            busy={isBusy}
-            onClick={() => send({ params: { id: asked.reviewId } })}
-          >
-            {button}
-          </Button>
-        </>
-      }
+    <Form
+      dialog={{ title }}
+      fields={[]}
+      action={{ text: button, variant }}
+      error={error}
+      failure={failed}
+      onSubmit={() => send({ params: { id: asked.reviewId } })}
+      onCancel={onClose}
     >
       <p>{question}</p>
-      {error && (
-        <Banner tone="error" className="mt-4">
-          {failed(error)}
-        </Banner>
-      )}
-    </Dialog>
+    </Form>
   );
 }
 

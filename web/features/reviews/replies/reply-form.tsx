@@ -3,16 +3,13 @@ import { REPLY_MAX } from '#contract/limits.ts';
 import { type RemovedReply, ReplyRequest } from '#contract/review-replies.ts';
 import { REVIEW_RULES, ruleAnchor } from '#contract/review-rules.ts';
 import type { Review } from '#contract/reviews.ts';
+import { Form } from '#web/form/form.tsx';
 import { formatCount, formatLongDate } from '#web/lib/format.ts';
 import { Link } from '#web/lib/link.tsx';
 import { paths } from '#web/lib/paths.ts';
 import { useWrite } from '#web/lib/write.ts';
 import { Banner } from '#web/ui/banner.tsx';
 import { Button } from '#web/ui/button.tsx';
-import { DataForm } from '#web/ui/data-form.tsx';
-import { Dialog } from '#web/ui/dialog.tsx';
-import { Field } from '#web/ui/field.tsx';
-import { TextArea } from '#web/ui/text-input.tsx';
 import { replyWrites } from './reply-writes.ts';
 
 interface ReplyActionsProps {
@@ -42,80 +39,48 @@ export function ReplyActions({ review, removed }: ReplyActionsProps) {
   );
 }
 
-/** Keeps what was typed after an error. */
 function ReplyForm({ review: { id, reply }, onClose }: { review: Review; onClose: () => void }) {
-  const [typedError, setTypedError] = useState<string>();
-  const { send, isBusy, error } = useWrite(replyWrites, reply ? 'editReply' : 'writeReply', {
+  const { send, error } = useWrite(replyWrites, reply ? 'editReply' : 'writeReply', {
     onDone: onClose,
   });
-  const foundError = (error?.errors as Record<string, string[]> | undefined)?.['text'];
-  const textError = typedError ?? foundError?.join(' ');
-
-  function submit(form: FormData) {
-    const typed = { text: String(form.get('text') ?? '') };
-    const body = ReplyRequest.safeParse(typed);
-    setTypedError(body.error?.issues[0]?.message);
-    if (body.success) void send({ params: { id }, body: body.data });
-  }
-
   return (
-    <DataForm onSubmit={submit} className="flex max-w-[42rem] flex-col gap-4">
-      {error && !foundError && <Banner tone="error">{error.message}</Banner>}
-      <Field
-        label="Your reply"
-        hint={`Up to ${formatCount(REPLY_MAX)} characters. Everyone can read it, without your name. Do not ask or guess who wrote the review, and do not ask its author to get in touch. A moderator will remove such replies.`}
-        error={textError}
-      >
-        {(control) => (
-          <TextArea
-            {...control}
-            name="text"
-            rows={6}
-            maxLength={REPLY_MAX}
-            defaultValue={reply?.text}
-            ref={focusOn}
-          />
-        )}
-      </Field>
-      <div className="flex flex-wrap gap-3">
-        <Button type="submit" size="sm" busy={isBusy}>
-          {reply ? 'Save reply' : 'Publish reply'}
-        </Button>
-        <Button variant="secondary" size="sm" onClick={onClose}>
-          Cancel
-        </Button>
-      </div>
-    </DataForm>
+    <Form
+      schema={ReplyRequest}
+      fields={[
+        {
+          name: 'text',
+          label: 'Your reply',
+          hint: `Up to ${formatCount(REPLY_MAX)} characters. Everyone can read it, without your name. Do not ask or guess who wrote the review, and do not ask its author to get in touch. A moderator will remove such replies.`,
+          kind: 'area',
+          rows: 6,
+          maxLength: REPLY_MAX,
+          value: reply?.text,
+          // The button that had the focus is gone.
+          takesFocus: true,
+        },
+      ]}
+      action={{ text: reply ? 'Save reply' : 'Publish reply', size: 'sm' }}
+      error={error}
+      onSubmit={(body) => send({ params: { id }, body })}
+      onCancel={onClose}
+      form={{ className: 'flex max-w-[42rem] flex-col gap-4' }}
+    />
   );
 }
 
-/** The button that had the focus is gone. */
-const focusOn = (element: HTMLTextAreaElement | null) => element?.focus();
-
 function DeleteDialog({ reviewId, onClose }: { reviewId: string; onClose: () => void }) {
-  const { send, isBusy, error } = useWrite(replyWrites, 'deleteReply', { onDone: onClose });
+  const { send, error } = useWrite(replyWrites, 'deleteReply', { onDone: onClose });
   return (
-    <Dialog
-      title="Delete reply"
-      onClose={onClose}
-      actions={
-        <>
-          <Button variant="secondary" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button
-            variant="danger"
-            busy={isBusy}
-            onClick={() => void send({ params: { id: reviewId } })}
-          >
-            Delete reply
-          </Button>
-        </>
-      }
+    <Form
+      dialog={{ title: 'Delete reply' }}
+      fields={[]}
+      action={{ text: 'Delete reply', variant: 'danger' }}
+      error={error}
+      onSubmit={() => send({ params: { id: reviewId } })}
+      onCancel={onClose}
     >
-      {error && <Banner tone="error">{error.message}</Banner>}
       <p>The reply will disappear from the review right away.</p>
-    </Dialog>
+    </Form>
   );
 }
 
