@@ -158,7 +158,7 @@ export function Form<Values = Record<string, string>>(props: FormProps<Values>) 
     isWaiting.current = false;
   }
 
-  /** Null if the schema refuses what was typed, whose messages by field are then `invalid`. */
+  /** What the schema makes of the fields, and why it refuses them. */
   async function check(element: HTMLFormElement) {
     const values = valuesOf(fields, new FormData(element));
     const loaded = await load(schema);

@@ -1,11 +1,12 @@
-import { type FormEvent, type ReactNode, useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import type { accountEndpoints } from '#contract/endpoints/account.ts';
+import { Form } from '#web/form/form.tsx';
 import { Link } from '#web/lib/link.tsx';
 import { paths } from '#web/lib/paths.ts';
 import { session, settledSession } from '#web/lib/session.ts';
 import { call, pageWrites, useWrite } from '#web/lib/write.ts';
 import { Banner } from '#web/ui/banner.tsx';
-import { Button, buttonClass } from '#web/ui/button.tsx';
+import { buttonClass } from '#web/ui/button.tsx';
 import { AccountScreen } from './account-screen.tsx';
 
 /** The token of the link. Read in the browser, so that the server never caches a page with it. */
@@ -39,13 +40,9 @@ interface EmailLinkScreenProps {
 export function EmailLinkScreen(props: EmailLinkScreenProps) {
   const { title, says, button, token, writes, children } = props;
   const [message, setMessage] = useState<string | null>(null);
-  const { send, isBusy, error } = useWrite(writes, 'follow', {
+  const { send, error } = useWrite(writes, 'follow', {
     onDone: (answer) => setMessage(answer.message),
   });
-  const follow = (event: FormEvent) => {
-    event.preventDefault();
-    void send({ body: { token } });
-  };
   const toProfile = (
     <Link to={paths.profile()} className={buttonClass('secondary', 'md', 'self-start')}>
       Go to my profile
@@ -61,13 +58,14 @@ export function EmailLinkScreen(props: EmailLinkScreenProps) {
   }
   return (
     <AccountScreen title={title}>
-      {error && <Banner tone="error">{error.message}</Banner>}
-      <form onSubmit={follow} className="flex flex-col items-start gap-5">
+      <Form
+        fields={[]}
+        action={{ text: button, className: 'self-start' }}
+        error={error}
+        onSubmit={() => send({ body: { token } })}
+      >
         <p className="text-ink-soft">{says}</p>
-        <Button type="submit" busy={isBusy}>
-          {button}
-        </Button>
-      </form>
+      </Form>
       {toProfile}
     </AccountScreen>
   );
