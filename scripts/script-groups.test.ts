@@ -5,7 +5,7 @@ import { GROUPS } from './script-groups.ts';
 
 const SOURCES = '{contract,web}/**/*.{ts,tsx}';
 const PACKAGES =
-  'node_modules/{react,react-dom,react-router,scheduler,react-hook-form,lucide-react/dist/esm/icons}/*';
+  'node_modules/{react,react-dom,react-router,scheduler,lucide-react/dist/esm/icons}/*';
 const modules = [...globSync([SOURCES, PACKAGES], { cwd: ROOT }), 'vite/preload-helper.js'].map(
   (file) => `/${file}`,
 );

@@ -1,5 +1,4 @@
 import { useId } from 'react';
-import { useController, useWatch } from 'react-hook-form';
 import { positionTitleEndpoints } from '#contract/endpoints/reviews.ts';
 import { PAGE_SIZE, yearChoices } from '#contract/limits.ts';
 import { titleCase } from '#contract/names.ts';
@@ -13,57 +12,65 @@ import { cx } from '#web/ui/cx.ts';
 import { Field, FieldError } from '#web/ui/field.tsx';
 import { Select } from '#web/ui/select.tsx';
 import { FieldFindings } from './review-failure.tsx';
-import type { ReviewFormState, ReviewValues } from './review-values.ts';
+import type { ReviewValues } from './review-values.ts';
 import { SearchField } from './search-field.tsx';
-import { type Failure, fieldError } from './submit-failure.ts';
+import { fieldError, type ReviewFormState } from './submit-failure.ts';
 
 interface AboutYouProps {
   form: ReviewFormState;
   /** The years of the stored review, which may no longer be offered. */
   stored: Pick<ReviewValues, 'start_year' | 'end_year'>;
-  failure: Failure | null;
 }
 
-export function AboutYouFields({ form, stored, failure }: AboutYouProps) {
-  const { control, register, setValue } = form;
-  const { field: position } = useController({ control, name: 'position_title' });
-  const { field: specialty } = useController({ control, name: 'specialty' });
-  const named = specialtyOfTitle(position.value);
-  const isCurrent = useWatch({ control, name: 'is_current_employee' });
+export function AboutYouFields({ form, stored }: AboutYouProps) {
+  const { values, failure, set } = form;
+  const named = specialtyOfTitle(values.position_title);
   return (
     <>
       <div>
         <PositionTitleBox
-          name={position.name}
-          text={position.value}
+          name="position_title"
+          text={values.position_title}
           isInvalid={failure?.field === 'position_title'}
           error={fieldError(failure, 'position_title')}
-          onChange={position.onChange}
+          onChange={(position_title) => set({ position_title })}
         />
-        <FieldFindings field="position_title" text={position.value} failure={failure} />
+        <FieldFindings field="position_title" text={values.position_title} failure={failure} />
       </div>
       <SpecialtyField
-        value={specialty.value}
+        value={values.specialty}
         options={SPECIALTY_NAMES}
         placeholder={named ?? 'Optional'}
         hint={
-          named && !specialty.value
+          named && !values.specialty
             ? `Based on your title: ${named}. You can choose another.`
             : 'Optional. Shown with your review to help colleagues find it.'
         }
-        onChoose={specialty.onChange}
+        onChoose={(specialty) => set({ specialty })}
       />
       <div className="grid grid-cols-[repeat(auto-fit,minmax(max(8.5rem,40%),1fr))] gap-x-5 gap-y-2">
         <Field label="Start Year *" error={fieldError(failure, 'start_year')}>
           {(attributes) => (
-            <Select {...attributes} {...register('start_year')} required>
+            <Select
+              {...attributes}
+              name="start_year"
+              value={values.start_year}
+              onChange={({ target }) => set({ start_year: target.value })}
+              required
+            >
               <YearOptions stored={stored.start_year} />
             </Select>
           )}
         </Field>
         <Field label="End Year" error={fieldError(failure, 'end_year')}>
           {(attributes) => (
-            <Select {...attributes} {...register('end_year')} disabled={isCurrent}>
+            <Select
+              {...attributes}
+              name="end_year"
+              value={values.end_year}
+              onChange={({ target }) => set({ end_year: target.value })}
+              disabled={values.is_current_employee}
+            >
               <YearOptions stored={stored.end_year} />
             </Select>
           )}
@@ -71,12 +78,14 @@ export function AboutYouFields({ form, stored, failure }: AboutYouProps) {
         <Checkbox
           label="I currently work here"
           className="col-span-full"
-          {...register('is_current_employee', {
-            onChange: (event) => event.target.checked && setValue('end_year', ''),
-          })}
+          name="is_current_employee"
+          checked={values.is_current_employee}
+          onChange={({ target: { checked } }) =>
+            set({ is_current_employee: checked, ...(checked && { end_year: '' }) })
+          }
         />
       </div>
-      <Recommendation form={form} failure={failure} />
+      <Recommendation form={form} />
     </>
   );
 }
@@ -135,10 +144,9 @@ function YearOptions({ stored }: { stored: string }) {
   );
 }
 
-function Recommendation({ form, failure }: Omit<AboutYouProps, 'stored'>) {
-  const { field } = useController({ control: form.control, name: 'would_recommend' });
+function Recommendation({ form: { values, failure, set } }: Pick<AboutYouProps, 'form'>) {
   const id = useId();
-  const error = fieldError(failure, field.name);
+  const error = fieldError(failure, 'would_recommend');
   const choices = [
     ['Yes', true],
     ['No', false],
@@ -154,9 +162,9 @@ function Recommendation({ form, failure }: Omit<AboutYouProps, 'stored'>) {
           <Radio
             key={label}
             label={label}
-            name={field.name}
-            checked={field.value === value}
-            onChange={() => field.onChange(value)}
+            name="would_recommend"
+            checked={values.would_recommend === value}
+            onChange={() => set({ would_recommend: value })}
           />
         ))}
       </div>

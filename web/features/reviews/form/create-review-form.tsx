@@ -1,5 +1,4 @@
 import { useState } from 'react';
-import { useController } from 'react-hook-form';
 import type { EmployerCandidate } from '#contract/employers.ts';
 import { EmployerCandidates, PlaceFields, SimilarEmployers } from './employer-candidates.tsx';
 import { EmployerPicker } from './employer-picker.tsx';
@@ -12,11 +11,10 @@ import {
   type EmployerChoice,
   isCustom,
   isSameEmployer,
-  type ReviewFormState,
   type ReviewValues,
   type SentReview,
 } from './review-values.ts';
-import { type Failure, fieldError } from './submit-failure.ts';
+import { fieldError, type ReviewFormState } from './submit-failure.ts';
 
 interface CreateReviewFormProps {
   userId: string;
@@ -47,13 +45,8 @@ export function CreateReviewForm({
       initial={initial}
       draft={draft}
       onSent={onSent}
-      employer={(form, failure) => (
-        <EmployerField
-          form={form}
-          failure={failure}
-          namesakes={namesakes}
-          onUnlocked={onEmployerUnlocked}
-        />
+      employer={(form) => (
+        <EmployerField form={form} namesakes={namesakes} onUnlocked={onEmployerUnlocked} />
       )}
     />
   );
@@ -61,21 +54,17 @@ export function CreateReviewForm({
 
 interface EmployerFieldProps {
   form: ReviewFormState;
-  failure: Failure | null;
   namesakes: readonly EmployerCandidate[];
   onUnlocked: () => void;
 }
 
-function EmployerField({ form, failure, namesakes, onUnlocked }: EmployerFieldProps) {
-  const { control, setValue } = form;
-  const { field: employer } = useController({ control, name: 'employer' });
-  const { field: search } = useController({ control, name: 'employer_search' });
-  const [preselectedName] = useState(search.value);
-  const isUndecided = employer.value === null && search.value === preselectedName;
-  function choose(choice: EmployerChoice) {
-    setValue('employer_search', choice.name);
-    employer.onChange(choiceOf(choice));
-  }
+function EmployerField({ form, namesakes, onUnlocked }: EmployerFieldProps) {
+  const { values, failure, set } = form;
+  const { employer, employer_search: typed } = values;
+  const [preselectedName] = useState(typed);
+  const isUndecided = employer === null && typed === preselectedName;
+  const choose = (choice: EmployerChoice) =>
+    set({ employer: choiceOf(choice), employer_search: choice.name });
   function chooseListed(choice: EmployerChoice) {
     choose(choice);
     onUnlocked();
@@ -83,30 +72,30 @@ function EmployerField({ form, failure, namesakes, onUnlocked }: EmployerFieldPr
   return (
     <div>
       <EmployerPicker
-        name={employer.name}
-        chosen={employer.value}
-        text={search.value}
+        name="employer"
+        chosen={employer}
+        text={typed}
         isInvalid={failure?.field === 'employer'}
         error={fieldError(failure, 'employer')}
-        onType={search.onChange}
+        onType={(employer_search) => set({ employer_search })}
         onChoose={choose}
         onModify={() => {
-          employer.onChange(null);
+          set({ employer: null });
           onUnlocked();
         }}
       />
-      <FieldFindings field="employer" text={search.value} failure={failure} />
+      <FieldFindings field="employer" text={typed} failure={failure} />
       <EmployerCandidates
-        name={search.value}
+        name={typed}
         candidates={failure?.candidates ?? (isUndecided ? namesakes : [])}
         onChoose={chooseListed}
-        onNew={isUndecided ? () => choose(customEmployer(search.value)) : undefined}
+        onNew={isUndecided ? () => choose(customEmployer(typed)) : undefined}
       />
-      {employer.value && isCustom(employer.value) && (
+      {employer && isCustom(employer) && (
         <>
-          <PlaceFields form={form} failure={failure} />
+          <PlaceFields form={form} />
           {!failure?.candidates && (
-            <SimilarEmployers form={form} name={employer.value.name} onChoose={chooseListed} />
+            <SimilarEmployers {...values} name={employer.name} onChoose={chooseListed} />
           )}
         </>
       )}

@@ -1,5 +1,4 @@
 import { useEffect, useEffectEvent } from 'react';
-import { useWatch } from 'react-hook-form';
 import { STATES } from '#contract/employer-place.ts';
 import type { EmployerCandidate } from '#contract/employers.ts';
 import { CHOICE_MAX, SEARCH_MAX } from '#contract/limits.ts';
@@ -11,8 +10,8 @@ import { Select } from '#web/ui/select.tsx';
 import { TextInput } from '#web/ui/text-input.tsx';
 import { findSimilar } from './namesakes.ts';
 import { FieldFindings } from './review-failure.tsx';
-import type { EmployerChoice, ReviewFormState } from './review-values.ts';
-import { type Failure, fieldError } from './submit-failure.ts';
+import type { EmployerChoice } from './review-values.ts';
+import { fieldError, type ReviewFormState } from './submit-failure.ts';
 
 type Labelled = EmployerCandidate & { employer_type_display?: string };
 
@@ -90,15 +89,15 @@ export function EmployerCandidates({
 }
 
 interface SimilarEmployersProps {
-  form: ReviewFormState;
   name: string;
+  city: string;
+  state: string;
   onChoose: (employer: EmployerChoice) => void;
 }
 
 /** The employers in the directory that a new one may be, by its name and its place. */
-export function SimilarEmployers({ form, name, onChoose }: SimilarEmployersProps) {
+export function SimilarEmployers({ name, city, state, onChoose }: SimilarEmployersProps) {
   const { results, search } = useOptionSearch(findSimilar);
-  const [city, state] = useWatch({ control: form.control, name: ['city', 'state'] });
   const searchNow = useEffectEvent(search);
   useEffect(
     () => searchNow([name, city, state].join(' ').slice(0, SEARCH_MAX)),
@@ -116,7 +115,7 @@ export function SimilarEmployers({ form, name, onChoose }: SimilarEmployersProps
 }
 
 /** Where a new employer is. Optional. */
-export function PlaceFields({ form, failure }: { form: ReviewFormState; failure: Failure | null }) {
+export function PlaceFields({ form: { values, failure, set } }: { form: ReviewFormState }) {
   return (
     <div className="mt-4">
       <div className="grid gap-x-5 gap-y-4 sm:grid-cols-[1fr_9rem]">
@@ -124,7 +123,9 @@ export function PlaceFields({ form, failure }: { form: ReviewFormState; failure:
           {(control) => (
             <TextInput
               {...control}
-              {...form.register('city')}
+              name="city"
+              value={values.city}
+              onChange={({ target }) => set({ city: target.value })}
               maxLength={CHOICE_MAX}
               autoComplete="off"
               aria-invalid={failure?.field === 'city' || undefined}
@@ -133,7 +134,12 @@ export function PlaceFields({ form, failure }: { form: ReviewFormState; failure:
         </Field>
         <Field label="State" error={fieldError(failure, 'state')}>
           {(control) => (
-            <Select {...control} {...form.register('state')}>
+            <Select
+              {...control}
+              name="state"
+              value={values.state}
+              onChange={({ target }) => set({ state: target.value })}
+            >
               <option value="">Not given</option>
               {[...STATES].map((state) => (
                 <option key={state} value={state}>
@@ -147,7 +153,7 @@ export function PlaceFields({ form, failure }: { form: ReviewFormState; failure:
       <p className="mt-2 text-xs text-ink-faint">
         Optional. They tell this employer apart from others of its name.
       </p>
-      <FieldFindings field="city" text={form.getValues('city')} failure={failure} />
+      <FieldFindings field="city" text={values.city} failure={failure} />
     </div>
   );
 }

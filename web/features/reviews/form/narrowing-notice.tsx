@@ -1,5 +1,4 @@
 import { Suspense, use, useRef } from 'react';
-import { useWatch } from 'react-hook-form';
 import { apiPath } from '#contract/api-path.ts';
 import { physicianCountEndpoints } from '#contract/endpoints/reviews.ts';
 import {
@@ -16,7 +15,8 @@ import { specialtyOfTitle } from '#contract/specialty-of-title.ts';
 import { formatCount, formatLocation } from '#web/lib/format.ts';
 import { Button } from '#web/ui/button.tsx';
 import { cx } from '#web/ui/cx.ts';
-import { isCustom, type ReviewFormState } from './review-values.ts';
+import { isCustom, type ReviewValues } from './review-values.ts';
+import type { ReviewFormState } from './submit-failure.ts';
 
 /** What a review says about its author. */
 export interface AboutAuthor {
@@ -160,8 +160,7 @@ interface NarrowingNoticeProps {
 
 /** docs/product/reviews.md, "How many could have written this". */
 export function NarrowingNotice({ form, canSchedule }: NarrowingNoticeProps) {
-  // Outside of Suspense, because changes made while the counts load would be missed.
-  const author = useAuthor(form);
+  const author = authorOf(form.values);
   if (!author) {
     return (
       <p className="text-ink-soft">Choose the employer and enter your position title first.</p>
@@ -172,7 +171,7 @@ export function NarrowingNotice({ form, canSchedule }: NarrowingNoticeProps) {
       <Verdict
         {...author}
         canSchedule={canSchedule && author.publish === 'now'}
-        onChange={(field, value) => form.setValue(field, value, { shouldDirty: true })}
+        onChange={(field, value) => form.set({ [field]: value })}
       />
     </Suspense>
   );
@@ -180,14 +179,14 @@ export function NarrowingNotice({ form, canSchedule }: NarrowingNoticeProps) {
 
 /** Directly above the submit button: the verdict above again if it is the strongest one. */
 export function LastWarning({ form, canSchedule }: NarrowingNoticeProps) {
-  const author = useAuthor(form);
+  const author = authorOf(form.values);
   if (!author) return null;
   return (
     <Suspense>
       <OnlyYou
         {...author}
         canSchedule={canSchedule}
-        onSchedule={() => form.setValue('publish', 'later', { shouldDirty: true })}
+        onSchedule={() => form.set({ publish: 'later' })}
       />
     </Suspense>
   );
@@ -232,17 +231,10 @@ interface Author {
 }
 
 /** Null until the form says where the author works, and as what. */
-function useAuthor({ control }: ReviewFormState): Author | null {
-  const [employer, typedCity, typedState] = useWatch({
-    control,
-    name: ['employer', 'city', 'state'],
-  });
-  const [position_title, specialty, start_year, end_year, publish] = useWatch({
-    control,
-    name: ['position_title', 'specialty', 'start_year', 'end_year', 'publish'],
-  });
+function authorOf(values: ReviewValues): Author | null {
+  const { employer, position_title, specialty, start_year, end_year, publish } = values;
   if (!employer || position_title.trim() === '') return null;
-  const { city, state } = isCustom(employer) ? { city: typedCity, state: typedState } : employer;
+  const { city, state } = isCustom(employer) ? values : employer;
   return {
     about: { city, state, position_title, specialty, start_year, end_year },
     loading: state ? countsOf(state.toUpperCase()) : NO_COUNTS,

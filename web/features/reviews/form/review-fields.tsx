@@ -1,4 +1,3 @@
-import { useController, useWatch } from 'react-hook-form';
 import { PUBLISH_LATER_DAYS, REVIEW_TEXT_MAX } from '#contract/limits.ts';
 import {
   CATEGORIES,
@@ -14,13 +13,7 @@ import { Field } from '#web/ui/field.tsx';
 import { StarPicker } from '#web/ui/star-picker.tsx';
 import { TextArea } from '#web/ui/text-input.tsx';
 import { FieldFindings } from './review-failure.tsx';
-import type { ReviewFormState } from './review-values.ts';
-import { type Failure, fieldError } from './submit-failure.ts';
-
-interface RatingFieldsProps {
-  control: ReviewFormState['control'];
-  failure: Failure | null;
-}
+import { fieldError, type ReviewFormState } from './submit-failure.ts';
 
 /** What each category covers (docs/product.md, "Purpose"). */
 const CATEGORY_HINTS: Record<CategoryRating, string> = {
@@ -31,19 +24,18 @@ const CATEGORY_HINTS: Record<CategoryRating, string> = {
   immigration_support_rating: 'Visa sponsorship, legal help, relocation',
 };
 
-export function RatingFields({ control, failure }: RatingFieldsProps) {
+export function RatingFields({ form }: { form: ReviewFormState }) {
   return (
     <>
-      <Rating control={control} name="overall_rating" legend="Overall rating *" failure={failure} />
+      <Rating form={form} name="overall_rating" legend="Overall rating *" />
       <div className="grid gap-x-10 gap-y-6 md:grid-cols-2">
         {CATEGORIES.map(([name, label]) => (
           <Rating
             key={name}
-            control={control}
+            form={form}
             name={name}
             legend={name === 'immigration_support_rating' ? `${label} (optional)` : `${label} *`}
             hint={CATEGORY_HINTS[name]}
-            failure={failure}
           />
         ))}
       </div>
@@ -51,29 +43,24 @@ export function RatingFields({ control, failure }: RatingFieldsProps) {
   );
 }
 
-function Rating({
-  control,
-  name,
-  legend,
-  hint,
-  failure,
-}: RatingFieldsProps & { name: 'overall_rating' | CategoryRating; legend: string; hint?: string }) {
-  const { field } = useController({ control, name });
+interface RatingProps {
+  form: ReviewFormState;
+  name: 'overall_rating' | CategoryRating;
+  legend: string;
+  hint?: string;
+}
+
+function Rating({ form, name, legend, hint }: RatingProps) {
   return (
     <StarPicker
       legend={legend}
       hint={hint}
       name={name}
-      value={field.value}
-      onChange={field.onChange}
-      error={fieldError(failure, name)}
+      value={form.values[name]}
+      onChange={(stars) => form.set({ [name]: stars })}
+      error={fieldError(form.failure, name)}
     />
   );
-}
-
-interface TextFieldsProps {
-  form: ReviewFormState;
-  failure: Failure | null;
 }
 
 const TEXTS = [
@@ -88,7 +75,7 @@ const TEXTS = [
   { name: 'cons', label: REVIEW_TEXTS.cons, hint: 'Optional', rows: 4, required: false },
 ] as const;
 
-export function TextFields({ form, failure }: TextFieldsProps) {
+export function TextFields({ form: { values, failure, set } }: { form: ReviewFormState }) {
   return TEXTS.map(({ name, label, hint, ...area }) => (
     <div key={name}>
       <Field label={label} hint={hint} error={fieldError(failure, name)}>
@@ -96,23 +83,21 @@ export function TextFields({ form, failure }: TextFieldsProps) {
           <TextArea
             {...control}
             {...area}
-            {...form.register(name)}
+            name={name}
+            value={values[name]}
+            onChange={({ target }) => set({ [name]: target.value })}
             aria-invalid={failure?.field === name || undefined}
           />
         )}
       </Field>
-      <FieldFindings field={name} text={form.getValues(name)} failure={failure} />
-      <PatientNames control={form.control} name={name} />
+      <FieldFindings field={name} text={values[name]} failure={failure} />
+      <PatientNames text={values[name]} />
     </div>
   ));
 }
 
 /** A hint, which stops nobody: it may be the name of a colleague. */
-function PatientNames({
-  control,
-  name,
-}: Pick<RatingFieldsProps, 'control'> & { name: (typeof TEXTS)[number]['name'] }) {
-  const text = useWatch({ control, name });
+function PatientNames({ text }: { text: string }) {
   const [first] = patientNamesIn(text);
   return (
     <p role="status" className={cx(first && 'mt-2 border-l-3 border-control pl-3 text-sm')}>
@@ -131,8 +116,7 @@ const PUBLISH_CHOICES: readonly (readonly [PublishChoice, string])[] = [
   ['later', `At a random time in the next ${PUBLISH_LATER_DAYS} days`],
 ];
 
-export function PublishFields({ form: { control } }: { form: ReviewFormState }) {
-  const { field } = useController({ control, name: 'publish' });
+export function PublishFields({ form: { values, set } }: { form: ReviewFormState }) {
   return (
     <fieldset>
       <legend className="text-sm font-semibold">When should your review go live?</legend>
@@ -140,9 +124,9 @@ export function PublishFields({ form: { control } }: { form: ReviewFormState }) 
         <Radio
           key={value}
           label={label}
-          name={field.name}
-          checked={field.value === value}
-          onChange={() => field.onChange(value)}
+          name="publish"
+          checked={values.publish === value}
+          onChange={() => set({ publish: value })}
         />
       ))}
       <p className="mt-2 text-sm text-ink-soft">

@@ -1,6 +1,4 @@
-import { zodResolver } from '@hookform/resolvers/zod';
-import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
-import { type FieldErrors, useForm } from 'react-hook-form';
+import { type ReactNode, type SubmitEvent, useEffect, useId, useRef, useState } from 'react';
 import { paths } from '#web/lib/paths.ts';
 import { useWrite } from '#web/lib/write.ts';
 import { Banner } from '#web/ui/banner.tsx';
@@ -11,15 +9,15 @@ import { LastWarning, NarrowingNotice } from './narrowing-notice.tsx';
 import type { ReviewDraft } from './review-draft.ts';
 import { FailureBanner, focusInvalidField } from './review-failure.tsx';
 import { PublishFields, RatingFields, TextFields } from './review-fields.tsx';
-import { EditedReviewForm, fieldErrorText, NewReviewForm } from './review-schema.ts';
-import {
-  REVIEW_FIELDS,
-  type ReviewFormState,
-  type ReviewValues,
-  type SentReview,
-} from './review-values.ts';
+import { EditedReviewForm, firstFailure, NewReviewForm } from './review-schema.ts';
+import type { ReviewValues, SentReview } from './review-values.ts';
 import { reviewWrites, screenForm } from './send-review.ts';
-import { type Failure, findingsFailure, submitFailure } from './submit-failure.ts';
+import {
+  type Failure,
+  findingsFailure,
+  type ReviewFormState,
+  submitFailure,
+} from './submit-failure.ts';
 
 interface FormSectionProps {
   title: string;
@@ -61,19 +59,15 @@ interface ReviewFormProps {
   draft: ReviewDraft;
   /** The review to edit. Without it, a new one is created. */
   reviewId?: string;
-  employer: (form: ReviewFormState, failure: Failure | null) => ReactNode;
+  employer: (form: ReviewFormState) => ReactNode;
   onSent: (review: SentReview) => void;
 }
 
 /** docs/product/reviews.md, "Posting a review". */
 export function ReviewForm({ initial, draft, reviewId, employer, onSent }: ReviewFormProps) {
-  const form: ReviewFormState = useForm<ReviewValues, unknown, SentReview>({
-    defaultValues: draft.restored ?? initial,
-    resolver: zodResolver(reviewId === undefined ? NewReviewForm : EditedReviewForm),
-    shouldFocusError: false,
-    reValidateMode: 'onSubmit',
-  });
-  const { control, subscribe } = form;
+  const [values, setValues] = useState(draft.restored ?? initial);
+  /** Several changes may come before the next render. */
+  const latest = useRef(values);
   const element = useRef<HTMLFormElement>(null);
   const [isRestored, setRestored] = useState(draft.restored !== null);
   const [isSaved, setSaved] = useState(true);
@@ -84,19 +78,13 @@ export function ReviewForm({ initial, draft, reviewId, employer, onSent }: Revie
     onError: (error) => setFailure(submitFailure(error, verb)),
   });
 
-  useEffect(
-    () =>
-      subscribe({
-        formState: { values: true },
-        callback({ name, values }) {
-          // Without a name, the form was initialized or reset, and nobody typed anything.
-          if (name === undefined) return;
-          setFailure(null);
-          setSaved(draft.save(values));
-        },
-      }),
-    [subscribe, draft],
-  );
+  function set(change: Partial<ReviewValues>) {
+    latest.current = { ...latest.current, ...change };
+    setValues(latest.current);
+    setFailure(null);
+    setSaved(draft.save(latest.current));
+  }
+  const form: ReviewFormState = { values, failure, set };
 
   // A reload starts at the top, with the notice about the draft. The browser would scroll to where the
   // user was on the page while it was loading, which was shorter.
@@ -111,21 +99,20 @@ export function ReviewForm({ initial, draft, reviewId, employer, onSent }: Revie
     if (element.current && failure) focusInvalidField(element.current, failure);
   }, [failure]);
 
-  function submit(review: SentReview) {
+  function submit(event: SubmitEvent) {
+    event.preventDefault();
+    const schema = reviewId === undefined ? NewReviewForm : EditedReviewForm;
+    const { data: review, error } = schema.safeParse(values);
+    if (!review) return setFailure(firstFailure(error.issues));
     const findings = screenForm(review);
     if (findings.length > 0) return setFailure(findingsFailure(findings));
     setFailure(null);
     void send({ review, draftId: draft.id, reviewId });
   }
 
-  function showFirst(errors: FieldErrors<ReviewValues>) {
-    const field = REVIEW_FIELDS.find((name) => errors[name]);
-    // Always a new object, so that the form scrolls to the same field again.
-    if (field) setFailure({ message: fieldErrorText(field, errors[field]?.message ?? ''), field });
-  }
-
   function startOver() {
-    form.reset(initial);
+    latest.current = initial;
+    setValues(initial);
     draft.discard();
     setRestored(false);
     setFailure(null);
@@ -146,22 +133,22 @@ export function ReviewForm({ initial, draft, reviewId, employer, onSent }: Revie
         </Banner>
       )}
       {failure && <FailureBanner failure={failure} />}
-      <form ref={element} noValidate onSubmit={form.handleSubmit(submit, showFirst)}>
-        <FormSection title="Select healthcare system *">{employer(form, failure)}</FormSection>
+      <form ref={element} noValidate onSubmit={submit}>
+        <FormSection title="Select healthcare system *">{employer(form)}</FormSection>
         <FormSection
           title="Rate this healthcare system"
           hint="From 1 to 5 stars. Tap the same star to clear it."
         >
-          <RatingFields control={control} failure={failure} />
+          <RatingFields form={form} />
         </FormSection>
         <FormSection title="Write your review">
-          <TextFields form={form} failure={failure} />
+          <TextFields form={form} />
         </FormSection>
         <FormSection
           title="Tell us about you"
           hint="Shown with your review. Your name and NPI are not."
         >
-          <AboutYouFields form={form} stored={initial} failure={failure} />
+          <AboutYouFields form={form} stored={initial} />
         </FormSection>
         <FormSection
           title="How many could have written this"

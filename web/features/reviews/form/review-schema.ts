@@ -1,7 +1,8 @@
 import * as z from 'zod/mini';
 import { REVIEW_TEXTS } from '#contract/review-choices.ts';
 import { REVIEW_CHECKS, ReviewEditRequest, ReviewRequest } from '#contract/reviews.ts';
-import { isCustom, type ReviewField, type ReviewValues } from './review-values.ts';
+import { isCustom, REVIEW_FIELDS, type ReviewField, type ReviewValues } from './review-values.ts';
+import type { Failure } from './submit-failure.ts';
 
 /** The request body. Values that are not set yet do not fit the type; the schema rejects them. */
 function toRequest({ employer, employer_search: _, publish: __, ...typed }: ReviewValues) {
@@ -42,6 +43,17 @@ const TEXT_LABELS: Partial<Record<ReviewField, string>> = {
   position_title: 'Position Title',
   ...REVIEW_TEXTS,
 };
+
+/** The first failed check, in the order of the fields. A new object, so that the form scrolls to it again. */
+export function firstFailure(
+  issues: readonly Pick<z.core.$ZodIssue, 'path' | 'message'>[],
+): Failure | null {
+  for (const field of REVIEW_FIELDS) {
+    const issue = issues.find(({ path }) => path[0] === field);
+    if (issue) return { message: fieldErrorText(field, issue.message), field };
+  }
+  return null;
+}
 
 /** The banner's text for a failed check. The texts of REVIEW_CHECKS need no label. */
 export function fieldErrorText(field: ReviewField, message: string): string {

@@ -1,4 +1,3 @@
-import type { UseFormReturn } from 'react-hook-form';
 import type { Employer } from '#contract/employers.ts';
 import { CATEGORIES, CUSTOM_EMPLOYER_ID, type PublishChoice } from '#contract/review-choices.ts';
 import type { Review, ReviewEditRequest, ReviewRequest } from '#contract/reviews.ts';
@@ -98,5 +97,3 @@ export type ReviewField = (typeof REVIEW_FIELDS)[number];
 
 /** The request body for a new or edited review. */
 export type SentReview = ReviewEditRequest & Pick<ReviewRequest, 'publish'>;
-
-export type ReviewFormState = UseFormReturn<ReviewValues, unknown, SentReview>;

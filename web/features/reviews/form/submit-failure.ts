@@ -2,7 +2,7 @@ import type { EmployerCandidate } from '#contract/employers.ts';
 import { ERRORS, type ErrorCode } from '#contract/errors.ts';
 import { describeFinding, type Finding } from '#contract/screening.ts';
 import { type ApiError, textMember } from '#web/lib/transport-error.ts';
-import { REVIEW_FIELDS, type ReviewField } from './review-values.ts';
+import { REVIEW_FIELDS, type ReviewField, type ReviewValues } from './review-values.ts';
 
 /** What the banner above the form shows. */
 export interface Failure {
@@ -16,6 +16,14 @@ export interface Failure {
   candidates?: readonly EmployerCandidate[];
   /** No response: the review may or may not have arrived. */
   isUnanswered?: boolean;
+}
+
+/** What the fields of the form share. */
+export interface ReviewFormState {
+  values: ReviewValues;
+  failure: Failure | null;
+  /** Changes some values, which saves the draft. */
+  set: (change: Partial<ReviewValues>) => void;
 }
 
 export type SubmitVerb = 'create' | 'update';
