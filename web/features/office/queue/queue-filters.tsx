@@ -83,7 +83,7 @@ export function QueueSearch({ filters }: { filters: QueueFilters }) {
         ]}
         action={{ text: 'Find', variant: 'secondary' }}
         onSubmit={(wanted) => navigate(paths.office({ ...filters, ...wanted }))}
-        form={{ role: 'search', className: 'flex grow flex-wrap items-end gap-3' }}
+        form={{ role: 'search', className: 'contents' }}
       />
       {search && (
         <Link to={paths.office({ ...filters, search: undefined })} className={buttonClass('quiet')}>
