@@ -32,10 +32,11 @@ const FILTERS = {
   employer_id: [1, 2000, 15000],
 } as const satisfies { [name in keyof ReviewCriteria]?: readonly unknown[] };
 
+/** Words of a fifth of the reviews or more, of some per cent, and of fewer than one in 200. */
 const SEARCHES = [
-  ...['hospital', 'medical center', 'the'],
-  ...['call burden', 'visa sponsorship', 'radiology overnight'],
-  ...['cardiologist', 'hosptialist', 'inbox 417', 'xylophone'],
+  ...['the', 'visa sponsorship', 'hosptialist'],
+  ...['cardiologist', 'wyoming', 'galen'],
+  ...['springville', 'lantern rehab', 'inbox 417'],
 ] as const;
 
 /** How often a request sets a filter, and how often it has a search. */

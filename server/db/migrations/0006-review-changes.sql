@@ -30,8 +30,9 @@ begin
       select from sums where sums.employer_id = kept.employer_id and sums.specialty = kept.specialty)
   ),
   written as (
-    insert into public.employer_specialties as kept
+    insert into public.employer_specialties
     select * from sums where specialty is not null
+    except select * from public.employer_specialties where employer_id = any (changed)
     on conflict (employer_id, specialty) do update set
       total = excluded.total,
       recommended = excluded.recommended,
@@ -42,7 +43,6 @@ begin
       compensation_benefits = excluded.compensation_benefits,
       immigration_support = excluded.immigration_support,
       immigration_answers = excluded.immigration_answers
-    where kept is distinct from excluded
   )
   update public.employer_ratings kept set
     total_reviews = coalesce(total, 0),
