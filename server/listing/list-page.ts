@@ -80,18 +80,18 @@ function cachedCount<C extends Criteria, S extends Search>(
 ): Promise<number> {
   const { page: _, page_size: __, ordering: ___, ...filters } = criteria;
   const key = `${list.name}/count/${JSON.stringify(filters)}`;
-  return cache.remember([...list.filteredBy], key, () => countRows(db, list, criteria));
+  return cache.remember([...list.filteredBy], key, () =>
+    countWhere(db, list, conditionsOf(list, criteria)),
+  );
 }
 
-/** The number of rows that meet the filters. */
-export async function countRows<C extends Criteria, S extends Search>(
+async function countWhere<C extends Criteria, S extends Search>(
   db: Db,
-  list: List<C, S>,
-  criteria: C,
+  { name }: List<C, S>,
+  conditions: Condition,
 ): Promise<number> {
   const { rows } = await sql<{ count: number }>`
-    select count(*) from ${sql.ref(list.name)} where ${conditionsOf(list, criteria)}
-    ${UNNAMED}`.execute(db);
+    select count(*) from ${sql.ref(name)} where ${conditions} ${UNNAMED}`.execute(db);
   return rows[0]?.count ?? 0;
 }
 
@@ -201,20 +201,20 @@ async function readGroups<C extends Criteria, S extends Search>(
   search?: S,
 ): Promise<Ids> {
   const ids: (string | number)[] = [];
-  let before = offsetOf(criteria);
+  let { limit, offset } = sliceOf(criteria);
   for (const group of groups) {
-    const limit = before + criteria.page_size - ids.length;
-    const first = await readGroup(db, list, criteria, { ...group, limit, offset: 0 }, search);
-    ids.push(...first.slice(before));
-    before = Math.max(0, before - first.length);
-    if (ids.length === criteria.page_size) break;
+    const part = await readGroup(db, list, criteria, { ...group, limit, offset }, search);
+    ids.push(...part.ids);
+    limit -= part.ids.length;
+    if (limit === 0) break;
+    offset = Math.max(0, offset - part.count);
   }
   return ids;
 }
 
 /**
- * The first ids of a group. Matches may be rare in this group: if its first rows have too few, they are
- * looked up, too.
+ * A part of a group, and the number of its rows, unless the part is full. Matches may be rare in this
+ * group: if its first rows have too few, they are looked up, too.
  */
 async function readGroup<C extends Criteria, S extends Search>(
   db: Db,
@@ -222,18 +222,21 @@ async function readGroup<C extends Criteria, S extends Search>(
   criteria: C,
   group: Group,
   search?: S,
-): Promise<Ids> {
+): Promise<{ ids: Ids; count: number }> {
+  const { limit, offset, by, holds } = group;
   const isMatch = isMatchOf(list, criteria, search);
-  const { rows: first } = await sql<{ id: string | number }>`
+  const { rows } = await sql<{ id: string | number }>`
     select id from (
       select id, ${isMatch} as is_match from ${sql.ref(list.name)}
-      where ${list.isListed} and ${group.holds}
-      order by ${group.by} limit ${sql.lit(SEARCH_COUNT_MAX)}
-    ) as first where is_match limit ${group.limit} ${UNNAMED}`.execute(db);
-  if (first.length === group.limit) return first.map(({ id }) => id);
+      where ${list.isListed} and ${holds} order by ${by} limit ${sql.lit(SEARCH_COUNT_MAX)}
+    ) as first where is_match limit ${limit} offset ${offset} ${UNNAMED}`.execute(db);
+  if (rows.length === limit) return { ids: rows.map(({ id }) => id), count: limit };
   const found = await lookUp(db, list, { ...criteria, ordering: list.defaultOrder }, search, group);
-  if (found.count <= SEARCH_COUNT_MAX) return found.ids;
-  return readRowsInOrder(db, list, all([list.isListed, group.holds, isMatch]), group, group);
+  if (found.count <= SEARCH_COUNT_MAX) return found;
+  const conditions = all([list.isListed, holds, isMatch]);
+  const ids = await readRowsInOrder(db, list, conditions, group, group);
+  const isFull = ids.length === limit;
+  return { ids, count: isFull ? limit : await countWhere(db, list, conditions) };
 }
 
 function orderOf<C extends Criteria, S extends Search>(

@@ -137,13 +137,15 @@ create table reviews (
 -- Rows are not split: a search that scans an order reads `search` row by row.
 with (toast_tuple_target = 8160);
 
--- The orders of lists. The two directions of an order by rating read one rating after the other.
-create index reviews_newest on reviews (created_at desc, id) where removed_reason is null;
--- Few of the lowest ratings recommend their employer, so that filter must not read the rows.
+-- The orders of lists. The two directions of an order by rating read one rating after the other. Each
+-- includes the filters that most reviews meet, or that few with the lowest ratings do, so these are
+-- checked without reading the rows.
+create index reviews_newest on reviews (created_at desc, id)
+  include (overall_rating, would_recommend, is_current_employee) where removed_reason is null;
 create index reviews_by_rating on reviews (overall_rating, created_at desc, id)
   include (would_recommend, is_current_employee) where removed_reason is null;
 create index reviews_helpful on reviews (helpful_score desc, created_at desc, id)
-  where removed_reason is null;
+  include (overall_rating, would_recommend, is_current_employee) where removed_reason is null;
 -- The reviews of an employer, their ratings, and its positions.
 create index reviews_by_employer on reviews (employer_id, position_key, created_at desc, id)
   include (position_title, specialty, overall_rating, work_life_balance_rating,
