@@ -1,3 +1,4 @@
+import { use } from 'react';
 import { renderToString } from 'react-dom/server';
 import {
   createContext,
@@ -5,6 +6,8 @@ import {
   RouterContextProvider,
   ServerRouter,
 } from 'react-router';
+import { OLDEST_BROWSERS } from '#contract/browsers.ts';
+import { OLD_BROWSER_MS } from '#contract/limits.ts';
 import type { VerificationMode } from '#contract/verification.ts';
 import { PageHead } from './features/site/discovery/page-head.tsx';
 import { handoffScript } from './handoff.ts';
@@ -16,8 +19,70 @@ import {
   VerificationModeContext,
 } from './lib/render-context.ts';
 import { apiContext, type FetchApi } from './lib/server-api.ts';
-import { TooOldScript } from './shell/too-old.tsx';
-import { startAfterPaint } from './start-script.ts';
+import { STOP_NOTING_SCRIPT } from './shell/early-presses.ts';
+
+/** React Router's links to the scripts of a page, and the script that starts it with them. */
+const PRELOAD = /<link rel="modulepreload" href="([^"]+)"[^>]*>/g;
+const MODULE = /<script( nonce="[^"]*")? type="module" async="">(.*?)<\/script>/s;
+
+/** Static imports would load before any other statement runs. */
+const asStatements = (code: string): string =>
+  code
+    .replaceAll(/import \* as (\w+) from ("[^"]+");/g, 'const $1=await import($2);')
+    .replaceAll(/import ("[^"]+");/g, 'await import($1);')
+    .replaceAll(/^import\(/gm, 'await import(');
+
+/**
+ * Lets the scripts of a rendered page load after its first paint, because the page is readable
+ * without them, and on a slow network or phone they would delay it. The browser tells of the paint in
+ * two ways: some report no times, and while timers are paused there is no next frame. Pages in the
+ * background, which are not painted, load them at once. If the browser cannot read them, `tooOld` says
+ * so.
+ *
+ * @throws if it does not find React Router's script
+ */
+function startAfterPaint(page: string): string {
+  const urls = new Set<string>();
+  const rest = page.replaceAll(PRELOAD, (_, url: string) => {
+    urls.add(url);
+    return '';
+  });
+  const start = (_: string, nonce = '', code = '') =>
+    `<script${nonce}>startsScripts=()=>startsScripts.once??=(async()=>{try{` +
+    `for(const href of ${JSON.stringify([...urls])})` +
+    "document.head.append(Object.assign(document.createElement('link'),{rel:'modulepreload',href}));" +
+    `${asStatements(code)}\n${STOP_NOTING_SCRIPT}hydratePage()}catch(e){if(e instanceof SyntaxError)tooOld()}})();` +
+    'if(document.hidden)startsScripts();else{' +
+    'requestAnimationFrame(()=>setTimeout(startsScripts));' +
+    "new PerformanceObserver(startsScripts).observe({type:'paint',buffered:true})}</script>";
+  const started = rest.replace(MODULE, start);
+  if (!started.includes('startsScripts')) throw new Error('the page has no scripts');
+  return started;
+}
+
+const BROWSERS = Object.entries(OLDEST_BROWSERS).map((browser) => browser.join(' '));
+const TOO_OLD = `This browser is too old to sign in. ${BROWSERS.join(', ')}, and newer can.`;
+const TOO_OLD_CLASS = 'bg-sunken px-(--gutter) py-4 text-center text-sm print:hidden';
+
+/**
+ * `startAfterPaint` calls `tooOld` if the browser cannot read the page's scripts. A browser that cannot
+ * read even that script is told after loading. In the syntax of 2009, so that it can read this.
+ */
+const TOO_OLD_SCRIPT =
+  'function tooOld(){' +
+  "var b=document.getElementById('main'),p=document.createElement('p');" +
+  `p.className='${TOO_OLD_CLASS}';p.textContent='${TOO_OLD}';b.insertBefore(p,b.firstChild)}` +
+  "addEventListener('load',function(){setTimeout(function(){" +
+  `window.startsScripts||tooOld()},${OLD_BROWSER_MS})})`;
+
+/** Says why nobody can sign in, in browsers that are too old. Only the server renders it. */
+const TooOldScript = () => (
+  <script
+    nonce={use(NonceContext)}
+    // biome-ignore lint/security/noDangerouslySetInnerHtml: our own constant
+    dangerouslySetInnerHTML={{ __html: TOO_OLD_SCRIPT }}
+  />
+);
 
 type TakeHtml = (html: string) => void;
 const htmlContext = createContext<TakeHtml>();

@@ -5,8 +5,8 @@ import { expect, test } from 'vitest';
 /** Texts that no other test finds on its screen. */
 test.each([
   ['routes/landing.tsx', 'Share Your Review'],
-  ['features/site/landing/trust-points.tsx', 'My dashboard'],
-  ['features/site/landing/trust-points.tsx', 'Join now'],
+  ['routes/landing.tsx', 'My dashboard'],
+  ['routes/landing.tsx', 'Join now'],
   ['features/reviews/form/review-form.tsx', 'Select healthcare system *'],
   ['features/reviews/form/review-form.tsx', 'Rate this healthcare system'],
   ['features/reviews/form/review-form.tsx', 'Write your review'],

@@ -1,28 +1,75 @@
+import { useState } from 'react';
 import { logEndpoints } from '#contract/endpoints/office.ts';
 import { PAGE_SIZE } from '#contract/limits.ts';
+import { LOG_EXPORT_MAX } from '#contract/logged-acts.ts';
+import type { RemovedTexts as Removed } from '#contract/review-moderation.ts';
 import { requireAdmin } from '#web/features/office/factor/require-admin.ts';
 import { filtersOf } from '#web/features/office/filter-choices.tsx';
-import { LogDownload } from '#web/features/office/log/log-download.tsx';
 import {
   LOG_FILTERS,
   LogFilterLinks,
+  type LogFilters,
   LogSearch,
   logBy,
 } from '#web/features/office/log/log-filters.tsx';
 import { LogList } from '#web/features/office/log/log-list.tsx';
 import { OfficeError } from '#web/features/office/office-error.tsx';
 import { OfficeNav } from '#web/features/office/office-nav.tsx';
-import { RemovedTexts } from '#web/features/reviews/moderation/removed-texts.tsx';
-import { plural } from '#web/lib/format.ts';
+import { useRequest } from '#web/features/office/use-request.ts';
+import { ReviewCard } from '#web/features/reviews/review-card.tsx';
+import { formatCount, plural } from '#web/lib/format.ts';
 import { Link } from '#web/lib/link.tsx';
 import { pageMeta } from '#web/lib/page-meta.ts';
 import { pageNumber } from '#web/lib/page-number.ts';
 import { paths } from '#web/lib/paths.ts';
+import { saveFile } from '#web/lib/save-file.ts';
 import { api } from '#web/lib/session.ts';
 import { ApiError } from '#web/lib/transport-error.ts';
+import { Banner } from '#web/ui/banner.tsx';
+import { Button } from '#web/ui/button.tsx';
 import { PageHeading } from '#web/ui/page-heading.tsx';
 import { NoSuchPage, type PageLink, Pagination } from '#web/ui/pagination.tsx';
 import type { Route } from './+types/admin-log.ts';
+
+/** A review whose text, or the reply to it, is removed, for an auditor. */
+function RemovedTexts({ texts: { review, is_removed, reply } }: { texts: Removed }) {
+  return (
+    <section aria-label="What was removed" className="curb-rule mt-10 pt-6">
+      <h2 className="font-display text-xl">What was removed</h2>
+      <p className="mt-2 max-w-measure text-sm text-ink-soft">
+        {is_removed
+          ? 'The review is not public. It stays here until it is restored, edited, or deleted.'
+          : 'The reply is not public. It stays here until it is restored or deleted.'}
+      </p>
+      <div className="mt-6">
+        <ReviewCard review={{ ...review, ...(reply && { reply }) }} isExpanded actions={false} />
+      </div>
+    </section>
+  );
+}
+
+/** Saves the entries that the filters find, on all pages, as CSV. */
+function LogDownload({ filters }: { filters: LogFilters }) {
+  const [note, setNote] = useState<string>();
+  const { run, isBusy, error } = useRequest();
+  const download = () =>
+    run(async () => {
+      setNote(undefined);
+      const { csv, count } = await api.call(logEndpoints.export, { query: filters });
+      saveFile(new File([csv], 'curbside-log.csv', { type: 'text/csv' }));
+      if (count > LOG_EXPORT_MAX)
+        setNote(`The file has the newest ${formatCount(LOG_EXPORT_MAX)}.`);
+    });
+  return (
+    <div className="mb-6 flex flex-col items-start gap-3 print:hidden">
+      <Button variant="secondary" busy={isBusy} onClick={() => void download()}>
+        Download as CSV
+      </Button>
+      {error && <Banner tone="error">{error}</Banner>}
+      {note && <Banner tone="info">{note}</Banner>}
+    </div>
+  );
+}
 
 export const meta = () => pageMeta('Log');
 

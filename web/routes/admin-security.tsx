@@ -1,6 +1,5 @@
 import { isRouteErrorResponse } from 'react-router';
 import { digestEndpoints, factorEndpoints } from '#contract/endpoints/staff.ts';
-import { DigestSection } from '#web/features/office/factor/digest-section.tsx';
 import { FactorSection } from '#web/features/office/factor/factor-section.tsx';
 import { factorWrites } from '#web/features/office/factor/factor-writes.ts';
 import { requireAdmin } from '#web/features/office/factor/require-admin.ts';
@@ -8,11 +7,35 @@ import { OfficeNav } from '#web/features/office/office-nav.tsx';
 import { Link } from '#web/lib/link.tsx';
 import { pageMeta } from '#web/lib/page-meta.ts';
 import { api } from '#web/lib/session.ts';
+import { useWrite } from '#web/lib/write.ts';
 import { NotFoundScreen } from '#web/shell/error-screens.tsx';
 import { Banner } from '#web/ui/banner.tsx';
 import { buttonClass } from '#web/ui/button.tsx';
+import { Checkbox } from '#web/ui/checkbox.tsx';
 import { PageHeading } from '#web/ui/page-heading.tsx';
 import type { Route } from './+types/admin-security.ts';
+
+/** Turns the user's own daily email about the office on or off. */
+function DigestSection({ isOn }: { isOn: boolean }) {
+  const { send, isBusy, error } = useWrite(factorWrites, 'digest');
+  return (
+    <section aria-labelledby="daily-email" className="mt-10 border-t border-rule pt-6">
+      <h2 id="daily-email" className="font-display text-xl">
+        Daily email
+      </h2>
+      <div className="mt-4 flex max-w-measure flex-col gap-3">
+        <Checkbox
+          checked={isOn}
+          aria-disabled={isBusy || undefined}
+          onChange={() => send({ body: { is_on: !isOn } })}
+          label="Email me once a day what waits for me"
+          hint="From tomorrow on, at 12:00 UTC, unless nothing waits: how many cases of each kind, how many are overdue, and which roles nobody has. It names nobody and no employer."
+        />
+        {error && <Banner tone="error">{error.message}</Banner>}
+      </div>
+    </section>
+  );
+}
 
 export const meta = () => pageMeta('Office security');
 

@@ -1,6 +1,7 @@
 import { useEffect, useRef } from 'react';
 import { data, type ShouldRevalidateFunctionArgs, useLocation, useNavigate } from 'react-router';
 import type { CaseFile } from '#contract/case-queue.ts';
+import { caseEndpoints } from '#contract/endpoints/office.ts';
 import { RegistryChecks } from '#web/features/accounts/verification/registry-checks.tsx';
 import { requireAdmin } from '#web/features/office/factor/require-admin.ts';
 import { OfficeError } from '#web/features/office/office-error.tsx';
@@ -12,7 +13,6 @@ import {
   doneIn,
   doneWith,
 } from '#web/features/office/queue/done-banner.tsx';
-import { nextCase, readCase } from '#web/features/office/queue/next-case.ts';
 import { type QueueFilters, queueFiltersOf } from '#web/features/office/queue/queue-filters.tsx';
 import { moderationWrites } from '#web/features/reviews/moderation/decisions.ts';
 import { ReplyFile } from '#web/features/reviews/moderation/reply-file.tsx';
@@ -20,11 +20,47 @@ import { ReviewFile } from '#web/features/reviews/moderation/review-file.tsx';
 import { Link } from '#web/lib/link.tsx';
 import { pageMeta } from '#web/lib/page-meta.ts';
 import { paths } from '#web/lib/paths.ts';
+import { api } from '#web/lib/session.ts';
 import { ApiError, textMember } from '#web/lib/transport-error.ts';
 import { pageWrites } from '#web/lib/write.ts';
 import { Banner } from '#web/ui/banner.tsx';
 import { PageHeading } from '#web/ui/page-heading.tsx';
 import type { Route } from './+types/case.ts';
+
+/** A case that the caller may decide; null if it is no longer open. */
+const readCase = (id: string, query: QueueFilters): Promise<CaseFile | null> =>
+  api.call(caseEndpoints.read, { params: { id }, query }).catch((error: unknown) => {
+    if (error instanceof ApiError && error.status === 404) return null;
+    throw error;
+  });
+
+/**
+ * The case after this one that nobody else has claimed or decided since this one was read; null if
+ * none is left. Errors are left to the page of the next case.
+ */
+async function nextCase(
+  { case: { id }, next_id }: CaseFile,
+  filters: QueueFilters,
+  { isDecided }: { isDecided: boolean },
+): Promise<string | null> {
+  try {
+    // As long as it is open, it knows what comes next.
+    const current = isDecided ? null : await readCase(id, filters);
+    if (current) return current.next_id;
+    const next = next_id && (await readCase(next_id, filters));
+    if (next) return next.case.claim?.is_own === false ? next.next_id : next_id;
+    return next_id && (await firstOf(filters));
+  } catch {
+    return next_id;
+  }
+}
+
+/** The first case of the queue that the caller can decide. */
+async function firstOf(filters: QueueFilters): Promise<string | null> {
+  const query = { ...filters, claim: filters.claim ?? 'free' };
+  const { results } = await api.call(caseEndpoints.list, { query });
+  return results.find(({ is_own_decision }) => !is_own_decision)?.id ?? null;
+}
 
 export const meta = () => pageMeta('Case');
 

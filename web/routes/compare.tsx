@@ -1,24 +1,101 @@
-import { data } from 'react-router';
+import { useState } from 'react';
+import { data, Form, useNavigate } from 'react-router';
 import { COMPARE_MAX, COMPARE_MIN } from '#contract/employer-choices.ts';
 import type { EmployerComparison } from '#contract/employer-comparison.ts';
 import { employerEndpoints } from '#contract/endpoints/employers.ts';
 import { BEST_LEAD, REVIEWS_TO_COMPARE } from '#contract/limits.ts';
 import { titleCase } from '#contract/names.ts';
 import type { Problem } from '#contract/problem.ts';
-import { CompareActions } from '#web/features/employers/compare/compare-actions.tsx';
 import { CompareTray, NothingCompared } from '#web/features/employers/compare/compare-tray.tsx';
-import { ComparedSpecialty } from '#web/features/employers/compare/compared-specialty.tsx';
 import { ComparisonTable } from '#web/features/employers/compare/comparison-table.tsx';
 import { plural } from '#web/lib/format.ts';
 import { Link } from '#web/lib/link.tsx';
+import { rememberSpecialty, useMineFirst } from '#web/lib/my-specialty.ts';
 import { pageMeta } from '#web/lib/page-meta.ts';
 import { paths } from '#web/lib/paths.ts';
 import { PrintedFrom } from '#web/lib/printed-from.tsx';
 import { askApi, readAnswer } from '#web/lib/server-api.ts';
+import { ShowButton } from '#web/listing/choice-field.tsx';
 import { Banner } from '#web/ui/banner.tsx';
-import { buttonClass } from '#web/ui/button.tsx';
+import { Button, buttonClass } from '#web/ui/button.tsx';
+import { Field } from '#web/ui/field.tsx';
 import { PageHeading } from '#web/ui/page-heading.tsx';
+import { Select } from '#web/ui/select.tsx';
+import { ShareButton } from '#web/ui/share-button.tsx';
 import type { Route } from './+types/compare.ts';
+
+interface ComparedSpecialtyProps {
+  ids: readonly number[];
+  /** The specialties of the reviews. */
+  specialties: readonly string[];
+  specialty: string | undefined;
+}
+
+/** Limits the ratings to one specialty. A GET form, so it works without script. */
+function ComparedSpecialty({ ids, specialties, specialty = '' }: ComparedSpecialtyProps) {
+  const navigate = useNavigate();
+  const isUnknown = specialty !== '' && !specialties.includes(specialty);
+  const names = isUnknown ? [specialty, ...specialties] : specialties;
+  const choices = useMineFirst(names);
+  if (names.length === 0) return null;
+  return (
+    <Form action={paths.compare()} className="flex flex-wrap items-end gap-3 pb-4 print:hidden">
+      <input type="hidden" name="ids" value={ids.join(',')} />
+      <Field label="Ratings by" className="max-sm:basis-full">
+        {(control) => (
+          <Select
+            {...control}
+            name="specialty"
+            value={specialty}
+            onChange={({ target: { value } }) => {
+              rememberSpecialty(value);
+              void navigate(paths.compare(ids, value), { preventScrollReset: true });
+            }}
+            className="sm:min-w-64"
+          >
+            <option value="">All specialties</option>
+            {choices.map((name) => (
+              <option key={name} value={name}>
+                {name}
+              </option>
+            ))}
+          </Select>
+        )}
+      </Field>
+      <ShowButton />
+    </Form>
+  );
+}
+
+interface CompareActionsProps {
+  ids: readonly number[];
+  specialty: string | undefined;
+  title: string;
+}
+
+/** The shared link contains the employers and the specialty, but not the notes. */
+function CompareActions({ ids, specialty, title }: CompareActionsProps) {
+  const [notice, setNotice] = useState<string | null>(null);
+  return (
+    <>
+      <ShareButton
+        path={paths.compare(ids, specialty)}
+        title={title}
+        className={buttonClass('secondary', 'md', 'px-4')}
+        onNotice={setNotice}
+      />
+      <Button variant="secondary" className="px-4 noscript:hidden" onClick={() => window.print()}>
+        Print
+      </Button>
+      <p
+        role="status"
+        className="basis-full text-sm text-ink-soft wrap-anywhere empty:hidden print:hidden"
+      >
+        {notice}
+      </p>
+    </>
+  );
+}
 
 const NOTHING: EmployerComparison = { results: [], unknown_ids: [], specialties: [] };
 

@@ -1,30 +1,160 @@
 import { Bookmark, PenLine, UserRound } from 'lucide-react';
+import { useEffect, useRef, useState } from 'react';
 import { redirect, useLocation, useSearchParams } from 'react-router';
 import { feedbackEndpoints } from '#contract/endpoints/feedback.ts';
+import {
+  DASHBOARD_LOAD_MORE_DELAY_MS,
+  DASHBOARD_PAGE_SIZE,
+  SCROLL_REPEAT_MS,
+} from '#contract/limits.ts';
 import { titleCase } from '#contract/names.ts';
+import type { AnsweredReport } from '#contract/review-feedback.ts';
+import { REVIEW_RULES, ruleAnchor } from '#contract/review-rules.ts';
+import type { OwnReview } from '#contract/reviews.ts';
 import { unsentReviews } from '#web/features/reviews/form/review-draft.ts';
 import type { ReviewValues } from '#web/features/reviews/form/review-values.ts';
-import { AnsweredReports } from '#web/features/reviews/own/answered-reports.tsx';
-import { DashboardList } from '#web/features/reviews/own/dashboard-list.tsx';
 import {
+  NoReviews,
   OwnReviewsFailed,
   StaffHasNone,
   StillVerifying,
 } from '#web/features/reviews/own/no-reviews.tsx';
+import { OwnReviewList } from '#web/features/reviews/own/own-review-list.tsx';
 import { loadOwnReviews, ownReviewWrites } from '#web/features/reviews/own/own-reviews.ts';
+import { useReviewDialog } from '#web/features/reviews/own/review-dialog.tsx';
+import { StatisticsLine, statisticsOf } from '#web/features/reviews/own/statistics.tsx';
 import { doctorName } from '#web/lib/doctor-name.ts';
-import { formatLocation } from '#web/lib/format.ts';
+import { formatCount, formatLocation, formatLongDate } from '#web/lib/format.ts';
 import { requireUser } from '#web/lib/guards.ts';
 import { Link } from '#web/lib/link.tsx';
 import { interruptedCase } from '#web/lib/office-drafts.ts';
 import { pageMeta } from '#web/lib/page-meta.ts';
 import { paths } from '#web/lib/paths.ts';
+import { scrollLater } from '#web/lib/scroll-later.ts';
 import { api } from '#web/lib/session.ts';
 import { orNull } from '#web/lib/transport-error.ts';
 import { Banner } from '#web/ui/banner.tsx';
-import { buttonClass } from '#web/ui/button.tsx';
+import { Button, buttonClass } from '#web/ui/button.tsx';
 import { PageHeading } from '#web/ui/page-heading.tsx';
 import type { Route } from './+types/dashboard.ts';
+
+interface DashboardListProps {
+  reviews: readonly OwnReview[];
+  /** What the user has just done. */
+  news: keyof typeof NEWS | null;
+}
+
+const NEWS = {
+  new: 'Your new review has been posted.',
+  scheduled: 'Your review is scheduled. Only you can see it until it goes live.',
+  updated: 'Your review has been updated.',
+} as const;
+
+/** Shows five reviews, then five more at a time (docs/product/reviews.md, "Own reviews"). */
+function DashboardList({ reviews, news }: DashboardListProps) {
+  const { ask, dialog, heading, result } = useReviewDialog();
+  const [shown, setShown] = useState(DASHBOARD_PAGE_SIZE);
+  const [isLoading, setLoading] = useState(false);
+  const newest = useRef<HTMLLIElement>(null);
+  const isNew = news === 'new' || news === 'scheduled';
+  const newestId = reviews.find(({ status }) => (status === 'published') === (news === 'new'))?.id;
+
+  useEffect(() => {
+    if (!isNew) return;
+    // Runs after the second scroll to the top that every route change makes.
+    return scrollLater(() => newest.current?.scrollIntoView(), 2 * SCROLL_REPEAT_MS);
+  }, [isNew]);
+
+  function loadMore() {
+    setLoading(true);
+    setTimeout(() => {
+      setLoading(false);
+      setShown((before) => before + DASHBOARD_PAGE_SIZE);
+    }, DASHBOARD_LOAD_MORE_DELAY_MS);
+  }
+
+  return (
+    <section aria-labelledby="my-reviews">
+      {dialog}
+      <h2 id="my-reviews" ref={heading} tabIndex={-1} className="pb-4 font-display text-2xl">
+        My Reviews ({formatCount(reviews.length)})
+      </h2>
+      {result}
+      {reviews.length > 0 && <StatisticsLine statistics={statisticsOf(reviews)} />}
+      {news && !result && (
+        <Banner tone="success" className="mt-6">
+          {NEWS[news]}
+        </Banner>
+      )}
+      {reviews.length === 0 ? (
+        <NoReviews />
+      ) : (
+        <div className="pt-6">
+          <OwnReviewList
+            reviews={reviews.slice(0, shown)}
+            onAsk={ask}
+            newest={{ id: newestId, ref: newest }}
+          />
+        </div>
+      )}
+      {reviews.length > shown && (
+        <div className="border-t border-rule pt-8 text-center">
+          <Button variant="secondary" busy={isLoading} onClick={loadMore}>
+            {isLoading ? 'Loading...' : 'Load more reviews'}
+          </Button>
+        </div>
+      )}
+    </section>
+  );
+}
+
+const OUTCOMES = { kept: 'Kept', removed: 'Removed', restored: 'Restored' } as const;
+
+/** The outcomes of the user's reports. Renders nothing if no moderator has answered one lately. */
+function AnsweredReports({ reports }: { reports: readonly AnsweredReport[] }) {
+  if (reports.length === 0) return null;
+  return (
+    <section aria-labelledby="my-reports" className="mt-12">
+      <h2 id="my-reports" className="pb-4 font-display text-2xl">
+        Your reports
+      </h2>
+      <ul className="flex flex-col gap-4">
+        {reports.map((report, place) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: a report has no id
+          <li key={place} className="border-t border-rule pt-4">
+            <p className="font-semibold">
+              {OUTCOMES[report.outcome]}: <About report={report} />
+            </p>
+            <p className="text-sm text-ink-soft">
+              Decided on {formatLongDate(report.decided_on)}. Rule:{' '}
+              <Link to={paths.guidelines(ruleAnchor(report.rule))} className="prose-link">
+                {REVIEW_RULES[report.rule].name}
+              </Link>
+            </p>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function About({
+  report: { about, employer, position_title, review_id },
+}: {
+  report: AnsweredReport;
+}) {
+  const name = titleCase(employer);
+  if (review_id === null)
+    return <span>{about === 'reply' ? `a reply from ${name}` : `a review of ${name}`}</span>;
+  return (
+    <>
+      {about === 'reply' && <span>the reply from {name} to </span>}
+      <Link to={paths.review(review_id)} className="prose-link">
+        {`${position_title ? `${titleCase(position_title)} ` : ''}at ${name}`}
+      </Link>
+    </>
+  );
+}
 
 export const meta = () => pageMeta('My dashboard');
 

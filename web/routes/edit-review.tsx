@@ -1,11 +1,17 @@
-import { Suspense } from 'react';
+import { Suspense, useState } from 'react';
 import { Await, useLocation, useNavigate } from 'react-router';
+import type { Employer } from '#contract/employers.ts';
 import { employerEndpoints } from '#contract/endpoints/employers.ts';
 import { reviewEndpoints } from '#contract/endpoints/reviews.ts';
+import { titleCase } from '#contract/names.ts';
 import { CUSTOM_EMPLOYER_ID, REVIEW_MESSAGES } from '#contract/review-choices.ts';
-import { EditReviewForm } from '#web/features/reviews/form/edit-review-form.tsx';
+import type { Review } from '#contract/reviews.ts';
+import { editDraft } from '#web/features/reviews/form/review-draft.ts';
+import { ReviewForm } from '#web/features/reviews/form/review-form.tsx';
 import { ReviewSent } from '#web/features/reviews/form/review-sent.tsx';
+import { valuesOf } from '#web/features/reviews/form/review-values.ts';
 import { reviewWrites } from '#web/features/reviews/form/send-review.ts';
+import { formatLocation } from '#web/lib/format.ts';
 import { requireVerified } from '#web/lib/guards.ts';
 import { Link } from '#web/lib/link.tsx';
 import { pageMeta } from '#web/lib/page-meta.ts';
@@ -17,6 +23,53 @@ import { buttonClass } from '#web/ui/button.tsx';
 import { PageHeading } from '#web/ui/page-heading.tsx';
 import { LoadingNotice } from '#web/ui/spinner.tsx';
 import type { Route } from './+types/edit-review.ts';
+
+interface EditReviewFormProps {
+  userId: string;
+  review: Review;
+  /** More about the review's employer, if it could be loaded. */
+  employer: Employer | null;
+  onSent: () => void;
+}
+
+function EditReviewForm({ userId, review, employer, onSent }: EditReviewFormProps) {
+  const [initial] = useState(() => valuesOf(review));
+  const [draft] = useState(() => editDraft(userId, review.id));
+  return (
+    <ReviewForm
+      initial={initial}
+      draft={draft}
+      reviewId={review.id}
+      employer={() => (
+        <FixedEmployer employer={review.employer} type={employer?.employer_type_display} />
+      )}
+      onSent={onSent}
+    />
+  );
+}
+
+function FixedEmployer({
+  employer,
+  type,
+}: {
+  employer: Review['employer'];
+  /** 'Hospital', 'Clinic', ... */
+  type: string | undefined;
+}) {
+  return (
+    <div>
+      <div className="rounded-md border border-rule bg-sunken p-5">
+        <p className="font-semibold wrap-anywhere">{titleCase(employer.name)}</p>
+        <p className="text-sm text-ink-soft">
+          {[formatLocation(employer), type].filter(Boolean).join(' · ')}
+        </p>
+      </div>
+      <p className="mt-2 text-xs text-ink-faint">
+        The healthcare system cannot be changed when editing a review.
+      </p>
+    </div>
+  );
+}
 
 export const meta = () => pageMeta('Edit Review');
 

@@ -3,18 +3,53 @@ import { employerEndpoints } from '#contract/endpoints/employers.ts';
 import { replyEndpoints } from '#contract/endpoints/replies.ts';
 import { representativeEndpoints } from '#contract/endpoints/representatives.ts';
 import { EMPLOYER_REVIEWS_PAGE_SIZE } from '#contract/limits.ts';
+import { titleCase } from '#contract/names.ts';
+import type { Representative } from '#contract/representatives.ts';
 import { signupWrites } from '#web/features/accounts/account-writes.ts';
-import { RepresentationStatus } from '#web/features/accounts/representatives/representation-status.tsx';
 import { RepresentativeSignup } from '#web/features/accounts/representatives/representative-signup.tsx';
+import { Asked } from '#web/features/accounts/verification/asked.tsx';
 import { replyWrites } from '#web/features/reviews/replies/reply-writes.ts';
+import { Link } from '#web/lib/link.tsx';
 import { pageMeta } from '#web/lib/page-meta.ts';
 import { pageNumber } from '#web/lib/page-number.ts';
+import { paths } from '#web/lib/paths.ts';
 import { askApi } from '#web/lib/server-api.ts';
 import { api, settledSession } from '#web/lib/session.ts';
 import { orNull } from '#web/lib/transport-error.ts';
 import { pageWrites } from '#web/lib/write.ts';
+import { Banner } from '#web/ui/banner.tsx';
+import { PageHeading } from '#web/ui/page-heading.tsx';
 import { LoadingNotice } from '#web/ui/spinner.tsx';
 import type { Route } from './+types/represent.ts';
+
+/**
+ * Explains why there is nothing to reply to. `own` is null for an account that represents nobody.
+ */
+function RepresentationStatus({ own }: { own: Representative | null }) {
+  return (
+    <div className="page-width">
+      <PageHeading
+        title={own ? titleCase(own.employer.name) : 'Represent an employer'}
+        {...(own && { subtitle: `Your work title: ${own.work_title}` })}
+      />
+      <Banner tone="info" className="mt-8">
+        {own === null
+          ? 'Representatives have a different kind of account. To sign up as one, sign out first.'
+          : own.state === 'pending'
+            ? 'We are checking that you represent this employer. After that, you can reply to its reviews here.'
+            : `We could not confirm that you represent this employer. Reason: ${own.reason}`}
+      </Banner>
+      {own?.state === 'pending' && <Asked request={own.asked} className="mt-6 mb-8" />}
+      {own && (
+        <p className="mt-6">
+          <Link to={paths.employer(own.employer.id)} className="prose-link">
+            The page for {titleCase(own.employer.name)}
+          </Link>
+        </p>
+      )}
+    </div>
+  );
+}
 
 export const meta = () =>
   pageMeta(

@@ -7,17 +7,35 @@ import { parseSaved } from '#contract/saved-address.ts';
 import { CompareToggle, CompareTray } from '#web/features/employers/compare/compare-tray.tsx';
 import { saved, savedWrites, useSaved } from '#web/features/saved/saved.ts';
 import { SavedEntries } from '#web/features/saved/saved-entries.tsx';
-import { WeeklyMail } from '#web/features/saved/weekly-mail.tsx';
 import { Link } from '#web/lib/link.tsx';
 import { pageMeta } from '#web/lib/page-meta.ts';
 import { asRedirect, paths } from '#web/lib/paths.ts';
 import { api, settledSession } from '#web/lib/session.ts';
+import { useWrite } from '#web/lib/write.ts';
 import { LoadFailedScreen } from '#web/shell/error-screens.tsx';
 import { Banner } from '#web/ui/banner.tsx';
 import { buttonClass } from '#web/ui/button.tsx';
+import { Checkbox } from '#web/ui/checkbox.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { PageHeading } from '#web/ui/page-heading.tsx';
 import type { Route } from './+types/saved.ts';
+
+/** Turns the weekly email on or off. */
+function WeeklyMail({ isOn }: { isOn: boolean }) {
+  const { send, isBusy, error } = useWrite(savedWrites, 'weeklyMail');
+  return (
+    <div className="flex flex-col gap-3">
+      <Checkbox
+        checked={isOn}
+        aria-disabled={isBusy || undefined}
+        onChange={() => send({ body: { weekly_mail: !isOn } })}
+        label="Email me what’s new once a week"
+        hint="Every Monday, even if nothing is new. The subject gives nothing away, but the email names what you saved, so use a personal address."
+      />
+      {error && <Banner tone="error">{error.message}</Banner>}
+    </div>
+  );
+}
 
 export const meta = () => pageMeta('Saved');
 

@@ -1,7 +1,8 @@
-import { useMemo } from 'react';
+import { useId, useMemo } from 'react';
 import { Form } from 'react-router';
 import { concernLabel } from '#contract/concerns.ts';
 import type { EmployerInsights } from '#contract/employers.ts';
+import { SEARCH_MAX } from '#contract/limits.ts';
 import { titleCase } from '#contract/names.ts';
 import { REVIEW_ORDERINGS } from '#contract/review-choices.ts';
 import { rememberSpecialty, useMineFirst } from '#web/lib/my-specialty.ts';
@@ -11,8 +12,36 @@ import { ChoiceField, OrderField, ShowButton } from '#web/listing/choice-field.t
 import { ChosenFilters } from '#web/listing/chosen-filters.tsx';
 import { defineListing } from '#web/listing/criteria.ts';
 import { RATING_LABELS, RATING_RANGE } from '#web/listing/rating-range.ts';
-import { SearchBox } from '#web/listing/search-box.tsx';
+import { SearchLine } from '#web/listing/search-line.tsx';
 import type { ListForm } from '#web/listing/use-list-form.ts';
+import { TextInput } from '#web/ui/text-input.tsx';
+
+interface SearchBoxProps {
+  form: ListForm;
+  label: string;
+  placeholder: string;
+  className?: string;
+}
+
+/** The search of a list, with a button that submits the form. */
+function SearchBox({ form, label, placeholder, className }: SearchBoxProps) {
+  const id = useId();
+  return (
+    <div className={className}>
+      <SearchLine id={id} label={label}>
+        <TextInput
+          id={id}
+          type="search"
+          name="search"
+          placeholder={placeholder}
+          value={form.values.search ?? ''}
+          onChange={(event) => form.type({ search: event.target.value })}
+          maxLength={SEARCH_MAX}
+        />
+      </SearchLine>
+    </div>
+  );
+}
 
 /** The reviews on an employer's page. */
 export const employerReviewListing = (employerId: number | string) =>
