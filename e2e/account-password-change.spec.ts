@@ -119,6 +119,23 @@ test('ends other sessions and cancels pending links', async ({ page, elsewhere, 
   await expect(elsewhere).toHaveURL(paths.dashboard());
 });
 
+test('an error takes the focus once, and leaves it where the user goes next', async ({
+  page,
+  server,
+}) => {
+  await openProfile(page, server);
+  await send(page);
+  await current(page).press('Enter');
+  await expectFieldError(current(page), /Password is required/);
+  await current(page).press('Enter');
+  const link = page.getByRole('button', { name: 'Reset Password' });
+  await link.focus();
+  await link.press('Enter');
+  // The section with the form is rendered again.
+  await expect(page.getByText('Password reset email sent!')).toBeVisible();
+  await expect(link).toBeFocused();
+});
+
 test('shows an error at its field; Cancel clears the form', async ({ page, server }) => {
   await openProfile(page, server);
   await send(page);

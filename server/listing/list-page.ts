@@ -35,9 +35,11 @@ export async function listPage<Row, C extends Criteria, S extends Search>(
   const count = await cachedCount(deps, list, criteria);
   if (offsetOf(criteria) >= count) return { rows: [], count, isClosest: false };
   const isFiltered = list.filters(criteria).some(({ isSet }) => isSet);
+  const found =
+    isFiltered && count <= SEARCH_COUNT_MAX ? await lookUp(deps.db, list, criteria) : null;
   const ids =
-    isFiltered && count <= SEARCH_COUNT_MAX
-      ? (await lookUp(deps.db, list, criteria)).ids
+    found && found.count <= SEARCH_COUNT_MAX
+      ? found.ids
       : await readInOrder(deps.db, list, criteria);
   return { rows: await readRows(deps.db, list, ids), count, isClosest: false };
 }
@@ -55,15 +57,19 @@ export async function searchPage<Row, C extends Criteria, S extends Search>(
   const ids = isInOrder
     ? await readInOrder(db, list, criteria, search, list.ranking.tooMany)
     : found.ids;
-  return { rows: await readRows(db, list, ids), count, isClosest: count > 0 && search.isClosest };
+  const rows = await readRows<Row, C, S>(db, list, ids.slice(0, count - offsetOf(criteria)));
+  return { rows, count, isClosest: count > 0 && search.isClosest };
 }
 
 /** How the list understands a search text. Null if the text has no words. */
 export const understood = <C extends Criteria, S extends Search>(
-  deps: ListDeps,
+  { db, cache }: ListDeps,
   list: List<C, S>,
   text: string,
-): Promise<S | null> => kept(deps, list, `search/${text}`, () => list.understand(deps.db, text));
+): Promise<S | null> =>
+  cache.remember([...list.filteredBy], `${list.name}/search/${text}`, () =>
+    list.understand(db, text),
+  );
 
 /** Caches a value until a row of the list changes. */
 export const kept = <T>(

@@ -53,7 +53,7 @@ export interface List<C extends Criteria, S extends Search> {
   readonly columns: readonly RawBuilder<unknown>[];
   readonly isListed: Condition;
   filters(criteria: C): Filter[];
-  /** The cache topics of what its filters read. */
+  /** The cache topics of what its filters and searches read. */
   readonly filteredBy: readonly ('reviews' | 'employers')[];
   readonly orders: Readonly<Record<string, Order<C>>>;
   readonly defaultOrder: string;

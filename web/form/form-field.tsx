@@ -104,7 +104,7 @@ function Choices({ field, error }: Omit<FormFieldProps, 'typed'>) {
           value={option}
           label={text}
           hint={explanation}
-          defaultChecked={value?.includes(option)}
+          defaultChecked={[value].flat().includes(option)}
         />
       ))}
       {hint && <p className="mt-2 text-sm text-ink-soft">{hint}</p>}

@@ -143,8 +143,14 @@ export function Form<Values = Record<string, string>>(props: FormProps<Values>) 
 
   // Errors may arrive late. Leave the focus alone if the user has moved on by then.
   useEffect(() => {
-    if (isWaiting.current && sending === null)
-      form.current?.querySelector<HTMLElement>(INVALID)?.focus();
+    if (!isWaiting.current || sending !== null) return;
+    const first = form.current?.querySelector<HTMLElement>(INVALID);
+    if (!first) return;
+    moveOn();
+    const at = document.activeElement as HTMLButtonElement | null;
+    const isHere =
+      form.current?.contains(at) || at?.contains(form.current) || at?.form === form.current;
+    if (isHere) first.focus();
   });
 
   function noteTyped() {
@@ -189,6 +195,7 @@ export function Form<Values = Record<string, string>>(props: FormProps<Values>) 
     if (sending !== null || !isSendable) return;
     const { submitter } = event.nativeEvent;
     const button = submitter instanceof HTMLButtonElement ? submitter.value : '';
+    noteTyped();
     setSending(button);
     setTop(undefined);
     wasSent.current = true;

@@ -15,7 +15,7 @@ interface DialogProps {
   isBeside?: boolean | undefined;
 }
 
-const FIELDS = 'form :is(input:not([type=hidden]), select, textarea)';
+const FIELDS = 'form :is(input:not([type=hidden], [hidden]), select, textarea)';
 
 /** The browser's modal dialog, which traps the focus and restores it. Mount it to open it. */
 export function Dialog(props: DialogProps) {

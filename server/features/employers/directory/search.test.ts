@@ -1,9 +1,11 @@
 import { describe, expect } from 'vitest';
 import { employerEndpoints } from '#contract/endpoints/employers.ts';
+import { reviewEndpoints } from '#contract/endpoints/reviews.ts';
 import { readDemoData } from '#server/demo/data.ts';
 import { importEmployers } from '#server/features/employers/import/import.ts';
 import { readableName } from '#server/features/employers/import/sources.ts';
 import { HOSPITAL_SEARCHES } from '#server/features/employers/testing/hospital-searches.ts';
+import { reviewOf } from '#server/testing/factories.ts';
 import { HOSPITALS_FILE } from '#server/testing/hospitals-file.ts';
 import { type Site, testWith } from '#server/testing/site.ts';
 
@@ -118,6 +120,13 @@ describe('over the demo employers', () => {
         [there],
       ]);
     }
+    // At once, also after an edit.
+    const author = await site.doctor();
+    const { id } = await site.review({ at: there, by: author });
+    expect(namesIn(await find(site, 'nephrology tarn'))).not.toContain('Wharf Group');
+    const edited = reviewOf(there, { specialty: 'Nephrology' });
+    await site.as(author).patch(reviewEndpoints.edit, edited, { params: { id } });
+    expect(namesIn(await find(site, 'nephrology tarn'))).toEqual(['Wharf Group']);
     // Not a specialty as a whole.
     expect(namesIn(await find(site, 'entrad'))).toEqual(['Entrada Hospital']);
   });

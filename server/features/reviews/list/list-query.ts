@@ -39,14 +39,17 @@ function filtersOf(criteria: ReviewFilters): Filter[] {
     ),
     equals('specialty', 'text', criteria.specialty, (name) => keyTerm('=x', name)),
     filter('text', criteria.concern, (concern) => sql`concerns @> array[${concern}::text]`),
-    equals('employer_state', 'text', criteria.state?.toUpperCase(), (state) =>
-      keyTerm('=s', state),
+    equals(
+      'employer_state',
+      'text',
+      criteria.state?.toUpperCase(),
+      (state) => sql`${keyTerm('=s', state)} and employer_state = ${state}`,
     ),
     filter(
       'text[]',
       citiesOf(criteria),
       (any) => sql`search @@ (
-        select string_agg(quote_literal('=c' || public.name_key(city)), ' | ')::tsquery
+        select string_agg(quote_literal('=c' || left(public.name_key(city), ${KEY_MAX})), ' | ')::tsquery
         from unnest(${any}::text[]) city
       )`,
     ),
@@ -69,8 +72,11 @@ function filtersOf(criteria: ReviewFilters): Filter[] {
   ];
 }
 
+/** In characters. PostgreSQL refuses terms of 2 kB; no name is that long. */
+const KEY_MAX = sql.lit(500);
+
 const keyTerm = (kind: string, value: unknown): Condition =>
-  sql`search @@ quote_literal(${sql.lit(kind)} || public.name_key(${value}))::tsquery`;
+  sql`search @@ quote_literal(${sql.lit(kind)} || left(public.name_key(${value}), ${KEY_MAX}))::tsquery`;
 const flagTerm = (kind: string, value: unknown): Condition =>
   sql`search @@ quote_literal(${sql.lit(kind)} || ${value}::boolean)::tsquery`;
 const ratingTerms = (isIn: (stars: number) => boolean): Condition =>

@@ -197,6 +197,14 @@ test('a search matches employer, place, and position, by prefix and regardless o
   }
 });
 
+test('a state and a city mean the same with and without a search', async ({ site }) => {
+  const count = async (query: object) =>
+    (await site.visitor().get(reviewEndpoints.list, { query })).body.count;
+  for (const odd of [{ state: 'I-L' }, { state: "'" }, { city: '山'.repeat(700) }]) {
+    expect([odd, await count(odd), await count({ ...odd, search: 'calm' })]).toEqual([odd, 0, 0]);
+  }
+});
+
 test('sorts by best match if no order is requested', async ({ site }) => {
   const { db, cache } = site.deps;
   const employer = await site.employer({ name: 'Paperwork Memorial', city: null });
@@ -214,7 +222,7 @@ test('sorts by best match if no order is requested', async ({ site }) => {
   cache.changed(['reviews']);
 });
 
-test('offers existing values as options, spelled as in the newest review', async ({ site }) => {
+test('offers existing values as options, each in one spelling', async ({ site }) => {
   const { body: options } = await site.visitor().get(reviewEndpoints.filterOptions);
   expect(options).toMatchObject({
     position_titles: ['Cardiologist', 'Chief Resident', 'Hospitalist'],
