@@ -32,7 +32,7 @@ export async function listPage<Row, C extends Criteria, S extends Search>(
     if (search) return searchPage(deps.db, list, criteria, search);
     return { rows: [], count: 0, isClosest: false };
   }
-  const count = await cachedCount(deps, list, criteria);
+  const count = await keptCount(deps, list, criteria);
   if (offsetOf(criteria) >= count) return { rows: [], count, isClosest: false };
   const isFiltered = list.filters(criteria).some(({ isSet }) => isSet);
   const found =
@@ -63,32 +63,29 @@ export async function searchPage<Row, C extends Criteria, S extends Search>(
 
 /** How the list understands a search text. Null if the text has no words. */
 export const understood = <C extends Criteria, S extends Search>(
-  { db, cache }: ListDeps,
+  deps: ListDeps,
   list: List<C, S>,
   text: string,
 ): Promise<S | null> =>
-  cache.remember([...list.filteredBy], `${list.name}/search/${text}`, () =>
-    list.understand(db, text),
-  );
+  kept(deps, list, `search/${text}`, () => list.understand(deps.db, text), list.filteredBy);
 
-/** Caches a value until a row of the list changes. */
+/** Caches a value until a row of the list changes, or what `topics` say. */
 export const kept = <T>(
   { cache }: Pick<ListDeps, 'cache'>,
   { name }: Pick<List<never, never>, 'name'>,
   key: string,
   compute: () => Promise<T>,
-): Promise<T> => cache.remember([name], `${name}/${key}`, compute);
+  topics: List<never, never>['filteredBy'] = [name],
+): Promise<T> => cache.remember(topics, `${name}/${key}`, compute);
 
-function cachedCount<C extends Criteria, S extends Search>(
-  { db, cache }: ListDeps,
+function keptCount<C extends Criteria, S extends Search>(
+  deps: ListDeps,
   list: List<C, S>,
   criteria: C,
 ): Promise<number> {
   const { page: _, page_size: __, ordering: ___, ...filters } = criteria;
-  const key = `${list.name}/count/${JSON.stringify(filters)}`;
-  return cache.remember([...list.filteredBy], key, () =>
-    countWhere(db, list, conditionsOf(list, criteria)),
-  );
+  const counting = () => countWhere(deps.db, list, conditionsOf(list, criteria));
+  return kept(deps, list, `count/${JSON.stringify(filters)}`, counting, list.filteredBy);
 }
 
 async function countWhere<C extends Criteria, S extends Search>(
@@ -101,14 +98,20 @@ async function countWhere<C extends Criteria, S extends Search>(
   return rows[0]?.count ?? 0;
 }
 
-/** Rows of the list that meet the filters. */
+/** Rows of the list that meet the filters and the search. */
 export const conditionsOf = <C extends Criteria, S extends Search>(
-  { isListed, filters }: Pick<List<C, S>, 'isListed' | 'filters'>,
+  { isListed, filters }: List<C, S>,
   criteria: C,
-): Condition => all([isListed, ...filters(criteria).map(({ holds }) => holds)]);
+  search?: S,
+): Condition =>
+  all([
+    isListed,
+    ...filters(criteria).map(({ holds }) => holds),
+    ...(search ? [isFound(search)] : []),
+  ]);
 
 /** What a search finds. */
-export const isFound = ({ match, also }: Search): Condition =>
+const isFound = ({ match, also }: Search): Condition =>
   also ? sql`(search @@ ${match}::tsquery or ${also})` : sql`search @@ ${match}::tsquery`;
 
 type Group = OrderGroup & Slice;
@@ -137,8 +140,8 @@ async function lookUp<C extends Criteria, S extends Search>(
   const found = list.filters(criteria).map((filter) => filter.found);
   if (search) found.push(isFound(search));
   if (group) found.push(group.found);
-  const isRanked = search !== undefined && !criteria.ordering;
-  const { by, join = sql`` } =
+  const isRanked = search !== undefined && !group && !criteria.ordering;
+  const { by, join = sql`` }: Order<C> =
     group ?? (isRanked ? list.ranking.ties : orderOf(list, criteria.ordering));
   const { limit, offset } = group ?? sliceOf(criteria);
   const { rows } = await sql<{ ids: Ids; count: number }>`
@@ -237,7 +240,7 @@ async function readGroup<C extends Criteria, S extends Search>(
       where ${list.isListed} and ${holds} order by ${by} limit ${sql.lit(SEARCH_COUNT_MAX)}
     ) as first where is_match limit ${limit} offset ${offset} ${UNNAMED}`.execute(db);
   if (rows.length === limit) return { ids: rows.map(({ id }) => id), count: limit };
-  const found = await lookUp(db, list, { ...criteria, ordering: list.defaultOrder }, search, group);
+  const found = await lookUp(db, list, criteria, search, group);
   if (found.count <= SEARCH_COUNT_MAX) return found;
   const conditions = all([list.isListed, holds, isMatch]);
   const ids = await readRowsInOrder(db, list, conditions, group, group);

@@ -29,7 +29,8 @@ export interface Order<C = unknown> {
   groups?(criteria: C): readonly OrderGroup[];
 }
 
-export interface OrderGroup extends Omit<Order, 'groups'> {
+export interface OrderGroup {
+  readonly by: RawBuilder<unknown>;
   readonly holds: Condition;
   /** The same as a term of the search index. */
   readonly found: Condition;

@@ -2,9 +2,9 @@ import { sql } from 'kysely';
 import type { Db } from '#server/db/open.ts';
 import { UNNAMED } from '#server/db/statements.ts';
 import type { ReviewCriteria } from '#server/features/reviews/list/list-query.ts';
-import { all, type Condition } from '#server/listing/filters.ts';
+import type { Condition } from '#server/listing/filters.ts';
 import type { ListDeps, Search } from '#server/listing/list.ts';
-import { conditionsOf, isFound } from '#server/listing/list-page.ts';
+import { conditionsOf } from '#server/listing/list-page.ts';
 import { selectBySearches } from '#server/listing/search-batches.ts';
 import { REVIEWS } from './list/list-query.ts';
 
@@ -94,7 +94,7 @@ export async function findNewReviews(
     (place, criteria, search) => sql`
       select ${place}::int as place, count(*)::int as count, ${DAY} as newest
       from reviews where ${within(days)}
-        and ${all([conditionsOf(REVIEWS, criteria), ...(search ? [isFound(search)] : [])])}`,
+        and ${conditionsOf(REVIEWS, criteria, search)}`,
   );
   const found: (NewReviews | null)[] = searches.map(() => null);
   for (const { place, ...counted } of rows) if (counted.count > 0) found[place] = counted;

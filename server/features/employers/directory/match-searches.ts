@@ -1,8 +1,7 @@
 import { sql } from 'kysely';
 import type { EmployerQuery } from '#contract/employers.ts';
-import { all } from '#server/listing/filters.ts';
 import type { ListDeps } from '#server/listing/list.ts';
-import { conditionsOf, isFound } from '#server/listing/list-page.ts';
+import { conditionsOf } from '#server/listing/list-page.ts';
 import { selectBySearches } from '#server/listing/search-batches.ts';
 import { EMPLOYERS, type EmployerCriteria } from './directory-query.ts';
 import type { SearchQuery } from './search.ts';
@@ -20,7 +19,7 @@ export async function findAmong(
     (place, criteria, search) => sql`
       select ${place}::int as place, id from employers
       where id = any(${ids}::integer[])
-        and ${all([conditionsOf(EMPLOYERS, criteria), ...(search ? [isFound(search)] : [])])}`,
+        and ${conditionsOf(EMPLOYERS, criteria, search)}`,
   );
   const found: number[][] = searches.map(() => []);
   for (const { place, id } of rows) found[place]?.push(id);

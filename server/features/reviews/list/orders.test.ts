@@ -5,7 +5,7 @@ import type { Db } from '#server/db/open.ts';
 import type { ReviewCriteria } from '#server/features/reviews/list/list-query.ts';
 import { insertReviews } from '#server/features/reviews/testing/many-reviews.ts';
 import type { Search } from '#server/listing/list.ts';
-import { conditionsOf, isFound, listPage } from '#server/listing/list-page.ts';
+import { conditionsOf, listPage } from '#server/listing/list-page.ts';
 import { plansOf } from '#server/testing/plans.ts';
 import { expect, testWith } from '#server/testing/site.ts';
 import { REVIEWS } from './list-query.ts';
@@ -43,7 +43,7 @@ test.beforeAll(
 async function sortAll(db: Db, criteria: ReviewCriteria, search?: Search) {
   const { rows } = await sql<{ id: string }>`
     select id, count(*) over () from reviews
-    where ${conditionsOf(REVIEWS, criteria)} and ${search ? isFound(search) : sql`true`}
+    where ${conditionsOf(REVIEWS, criteria, search)}
     order by ${REVIEWS.orders[criteria.ordering ?? REVIEWS.defaultOrder]?.by}
     offset ${(criteria.page - 1) * criteria.page_size}`.execute(db);
   return rows.slice(0, criteria.page_size).map(({ id }) => id);

@@ -15,7 +15,7 @@ interface Varied {
 
 /**
  * Inserts numbered reviews in one statement: a third of an employer in Texas, the others of one in
- * Maine. Their ids make the same search sample every time.
+ * Maine. Their ids are the same every time.
  */
 export async function insertReviews(
   server: TestApp,
