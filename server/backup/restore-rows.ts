@@ -78,6 +78,8 @@ async function fillTables(
 
 /** The tables that a backup omits because they can be computed (DERIVED in tables.ts). */
 async function recompute(client: pg.ClientBase) {
+  // The trigger that gives each new employer a row was off.
+  await client.query('insert into employer_ratings (employer_id) select id from employers');
   await client.query('select employer_ratings_recompute(array(select id from employers))');
   await client.query('select search_words_recompute()');
 }

@@ -7,9 +7,6 @@
 -- ESTABLISHED_PRIOR (docs/product/employers.md).
 create function employer_ratings_recompute(changed integer[]) returns void language plpgsql as $$
 begin
-  -- A bulk load without triggers has added no rows.
-  insert into public.employer_ratings (employer_id)
-    select id from unnest(changed) id order by id on conflict do nothing;
   perform from public.employer_ratings
     where employer_id = any (changed) order by employer_id for no key update;
   with sums as materialized (

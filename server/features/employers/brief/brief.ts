@@ -22,7 +22,7 @@ type Histogram = EmployerInsights['spread']['overall_rating'];
 /** An employer, and the data behind its insights. */
 interface InsightsRow {
   employer_id: number;
-  /** Number of reviews by category and stars (server/db/migrations/0004-employer-ratings.sql). */
+  /** Number of reviews by category and stars. */
   stars: Record<string, Record<string, number>>;
   specialties: SpecialtySums[];
   positions: EmployerPosition[];
@@ -164,8 +164,8 @@ interface BriefRow extends EmployerRow, InsightsRow, Pick<EmployerBrief, 'simila
 }
 
 /**
- * Everything in one query, from values that triggers maintain
- * (server/db/migrations/0004-employer-ratings.sql).
+ * Everything in one query: what triggers maintain, and views of the employer's reviews
+ * (server/db/migrations/0006-review-changes.sql).
  */
 async function selectBrief(
   db: Db,
