@@ -4,7 +4,7 @@ type Size = Parameters<Page['setViewportSize']>[0];
 
 /**
  * Waits until all cards are laid out. Until then, cards below the screen have estimated heights and
- * no text (web/shell/route-effects.tsx).
+ * no text (web/entry.server.tsx).
  */
 export const expectLaidOut = (page: Page) =>
   expect(page.locator('html[data-first-page]')).toHaveCount(0);

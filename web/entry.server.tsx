@@ -34,7 +34,8 @@ const asStatements = (code: string): string =>
 
 /**
  * Lets the scripts of a rendered page load after its first paint, because the page is readable
- * without them, and on a slow network or phone they would delay it. The browser tells of the paint in
+ * without them, and on a slow network or phone they would delay it. The cards below the screen
+ * (`listed-card` in styles/lists.css) are laid out then, too. The browser tells of the paint in
  * two ways: some report no times, and while timers are paused there is no next frame. Pages in the
  * background, which are not painted, load them at once. If the browser cannot read them, `tooOld` says
  * so.
@@ -51,6 +52,7 @@ function startAfterPaint(page: string): string {
     `<script${nonce}>startsScripts=()=>startsScripts.once??=(async()=>{try{` +
     `for(const href of ${JSON.stringify([...urls])})` +
     "document.head.append(Object.assign(document.createElement('link'),{rel:'modulepreload',href}));" +
+    'delete document.documentElement.dataset.firstPage;' +
     `${asStatements(code)}\n${STOP_NOTING_SCRIPT}hydratePage()}catch(e){if(e instanceof SyntaxError)tooOld()}})();` +
     'if(document.hidden)startsScripts();else{' +
     'requestAnimationFrame(()=>setTimeout(startsScripts));' +

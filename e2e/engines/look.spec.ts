@@ -17,7 +17,7 @@ test('the order of reviews is readable at 320 px without scrolling', async ({ ta
     return clientWidth - Number.parseFloat(paddingLeft) - Number.parseFloat(paddingRight) - text;
   });
   expect(room).toBeGreaterThanOrEqual(0);
-  // Until then, cards below the screen are empty (web/shell/route-effects.tsx).
+  // Until then, cards below the screen are empty (web/entry.server.tsx).
   await tab.until('laid out', () => !document.querySelector('[data-first-page]'));
   expect(
     await tab.run(() => {
