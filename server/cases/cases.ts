@@ -11,6 +11,14 @@ export type CaseSubject =
   | { readonly employer_id: number }
   | { readonly demand_id: string };
 
+/** The open cases that a decision is about. */
+export interface AboutCases {
+  readonly kinds: readonly CaseKind[];
+  readonly subject: CaseSubject;
+  /** An account id, or `cli`. */
+  readonly actor: string;
+}
+
 interface NewCase {
   readonly kind: CaseKind;
   readonly subject: CaseSubject;
@@ -61,11 +69,7 @@ export async function markEdited(trx: Db, kind: CaseKind, review_id: string): Pr
  * Throws `case_closed` unless this case about the subject is open. If two decisions run at once,
  * the second one waits here, and then finds the case closed.
  */
-async function requireOpenCase(
-  trx: Db,
-  id: string,
-  { kinds, subject }: { kinds: readonly CaseKind[]; subject: CaseSubject },
-): Promise<void> {
+async function requireOpenCase(trx: Db, id: string, { kinds, subject }: AboutCases): Promise<void> {
   const open = await trx
     .selectFrom('cases')
     .select('id')
@@ -86,7 +90,7 @@ export async function lockNamedCase(
   trx: Db,
   clock: Clock,
   caseId: string | undefined,
-  { kinds, subject, actor }: { kinds: readonly CaseKind[]; subject: CaseSubject; actor: string },
+  { kinds, subject, actor }: AboutCases,
 ): Promise<number> {
   const open = await trx
     .selectFrom('cases')
@@ -105,13 +109,13 @@ export async function lockNamedCase(
 /**
  * Closes the open cases of these kinds about a subject, in the transaction of the decision. Returns
  * how many there were. If two decisions run at once, the second one waits here, and finds no case.
- * Throws `case_claimed` if another administrator has claimed one. `actor` is an account id or
- * `cli`; without it, the case is closed because there is nothing left to decide.
+ * Throws `case_claimed` if another administrator has claimed one. Without an actor, the case is
+ * closed because there is nothing left to decide.
  */
 export async function closeCases(
   trx: Db,
   clock: Clock,
-  { kinds, subject, actor }: { kinds: readonly CaseKind[]; subject: CaseSubject; actor?: string },
+  { kinds, subject, actor }: Omit<AboutCases, 'actor'> & Partial<Pick<AboutCases, 'actor'>>,
 ): Promise<number> {
   const closed = await trx
     .deleteFrom('cases')
@@ -145,7 +149,7 @@ export async function closeNamedCase(
   trx: Db,
   clock: Clock,
   caseId: string | undefined,
-  about: { kinds: readonly CaseKind[]; subject: CaseSubject; actor: string },
+  about: AboutCases,
 ): Promise<void> {
   if (caseId !== undefined) await requireOpenCase(trx, caseId, about);
   await closeCases(trx, clock, about);

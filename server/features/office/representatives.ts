@@ -3,10 +3,7 @@ import type {
   RepresentativeDecisionRequest,
   RepresentativeFile,
 } from '#contract/representatives.ts';
-import { recordAct } from '#server/audit-log.ts';
-import { closeNamedCase } from '#server/cases/cases.ts';
-import { requireVersion } from '#server/cases/version.ts';
-import { inTransaction } from '#server/db/transaction.ts';
+import { decide } from '#server/cases/decide.ts';
 import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/errors/app-error.ts';
 import {
@@ -30,26 +27,33 @@ export async function decideRepresentative(
   decision: RepresentativeDecision,
   { reason, employer_id, case_id, version }: RepresentativeDecisionRequest,
 ): Promise<RepresentativeFile | null> {
-  await inTransaction(deps.db, async (trx) => {
-    const account = await lockRepresentative(trx, userId);
-    const about = { kinds: ['representative'], subject: { account_id: userId }, actor } as const;
-    await closeNamedCase(trx, deps.clock, case_id, about);
-    const read = account && (await representativeFile({ ...deps, db: trx }, userId));
-    if (read) requireVersion(version, read.version);
-    const isApproved = decision === 'approve';
-    if (isApproved && account) await requireNotRejected(trx, [account.employer_id]);
-    if (isApproved && account && employer_id !== undefined) {
-      const current = await currentId(trx, account.employer_id);
-      if (current !== employer_id) throw new AppError('changed_meanwhile');
-    }
-    await updateRepresentative(trx, userId, {
-      state: isApproved ? 'approved' : 'refused',
-      reason: isApproved ? '' : reason,
-    });
-    const withdrawn = isApproved ? 0 : await withdrawReplies(trx, userId);
-    if (!account && withdrawn === 0) throw new AppError('not_found');
-    const action = `representative.${decision}` as const;
-    await recordAct(trx, deps.clock, { actor, action, subject: userId, details: { reason } });
+  const subject = { account_id: userId };
+  await decide(deps, {
+    kinds: ['representative'],
+    subject,
+    actor,
+    case_id,
+    version,
+    lock: async (trx) => ({ account: await lockRepresentative(trx, userId) }),
+    async versionOf({ account }, trx) {
+      const read = account && (await representativeFile({ ...deps, db: trx }, userId));
+      return read?.version;
+    },
+    async change(trx, { account }) {
+      const isApproved = decision === 'approve';
+      if (isApproved && account) await requireNotRejected(trx, [account.employer_id]);
+      if (isApproved && account && employer_id !== undefined) {
+        const current = await currentId(trx, account.employer_id);
+        if (current !== employer_id) throw new AppError('changed_meanwhile');
+      }
+      await updateRepresentative(trx, userId, {
+        state: isApproved ? 'approved' : 'refused',
+        reason: isApproved ? '' : reason,
+      });
+      const withdrawn = isApproved ? 0 : await withdrawReplies(trx, userId);
+      if (!account && withdrawn === 0) throw new AppError('not_found');
+      return { act: { action: `representative.${decision}`, details: { reason } }, answer: null };
+    },
   });
   return representativeFile(deps, userId);
 }

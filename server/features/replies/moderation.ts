@@ -4,9 +4,11 @@ import type { DecisionGrounds, ModeratedReply } from '#contract/review-moderatio
 import type { ReplyOutcome } from '#contract/review-replies.ts';
 import { toDay, toMonth } from '#server/anonymity/coarse-time.ts';
 import { recordAct } from '#server/audit-log.ts';
-import { closeNamedCase, openCase } from '#server/cases/cases.ts';
+import { openCase } from '#server/cases/cases.ts';
+import { decide } from '#server/cases/decide.ts';
 import { openCasesOf } from '#server/cases/queue.ts';
-import { requireVersion, versionOf } from '#server/cases/version.ts';
+import { versionOf } from '#server/cases/version.ts';
+import type { Db } from '#server/db/open.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/errors/app-error.ts';
@@ -63,24 +65,29 @@ export function decideReply(
   actor: string,
   { reviewId, outcome, version, rule, note, source, case_id }: ReplyDecision,
 ): Promise<ModeratedReply> {
-  return inTransaction(deps.db, async (trx) => {
-    await queries.lockReviews(trx, [reviewId]);
-    const [before] = await moderatedReplies({ ...deps, db: trx }, [reviewId]);
-    if (!before) throw new AppError('not_found');
-    const about = { kinds: ['reply'], subject: { review_id: reviewId }, actor } as const;
-    await closeNamedCase(trx, deps.clock, case_id, about);
-    requireVersion(version, before.reply.version);
-    const decided_on = toDay(deps.clock());
-    const removed = outcome === 'remove';
-    await queries.updateReply(trx, reviewId, { removed, decided_on, rule, note });
-    await queries.closeReports(trx, reviewId, { closed_on: decided_on, outcome, rule });
-    const meant = before.reply.is_removed && !removed ? 'restore' : outcome;
-    const how = source ?? (before.reports.length > 0 ? 'report' : 'moderator');
-    const act = { actor, action: `reply.${meant}`, subject: reviewId } as const;
-    await recordAct(trx, deps.clock, { ...act, details: { rule, source: how } });
-    const [after] = await moderatedReplies({ ...deps, db: trx }, [reviewId]);
-    if (!after) throw new AppError('not_found');
-    return after;
+  const read = async (trx: Db) => (await moderatedReplies({ ...deps, db: trx }, [reviewId]))[0];
+  const subject = { review_id: reviewId };
+  return decide<ModeratedReply, ModeratedReply>(deps, {
+    kinds: ['reply'],
+    subject,
+    actor,
+    case_id,
+    version,
+    async lock(trx) {
+      await queries.lockReviews(trx, [reviewId]);
+      return read(trx);
+    },
+    versionOf: ({ reply }) => reply.version,
+    async change(trx, before) {
+      const decided_on = toDay(deps.clock());
+      const removed = outcome === 'remove';
+      await queries.updateReply(trx, reviewId, { removed, decided_on, rule, note });
+      await queries.closeReports(trx, reviewId, { closed_on: decided_on, outcome, rule });
+      const meant = before.reply.is_removed && !removed ? 'restore' : outcome;
+      const how = source ?? (before.reports.length > 0 ? 'report' : 'moderator');
+      const act = { action: `reply.${meant}`, details: { rule, source: how } } as const;
+      return { act, answer: (await read(trx)) ?? before };
+    },
   });
 }
 

@@ -1,8 +1,10 @@
+import type { CaseKind } from '#contract/cases.ts';
 import type { Doctor } from '#contract/doctors.ts';
 import { DEFAULT_REFUSAL } from '#contract/refusals.ts';
 import { toDay } from '#server/anonymity/coarse-time.ts';
 import { recordAct } from '#server/audit-log.ts';
-import { closeNamedCase, lockNamedCase } from '#server/cases/cases.ts';
+import { lockNamedCase } from '#server/cases/cases.ts';
+import { type Decided, decide } from '#server/cases/decide.ts';
 import { requireVersion, versionOf } from '#server/cases/version.ts';
 import type { Db } from '#server/db/open.ts';
 import { inTransaction } from '#server/db/transaction.ts';
@@ -25,7 +27,6 @@ import { dropSharedDecisions } from './shared-decisions.ts';
 import { banNpi, tombstoneOf, unbanNpi } from './tombstones.ts';
 import {
   type ActDeps,
-  AWAITS_SECOND,
   type Awaiting,
   actOf,
   awaitsSecond,
@@ -70,28 +71,59 @@ export function setPermission(
   permission: Permission,
   granted: boolean,
 ): Promise<boolean | Awaiting> {
-  return inTransaction(deps.db, async (trx) => {
-    const held = await hold(deps, trx, decision, userId);
-    const { doctor } = held;
-    const isChange = doctor[permission] !== granted;
-    const isAwaited = doctor.verification.status === 'pending';
-    const closesCases = permission === 'verified';
-    if (!isChange && !isAwaited && !hasMoreToSay(held, permission, granted)) {
-      if (closesCases) await closeDoctorCases(deps, trx, decision, userId);
-      return false;
-    }
-    const shared = SHARED[permission][`${granted}`];
-    if (shared === 'verify' && (await isBanned(deps, trx, held))) throw new AppError('npi_banned');
-    if (shared && (await awaitsSecond(deps, trx, decision, held, shared))) return AWAITS_SECOND;
-    if (closesCases) await closeDoctorCases(deps, trx, decision, userId);
-    if (permission === 'can_post_reviews') await setPosting(deps, trx, decision, held, granted);
-    else if (granted) await verify(deps, trx, held);
-    else await refuse(deps, trx, decision, held);
-    const action = ACTIONS[permission][`${granted}`];
-    await recordAct(trx, deps.clock, actOf(decision, action, userId));
-    return isChange;
+  const isChange = ({ doctor }: HeldDoctor) => doctor[permission] !== granted;
+  const isSettled = (held: HeldDoctor) =>
+    !isChange(held) &&
+    held.doctor.verification.status !== 'pending' &&
+    !hasMoreToSay(held, permission, granted);
+  return decideAbout<boolean | Awaiting>(deps, decision, userId, {
+    kinds: permission === 'verified' ? KINDS : [],
+    async postpone(trx, held) {
+      const shared = SHARED[permission][`${granted}`];
+      if (shared === null || isSettled(held)) return;
+      if (shared === 'verify' && (await isBanned(deps, trx, held))) {
+        throw new AppError('npi_banned');
+      }
+      return awaitsSecond(deps, trx, decision, held, shared);
+    },
+    async change(trx, held) {
+      if (isSettled(held)) return { answer: false };
+      if (permission === 'can_post_reviews') await setPosting(deps, trx, decision, held, granted);
+      else if (granted) await verify(deps, trx, held);
+      else await refuse(deps, trx, decision, held);
+      const action = ACTIONS[permission][`${granted}`];
+      return { act: actOf(decision, action, userId), answer: isChange(held) };
+    },
   });
 }
+
+/** The kinds of cases that a decision about a doctor closes. */
+const KINDS = ['doctor', 'eviction'] as const;
+
+/** Decides about a doctor, whom it locks like `holdClaim`. Closes the cases about the account. */
+const decideAbout = <Answer>(
+  deps: ActDeps,
+  decision: Decision,
+  userId: string,
+  { kinds = KINDS, ...steps }: DoctorSteps<Answer>,
+): Promise<Answer> =>
+  decide<HeldDoctor, Answer>(deps, {
+    ...casesOf(userId, decision),
+    kinds,
+    case_id: decision.caseId,
+    lock: (trx) => hold(deps, trx, decision, userId),
+    ...steps,
+  });
+
+const casesOf = (account_id: string, { actor }: Decision) => ({
+  kinds: KINDS,
+  subject: { account_id },
+  actor,
+});
+
+type DoctorSteps<Answer> = Pick<Decided<HeldDoctor, Answer>, 'postpone' | 'change'> & {
+  readonly kinds?: readonly CaseKind[];
+};
 
 /**
  * Whether the decision still has an effect: a judgment adds to a match; a refusal ends a waiting
@@ -172,13 +204,12 @@ export function evict(
   decision: Decision,
   userId: string,
 ): Promise<'evicted' | Awaiting> {
-  return inTransaction(deps.db, async (trx) => {
-    const held = await hold(deps, trx, decision, userId);
-    if (await awaitsSecond(deps, trx, decision, held, 'evict')) return AWAITS_SECOND;
-    await closeDoctorCases(deps, trx, decision, userId);
-    await refuse(deps, trx, decision, held, UNVERIFIED);
-    await recordAct(trx, deps.clock, actOf(decision, 'doctor.evict', userId));
-    return 'evicted';
+  return decideAbout<'evicted' | Awaiting>(deps, decision, userId, {
+    postpone: (trx, held) => awaitsSecond(deps, trx, decision, held, 'evict'),
+    async change(trx, held) {
+      await refuse(deps, trx, decision, held, UNVERIFIED);
+      return { act: actOf(decision, 'doctor.evict', userId), answer: 'evicted' };
+    },
   });
 }
 
@@ -193,17 +224,16 @@ export function ban(
   decision: Decision,
   userId: string,
 ): Promise<{ npi: boolean } | Awaiting> {
-  return inTransaction(deps.db, async (trx) => {
-    const held = await hold(deps, trx, decision, userId);
-    if (await awaitsSecond(deps, trx, decision, held, 'ban')) return AWAITS_SECOND;
-    const strength = strengthOf(held.evidence);
-    const wasBanned = (await tombstoneOf(deps.keys, trx, held.npi, strength))?.kind === 'banned';
-    const isOwner = wasBanned || (await ownsNpi(deps, trx, held));
-    await closeDoctorCases(deps, trx, decision, userId);
-    if (isOwner) await banNpi(deps.keys, trx, held.npi, strength);
-    await refuse(deps, trx, decision, held, UNVERIFIED);
-    await recordAct(trx, deps.clock, actOf(decision, 'doctor.ban', userId));
-    return { npi: isOwner };
+  return decideAbout<{ npi: boolean } | Awaiting>(deps, decision, userId, {
+    postpone: (trx, held) => awaitsSecond(deps, trx, decision, held, 'ban'),
+    async change(trx, held) {
+      const strength = strengthOf(held.evidence);
+      const wasBanned = (await tombstoneOf(deps.keys, trx, held.npi, strength))?.kind === 'banned';
+      const isOwner = wasBanned || (await ownsNpi(deps, trx, held));
+      if (isOwner) await banNpi(deps.keys, trx, held.npi, strength);
+      await refuse(deps, trx, decision, held, UNVERIFIED);
+      return { act: actOf(decision, 'doctor.ban', userId), answer: { npi: isOwner } };
+    },
   });
 }
 
@@ -238,26 +268,13 @@ export function unban(
 
 /** Closes the case of an account, with a decision that waits for a second verifier. */
 export function dismiss(deps: ActDeps, decision: Decision, userId: string): Promise<void> {
-  return inTransaction(deps.db, async (trx) => {
-    const held = await hold(deps, trx, decision, userId);
-    await closeDoctorCases(deps, trx, decision, userId);
-    await dropSharedDecisions(trx, [held]);
-    await recordAct(trx, deps.clock, actOf(decision, 'doctor.dismiss', userId));
+  return decideAbout(deps, decision, userId, {
+    async change(trx, held) {
+      await dropSharedDecisions(trx, [held]);
+      return { act: actOf(decision, 'doctor.dismiss', userId), answer: undefined };
+    },
   });
 }
-
-const closeDoctorCases = (
-  { clock }: ActDeps,
-  trx: Db,
-  { actor, caseId }: Decision,
-  account_id: string,
-) => closeNamedCase(trx, clock, caseId, casesOf(account_id, actor));
-
-const casesOf = (account_id: string, actor: string) => ({
-  kinds: ['doctor', 'eviction'] as const,
-  subject: { account_id },
-  actor,
-});
 
 /** Whether the NPI is banned even for a doctor whom an administrator verifies. */
 const isBanned = async (deps: ActDeps, trx: Db, { npi }: HeldDoctor): Promise<boolean> =>
@@ -270,14 +287,15 @@ const isBanned = async (deps: ActDeps, trx: Db, { npi }: HeldDoctor): Promise<bo
 async function hold(
   deps: ActDeps,
   trx: Db,
-  { actor, caseId, version }: Decision,
+  decision: Decision,
   userId: string,
 ): Promise<HeldDoctor> {
+  const { caseId, version } = decision;
   const held = await holdClaim(deps.keys, trx, userId);
   if (!held) throw new AppError('not_found');
   const current = doctorVersion(held.doctor);
   if (caseId !== undefined && version !== undefined && version !== current) {
-    await lockNamedCase(trx, deps.clock, caseId, casesOf(userId, actor));
+    await lockNamedCase(trx, deps.clock, caseId, casesOf(userId, decision));
   }
   requireVersion(version, current);
   return held;

@@ -29,7 +29,7 @@ export const AWAITS_SECOND = 'awaits second';
 export type Awaiting = typeof AWAITS_SECOND;
 
 /**
- * Whether a decision waits for a second verifier, because it takes the NPI from an account that
+ * Says if a decision waits for a second verifier, because it takes the NPI from an account that
  * holds it by proof. Stores the first decision, with a case for the second one; the doctor does not
  * notice. A decision that may be carried out ends what waits, unless it is about posting alone.
  */
@@ -39,7 +39,7 @@ export async function awaitsSecond(
   { actor, reason, caseId }: Decision,
   held: HeldDoctor,
   decision: SharedDecision,
-): Promise<boolean> {
+): Promise<Awaiting | undefined> {
   const { clock } = deps;
   const accountId = held.user.id;
   if (await takesProvenNpi(deps, trx, held, decision)) {
@@ -51,11 +51,11 @@ export async function awaitsSecond(
       if (open === 0) await openCase(trx, clock, { kind: 'doctor', subject, priority: 2 });
       const act = actOf({ actor, reason }, 'doctor.decide-first', accountId);
       await recordAct(trx, clock, { ...act, details: { decision, ...act.details } });
-      return true;
+      return AWAITS_SECOND;
     }
   }
   await dropSharedDecisions(trx, [held], decision === 'deny_posting' ? decision : undefined);
-  return false;
+  return undefined;
 }
 
 /** Refusing to let a doctor post who is not verified right now also refuses verification. */

@@ -7,8 +7,8 @@ import type {
 import type { EmployerFact } from '#contract/employer-facts.ts';
 import type { Employer } from '#contract/employers.ts';
 import { screen } from '#contract/screening.ts';
-import { recordAct } from '#server/audit-log.ts';
-import { closeCases, lockNamedCase, openCase } from '#server/cases/cases.ts';
+import { openCase } from '#server/cases/cases.ts';
+import { decide } from '#server/cases/decide.ts';
 import type { Db } from '#server/db/open.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { Deps } from '#server/deps.ts';
@@ -64,15 +64,6 @@ async function selectCorrections(
     field: row.field as EmployerFact,
     value: row.value as Correction['value'],
   }));
-}
-
-/** Returns false if it has already been decided. */
-async function deleteCorrection(trx: Db, id: string): Promise<boolean> {
-  const { numDeletedRows } = await trx
-    .deleteFrom('employer_corrections')
-    .where('id', '=', id)
-    .executeTakeFirst();
-  return numDeletedRows > 0n;
 }
 
 type CorrectionDeps = Pick<Deps, 'db' | 'clock'>;
@@ -133,35 +124,44 @@ export async function waitingCorrections(
  * set.
  */
 export async function decideCorrection(
-  { db, clock }: CorrectionDeps,
+  deps: CorrectionDeps,
   actor: string,
   named: number,
   decision: CorrectionDecision,
   { field, value, today, reason, case_id }: CorrectionDecisionRequest,
 ): Promise<Employer> {
-  const about = { kinds: ['correction'] as const, subject: { employer_id: named }, actor };
-  return inTransaction(db, async (trx) => {
-    const id = await lockEmployer(trx, (await readCurrent(trx, named)).id);
-    const waiting = await selectCorrections(trx, named);
-    const correction = waiting.find((one) => one.field === field);
-    if (!correction) throw new AppError('case_closed');
-    const before = await readEmployer(trx, id);
-    if (correction.value !== value || before[field] !== today) {
-      throw new AppError('changed_meanwhile');
-    }
-    if (decision === 'accept') await changeFacts(trx, id, { [field]: value });
-    await lockNamedCase(trx, clock, case_id, about);
-    if (!(await deleteCorrection(trx, correction.id))) throw new AppError('case_closed');
-    const left = await selectCorrections(trx, named);
-    if (left.length === 0) await closeCases(trx, clock, about);
-    await recordAct(trx, clock, {
-      actor,
-      action: `correction.${decision}`,
-      subject: String(id),
-      // A refused value may name somebody.
-      details: { field, reason, ...(decision === 'accept' && value !== null && { value }) },
-    });
-    return readEmployer(trx, id);
+  return decide(deps, {
+    kinds: ['correction'],
+    subject: { employer_id: named },
+    actor,
+    case_id,
+    // All that decide about it wait here, so that each sees what the others have left.
+    async lock(trx) {
+      const id = await lockEmployer(trx, (await readCurrent(trx, named)).id);
+      const waiting = await selectCorrections(trx, named);
+      const correction = waiting.find((one) => one.field === field);
+      if (!correction) throw new AppError('case_closed');
+      const before = await readEmployer(trx, id);
+      if (correction.value !== value || before[field] !== today) {
+        throw new AppError('changed_meanwhile');
+      }
+      if (decision === 'accept') await changeFacts(trx, id, { [field]: value });
+      return { id, correction, isLast: waiting.length === 1 };
+    },
+    leavesOpen: ({ isLast }) => !isLast,
+    async change(trx, { id, correction }) {
+      await trx.deleteFrom('employer_corrections').where('id', '=', correction.id).execute();
+      return {
+        act: {
+          action: `correction.${decision}`,
+          // Perhaps the employer that it was merged into.
+          subject: String(id),
+          // A refused value may name somebody.
+          details: { field, reason, ...(decision === 'accept' && value !== null && { value }) },
+        },
+        answer: await readEmployer(trx, id),
+      };
+    },
   });
 }
 

@@ -4,8 +4,7 @@ import type {
 } from '#contract/employer-curation.ts';
 import type { Employer } from '#contract/employers.ts';
 import { recordAct } from '#server/audit-log.ts';
-import { closeNamedCase } from '#server/cases/cases.ts';
-import { requireVersion } from '#server/cases/version.ts';
+import { decide } from '#server/cases/decide.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/errors/app-error.ts';
@@ -20,20 +19,26 @@ type CurationDeps = Pick<Deps, 'db' | 'clock'>;
  * `employer_rejected`, and `changed_meanwhile`.
  */
 export async function acceptEmployer(
-  { db, clock }: CurationDeps,
+  deps: CurationDeps,
   actor: string,
   id: number,
   { case_id, version }: EmployerAcceptanceRequest = {},
 ): Promise<Employer> {
-  await inTransaction(db, async (trx) => {
-    await lockFacts(trx, id);
-    const { employer, rejected_for } = await readOne(trx, id);
-    await closeNamedCase(trx, clock, case_id, submission(id, actor));
-    if (rejected_for !== null) throw new AppError('employer_rejected');
-    requireVersion(version, factsVersion(employer));
-    await recordAct(trx, clock, { actor, action: 'employers.accept', subject: String(id) });
+  await decide(deps, {
+    ...submission(id, actor),
+    case_id,
+    version,
+    async lock(trx) {
+      await lockFacts(trx, id);
+      return readOne(trx, id);
+    },
+    versionOf: ({ employer }) => factsVersion(employer),
+    async change(_, { rejected_for }) {
+      if (rejected_for !== null) throw new AppError('employer_rejected');
+      return { act: { action: 'employers.accept' }, answer: null };
+    },
   });
-  return readEmployer(db, id);
+  return readEmployer(deps.db, id);
 }
 
 /** The case of an employer that a doctor added. */

@@ -7,8 +7,7 @@ import type {
 } from '#contract/employer-curation.ts';
 import { toDay } from '#server/anonymity/coarse-time.ts';
 import { recordAct } from '#server/audit-log.ts';
-import { closeNamedCase } from '#server/cases/cases.ts';
-import { requireVersion } from '#server/cases/version.ts';
+import { decide } from '#server/cases/decide.ts';
 import type { Db } from '#server/db/open.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { Deps } from '#server/deps.ts';
@@ -55,32 +54,35 @@ export async function previewMerge(
  * `employer_rejected`.
  */
 export async function mergeEmployers(
-  { db, clock }: MergeDeps,
+  deps: MergeDeps,
   actor: string,
   from: number,
   { into, reason, case_id, version }: EmployerMergeRequest,
 ): Promise<EmployerMerge> {
-  const moved_reviews = await inTransaction(db, async (trx) => {
-    // A merge changes rows in no fixed order, so it locks the tables. Merges are rare and short.
-    await queries.lockEmployers(trx);
-    await checkMerge(trx, from, into);
-    const read = [await readEmployer(trx, from), await readEmployer(trx, into)];
-    requireVersion(version, factsVersion(...read));
-    // Representatives are locked before reviews, and cases after them, as elsewhere.
-    await recheckRepresentatives(trx, clock, await queries.selectFollowing(trx, from));
-    await lockReviews(trx);
-    const moved_reviews = await moveReviews(trx, from, into);
-    await queries.setMerged(trx, from, into, toDay(clock()));
-    await closeNamedCase(trx, clock, case_id, submission(from, actor));
-    await recordAct(trx, clock, {
-      actor,
-      action: 'employers.merge',
-      subject: String(from),
-      details: { into, moved_reviews, reason },
-    });
-    return moved_reviews;
+  const { clock } = deps;
+  const moved_reviews = await decide(deps, {
+    ...submission(from, actor),
+    case_id,
+    version,
+    async lock(trx) {
+      // A merge changes rows in no fixed order, so it locks the tables. Merges are rare and short.
+      await queries.lockEmployers(trx);
+      await checkMerge(trx, from, into);
+      const read = [await readEmployer(trx, from), await readEmployer(trx, into)];
+      // Representatives are locked before reviews, and cases after them, as elsewhere.
+      await recheckRepresentatives(trx, clock, await queries.selectFollowing(trx, from));
+      await lockReviews(trx);
+      return read;
+    },
+    versionOf: (read) => factsVersion(...read),
+    async change(trx) {
+      const moved_reviews = await moveReviews(trx, from, into);
+      await queries.setMerged(trx, from, into, toDay(clock()));
+      const details = { into, moved_reviews, reason };
+      return { act: { action: 'employers.merge', details }, answer: moved_reviews };
+    },
   });
-  return { employer: await readEmployer(db, into), moved_reviews };
+  return { employer: await readEmployer(deps.db, into), moved_reviews };
 }
 
 /**

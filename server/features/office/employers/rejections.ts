@@ -5,8 +5,8 @@ import type {
   EmployerUnrejectRequest,
 } from '#contract/employer-curation.ts';
 import { recordAct } from '#server/audit-log.ts';
-import { closeCases, closeNamedCase } from '#server/cases/cases.ts';
-import { requireVersion } from '#server/cases/version.ts';
+import { closeCases } from '#server/cases/cases.ts';
+import { decide } from '#server/cases/decide.ts';
 import type { Db } from '#server/db/open.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { Deps } from '#server/deps.ts';
@@ -38,34 +38,36 @@ type RejectionDeps = Pick<Deps, 'db' | 'clock'>;
  * `changed_meanwhile`.
  */
 export function rejectEmployer(
-  { db, clock }: RejectionDeps,
+  deps: RejectionDeps,
   actor: string,
   id: number,
   { rejection, note, case_id, version }: EmployerRejectionRequest,
 ): Promise<EmployerRejection> {
-  return inTransaction(db, async (trx) => {
-    // Like a merge: whoever is posting a review waits, and is then refused (reviews_prepare).
-    await lockEmployers(trx);
-    const { employer, merged_into, rejected_for } = await readOne(trx, id);
-    if (rejected_for !== null) throw new AppError('case_closed');
-    if (!employer.user_submitted || merged_into !== null) throw notSubmitted();
-    const following = await selectFollowing(trx, id);
-    await recheckRepresentatives(trx, clock, following);
-    await lockReviews(trx);
-    await closeNamedCase(trx, clock, case_id, submission(id, actor));
-    requireVersion(version, factsVersion(employer));
-    await dropCorrections(trx, clock, following);
-    const about = { employerId: id, rejection };
-    const hidden_reviews = await hideReviewsOf(trx, clock, actor, about);
-    await setRejected(trx, id, rejection);
-    const details = { rejection, hidden_reviews, ...(note !== '' && { reason: note }) };
-    await recordAct(trx, clock, {
-      actor,
-      action: 'employers.reject',
-      subject: String(id),
-      details,
-    });
-    return { hidden_reviews };
+  const { clock } = deps;
+  return decide(deps, {
+    ...submission(id, actor),
+    case_id,
+    version,
+    async lock(trx) {
+      // Like a merge: whoever is posting a review waits, and is then refused (reviews_prepare).
+      await lockEmployers(trx);
+      const { employer, merged_into, rejected_for } = await readOne(trx, id);
+      if (rejected_for !== null) throw new AppError('case_closed');
+      if (!employer.user_submitted || merged_into !== null) throw notSubmitted();
+      const following = await selectFollowing(trx, id);
+      await recheckRepresentatives(trx, clock, following);
+      await lockReviews(trx);
+      return { employer, following };
+    },
+    versionOf: ({ employer }) => factsVersion(employer),
+    async change(trx, { following }) {
+      await dropCorrections(trx, clock, following);
+      const about = { employerId: id, rejection };
+      const hidden_reviews = await hideReviewsOf(trx, clock, actor, about);
+      await setRejected(trx, id, rejection);
+      const details = { rejection, hidden_reviews, ...(note !== '' && { reason: note }) };
+      return { act: { action: 'employers.reject', details }, answer: { hidden_reviews } };
+    },
   });
 }
 

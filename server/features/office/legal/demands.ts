@@ -10,8 +10,8 @@ import type {
 import { documentKind, documentRefusal } from '#contract/legal-documents.ts';
 import { toDay } from '#server/anonymity/coarse-time.ts';
 import { recordAct } from '#server/audit-log.ts';
-import { closeNamedCase, openCase } from '#server/cases/cases.ts';
-import { requireVersion } from '#server/cases/version.ts';
+import { openCase } from '#server/cases/cases.ts';
+import { decide } from '#server/cases/decide.ts';
 import type { Db } from '#server/db/open.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { Deps } from '#server/deps.ts';
@@ -72,19 +72,29 @@ export function decideDemand(
   id: string,
   { outcome, note, case_id, version }: LegalDemandDecision,
 ): Promise<LegalDemand> {
-  return inTransaction(deps.db, async (trx) => {
-    const before = await lockDemand(trx, id);
-    if (!before) throw new AppError('not_found');
-    const isOpen = before.outcome === null || before.outcome === OPEN_OUTCOME;
-    if (!isOpen || before.outcome === outcome) throw new AppError('case_closed');
-    const about = { kinds: ['legal'], subject: { demand_id: id }, actor } as const;
-    await closeNamedCase(trx, deps.clock, case_id, about);
-    requireVersion(version, demandVersion(before));
-    if (outcome === OPEN_OUTCOME) await openDemandCase(trx, deps, before);
-    const row = await updateDemand(trx, id, { outcome, decided_on: toDay(deps.clock()) });
-    const details = { kind: row.kind, note };
-    await recordAct(trx, deps.clock, { actor, action: `legal.${outcome}`, subject: id, details });
-    return toDemand({ ...deps, db: trx }, row);
+  const subject = { demand_id: id };
+  return decide(deps, {
+    kinds: ['legal'],
+    subject,
+    actor,
+    case_id,
+    version,
+    async lock(trx) {
+      const before = await lockDemand(trx, id);
+      if (!before) return;
+      const isOpen = before.outcome === null || before.outcome === OPEN_OUTCOME;
+      if (!isOpen || before.outcome === outcome) throw new AppError('case_closed');
+      return before;
+    },
+    versionOf: demandVersion,
+    async change(trx, before) {
+      if (outcome === OPEN_OUTCOME) await openDemandCase(trx, deps, before);
+      const row = await updateDemand(trx, id, { outcome, decided_on: toDay(deps.clock()) });
+      return {
+        act: { action: `legal.${outcome}`, details: { kind: row.kind, note } },
+        answer: await toDemand({ ...deps, db: trx }, row),
+      };
+    },
   });
 }
 

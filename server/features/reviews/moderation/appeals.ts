@@ -3,7 +3,8 @@ import type { ModeratedReview } from '#contract/review-moderation.ts';
 import type { OwnReview } from '#contract/reviews.ts';
 import { toDay } from '#server/anonymity/coarse-time.ts';
 import { recordAct } from '#server/audit-log.ts';
-import { closeNamedCase, openCase } from '#server/cases/cases.ts';
+import { openCase } from '#server/cases/cases.ts';
+import { decide } from '#server/cases/decide.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/errors/app-error.ts';
@@ -16,7 +17,7 @@ import type { Caller } from '#server/plugins/access.ts';
 import { answerAppeal, insertAppeal, selectLastChanges } from './decision-queries.ts';
 import { isInForce, lastDayToAppeal } from './decision-row.ts';
 import * as queries from './queries.ts';
-import { type ModerationDeps, moderatedReviews, requireRead } from './service.ts';
+import { currentVersion, type ModerationDeps, moderatedReview } from './service.ts';
 
 /**
  * Appeals the decision that hides the caller's review, and opens a case for another administrator.
@@ -67,26 +68,32 @@ export function decideAppeal(
   id: string,
   { outcome, answer, case_id, version }: AppealDecisionRequest,
 ): Promise<ModeratedReview> {
-  return inTransaction(deps.db, async (trx) => {
-    const before = await queries.lockReview(trx, id);
-    if (!before) throw new AppError('not_found');
-    if (!before.hasOpenAppeal) throw new AppError('case_closed');
-    const [decision] = await selectLastChanges(trx, [id]);
-    if (!decision) throw new AppError('case_closed');
-    if (decision.decided_by === actor && (await countModerators(trx)) > 1) {
-      throw new AppError('own_decision');
-    }
-    const about = { kinds: ['appeal'], subject: { review_id: id }, actor } as const;
-    await closeNamedCase(trx, deps.clock, case_id, about);
-    await requireRead({ ...deps, db: trx }, id, version);
-    const answered_on = toDay(deps.clock());
-    await answerAppeal(trx, decision.id, { outcome, answer, answered_on });
-    if (outcome === 'overturn') await updateReview(trx, id, { removed_reason: null });
-    const details = { rule: decision.rule };
-    const action = `appeal.${outcome}` as const;
-    await recordAct(trx, deps.clock, { actor, action, subject: id, details });
-    const [moderated] = await moderatedReviews({ ...deps, db: trx }, [id]);
-    if (!moderated) throw new AppError('not_found');
-    return moderated;
+  const subject = { review_id: id };
+  return decide(deps, {
+    kinds: ['appeal'],
+    subject,
+    actor,
+    case_id,
+    version,
+    async lock(trx) {
+      const before = await queries.lockReview(trx, id);
+      if (!before) return;
+      const [decision] = before.hasOpenAppeal ? await selectLastChanges(trx, [id]) : [];
+      if (!decision) throw new AppError('case_closed');
+      if (decision.decided_by === actor && (await countModerators(trx)) > 1) {
+        throw new AppError('own_decision');
+      }
+      return decision;
+    },
+    versionOf: (_, trx) => currentVersion({ ...deps, db: trx }, id),
+    async change(trx, decision) {
+      const answered_on = toDay(deps.clock());
+      await answerAppeal(trx, decision.id, { outcome, answer, answered_on });
+      if (outcome === 'overturn') await updateReview(trx, id, { removed_reason: null });
+      return {
+        act: { action: `appeal.${outcome}`, details: { rule: decision.rule } },
+        answer: await moderatedReview({ ...deps, db: trx }, id),
+      };
+    },
   });
 }

@@ -2,16 +2,15 @@ import { DAY_MS } from '#contract/limits.ts';
 import type { DecisionGrounds, ModeratedReview } from '#contract/review-moderation.ts';
 import type { DecisionOutcome, DecisionSource } from '#contract/review-rules.ts';
 import { toDay } from '#server/anonymity/coarse-time.ts';
-import { COMMAND, recordAct } from '#server/audit-log.ts';
-import { closeNamedCase } from '#server/cases/cases.ts';
+import { COMMAND } from '#server/audit-log.ts';
+import { type DecidedAct, decide } from '#server/cases/decide.ts';
 import type { Db } from '#server/db/open.ts';
-import { inTransaction } from '#server/db/transaction.ts';
 import { AppError } from '#server/errors/app-error.ts';
 import { updateReview } from '#server/features/reviews/rows/queries.ts';
 import { insertDecision } from './decision-queries.ts';
 import * as queries from './queries.ts';
 import { drawSecondLook, dropSecondLook } from './second-look.ts';
-import { type ModerationDeps, moderatedReviews, requireRead } from './service.ts';
+import { currentVersion, type ModerationDeps, moderatedReview } from './service.ts';
 
 export interface ReviewDecision extends DecisionGrounds {
   readonly reviewId: string;
@@ -33,27 +32,33 @@ export function decideReview(
   actor: string,
   decision: ReviewDecision,
 ): Promise<ModeratedReview> {
-  return inTransaction(deps.db, async (trx) => {
-    const id = decision.reviewId;
-    const before = await queries.lockReview(trx, id);
-    if (!before) throw new AppError('not_found');
-    if (before.hasOpenAppeal) throw new AppError('appeal_open');
-    // Somebody else has hidden or restored it meanwhile. Keeping it would void the author's appeal.
-    const isChanged = decision.outcome === (before.isHidden ? 'keep' : 'restore');
-    if (isChanged && before.reportedOn === null && !before.isResubmitted) {
-      throw new AppError('case_closed');
-    }
-    const about = { kinds: ['report'], subject: { review_id: id }, actor } as const;
-    await closeNamedCase(trx, deps.clock, decision.case_id, about);
-    await requireRead({ ...deps, db: trx }, id, decision.version);
-    // A moderator cannot get rid of a second look by deciding again: the new decision gets one.
-    const wasDrawn = (await dropSecondLook(trx, deps.clock, id)) > 0;
-    const decidedBy = await recordDecision(trx, deps, actor, decision, before);
-    await drawSecondLook(trx, deps.clock, id, { decidedBy, isCertain: wasDrawn });
-    await changeReview(trx, decision, before);
-    const [moderated] = await moderatedReviews({ ...deps, db: trx }, [id]);
-    if (!moderated) throw new AppError('not_found');
-    return moderated;
+  const { reviewId: id, case_id, version } = decision;
+  const subject = { review_id: id };
+  return decide<queries.DecidedReview, ModeratedReview>(deps, {
+    kinds: ['report'],
+    subject,
+    actor,
+    case_id,
+    version,
+    async lock(trx) {
+      const before = await queries.lockReview(trx, id);
+      if (before?.hasOpenAppeal) throw new AppError('appeal_open');
+      // Somebody else has hidden or restored it meanwhile. Keeping it would void the author's appeal.
+      const isChanged = decision.outcome === (before?.isHidden ? 'keep' : 'restore');
+      if (before && isChanged && before.reportedOn === null && !before.isResubmitted) {
+        throw new AppError('case_closed');
+      }
+      return before;
+    },
+    versionOf: (_, trx) => currentVersion({ ...deps, db: trx }, id),
+    async change(trx, before) {
+      // A moderator cannot get rid of a second look by deciding again: the new decision gets one.
+      const wasDrawn = (await dropSecondLook(trx, deps.clock, id)) > 0;
+      const { act, decidedBy } = await storeDecision(trx, deps, actor, decision, before);
+      await drawSecondLook(trx, deps.clock, id, { decidedBy, isCertain: wasDrawn });
+      await changeReview(trx, decision, before);
+      return { act, answer: await moderatedReview({ ...deps, db: trx }, id) };
+    },
   });
 }
 
@@ -71,16 +76,16 @@ function meantBy(outcome: DecisionOutcome, { isHidden }: queries.DecidedReview):
 const isHiding = (outcome: DecisionOutcome) => outcome === 'remove' || outcome === 'hold';
 
 /**
- * Stores the decision for the author and the reporters, and its public part in the log. Returns the
+ * Stores the decision for the author and the reporters. Returns its public part for the log, and the
  * moderator who made it.
  */
-export async function recordDecision(
+export async function storeDecision(
   trx: Db,
   { clock }: Pick<ModerationDeps, 'clock'>,
   actor: string,
   { reviewId, outcome, rule, note, ...given }: Grounded,
   before: queries.DecidedReview,
-): Promise<string | null> {
+): Promise<{ act: DecidedAct; decidedBy: string | null }> {
   const { reportedOn } = before;
   const decided_by = actor === COMMAND ? null : actor;
   const source = given.source ?? (reportedOn === null ? 'moderator' : 'report');
@@ -97,8 +102,7 @@ export async function recordDecision(
   await queries.closeReports(trx, decision);
   const days = reportedOn !== null && daysBetween(reportedOn, decision.decided_on);
   const details = { rule, source, ...(days !== false && { days }) };
-  await recordAct(trx, clock, { actor, action: `review.${meant}`, subject: reviewId, details });
-  return decided_by;
+  return { act: { action: `review.${meant}`, details }, decidedBy: decided_by };
 }
 
 const daysBetween = (from: string, until: string) =>

@@ -6,7 +6,7 @@ import { recordAct } from '#server/audit-log.ts';
 import { closeCases } from '#server/cases/cases.ts';
 import type { Db } from '#server/db/open.ts';
 import { updateReview } from '#server/features/reviews/rows/queries.ts';
-import { recordDecision } from './decide.ts';
+import { storeDecision } from './decide.ts';
 import { answerAppeal, isAppealOpen, selectLastChanges } from './decision-queries.ts';
 import * as queries from './queries.ts';
 import { dropSecondLook } from './second-look.ts';
@@ -33,7 +33,8 @@ export async function hideReviewsOf(
     await closeCases(trx, clock, { kinds: ['report'], subject: { review_id: reviewId } });
     await dropSecondLook(trx, clock, reviewId);
     const decision = { reviewId, outcome: 'remove', rule, note, source: SOURCE } as const;
-    await recordDecision(trx, { clock }, actor, decision, before);
+    const { act } = await storeDecision(trx, { clock }, actor, decision, before);
+    await recordAct(trx, clock, { actor, subject: reviewId, ...act });
     await updateReview(trx, reviewId, { removed_reason: note });
   }
   return ids.length;
@@ -67,7 +68,8 @@ export async function restoreReviewsOf(
     } else {
       const note = REJECTION_UNDONE;
       const restored = { reviewId, outcome: 'restore', rule, note, source: SOURCE } as const;
-      await recordDecision(trx, { clock }, actor, restored, before);
+      const { act } = await storeDecision(trx, { clock }, actor, restored, before);
+      await recordAct(trx, clock, { actor, subject: reviewId, ...act });
     }
     await updateReview(trx, reviewId, { removed_reason: null });
   }

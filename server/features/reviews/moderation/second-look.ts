@@ -7,10 +7,9 @@ import type {
 } from '#contract/review-moderation.ts';
 import type { DecisionOutcome, ReviewRule } from '#contract/review-rules.ts';
 import type { Clock } from '#server/anonymity/coarse-time.ts';
-import { recordAct } from '#server/audit-log.ts';
-import { closeCases, closeNamedCase, openCase } from '#server/cases/cases.ts';
+import { closeCases, openCase } from '#server/cases/cases.ts';
+import { decide } from '#server/cases/decide.ts';
 import type { Db } from '#server/db/open.ts';
-import { inTransaction } from '#server/db/transaction.ts';
 import { AppError } from '#server/errors/app-error.ts';
 import { countModerators } from '#server/features/accounts/identity/profiles.ts';
 import { selectByIds } from '#server/features/reviews/rows/queries.ts';
@@ -70,22 +69,31 @@ export async function undecidedReview(
  * `own_decision`.
  */
 export function lookAgain(
-  { db, clock }: ModerationDeps,
+  deps: ModerationDeps,
   actor: string,
   id: string,
   { verdict, case_id }: SecondLookRequest,
 ): Promise<SecondLook> {
-  return inTransaction(db, async (trx) => {
-    if (!(await queries.lockReview(trx, id))) throw new AppError('not_found');
-    const [decision] = await selectLastDecisions(trx, [id]);
-    if (!decision) throw new AppError('case_closed');
-    if (decision.decided_by === actor) throw new AppError('own_decision');
-    await closeNamedCase(trx, clock, case_id, { kinds: KIND, subject: { review_id: id }, actor });
-    const outcome = decision.outcome as DecisionOutcome;
-    const rule = decision.rule as ReviewRule;
-    const agrees = (verdict === 'hide') === (outcome === 'remove' || outcome === 'hold');
-    const action = agrees ? 'second-look.agree' : 'second-look.differ';
-    await recordAct(trx, clock, { actor, action, subject: id, details: { rule } });
-    return { agrees, outcome, rule, note: decision.note };
+  const subject = { review_id: id };
+  return decide(deps, {
+    kinds: KIND,
+    subject,
+    actor,
+    case_id,
+    async lock(trx) {
+      if (!(await queries.lockReview(trx, id))) return;
+      const [decision] = await selectLastDecisions(trx, [id]);
+      if (!decision) throw new AppError('case_closed');
+      if (decision.decided_by === actor) throw new AppError('own_decision');
+      return decision;
+    },
+    async change(_, decision) {
+      const outcome = decision.outcome as DecisionOutcome;
+      const rule = decision.rule as ReviewRule;
+      const agrees = (verdict === 'hide') === (outcome === 'remove' || outcome === 'hold');
+      const action = agrees ? 'second-look.agree' : 'second-look.differ';
+      const answer = { agrees, outcome, rule, note: decision.note };
+      return { act: { action, details: { rule } }, answer };
+    },
   });
 }

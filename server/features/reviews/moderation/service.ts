@@ -6,8 +6,9 @@ import type {
 } from '#contract/review-moderation.ts';
 import type { ReviewRecord } from '#contract/reviews.ts';
 import { openCasesOf } from '#server/cases/queue.ts';
-import { requireVersion, versionOf } from '#server/cases/version.ts';
+import { versionOf } from '#server/cases/version.ts';
 import type { Deps } from '#server/deps.ts';
+import { AppError } from '#server/errors/app-error.ts';
 import { selectByIds } from '#server/features/reviews/rows/queries.ts';
 import { contentOf } from '#server/features/reviews/rows/review-content.ts';
 import { toReviewRecord } from '#server/features/reviews/rows/review-row.ts';
@@ -38,6 +39,13 @@ export async function listModerated(
     case_id: cases.get(one.review.id)?.id ?? null,
   }));
   return { reviews, count };
+}
+
+/** A review with its open reports. Throws `not_found`. */
+export async function moderatedReview(deps: ModerationDeps, id: string): Promise<ModeratedReview> {
+  const [moderated] = await moderatedReviews(deps, [id]);
+  if (!moderated) throw new AppError('not_found');
+  return moderated;
 }
 
 /** Published and removed reviews with their open reports, in the order of `ids`. */
@@ -77,15 +85,13 @@ export async function moderatedReviews(
 /** Of what the author wrote. Votes and the employer's reply change nothing about a decision. */
 export const reviewVersion = (review: ReviewRecord): string => versionOf(contentOf(review));
 
-/** Throws `changed_meanwhile` if the locked review is not the version that was read. */
-export async function requireRead(
+/** The version of a locked review. */
+export async function currentVersion(
   { db, clock }: ModerationDeps,
   id: string,
-  version: string | undefined,
-): Promise<void> {
-  if (version === undefined) return;
+): Promise<string | undefined> {
   const [row] = await selectByIds(db, [id]);
-  if (row) requireVersion(version, reviewVersion(toReviewRecord(row, clock())));
+  return row && reviewVersion(toReviewRecord(row, clock()));
 }
 
 /** A resubmission is stored as a report, but is not one. */
