@@ -7,7 +7,7 @@ import { OperatorError } from '#server/errors/operator-error.ts';
 import { accountIds, addAuthorSalts } from '#server/features/accounts/key-rotation/resealing.ts';
 import { rotateAuthorKeys } from '#server/features/reviews/author-keys.ts';
 import { rotateDeedKeys } from '#server/features/reviews/feedback/deed-keys.ts';
-import { resealLists } from '#server/features/saved/saved.ts';
+import { lists } from '#server/features/saved/saved-list.ts';
 import { rekeyQuotas } from '#server/features/verification/mailbox/quota.ts';
 import type { CommandContext, WithDatabase } from './context.ts';
 import { progressOf } from './progress.ts';
@@ -54,9 +54,9 @@ async function rotate(context: CommandContext): Promise<void> {
       const salts = await addAuthorSalts({ db, keys }, userIds, update).finally(stop);
       reviews += authors;
       deeds += done;
-      const lists = await resealLists({ db, keys });
+      const saved = await lists.reseal({ db, keys });
       const quotas = await rekeyQuotas({ db, keys });
-      changed = authors + done + salts + lists + quotas;
+      changed = authors + done + salts + saved + quotas;
     }
     // The order in which rows were changed must not reveal their authors.
     await rewriteTables(database.pool);

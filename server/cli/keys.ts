@@ -8,8 +8,8 @@ import { rewriteTables } from '#server/db/rewrite.ts';
 import { sealingKeysInUse } from '#server/db/sealing-keys-in-use.ts';
 import { OperatorError } from '#server/errors/operator-error.ts';
 import { accountIds, resealIdentities } from '#server/features/accounts/key-rotation/resealing.ts';
-import { resealFactors } from '#server/features/office/factor/factor.ts';
-import { resealLetters } from '#server/features/verification/letters/letter.ts';
+import { factors } from '#server/features/office/factor/factor.ts';
+import { letters } from '#server/features/verification/letters/letter.ts';
 import { rekeyTombstones } from '#server/features/verification/tombstones.ts';
 import { giveUpKeys, missingKeys } from '#server/key-prints.ts';
 import { resealDocuments } from '#server/legal-demands/documents.ts';
@@ -64,8 +64,8 @@ async function rotate(context: CommandContext): Promise<void> {
     const { update, stop } = progressOf(terminal, 'accounts');
     const count = await resealIdentities({ db, keys }, await accountIds(db), update).finally(stop);
     await rekeyTombstones({ db, keys });
-    await resealLetters({ db, keys });
-    await resealFactors({ db, keys });
+    await letters.reseal({ db, keys });
+    await factors.reseal({ db, keys });
     await resealDocuments({ db, keys });
     // The order in which rows were changed must not reveal anything.
     await rewriteTables(database.pool);

@@ -1,13 +1,5 @@
 import type { Db } from '#server/db/open.ts';
 
-export function selectList(db: Db, userId: string) {
-  return db
-    .selectFrom('saved_lists')
-    .select('sealed')
-    .where('user_id', '=', userId)
-    .executeTakeFirst();
-}
-
 /** Locks the list until the transaction ends. */
 export function lockList(trx: Db, userId: string) {
   return trx
@@ -29,30 +21,6 @@ export async function insertList(trx: Db, userId: string, sealed: Buffer): Promi
 
 export async function updateList(trx: Db, userId: string, sealed: Buffer): Promise<void> {
   await trx.updateTable('saved_lists').set({ sealed }).where('user_id', '=', userId).execute();
-}
-
-/** Replaces a list unless it has changed. */
-export async function replaceList(db: Db, userId: string, before: Buffer, sealed: Buffer) {
-  await db
-    .updateTable('saved_lists')
-    .set({ sealed })
-    .where('user_id', '=', userId)
-    .where('sealed', '=', before)
-    .execute();
-}
-
-/** How many lists are read at once. The weekly mail does one batch a minute, so few mails wait. */
-export const BATCH_SIZE = 500;
-
-/** The next lists of the accounts after an id, in the order of their ids. */
-export function selectLists(db: Db, after: string) {
-  return db
-    .selectFrom('saved_lists')
-    .select(['user_id', 'sealed'])
-    .where('user_id', '>', after)
-    .orderBy('user_id')
-    .limit(BATCH_SIZE)
-    .execute();
 }
 
 export function findMailing(db: Db, week: string) {

@@ -1,6 +1,5 @@
 import type { SavedList } from '#contract/saved.ts';
-import type { Keys } from '#server/anonymity/keys.ts';
-import { seal, sealedWith, unsealOrNull } from '#server/anonymity/seal.ts';
+import { sealedTable } from '#server/db/sealed-table.ts';
 
 export const NOTHING_SAVED: SavedList = { entries: [], weekly_mail: false };
 
@@ -10,19 +9,13 @@ export const NOTHING_SAVED: SavedList = { entries: [], weekly_mail: false };
  */
 const BLOCK_BYTES = 3584;
 
-/** Binds a sealed list to its account. */
-const contextOf = (userId: string) => `saved-list/${userId}`;
-
-export const sealList = (keys: Keys, userId: string, list: SavedList): Buffer =>
-  seal(keys.savedLists[0], contextOf(userId), list, { blockBytes: BLOCK_BYTES });
-
-/** Null if its key is lost, or it belongs to another account. */
-export const openList = (keys: Keys, userId: string, sealed: Buffer): SavedList | null =>
-  unsealOrNull<SavedList>(keys.savedLists, contextOf(userId), sealed);
-
-/** Whether a list is sealed under the current authorship key. */
-export const isCurrent = (keys: Keys, sealed: Buffer): boolean =>
-  sealedWith(sealed) === keys.savedLists[0].id;
+/** Sealed under the authorship key. */
+export const lists = sealedTable<SavedList>({
+  table: 'saved_lists',
+  context: 'saved-list',
+  blockBytes: BLOCK_BYTES,
+  keysOf: (keys) => keys.savedLists,
+});
 
 /** The list with these entries first. */
 export const withEntries = (list: SavedList, added: readonly string[]): SavedList => ({

@@ -4,7 +4,8 @@ import { DAY_MS, SAVED_ADDRESS_MAX, SAVED_MAX } from '#contract/limits.ts';
 import { searchAddress } from '#contract/saved-address.ts';
 import { addMember, PASSWORD } from '#server/features/accounts/testing/account-flows.ts';
 import { expect, invalid, newSite, type Site, test as siteTest } from '#server/testing/site.ts';
-import { changeList, resealLists } from './saved.ts';
+import { changeList } from './saved.ts';
+import { lists } from './saved-list.ts';
 import { save, savedOf, switchMail } from './testing/saved.ts';
 
 const test = siteTest
@@ -155,13 +156,13 @@ test('resealing keeps saved entries, and skips lists that change at the same tim
   const { db } = site.deps;
   await save(site, doctor, '/employers/1');
   const before = await sealedOf(site, doctor.userId);
-  expect(await resealLists(site.deps)).toBe(0);
+  expect(await lists.reseal(site.deps)).toBe(0);
   const old = site.deps.keys.savedLists[0];
   const fresh = { id: 'ffffffff', key: Buffer.alloc(32, 1) };
   const keys = { ...site.deps.keys, savedLists: [fresh, old] as const };
-  expect(await resealLists({ db, keys })).toBe(1);
+  expect(await lists.reseal({ db, keys })).toBe(1);
   expect(await sealedOf(site, doctor.userId)).not.toBe(before);
-  expect(await resealLists({ db, keys })).toBe(0);
+  expect(await lists.reseal({ db, keys })).toBe(0);
   const transaction = db.transaction();
   const same = <T>(one: T) => one;
   const changed = await transaction.execute((trx) =>
@@ -170,7 +171,7 @@ test('resealing keeps saved entries, and skips lists that change at the same tim
   expect(changed.entries).toEqual(['/employers/1']);
   // This test's server has only the old key: it treats what it cannot open as empty.
   expect(await savedOf(site, doctor)).toEqual(EMPTY);
-  await resealLists({ db, keys: { ...keys, savedLists: [old, fresh] } });
+  await lists.reseal({ db, keys: { ...keys, savedLists: [old, fresh] } });
   expect((await savedOf(site, doctor)).entries).toEqual(['/employers/1']);
 });
 

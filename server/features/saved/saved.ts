@@ -10,23 +10,8 @@ import { confirmCaller } from '#server/features/accounts/session/authentication.
 import { listedByAnyId } from '#server/features/employers/employers.ts';
 import { reviewedDaysOf } from '#server/features/reviews/new-reviews.ts';
 import type { Caller } from '#server/plugins/access.ts';
-import {
-  BATCH_SIZE,
-  insertList,
-  lockList,
-  replaceList,
-  selectList,
-  selectLists,
-  updateList,
-} from './queries.ts';
-import {
-  isCurrent,
-  NOTHING_SAVED,
-  openList,
-  sealList,
-  withEntries,
-  withoutEntries,
-} from './saved-list.ts';
+import { insertList, lockList, updateList } from './queries.ts';
+import { lists, NOTHING_SAVED, withEntries, withoutEntries } from './saved-list.ts';
 
 type ListDeps = Pick<Deps, 'db' | 'keys' | 'clock'>;
 
@@ -35,8 +20,8 @@ export async function readSaved(
   { db, keys }: Pick<Deps, 'db' | 'keys'>,
   userId: string,
 ): Promise<SavedList> {
-  const row = await selectList(db, userId);
-  return (row && openList(keys, userId, row.sealed)) ?? NOTHING_SAVED;
+  const sealed = await lists.find(db, userId);
+  return (sealed && lists.open(keys, userId, sealed)) ?? NOTHING_SAVED;
 }
 
 /** Saves entries, newest first. Throws `saved_full` if not all of them fit. */
@@ -65,7 +50,7 @@ function changeOwn(
     // The account may have been deleted, or the session ended, during the request.
     if (!(await holdAccount(trx, caller.userId))) throw new AppError('authentication_required');
     await confirmCaller(deps, trx, caller);
-    await insertList(trx, caller.userId, sealList(deps.keys, caller.userId, NOTHING_SAVED));
+    await insertList(trx, caller.userId, lists.seal(deps.keys, caller.userId, NOTHING_SAVED));
     return changeList(deps, trx, caller.userId, change);
   });
 }
@@ -79,8 +64,8 @@ export async function changeList(
 ): Promise<SavedList> {
   const row = await lockList(trx, userId);
   if (!row) return NOTHING_SAVED;
-  const changed = change(openList(keys, userId, row.sealed) ?? NOTHING_SAVED);
-  await updateList(trx, userId, sealList(keys, userId, changed));
+  const changed = change(lists.open(keys, userId, row.sealed) ?? NOTHING_SAVED);
+  await updateList(trx, userId, lists.seal(keys, userId, changed));
   return changed;
 }
 
@@ -101,29 +86,4 @@ export async function savedEmployers(
     return [{ id, employer, newest_review_on: days?.newest ?? null, is_first_review }];
   });
   return { results };
-}
-
-/** Lists per statement. */
-
-/**
- * Reseals all lists under the current authorship key. Lists that change at the same time are
- * skipped, and handled in the next round. Lists whose key is lost are left unchanged. Returns how
- * many were outdated.
- */
-export async function resealLists({ db, keys }: Pick<Deps, 'db' | 'keys'>): Promise<number> {
-  let outdated = 0;
-  let after = '00000000-0000-0000-0000-000000000000';
-  for (;;) {
-    const rows = await selectLists(db, after);
-    for (const { user_id, sealed } of rows) {
-      if (isCurrent(keys, sealed)) continue;
-      const list = openList(keys, user_id, sealed);
-      if (list === null) continue;
-      await replaceList(db, user_id, sealed, sealList(keys, user_id, list));
-      outdated += 1;
-    }
-    const last = rows.at(-1);
-    if (rows.length < BATCH_SIZE || !last) return outdated;
-    after = last.user_id;
-  }
 }

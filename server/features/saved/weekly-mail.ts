@@ -2,6 +2,7 @@ import { DAY_MS } from '#contract/limits.ts';
 import { addDays, toDay } from '#server/anonymity/coarse-time.ts';
 import { seal, unsealOrNull } from '#server/anonymity/seal.ts';
 import type { Db } from '#server/db/open.ts';
+import { BATCH_SIZE } from '#server/db/sealed-table.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { Deps } from '#server/deps.ts';
 import { loadProfile } from '#server/features/accounts/identity/profiles.ts';
@@ -9,16 +10,9 @@ import type { Days } from '#server/features/reviews/new-reviews.ts';
 import type { JobHandler, JobPayloads } from '#server/jobs/payloads.ts';
 import type { MailJob } from '#server/mail/render.ts';
 import { type News, type newsOf, rememberedNews } from './news.ts';
-import {
-  BATCH_SIZE,
-  beginMailing,
-  findMailing,
-  lockMailing,
-  moveMailing,
-  selectLists,
-} from './queries.ts';
+import { beginMailing, findMailing, lockMailing, moveMailing } from './queries.ts';
 import { readSaved } from './saved.ts';
-import { openList } from './saved-list.ts';
+import { lists } from './saved-list.ts';
 import { unsubscribeUrl } from './unsubscribe.ts';
 
 /** The hour on Monday (UTC) when the mail starts: after the nightly rewrite, before work. */
@@ -65,7 +59,7 @@ export function weeklyMail(
       const mailing = await lockMailing(trx, week);
       if (!mailing || mailing.is_done) return;
       if (await jobs.hasMoreThan(trx, WAITING_MAX, 'saved-news')) return;
-      const rows = await selectLists(trx, mailing.done_to);
+      const rows = await lists.rowsAfter(trx, mailing.done_to);
       const days = { from: addDays(week, -7), until: week };
       await jobs.enqueueAll(
         trx,
@@ -82,12 +76,12 @@ export function weeklyMail(
 /** The mail for accounts that have turned it on and saved something. */
 async function newsFor(
   deps: Pick<Deps, 'keys' | 'cache'> & { readonly db: Db; readonly newsOfWeek: typeof newsOf },
-  rows: Awaited<ReturnType<typeof selectLists>>,
+  rows: Awaited<ReturnType<typeof lists.rowsAfter>>,
   days: Days,
 ): Promise<JobPayloads['saved-news'][]> {
   const { keys } = deps;
   const followers = rows
-    .map(({ user_id, sealed }) => ({ userId: user_id, ...openList(keys, user_id, sealed) }))
+    .map(({ user_id, sealed }) => ({ userId: user_id, ...lists.open(keys, user_id, sealed) }))
     .flatMap(({ userId, entries = [], weekly_mail }) =>
       weekly_mail && entries.length > 0 ? [{ userId, entries }] : [],
     );

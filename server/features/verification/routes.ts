@@ -13,7 +13,7 @@ import { rewriteSoon } from '#server/jobs/queue.ts';
 import { type Caller, callerOf } from '#server/plugins/access.ts';
 import { route } from '#server/plugins/route.ts';
 import type { RateLimits } from '#server/rate-limits/rate-limits.ts';
-import { deleteLetter } from './letters/letter.ts';
+import { letters } from './letters/letter.ts';
 import { confirmLetter, orderLetter } from './letters/proof.ts';
 import { addMark, deleteCode, domainOf, issueCode, tryCode } from './mailbox/codes.ts';
 import { findDomain } from './mailbox/domains.ts';
@@ -88,7 +88,7 @@ async function confirmMailbox(deps: ProvingDeps, userId: string, code: string) {
     // Beyond the quota, whoever runs the domain must not learn whose mailboxes were used.
     if (isUsed && !isOverQuota) return 'used';
     await recordProof(deps, trx, userId, { kind: 'mailbox', isResidency, isOverQuota });
-    await deleteLetter(trx, userId);
+    await letters.remove(trx, userId);
     return 'proven';
   });
   if (outcome === 'wrong') throw wrongCode();

@@ -3,10 +3,10 @@ import { sessionEndpoints } from '#contract/endpoints/session.ts';
 import { factorEndpoints } from '#contract/endpoints/staff.ts';
 import { FACTOR_RECOVERY_CODES, FRESH_FACTOR_MS, OFFICE_PASS_MS } from '#contract/limits.ts';
 import { expect, newSite, type Site, testWith } from '#server/testing/site.ts';
-import * as factors from '../testing/second-factor.ts';
-import { resealFactors } from './factor.ts';
+import * as secondFactor from '../testing/second-factor.ts';
+import { factors } from './factor.ts';
 
-const { codeOf, newLogin, STEP_MS, setUpFactor, wrongCode } = factors;
+const { codeOf, newLogin, STEP_MS, setUpFactor, wrongCode } = secondFactor;
 const REQUIRED = { status: 403, code: 'factor_required' };
 const WRONG = { status: 400, code: 'invalid_factor_code' };
 const { begin, confirm, newRecoveryCodes, remove, status } = factorEndpoints;
@@ -151,7 +151,7 @@ test('rows all have the same length, and are resealed under a new key', async ()
   if (!old) throw new Error('no key');
   const fresh = { id: 'k2', key: Buffer.alloc(32, 7) };
   keys.replace({ ...secrets, sealing: [fresh, old] });
-  await resealFactors(site.deps);
+  await factors.reseal(site.deps);
   keys.replace({ ...secrets, sealing: [fresh] });
   expect((await read(site, admin)).problem).toMatchObject(REQUIRED);
 });

@@ -1,13 +1,14 @@
 import { randomBytes } from 'node:crypto';
+import { sql } from 'kysely';
 import { Secret, TOTP } from 'otpauth';
 import { FACTOR_RECOVERY_CODES } from '#contract/limits.ts';
 import { newRecoveryCode, readRecoveryCode } from '#contract/recovery-code.ts';
 import type { WrongCodes } from '#contract/staff.ts';
 import { toDay } from '#server/anonymity/coarse-time.ts';
 import type { Keys } from '#server/anonymity/keys.ts';
-import { currentKey, seal, sealedWith, unseal } from '#server/anonymity/seal.ts';
-import type { Deps } from '#server/deps.ts';
-import { findFactor, replaceFactor, selectFactorOwners } from './queries.ts';
+import { SealError } from '#server/anonymity/seal.ts';
+import type { Db } from '#server/db/open.ts';
+import { sealedTable } from '#server/db/sealed-table.ts';
 
 /** A second factor, as sealed. */
 export interface Factor {
@@ -31,13 +32,19 @@ const DRIFT = 1;
 /** Two groups of five, 50 bits: guesses are limited. */
 const RECOVERY_LENGTH = 11;
 
-const contextOf = (userId: string) => `staff-factor/${userId}`;
+export const factors = sealedTable<Factor>({
+  table: 'staff_factors',
+  context: 'staff-factor',
+  blockBytes: BLOCK_BYTES,
+  keysOf: (keys) => keys.sealing,
+});
 
-export const sealFactor = (keys: Keys, userId: string, factor: Factor): Buffer =>
-  seal(currentKey(keys.sealing), contextOf(userId), factor, { blockBytes: BLOCK_BYTES });
-
-export const openFactor = (keys: Keys, userId: string, sealed: Buffer): Factor =>
-  unseal<Factor>(keys.sealing, contextOf(userId), sealed);
+/** Throws if its key is gone: a factor must not be skipped. */
+export function openFactor(keys: Keys, userId: string, sealed: Buffer): Factor {
+  const factor = factors.open(keys, userId, sealed);
+  if (factor === null) throw new SealError('no key opens this second factor');
+  return factor;
+}
 
 /** TOTP (RFC 6238) with the parameters that all authenticator apps assume: SHA-1, 6 digits, 30 s. */
 const totpOf = (secret: string, label = '') =>
@@ -117,13 +124,20 @@ function withUsed(
   return recovery.length < factor.recovery.length ? { ...factor, recovery } : null;
 }
 
-/** Reseals all factors under the current sealing key, except those that change at the same time. */
-export async function resealFactors({ db, keys }: Pick<Deps, 'db' | 'keys'>): Promise<void> {
-  const { id: current } = currentKey(keys.sealing);
-  for (const userId of await selectFactorOwners(db)) {
-    const sealed = await findFactor(db, userId);
-    if (sealed === null || sealedWith(sealed) === current) continue;
-    const fresh = sealFactor(keys, userId, openFactor(keys, userId, sealed));
-    await replaceFactor(db, userId, sealed, fresh);
-  }
+/** The accounts that have a second factor. */
+export async function selectFactorOwners(db: Db): Promise<string[]> {
+  const rows = await db.selectFrom('staff_factors').select('user_id').execute();
+  return rows.map(({ user_id }) => user_id);
+}
+
+/** Stores a factor. Returns whether it replaced an earlier one. */
+export async function putFactor(trx: Db, userId: string, sealed: Buffer): Promise<boolean> {
+  const { isNew } = await trx
+    .insertInto('staff_factors')
+    .values({ user_id: userId, sealed })
+    .onConflict((conflict) => conflict.column('user_id').doUpdateSet({ sealed }))
+    // `xmax` is 0 only for a row that this statement inserted.
+    .returning(sql<boolean>`xmax = 0`.as('isNew'))
+    .executeTakeFirstOrThrow();
+  return !isNew;
 }

@@ -3,9 +3,8 @@ import { FRESH_FACTOR_MS, OFFICE_PASS_MS } from '#contract/limits.ts';
 import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/errors/app-error.ts';
 import type { Caller, OfficeGate } from '#server/plugins/access.ts';
-import { openFactor } from './factor.ts';
+import { factors, openFactor } from './factor.ts';
 import { ageOfPass } from './pass.ts';
-import { findFactor } from './queries.ts';
 
 type GateDeps = Pick<Deps, 'config' | 'db' | 'keys' | 'clock'>;
 
@@ -17,7 +16,7 @@ export const officeGate =
   (deps: GateDeps): OfficeGate =>
   async (request, caller, kind) => {
     const { db, config } = deps;
-    const sealed = await findFactor(db, caller.userId);
+    const sealed = await factors.find(db, caller.userId);
     if (sealed !== null) return requirePass(deps, request, caller, sealed, kind);
     if (config.production) throw new AppError('factor_setup_required');
   };

@@ -11,17 +11,17 @@ import type { Caller } from '#server/plugins/access.ts';
 import type { Budget, RateLimits } from '#server/rate-limits/rate-limits.ts';
 import { mailStaffChange } from '../staff-mail.ts';
 import {
+  factors,
   isFromApp,
   newFactor,
   newRecoveryCodes,
   newSecret,
   openFactor,
-  sealFactor,
+  putFactor,
   stepOf,
   uriOf,
   withEntered,
 } from './factor.ts';
-import { deleteFactor, findFactor, putFactor, replaceFactor } from './queries.ts';
 
 type FactorDeps = Pick<Deps, 'config' | 'db' | 'keys' | 'clock' | 'jobs'>;
 
@@ -31,7 +31,7 @@ export async function factorStatus(
   { config, db, keys }: FactorDeps,
   { userId }: Caller,
 ): Promise<FactorStatus> {
-  const sealed = await findFactor(db, userId);
+  const sealed = await factors.find(db, userId);
   const factor = sealed && openFactor(keys, userId, sealed);
   return {
     is_set_up: factor !== null,
@@ -84,7 +84,7 @@ export async function confirmSetup(
   const { codes, recovery } = newRecoveryCodes(keys, userId);
   const factor = newFactor(secret, step, recovery);
   await inTransaction(db, async (trx) => {
-    const isReplaced = await putFactor(trx, userId, sealFactor(keys, userId, factor));
+    const isReplaced = await putFactor(trx, userId, factors.seal(keys, userId, factor));
     await mailStaffChange(deps, trx, userId, { factor: isReplaced ? 'replaced' : 'set-up' });
     await recordAct(trx, clock, { actor: userId, action: 'factor.set-up', subject: userId });
   });
@@ -110,18 +110,23 @@ export async function spendCode(
   isKnown: (factorId: string) => boolean,
 ): Promise<{ id: string; wrong: WrongCodes | null }> {
   const { userId } = caller;
-  const sealed = await findFactor(db, userId);
+  const sealed = await factors.find(db, userId);
   if (sealed === null) throw new AppError('invalid_factor_code');
   const { id } = openFactor(keys, userId, sealed);
   const budgets = budgetsOf(caller, code, isKnown(id));
   const before = await limits.attempt(`factor/${userId}`, budgets, async () => {
     for (;;) {
-      const current = await findFactor(db, userId);
+      const current = await factors.find(db, userId);
       if (current === null) return null;
       const factor = openFactor(keys, userId, current);
       const { isRight, after } = withEntered(keys, userId, factor, code, clock());
       // Another request may have used this code, or another one, in between: retry.
-      const isStored = await replaceFactor(db, userId, current, sealFactor(keys, userId, after));
+      const isStored = await factors.replace(
+        db,
+        userId,
+        current,
+        factors.seal(keys, userId, after),
+      );
       if (isStored) return isRight ? factor : null;
     }
   });
@@ -139,17 +144,17 @@ export async function renewRecoveryCodes(
 ): Promise<string[]> {
   const { codes, recovery } = newRecoveryCodes(keys, userId);
   for (;;) {
-    const sealed = await findFactor(db, userId);
+    const sealed = await factors.find(db, userId);
     if (sealed === null) throw new AppError('not_found');
     const factor = { ...openFactor(keys, userId, sealed), recovery };
-    if (await replaceFactor(db, userId, sealed, sealFactor(keys, userId, factor))) return codes;
+    if (await factors.replace(db, userId, sealed, factors.seal(keys, userId, factor))) return codes;
   }
 }
 
 export async function removeFactor(deps: FactorDeps, { userId }: Caller): Promise<void> {
   const { db, clock } = deps;
   await inTransaction(db, async (trx) => {
-    if (await deleteFactor(trx, userId)) {
+    if (await factors.remove(trx, userId)) {
       await mailStaffChange(deps, trx, userId, { factor: 'removed' });
     }
     await recordAct(trx, clock, { actor: userId, action: 'factor.remove', subject: userId });

@@ -10,7 +10,7 @@ import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/errors/app-error.ts';
 import { findFormerStaff, findStaff } from '#server/features/accounts/identity/profiles.ts';
 import { appointAccount, dismissAccount } from '#server/features/accounts/identity/staff.ts';
-import { deleteFactor, selectFactorOwners } from '../factor/queries.ts';
+import { factors, selectFactorOwners } from '../factor/factor.ts';
 import { mailStaffChange } from '../staff-mail.ts';
 import { dropDigest } from './digest-setting.ts';
 
@@ -103,7 +103,7 @@ export function dismiss(deps: ChangeDeps, act: Act): Promise<void> {
     const wasStaff = await dismissAccount(trx, act.userId);
     if (wasStaff && (await findStaff(deps.keys, trx)).length === 0)
       throw new AppError('last_owner');
-    await deleteFactor(trx, act.userId);
+    await factors.remove(trx, act.userId);
     await dropDigest(trx, act.userId);
     if (wasStaff) await mailStaffChange(deps, trx, act.userId, { roles: [] });
     return wasStaff;
@@ -114,7 +114,7 @@ export function dismiss(deps: ChangeDeps, act: Act): Promise<void> {
 export function resetFactor(deps: ChangeDeps, act: Act): Promise<void> {
   return change(deps, act, { action: 'staff.reset-factor' }, async (trx) => {
     const staff = await findStaff(deps.keys, trx);
-    const hadFactor = await deleteFactor(trx, act.userId);
+    const hadFactor = await factors.remove(trx, act.userId);
     if (hadFactor) await mailStaffChange(deps, trx, act.userId, { factor: 'reset' });
     return staff.some(({ id }) => id === act.userId);
   });

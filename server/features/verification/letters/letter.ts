@@ -8,8 +8,8 @@ import {
 import type { Letter } from '#contract/verification.ts';
 import { addDays, toDay } from '#server/anonymity/coarse-time.ts';
 import type { Keys } from '#server/anonymity/keys.ts';
-import { currentKey, seal, sealedWith, unsealOrNull } from '#server/anonymity/seal.ts';
 import type { Db } from '#server/db/open.ts';
+import { sealedTable } from '#server/db/sealed-table.ts';
 import type { DB } from '#server/db/types.ts';
 import type { Deps } from '#server/deps.ts';
 import type { PostalAddress } from '#server/npi-registry/registry.ts';
@@ -32,16 +32,18 @@ export interface LetterContent {
 /** Fits the longest address, so that the length reveals neither the address nor its deletion. */
 const BLOCK_BYTES = 1024;
 
-const contextOf = (userId: string) => `letter/${userId}`;
-
-export const sealLetter = (keys: Pick<Keys, 'sealing'>, userId: string, content: LetterContent) =>
-  seal(currentKey(keys.sealing), contextOf(userId), content, { blockBytes: BLOCK_BYTES });
+export const letters = sealedTable<LetterContent>({
+  table: 'letters',
+  context: 'letter',
+  blockBytes: BLOCK_BYTES,
+  keysOf: (keys) => keys.sealing,
+});
 
 /** Null if its key is gone. */
 export const openLetter = (
-  keys: Pick<Keys, 'sealing'>,
+  keys: Keys,
   { user_id, sealed }: Pick<LetterRow, 'user_id' | 'sealed'>,
-) => unsealOrNull<LetterContent>(keys.sealing, contextOf(user_id), sealed);
+) => letters.open(keys, user_id, sealed);
 
 /** The last day to enter the code. */
 export const lastDay = (printedOn: string) => addDays(printedOn, LETTER_ENTER_DAYS);
@@ -98,34 +100,10 @@ export async function deleteObsoleteLetters({
   }
 }
 
-/** Reseals letters under the current sealing key. Skips letters that change at the same time. */
-export async function resealLetters({ db, keys }: Pick<Deps, 'db' | 'keys'>): Promise<void> {
-  const { id: current } = currentKey(keys.sealing);
-  for (const row of await selectLetters(db)) {
-    const content = openLetter(keys, row);
-    if (!content || sealedWith(row.sealed) === current) continue;
-    await replaceSealed(db, row.user_id, row.sealed, sealLetter(keys, row.user_id, content));
-  }
-}
-
 export const COLUMNS = ['user_id', 'sealed', 'printed_on', 'attempts'] as const;
 
 export function findLetter(db: Db, userId: string) {
   return db.selectFrom('letters').select(COLUMNS).where('user_id', '=', userId).executeTakeFirst();
-}
-
-/** Replaces the sealed content unless it has changed. */
-export async function replaceSealed(db: Db, userId: string, before: Buffer, sealed: Buffer) {
-  await db
-    .updateTable('letters')
-    .set({ sealed })
-    .where('user_id', '=', userId)
-    .where('sealed', '=', before)
-    .execute();
-}
-
-export async function deleteLetter(db: Db, userId: string): Promise<void> {
-  await db.deleteFrom('letters').where('user_id', '=', userId).execute();
 }
 
 /** Deletes the letter unless it has been replaced. */

@@ -10,14 +10,12 @@ import { holdProving, readProving, recordProof, wrongCode } from '../proofs.ts';
 import { isLetterCode, newLetterCode } from './code.ts';
 import {
   COLUMNS,
-  deleteLetter,
   findLetter,
   type LetterRow,
+  letters,
   nextLetterFrom,
   openLetter,
   type Recipient,
-  replaceSealed,
-  sealLetter,
 } from './letter.ts';
 
 type LetterDeps = Pick<Deps, 'config' | 'keys'>;
@@ -34,7 +32,7 @@ export async function orderLetter(deps: OrderDeps, userId: string): Promise<void
   const to = await findRecipient(deps, npi);
   await inTransaction(db, async (trx) => {
     const { before } = await holdOrder(deps, trx, userId);
-    const sealed = sealLetter(keys, userId, {
+    const sealed = letters.seal(keys, userId, {
       requested_on: toDay(clock()),
       city: to.city,
       page: { code: newLetterCode(), to },
@@ -101,7 +99,7 @@ export async function confirmLetter(deps: ConfirmDeps, userId: string, code: str
   const isRight = await inTransaction(deps.db, async (trx) => {
     await holdWantingLetter(deps, trx, userId);
     if (!(await tryCode(deps, trx, userId, code))) return false;
-    await deleteLetter(trx, userId);
+    await letters.remove(trx, userId);
     await recordProof(deps, trx, userId, { kind: 'letter' });
     return true;
   });
@@ -129,6 +127,6 @@ async function tryCode({ keys, clock }: ConfirmDeps, trx: Db, userId: string, co
 async function wipe(keys: Deps['keys'], trx: Db, row: LetterRow): Promise<void> {
   const content = openLetter(keys, row);
   if (!content) return;
-  const wiped = sealLetter(keys, row.user_id, { ...content, page: null });
-  await replaceSealed(trx, row.user_id, row.sealed, wiped);
+  const wiped = letters.seal(keys, row.user_id, { ...content, page: null });
+  await letters.replace(trx, row.user_id, row.sealed, wiped);
 }

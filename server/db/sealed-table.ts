@@ -1,0 +1,100 @@
+import type { Keys, SealingKey } from '#server/anonymity/keys.ts';
+import { currentKey, seal, sealedWith, unsealOrNull } from '#server/anonymity/seal.ts';
+import type { Db } from './open.ts';
+
+/**
+ * How many rows are read at once. The weekly mail does one batch a minute, so that few mails wait.
+ */
+export const BATCH_SIZE = 500;
+const FIRST = '00000000-0000-0000-0000-000000000000';
+
+interface SealedTable {
+  /** A table with the columns `user_id` and `sealed`. */
+  readonly table: 'letters' | 'saved_lists' | 'staff_factors';
+  /** Binds a value to its table; the account's id binds it to its row. */
+  readonly context: string;
+  /** Values are padded to a multiple of this, so that their length tells nothing. */
+  readonly blockBytes: number;
+  /** The keys that open values. The first one seals them. */
+  readonly keysOf: (keys: Pick<Keys, 'sealing' | 'savedLists'>) => readonly SealingKey[];
+}
+
+/** A table with one sealed value per account. */
+export function sealedTable<T>({ table, context, blockBytes, keysOf }: SealedTable) {
+  // All of these tables have the same two columns.
+  const name = table as 'saved_lists';
+  const contextOf = (userId: string) => `${context}/${userId}`;
+
+  const sealFor = (keys: Keys, userId: string, value: T): Buffer =>
+    seal(currentKey(keysOf(keys)), contextOf(userId), value, { blockBytes });
+
+  /** Null if its key is gone, or it belongs to another account. */
+  const open = (keys: Keys, userId: string, sealed: Buffer): T | null =>
+    unsealOrNull<T>(keysOf(keys), contextOf(userId), sealed);
+
+  async function find(db: Db, userId: string): Promise<Buffer | null> {
+    const row = await db
+      .selectFrom(name)
+      .select('sealed')
+      .where('user_id', '=', userId)
+      .executeTakeFirst();
+    return row?.sealed ?? null;
+  }
+
+  /** Replaces a value unless it has changed. Returns whether it did. */
+  async function replace(db: Db, userId: string, before: Buffer, sealed: Buffer) {
+    const { numUpdatedRows } = await db
+      .updateTable(name)
+      .set({ sealed })
+      .where('user_id', '=', userId)
+      .where('sealed', '=', before)
+      .executeTakeFirstOrThrow();
+    return numUpdatedRows > 0n;
+  }
+
+  /** Returns whether there was one. */
+  async function remove(db: Db, userId: string): Promise<boolean> {
+    const { numDeletedRows } = await db
+      .deleteFrom(name)
+      .where('user_id', '=', userId)
+      .executeTakeFirstOrThrow();
+    return numDeletedRows > 0n;
+  }
+
+  /** The next rows of the accounts after an id, in the order of their ids. */
+  const rowsAfter = (db: Db, userId: string) =>
+    db
+      .selectFrom(name)
+      .select(['user_id', 'sealed'])
+      .where('user_id', '>', userId)
+      .orderBy('user_id')
+      .limit(BATCH_SIZE)
+      .execute();
+
+  async function* batches(db: Db) {
+    for (let rows = await rowsAfter(db, FIRST); rows.length > 0; ) {
+      yield rows;
+      rows = await rowsAfter(db, rows.at(-1)?.user_id ?? '');
+    }
+  }
+
+  /**
+   * Reseals all values under the current key, except those that change at the same time, and those
+   * whose key is lost. Returns how many were outdated.
+   */
+  async function reseal({ db, keys }: { db: Db; keys: Keys }): Promise<number> {
+    const { id: current } = currentKey(keysOf(keys));
+    let outdated = 0;
+    for await (const rows of batches(db)) {
+      for (const { user_id, sealed } of rows) {
+        const value = sealedWith(sealed) === current ? null : open(keys, user_id, sealed);
+        if (value === null) continue;
+        await replace(db, user_id, sealed, sealFor(keys, user_id, value));
+        outdated += 1;
+      }
+    }
+    return outdated;
+  }
+
+  return { seal: sealFor, open, find, replace, remove, rowsAfter, batches, reseal };
+}
