@@ -21,7 +21,6 @@ const HARMLESS: Readonly<Record<string, readonly string[]>> = {
     '.startViewTransition',
     '.toBase64',
     'Error.captureStackTrace',
-    'requestIdleCallback',
   ],
   'web/shell/popover-fallback.ts opens the menus': ['.popover', 'popover=', 'popovertarget='],
   'a name of our own': [
