@@ -7,23 +7,32 @@ export const RECOVERY_CODE_LENGTH = 25;
 const GROUP = 5;
 
 /** Normalizes a code typed from paper: any case, spaces, hyphens; O counts as 0, I and L as 1. */
-export function readRecoveryCode(typed: string): string {
-  return typed.toUpperCase().replace(/[\s-]/g, '').replace(/O/g, '0').replace(/[IL]/g, '1');
+export function readPaperCode(typed: string): string {
+  return typed
+    .toUpperCase()
+    .replace(/[\s\p{Pd}]/gu, '')
+    .replace(/O/g, '0')
+    .replace(/[IL]/g, '1');
 }
 
 export function isRecoveryCode(typed: string): boolean {
-  const code = readRecoveryCode(typed);
+  const code = readPaperCode(typed);
   return code.length === RECOVERY_CODE_LENGTH && [...code].every((one) => ALPHABET.includes(one));
 }
 
-/** Generates a code in groups of five: `7K2MD-…`. Works in the browser and on the server. */
-export function newRecoveryCode(): string {
-  const bytes = crypto.getRandomValues(new Uint8Array(RECOVERY_CODE_LENGTH));
+/**
+ * Generates a code for paper, of 5 random bits a character, in groups of five: `7K2MD-…`. Works in the
+ * browser and on the server.
+ */
+export function newPaperCode(length: number): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(length));
   const code = Array.from(bytes, (byte) => ALPHABET.charAt(byte % ALPHABET.length)).join('');
-  return Array.from({ length: RECOVERY_CODE_LENGTH / GROUP }, (_, at) =>
+  return Array.from({ length: length / GROUP }, (_, at) =>
     code.slice(at * GROUP, (at + 1) * GROUP),
   ).join('-');
 }
+
+export const newRecoveryCode = (): string => newPaperCode(RECOVERY_CODE_LENGTH);
 
 export const RECOVERY_CODE_MALFORMED =
   'A recovery code has 25 letters and digits. Please check what you typed.';

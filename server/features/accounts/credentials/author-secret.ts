@@ -1,5 +1,5 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
-import { readRecoveryCode } from '#contract/recovery-code.ts';
+import { readPaperCode } from '#contract/recovery-code.ts';
 import { derive } from '#server/anonymity/keys.ts';
 import type { DerivedPassword } from './passwords.ts';
 
@@ -13,7 +13,7 @@ export const newAuthorSecret = () => randomBytes(SECRET_BYTES);
 
 /** Derives a key from a recovery code. The code has 125 random bits, so no slow hash is needed. */
 export function recoveryKey(code: string): Buffer {
-  return derive(readRecoveryCode(code), 'recovery-code');
+  return derive(readPaperCode(code), 'recovery-code');
 }
 
 export const noSecret = () => randomBytes(WRAPPED_BYTES);

@@ -5,7 +5,7 @@ import { accountEndpoints } from '#contract/endpoints/account.ts';
 import { feedbackEndpoints } from '#contract/endpoints/feedback.ts';
 import { reviewEndpoints } from '#contract/endpoints/reviews.ts';
 import { sessionEndpoints } from '#contract/endpoints/session.ts';
-import { newRecoveryCode, readRecoveryCode } from '#contract/recovery-code.ts';
+import { newRecoveryCode, readPaperCode } from '#contract/recovery-code.ts';
 import { reviewOf } from '#server/testing/factories.ts';
 import { invalid, newSite, type Reply, type Site } from '#server/testing/site.ts';
 import { readAccessToken } from '../session/tokens.ts';
@@ -77,7 +77,7 @@ async function live(site: Site, look: () => Promise<void>) {
   const confirm = (recovery_code: string) =>
     looking(site.visitor().post(accountEndpoints.resetPassword, { ...reset, recovery_code }));
   expect((await confirm(wrong)).status).toBe(400);
-  expect((await confirm(readRecoveryCode(replaced))).status).toBe(200);
+  expect((await confirm(readPaperCode(replaced))).status).toBe(200);
   device = await hold(await newDevice(site, email));
   await look();
   await write();
@@ -99,7 +99,7 @@ test('no author secret or recovery code appears in the database, a job, a log, o
   const look = async () => void seen.push(...(await readEverything(pool)));
   const { secrets, codes } = await live(site, look);
   expect([secrets.length, codes.length]).toEqual([2, 4]);
-  const markers = [...secrets.flatMap(formsOf), ...codes, ...codes.map(readRecoveryCode)];
+  const markers = [...secrets.flatMap(formsOf), ...codes, ...codes.map(readPaperCode)];
   const mails = site.mail.map((message) => JSON.stringify(message));
   for (const texts of [seen, lines, mails]) {
     expect(texts.length).toBeGreaterThan(1);

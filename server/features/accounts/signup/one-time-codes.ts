@@ -1,10 +1,8 @@
-import { timingSafeEqual } from 'node:crypto';
 import type { SignupDetails } from '#contract/accounts.ts';
-import { OTP_ATTEMPTS, OTP_TTL_MS } from '#contract/limits.ts';
+import { OTP_ATTEMPTS } from '#contract/limits.ts';
 import type { RepresentativeDetails } from '#contract/representatives.ts';
+import { isMailedCode, newMailedCode, openMailedCode } from '#server/anonymity/codes.ts';
 import type { Keys } from '#server/anonymity/keys.ts';
-import { newMailedCode } from '#server/anonymity/mailed-code.ts';
-import { openUnexpired, sealWithExpiry } from '#server/anonymity/seal.ts';
 import { deleteExpiredRows } from '#server/db/expired-rows.ts';
 import type { Db } from '#server/db/open.ts';
 import type { Deps } from '#server/deps.ts';
@@ -45,23 +43,16 @@ export async function detailsKeyOf(
   return keys.sessionIndex('one-time-code', `details/${known}/${passwordKey.toString('base64')}`);
 }
 
-/** Codes are short, so the hash is keyed: a dump cannot be searched for them. */
-const codeHash = (keys: Pick<Keys, 'sessionIndex'>, email: string, code: string) =>
-  keys.sessionIndex('one-time-code', `${email.toLowerCase()}/${code}`);
+const bindingOf = (email: string) =>
+  ({ purpose: 'one-time-code', boundTo: email.toLowerCase() }) as const;
 
 /** Binds a sealed code to its address. */
 const codeContext = (addressKey: Buffer) => `code/${addressKey.toString('hex')}`;
 
-function newCode({ keys, clock }: Pick<Deps, 'keys' | 'clock'>, email: string) {
-  const code = newMailedCode();
-  const addressKey = addressKeyOf(keys, email);
-  const hash = codeHash(keys, email, code).toString('base64');
-  const lifetime = { now: clock(), ttlMs: OTP_TTL_MS };
-  return {
-    code,
-    addressKey,
-    sealed: sealWithExpiry(keys, codeContext(addressKey), hash, lifetime),
-  };
+function newCode(deps: Pick<Deps, 'keys' | 'clock'>, email: string) {
+  const addressKey = addressKeyOf(deps.keys, email);
+  const binding = { ...bindingOf(email), context: codeContext(addressKey) };
+  return { addressKey, ...newMailedCode(deps, binding, {}) };
 }
 
 /** Creates a code for a sign-up. Codes of other sign-ups for the address stay valid. */
@@ -103,7 +94,7 @@ export async function tryCode(
   details: NewAccount,
   code: string,
 ): Promise<CorrectCode | null> {
-  const { db, keys, clock } = deps;
+  const { db, keys } = deps;
   const { email } = details;
   const addressKey = addressKeyOf(keys, email);
   const detailsKey = await detailsKeyOf(deps, details);
@@ -118,10 +109,9 @@ export async function tryCode(
     .where('attempts_total', '<', TOTAL_ATTEMPTS)
     .returning('sealed')
     .executeTakeFirst();
-  const hash = row && openUnexpired<string>(keys, codeContext(addressKey), row.sealed, clock());
-  if (!row || !hash) return null;
-  const isRight = timingSafeEqual(Buffer.from(hash, 'base64'), codeHash(keys, email, code));
-  return isRight ? { detailsKey, sealed: row.sealed } : null;
+  const opened = row && openMailedCode(deps, codeContext(addressKey), row.sealed);
+  if (!opened || !isMailedCode(deps, bindingOf(email), opened, code)) return null;
+  return { detailsKey, sealed: row.sealed };
 }
 
 /** Deletes a code; false if it no longer exists or has been replaced. */

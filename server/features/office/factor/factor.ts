@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import { Secret, TOTP } from 'otpauth';
 import { FACTOR_RECOVERY_CODES } from '#contract/limits.ts';
-import { newRecoveryCode, readRecoveryCode } from '#contract/recovery-code.ts';
+import { newPaperCode, readPaperCode } from '#contract/recovery-code.ts';
 import type { WrongCodes } from '#contract/staff.ts';
 import { toDay } from '#server/anonymity/coarse-time.ts';
 import type { Keys } from '#server/anonymity/keys.ts';
@@ -29,8 +29,8 @@ const BLOCK_BYTES = 1024;
 const PERIOD_S = 30;
 /** How many steps a phone's clock may be off. */
 const DRIFT = 1;
-/** Two groups of five, 50 bits: guesses are limited. */
-const RECOVERY_LENGTH = 11;
+/** 50 bits: guesses are limited. */
+const RECOVERY_LENGTH = 10;
 
 export const factors = sealedTable<Factor>({
   table: 'staff_factors',
@@ -81,10 +81,8 @@ const hashOf = (keys: Keys, userId: string, code: string) =>
 
 /** Ten recovery codes of 50 bits, and their hashes. */
 export function newRecoveryCodes(keys: Keys, userId: string) {
-  const codes = Array.from({ length: FACTOR_RECOVERY_CODES }, () =>
-    newRecoveryCode().slice(0, RECOVERY_LENGTH),
-  );
-  return { codes, recovery: codes.map((code) => hashOf(keys, userId, readRecoveryCode(code))) };
+  const codes = Array.from({ length: FACTOR_RECOVERY_CODES }, () => newPaperCode(RECOVERY_LENGTH));
+  return { codes, recovery: codes.map((code) => hashOf(keys, userId, readPaperCode(code))) };
 }
 
 export const newFactor = (secret: string, step: number, recovery: string[]): Factor => ({
@@ -119,7 +117,7 @@ function withUsed(
 ): Factor | null {
   const step = stepOf(factor.secret, code, now);
   if (step !== null) return step > factor.step ? { ...factor, step } : null;
-  const hash = hashOf(keys, userId, readRecoveryCode(code));
+  const hash = hashOf(keys, userId, readPaperCode(code));
   const recovery = factor.recovery.filter((left) => left !== hash);
   return recovery.length < factor.recovery.length ? { ...factor, recovery } : null;
 }

@@ -1,7 +1,6 @@
 import { LETTER_ATTEMPTS } from '#contract/limits.ts';
 import { plainLetters } from '#contract/plain-letters.ts';
 import { longDay } from '#server/anonymity/coarse-time.ts';
-import { shownCode } from './code.ts';
 import type { LetterContent, Recipient } from './letter.ts';
 
 /** Shared by all letters of a print run. */
@@ -122,7 +121,7 @@ function addBody(
   document.moveDown(1.5).font(BOLD).fontSize(15).text('Your code').moveDown(0.8);
   paragraph(`Please enter this code by ${longDay(enterBy)} at`);
   document.font(BOLD).fontSize(12).text(url, { width }).moveDown(0.9);
-  document.font(CODE_FONT).fontSize(26).text(shownCode(page.code), { characterSpacing: 2 });
+  document.font(CODE_FONT).fontSize(26).text(page.code, { characterSpacing: 2 });
   document.moveDown(0.6);
   paragraph(
     'You requested this letter, or someone else did in your name. The code shows that mail reaches' +

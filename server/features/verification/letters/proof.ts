@@ -1,5 +1,8 @@
 import { LETTER_ATTEMPTS, LETTER_ENTER_DAYS } from '#contract/limits.ts';
+import { newPaperCode } from '#contract/recovery-code.ts';
+import { LETTER_CODE_LENGTH } from '#contract/verification.ts';
 import { addDays, toDay } from '#server/anonymity/coarse-time.ts';
+import { isPaperCode } from '#server/anonymity/codes.ts';
 import type { Db } from '#server/db/open.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { Deps } from '#server/deps.ts';
@@ -7,7 +10,6 @@ import { AppError } from '#server/errors/app-error.ts';
 import type { HeldDoctor } from '#server/features/accounts/identity/profiles.ts';
 import { RegistryUnavailable } from '#server/npi-registry/registry.ts';
 import { holdProving, readProving, recordProof, wrongCode } from '../proofs.ts';
-import { isLetterCode, newLetterCode } from './code.ts';
 import {
   COLUMNS,
   findLetter,
@@ -35,7 +37,7 @@ export async function orderLetter(deps: OrderDeps, userId: string): Promise<void
     const sealed = letters.seal(keys, userId, {
       requested_on: toDay(clock()),
       city: to.city,
-      page: { code: newLetterCode(), to },
+      page: { code: newPaperCode(LETTER_CODE_LENGTH), to },
     });
     const put = await trx
       .insertInto('letters')
@@ -118,7 +120,7 @@ async function tryCode({ keys, clock }: ConfirmDeps, trx: Db, userId: string, co
     .executeTakeFirst();
   const page = row && openLetter(keys, row)?.page;
   if (!page) return false;
-  if (isLetterCode(page.code, code)) return true;
+  if (isPaperCode(page.code, code)) return true;
   if (row.attempts >= LETTER_ATTEMPTS) await wipe(keys, trx, row);
   return false;
 }

@@ -1,8 +1,6 @@
-import { timingSafeEqual } from 'node:crypto';
-import { OTP_ATTEMPTS, OTP_TTL_MS } from '#contract/limits.ts';
+import { OTP_ATTEMPTS } from '#contract/limits.ts';
+import { isMailedCode, newMailedCode, openMailedCode } from '#server/anonymity/codes.ts';
 import type { Keys } from '#server/anonymity/keys.ts';
-import { newMailedCode } from '#server/anonymity/mailed-code.ts';
-import { openUnexpired, sealWithExpiry } from '#server/anonymity/seal.ts';
 import { deleteExpiredRows } from '#server/db/expired-rows.ts';
 import type { Db } from '#server/db/open.ts';
 import type { Deps } from '#server/deps.ts';
@@ -27,10 +25,10 @@ const mailboxMark = (keys: Pick<Keys, 'sessionIndex'>, email: string) =>
 
 type CodeDeps = Pick<Deps, 'keys' | 'clock'>;
 
-/** The sealed part of a code. Both hashes are keyed, in hexadecimal. */
+/** The sealed part of a code. */
 interface MailboxCode {
+  /** In hexadecimal. */
   mark: string;
-  hash: string;
   isResidency: boolean;
   quota: MailboxQuota;
 }
@@ -42,23 +40,19 @@ interface ProvenMailbox extends Pick<MailboxCode, 'isResidency' | 'quota'> {
 
 const contextOf = (userId: string) => `mailbox-code/${userId}`;
 
-/** Codes are short, so the hash is keyed, and bound to the mailbox. */
-const codeHash = (keys: Pick<Keys, 'sessionIndex'>, mark: string, code: string) =>
-  keys.sessionIndex('mailbox-code', `${mark}/${code}`);
+const bindingOf = (mark: string) => ({ purpose: 'mailbox-code', boundTo: mark }) as const;
 
 /** Creates a code for a mailbox. Replaces an earlier one. */
 export async function issueCode(
-  { keys, clock }: CodeDeps,
+  deps: CodeDeps,
   db: Db,
   userId: string,
   { email, ...institution }: { email: string } & Pick<MailboxCode, 'isResidency' | 'quota'>,
 ): Promise<string> {
-  const code = newMailedCode();
-  const mark = mailboxMark(keys, email).toString('hex');
-  const hash = codeHash(keys, mark, code).toString('hex');
-  const value: MailboxCode = { mark, hash, ...institution };
-  const lifetime = { now: clock(), ttlMs: OTP_TTL_MS };
-  const sealed = sealWithExpiry(keys, contextOf(userId), value, lifetime);
+  const mark = mailboxMark(deps.keys, email).toString('hex');
+  const binding = { ...bindingOf(mark), context: contextOf(userId) };
+  const value: MailboxCode = { mark, ...institution };
+  const { code, sealed } = newMailedCode(deps, binding, value);
   await db
     .insertInto('mailbox_codes')
     .values({ user_id: userId, sealed })
@@ -69,7 +63,7 @@ export async function issueCode(
 
 /** Counts an attempt. Null if the code is wrong or expired, or no attempts are left. */
 export async function tryCode(
-  { keys, clock }: CodeDeps,
+  deps: CodeDeps,
   db: Db,
   userId: string,
   typed: string,
@@ -81,27 +75,25 @@ export async function tryCode(
     .where('attempts', '<', OTP_ATTEMPTS)
     .returning('sealed')
     .executeTakeFirst();
-  const code = row && openCode(keys, userId, row.sealed, clock());
-  if (!code) return null;
-  const isRight = timingSafeEqual(Buffer.from(code.hash, 'hex'), codeHash(keys, code.mark, typed));
-  if (!isRight) return null;
+  const code = row && openCode(deps, userId, row.sealed);
+  if (!code || !isMailedCode(deps, bindingOf(code.mark), code, typed)) return null;
   const { isResidency, quota } = code;
   return { mark: Buffer.from(code.mark, 'hex'), isResidency, quota };
 }
 
 /** Null if it has expired. */
-const openCode = (keys: Pick<Keys, 'sealing'>, userId: string, sealed: Buffer, now: Date) =>
-  openUnexpired<MailboxCode>(keys, contextOf(userId), sealed, now);
+const openCode = (deps: CodeDeps, userId: string, sealed: Buffer) =>
+  openMailedCode<MailboxCode>(deps, contextOf(userId), sealed);
 
 /** Whether there is a code to enter. */
-export async function isCodeWaiting({ keys, clock }: CodeDeps, db: Db, userId: string) {
+export async function isCodeWaiting(deps: CodeDeps, db: Db, userId: string) {
   const row = await db
     .selectFrom('mailbox_codes')
     .select('sealed')
     .where('user_id', '=', userId)
     .where('attempts', '<', OTP_ATTEMPTS)
     .executeTakeFirst();
-  return row !== undefined && openCode(keys, userId, row.sealed, clock()) !== null;
+  return row !== undefined && openCode(deps, userId, row.sealed) !== null;
 }
 
 /** Deletes expired codes. */

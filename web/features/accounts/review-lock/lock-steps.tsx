@@ -1,7 +1,7 @@
 import { Copy, Printer } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { createPortal } from 'react-dom';
-import { readRecoveryCode } from '#contract/recovery-code.ts';
+import { readPaperCode } from '#contract/recovery-code.ts';
 import { LockRequest } from '#contract/review-lock.ts';
 import { useRootMark } from '#web/lib/use-root-mark.ts';
 import { Banner } from '#web/ui/banner.tsx';
@@ -134,7 +134,7 @@ export const lockRequest = (shown: string) =>
 
 /** The error if the typed code is not the one shown (`7K2MD-…`), or null. */
 export function codeDifference(shown: string, typed: string): string | null {
-  const code = readRecoveryCode(typed);
+  const code = readPaperCode(typed);
   let start = 0;
   for (const [place, group] of shown.split('-').entries()) {
     if (!code.startsWith(group, start)) {
