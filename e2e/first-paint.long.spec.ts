@@ -13,24 +13,28 @@ const laidOut = (page: Page) =>
     laidOut: cards.filter((card) => card.checkVisibility({ contentVisibilityAuto: true })).length,
   }));
 
+/** Notes in the title of `<html>` how many cards the first paint lays out. */
+const noteFirstPaint = (page: Page) =>
+  page.addInitScript(() => {
+    const count = () => {
+      // Frames before the end of the document paint nothing.
+      if (!document.querySelector('footer')) {
+        requestAnimationFrame(count);
+        return;
+      }
+      const cards = [...document.querySelectorAll('article')];
+      const isLaidOut = (card: Element) => card.checkVisibility({ contentVisibilityAuto: true });
+      document.documentElement.title = `${cards.filter(isLaidOut).length} of ${cards.length}`;
+    };
+    requestAnimationFrame(count);
+  });
+
 for (const path of [paths.reviews(), paths.employers(), paths.employer(1)]) {
   test(`the first paint of ${path} leaves out cards below, which follow before the page's scripts`, async ({
     page,
   }) => {
     const { release } = await hold(page, '**/assets/*.js');
-    await page.addInitScript(() => {
-      const count = () => {
-        // Frames before the end of the document paint nothing.
-        if (!document.querySelector('footer')) {
-          requestAnimationFrame(count);
-          return;
-        }
-        const cards = [...document.querySelectorAll('article')];
-        const isLaidOut = (card: Element) => card.checkVisibility({ contentVisibilityAuto: true });
-        document.documentElement.title = `${cards.filter(isLaidOut).length} of ${cards.length}`;
-      };
-      requestAnimationFrame(count);
-    });
+    await noteFirstPaint(page);
     await page.goto(path, { waitUntil: 'domcontentloaded' });
     await expect(page.locator('html')).toHaveAttribute('title', /^\d of \d\d$/);
     await expectLaidOut(page);
@@ -53,3 +57,13 @@ test('a list that opens after another page lays out all its cards at once, and s
   expect(await laidOut(page)).toEqual({ cards: 20, laidOut: 20 });
   await page.unrouteAll({ behavior: 'ignoreErrors' });
 });
+
+for (const place of ['#footer', '#:~:text=Reviews%20by']) {
+  test(`a page opened at ${place} lays out all its cards at once`, async ({ page }) => {
+    const { release } = await hold(page, '**/assets/*.js');
+    await noteFirstPaint(page);
+    await page.goto(paths.reviews() + place, { waitUntil: 'domcontentloaded' });
+    await expect(page.locator('html')).toHaveAttribute('title', '20 of 20');
+    release();
+  });
+}

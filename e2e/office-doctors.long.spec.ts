@@ -168,6 +168,11 @@ test('a decision that waits says who decided first, when, and why', async ({ pag
   await decide(page, 'Evict', 'Not the person.');
   const dialog = page.getByRole('dialog', { name: 'Evict' });
   await expect(dialog.getByRole('alert')).toHaveText('It has changed.');
+  await press(dialog, 'Cancel');
+  await expect(dialog).toBeHidden();
+  await expect(page.getByRole('alert')).toHaveCount(0);
+  await press(page, 'Evict');
+  await expect(dialog.getByRole('alert')).toHaveCount(0);
   await press(dialog, 'Evict');
   const confirm = 'Another verifier must confirm it on another day (UTC).';
   await expect(page.getByText(`Recorded. ${confirm}`)).toBeVisible();

@@ -25,13 +25,15 @@ import './styles/app.css';
  * Runs in the head, before the first paint. Pages are the same for everyone, so only the browser
  * knows which of the two headers to show (`data-session`), and whether the layout of cards below
  * the screen can wait for that paint (`data-first-page`). It cannot wait after a reload or a return,
- * or with a link to a section, because the browser then scrolls at once. The script is a constant, so that its
+ * or with a link to a section or a text, because the browser then scrolls at once. Nor can it in
+ * Safari, which has no scroll anchoring, and paints before it has read the whole page. The script is a constant, so that its
  * CSP hash is constant, too.
  */
 const FIRST_PAINT_SCRIPT =
-  '{const{dataset:d}=document.documentElement;' +
+  "{const{dataset:d}=document.documentElement,n=performance.getEntriesByType('navigation')[0];" +
   "try{d.session=localStorage.getItem('access_token')?'in':'out'}catch{d.session='out'}" +
-  "location.hash||performance.getEntriesByType('navigation')[0]?.type!='navigate'||(d.firstPage='')}";
+  "n?.type=='navigate'&&!/#|:~:/.test(n.name+location.hash)&&" +
+  "CSS.supports('overflow-anchor','auto')&&(d.firstPage='')}";
 
 /** The inline script in the head of every page. It runs only when the server's page is read. */
 const HEAD_SCRIPT = import.meta.env.SSR ? NOTE_PRESSES_SCRIPT + FIRST_PAINT_SCRIPT : ' ';

@@ -66,6 +66,15 @@ async function selectCorrections(
   }));
 }
 
+/** Returns false if it has already been decided. */
+async function deleteCorrection(trx: Db, id: string): Promise<boolean> {
+  const { numDeletedRows } = await trx
+    .deleteFrom('employer_corrections')
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow();
+  return numDeletedRows > 0n;
+}
+
 type CorrectionDeps = Pick<Deps, 'db' | 'clock'>;
 
 /**
@@ -135,7 +144,6 @@ export async function decideCorrection(
     subject: { employer_id: named },
     actor,
     case_id,
-    // All that decide about it wait here, so that each sees what the others have left.
     async lock(trx) {
       const id = await lockEmployer(trx, (await readCurrent(trx, named)).id);
       const waiting = await selectCorrections(trx, named);
@@ -146,11 +154,13 @@ export async function decideCorrection(
         throw new AppError('changed_meanwhile');
       }
       if (decision === 'accept') await changeFacts(trx, id, { [field]: value });
-      return { id, correction, isLast: waiting.length === 1 };
+      return { id, correction };
     },
-    leavesOpen: ({ isLast }) => !isLast,
+    // Others who decide about it wait for the cases, so this sees what they have left.
+    leavesOpen: async (trx, { correction }) =>
+      (await selectCorrections(trx, named)).some((one) => one.id !== correction.id),
     async change(trx, { id, correction }) {
-      await trx.deleteFrom('employer_corrections').where('id', '=', correction.id).execute();
+      if (!(await deleteCorrection(trx, correction.id))) throw new AppError('case_closed');
       return {
         act: {
           action: `correction.${decision}`,

@@ -1,8 +1,13 @@
+import { sql } from 'kysely';
 import { correctionDecisionEndpoints, employerEndpoints } from '#contract/endpoints/employers.ts';
 import { castVoteEndpoints } from '#contract/endpoints/feedback.ts';
 import { representativeDecisionEndpoints } from '#contract/endpoints/representatives.ts';
 import { reviewEndpoints } from '#contract/endpoints/reviews.ts';
 import { DAY_MS, MERGE_UNDO_DAYS } from '#contract/limits.ts';
+import { waitingForLocks } from '#server/features/accounts/testing/index-keys.ts';
+import { decideCorrection } from '#server/features/employers/correction/corrections.ts';
+import { acceptEmployer } from '#server/features/employers/curation/curation.ts';
+import { lockFacts } from '#server/features/employers/curation/curation-queries.ts';
 import { retention } from '#server/features/member/retention.ts';
 import { logOf, reviewOf, type TestAccount } from '#server/testing/factories.ts';
 import { expect, invalid, at as of, type Site, test as siteTest } from '#server/testing/site.ts';
@@ -223,3 +228,62 @@ test('merges and undos end approvals of representatives', async ({ site, curator
   expect((await approve(into.id)).problem).toMatchObject({ code: 'changed_meanwhile' });
   expect((await approve(from.id)).status).toBe(200);
 });
+
+test('corrections are decided once each while a merge is undone, and leave no case', async ({
+  site,
+  curator,
+  doctor,
+  into,
+}) => {
+  const { db, clock } = site.deps;
+  const [old, fresh] = ['(334) 555-0100', '(334) 555-0177'];
+  const from = await placeIn(site, curator, { phone: old, bed_count: 5 });
+  const propose = (field: string, value: unknown) =>
+    site.as(doctor).post(correct, invalid({ field, value, source: 'Its page' }), of(from.id));
+  await propose('phone', fresh);
+  await propose('bed_count', 9);
+  await from.mergeInto(into);
+  const today = (await into.page()).phone;
+  const others = site.as(await site.admin());
+  const decide = (how: 'accept' | 'refuse', field: string, value: unknown, read: unknown) => {
+    const decision = invalid({ field, value, today: read, reason: REASON });
+    return others.post(correctionDecisionEndpoints[how], decision, of(from.id));
+  };
+  const later = await db.transaction().execute(async (trx) => {
+    const decision = { field: 'phone', value: fresh, today, reason: REASON } as const;
+    await decideCorrection({ db: trx, clock }, curator.userId, from.id, 'refuse', decision);
+    expect((await from.undo()).status).toBe(200);
+    const answers = [decide('refuse', 'bed_count', 9, 5), decide('accept', 'phone', fresh, old)];
+    await expect.poll(() => waitingForLocks(db)).toBe(2);
+    return { answers };
+  });
+  const [last, second] = await Promise.all(later.answers);
+  expect(last?.status).toBe(200);
+  expect(second?.problem).toMatchObject({ status: 409, code: 'case_closed' });
+  expect(await site.rows('employer_corrections', { employer_id: from.id })).toEqual([]);
+  expect(await site.rows('cases', { employer_id: from.id, kind: 'correction' })).toEqual([]);
+});
+
+test.for(['merge', 'reject'] as const)(
+  'to %s waits for who accepts the employer',
+  async (how, { site, curator, into }) => {
+    const { db, clock } = site.deps;
+    const id = await site.employer({ source: 'user', source_id: null });
+    const [open] = await site.rows('cases', { employer_id: id, kind: 'employer' });
+    const case_id = open?.id ?? '';
+    const others = site.as(await site.admin());
+    const later = await db.transaction().execute(async (trx) => {
+      // A deadlock would end this transaction, which is not tried again.
+      await sql`set local deadlock_timeout = '10ms'`.execute(trx);
+      await lockFacts(trx, id);
+      const answer =
+        how === 'merge'
+          ? others.post(merge, { into: into.id, case_id }, of(id))
+          : others.post(employerEndpoints.reject, { rejection: 'unknown', case_id }, of(id));
+      await expect.poll(() => waitingForLocks(db)).toBe(1);
+      await acceptEmployer({ db: trx, clock }, curator.userId, id, { case_id });
+      return { answer };
+    });
+    expect((await later.answer).problem).toMatchObject({ status: 409, code: 'case_closed' });
+  },
+);

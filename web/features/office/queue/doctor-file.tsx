@@ -223,6 +223,8 @@ function DoctorDecisionForm(props: DoctorDecisionFormProps) {
     },
     onError: useReread(),
   });
+  /** The error that the confirmation showed. It ends with it. */
+  const [shown, setShown] = useState(error);
   const isWaiting = waiting.some((first) => first.decision === decision);
   const isRefusal =
     decision !== undefined &&
@@ -260,7 +262,7 @@ function DoctorDecisionForm(props: DoctorDecisionFormProps) {
             variant: isDangerous ? 'danger' : 'primary',
           }}
           draft={userId}
-          error={confirming ? null : error}
+          error={confirming || error === shown ? null : error}
           failure={refused('doctor', userId)}
           onSubmit={({ decision: _, ...grounds }) =>
             isDangerous ? setConfirming(grounds) : decide(grounds)
@@ -281,7 +283,10 @@ function DoctorDecisionForm(props: DoctorDecisionFormProps) {
           error={error}
           failure={refused('doctor', userId)}
           onSubmit={() => decide(confirming)}
-          onCancel={() => setConfirming(null)}
+          onCancel={() => {
+            setShown(error);
+            setConfirming(null);
+          }}
         >
           <p>{DECISIONS[decision].effect}</p>
           {isProven && <p className="font-semibold">This account has proven the NPI. {CONFIRM}</p>}
