@@ -14,6 +14,7 @@ import { inTransaction } from '#server/db/transaction.ts';
 import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/errors/app-error.ts';
 import { changeFacts } from '#server/features/employers/curation/change-facts.ts';
+import { holdEmployers } from '#server/features/employers/curation/curation-queries.ts';
 import { LISTED } from '#server/features/employers/employer-row.ts';
 import { currentId, readEmployer } from '#server/features/employers/queries.ts';
 import { refuseIdentifyingText } from '#server/identifying-text.ts';
@@ -90,6 +91,7 @@ export async function proposeCorrection(
   const { field, value } = correction;
   if (field === 'name') refuseIdentifyingText(screen({ value: String(value) }));
   await inTransaction(db, async (trx) => {
+    await holdEmployers(trx);
     const employer = await readCurrent(trx, named);
     if (employer[field] === value) {
       throw new AppError('validation_error', {
@@ -145,6 +147,7 @@ export async function decideCorrection(
     actor,
     case_id,
     async lock(trx) {
+      await holdEmployers(trx);
       const id = await lockEmployer(trx, (await readCurrent(trx, named)).id);
       const waiting = await selectCorrections(trx, named);
       const correction = waiting.find((one) => one.field === field);

@@ -73,8 +73,17 @@ export async function selectSubmitted(
   return { employers: rows.map(toEmployer), count };
 }
 
+/**
+ * Keeps employers from being merged or rejected, and a merge from being undone, until the transaction
+ * ends. Comes before the lock of a row: a merge locks the table, then the cases, and at last the row.
+ */
+export async function holdEmployers(trx: Db): Promise<void> {
+  await sql`lock table employers in row exclusive mode`.execute(trx);
+}
+
 /** Keeps the facts of an employer as they are until the transaction ends. */
 export async function lockFacts(trx: Db, id: number): Promise<void> {
+  await holdEmployers(trx);
   await trx.selectFrom('employers').select('id').where('id', '=', id).forUpdate().execute();
 }
 

@@ -6,19 +6,8 @@ import { anyOf } from '#server/db/any-of.ts';
 import type { Db } from '#server/db/open.ts';
 import { UNNAMED } from '#server/db/statements.ts';
 
-/**
- * Locks these employers, and blocks other writers of employers until the transaction ends. Reads
- * continue.
- */
-export async function lockEmployers(trx: Db, ids: readonly number[]): Promise<void> {
-  // First, because who decides about one of them locks its row before its case and the table.
-  await trx
-    .selectFrom('employers')
-    .select('id')
-    .where('id', '=', sql<number>`any(${ids}::integer[])`)
-    .orderBy('id')
-    .forUpdate()
-    .execute();
+/** Blocks other writers of employers until the transaction ends. Reads continue. */
+export async function lockEmployers(trx: Db): Promise<void> {
   await sql`lock table employers in share row exclusive mode`.execute(trx);
 }
 

@@ -66,7 +66,7 @@ export async function mergeEmployers(
     version,
     async lock(trx) {
       // A merge changes rows in no fixed order, so it locks the tables. Merges are rare and short.
-      await queries.lockEmployers(trx, [from, into]);
+      await queries.lockEmployers(trx);
       await checkMerge(trx, from, into);
       const read = [await readEmployer(trx, from), await readEmployer(trx, into)];
       // Representatives are locked before reviews, and cases after them, as elsewhere.
@@ -97,7 +97,7 @@ export async function unmergeEmployer(
   { reason }: EmployerUnmergeRequest,
 ): Promise<EmployerUnmerge> {
   const returned_reviews = await inTransaction(db, async (trx) => {
-    await queries.lockEmployers(trx, [id]);
+    await queries.lockEmployers(trx);
     const { merged_into: current } = await readOne(trx, id);
     const merge = await queries.takeMerge(trx, id, queries.firstUndoable(clock()));
     if (!merge || current === null) throw new AppError('merge_over');

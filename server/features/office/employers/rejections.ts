@@ -50,7 +50,7 @@ export function rejectEmployer(
     version,
     async lock(trx) {
       // Like a merge: whoever is posting a review waits, and is then refused (reviews_prepare).
-      await lockEmployers(trx, [id]);
+      await lockEmployers(trx);
       const { employer, merged_into, rejected_for } = await readOne(trx, id);
       if (rejected_for !== null) throw new AppError('case_closed');
       if (!employer.user_submitted || merged_into !== null) throw notSubmitted();
@@ -82,7 +82,7 @@ export async function unrejectEmployer(
   { reason }: EmployerUnrejectRequest,
 ): Promise<EmployerUnrejection> {
   const restored_reviews = await inTransaction(db, async (trx) => {
-    await lockEmployers(trx, [id]);
+    await lockEmployers(trx);
     const { rejected_for } = await readOne(trx, id);
     if (rejected_for === null) throw new AppError('case_closed');
     await lockReviews(trx);

@@ -252,11 +252,13 @@ test('corrections are decided once each while a merge is undone, and leave no ca
   const later = await db.transaction().execute(async (trx) => {
     const decision = { field: 'phone', value: fresh, today, reason: REASON } as const;
     await decideCorrection({ db: trx, clock }, curator.userId, from.id, 'refuse', decision);
-    expect((await from.undo()).status).toBe(200);
+    const undo = from.undo();
+    await expect.poll(() => waitingForLocks(db)).toBe(1);
     const answers = [decide('refuse', 'bed_count', 9, 5), decide('accept', 'phone', fresh, old)];
-    await expect.poll(() => waitingForLocks(db)).toBe(2);
-    return { answers };
+    await expect.poll(() => waitingForLocks(db)).toBe(3);
+    return { undo, answers };
   });
+  expect((await later.undo).status).toBe(200);
   const [last, second] = await Promise.all(later.answers);
   expect(last?.status).toBe(200);
   expect(second?.problem).toMatchObject({ status: 409, code: 'case_closed' });
