@@ -26,8 +26,8 @@ import './styles/app.css';
  * knows which of the two headers to show (`data-session`), and whether the layout of cards below
  * the screen can wait for that paint (`data-first-page`). It cannot wait after a reload or a return,
  * or with a link to a section or a text, because the browser then scrolls at once. Nor can it in
- * Safari, which has no scroll anchoring, and paints before it has read the whole page. The script is a constant, so that its
- * CSP hash is constant, too.
+ * Safari, which has no scroll anchoring, and paints before it has read the whole page. The script is
+ * a constant, so that its CSP hash is constant, too.
  */
 const FIRST_PAINT_SCRIPT =
   "{const{dataset:d}=document.documentElement,n=performance.getEntriesByType('navigation')[0];" +

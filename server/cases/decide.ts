@@ -3,7 +3,7 @@ import type { Db } from '#server/db/open.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/errors/app-error.ts';
-import { type AboutCases, closeCases, closeNamedCase, lockNamedCase } from './cases.ts';
+import { type AboutCases, closeNamedCase, lockNamedCase } from './cases.ts';
 import { requireVersion } from './version.ts';
 
 /** What the log says; of the subject of the cases, unless it names another. */
@@ -19,8 +19,8 @@ export interface Decided<Before, Answer> extends AboutCases {
   lock(trx: Db): Promise<Before | undefined>;
   /** Stores the first of two decisions instead, and returns its answer; undefined if one is enough. */
   postpone?(trx: Db, before: Before): Promise<Answer | undefined>;
-  /** Whether something else about the subject remains to be decided, once its cases are locked. */
-  leavesOpen?(trx: Db, before: Before): Promise<boolean>;
+  /** Whether something else about the subject remains to be decided. */
+  leavesOpen?(before: Before): boolean;
   /** The current version of what was read. */
   versionOf?(before: Before, trx: Db): Promise<string | undefined> | string | undefined;
   /** Carries the decision out. Without `act`, nothing was left to decide. */
@@ -42,13 +42,12 @@ export function decide<Before, Answer>(
     if (before === undefined) throw new AppError('not_found');
     const postponed = await postpone?.(trx, before);
     if (postponed !== undefined) return postponed;
-    if (leavesOpen) {
-      await lockNamedCase(trx, clock, case_id, decision);
-      if (!(await leavesOpen(trx, before))) await closeCases(trx, clock, decision);
-    } else if (kinds.length > 0) {
-      await closeNamedCase(trx, clock, case_id, decision);
+    if (kinds.length > 0) {
+      const end = leavesOpen?.(before) ? lockNamedCase : closeNamedCase;
+      await end(trx, clock, case_id, decision);
     }
-    if (version !== undefined) requireVersion(version, await versionOf?.(before, trx));
+    const current = version === undefined ? undefined : await versionOf?.(before, trx);
+    if (current !== undefined) requireVersion(version, current);
     const { act, answer } = await change(trx, before);
     const [id] = Object.values(subject);
     if (act) await recordAct(trx, clock, { actor, subject: String(id), ...act });

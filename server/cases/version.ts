@@ -10,12 +10,7 @@ const VERSION_LENGTH = 16;
 export const versionOf = (...read: readonly unknown[]): string =>
   createHash('sha256').update(JSON.stringify(read)).digest('base64url').slice(0, VERSION_LENGTH);
 
-/**
- * Throws `changed_meanwhile` if a decision names another version than the current one, if there is
- * one.
- */
-export function requireVersion(read: string | undefined, current: string | undefined): void {
-  if (read !== undefined && current !== undefined && read !== current) {
-    throw new AppError('changed_meanwhile');
-  }
+/** Throws `changed_meanwhile` if a decision names another version than the current one. */
+export function requireVersion(read: string | undefined, current: string): void {
+  if (read !== undefined && read !== current) throw new AppError('changed_meanwhile');
 }

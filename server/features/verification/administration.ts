@@ -30,6 +30,7 @@ import {
   type Awaiting,
   actOf,
   awaitsSecond,
+  casesOf,
   type Decision,
 } from './two-verifiers.ts';
 
@@ -77,7 +78,7 @@ export function setPermission(
     held.doctor.verification.status !== 'pending' &&
     !hasMoreToSay(held, permission, granted);
   return decideAbout<boolean | Awaiting>(deps, decision, userId, {
-    kinds: permission === 'verified' ? KINDS : [],
+    ...(permission !== 'verified' && { kinds: [] }),
     async postpone(trx, held) {
       const shared = SHARED[permission][`${granted}`];
       if (shared === null || isSettled(held)) return;
@@ -97,29 +98,19 @@ export function setPermission(
   });
 }
 
-/** The kinds of cases that a decision about a doctor closes. */
-const KINDS = ['doctor', 'eviction'] as const;
-
 /** Decides about a doctor, whom it locks like `holdClaim`. Closes the cases about the account. */
 const decideAbout = <Answer>(
   deps: ActDeps,
   decision: Decision,
   userId: string,
-  { kinds = KINDS, ...steps }: DoctorSteps<Answer>,
+  steps: DoctorSteps<Answer>,
 ): Promise<Answer> =>
   decide<HeldDoctor, Answer>(deps, {
     ...casesOf(userId, decision),
-    kinds,
     case_id: decision.caseId,
     lock: (trx) => hold(deps, trx, decision, userId),
     ...steps,
   });
-
-const casesOf = (account_id: string, { actor }: Decision) => ({
-  kinds: KINDS,
-  subject: { account_id },
-  actor,
-});
 
 type DoctorSteps<Answer> = Pick<Decided<HeldDoctor, Answer>, 'postpone' | 'change'> & {
   readonly kinds?: readonly CaseKind[];

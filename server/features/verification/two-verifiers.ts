@@ -24,6 +24,13 @@ export interface Decision {
   readonly version?: string | undefined;
 }
 
+/** The cases that a decision about a doctor closes. */
+export const casesOf = (account_id: string, { actor }: Pick<Decision, 'actor'>) => ({
+  kinds: ['doctor', 'eviction'] as const,
+  subject: { account_id },
+  actor,
+});
+
 /** The first of two decisions: another verifier must confirm it on another day. */
 export const AWAITS_SECOND = 'awaits second';
 export type Awaiting = typeof AWAITS_SECOND;
@@ -44,8 +51,7 @@ export async function awaitsSecond(
   const accountId = held.user.id;
   if (await takesProvenNpi(deps, trx, held, decision)) {
     const subject = { account_id: accountId };
-    const about = { kinds: ['doctor', 'eviction'], subject, actor } as const;
-    const open = await lockNamedCase(trx, clock, caseId, about);
+    const open = await lockNamedCase(trx, clock, caseId, casesOf(accountId, { actor }));
     const given = { accountId, decision, actor, reason: reason ?? null };
     if (!(await shareDecision(trx, clock, given))) {
       if (open === 0) await openCase(trx, clock, { kind: 'doctor', subject, priority: 2 });

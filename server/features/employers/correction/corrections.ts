@@ -67,15 +67,6 @@ async function selectCorrections(
   }));
 }
 
-/** Returns false if it has already been decided. */
-async function deleteCorrection(trx: Db, id: string): Promise<boolean> {
-  const { numDeletedRows } = await trx
-    .deleteFrom('employer_corrections')
-    .where('id', '=', id)
-    .executeTakeFirstOrThrow();
-  return numDeletedRows > 0n;
-}
-
 type CorrectionDeps = Pick<Deps, 'db' | 'clock'>;
 
 /**
@@ -147,6 +138,8 @@ export async function decideCorrection(
     actor,
     case_id,
     async lock(trx) {
+      // No merge or undo comes between, so all who decide or propose lock the same employer, and
+      // each sees what the others have left.
       await holdEmployers(trx);
       const id = await lockEmployer(trx, (await readCurrent(trx, named)).id);
       const waiting = await selectCorrections(trx, named);
@@ -157,13 +150,11 @@ export async function decideCorrection(
         throw new AppError('changed_meanwhile');
       }
       if (decision === 'accept') await changeFacts(trx, id, { [field]: value });
-      return { id, correction };
+      return { id, correction, isLast: waiting.length === 1 };
     },
-    // Others who decide about it wait for the cases, so this sees what they have left.
-    leavesOpen: async (trx, { correction }) =>
-      (await selectCorrections(trx, named)).some((one) => one.id !== correction.id),
+    leavesOpen: ({ isLast }) => !isLast,
     async change(trx, { id, correction }) {
-      if (!(await deleteCorrection(trx, correction.id))) throw new AppError('case_closed');
+      await trx.deleteFrom('employer_corrections').where('id', '=', correction.id).execute();
       return {
         act: {
           action: `correction.${decision}`,

@@ -223,7 +223,7 @@ function DoctorDecisionForm(props: DoctorDecisionFormProps) {
     },
     onError: useReread(),
   });
-  /** The error that the confirmation showed. It ends with it. */
+  /** The error of a confirmation that was cancelled. The form does not repeat it. */
   const [shown, setShown] = useState(error);
   const isWaiting = waiting.some((first) => first.decision === decision);
   const isRefusal =
