@@ -63,7 +63,7 @@ async function loadReviews(client: pg.PoolClient, sizes: Sizes, say: (line: stri
   await client.query('alter table reviews enable trigger user');
   say(`${indexes.length} indexes`);
   await client.query('select employer_ratings_recompute(array(select id from employers))');
-  await client.query('select search_words_recompute()');
+  await client.query('select words_recompute()');
   say('ratings and words');
 }
 

@@ -155,7 +155,7 @@ export const NOTE_MAX = 300;
 
 /**
  * The order "Best established" averages an employer's ratings with this many reviews of this
- * rating. Computed in the database: server/db/migrations/0006-review-changes.sql.
+ * rating. Computed in the database: server/db/migrations/0006-changes.sql.
  */
 export const ESTABLISHED_WEIGHT = 5;
 export const ESTABLISHED_PRIOR = 3;

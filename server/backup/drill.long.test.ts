@@ -191,7 +191,7 @@ const sorted = (rows: readonly Row[]) => rows.map((row) => JSON.stringify(row)).
 /** Derived tables are equal to what recomputing them gives. */
 async function expectDerived(target: TestDatabase, restored: Contents) {
   await target.background.pool.query(
-    'select employer_ratings_recompute(array(select id from employers)), search_words_recompute()',
+    'select employer_ratings_recompute(array(select id from employers)), words_recompute()',
   );
   const again = await contentsOf(target.pool);
   for (const table of DERIVED) expect([table, restored[table]]).toEqual([table, again[table]]);

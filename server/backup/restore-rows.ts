@@ -81,5 +81,5 @@ async function recompute(client: pg.ClientBase) {
   // The trigger that gives each new employer a row was off.
   await client.query('insert into employer_ratings (employer_id) select id from employers');
   await client.query('select employer_ratings_recompute(array(select id from employers))');
-  await client.query('select search_words_recompute()');
+  await client.query('select words_recompute()');
 }

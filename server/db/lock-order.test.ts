@@ -63,7 +63,7 @@ test('nobody waits to add a search word', async () => {
     await Promise.all([one.query('commit'), other.query('commit')]);
     const count = "select count(*)::int as n from employer_words where word = 'quillwort'";
     expect((await pool.query(count)).rows).toEqual([{ n: 2 }]);
-    await pool.query('select employer_words_recompute()');
+    await pool.query('select words_recompute()');
     expect((await pool.query(count)).rows).toEqual([{ n: 1 }]);
   } finally {
     one.release();

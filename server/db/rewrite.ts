@@ -124,7 +124,7 @@ async function rewriteAll(pool: pg.Pool, patience: Patience): Promise<void> {
     [FROZEN],
   );
   await pool.query(`vacuum (freeze) ${frozen.map(({ name }) => name).join(', ')}`);
-  await pool.query('select search_words_recompute(), employer_words_recompute()');
+  await pool.query('select words_recompute()');
   await dropLog(pool);
 }
 

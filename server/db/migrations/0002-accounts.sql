@@ -25,8 +25,8 @@ create table users (
   author_salt bytea not null,
   is_admin boolean not null default false,
   -- What staff members may do. An account with a role belongs to staff (is_admin), and nobody may
-  -- both verify doctors and see reports about their reviews. An office of one is exempt, without
-  -- anything in this column: see staff_roles().
+  -- both verify doctors and see reports about their reviews. The only staff member has all
+  -- roles, whatever is in this column (currentRoles in account-queries.ts).
   roles text[] not null default '{}',
   -- which of the two ends (roles_end) a staff member left last, and on which day
   end_left text check (end_left in ('doctors', 'reviews')),
@@ -49,20 +49,13 @@ alter table users
   alter column author_salt set statistics 0;
 create index users_staff on users (id) where is_admin;
 
--- The roles that count. The only staff account has all of them, whatever is stored.
-create function staff_roles(is_admin boolean, roles text[]) returns text[]
-language sql stable as $$
-  select case
-    when is_admin and (select count(*) from (select from users where users.is_admin limit 2) as staff) = 1
-    then '{owner,moderator,verifier,curator,auditor}'::text[]
-    else roles
-  end
-$$;
-
 -- If there are two or more staff accounts, one must be an owner. Changes to staff wait for each
 -- other, so that two owners cannot leave at the same time.
 create function users_keep_owner() returns trigger language plpgsql as $$
 begin
+  if not (coalesce(old.is_admin, false) or coalesce(new.is_admin, false)) then
+    return null;
+  end if;
   perform pg_advisory_xact_lock(7346219);
   if (select count(*) from users where is_admin) > 1
     and not exists (select from users where is_admin and roles @> '{owner}'::text[])
@@ -73,12 +66,8 @@ begin
   return null;
 end
 $$;
-create trigger users_staff_added after insert on users
-  for each row when (new.is_admin) execute function users_keep_owner();
-create trigger users_staff_changed after update of is_admin, roles on users
-  for each row when (old.is_admin or new.is_admin) execute function users_keep_owner();
-create trigger users_staff_gone after delete on users
-  for each row when (old.is_admin) execute function users_keep_owner();
+create trigger users_keep_owner after insert or delete or update of is_admin, roles on users
+  for each row execute function users_keep_owner();
 
 -- The end that roles belong to: who a doctor is, or what is decided about reviews. An auditor who
 -- is also a verifier reads nothing about reviews.

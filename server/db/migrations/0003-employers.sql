@@ -97,27 +97,6 @@ create index employer_words_word on employer_words (word);
 create index employer_words_spellings on employer_words using gin (spellings);
 create index employer_words_trigrams on employer_words using gin (word gin_trgm_ops);
 
-create function employer_words_learn() returns trigger language plpgsql as $$
-begin
-  insert into public.employer_words (word)
-    select distinct lexeme from learnt, unnest(search)
-      where weights && '{A,B,C}' and lexeme ~ '^[a-z]{4,30}$'
-        and not exists (select from public.employer_words known where known.word = lexeme);
-  return null;
-end $$;
-create trigger employer_words_learn after insert on employers
-  referencing new table as learnt for each statement execute function employer_words_learn();
-create trigger employer_words_learn_again after update on employers
-  referencing new table as learnt for each statement execute function employer_words_learn();
-
-create function employer_words_recompute() returns void language plpgsql as $$
-begin
-  -- One at a time; inserts continue.
-  lock table public.employer_words in share update exclusive mode;
-  delete from public.employer_words again using public.employer_words first
-    where again.word = first.word and again.ctid > first.ctid;
-end $$;
-
 -- Numbers by which files of employers know them. A number never changes, unlike its employer's name
 -- and address.
 create table employer_identifiers (

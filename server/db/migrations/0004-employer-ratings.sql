@@ -32,15 +32,6 @@ create index employer_ratings_by_compensation_benefits on employer_ratings
 create index employer_ratings_by_immigration_support on employer_ratings
   (avg_immigration_support_rating desc nulls last, total_reviews desc, employer_id);
 
-create function employer_ratings_begin() returns trigger language plpgsql as $$
-begin
-  insert into public.employer_ratings (employer_id) select id from added;
-  return null;
-end $$;
-create trigger employer_ratings_begin after insert on employers
-  referencing new table as added
-  for each statement execute function employer_ratings_begin();
-
 -- For a specialty's averages, and to find employers with reviews of a specialty.
 create table employer_specialties (
   employer_id integer not null references employers on delete cascade,

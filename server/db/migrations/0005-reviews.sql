@@ -208,27 +208,6 @@ end $$;
 create trigger reviews_prepare before insert or update on reviews
   for each row execute function reviews_prepare();
 
-create function reviews_follow_place() returns trigger language plpgsql as $$
-declare
-  moved integer[] := array(
-    select after.id from after_update after join before_update before using (id)
-    where (before.name, before.state, before.city)
-      is distinct from (after.name, after.state, after.city));
-begin
-  if cardinality(moved) > 0 then
-    -- The reviews of all these employers, locked in id order.
-    perform from public.reviews where employer_id = any(moved) order by id for update;
-    update public.reviews
-      set employer_name = name, employer_state = state, employer_city = city
-      from public.employers
-      where employers.id = employer_id and employer_id = any(moved);
-  end if;
-  return null;
-end $$;
-create trigger reviews_follow_place after update on employers
-  referencing old table as before_update new table as after_update
-  for each statement execute function reviews_follow_place();
-
 -- What ties an author to a review lives here and nowhere else. The nightly rewrite, and the one after
 -- a lock or a departure, write this small table into a new file. `reviews` is too large for that: in
 -- its files and indexes, bytes of earlier values would remain (docs/anonymity.md).

@@ -24,45 +24,21 @@ create table review_votes_3 partition of review_votes
 -- Of the partitions too.
 alter table review_votes alter column voter_key set statistics 0;
 
--- One review at a time in id order: two statements that add votes to the same reviews wait for each
--- other, and never deadlock.
+-- The nightly rewrite updates all votes, but not this column.
 create function helpful_counts_follow() returns trigger language plpgsql as $$
-declare
-  sign integer := case tg_op when 'INSERT' then 1 else -1 end;
-  change record;
 begin
-  for change in
-    select review_id, sign * count(*) filter (where helpful) as helpful,
-      sign * count(*) filter (where not helpful) as not_helpful
-    from votes group by review_id order by review_id
-  loop
+  if new.helpful is distinct from old.helpful then
     update public.reviews set
-      helpful_count = helpful_count + change.helpful,
-      not_helpful_count = not_helpful_count + change.not_helpful
-    where id = change.review_id;
-  end loop;
+      helpful_count = helpful_count
+        + coalesce(new.helpful::integer, 0) - coalesce(old.helpful::integer, 0),
+      not_helpful_count = not_helpful_count
+        + coalesce((not new.helpful)::integer, 0) - coalesce((not old.helpful)::integer, 0)
+    where id = coalesce(new.review_id, old.review_id);
+  end if;
   return null;
 end $$;
-create trigger helpful_counts_follow_insert after insert on review_votes
-  referencing new table as votes
-  for each statement execute function helpful_counts_follow();
-create trigger helpful_counts_follow_delete after delete on review_votes
-  referencing old table as votes
-  for each statement execute function helpful_counts_follow();
-
--- For each row, because a statement changes at most one vote. The nightly rewrite updates all
--- votes, but not this column.
-create function helpful_counts_turn() returns trigger language plpgsql as $$
-declare
-  change integer := new.helpful::integer - old.helpful::integer;
-begin
-  update public.reviews set
-    helpful_count = helpful_count + change, not_helpful_count = not_helpful_count - change
-  where id = new.review_id;
-  return null;
-end $$;
-create trigger helpful_counts_turn after update of helpful on review_votes
-  for each row when (old.helpful <> new.helpful) execute function helpful_counts_turn();
+create trigger helpful_counts_follow after insert or delete or update of helpful on review_votes
+  for each row execute function helpful_counts_follow();
 
 create table review_reports (
   review_id uuid not null references reviews on delete no action deferrable initially deferred,
@@ -98,7 +74,7 @@ create table review_decisions (
   note text not null default '',
   -- 'employer': it was hidden because its employer was rejected
   source text not null check (source in ('report', 'screening', 'moderator', 'employer')),
-  -- another administrator decides the appeal; null for a command
+  -- another administrator decides the appeal
   decided_by uuid references users on delete set null,
   constraint review_decisions_order unique (review_id, number)
 )

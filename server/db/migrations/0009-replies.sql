@@ -93,7 +93,7 @@ begin
     end if;
     return old;
   end if;
-  if (new.text <> old.text or new.decided_on is null)
+  if old.removed and (new.text <> old.text or new.decided_on is null)
     and public.current_employer(new.employer_id) = public.current_employer(old.employer_id)
   then
     raise exception using errcode = 'check_violation', constraint = 'review_replies_stay',
@@ -102,7 +102,5 @@ begin
   return new;
 end
 $$;
-create trigger review_replies_stay before delete on review_replies
+create trigger review_replies_stay before delete or update on review_replies
   for each row execute function review_replies_stay();
-create trigger review_replies_stay_removed before update on review_replies
-  for each row when (old.removed) execute function review_replies_stay();

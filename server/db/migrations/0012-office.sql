@@ -110,17 +110,6 @@ create index cases_by_account on cases (account_id) where account_id is not null
 create index cases_by_employer on cases (employer_id) where employer_id is not null;
 create index cases_by_demand on cases (demand_id) where demand_id is not null;
 
--- A curator reviews every employer that a doctor has added.
-create function employer_cases_open() returns trigger language plpgsql as $$
-begin
-  insert into public.cases (kind, employer_id, priority, opened_on)
-    select 'employer', id, 3, (created_at at time zone 'UTC')::date from added where source = 'user';
-  return null;
-end $$;
-create trigger employer_cases_open after insert on employers
-  referencing new table as added
-  for each statement execute function employer_cases_open();
-
 -- What staff of a case's role write for each other. Deleted with the case, once it is decided.
 create table case_notes (
   id uuid primary key default gen_random_uuid(),

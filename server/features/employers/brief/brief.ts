@@ -165,7 +165,7 @@ interface BriefRow extends EmployerRow, InsightsRow, Pick<EmployerBrief, 'simila
 
 /**
  * Everything in one query: what triggers maintain, and views of the employer's reviews
- * (server/db/migrations/0006-review-changes.sql).
+ * (server/db/migrations/0006-changes.sql).
  */
 async function selectBrief(
   db: Db,

@@ -7,7 +7,7 @@ import type { DB } from '#server/db/types.ts';
 import { ratio } from '#server/features/employers/ratio.ts';
 import { distinctValues } from '#server/listing/distinct-values.ts';
 
-/** Sums over an employer's reviews of a specialty (server/db/migrations/0006-review-changes.sql). */
+/** Sums over an employer's reviews of a specialty (server/db/migrations/0006-changes.sql). */
 export type SpecialtySums = Pick<
   Selectable<DB['employer_specialties']>,
   (typeof SPECIALTY_COLUMNS)[number]

@@ -15,7 +15,7 @@ const test = testWith()
 test('filter terms are not words, so no search is corrected to one', async ({ site }) => {
   const { database } = site.deps;
   await site.review();
-  for (const step of ['select', 'select search_words_recompute(); select']) {
+  for (const step of ['select', 'select words_recompute(); select']) {
     const found = await database.pool.query(`${step} from search_words where word like '=%'`);
     expect([found].flat().at(-1)?.rowCount).toBe(0);
   }

@@ -1,5 +1,6 @@
--- What follows from reviews: ratings of employers, the words of searches, and the trigger that keeps
--- them and all other tables about reviews up to date.
+-- What follows from employers and reviews: ratings, the words of searches, and the triggers that keep
+-- them and all other tables about employers and reviews up to date. One trigger per event: its steps
+-- take their locks in the order of docs/architecture.md, "Lock order".
 
 -- The ratings of these employers, from their published reviews. Their rows are locked before the
 -- reviews are read, so the second of two transactions sees what the first one committed. The order of
@@ -101,20 +102,12 @@ create index search_words_word on search_words (word);
 create index search_words_spellings on search_words using gin (spellings);
 create index search_words_trigrams on search_words using gin (word gin_trgm_ops);
 
-create function search_words_add(lexemes text[]) returns void language plpgsql as $$
-begin
-  insert into public.search_words (word)
-    select lexeme from unnest(lexemes) lexeme
-    where lexeme not like '=%'
-      and not exists (select from public.search_words known where known.word = lexeme);
-end $$;
-
--- Deletes words that no published review has anymore, and duplicates; adds those from a bulk load
--- without triggers.
-create function search_words_recompute() returns void language plpgsql as $$
+-- Deletes words that no published review has anymore, and duplicates of words; adds those from a bulk
+-- load without triggers.
+create function words_recompute() returns void language plpgsql as $$
 begin
   -- One at a time; inserts continue.
-  lock table public.search_words in share update exclusive mode;
+  lock table public.search_words, public.employer_words in share update exclusive mode;
   create temporary table words_now on commit drop as
     select word collate "C" as word from ts_stat(
       'select search from public.reviews where removed_reason is null')
@@ -126,18 +119,60 @@ begin
   insert into public.search_words (word) select word from words_now
     where not exists (select from public.search_words known where known.word = words_now.word);
   drop table words_now;
+  delete from public.employer_words again using public.employer_words first
+    where again.word = first.word and again.ctid > first.ctid;
 end $$;
 
--- What a change to reviews changes elsewhere, in the same transaction. One trigger per event: the
--- steps take their locks in the order of docs/architecture.md, "Lock order". One plan serves all
--- values: planning again would take longer than running.
+-- What a change to employers changes elsewhere, in the same transaction.
+create function employers_changed() returns trigger language plpgsql as $$
+declare
+  moved integer[];
+begin
+  if tg_op = 'INSERT' then
+    insert into public.employer_ratings (employer_id) select id from new_rows;
+    -- A curator reviews every employer that a doctor has added.
+    insert into public.cases (kind, employer_id, priority, opened_on)
+      select 'employer', id, 3, (created_at at time zone 'UTC')::date
+      from new_rows where source = 'user';
+  else
+    moved := array(
+      select after.id from new_rows after join old_rows before using (id)
+      where (before.name, before.state, before.city)
+        is distinct from (after.name, after.state, after.city));
+    if cardinality(moved) > 0 then
+      -- The reviews of all these employers, locked in id order.
+      perform from public.reviews where employer_id = any(moved) order by id for update;
+      update public.reviews
+        set employer_name = name, employer_state = state, employer_city = city
+        from public.employers
+        where employers.id = employer_id and employer_id = any(moved);
+    end if;
+  end if;
+  insert into public.employer_words (word)
+    select distinct lexeme from new_rows, unnest(search)
+    where weights && '{A,B,C}' and lexeme ~ '^[a-z]{4,30}$'
+      and not exists (select from public.employer_words known where known.word = lexeme);
+  return null;
+end $$;
+create trigger employers_inserted after insert on employers
+  referencing new table as new_rows
+  for each statement execute function employers_changed();
+create trigger employers_updated after update on employers
+  referencing old table as old_rows new table as new_rows
+  for each statement execute function employers_changed();
+
+-- What a change to reviews changes elsewhere, in the same transaction. One plan serves all values:
+-- planning again would take longer than running.
 create function reviews_changed() returns trigger language plpgsql
   set plan_cache_mode = force_generic_plan as $$
 begin
   if tg_op = 'INSERT' then
     perform public.employer_ratings_recompute(array(
       select distinct employer_id from new_rows where removed_reason is null order by 1));
-    perform public.search_words_add(tsvector_to_array(search)) from new_rows;
+    insert into public.search_words (word)
+      select distinct lexeme from new_rows, unnest(tsvector_to_array(search)) lexeme
+      where lexeme not like '=%'
+        and not exists (select from public.search_words known where known.word = lexeme);
   elsif tg_op = 'UPDATE' then
     -- Votes change no rating.
     perform public.employer_ratings_recompute(array(
@@ -152,8 +187,12 @@ begin
           after.mentorship_growth_rating, after.team_collaboration_rating,
           after.compensation_benefits_rating, after.immigration_support_rating)
       order by 1));
-    perform public.search_words_add(tsvector_to_array(new_rows.search))
-      from new_rows join old_rows using (id) where new_rows.search <> old_rows.search;
+    insert into public.search_words (word)
+      select distinct lexeme
+      from old_rows before join new_rows after using (id),
+        unnest(tsvector_to_array(after.search)) lexeme
+      where before.search <> after.search and lexeme not like '=%'
+        and not exists (select from public.search_words known where known.word = lexeme);
   else
     delete from public.departing_reviews where review_id in (select id from old_rows);
     perform public.employer_ratings_recompute(array(
