@@ -4,7 +4,6 @@
  * Chromium the way the browser tests do, and runs Lighthouse with npx.
  */
 import { execFile } from 'node:child_process';
-import { setTimeout } from 'node:timers/promises';
 import { parseArgs, promisify } from 'node:util';
 import { apiPath } from '#contract/api-path.ts';
 import type { Employer } from '#contract/employers.ts';
@@ -20,9 +19,6 @@ const LIGHTHOUSE = 'lighthouse@12.8.2';
 const CHROME_FLAGS =
   '--headless --no-sandbox --disable-gpu --disable-background-networking --disable-sync --no-first-run';
 const CATEGORIES = ['performance', 'accessibility', 'best-practices', 'seo'] as const;
-/** Enough requests for `server/cache/cached-response.ts` to compress a response again. */
-const READERS = 6;
-const PAUSE_MS = 600;
 /**
  * Lighthouse slows a fast computer down 4 times to simulate a mid-range phone, and recommends a
  * smaller factor for slower computers
@@ -51,7 +47,6 @@ const env = { ...process.env, CHROME_PATH: ensureChromium() };
 console.log(`| page | ${CATEGORIES.join(' | ')} | CLS | LCP, s | slowdown |\n|${'---|'.repeat(8)}`);
 for (const path of await publicPages(site)) {
   const reports: Report[] = [];
-  await visit(site + path);
   const { environment } = await examine(site + path, REFERENCE.slowdown);
   const speed = Math.min(1, environment.benchmarkIndex / REFERENCE.index);
   const slowdown = REFERENCE.slowdown * speed;
@@ -66,17 +61,6 @@ for (const path of await publicPages(site)) {
   const seconds = ((paint ?? 0) / 1000).toFixed(2);
   const cells = [path, ...scores, shift?.toFixed(3), seconds, slowdown.toFixed(1)];
   console.log(`| ${cells.join(' | ')} |`);
-}
-
-/**
- * Simulates earlier readers: the server compresses a response harder once it has been requested
- * several times.
- */
-async function visit(url: string): Promise<void> {
-  for (let reader = 0; reader < READERS; reader += 1) {
-    await (await fetch(url, { headers: { 'accept-encoding': 'br' } })).text();
-    await setTimeout(PAUSE_MS);
-  }
 }
 
 async function examine(url: string, slowdown: number): Promise<Report> {

@@ -18,7 +18,7 @@ export async function postingFigures(
   reviews: number,
   seconds: number,
 ): Promise<Figure[]> {
-  const { app, deps, close } = await buildColdApp(databaseUrl, undefined, {
+  const { app, deps, close } = await buildColdApp(databaseUrl, {
     rateLimitFactor: 1_000_000,
   });
   const { db: background } = deps.database.background;

@@ -56,7 +56,7 @@ const serverUrl = process.env['DATABASE_URL'] ?? '';
 const filled = await filledDatabase(serverUrl, SIZES, console.log);
 const template = new URL(filled).pathname.slice(1);
 await using own = await temporaryDatabase(serverUrl, `${template}_queue`, template);
-const { app, deps, close } = await buildColdApp(own.url, undefined, {
+const { app, deps, close } = await buildColdApp(own.url, {
   production: false,
   rateLimitFactor: 1_000_000,
 });

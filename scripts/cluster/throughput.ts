@@ -1,8 +1,8 @@
 import { filledDatabase } from '../../bench/databases.ts';
+import { STATES } from '../../bench/employers.ts';
 import { median } from '../../bench/figures.ts';
 import { type Load, load } from '../../bench/hot.ts';
 import { cpuMs } from '../../bench/processes.ts';
-import { differentList } from '../../bench/requests.ts';
 import { type Cluster, startPrimary, startStandby } from './postgres.ts';
 import { newSite, type Server, startServer } from './server.ts';
 import type { Row } from './table.ts';
@@ -54,9 +54,13 @@ export async function throughput(port: number): Promise<Row[]> {
     }
   }
   let asked = 0;
+  // Another page size each time, and so nothing cached.
   const nextPath = () => {
     asked += 1;
-    return differentList(asked);
+    const list = asked % 2 === 0 ? 'reviews' : 'employers';
+    const state = STATES[Math.floor(asked / 2) % STATES.length];
+    const size = 10 + (Math.floor(asked / 2 / STATES.length) % 90);
+    return `/api/${list}/?state=${state}&page_size=${size}`;
   };
   const ask: Ask = ({ url, pid }, seconds) => load({ pid }, url, seconds, nextPath);
   const cold = await inTurn(setups, at, ask);
