@@ -26,12 +26,12 @@ import { selectFilterOptions } from './directory/filter-options.ts';
 import { type SearchQuery, understandSearch } from './directory/search.ts';
 import { type EmployerRow, toEmployer } from './employer-row.ts';
 import {
+  addByName,
   currentEmployers,
   currentId,
   currentIds,
   type EmployerName,
   findByName,
-  findOrAddByName,
   listedIds,
   type NamedEmployer,
   readEmployer,
@@ -101,23 +101,23 @@ export async function customEmployer(
 ): Promise<Employer> {
   refuseIdentifyingText(screen({ name, city: place.city }));
   const named = namedAt(name, place);
-  const add = () => findOrAddByName(db, named);
-  const { id } = await countNewEmployer({ db }, limits, caller, named, add);
+  const found = await findOnly(db, named);
+  const { id } =
+    found === null
+      ? await countNewEmployer(limits, caller, () => addByName(db, named))
+      : { id: found };
   return readEmployer(db, await currentId(db, id));
 }
 
 /**
- * Runs `add`, which may add an employer, and if so counts it toward the account's limit. The count
- * is not part of the same transaction, because the two would share an `xmin`.
+ * Runs `add`, which adds an employer unless somebody just did, and counts it toward the account's
+ * limit. The count is not part of the same transaction, because the two would share an `xmin`.
  */
 export async function countNewEmployer<Done extends { isNew: boolean }>(
-  { db }: Pick<Deps, 'db'>,
   limits: RateLimits,
   caller: Caller,
-  named: EmployerName,
   add: () => Promise<Done>,
 ): Promise<Done> {
-  if ((await findOnly(db, named)) !== null) return add();
   await limits.take('newEmployer', caller.author.writer);
   let wasAdded = false;
   try {
@@ -207,9 +207,9 @@ export async function findReviewed(
   return { id: found.id };
 }
 
-/** A review's employer. Creates it if needed. */
+/** A review's employer. Adds it if it has only a name, which was not found. */
 export async function employerToReview(db: Db, employer: ReviewedEmployer): Promise<NamedEmployer> {
-  return 'id' in employer ? { id: employer.id, isNew: false } : findOrAddByName(db, employer);
+  return 'id' in employer ? { id: employer.id, isNew: false } : addByName(db, employer);
 }
 
 /** The ids of the employer that an id stands for now, and of those merged into it. */
@@ -228,9 +228,11 @@ export async function employersFound(db: Db, search: string): Promise<RawBuilder
     select employers.id from employers join found on merged_into = found.id`;
 }
 
-/** The id that `employerToReview` would return; null if it would create one. */
-export async function existingToReview(db: Db, employer: ReviewedEmployer): Promise<number | null> {
-  return 'id' in employer ? employer.id : findByName(db, employer);
+/** Looks up the name of an employer that was not in the directory before. */
+export async function lookUpAgain(db: Db, employer: ReviewedEmployer): Promise<ReviewedEmployer> {
+  if ('id' in employer) return employer;
+  const id = await findByName(db, employer);
+  return id === null ? employer : { id };
 }
 
 const employerError = (message: string = REVIEW_CHECKS.employer) =>

@@ -169,14 +169,13 @@ export async function readEmployer(db: Db, id: number): Promise<Employer> {
 }
 
 /**
- * Returns the employer with this name, or adds one, marked as user-submitted. Concurrent requests
- * with the same new name and place get the same employer (employers_custom_name). It may have been
- * merged since then (see currentIds).
+ * Adds an employer, marked as user-submitted. Concurrent requests with the same new name and place
+ * get the same employer (employers_custom_name). It may have been merged since then (see currentIds).
  */
-export async function findOrAddByName(db: Db, named: EmployerName): Promise<NamedEmployer> {
-  const found = await findByName(db, named);
-  if (found !== null) return { id: found, isNew: false };
-  const { name, city, state } = named;
+export async function addByName(
+  db: Db,
+  { name, city, state }: EmployerName,
+): Promise<NamedEmployer> {
   return (
     db
       .insertInto('employers')

@@ -1,3 +1,5 @@
+import pg from 'pg';
+import { vi } from 'vitest';
 import { employerEndpoints } from '#contract/endpoints/employers.ts';
 import { castVoteEndpoints, feedbackEndpoints } from '#contract/endpoints/feedback.ts';
 import { reviewEndpoints } from '#contract/endpoints/reviews.ts';
@@ -93,6 +95,23 @@ test('a custom employer is created once, then found', async ({ site, author, str
   const { body } = await site.visitor().get(employerEndpoints.read, { params: { id } });
   expect(body).toMatchObject({ total_reviews: 2, user_submitted: true });
 });
+
+test.for(['now', 'later'] as const)(
+  'a new name is looked up once (%s)',
+  async (publish, { site }) => {
+    const author = site.as(await site.doctor());
+    const asked = vi.spyOn(pg.Client.prototype, 'query');
+    const custom = {
+      employer: `Quillmere ${publish}`,
+      is_custom_employer: 'true',
+      publish,
+    } as const;
+    expect((await author.post(create, { ...reviewOf(0), ...custom })).status).toBe(201);
+    const texts = asked.mock.calls.map(([statement]) => JSON.stringify(statement));
+    asked.mockRestore();
+    expect(texts.filter((text) => text.includes('from employers as named'))).toHaveLength(1);
+  },
+);
 
 test('allows one review per employer and position, also by double click or edit', async ({
   site,

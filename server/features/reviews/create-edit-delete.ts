@@ -10,10 +10,9 @@ import { AppError } from '#server/errors/app-error.ts';
 import { confirmCaller } from '#server/features/accounts/session/authentication.ts';
 import {
   countNewEmployer,
-  type EmployerChoice,
   employerToReview,
   findReviewed,
-  namedAt,
+  type ReviewedEmployer,
 } from '#server/features/employers/employers.ts';
 import { ownReview } from '#server/features/reviews/moderation/own-reviews.ts';
 import { refuseIdentifyingText } from '#server/identifying-text.ts';
@@ -51,19 +50,17 @@ export async function createReview(
   const newEmployer = is_custom_employer === 'true' ? { employer, city } : {};
   refuseIdentifyingText(screenReview({ ...request, ...newEmployer }));
   const author = caller.author.keys;
-  const choice = { employer, is_custom_employer, city, state };
+  const named = await findReviewed(db, { employer, is_custom_employer, city, state });
   const columns = toContent(request);
   const write = () =>
     inTransaction(db, async (trx) => {
       const waiting = await scheduled.holdAuthor(trx, author, request.position_title);
       await confirmCaller({ keys, clock }, trx, caller);
       return publish === 'later'
-        ? scheduleReview(trx, author, waiting, choice, columns, clock())
-        : publishReview(trx, author, waiting, choice, columns, clock());
+        ? scheduleReview(trx, author, waiting, named, columns, clock())
+        : publishReview(trx, author, waiting, named, columns, clock());
     });
-  const { review } = await (is_custom_employer === 'true'
-    ? countNewEmployer({ db }, limits, caller, namedAt(employer, { city, state }), write)
-    : write());
+  const { review } = await ('name' in named ? countNewEmployer(limits, caller, write) : write());
   return review;
 }
 
@@ -71,11 +68,10 @@ async function publishReview(
   trx: Db,
   author: AuthorKeys,
   waiting: readonly scheduled.Waiting[],
-  choice: EmployerChoice,
+  named: ReviewedEmployer,
   columns: ReviewContent,
   now: Date,
 ) {
-  const named = await findReviewed(trx, choice);
   const { id: employer_id, isNew } = await employerToReview(trx, named);
   const twin = await twinOf(trx, waiting, { id: employer_id });
   if (twin) throw duplicateOf(twin);

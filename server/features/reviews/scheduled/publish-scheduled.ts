@@ -7,7 +7,7 @@ import { inTransaction } from '#server/db/transaction.ts';
 import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/errors/app-error.ts';
 import { confirmCaller } from '#server/features/accounts/session/authentication.ts';
-import { employerToReview } from '#server/features/employers/employers.ts';
+import { employerToReview, lookUpAgain } from '#server/features/employers/employers.ts';
 import { deleteDeparted } from '#server/features/reviews/departed-authors.ts';
 import { deleteOwn, insertReview, selectOwn } from '#server/features/reviews/rows/queries.ts';
 import { findOfJob } from '#server/features/reviews/rows/review-authors.ts';
@@ -99,7 +99,8 @@ async function publish(
   refuseIdentifyingText(
     screenReview({ ...row, employer: row.custom_employer, city: row.custom_city }),
   );
-  const { id: employer_id } = await employerToReview(trx, employerOf(row));
+  const employer = await lookUpAgain(trx, employerOf(row));
+  const { id: employer_id } = await employerToReview(trx, employer);
   const review = { ...contentOf(row), id, employer_id, created_at };
   const inserted = await insertReview(trx, author, review);
   if (!inserted) {

@@ -5,12 +5,7 @@ import type { AuthorKeys } from '#server/anonymity/author.ts';
 import { toMinute } from '#server/anonymity/coarse-time.ts';
 import type { Db } from '#server/db/open.ts';
 import { AppError } from '#server/errors/app-error.ts';
-import {
-  type EmployerChoice,
-  existingToReview,
-  findReviewed,
-  type ReviewedEmployer,
-} from '#server/features/employers/employers.ts';
+import { lookUpAgain, type ReviewedEmployer } from '#server/features/employers/employers.ts';
 import { requireNotRejected } from '#server/features/employers/queries.ts';
 import { findSame } from '#server/features/reviews/rows/queries.ts';
 import { changeJob } from '#server/features/reviews/rows/review-authors.ts';
@@ -37,11 +32,10 @@ export async function scheduleReview(
   trx: Db,
   author: AuthorKeys,
   waiting: readonly scheduled.Waiting[],
-  choice: EmployerChoice,
+  employer: ReviewedEmployer,
   content: ReviewContent,
   now: Date,
 ): Promise<{ isNew: boolean; review: OwnReview }> {
-  const employer = await findReviewed(trx, choice);
   const twin = await twinOf(trx, waiting, employer);
   if (twin) throw duplicateOf(twin, content);
   await refusePublishedTwin(trx, author, employer, content.position_title);
@@ -86,13 +80,12 @@ export async function editScheduled(
   now: Date,
 ): Promise<OwnReview> {
   refuseOtherYears(content, before, now);
-  const employer = employerOf(before);
+  const employer = await lookUpAgain(trx, employerOf(before));
   const others = waiting.filter(({ id }) => id !== before.id);
   const twin = await twinOf(trx, others, employer);
   if (twin) throw duplicateOf(twin);
   await refusePublishedTwin(trx, author, employer, content.position_title);
-  const existing = await existingToReview(trx, employer);
-  if (existing !== null) await requireNotRejected(trx, [existing]);
+  if ('id' in employer) await requireNotRejected(trx, [employer.id]);
   const again = before.held && { held: false, publish_at: randomMinute(now) };
   const row = await scheduled.update(trx, before.id, { ...content, ...again });
   // The author has just withdrawn it.
@@ -118,15 +111,13 @@ export async function twinOf(
   waiting: readonly scheduled.Waiting[],
   employer: ReviewedEmployer,
 ): Promise<scheduled.Waiting | undefined> {
-  const id = await existingToReview(trx, employer);
   for (const one of waiting) {
     if (!one.is_same_position) continue;
-    const other = employerOf(one);
-    const otherId = await existingToReview(trx, other);
-    if (otherId !== null || id !== null) {
-      if (otherId === id) return one;
-    } else if ('name' in employer && 'name' in other) {
-      if (await scheduled.isSameName(trx, employer, other)) return one;
+    const other = await lookUpAgain(trx, employerOf(one));
+    if ('id' in employer) {
+      if ('id' in other && other.id === employer.id) return one;
+    } else if ('name' in other && (await scheduled.isSameName(trx, employer, other))) {
+      return one;
     }
   }
   return undefined;
@@ -138,8 +129,7 @@ async function refusePublishedTwin(
   employer: ReviewedEmployer,
   positionTitle: string,
 ) {
-  const id = await existingToReview(trx, employer);
-  const twin = id !== null && (await findSame(trx, author, id, positionTitle));
+  const twin = 'id' in employer && (await findSame(trx, author, employer.id, positionTitle));
   if (twin) throw duplicateOf(twin);
 }
 
