@@ -192,3 +192,21 @@ test('an owner adds a demand with its document, another downloads it', async ({ 
     'Added a document to a legal demand',
   );
 });
+
+test('the list of demands has all of them, also beyond a page', async ({ page, server }) => {
+  for (const sender of ['Oakfield LLP', 'Pinewood LLP', 'Rowan LLP']) {
+    const demand = { kind: 'subpoena', received_on: '2026-01-05', sender } as const;
+    await call(server, legalEndpoints.record, { as: DEMO.admin, body: demand });
+  }
+  await page.route('**/api/admin/legal-demands/?*', (route) =>
+    route.continue({
+      url: route
+        .request()
+        .url()
+        .replace(/page_size=\d+/, 'page_size=1'),
+    }),
+  );
+  await signIn(page, server, DEMO.admin, paths.office({ kind: 'legal' }));
+  const all = page.getByRole('region', { name: 'All legal demands' });
+  await expectTexts(all, 'Oakfield LLP', 'Pinewood LLP', 'Rowan LLP');
+});

@@ -17,13 +17,6 @@ export function parse<T extends z.core.$ZodType>(schema: T, value: unknown): z.i
   throw new OperatorError(parsed.error.issues.map(({ message }) => message).join('\n'));
 }
 
-/** @throws OperatorError unless the text is the id of `what` */
-export function readUuid(text: string, what: string): string {
-  const id = z.uuid().safeParse(text);
-  if (!id.success) throw new OperatorError(`${text} is not the id of ${what}`);
-  return id.data;
-}
-
 /** Rethrows an API error as one line for the terminal. `what` names what was not found. */
 export const explainFor =
   (what: string) =>

@@ -1,7 +1,8 @@
+import { doctorDecisionEndpoints } from '#contract/endpoints/office.ts';
 import { NO_EVIDENCE } from '#server/npi-registry/evidence.ts';
 import { logOf, newDoctor, POSTER } from '#server/testing/factories.ts';
 import { answering, PERSON } from '#server/testing/matched-doctor.ts';
-import { expect, newSite, type Site, test as siteTest } from '#server/testing/site.ts';
+import { at, expect, newSite, type Site, test as siteTest } from '#server/testing/site.ts';
 import { curbside, expectRefusal } from './testing/curbside.ts';
 
 const WAITING = { verification_status: 'needs_review' } as const;
@@ -46,20 +47,14 @@ test('verifies a doctor by NPI; posting is allowed separately', async ({ site, r
   expect(await mailTo(site, email)).toEqual([expect.stringContaining('You are verified')]);
 });
 
-test('changes each permission, by email or id', async ({ site, run, waiting: { id, email } }) => {
+test('grants each permission, by email or id', async ({ site, run, waiting: { id, email } }) => {
   const allowed = await run('allow-posting', email.toUpperCase());
   expect(allowed.output).toBe('Dr. Ada Example is allowed to post reviews.\n');
   expect(await permissions(site, id)).toEqual({ ...NEITHER, can_post_reviews: true });
   await run('verify', id);
-  await run('deny-posting', id);
-  expect(await permissions(site, id)).toMatchObject({ verified: true, can_post_reviews: false });
-  const matched = await newDoctor(site, { profile: { verified: true, can_post_reviews: false } });
-  await run('unverify', matched.id);
-  expect(await permissions(site, matched.id)).toEqual(NEITHER);
-  expect(await acts(site, matched.id)).toMatchObject([{ action: 'doctor.unverify' }]);
+  expect(await permissions(site, id)).toMatchObject({ verified: true, can_post_reviews: true });
   expect((await acts(site, id)).map(({ action }) => action)).toEqual([
     'doctor.allow-posting',
-    'doctor.deny-posting',
     'doctor.verify',
   ]);
 });
@@ -67,8 +62,10 @@ test('changes each permission, by email or id', async ({ site, run, waiting: { i
 test('a decision overrides a registry check that is still pending', async () => {
   const names = [{ first: 'ADA', last: 'EXAMPLE' }];
   const site = await newSite({ npiRegistry: answering({ ...PERSON, names }) });
-  const { id, npi } = await newDoctor(site);
-  await curbside(site, ['doctors', 'deny-posting', npi]);
+  const { id } = await newDoctor(site);
+  const verifier = site.as(await site.admin(['verifier']));
+  const reason = 'Not a physician.';
+  await verifier.post(doctorDecisionEndpoints.deny_posting, { reason }, at(id));
   const { db, jobs } = site.deps;
   await jobs.enqueue(db, 'verify-npi', { userId: id });
   await site.jobs.idle();
@@ -112,7 +109,7 @@ test('reports unknown doctors and administrators; prints names safely', async ({
   expect((await run('list')).output).toContain('?[2JAda Example');
 });
 
-const ACTS = ['verify', 'unverify', 'ban', 'unban'];
+const ACTS = ['verify', 'allow-posting', 'ban'];
 test.for(ACTS)('%s does not accept an empty reason', async (act, { site, run, waiting }) => {
   const result = await run(act, waiting.npi, '--reason', ' ');
   expect(result).toMatchObject({ code: 1, errors: expect.stringContaining('must not be empty') });

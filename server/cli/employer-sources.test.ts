@@ -353,7 +353,8 @@ test('two numbers under one roof never merge; like names are a case', async ({ s
 test('what a curator set outranks every file', async ({ site }) => {
   await load(site, [CMS], '2025-07-01');
   const [{ id } = { id: 0 }] = await employers(site);
-  await curbside(site, ['employers', 'rename', String(id), 'Larkhaven by the Sea']);
+  const curator = site.as(await site.admin(['curator']));
+  await curator.patch(employerEndpoints.curate, { name: 'Larkhaven by the Sea' }, at(id));
   await load(
     site,
     [{ ...CMS, 'Facility Name': 'HARBOR', Address: '7 ROAD' }],

@@ -36,7 +36,7 @@ async function run(args: string[], settings: Record<string, string>) {
 // Three processes and a new cluster: this takes a while on a busy machine.
 test('a command that is stopped while it starts leaves no embedded PostgreSQL behind; the next one creates the database, works alongside another process, and exits', async () => {
   const DATA_DIR = temporaryFolder();
-  const stopped = begin(['cases', 'list'], { DATA_DIR });
+  const stopped = begin(['doctors', 'list'], { DATA_DIR });
   const found = () => globSync('postgres/postmaster.pid', { cwd: DATA_DIR });
   await expect.poll(found, { interval: 1, timeout: 60_000 }).not.toEqual([]);
   expect(await terminate(stopped)).toBe(1);

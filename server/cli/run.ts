@@ -13,12 +13,9 @@ type MakeCommand = (
 
 /** Each loads the function that creates a command with its subcommands, and the code behind them. */
 const COMMANDS = new Map<string, () => Promise<MakeCommand>>([
-  ['cases', async () => (await import('./cases.ts')).casesCommand],
-  ['reviews', async () => (await import('./reviews.ts')).reviewsCommand],
   ['employers', async () => (await import('./employers.ts')).employersCommand],
   ['doctors', async () => (await import('./doctors.ts')).doctorsCommand],
   ['letters', async () => (await import('./letters.ts')).lettersCommand],
-  ['legal', async () => (await import('./legal.ts')).legalCommand],
   ['domains', async () => (await import('./domains.ts')).domainsCommand],
   ['admin', async () => (await import('./admin.ts')).adminCommand],
   ['log', async () => (await import('./log.ts')).logCommand],

@@ -5,6 +5,7 @@ import type { CasePage } from '#contract/case-queue.ts';
 import { CASE_KINDS, searchRefusal } from '#contract/cases.ts';
 import { legalEndpoints } from '#contract/endpoints/legal.ts';
 import { caseEndpoints } from '#contract/endpoints/office.ts';
+import type { LegalDemand } from '#contract/legal-demands.ts';
 import { PAGE_SIZE, PAGE_SIZE_MAX } from '#contract/limits.ts';
 import { requireAdmin } from '#web/features/office/factor/require-admin.ts';
 import { DemandList } from '#web/features/office/legal/demand-list.tsx';
@@ -45,11 +46,19 @@ export async function clientLoader({ request }: Route.ClientLoaderArgs) {
   const isRefused = searchRefusal(filters.search ?? '') !== null;
   const [queue, demands] = await Promise.all([
     isRefused ? NOTHING : api.call(caseEndpoints.list, { query: { ...filters, page } }),
-    filters.kind === 'legal' && roles.includes('owner')
-      ? api.call(legalEndpoints.list, { query: { page_size: PAGE_SIZE_MAX } })
-      : null,
+    filters.kind === 'legal' && roles.includes('owner') ? allDemands() : null,
   ]);
   return { queue, demands, filters, page, roles };
+}
+
+async function allDemands(): Promise<LegalDemand[]> {
+  const demands: LegalDemand[] = [];
+  for (let page = 1; ; page += 1) {
+    const query = { page, page_size: PAGE_SIZE_MAX };
+    const { results, next } = await api.call(legalEndpoints.list, { query });
+    demands.push(...results);
+    if (next === null) return demands;
+  }
 }
 
 /** What a search finds that is not even sent. */
@@ -115,7 +124,7 @@ export default function Office({ loaderData }: Route.ComponentProps) {
         </>
       )}
       {page <= pages && <Pagination current={page} pages={pages} link={link} />}
-      {demands && <DemandList demands={demands.results} count={demands.count} />}
+      {demands && <DemandList demands={demands} />}
       {queue.oldest && (
         <p className="mt-6 text-sm text-ink-soft lining-nums">
           Waiting longest: {CASE_KINDS[queue.oldest.kind].toLowerCase()}. {openedText(queue.oldest)}

@@ -1,7 +1,6 @@
 import { expect } from 'vitest';
 import { DOCTOR_MESSAGES } from '#contract/case-queue.ts';
 import { doctorDecisionEndpoints, doctorEndpoints } from '#contract/endpoints/office.ts';
-import { curbside } from '#server/cli/testing/curbside.ts';
 import { addDoctor } from '#server/features/accounts/signup/new-account.ts';
 import { ban } from '#server/features/verification/administration.ts';
 import { byTwo } from '#server/features/verification/testing/claimants.ts';
@@ -65,12 +64,4 @@ test('lifts a ban, and logs no NPI', async ({ site, npi, add, other, verifier, c
   const own = acts.filter(({ actor }) => actor === verifier.userId);
   expect(own.filter(({ action }) => action === 'doctor.unban')).toHaveLength(1);
   expect(JSON.stringify(acts)).not.toContain(npi);
-});
-
-test('a command also evicts', async ({ site, holder }) => {
-  const evicting = ['doctors', 'evict', holder];
-  expect(await curbside(site, evicting)).toMatchObject({ code: 1 });
-  const output = 'Dr. Ida Example is evicted. The NPI stays free for its owner.\n';
-  const evicted = await curbside(site, [...evicting, '--reason', reason]);
-  expect(evicted).toMatchObject({ code: 0, output });
 });

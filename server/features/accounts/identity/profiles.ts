@@ -72,18 +72,13 @@ export async function selectByNpi(keys: Keys, db: Db, npi: string): Promise<Held
   return rows.flatMap((row) => toHeldDoctor(keys, row) ?? []);
 }
 
-/** The accounts that may moderate reviews. */
-export const moderatorIds = async (db: Db) =>
-  (await findAdminAccounts(db))
-    .filter(({ roles }) => roles.includes('moderator'))
-    .map(({ id }) => id);
-
 /** How many accounts may verify doctors. */
 export const countVerifiers = async (db: Db) =>
   (await findAdminAccounts(db)).filter(({ roles }) => roles.includes('verifier')).length;
 
 /** With only one, nobody else can decide an appeal. */
-export const countModerators = async (db: Db) => (await moderatorIds(db)).length;
+export const countModerators = async (db: Db) =>
+  (await findAdminAccounts(db)).filter(({ roles }) => roles.includes('moderator')).length;
 
 /** Locks an NPI until the transaction ends. */
 export const holdNpi = (keys: Keys, trx: Db, npi: string) =>

@@ -2,7 +2,6 @@ import { DAY_MS } from '#contract/limits.ts';
 import type { DecisionGrounds, ModeratedReview } from '#contract/review-moderation.ts';
 import type { DecisionOutcome, DecisionSource } from '#contract/review-rules.ts';
 import { toDay } from '#server/anonymity/coarse-time.ts';
-import { COMMAND } from '#server/audit-log.ts';
 import { type DecidedAct, decide } from '#server/cases/decide.ts';
 import type { Db } from '#server/db/open.ts';
 import { AppError } from '#server/errors/app-error.ts';
@@ -23,7 +22,7 @@ export interface ReviewDecision extends DecisionGrounds {
  * - `hold`: the same, but its author may edit it, which sends it back to the moderators.
  * - `restore`: publishes a hidden review again.
  * - `keep`: changes nothing, but publishes a review that its author has resubmitted.
- * Triggers update averages and counts in the same transaction. `actor` is an account id or `cli`.
+ * Triggers update averages and counts in the same transaction. `actor` is a moderator's account id.
  * Throws `not_found`, `appeal_open`, `case_closed`, `case_claimed`, `changed_meanwhile`, and
  * `employer_rejected` for publishing a review whose employer was rejected.
  */
@@ -54,8 +53,8 @@ export function decideReview(
     async change(trx, before) {
       // A moderator cannot get rid of a second look by deciding again: the new decision gets one.
       const wasDrawn = (await dropSecondLook(trx, deps.clock, id)) > 0;
-      const { act, decidedBy } = await storeDecision(trx, deps, actor, decision, before);
-      await drawSecondLook(trx, deps.clock, id, { decidedBy, isCertain: wasDrawn });
+      const act = await storeDecision(trx, deps, actor, decision, before);
+      await drawSecondLook(trx, deps.clock, id, { decidedBy: actor, isCertain: wasDrawn });
       await changeReview(trx, decision, before);
       return { act, answer: await moderatedReview({ ...deps, db: trx }, id) };
     },
@@ -76,8 +75,7 @@ function meantBy(outcome: DecisionOutcome, { isHidden }: queries.DecidedReview):
 const isHiding = (outcome: DecisionOutcome) => outcome === 'remove' || outcome === 'hold';
 
 /**
- * Stores the decision for the author and the reporters. Returns its public part for the log, and the
- * moderator who made it.
+ * Stores the decision for the author and the reporters. Returns its public part for the log.
  */
 export async function storeDecision(
   trx: Db,
@@ -85,9 +83,8 @@ export async function storeDecision(
   actor: string,
   { reviewId, outcome, rule, note, ...given }: Grounded,
   before: queries.DecidedReview,
-): Promise<{ act: DecidedAct; decidedBy: string | null }> {
+): Promise<DecidedAct> {
   const { reportedOn } = before;
-  const decided_by = actor === COMMAND ? null : actor;
   const source = given.source ?? (reportedOn === null ? 'moderator' : 'report');
   const meant = meantBy(outcome, before);
   const decision = await insertDecision(trx, {
@@ -97,12 +94,12 @@ export async function storeDecision(
     rule,
     note,
     source,
-    decided_by,
+    decided_by: actor,
   });
   await queries.closeReports(trx, decision);
   const days = reportedOn !== null && daysBetween(reportedOn, decision.decided_on);
   const details = { rule, source, ...(days !== false && { days }) };
-  return { act: { action: `review.${meant}`, details }, decidedBy: decided_by };
+  return { action: `review.${meant}`, details };
 }
 
 const daysBetween = (from: string, until: string) =>

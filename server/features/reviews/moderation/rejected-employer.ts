@@ -33,7 +33,7 @@ export async function hideReviewsOf(
     await closeCases(trx, clock, { kinds: ['report'], subject: { review_id: reviewId } });
     await dropSecondLook(trx, clock, reviewId);
     const decision = { reviewId, outcome: 'remove', rule, note, source: SOURCE } as const;
-    const { act } = await storeDecision(trx, { clock }, actor, decision, before);
+    const act = await storeDecision(trx, { clock }, actor, decision, before);
     await recordAct(trx, clock, { actor, subject: reviewId, ...act });
     await updateReview(trx, reviewId, { removed_reason: note });
   }
@@ -68,7 +68,7 @@ export async function restoreReviewsOf(
     } else {
       const note = REJECTION_UNDONE;
       const restored = { reviewId, outcome: 'restore', rule, note, source: SOURCE } as const;
-      const { act } = await storeDecision(trx, { clock }, actor, restored, before);
+      const act = await storeDecision(trx, { clock }, actor, restored, before);
       await recordAct(trx, clock, { actor, subject: reviewId, ...act });
     }
     await updateReview(trx, reviewId, { removed_reason: null });

@@ -28,7 +28,7 @@ export async function drawSecondLook(
   trx: Db,
   clock: Clock,
   review_id: string,
-  { decidedBy, isCertain }: { decidedBy: string | null; isCertain: boolean },
+  { decidedBy, isCertain }: { decidedBy: string; isCertain: boolean },
 ): Promise<void> {
   if (!isCertain && randomInt(100) >= SECOND_LOOK_PERCENT) return;
   if ((await countModerators(trx)) < 2) return;

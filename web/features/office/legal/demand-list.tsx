@@ -44,16 +44,11 @@ function CorrectDialog({ demand, onClose }: { demand: LegalDemand; onClose: () =
   );
 }
 
-interface DemandListProps {
-  demands: readonly LegalDemand[];
-  count: number;
-}
-
 /** The demands recorded so far, including decided ones. */
-export function DemandList({ demands, count }: DemandListProps) {
+export function DemandList({ demands }: { demands: readonly LegalDemand[] }) {
   const [gagged, askAboutGag] = useState<LegalDemand | null>(null);
   const [wrong, askAboutReview] = useState<LegalDemand | null>(null);
-  if (count === 0) return null;
+  if (demands.length === 0) return null;
   return (
     <section aria-labelledby="demands" className="mt-12">
       <h2 id="demands" className="font-display text-xl">
@@ -76,11 +71,6 @@ export function DemandList({ demands, count }: DemandListProps) {
           </li>
         ))}
       </ul>
-      {count > demands.length && (
-        <p className="mt-4 text-sm text-ink-soft">
-          And {count - demands.length} more: <code>curbside legal list</code> shows all.
-        </p>
-      )}
       {gagged && <LiftGagDialog demand={gagged} onClose={() => askAboutGag(null)} />}
       {wrong && <CorrectDialog demand={wrong} onClose={() => askAboutReview(null)} />}
     </section>
