@@ -71,13 +71,8 @@ begin
     order by term);
 end $$;
 
-create table reviews (
-  id uuid primary key default gen_random_uuid(),
-  employer_id integer not null references employers,
-  -- the employer that the author named, if a merge has moved the review to another one
-  merged_from integer references employers,
-  written_for integer not null generated always as (coalesce(merged_from, employer_id)) stored,
-  created_at timestamptz not null check (created_at = date_trunc('minute', created_at)),
+-- What an author writes: the columns of every review, published or waiting. Both tables copy them.
+create table review_content (
   overall_rating smallint not null check (overall_rating between 1 and 5),
   work_life_balance_rating smallint not null check (work_life_balance_rating between 1 and 5),
   mentorship_growth_rating smallint not null check (mentorship_growth_rating between 1 and 5),
@@ -88,7 +83,6 @@ create table reviews (
   review_text text not null check (review_text <> ''),
   pros text not null default '',
   cons text not null default '',
-  overall_experience text,
   position_title text not null check (position_title <> ''),
   position_key text not null generated always as (name_key(position_title)) stored,
   -- a name of contract/specialties.ts, chosen by the author or derived from the title
@@ -97,6 +91,18 @@ create table reviews (
   end_year smallint check (end_year >= start_year),
   would_recommend boolean not null,
   is_current_employee boolean not null,
+  check (is_current_employee = (end_year is null))
+);
+
+create table reviews (
+  id uuid primary key default gen_random_uuid(),
+  employer_id integer not null references employers,
+  -- the employer that the author named, if a merge has moved the review to another one
+  merged_from integer references employers,
+  written_for integer not null generated always as (coalesce(merged_from, employer_id)) stored,
+  created_at timestamptz not null check (created_at = date_trunc('minute', created_at)),
+  like review_content including all,
+  overall_experience text,
   -- set by a moderator: hidden from everyone but the author
   removed_reason text,
   -- kept equal to the employer's by triggers: filters by place need it in the same index as the
@@ -131,8 +137,7 @@ create table reviews (
     ], null))
   ) stored,
   concerns text[] not null generated always as (concerns_by_part(
-    review_text || ' ' || coalesce(overall_experience, ''), pros, cons)) stored,
-  check (is_current_employee = (end_year is null))
+    review_text || ' ' || coalesce(overall_experience, ''), pros, cons)) stored
 )
 -- Rows are not split: a search that scans an order reads `search` row by row.
 with (toast_tuple_target = 8160);
@@ -288,31 +293,15 @@ create table scheduled_reviews (
   publish_at timestamptz not null check (publish_at = date_trunc('minute', publish_at)),
   -- its minute came, but it could not be published (OwnReview in contract/reviews.ts)
   held boolean not null default false,
-  overall_rating smallint not null check (overall_rating between 1 and 5),
-  work_life_balance_rating smallint not null check (work_life_balance_rating between 1 and 5),
-  mentorship_growth_rating smallint not null check (mentorship_growth_rating between 1 and 5),
-  team_collaboration_rating smallint not null check (team_collaboration_rating between 1 and 5),
-  compensation_benefits_rating smallint not null
-    check (compensation_benefits_rating between 1 and 5),
-  immigration_support_rating smallint check (immigration_support_rating between 1 and 5),
-  review_text text not null check (review_text <> ''),
-  pros text not null default '',
-  cons text not null default '',
-  position_title text not null check (position_title <> ''),
-  position_key text not null generated always as (name_key(position_title)) stored,
-  specialty text,
-  start_year smallint not null,
-  end_year smallint check (end_year >= start_year),
-  would_recommend boolean not null,
-  is_current_employee boolean not null,
+  like review_content including all,
   -- Where the employer is that the review will create. Null: not given. Empty: not known.
   custom_city text,
   custom_state text check (custom_state ~ '^([A-Z]{2})?$'),
-  check (is_current_employee = (end_year is null)),
   check (num_nonnulls(employer_id, custom_employer) = 1),
   check (custom_employer is not null or num_nonnulls(custom_city, custom_state) = 0)
 );
 alter table scheduled_reviews alter column id set statistics 0;
+drop table review_content;
 create index scheduled_reviews_due on scheduled_reviews (publish_at) where not held;
 
 create function scheduled_reviews_deleted() returns trigger language plpgsql as $$
