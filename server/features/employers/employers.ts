@@ -104,28 +104,38 @@ export async function customEmployer(
   const found = await findOnly(db, named);
   const { id } =
     found === null
-      ? await countNewEmployer(limits, caller, () => addByName(db, named))
+      ? await countNewEmployer(limits, caller, (mayAdd) => {
+          mayAdd();
+          return addByName(db, named);
+        })
       : { id: found };
   return readEmployer(db, await currentId(db, id));
 }
 
 /**
- * Runs `add`, which adds an employer unless somebody just did, and counts it toward the account's
- * limit. The count is not part of the same transaction, because the two would share an `xmin`.
+ * Runs `add`, which may add an employer, and if so counts it toward the account's limit: `add` calls
+ * `mayAdd` before. Throws `rate_limited`. The count is not part of the same transaction, because the
+ * two would share an `xmin`.
  */
 export async function countNewEmployer<Done extends { isNew: boolean }>(
   limits: RateLimits,
   caller: Caller,
-  add: () => Promise<Done>,
+  add: (mayAdd: () => void) => Promise<Done>,
 ): Promise<Done> {
-  await limits.take('newEmployer', caller.author.writer);
-  let wasAdded = false;
+  const budget = ['newEmployer', caller.author.writer] as const;
+  let refusal: unknown = null;
+  await limits.take(...budget).catch((error: unknown) => {
+    refusal = error;
+  });
+  let isCounted = false;
   try {
-    const done = await add();
-    wasAdded = done.isNew;
+    const done = await add(() => {
+      if (refusal !== null) throw refusal;
+    });
+    isCounted = done.isNew;
     return done;
   } finally {
-    if (!wasAdded) await limits.giveBack('newEmployer', caller.author.writer);
+    if (!isCounted && refusal === null) await limits.giveBack(...budget);
   }
 }
 

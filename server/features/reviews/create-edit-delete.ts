@@ -50,17 +50,21 @@ export async function createReview(
   const newEmployer = is_custom_employer === 'true' ? { employer, city } : {};
   refuseIdentifyingText(screenReview({ ...request, ...newEmployer }));
   const author = caller.author.keys;
-  const named = await findReviewed(db, { employer, is_custom_employer, city, state });
+  const choice = { employer, is_custom_employer, city, state };
   const columns = toContent(request);
-  const write = () =>
+  const write = (mayAdd: () => void) =>
     inTransaction(db, async (trx) => {
       const waiting = await scheduled.holdAuthor(trx, author, request.position_title);
       await confirmCaller({ keys, clock }, trx, caller);
+      const named = await findReviewed(trx, choice);
+      if ('name' in named) mayAdd();
       return publish === 'later'
         ? scheduleReview(trx, author, waiting, named, columns, clock())
         : publishReview(trx, author, waiting, named, columns, clock());
     });
-  const { review } = await ('name' in named ? countNewEmployer(limits, caller, write) : write());
+  const { review } = await (is_custom_employer === 'true'
+    ? countNewEmployer(limits, caller, write)
+    : write(() => {}));
   return review;
 }
 
