@@ -47,6 +47,7 @@ class Representation {
 
 /** Smaller bodies fit in one packet anyway. Images are already compressed. */
 const COMPRESSED_FROM_BYTES = 1024;
+
 /** A copy that takes only its own bytes: zlib returns a slice of a 16 kB buffer. */
 function exact(bytes: Buffer): Buffer {
   const copy = Buffer.allocUnsafeSlow(bytes.length);

@@ -25,7 +25,7 @@ interface NewCase {
   readonly priority: CasePriority;
   /** Requested by a member: an author about their own review, or a reader about an employer. */
   readonly isByMember?: boolean;
-  /** The moderator whose decision it is about; null for a command. */
+  /** The moderator whose decision it is about; null if the account is deleted. */
   readonly decidedBy?: string | null;
   /** The last day to decide it. */
   readonly dueOn?: string | null;

@@ -21,7 +21,7 @@ const row = (id: string, npi: string, verified: string, posts: string, rest: str
 const HEADING = row('ACCOUNT', 'NPI', 'VERIFIED', 'MAY POST', 'NAME, CHECKS BY THE REGISTRY');
 
 /** One line about a doctor. */
-export function doctorRow({ user, npi, verified, can_post_reviews, verification }: Doctor): string {
+function doctorRow({ user, npi, verified, can_post_reviews, verification }: Doctor): string {
   const name = `${user.first_name} ${user.last_name}`;
   const checks =
     verification.status === 'pending' ? 'not yet made' : checksText(verification.checks);

@@ -48,7 +48,7 @@ export function representativesCommand(withDatabase: WithDatabase): Command {
 }
 
 /** One line about a representative. */
-export const representativeLine = ({
+const representativeLine = ({
   user,
   state,
   work_title,

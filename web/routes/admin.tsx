@@ -52,12 +52,13 @@ export async function clientLoader({ request }: Route.ClientLoaderArgs) {
 }
 
 async function allDemands(): Promise<LegalDemand[]> {
-  const demands: LegalDemand[] = [];
+  // By id, because one that is recorded meanwhile moves another to the next page.
+  const demands = new Map<string, LegalDemand>();
   for (let page = 1; ; page += 1) {
     const query = { page, page_size: PAGE_SIZE_MAX };
     const { results, next } = await api.call(legalEndpoints.list, { query });
-    demands.push(...results);
-    if (next === null) return demands;
+    for (const demand of results) demands.set(demand.id, demand);
+    if (next === null) return [...demands.values()];
   }
 }
 

@@ -24,10 +24,13 @@ create table review_votes_3 partition of review_votes
 -- Of the partitions too.
 alter table review_votes alter column voter_key set statistics 0;
 
--- The nightly rewrite updates all votes, but not this column.
+-- The nightly rewrite updates all votes, but not this column. The votes of a deleted review are not
+-- counted one by one.
 create function helpful_counts_follow() returns trigger language plpgsql as $$
 begin
-  if new.helpful is distinct from old.helpful then
+  if new.helpful is distinct from old.helpful
+    and exists (select from public.reviews where id = coalesce(new.review_id, old.review_id))
+  then
     update public.reviews set
       helpful_count = helpful_count
         + coalesce(new.helpful::integer, 0) - coalesce(old.helpful::integer, 0),

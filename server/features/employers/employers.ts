@@ -196,7 +196,7 @@ export type ReviewedEmployer = { readonly id: number } | EmployerName;
 
 /**
  * Finds the employer of a new review by id or name, and creates nothing. It may have been merged:
- * the review then moves to the remaining one (reviews_follow_merge). Throws `several_employers` and
+ * the review then moves to the remaining one (reviews_prepare). Throws `several_employers` and
  * `employer_rejected`.
  */
 export async function findReviewed(

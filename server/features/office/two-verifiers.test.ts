@@ -66,6 +66,8 @@ test('one verifier cannot keep a renamed holder out', async ({ site, sides, firs
   expect((await deny(first)).verification.status).toBe('pending');
   site.pass(DAY_MS);
   expect((await deny(second)).verification.status).toBe('needs_review');
+  const acts = await logOf(site, sides.holder, 'action');
+  expect(acts.map(({ action }) => action)).toContain('doctor.deny-posting');
 });
 
 for (const taking of takings) {

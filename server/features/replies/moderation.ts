@@ -50,7 +50,7 @@ export function reportReply(
   });
 }
 
-export interface ReplyDecision extends DecisionGrounds {
+interface ReplyDecision extends DecisionGrounds {
   readonly reviewId: string;
   readonly outcome: ReplyOutcome;
 }

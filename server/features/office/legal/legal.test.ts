@@ -274,4 +274,7 @@ test('a demand outlives its review', async ({ site, owner, author, demands }) =>
   expect(results.find(({ id }) => id === demand.id)).toMatchObject({ outcome: 'complied' });
   const days = results.map(({ received_on }) => received_on);
   expect(days).toEqual(days.toSorted().toReversed());
+  const second = { query: { page: 2, page_size: 1 } };
+  const { body: page } = await site.as(owner).get(legalEndpoints.list, second);
+  expect(page.results.map(({ id }) => id)).toEqual([results[1]?.id]);
 });

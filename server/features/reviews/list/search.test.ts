@@ -37,3 +37,45 @@ test.for(ODD_WORDS)(
     }
   },
 );
+
+test('after a change to thousands of reviews, one change still reads few words', async ({
+  site,
+}) => {
+  const employer = await site.employer();
+  const client = await site.deps.database.pool.connect();
+  const word = (n: string) => `translate(md5(${n}::text), '0123456789', 'ghijklmnop')`;
+  const write = (count: number) =>
+    client.query(
+      `insert into reviews (employer_id, created_at, overall_rating, work_life_balance_rating,
+        mentorship_growth_rating, team_collaboration_rating, compensation_benefits_rating,
+        review_text, position_title, start_year, is_current_employee, would_recommend)
+      select ${employer}, '2026-01-01', 4, 3, 3, 3, 3, ${word('n')} || ' ' || ${word('(-n)')},
+        'Hospitalist', 2020, true, true from generate_series(1, ${count}) n`,
+    );
+  const read = async () => {
+    const { rows } = await client.query(
+      "select pg_stat_get_xact_tuples_returned('search_words'::regclass)::int as tuples",
+    );
+    return rows[0].tuples as number;
+  };
+  try {
+    await client.query('begin');
+    await client.query(
+      `insert into search_words (word) select ${word('(n + 0.5)')} from generate_series(1, 5000) n`,
+    );
+    await client.query('analyze search_words');
+    await write(2000);
+    await client.query('update employers set city = $2 where id = $1', [employer, 'Quillport']);
+    const before = await read();
+    await write(1);
+    await client.query(
+      `update reviews set review_text = 'Quite anew' where id = (
+        select id from reviews where employer_id = $1 limit 1)`,
+      [employer],
+    );
+    expect((await read()) - before).toBeLessThan(100);
+  } finally {
+    await client.query('rollback');
+    client.release();
+  }
+});

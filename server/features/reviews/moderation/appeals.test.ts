@@ -205,6 +205,18 @@ test('in an office of one, the same person decides the appeal', async () => {
   expect(body).toMatchObject({ review: { removed_reason: null } });
 });
 
+test('a second moderator answers an appeal against a decision of an office of one', async () => {
+  const site = await newSite();
+  const [only, account] = [site.as(await site.admin()), await site.doctor()];
+  const review = await site.review({ by: account });
+  await only.post(remove, { reason: 'x' }, at(review.id));
+  await appealed(site.as(account), review, 'Why?');
+  const second = site.as(await site.admin(['moderator']));
+  const byDecider = await answered(only, review, 'overturn');
+  expect(byDecider.problem).toMatchObject(conflict('own_decision'));
+  expect((await answered(second, review, 'overturn')).status).toBe(200);
+});
+
 test('an appeal goes with its review; nothing shows its day', async ({ site, author, removed }) => {
   const { id } = removed;
   const text = `A secret of the author of ${id}.`;

@@ -11,7 +11,7 @@ import * as queries from './queries.ts';
 import { drawSecondLook, dropSecondLook } from './second-look.ts';
 import { currentVersion, type ModerationDeps, moderatedReview } from './service.ts';
 
-export interface ReviewDecision extends DecisionGrounds {
+interface ReviewDecision extends DecisionGrounds {
   readonly reviewId: string;
   readonly outcome: DecisionOutcome;
 }
