@@ -5,7 +5,7 @@ import type { Clock } from '#server/anonymity/coarse-time.ts';
 import type { Keys } from '#server/anonymity/keys.ts';
 import type { Db } from '#server/db/open.ts';
 import { lockAccount } from '#server/features/accounts/identity/account-queries.ts';
-import { eraseAccount } from '#server/features/member/erase-account.ts';
+import { eraseAccount } from '#server/features/member/account-data.ts';
 import { disownByAuthor } from '#server/features/reviews/rows/review-authors.ts';
 import { removeUnmarked } from '#server/features/saved/saved-marks.ts';
 import { discardJobs } from '#server/jobs/queue.ts';

@@ -9,7 +9,7 @@ import { sealingKeysInUse } from '#server/db/sealing-keys-in-use.ts';
 import { OperatorError } from '#server/errors/operator-error.ts';
 import { accountIds, resealIdentities } from '#server/features/accounts/key-rotation/resealing.ts';
 import { factors } from '#server/features/office/factor/factor.ts';
-import { letters } from '#server/features/verification/letters/letter.ts';
+import { letters } from '#server/features/verification/letters/stored-letters.ts';
 import { rekeyTombstones } from '#server/features/verification/tombstones.ts';
 import { giveUpKeys, missingKeys } from '#server/key-prints.ts';
 import { resealDocuments } from '#server/legal-demands/documents.ts';

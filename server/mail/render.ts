@@ -1,4 +1,4 @@
-import { type Letter, mailOf, type Site } from './letter.ts';
+import { type Email, mailOf, type Site } from './email-layout.ts';
 import type { MailMessage } from './mailer.ts';
 import { MAIL_TEMPLATES } from './templates.ts';
 
@@ -21,6 +21,6 @@ export function renderMail<T extends MailTemplate>(
   props: MailProps<T>,
   site: Site,
 ): Omit<MailMessage, 'to'> {
-  const write = MAIL_TEMPLATES[template] as (props: MailProps<T>, site: Site) => Letter;
+  const write = MAIL_TEMPLATES[template] as (props: MailProps<T>, site: Site) => Email;
   return mailOf(write(props, site), site);
 }

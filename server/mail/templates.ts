@@ -4,7 +4,7 @@ import { PROOF_TEXTS, type ProofRequest } from '#contract/proof-requests.ts';
 import { REFUSALS, type Refusal } from '#contract/refusals.ts';
 import { ROLES, type Role } from '#contract/staff-roles.ts';
 import { longDay } from '#server/anonymity/coarse-time.ts';
-import { action, code, type Letter, note, paragraph, type Site } from './letter.ts';
+import { action, code, type Email, note, paragraph, type Site } from './email-layout.ts';
 
 type None = Readonly<Record<string, never>>;
 
@@ -51,7 +51,7 @@ const validity = (minutes: number) =>
 
 export const MAIL_TEMPLATES = {
   /** The code that completes a sign-up. */
-  'signup-code': (props: { readonly code: string; readonly minutes: number }): Letter => ({
+  'signup-code': (props: { readonly code: string; readonly minutes: number }): Email => ({
     title: 'Your verification code',
     body: [
       code(props.code),
@@ -70,7 +70,7 @@ export const MAIL_TEMPLATES = {
   'signup-attempted'(
     { what }: { readonly what: 'email' | 'former-email' },
     { publicUrl }: Site,
-  ): Letter {
+  ): Email {
     const events = {
       email:
         'Someone, maybe you, tried to sign up for Curbside with this email address. It already' +
@@ -99,7 +99,7 @@ export const MAIL_TEMPLATES = {
   },
 
   /** Sent instead of a new code if the sign-up no longer exists. */
-  'signup-over': (_: None, { publicUrl }: Site): Letter => ({
+  'signup-over': (_: None, { publicUrl }: Site): Email => ({
     title: 'Please sign up again',
     body: [
       paragraph(
@@ -116,7 +116,7 @@ export const MAIL_TEMPLATES = {
    * The code for an institution's mailbox. It does not mention its purpose, because the
    * institution's mail system may read it.
    */
-  'mailbox-code': (props: { readonly code: string; readonly minutes: number }): Letter => ({
+  'mailbox-code': (props: { readonly code: string; readonly minutes: number }): Email => ({
     title: 'Your code',
     isDiscreet: true,
     body: [
@@ -130,7 +130,7 @@ export const MAIL_TEMPLATES = {
   }),
 
   /** The link that sets a new password. */
-  'password-reset': ({ link }: { readonly link: string }): Letter => ({
+  'password-reset': ({ link }: { readonly link: string }): Email => ({
     title: 'Choose a new password',
     body: [
       paragraph(
@@ -143,7 +143,7 @@ export const MAIL_TEMPLATES = {
   }),
 
   /** Sent after the change, in case someone other than the owner made it. */
-  'password-changed': (_: None, { publicUrl }: Site): Letter => ({
+  'password-changed': (_: None, { publicUrl }: Site): Email => ({
     title: 'Your password was changed',
     body: [
       paragraph(
@@ -159,7 +159,7 @@ export const MAIL_TEMPLATES = {
   'staff-changed'(
     { change, day }: { readonly change: StaffChange; readonly day: string },
     { publicUrl }: Site,
-  ): Letter {
+  ): Email {
     const isFactor = 'factor' in change;
     return {
       title: isFactor ? 'Your second factor was changed' : 'Your roles were changed',
@@ -178,7 +178,7 @@ export const MAIL_TEMPLATES = {
   },
 
   /** Sent daily to staff who turned it on. Numbers alone: a mailbox is not the office. */
-  'staff-digest'({ day, waiting, overdue, emptyRoles }: StaffDigest, { publicUrl }: Site): Letter {
+  'staff-digest'({ day, waiting, overdue, emptyRoles }: StaffDigest, { publicUrl }: Site): Email {
     const total = waiting.reduce((sum, { count }) => sum + count, 0);
     const cases =
       total === 0 ? 'no cases wait' : total === 1 ? '1 case waits' : `${total} cases wait`;
@@ -211,7 +211,7 @@ export const MAIL_TEMPLATES = {
   }: {
     readonly link: string;
     readonly newEmail: string;
-  }): Letter => ({
+  }): Email => ({
     title: 'Confirm your new email address',
     body: [
       paragraph(
@@ -230,7 +230,7 @@ export const MAIL_TEMPLATES = {
   }: {
     readonly undoLink: string;
     readonly newEmail: string;
-  }): Letter => ({
+  }): Email => ({
     title: 'Your email address is about to change',
     body: [
       paragraph(
@@ -249,7 +249,7 @@ export const MAIL_TEMPLATES = {
   }),
 
   /** To the address that an account lost when its owner undid a change. */
-  'email-change-undone': (_: None): Letter => ({
+  'email-change-undone': (_: None): Email => ({
     title: 'Your email address was changed back',
     body: [
       paragraph(
@@ -261,7 +261,7 @@ export const MAIL_TEMPLATES = {
   }),
 
   /** Sent weekly to accounts that turned it on, even if nothing is new. */
-  'saved-news'({ week, news, unsubscribeUrl }: SavedNews, { publicUrl }: Site): Letter {
+  'saved-news'({ week, news, unsubscribeUrl }: SavedNews, { publicUrl }: Site): Email {
     const items = news.map(({ title, about, path }) =>
       paragraph(`${title}: ${about}.`, { label: 'Open', href: publicUrl + path }),
     );
@@ -279,7 +279,7 @@ export const MAIL_TEMPLATES = {
     };
   },
 
-  verified: (_: None, { publicUrl }: Site): Letter => ({
+  verified: (_: None, { publicUrl }: Site): Email => ({
     title: 'You are verified',
     body: [
       paragraph(
@@ -295,7 +295,7 @@ export const MAIL_TEMPLATES = {
    * After any proof, whether it verified the account or waits: whoever runs the mailbox must not
    * learn the outcome.
    */
-  'proof-recorded': (_: None, { publicUrl }: Site): Letter => ({
+  'proof-recorded': (_: None, { publicUrl }: Site): Email => ({
     title: 'Your proof is recorded',
     body: [
       paragraph(
@@ -307,7 +307,7 @@ export const MAIL_TEMPLATES = {
   }),
 
   /** An administrator decided not to verify the account. The same if another account has the NPI. */
-  refused: ({ reason }: { readonly reason: Refusal }, { publicUrl }: Site): Letter => ({
+  refused: ({ reason }: { readonly reason: Refusal }, { publicUrl }: Site): Email => ({
     title: 'Your account was not verified',
     body: [
       paragraph(
@@ -325,7 +325,7 @@ export const MAIL_TEMPLATES = {
   'proof-asked': (
     { request, isDoctor }: { readonly request: ProofRequest; readonly isDoctor: boolean },
     { publicUrl }: Site,
-  ): Letter => ({
+  ): Email => ({
     title: 'We need something from you',
     body: [
       paragraph(
@@ -340,7 +340,7 @@ export const MAIL_TEMPLATES = {
   }),
 
   /** Someone else proved that the NPI is theirs. */
-  'verification-lost': (_: None, { publicUrl }: Site): Letter => ({
+  'verification-lost': (_: None, { publicUrl }: Site): Email => ({
     title: 'Please prove your NPI',
     body: [
       paragraph(

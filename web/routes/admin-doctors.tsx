@@ -1,16 +1,14 @@
-import { type ReactNode, useState } from 'react';
+import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import type { DoctorsOfNpi } from '#contract/case-queue.ts';
-import type { VerificationChecks } from '#contract/doctors.ts';
 import { doctorEndpoints } from '#contract/endpoints/office.ts';
 import { NPI_FIELD } from '#web/features/accounts/account-fields.ts';
-import { RegistryChecks } from '#web/features/accounts/verification/registry-checks.tsx';
+import { caseWrites } from '#web/features/office/cases/case-writes.ts';
+import { DoctorFile } from '#web/features/office/cases/doctor-file.tsx';
 import { REASON_FIELD, Reason } from '#web/features/office/decision-fields.ts';
 import { requireAdmin } from '#web/features/office/factor/require-admin.ts';
 import { OfficeError } from '#web/features/office/office-error.tsx';
 import { OfficeNav } from '#web/features/office/office-nav.tsx';
-import { caseWrites } from '#web/features/office/queue/case-writes.ts';
-import { DoctorFile } from '#web/features/office/queue/doctor-file.tsx';
 import { Form } from '#web/form/form.tsx';
 import { forgetOfficeDraft } from '#web/lib/office-drafts.ts';
 import { pageMeta } from '#web/lib/page-meta.ts';
@@ -25,11 +23,10 @@ import type { Route } from './+types/admin-doctors.ts';
 interface NpiAccountsProps {
   npi: string;
   found: DoctorsOfNpi;
-  renderChecks: (checks: VerificationChecks) => ReactNode;
 }
 
 /** All accounts that name an NPI, each with its decision form, and the ban on the NPI. */
-function NpiAccounts({ npi, found, renderChecks }: NpiAccountsProps) {
+function NpiAccounts({ npi, found }: NpiAccountsProps) {
   const [done, setDone] = useState<string | null>(null);
   const { is_banned, results } = found;
   return (
@@ -46,12 +43,7 @@ function NpiAccounts({ npi, found, renderChecks }: NpiAccountsProps) {
           <h2 className="mb-6 font-display text-xl wrap-anywhere">
             {doctor.user.first_name} {doctor.user.last_name}
           </h2>
-          <DoctorFile
-            doctor={doctor}
-            isEviction={false}
-            renderChecks={renderChecks}
-            onDecided={setDone}
-          />
+          <DoctorFile doctor={doctor} isEviction={false} onDecided={setDone} />
         </section>
       ))}
     </>
@@ -122,14 +114,7 @@ export default function AdminDoctors({ loaderData }: Route.ComponentProps) {
         onSubmit={({ npi: typed = '' }) => navigate(paths.adminDoctors({ npi: typed }))}
         form={{ className: 'flex max-w-form flex-col items-start gap-4 pb-8' }}
       />
-      {found && (
-        <NpiAccounts
-          key={npi}
-          npi={npi}
-          found={found}
-          renderChecks={(checks) => <RegistryChecks checks={checks} />}
-        />
-      )}
+      {found && <NpiAccounts key={npi} npi={npi} found={found} />}
     </div>
   );
 }

@@ -1,12 +1,12 @@
 import { useState } from 'react';
 import { employerEndpoints } from '#contract/endpoints/employers.ts';
 import { titleCase } from '#contract/names.ts';
+import { caseWrites } from '#web/features/office/cases/case-writes.ts';
+import { EmployerFileScreen } from '#web/features/office/cases/employer-file.tsx';
 import { requireAdmin } from '#web/features/office/factor/require-admin.ts';
 import { OfficeError } from '#web/features/office/office-error.tsx';
 import { OfficeNav } from '#web/features/office/office-nav.tsx';
 import { orNotFound } from '#web/features/office/or-not-found.ts';
-import { caseWrites } from '#web/features/office/queue/case-writes.ts';
-import { EmployerFileScreen } from '#web/features/office/queue/employer-file.tsx';
 import { formatLocation } from '#web/lib/format.ts';
 import { pageMeta } from '#web/lib/page-meta.ts';
 import { api } from '#web/lib/session.ts';

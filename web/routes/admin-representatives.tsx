@@ -3,11 +3,11 @@ import { representativeEndpoints } from '#contract/endpoints/representatives.ts'
 import { PAGE_SIZE } from '#contract/limits.ts';
 import { titleCase } from '#contract/names.ts';
 import type { RepresentativeState } from '#contract/representatives.ts';
+import { caseWrites } from '#web/features/office/cases/case-writes.ts';
+import { RepresentativeFile } from '#web/features/office/cases/representative-file.tsx';
 import { requireAdmin } from '#web/features/office/factor/require-admin.ts';
 import { OfficeError } from '#web/features/office/office-error.tsx';
 import { OfficeNav } from '#web/features/office/office-nav.tsx';
-import { caseWrites } from '#web/features/office/queue/case-writes.ts';
-import { RepresentativeFile } from '#web/features/office/queue/representative-file.tsx';
 import { plural } from '#web/lib/format.ts';
 import { Link } from '#web/lib/link.tsx';
 import { pageMeta } from '#web/lib/page-meta.ts';

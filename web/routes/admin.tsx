@@ -7,23 +7,23 @@ import { legalEndpoints } from '#contract/endpoints/legal.ts';
 import { caseEndpoints } from '#contract/endpoints/office.ts';
 import type { LegalDemand } from '#contract/legal-demands.ts';
 import { PAGE_SIZE, PAGE_SIZE_MAX } from '#contract/limits.ts';
+import { openedText, WHY_ROUNDED } from '#web/features/office/cases/case-name.ts';
+import { DoneBanner, doneIn } from '#web/features/office/cases/done-banner.tsx';
+import { KeysNote } from '#web/features/office/cases/keys-note.tsx';
+import { useQueueChanges } from '#web/features/office/cases/queue-changes.ts';
+import {
+  QueueFilterLinks,
+  QueueSearch,
+  queueFiltersOf,
+} from '#web/features/office/cases/queue-filters.tsx';
+import { QueueList, QueueNews } from '#web/features/office/cases/queue-list.tsx';
+import { useQueueKeys } from '#web/features/office/cases/use-queue-keys.ts';
 import { requireAdmin } from '#web/features/office/factor/require-admin.ts';
 import { DemandList } from '#web/features/office/legal/demand-list.tsx';
 import { legalWrites } from '#web/features/office/legal/legal-writes.ts';
 import { RecordDialog } from '#web/features/office/legal/record-dialog.tsx';
 import { OfficeError } from '#web/features/office/office-error.tsx';
 import { OfficeNav } from '#web/features/office/office-nav.tsx';
-import { openedText, WHY_ROUNDED } from '#web/features/office/queue/case-name.ts';
-import { DoneBanner, doneIn } from '#web/features/office/queue/done-banner.tsx';
-import { KeysNote } from '#web/features/office/queue/keys-note.tsx';
-import { useQueueChanges } from '#web/features/office/queue/queue-changes.ts';
-import {
-  QueueFilterLinks,
-  QueueSearch,
-  queueFiltersOf,
-} from '#web/features/office/queue/queue-filters.tsx';
-import { QueueList, QueueNews } from '#web/features/office/queue/queue-list.tsx';
-import { useQueueKeys } from '#web/features/office/queue/use-queue-keys.ts';
 import { plural } from '#web/lib/format.ts';
 import { Link } from '#web/lib/link.tsx';
 import { pageMeta } from '#web/lib/page-meta.ts';

@@ -2,21 +2,18 @@ import { useEffect, useRef } from 'react';
 import { data, type ShouldRevalidateFunctionArgs, useLocation, useNavigate } from 'react-router';
 import type { CaseFile } from '#contract/case-queue.ts';
 import { caseEndpoints } from '#contract/endpoints/office.ts';
-import { RegistryChecks } from '#web/features/accounts/verification/registry-checks.tsx';
-import { requireAdmin } from '#web/features/office/factor/require-admin.ts';
-import { OfficeError } from '#web/features/office/office-error.tsx';
-import { CaseScreen } from '#web/features/office/queue/case-screen.tsx';
-import { caseWrites, isDecision } from '#web/features/office/queue/case-writes.ts';
+import { CaseScreen } from '#web/features/office/cases/case-screen.tsx';
+import { caseWrites, isDecision } from '#web/features/office/cases/case-writes.ts';
 import {
   type Done,
   DoneBanner,
   doneIn,
   doneWith,
-} from '#web/features/office/queue/done-banner.tsx';
-import { type QueueFilters, queueFiltersOf } from '#web/features/office/queue/queue-filters.tsx';
+} from '#web/features/office/cases/done-banner.tsx';
+import { type QueueFilters, queueFiltersOf } from '#web/features/office/cases/queue-filters.tsx';
+import { requireAdmin } from '#web/features/office/factor/require-admin.ts';
+import { OfficeError } from '#web/features/office/office-error.tsx';
 import { moderationWrites } from '#web/features/reviews/moderation/decisions.ts';
-import { ReplyFile } from '#web/features/reviews/moderation/reply-file.tsx';
-import { ReviewFile } from '#web/features/reviews/moderation/review-file.tsx';
 import { Link } from '#web/lib/link.tsx';
 import { pageMeta } from '#web/lib/page-meta.ts';
 import { paths } from '#web/lib/paths.ts';
@@ -126,11 +123,6 @@ function OpenCase({ found, filters, done }: OpenCaseProps) {
       onNext={() => void goOn()}
       done={done}
       onDecided={(text, canUndo) => void goOn({ done: doneWith(found, text, canUndo) })}
-      renderReview={(file, decided) => (
-        <ReviewFile kind={found.case.kind} file={file} {...decided} />
-      )}
-      renderReply={(file, decided) => <ReplyFile file={file} {...decided} />}
-      renderChecks={(checks) => <RegistryChecks checks={checks} />}
     />
   );
 }

@@ -1,5 +1,5 @@
 -- Ratings of employers: averages and sums over their published reviews. A change to reviews recomputes
--- those of its employers (employer_ratings_recompute).
+-- those of its employers (employer_ratings_recompute in 0006-changes.sql).
 
 -- Every employer has a row, so that the directory can be sorted by it.
 create table employer_ratings (

@@ -19,12 +19,12 @@ import type { ListDeps } from '#server/listing/list.ts';
 import { kept, listPage } from '#server/listing/list-page.ts';
 import type { Caller } from '#server/plugins/access.ts';
 import type { RateLimits } from '#server/rate-limits/rate-limits.ts';
-import { countReviewsOfSpecialty, selectSpecialtyChoices } from './brief/specialties.ts';
 import { selectFollowing } from './curation/merge-queries.ts';
 import { EMPLOYERS, type EmployerCriteria } from './directory/directory-query.ts';
 import { selectFilterOptions } from './directory/filter-options.ts';
 import { type SearchQuery, understandSearch } from './directory/search.ts';
 import { type EmployerRow, toEmployer } from './employer-row.ts';
+import { countReviewsOfSpecialty, selectSpecialtyChoices } from './insights/specialties.ts';
 import {
   addByName,
   currentEmployers,

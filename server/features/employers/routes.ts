@@ -9,13 +9,13 @@ import { callerOf } from '#server/plugins/access.ts';
 import { route } from '#server/plugins/route.ts';
 import type { RateLimits } from '#server/rate-limits/rate-limits.ts';
 import { registrableDomain } from '#server/registrable-domain.ts';
-import { readBrief } from './brief/brief.ts';
 import { compareEmployers } from './compare/comparison.ts';
 import { decideCorrection, proposeCorrection } from './correction/corrections.ts';
 import { acceptEmployer, curateEmployer } from './curation/curation.ts';
 import { listSubmitted, readEmployerFile } from './curation/submitted-employers.ts';
 import { customEmployer, employerFilterOptions, listEmployers } from './employers.ts';
 import type { FromReviews } from './from-reviews.ts';
+import { readBrief } from './insights/brief.ts';
 import { readOne } from './queries.ts';
 import { redirectMerged } from './redirect-merged.ts';
 

@@ -8,7 +8,7 @@ import { findStaff, loadProfiles } from '#server/features/accounts/identity/prof
 import type { JobHandler } from '#server/jobs/payloads.ts';
 import type { MailJob } from '#server/mail/render.ts';
 import type { StaffDigest } from '#server/mail/templates.ts';
-import { viewerOf } from './queue/service.ts';
+import { viewerOf } from './cases/queue.ts';
 import { emptyRoles } from './staff/appointments.ts';
 
 type DigestDeps = Pick<Deps, 'db' | 'keys' | 'clock' | 'jobs'>;

@@ -27,6 +27,18 @@ import { toPage } from '#server/listing/page.ts';
 import { callerOf } from '#server/plugins/access.ts';
 import { route } from '#server/plugins/route.ts';
 import type { RateLimits } from '#server/rate-limits/rate-limits.ts';
+import { readHistory } from './cases/history.ts';
+import {
+  ask,
+  claim,
+  listCases,
+  prolong,
+  readCase,
+  readChanges,
+  readReviewFile,
+  release,
+  writeNote,
+} from './cases/queue.ts';
 import { decideDoctor, toStaffDoctors } from './doctors.ts';
 import { mergeEmployers, previewMerge, unmergeEmployer } from './employers/merges.ts';
 import { rejectEmployer, unrejectEmployer } from './employers/rejections.ts';
@@ -50,18 +62,6 @@ import {
   recordDemand,
 } from './legal/demands.ts';
 import { exportLog, readLog, readRemoved } from './log/log.ts';
-import { readHistory } from './queue/history.ts';
-import {
-  ask,
-  claim,
-  listCases,
-  prolong,
-  readCase,
-  readChanges,
-  readReviewFile,
-  release,
-  writeNote,
-} from './queue/service.ts';
 import { decideRepresentative } from './representatives.ts';
 import { appoint, dismiss, listStaff, resetFactor } from './staff/appointments.ts';
 import { setDigest, wantsDigest } from './staff/digest-setting.ts';

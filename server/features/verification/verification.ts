@@ -8,14 +8,14 @@ import { endPostingPauses } from '#server/features/accounts/identity/account-wri
 import type { HeldDoctor } from '#server/features/accounts/identity/profiles.ts';
 import { strengthOf } from '#server/npi-registry/evidence.ts';
 import { ownsNpi } from './claims.ts';
+import { isLetterWanted } from './letters/proof.ts';
 import {
   deleteObsoleteLetters,
   findLetter,
   nextLetterFrom,
   openLetter,
   toLetter,
-} from './letters/letter.ts';
-import { isLetterWanted } from './letters/proof.ts';
+} from './letters/stored-letters.ts';
 import { deleteExpiredMailboxCodes, isCodeWaiting } from './mailbox/codes.ts';
 import { deleteEndedQuotas } from './mailbox/quota.ts';
 import { deleteLapsedDecisions } from './shared-decisions.ts';

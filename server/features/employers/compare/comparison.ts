@@ -5,8 +5,8 @@ import { CATEGORY_RATINGS, type CategoryRating } from '#contract/review-choices.
 import { toDay } from '#server/anonymity/coarse-time.ts';
 import { anyOf } from '#server/db/any-of.ts';
 import type { Db } from '#server/db/open.ts';
-import { SPECIALTY_COLUMNS, subgroupOf } from '#server/features/employers/brief/specialties.ts';
 import type { FromReviews } from '#server/features/employers/from-reviews.ts';
+import { SPECIALTY_COLUMNS, subgroupOf } from '#server/features/employers/insights/specialties.ts';
 import { listedIds, selectByIds } from '#server/features/employers/queries.ts';
 import { ratio } from '#server/features/employers/ratio.ts';
 

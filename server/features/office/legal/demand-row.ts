@@ -2,7 +2,7 @@ import type { DemandKind, DemandOutcome } from '#contract/legal-demand-choices.t
 import type { LegalDemand } from '#contract/legal-demands.ts';
 import { versionOf } from '#server/cases/version.ts';
 import type { Deps } from '#server/deps.ts';
-import { moderatedReviews } from '#server/features/reviews/moderation/service.ts';
+import { moderatedReviews } from '#server/features/reviews/moderation/moderated-reviews.ts';
 import type { DemandRow } from '#server/legal-demands/demands.ts';
 
 /** Demands as an owner sees them, in the same order. Deleted reviews are omitted. */

@@ -16,7 +16,7 @@ import type { Db } from '#server/db/open.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/errors/app-error.ts';
-import { moderatedReviews } from '#server/features/reviews/moderation/service.ts';
+import { moderatedReviews } from '#server/features/reviews/moderation/moderated-reviews.ts';
 import {
   type DemandRow,
   insertDemand,

@@ -17,7 +17,7 @@ import { moderatedReplies } from '#server/features/replies/moderation.ts';
 import { representedEmployers } from '#server/features/replies/representatives/representatives.ts';
 import { selectLastChanges } from '#server/features/reviews/moderation/decision-queries.ts';
 import { isInForce } from '#server/features/reviews/moderation/decision-row.ts';
-import { moderatedReviews } from '#server/features/reviews/moderation/service.ts';
+import { moderatedReviews } from '#server/features/reviews/moderation/moderated-reviews.ts';
 import type { Caller } from '#server/plugins/access.ts';
 import { actorName, staffNames } from '../staff-names.ts';
 

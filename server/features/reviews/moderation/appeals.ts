@@ -16,8 +16,8 @@ import { holdAuthor } from '#server/features/reviews/rows/scheduled-queries.ts';
 import type { Caller } from '#server/plugins/access.ts';
 import { answerAppeal, insertAppeal, selectLastChanges } from './decision-queries.ts';
 import { isInForce, lastDayToAppeal } from './decision-row.ts';
+import { currentVersion, type ModerationDeps, moderatedReview } from './moderated-reviews.ts';
 import * as queries from './queries.ts';
-import { currentVersion, type ModerationDeps, moderatedReview } from './service.ts';
 
 /**
  * Appeals the decision that hides the caller's review, and opens a case for another administrator.

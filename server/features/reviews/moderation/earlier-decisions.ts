@@ -7,8 +7,8 @@ import { selectTitles } from '#server/features/reviews/rows/queries.ts';
 import { selectByReview } from '#server/features/reviews/rows/reply-queries.ts';
 import { selectReviewDecisions, selectSimilarDecisions } from './decision-queries.ts';
 import { toAppeal, toDecision } from './decision-row.ts';
+import { splitReports } from './moderated-reviews.ts';
 import { selectAnswered, selectReports } from './queries.ts';
-import { splitReports } from './service.ts';
 
 /**
  * What moderators have decided about a review, oldest first, each with the reports that it answered

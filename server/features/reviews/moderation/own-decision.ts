@@ -4,7 +4,7 @@ import type { Db } from '#server/db/open.ts';
 import { AppError } from '#server/errors/app-error.ts';
 import { updateReview } from '#server/features/reviews/rows/queries.ts';
 import { noticesAbout } from '#server/legal-demands/demands.ts';
-import { askAgain } from '../feedback/service.ts';
+import { askAgain } from '../feedback/votes-and-reports.ts';
 import { selectLastChanges } from './decision-queries.ts';
 import { toOwnDecision } from './decision-row.ts';
 

@@ -2,7 +2,7 @@ import { type SelectQueryBuilder, sql } from 'kysely';
 import type { Report, ReportsQuery } from '#contract/review-moderation.ts';
 import type { Db } from '#server/db/open.ts';
 import { selectPage } from '#server/listing/page.ts';
-import { RESUBMITTED } from '../feedback/service.ts';
+import { RESUBMITTED } from '../feedback/votes-and-reports.ts';
 import { selectOpenAppeals } from './decision-queries.ts';
 
 const reported = (db: Db) => db.selectFrom('review_reports').where('closed', '=', false);

@@ -6,7 +6,7 @@ import { recordAct } from '#server/audit-log.ts';
 import { closeCases } from '#server/cases/cases.ts';
 import type { Db } from '#server/db/open.ts';
 import { updateReview } from '#server/features/reviews/rows/queries.ts';
-import { storeDecision } from './decide.ts';
+import { storeDecision } from './decide-review.ts';
 import { answerAppeal, isAppealOpen, selectLastChanges } from './decision-queries.ts';
 import * as queries from './queries.ts';
 import { dropSecondLook } from './second-look.ts';

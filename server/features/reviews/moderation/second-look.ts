@@ -15,8 +15,8 @@ import { countModerators } from '#server/features/accounts/identity/profiles.ts'
 import { selectByIds } from '#server/features/reviews/rows/queries.ts';
 import { toReviewRecord } from '#server/features/reviews/rows/review-row.ts';
 import { selectLastDecisions } from './decision-queries.ts';
+import { type ModerationDeps, reviewVersion, splitReports } from './moderated-reviews.ts';
 import * as queries from './queries.ts';
-import { type ModerationDeps, reviewVersion, splitReports } from './service.ts';
 
 const KIND = ['second_look'] as const;
 

@@ -11,7 +11,7 @@ import * as doctors from '#server/testing/matched-doctor.ts';
 import { newSite, type Site, testWith } from '#server/testing/site.ts';
 import { VERIFIED } from '../testing/claimants.ts';
 import { codeOn, newFiles, pagesOf } from '../testing/printed-letters.ts';
-import { openLetter } from './letter.ts';
+import { openLetter } from './stored-letters.ts';
 
 const { matchedDoctor, PERSON, PRACTICE, proofsOf, registryOf } = doctors;
 type MatchedDoctor = doctors.MatchedDoctor;

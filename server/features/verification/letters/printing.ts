@@ -11,9 +11,9 @@ import type { Db } from '#server/db/open.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { Deps } from '#server/deps.ts';
 import { explainFileError, OperatorError } from '#server/errors/operator-error.ts';
-import { COLUMNS, dropLetter, type LetterRow, lastDay, openLetter } from './letter.ts';
-import { addPage, type PrintedLetter, type Stationery } from './page.ts';
+import { addPage, type PrintedLetter, type Stationery } from './letter-page.ts';
 import { isLetterWanted } from './proof.ts';
+import { COLUMNS, dropLetter, type LetterRow, lastDay, openLetter } from './stored-letters.ts';
 
 type PrintDeps = Pick<Deps, 'config' | 'db' | 'keys' | 'clock'>;
 

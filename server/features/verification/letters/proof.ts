@@ -18,7 +18,7 @@ import {
   nextLetterFrom,
   openLetter,
   type Recipient,
-} from './letter.ts';
+} from './stored-letters.ts';
 
 type LetterDeps = Pick<Deps, 'config' | 'keys'>;
 type OrderDeps = Pick<Deps, 'config' | 'db' | 'keys' | 'clock' | 'npiRegistry'>;

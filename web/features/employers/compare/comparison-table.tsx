@@ -2,7 +2,7 @@ import { Fragment, type ReactNode, useId, useState } from 'react';
 import type { ComparedEmployer, Quote } from '#contract/employer-comparison.ts';
 import { NOTE_MAX, REVIEWS_OF_SPECIALTY, REVIEWS_TO_COMPARE } from '#contract/limits.ts';
 import { titleCase } from '#contract/names.ts';
-import { tooFew } from '#web/features/employers/brief/label.ts';
+import { tooFew } from '#web/features/employers/insights/label.ts';
 import { formatDate, formatLocation, plural } from '#web/lib/format.ts';
 import { Link } from '#web/lib/link.tsx';
 import { paths } from '#web/lib/paths.ts';

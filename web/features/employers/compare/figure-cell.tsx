@@ -1,6 +1,6 @@
 import { Award } from 'lucide-react';
 import { REVIEWS_OF_SPECIALTY } from '#contract/limits.ts';
-import { tooFew } from '#web/features/employers/brief/label.ts';
+import { tooFew } from '#web/features/employers/insights/label.ts';
 import { plural } from '#web/lib/format.ts';
 import type { FigureCell as Cell, FigureRow } from './comparison-rows.ts';
 

@@ -6,7 +6,7 @@ import { EMPLOYER_FACTS } from '#contract/employer-sources.ts';
 import type { Employer } from '#contract/employers.ts';
 import { CORRECTION_SOURCE_MAX } from '#contract/limits.ts';
 import { titleCase } from '#contract/names.ts';
-import { factField, factText } from '#web/facts/employer-fact.ts';
+import { factField, factText } from '#web/features/employers/employer-fact.ts';
 import type { Typed } from '#web/form/fields.ts';
 import { Form } from '#web/form/form.tsx';
 import { asRedirect, paths } from '#web/lib/paths.ts';

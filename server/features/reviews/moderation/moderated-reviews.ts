@@ -12,7 +12,7 @@ import { AppError } from '#server/errors/app-error.ts';
 import { selectByIds } from '#server/features/reviews/rows/queries.ts';
 import { contentOf } from '#server/features/reviews/rows/review-content.ts';
 import { toReviewRecord } from '#server/features/reviews/rows/review-row.ts';
-import { RESUBMITTED } from '../feedback/service.ts';
+import { RESUBMITTED } from '../feedback/votes-and-reports.ts';
 import { isAppealOpen, selectLastChanges } from './decision-queries.ts';
 import { isHeld, toOpenAppeal } from './decision-row.ts';
 import * as queries from './queries.ts';

@@ -3,10 +3,11 @@ import { useNavigate, useRevalidator } from 'react-router';
 import type { CaseFile } from '#contract/case-queue.ts';
 import { type CaseNote, CaseNoteRequest } from '#contract/case-queue.ts';
 import { CASE_CLAIM_MINUTES } from '#contract/cases.ts';
-import type { VerificationChecks } from '#contract/doctors.ts';
 import { DECISION_REASON_MAX } from '#contract/limits.ts';
 import { titleCase } from '#contract/names.ts';
 import { DECISION_OUTCOMES, REVIEW_RULES } from '#contract/review-rules.ts';
+import { ReplyFile } from '#web/features/reviews/moderation/reply-file.tsx';
+import { ReviewFile } from '#web/features/reviews/moderation/review-file.tsx';
 import { Form } from '#web/form/form.tsx';
 import type { Decided } from '#web/lib/case-decision.ts';
 import { formatLongDate, formatTime } from '#web/lib/format.ts';
@@ -147,16 +148,10 @@ interface CaseScreenProps {
   /** What was decided about the previous case. */
   done: Done | null;
   onDecided: Decided['onDecided'];
-  /** Parts that other features render: a review, a reply, and the checks of a doctor. */
-  renderReview: (file: FileOf<'review'>, decided: Decided) => ReactNode;
-  renderReply: (file: FileOf<'reply'>, decided: Decided) => ReactNode;
-  renderChecks: (checks: VerificationChecks) => ReactNode;
 }
 
-type FileOf<Type extends CaseFile['file']['type']> = CaseFile['file'] & { type: Type };
-
 /** One case: who claimed it, what it is about, and the decision. */
-export function CaseScreen({ found, backTo, onNext, done, onDecided, ...parts }: CaseScreenProps) {
+export function CaseScreen({ found, backTo, onNext, done, onDecided }: CaseScreenProps) {
   const { case: shown, file } = found;
   const navigate = useNavigate();
   const decision = useRef<HTMLDivElement>(null);
@@ -235,16 +230,11 @@ export function CaseScreen({ found, backTo, onNext, done, onDecided, ...parts }:
         aria-label="Case file"
         className="curb-rule min-w-0 pt-6"
       >
-        {file.type === 'review' && parts.renderReview(file, decided)}
-        {file.type === 'reply' && parts.renderReply(file, decided)}
+        {file.type === 'review' && <ReviewFile kind={shown.kind} file={file} {...decided} />}
+        {file.type === 'reply' && <ReplyFile file={file} {...decided} />}
         {file.type === 'representative' && <RepresentativeFile file={file} {...decided} />}
         {file.type === 'doctor' && (
-          <DoctorFile
-            doctor={file.doctor}
-            isEviction={shown.kind === 'eviction'}
-            renderChecks={parts.renderChecks}
-            {...decided}
-          />
+          <DoctorFile doctor={file.doctor} isEviction={shown.kind === 'eviction'} {...decided} />
         )}
         {file.type === 'employer' && <EmployerFileScreen file={file} {...decided} />}
         {file.type === 'correction' && <CorrectionFile file={file} {...decided} />}

@@ -12,7 +12,7 @@ interface Block {
   readonly text: string;
 }
 
-export interface Letter {
+export interface Email {
   readonly title: string;
   readonly body: readonly Block[];
   /** The email omits our name, because people other than the recipient may read it. */
@@ -101,7 +101,7 @@ export const action = (label: string, href: string): Block => ({
  * plain text.
  */
 export function mailOf(
-  { title, body, isDiscreet = false, unsubscribeUrl }: Letter,
+  { title, body, isDiscreet = false, unsubscribeUrl }: Email,
   { publicUrl }: Site,
 ): Omit<MailMessage, 'to'> {
   const stop =

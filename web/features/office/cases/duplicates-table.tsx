@@ -4,7 +4,7 @@ import { EMPLOYER_FACT_KEYS } from '#contract/employer-facts.ts';
 import { EMPLOYER_FACTS } from '#contract/employer-sources.ts';
 import type { Employer } from '#contract/employers.ts';
 import { titleCase } from '#contract/names.ts';
-import { factText } from '#web/facts/employer-fact.ts';
+import { factText } from '#web/features/employers/employer-fact.ts';
 import { formatCount, formatLongDate } from '#web/lib/format.ts';
 import { Link } from '#web/lib/link.tsx';
 import { paths } from '#web/lib/paths.ts';

@@ -1,7 +1,7 @@
 import { LETTER_ATTEMPTS } from '#contract/limits.ts';
 import { plainLetters } from '#contract/plain-letters.ts';
 import { longDay } from '#server/anonymity/coarse-time.ts';
-import type { LetterContent, Recipient } from './letter.ts';
+import type { LetterContent, Recipient } from './stored-letters.ts';
 
 /** Shared by all letters of a print run. */
 export interface Stationery {

@@ -7,9 +7,9 @@ import type { Db } from '#server/db/open.ts';
 import { AppError } from '#server/errors/app-error.ts';
 import { updateReview } from '#server/features/reviews/rows/queries.ts';
 import { insertDecision } from './decision-queries.ts';
+import { currentVersion, type ModerationDeps, moderatedReview } from './moderated-reviews.ts';
 import * as queries from './queries.ts';
 import { drawSecondLook, dropSecondLook } from './second-look.ts';
-import { currentVersion, type ModerationDeps, moderatedReview } from './service.ts';
 
 interface ReviewDecision extends DecisionGrounds {
   readonly reviewId: string;

@@ -11,7 +11,7 @@ import {
 import { REJECTIONS } from '#contract/employer-rejections.ts';
 import type { Employer } from '#contract/employers.ts';
 import { titleCase } from '#contract/names.ts';
-import { factField } from '#web/facts/employer-fact.ts';
+import { factField } from '#web/features/employers/employer-fact.ts';
 import { REASON_FIELD, Reason } from '#web/features/office/decision-fields.ts';
 import type { FieldSpec } from '#web/form/fields.ts';
 import { Form } from '#web/form/form.tsx';

@@ -51,7 +51,7 @@ import {
   earlierDecisions,
   similarDecisions,
 } from '#server/features/reviews/moderation/earlier-decisions.ts';
-import { moderatedReviews } from '#server/features/reviews/moderation/service.ts';
+import { moderatedReviews } from '#server/features/reviews/moderation/moderated-reviews.ts';
 import { doctorVersion } from '#server/features/verification/administration.ts';
 import { holdClaim } from '#server/features/verification/claims.ts';
 import type { Caller } from '#server/plugins/access.ts';

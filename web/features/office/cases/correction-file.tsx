@@ -4,7 +4,7 @@ import { type Correction, isAddress } from '#contract/employer-corrections.ts';
 import type { FactValue } from '#contract/employer-facts.ts';
 import { EMPLOYER_FACTS } from '#contract/employer-sources.ts';
 import { titleCase } from '#contract/names.ts';
-import { factText } from '#web/facts/employer-fact.ts';
+import { factText } from '#web/features/employers/employer-fact.ts';
 import { REASON_FIELD, Reason } from '#web/features/office/decision-fields.ts';
 import { Form } from '#web/form/form.tsx';
 import type { Decided } from '#web/lib/case-decision.ts';

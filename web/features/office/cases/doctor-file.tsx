@@ -1,4 +1,4 @@
-import { type ReactNode, useState } from 'react';
+import { useState } from 'react';
 import * as z from 'zod/mini';
 import {
   DOCTOR_DECISIONS,
@@ -7,9 +7,9 @@ import {
   type FirstDecision,
   type StaffDoctor,
 } from '#contract/case-queue.ts';
-import type { VerificationChecks } from '#contract/doctors.ts';
 import { titleCase } from '#contract/names.ts';
 import { REFUSAL_KEYS, REFUSALS } from '#contract/refusals.ts';
+import { RegistryChecks } from '#web/features/accounts/verification/registry-checks.tsx';
 import { decisionField, decisionForm, REASON_FIELD } from '#web/features/office/decision-fields.ts';
 import { Form } from '#web/form/form.tsx';
 import type { DecidedAnywhere } from '#web/lib/case-decision.ts';
@@ -89,13 +89,12 @@ const PROOFS = {
 interface DoctorFileProps extends DecidedAnywhere {
   doctor: StaffDoctor;
   isEviction: boolean;
-  renderChecks: (checks: VerificationChecks) => ReactNode;
 }
 
 /**
  * What a doctor entered, next to what the registry says. The office does not know what they wrote.
  */
-export function DoctorFile({ doctor, isEviction, renderChecks, ...decided }: DoctorFileProps) {
+export function DoctorFile({ doctor, isEviction, ...decided }: DoctorFileProps) {
   const { user, verification } = doctor;
   const { registry_name, checked_on, checks, proofs, refusal } = verification;
   const waiting = doctor.first_decisions;
@@ -142,7 +141,7 @@ export function DoctorFile({ doctor, isEviction, renderChecks, ...decided }: Doc
         />
         <section>
           <h2 className="mb-2 label-caps text-ink-faint">Checks</h2>
-          {renderChecks(checks)}
+          <RegistryChecks checks={checks} />
         </section>
         {decided.caseId !== undefined && (
           <p>

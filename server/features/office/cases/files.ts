@@ -13,8 +13,8 @@ import {
   representedEmployers,
 } from '#server/features/replies/representatives/representatives.ts';
 import { reportedTexts } from '#server/features/reviews/moderation/earlier-decisions.ts';
+import { moderatedReviews } from '#server/features/reviews/moderation/moderated-reviews.ts';
 import { undecidedReview } from '#server/features/reviews/moderation/second-look.ts';
-import { moderatedReviews } from '#server/features/reviews/moderation/service.ts';
 import { selectDemandsByIds } from '#server/legal-demands/demands.ts';
 import { toStaffDoctors } from '../doctors.ts';
 import { toDemands } from '../legal/demand-row.ts';
