@@ -6,11 +6,11 @@
 import { execFile } from 'node:child_process';
 import { parseArgs, promisify } from 'node:util';
 import { apiPath } from '#contract/api-path.ts';
-import type { Employer } from '#contract/employers.ts';
+import type { Employer } from '#contract/employers/employers.ts';
 import { employerEndpoints } from '#contract/endpoints/employers.ts';
 import { reviewEndpoints } from '#contract/endpoints/reviews.ts';
 import type { Page } from '#contract/paging.ts';
-import type { Review } from '#contract/reviews.ts';
+import type { Review } from '#contract/reviews/reviews.ts';
 import { paths } from '#web/lib/paths.ts';
 import { ensureChromium } from '../scripts/chromium.ts';
 import { median } from './figures.ts';

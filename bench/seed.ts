@@ -5,8 +5,8 @@
 import process from 'node:process';
 import { parseArgs } from 'node:util';
 import type pg from 'pg';
+import { specialtyOfTitle } from '#contract/reviews/specialty-of-title.ts';
 import { SPECIALTY_NAMES } from '#contract/specialties.ts';
-import { specialtyOfTitle } from '#contract/specialty-of-title.ts';
 import { migrate } from '#server/db/migrate.ts';
 import { openDatabase } from '#server/db/open.ts';
 import { type BenchEmployer, benchEmployers } from './employers.ts';

@@ -1,4 +1,4 @@
-import type { ReportReason } from './review-feedback.ts';
+import type { ReportReason } from './reviews/review-feedback.ts';
 import type { Role } from './staff-roles.ts';
 
 /** What waits for a decision in the office. No schemas, so that pages can import it. */

@@ -11,7 +11,7 @@ import type { Role } from './staff-roles.ts';
  * - `verified`: a doctor verified by an administrator or the registry.
  * - `poster`: a verified doctor who may also post reviews.
  * - `staff`: a staff member in any role.
- * - a role: a staff member with that role (contract/staff.ts).
+ * - a role: a staff member with that role (contract/office/staff.ts).
  */
 export type Access =
   | 'public'

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { FirstName, LastName, Npi } from './accounts.ts';
-import { EmployerName } from './employers.ts';
+import { FirstName, LastName, Npi } from './accounts/accounts.ts';
+import { EmployerName } from './employers/employers.ts';
 import { Email } from './fields.ts';
-import { reviewRequest } from './reviews.ts';
+import { reviewRequest } from './reviews/reviews.ts';
 
 const errorOf = (result: { error?: { issues: { message: string }[] } }) =>
   result.error?.issues.map(({ message }) => message);

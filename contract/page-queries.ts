@@ -1,5 +1,9 @@
 import { CONCERN_FILTERS } from './concerns.ts';
-import { EMPLOYER_ORDERING_KEYS, EMPLOYER_TYPE_KEYS, TRAUMA_LEVELS } from './employer-choices.ts';
+import {
+  EMPLOYER_ORDERING_KEYS,
+  EMPLOYER_TYPE_KEYS,
+  TRAUMA_LEVELS,
+} from './employers/employer-choices.ts';
 import { CHOICE_MAX, CITIES_MAX, POSITION_TITLE_MAX, SEARCH_MAX } from './limits.ts';
 import { REVIEW_FILTER_CHOICES, REVIEW_ORDERING_KEYS } from './review-choices.ts';
 import { SPECIALTY_NAMES } from './specialties.ts';

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { Doctor } from './doctors.ts';
-import { EMPLOYER_ORDERINGS, EMPLOYER_TYPES, TRAUMA_LEVELS } from './employer-choices.ts';
-import { Employer, EmployerFilterOptions, EmployerQuery } from './employers.ts';
+import { EMPLOYER_ORDERINGS, EMPLOYER_TYPES, TRAUMA_LEVELS } from './employers/employer-choices.ts';
+import { Employer, EmployerFilterOptions, EmployerQuery } from './employers/employers.ts';
 import * as limits from './limits.ts';
 import { CATEGORY_RATINGS, REVIEW_FILTER_CHOICES, REVIEW_ORDERINGS } from './review-choices.ts';
-import { ReviewFilterOptions, ReviewQuery } from './review-queries.ts';
-import { PositionTitle, Review, ReviewRequest } from './reviews.ts';
+import { ReviewFilterOptions, ReviewQuery } from './reviews/review-queries.ts';
+import { PositionTitle, Review, ReviewRequest } from './reviews/reviews.ts';
+import { Doctor } from './verification/doctors.ts';
 
 /** Stated in full, so that a change of what clients and readers know shows up in review. */
 const CHOICES: [inCode: object, expected: string][] = [

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
-import type { AccountExport } from '#contract/account-data.ts';
 import { accountEndpoints } from '#contract/endpoints/account.ts';
 import { ERRORS } from '#contract/errors.ts';
+import type { AccountExport } from '#contract/member/account-data.ts';
 import { paths } from '#web/lib/paths.ts';
 import { newDetails, openProfile, PASSWORD, PHONE, refuse } from './account.ts';
 import { expect, test } from './fixtures.ts';

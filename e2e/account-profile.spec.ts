@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
-import type { AccountExport } from '#contract/account-data.ts';
 import { accountEndpoints } from '#contract/endpoints/account.ts';
+import type { AccountExport } from '#contract/member/account-data.ts';
 import { paths } from '#web/lib/paths.ts';
 import {
   accessToken,

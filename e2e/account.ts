@@ -1,11 +1,11 @@
 import type { Page, Request, Route } from '@playwright/test';
 import { expect } from '@playwright/test';
-import type { SignupDetails } from '#contract/accounts.ts';
+import type { SignupDetails } from '#contract/accounts/accounts.ts';
 import { apiPath } from '#contract/api-path.ts';
-import { hasValidCheckDigit } from '#contract/doctors.ts';
 import type { Answer, Argument, Endpoint, Input } from '#contract/endpoint.ts';
 import { accountEndpoints } from '#contract/endpoints/account.ts';
 import { sessionEndpoints } from '#contract/endpoints/session.ts';
+import { hasValidCheckDigit } from '#contract/verification/doctors.ts';
 import { paths } from '#web/lib/paths.ts';
 import { fill, press } from './forms.ts';
 import type { TestMail, TestServer } from './server.ts';

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { XMLParser, XMLValidator } from 'fast-xml-parser';
-import { INDEXED_PAGES } from '#contract/discovery.ts';
 import { titleCase } from '#contract/names.ts';
+import { INDEXED_PAGES } from '#contract/site/discovery.ts';
 import { paths } from '#web/lib/paths.ts';
 import { extremes } from './employers.ts';
 import { expect, test } from './fixtures.ts';

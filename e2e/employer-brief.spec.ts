@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { CONCERNS } from '#contract/concerns.ts';
-import type { Employer } from '#contract/employers.ts';
+import type { Employer } from '#contract/employers/employers.ts';
 import { employerEndpoints } from '#contract/endpoints/employers.ts';
 import { titleCase } from '#contract/names.ts';
 import { plural } from '#web/lib/format.ts';

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import type { Employer } from '#contract/employers.ts';
+import type { Employer } from '#contract/employers/employers.ts';
 import { plural } from '#web/lib/format.ts';
 import { paths } from '#web/lib/paths.ts';
 import { PHONE, sure } from './account.ts';

@@ -1,5 +1,5 @@
 import type { Locator, Page } from '@playwright/test';
-import { EMPLOYER_ORDERINGS } from '#contract/employer-choices.ts';
+import { EMPLOYER_ORDERINGS } from '#contract/employers/employer-choices.ts';
 import { employerEndpoints } from '#contract/endpoints/employers.ts';
 import { DIRECTORY_SEARCH_DEBOUNCE_MS } from '#contract/limits.ts';
 import { paths } from '#web/lib/paths.ts';

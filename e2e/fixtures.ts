@@ -5,7 +5,7 @@ import {
   type Page,
   type WorkerFixture,
 } from '@playwright/test';
-import type { Employer } from '#contract/employers.ts';
+import type { Employer } from '#contract/employers/employers.ts';
 import { PHONE, type Signup, signIn } from './account.ts';
 import { extremes } from './employers.ts';
 import { expectLaidOut } from './hydration.ts';

@@ -1,4 +1,4 @@
-import type { VerificationMode } from '#contract/verification.ts';
+import type { VerificationMode } from '#contract/verification/verification.ts';
 import { paths } from '#web/lib/paths.ts';
 import { expect, test as registryTest, testApart } from './fixtures.ts';
 import { openLive } from './hydration.ts';

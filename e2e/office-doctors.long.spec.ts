@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
-import type { StaffDoctor } from '#contract/case-queue.ts';
 import { doctorDecisionEndpoints, doctorEndpoints } from '#contract/endpoints/office.ts';
+import type { StaffDoctor } from '#contract/office/case-queue.ts';
 import { paths } from '#web/lib/paths.ts';
 import { DEMO, DESKTOP, newDetails, PHONE, signIn, signUp, sure, tokensFor } from './account.ts';
 import { expect, officeTest as test } from './fixtures.ts';

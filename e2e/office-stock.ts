@@ -13,9 +13,9 @@ import {
 } from '#contract/endpoints/representatives.ts';
 import { reviewEndpoints } from '#contract/endpoints/reviews.ts';
 import { sessionEndpoints } from '#contract/endpoints/session.ts';
-import type { ReportRequest } from '#contract/review-feedback.ts';
+import type { ReportRequest } from '#contract/reviews/review-feedback.ts';
 
-import type { Review, ReviewRequest } from '#contract/reviews.ts';
+import type { Review, ReviewRequest } from '#contract/reviews/reviews.ts';
 import type { Role } from '#contract/staff-roles.ts';
 import { startEmbedded } from '#server/db/embedded/launch.ts';
 import { openDatabase } from '#server/db/open.ts';

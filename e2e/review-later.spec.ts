@@ -3,7 +3,7 @@ import { apiPath } from '#contract/api-path.ts';
 import type { Target } from '#contract/endpoint.ts';
 import { employerEndpoints } from '#contract/endpoints/employers.ts';
 import { reviewEndpoints } from '#contract/endpoints/reviews.ts';
-import type { OwnReview, Review, ReviewRequest } from '#contract/reviews.ts';
+import type { OwnReview, Review, ReviewRequest } from '#contract/reviews/reviews.ts';
 import { paths } from '#web/lib/paths.ts';
 import { call, refuse, sure } from './account.ts';
 import { list } from './employers.ts';

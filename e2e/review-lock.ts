@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { expect } from '@playwright/test';
 import { reviewEndpoints } from '#contract/endpoints/reviews.ts';
-import type { Review } from '#contract/reviews.ts';
+import type { Review } from '#contract/reviews/reviews.ts';
 import { paths } from '#web/lib/paths.ts';
 import { call, logIn, newId, newResetLink, PASSWORD, type Signup, signIn } from './account.ts';
 import { button, dialog, fill, press } from './forms.ts';

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { employerEndpoints } from '#contract/endpoints/employers.ts';
 import { titleCase } from '#contract/names.ts';
-import type { ReviewRequest } from '#contract/reviews.ts';
+import type { ReviewRequest } from '#contract/reviews/reviews.ts';
 import { paths } from '#web/lib/paths.ts';
 import { call, DEMO, DESKTOP, newId, PHONE, signIn } from './account.ts';
 import { expect, test } from './fixtures.ts';

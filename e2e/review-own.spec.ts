@@ -1,6 +1,6 @@
 import { apiPath } from '#contract/api-path.ts';
 import { reviewEndpoints } from '#contract/endpoints/reviews.ts';
-import type { OwnReview } from '#contract/reviews.ts';
+import type { OwnReview } from '#contract/reviews/reviews.ts';
 import { paths } from '#web/lib/paths.ts';
 import { DEMO, PHONE, refuse, requestsOf, signIn } from './account.ts';
 import { expect, LONG, test } from './fixtures.ts';

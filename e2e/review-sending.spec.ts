@@ -1,8 +1,8 @@
 import type { Page, Request } from '@playwright/test';
-import type { Employer } from '#contract/employers.ts';
+import type { Employer } from '#contract/employers/employers.ts';
 import { reviewEndpoints } from '#contract/endpoints/reviews.ts';
 import { sessionEndpoints } from '#contract/endpoints/session.ts';
-import type { ReviewRequest } from '#contract/reviews.ts';
+import type { ReviewRequest } from '#contract/reviews/reviews.ts';
 import { paths } from '#web/lib/paths.ts';
 import { DEMO, hold, logIn, PHONE, refuse, requestsOf } from './account.ts';
 import { expect, LONG, test } from './fixtures.ts';

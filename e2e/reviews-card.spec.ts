@@ -1,7 +1,7 @@
 import type { Locator, Page } from '@playwright/test';
 import { titleCase } from '#contract/names.ts';
-import { FEEDBACK_MESSAGES, REPORT_REASONS } from '#contract/review-feedback.ts';
-import type { Review } from '#contract/reviews.ts';
+import { FEEDBACK_MESSAGES, REPORT_REASONS } from '#contract/reviews/review-feedback.ts';
+import type { Review } from '#contract/reviews/reviews.ts';
 import { formatMonth } from '#web/lib/format.ts';
 import { paths } from '#web/lib/paths.ts';
 import { DEMO, DESKTOP, logIn, newId, OFTEN, PHONE, refuse, type Signup, sure } from './account.ts';

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 import { expect } from '@playwright/test';
 import type { Query } from '#contract/api-path.ts';
 import { reviewEndpoints } from '#contract/endpoints/reviews.ts';
-import type { Review } from '#contract/reviews.ts';
+import type { Review } from '#contract/reviews/reviews.ts';
 import { paths } from '#web/lib/paths.ts';
 import { call, requestsOf } from './account.ts';
 import { expectLaidOut } from './hydration.ts';

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import type { Review } from '#contract/reviews.ts';
+import type { Review } from '#contract/reviews/reviews.ts';
 import { paths } from '#web/lib/paths.ts';
 import { DEMO, logIn, OFTEN, PHONE, requestsOf, sure } from './account.ts';
 import { expect, test } from './fixtures.ts';

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { savedEndpoints } from '#contract/endpoints/saved.ts';
 import { titleCase } from '#contract/names.ts';
-import { searchAddress } from '#contract/saved-address.ts';
+import { searchAddress } from '#contract/saved/saved-address.ts';
 import { deriveKeys } from '#server/anonymity/keys.ts';
 import { storedSecrets } from '#server/config/stored-secrets.ts';
 import { unsubscribeUrl } from '#server/features/saved/unsubscribe.ts';

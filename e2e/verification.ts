@@ -1,9 +1,9 @@
 import type { Page } from '@playwright/test';
 import { expect } from '@playwright/test';
-import type { Doctor } from '#contract/doctors.ts';
 import { sessionEndpoints } from '#contract/endpoints/session.ts';
 import { verificationEndpoints } from '#contract/endpoints/verification.ts';
-import type { VerificationSteps } from '#contract/verification.ts';
+import type { Doctor } from '#contract/verification/doctors.ts';
+import type { VerificationSteps } from '#contract/verification/verification.ts';
 import { paths } from '#web/lib/paths.ts';
 import { DEMO, signIn, sure, tokensFor } from './account.ts';
 import type { TestServer } from './server.ts';

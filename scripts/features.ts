@@ -1,103 +1,26 @@
 import type { DB } from '#server/db/types.ts';
 
 /**
- * The features in their order (.dependency-cruiser.js), each under the one name it has in contract/, server/features/, and web/features/.
- * `contract` lists its files without `.ts`. `web` is false for a feature without screens.
+ * The features in their order (.dependency-cruiser.mjs), each under the one name that it has in
+ * contract/, server/features/, and web/features/. `web` is false for a feature without screens.
  */
-export const FEATURES: Readonly<
-  Record<string, { contract?: readonly string[]; server?: boolean; web?: boolean }>
-> = {
-  accounts: {
-    contract: ['accounts', 'account-messages', 'password-rules', 'review-lock', 'recovery-code'],
-    server: true,
-    web: true,
-  },
-  employers: {
-    contract: [
-      'employers',
-      'employer-choices',
-      'employer-comparison',
-      'employer-corrections',
-      'employer-curation',
-      'employer-facts',
-      'employer-rejections',
-      'employer-sources',
-      'employer-place',
-      'states',
-    ],
-    server: true,
-    web: true,
-  },
-  reviews: {
-    contract: [
-      'reviews',
-      'concerns',
-      'review-choices',
-      'review-feedback',
-      'review-appeals',
-      'review-moderation',
-      'review-queries',
-      'review-rules',
-      'physician-counts',
-      'screening',
-      'screening-patterns',
-      'specialty-of-title',
-      'suggestions',
-    ],
-    server: true,
-    web: true,
-  },
+export const FEATURES: Readonly<Record<string, { web: boolean }>> = {
+  accounts: { web: true },
+  employers: { web: true },
+  reviews: { web: true },
   // Its screens stand where they are used: web/features/reviews and web/features/accounts.
-  replies: { contract: ['representatives', 'review-replies'], server: true },
+  replies: { web: false },
   // Its screens belong to accounts: web/features/accounts/verification.
-  verification: {
-    contract: ['verification', 'doctors', 'proof-requests', 'refusals'],
-    server: true,
-  },
-  saved: { contract: ['saved', 'saved-address', 'saved-titles'], server: true, web: true },
+  verification: { web: false },
+  saved: { web: true },
   // Its screens are sections of the profile: web/features/accounts.
-  member: { contract: ['account-data'], server: true },
-  office: {
-    contract: [
-      'audit-log',
-      'case-queue',
-      'legal-demands',
-      'legal-demand-choices',
-      'legal-documents',
-      'logged-acts',
-      'staff',
-      'staff-roles',
-      'transparency',
-    ],
-    server: true,
-    web: true,
-  },
-  site: { contract: ['discovery'], server: true, web: true },
+  member: { web: false },
+  office: { web: true },
+  site: { web: true },
 };
 
-/** The files in contract/ that belong to no feature. */
-export const SHARED_CONTRACT: readonly string[] = [
-  'endpoints',
-  'cases',
-  'errors',
-  'fields',
-  'limits',
-  'endpoint',
-  'api-path',
-  'browsers',
-  'names',
-  'npi',
-  'padding',
-  'page-queries',
-  'paging',
-  'parse-url',
-  'person-name-words',
-  'person-names',
-  'plain-letters',
-  'problem',
-  'specialties',
-  'transport-errors',
-];
+/** The folders in contract/ that belong to no feature. */
+export const SHARED_CONTRACT = ['endpoints', 'fixtures', 'legal-demands', 'testing'];
 
 /** The only reader and writer of each table: a feature, or a folder or file of server/. */
 export const TABLE_OWNERS: Readonly<Record<keyof DB, string>> = {

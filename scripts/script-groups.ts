@@ -27,7 +27,8 @@ export const GROUPS: Readonly<Record<string, readonly RegExp[]>> = {
   lists: [
     /\/web\/features\/reviews\/(?:review-card|feedback\/(?!report))/,
     /\/correction-writes\.ts$/,
-    /\/contract\/(?:concerns|[\w-]+-choices|saved-\w+)\.ts$/,
+    /\/contract\/(?:concerns|review-choices|employers\/employer-choices|saved\/saved-\w+)\.ts$/,
+    /\/contract\/legal-demands\/legal-demand-choices\.ts$/,
     /\/contract\/endpoints\/(?:feedback|reviews|saved|suggestions)\.ts$/,
     /\/web\/listing\/(?!search-combobox|suggested|specialty-words)/,
     /\/web\/ui\/(?:combobox|empty-state|pagination|share-button)\./,
@@ -42,6 +43,6 @@ export const GROUPS: Readonly<Record<string, readonly RegExp[]>> = {
     /\/web\/features\/accounts\/(?:account-screen|account-writes|verification\/account-status)\./,
     /\/contract\/endpoints\/(?:account|representatives|verification)\./,
     /\/web\/features\/accounts\/(?:account-fields|failures|signup-code-form)\./,
-    /\/contract\/(?:password-rules|account-messages)\./,
+    /\/contract\/accounts\/(?:password-rules|account-messages)\./,
   ],
 };

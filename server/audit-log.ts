@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import type { LogEntry } from '#contract/audit-log.ts';
-import type { MemberAct, StaffAct } from '#contract/logged-acts.ts';
+import type { LogEntry } from '#contract/office/audit-log.ts';
+import type { MemberAct, StaffAct } from '#contract/office/logged-acts.ts';
 import type { Clock } from '#server/anonymity/coarse-time.ts';
 import { toDay, toMonth } from '#server/anonymity/coarse-time.ts';
 import { anyOf } from '#server/db/any-of.ts';

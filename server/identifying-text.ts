@@ -1,4 +1,4 @@
-import { describeFinding, type Finding } from '#contract/screening.ts';
+import { describeFinding, type Finding } from '#contract/reviews/screening.ts';
 import { AppError, type FieldErrors } from './errors/app-error.ts';
 
 /** Throws `identifying_text` if screening found something. */

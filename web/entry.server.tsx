@@ -8,7 +8,7 @@ import {
 } from 'react-router';
 import { OLDEST_BROWSERS } from '#contract/browsers.ts';
 import { OLD_BROWSER_MS } from '#contract/limits.ts';
-import type { VerificationMode } from '#contract/verification.ts';
+import type { VerificationMode } from '#contract/verification/verification.ts';
 import { PageHead } from './features/site/discovery/page-head.tsx';
 import { handoffScript } from './handoff.ts';
 import {

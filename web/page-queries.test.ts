@@ -1,8 +1,8 @@
 import { RouterContextProvider } from 'react-router';
 import { afterEach, expect, test, vi } from 'vitest';
-import { EmployerQuery } from '#contract/employers.ts';
+import { EmployerQuery } from '#contract/employers/employers.ts';
 import { PAGE_QUERIES } from '#contract/page-queries.ts';
-import { EmployerReviewsQuery, ReviewQuery } from '#contract/review-queries.ts';
+import { EmployerReviewsQuery, ReviewQuery } from '#contract/reviews/review-queries.ts';
 import { readAfterSignIn } from './lib/after-sign-in.ts';
 import { apiContext } from './lib/server-api.ts';
 import routes from './routes.ts';

@@ -1,9 +1,9 @@
 import * as z from 'zod/mini';
-import * as data from '../account-data.ts';
-import * as accounts from '../accounts.ts';
+import * as accounts from '../accounts/accounts.ts';
+import * as lock from '../accounts/review-lock.ts';
 import { get, patch, post } from '../endpoint.ts';
+import * as data from '../member/account-data.ts';
 import { Message } from '../problem.ts';
-import * as lock from '../review-lock.ts';
 
 /** The caller's own account: password, address, review lock, data, and deletion. */
 export const accountEndpoints = {

@@ -1,16 +1,16 @@
 import * as z from 'zod/mini';
-import { CompareQuery, EmployerComparison } from '../employer-comparison.ts';
+import { CompareQuery, EmployerComparison } from '../employers/employer-comparison.ts';
 import {
   type CorrectionDecision,
   CorrectionDecisionRequest,
   CorrectionRequest,
-} from '../employer-corrections.ts';
-import * as curation from '../employer-curation.ts';
-import * as employers from '../employers.ts';
+} from '../employers/employer-corrections.ts';
+import * as curation from '../employers/employer-curation.ts';
+import * as employers from '../employers/employers.ts';
 import { type Endpoint, get, patch, post } from '../endpoint.ts';
 import { Message } from '../problem.ts';
-import { EmployerReviewsQuery } from '../review-queries.ts';
-import { EmployerReviewPage } from '../reviews.ts';
+import { EmployerReviewsQuery } from '../reviews/review-queries.ts';
+import { EmployerReviewPage } from '../reviews/reviews.ts';
 
 const byId = z.strictObject({ id: employers.EmployerId });
 

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { del, type Endpoint, get, post } from '../endpoint.ts';
 import { Message } from '../problem.ts';
-import * as feedback from '../review-feedback.ts';
+import * as feedback from '../reviews/review-feedback.ts';
 
 const byId = z.strictObject({ id: z.uuid() });
 

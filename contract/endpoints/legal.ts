@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { get, post } from '../endpoint.ts';
-import * as legal from '../legal-demands.ts';
+import * as legal from '../legal-demands/legal-demands.ts';
 
 const ofDemand = {
   params: z.strictObject({ id: z.uuid() }),

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { get, post } from '../endpoint.ts';
-import { AppealDecisionRequest } from '../review-appeals.ts';
-import * as moderation from '../review-moderation.ts';
+import { AppealDecisionRequest } from '../reviews/review-appeals.ts';
+import * as moderation from '../reviews/review-moderation.ts';
 
 const decision = {
   params: z.strictObject({ id: z.uuid() }),

@@ -1,9 +1,9 @@
 import * as z from 'zod/mini';
-import { LogExport, LogFilters, LogPage, LogQuery } from '../audit-log.ts';
-import * as queue from '../case-queue.ts';
 import { type Endpoint, get, post } from '../endpoint.ts';
+import { LogExport, LogFilters, LogPage, LogQuery } from '../office/audit-log.ts';
+import * as queue from '../office/case-queue.ts';
 import { Message } from '../problem.ts';
-import { RemovedTexts } from '../review-moderation.ts';
+import { RemovedTexts } from '../reviews/review-moderation.ts';
 
 const byId = z.strictObject({ id: z.uuid() });
 const ofCase = { params: byId, answers: { 200: queue.Case }, errors: [409] } as const;

@@ -1,9 +1,9 @@
 import * as z from 'zod/mini';
 import { del, get, patch, post } from '../endpoint.ts';
 import { Message } from '../problem.ts';
-import { ReportRequest } from '../review-feedback.ts';
-import { KeepingRequest, ModeratedReply, RemovalRequest } from '../review-moderation.ts';
-import * as replies from '../review-replies.ts';
+import { ReportRequest } from '../reviews/review-feedback.ts';
+import { KeepingRequest, ModeratedReply, RemovalRequest } from '../reviews/review-moderation.ts';
+import * as replies from '../reviews/review-replies.ts';
 
 const ofReview = { params: z.strictObject({ id: z.uuid() }) };
 const writing = {

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
-import { RegisterResponse } from '../accounts.ts';
+import { RegisterResponse } from '../accounts/accounts.ts';
 import { type Endpoint, get, post } from '../endpoint.ts';
-import * as representatives from '../representatives.ts';
+import * as representatives from '../replies/representatives.ts';
 
 /** Accounts of employers' representatives. */
 export const representativeEndpoints = {

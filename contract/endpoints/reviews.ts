@@ -1,10 +1,10 @@
 import * as z from 'zod/mini';
 import { del, get, patch, post } from '../endpoint.ts';
-import { PhysicianCounts, PhysicianCountsQuery } from '../physician-counts.ts';
-import { AppealRequest } from '../review-appeals.ts';
 import { REVIEW_MESSAGES } from '../review-choices.ts';
-import { ReviewFilterOptions, ReviewQuery } from '../review-queries.ts';
-import * as reviews from '../reviews.ts';
+import { PhysicianCounts, PhysicianCountsQuery } from '../reviews/physician-counts.ts';
+import { AppealRequest } from '../reviews/review-appeals.ts';
+import { ReviewFilterOptions, ReviewQuery } from '../reviews/review-queries.ts';
+import * as reviews from '../reviews/reviews.ts';
 
 const byId = z.strictObject({ id: z.uuid() });
 /** While a review is scheduled, its author sees more fields than the public will. */

@@ -1,6 +1,6 @@
 import { get, post } from '../endpoint.ts';
 import { Message } from '../problem.ts';
-import * as saved from '../saved.ts';
+import * as saved from '../saved/saved.ts';
 
 /** Saved employers and searches, and the weekly mail about them. */
 export const savedEndpoints = {

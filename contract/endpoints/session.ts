@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
-import * as accounts from '../accounts.ts';
-import { Doctor } from '../doctors.ts';
+import * as accounts from '../accounts/accounts.ts';
 import { get, post } from '../endpoint.ts';
 import { Message } from '../problem.ts';
+import { Doctor } from '../verification/doctors.ts';
 
 /** Signing in and out, and the current user. */
 export const sessionEndpoints = {

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { del, get, patch, post } from '../endpoint.ts';
+import * as staff from '../office/staff.ts';
 import { Message } from '../problem.ts';
-import * as staff from '../staff.ts';
 
 const member = {
   params: z.strictObject({ id: z.uuid() }),

@@ -1,5 +1,5 @@
 import { get } from '../endpoint.ts';
-import { SuggestionQuery, Suggestions } from '../suggestions.ts';
+import { SuggestionQuery, Suggestions } from '../reviews/suggestions.ts';
 
 /** What the search boxes suggest. */
 export const suggestionEndpoints = {

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
-import { Doctor } from '../doctors.ts';
 import { get, post } from '../endpoint.ts';
 import { Message } from '../problem.ts';
-import * as verification from '../verification.ts';
+import { Doctor } from '../verification/doctors.ts';
+import * as verification from '../verification/verification.ts';
 
 /** How doctors are verified: the registry, and the doctor's own proofs. */
 export const verificationEndpoints = {

@@ -38,7 +38,7 @@ test('docs/product.md lists the pages, each with its guard', () => {
 });
 
 test('every constant that the product pages name exists', () => {
-  const contract = globSync('contract/*.ts', { cwd: ROOT }).map(read).join('\n');
+  const contract = globSync('contract/**/*.ts', { cwd: ROOT }).map(read).join('\n');
   const named = globSync('docs/{product.md,product/*.md}', { cwd: ROOT })
     .flatMap((file) => codeIn(read(file)))
     .filter((code) => /^[A-Z]+_[A-Z_]+$/.test(code) && !code.endsWith('_ERROR'));

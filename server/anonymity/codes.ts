@@ -1,6 +1,6 @@
 import { randomInt, timingSafeEqual } from 'node:crypto';
+import { readPaperCode } from '#contract/accounts/recovery-code.ts';
 import { OTP_DIGITS, OTP_TTL_MS } from '#contract/limits.ts';
-import { readPaperCode } from '#contract/recovery-code.ts';
 import type { Clock } from './coarse-time.ts';
 import type { Keys } from './keys.ts';
 import { openUnexpired, sealWithExpiry } from './seal.ts';

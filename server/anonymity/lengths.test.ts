@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type AddressInfo, connect, createServer } from 'node:net';
 import { expect } from 'vitest';
-import type { Tokens } from '#contract/accounts.ts';
+import type { Tokens } from '#contract/accounts/accounts.ts';
 import type { Endpoint } from '#contract/endpoint.ts';
 import { accountEndpoints } from '#contract/endpoints/account.ts';
 import { feedbackEndpoints } from '#contract/endpoints/feedback.ts';

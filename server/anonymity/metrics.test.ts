@@ -1,7 +1,7 @@
 import type { ReadableSpan, SpanExporter } from '@opentelemetry/sdk-trace';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { DAY_MS } from '#contract/limits.ts';
-import type { Review } from '#contract/reviews.ts';
+import type { Review } from '#contract/reviews/reviews.ts';
 import { curbside } from '#server/cli/testing/curbside.ts';
 import * as accounts from '#server/features/accounts/testing/account-flows.ts';
 import { lock } from '#server/features/accounts/testing/locked-account.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { POSITION_TITLE_MAX } from '#contract/limits.ts';
-import { ReviewEditRequest, reviewContentFields } from '#contract/reviews.ts';
+import { ReviewEditRequest, reviewContentFields } from '#contract/reviews/reviews.ts';
 import { createApp } from '#server/http/create-app.ts';
 import { TEST_CONFIG } from '#server/testing/app.ts';
 import { NEVER_LOGGED } from './redaction.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Endpoint } from '#contract/endpoint.ts';
 import { endpoints } from '#contract/endpoints.ts';
-import type { Review } from '#contract/reviews.ts';
+import type { Review } from '#contract/reviews/reviews.ts';
 import { type Member, PASSWORD, send } from '#server/features/accounts/testing/account-flows.ts';
 import { askToLock, newPoster } from '#server/features/accounts/testing/locked-account.ts';
 import { buildTestApp, type TestApp } from '#server/testing/app.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Page } from '#contract/paging.ts';
-import type { Review } from '#contract/reviews.ts';
+import type { Review } from '#contract/reviews/reviews.ts';
 import { buildTestApp, type TestApp } from '#server/testing/app.ts';
 import { createTestDatabase } from '#server/testing/database.ts';
 import * as factories from '#server/testing/factories.ts';

@@ -1,5 +1,5 @@
-import type { ProofRequest } from '#contract/proof-requests.ts';
-import type { OwnProofRequest } from '#contract/verification.ts';
+import type { ProofRequest } from '#contract/verification/proof-requests.ts';
+import type { OwnProofRequest } from '#contract/verification/verification.ts';
 import type { Clock } from '#server/anonymity/coarse-time.ts';
 import { toDay } from '#server/anonymity/coarse-time.ts';
 import type { Db } from '#server/db/open.ts';

@@ -1,5 +1,5 @@
 import type { CaseKind } from '#contract/cases.ts';
-import type { StaffAct } from '#contract/logged-acts.ts';
+import type { StaffAct } from '#contract/office/logged-acts.ts';
 import type { Clock } from '#server/anonymity/coarse-time.ts';
 import { toDay } from '#server/anonymity/coarse-time.ts';
 import { recordAct } from '#server/audit-log.ts';

@@ -1,5 +1,5 @@
 import { ERRORS } from '#contract/errors.ts';
-import { STAFF_MESSAGES } from '#contract/staff.ts';
+import { STAFF_MESSAGES } from '#contract/office/staff.ts';
 import { emptyOffice } from '#server/features/office/testing/empty-office.ts';
 import { newEmail } from '#server/testing/factories.ts';
 import { expect, type Site, testWith } from '#server/testing/site.ts';

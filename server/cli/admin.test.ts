@@ -1,4 +1,4 @@
-import { COMMON_PASSWORD } from '#contract/accounts.ts';
+import { COMMON_PASSWORD } from '#contract/accounts/accounts.ts';
 import { logIn } from '#server/features/accounts/testing/account-flows.ts';
 import { logOf, newEmail } from '#server/testing/factories.ts';
 import { expect, type Site, test } from '#server/testing/site.ts';

@@ -1,8 +1,8 @@
 import { Command } from 'commander';
 import * as z from 'zod/mini';
-import { FirstName, LastName, NewPassword } from '#contract/accounts.ts';
+import { FirstName, LastName, NewPassword } from '#contract/accounts/accounts.ts';
 import { Email } from '#contract/fields.ts';
-import { Roles } from '#contract/staff.ts';
+import { Roles } from '#contract/office/staff.ts';
 import {
   FIRST_ROLES,
   NEXT_ROLES,

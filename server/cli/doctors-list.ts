@@ -1,4 +1,4 @@
-import { type Doctor, VerificationChecks } from '#contract/doctors.ts';
+import { type Doctor, VerificationChecks } from '#contract/verification/doctors.ts';
 import { listDoctors } from '#server/features/verification/administration.ts';
 import type { CommandContext } from './context.ts';
 import { say } from './terminal.ts';

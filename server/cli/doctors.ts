@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import type { Doctor } from '#contract/doctors.ts';
+import type { Doctor } from '#contract/verification/doctors.ts';
 import { COMMAND } from '#server/audit-log.ts';
 import { OperatorError } from '#server/errors/operator-error.ts';
 import { findProfile } from '#server/features/accounts/identity/profiles.ts';

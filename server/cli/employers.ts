@@ -1,8 +1,8 @@
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import { Command } from 'commander';
-import { EMPLOYER_SOURCES } from '#contract/employer-sources.ts';
-import { EmployerId, EmployerName } from '#contract/employers.ts';
+import { EMPLOYER_SOURCES } from '#contract/employers/employer-sources.ts';
+import { EmployerId, EmployerName } from '#contract/employers/employers.ts';
 import { toDay } from '#server/anonymity/coarse-time.ts';
 import { COMMAND, recordAct } from '#server/audit-log.ts';
 import { explainFileError, OperatorError } from '#server/errors/operator-error.ts';

@@ -1,6 +1,6 @@
 import { Command } from 'commander';
-import { type LogEntry, LogQuery } from '#contract/audit-log.ts';
-import { LOG_KIND_KEYS } from '#contract/logged-acts.ts';
+import { type LogEntry, LogQuery } from '#contract/office/audit-log.ts';
+import { LOG_KIND_KEYS } from '#contract/office/logged-acts.ts';
 import { readLog } from '#server/features/office/log/log.ts';
 import { parse } from './arguments.ts';
 import type { CommandContext, WithDatabase } from './context.ts';

@@ -4,7 +4,7 @@ import {
   REPRESENTATIVE_DECISIONS,
   type RepresentativeDecision,
   type RepresentativeFile,
-} from '#contract/representatives.ts';
+} from '#contract/replies/representatives.ts';
 import { COMMAND } from '#server/audit-log.ts';
 import type { Db } from '#server/db/open.ts';
 import { OperatorError } from '#server/errors/operator-error.ts';

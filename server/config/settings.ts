@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 import * as z from 'zod';
-import { VERIFICATION_MODES } from '#contract/verification.ts';
+import { VERIFICATION_MODES } from '#contract/verification/verification.ts';
 import { key, keyList, sealingKeys } from './keys.ts';
 import { isProxyEntry } from './network.ts';
 

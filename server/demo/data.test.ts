@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { screenReview } from '#contract/screening.ts';
+import { screenReview } from '#contract/reviews/screening.ts';
 import { SPECIALTY_NAMES } from '#contract/specialties.ts';
 import { readDemoData } from './data.ts';
 import { demoPhysicians } from './seed.ts';

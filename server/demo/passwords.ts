@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import * as z from 'zod';
-import type { VerificationChecks } from '#contract/doctors.ts';
+import type { VerificationChecks } from '#contract/verification/doctors.ts';
 import type { Config } from '#server/config/config.ts';
 import type { Deps } from '#server/deps.ts';
 import { findStaff, selectByNpi } from '#server/features/accounts/identity/profiles.ts';

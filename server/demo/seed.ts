@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Insertable } from 'kysely';
 import { DAY_MS } from '#contract/limits.ts';
+import { specialtyOfTitle } from '#contract/reviews/specialty-of-title.ts';
 import { SPECIALTIES } from '#contract/specialties.ts';
-import { specialtyOfTitle } from '#contract/specialty-of-title.ts';
 import { FIRST_ROLES } from '#contract/staff-roles.ts';
 import { toDay, toMinute } from '#server/anonymity/coarse-time.ts';
 import { openCase } from '#server/cases/cases.ts';

@@ -1,6 +1,6 @@
 import { type Insertable, type Selectable, sql } from 'kysely';
-import type { DemandKind, DemandOutcome } from '#contract/legal-demand-choices.ts';
-import type { OwnLegalDemand } from '#contract/legal-demands.ts';
+import type { DemandKind, DemandOutcome } from '#contract/legal-demands/legal-demand-choices.ts';
+import type { OwnLegalDemand } from '#contract/legal-demands/legal-demands.ts';
 import { anyOf } from '#server/db/any-of.ts';
 import type { Db } from '#server/db/open.ts';
 import type { DB } from '#server/db/types.ts';

@@ -1,6 +1,6 @@
-import type { VerificationChecks } from '#contract/doctors.ts';
-import type { Refusal } from '#contract/refusals.ts';
-import type { Proof } from '#contract/verification.ts';
+import type { VerificationChecks } from '#contract/verification/doctors.ts';
+import type { Refusal } from '#contract/verification/refusals.ts';
+import type { Proof } from '#contract/verification/verification.ts';
 
 /** The evidence for a verification. Sealed with the identity. Compared values are not kept. */
 export interface Evidence {

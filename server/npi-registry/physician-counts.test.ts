@@ -1,5 +1,5 @@
 import { physicianCountEndpoints } from '#contract/endpoints/reviews.ts';
-import { cityKey } from '#contract/physician-counts.ts';
+import { cityKey } from '#contract/reviews/physician-counts.ts';
 import { expect, testWith } from '#server/testing/site.ts';
 import { AT } from './import/columns.ts';
 import { full, importFile, run } from './testing/imports.ts';

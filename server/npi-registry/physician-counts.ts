@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { cityKey, type PhysicianCounts } from '#contract/physician-counts.ts';
+import { cityKey, type PhysicianCounts } from '#contract/reviews/physician-counts.ts';
 import type { Db } from '#server/db/open.ts';
 
 interface Row {

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest, RouteOptions } from 'fastify';
 import type { Access, Endpoint, OfficeAccess } from '#contract/endpoint.ts';
 import type { ErrorCode } from '#contract/errors.ts';
-import type { RepresentativeState } from '#contract/representatives.ts';
+import type { RepresentativeState } from '#contract/replies/representatives.ts';
 import type { Role } from '#contract/staff-roles.ts';
 import type { Author } from '#server/anonymity/author.ts';
 import { AppError } from '#server/errors/app-error.ts';

@@ -1,5 +1,5 @@
 import { NEW_EMPLOYERS_PER_DAY, RESET_MAILS_PER_HOUR } from '#contract/limits.ts';
-import { STAFF_MESSAGES } from '#contract/staff.ts';
+import { STAFF_MESSAGES } from '#contract/office/staff.ts';
 
 /** Windows begin and end on the hour and at midnight (UTC), for everyone. */
 export const WINDOW_SECONDS = { hour: 3600, day: 86_400 } as const;

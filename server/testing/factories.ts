@@ -1,8 +1,8 @@
-import type { LoginResponse } from '#contract/accounts.ts';
-import { hasValidCheckDigit } from '#contract/doctors.ts';
-import type { RepresentativeState } from '#contract/representatives.ts';
-import type { ReviewRequest } from '#contract/reviews.ts';
+import type { LoginResponse } from '#contract/accounts/accounts.ts';
+import type { RepresentativeState } from '#contract/replies/representatives.ts';
+import type { ReviewRequest } from '#contract/reviews/reviews.ts';
 import type { Role } from '#contract/staff-roles.ts';
+import { hasValidCheckDigit } from '#contract/verification/doctors.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import { hashPassword } from '#server/features/accounts/credentials/passwords.ts';
 import { beginSession } from '#server/features/accounts/session/sessions.ts';

@@ -5,7 +5,7 @@ import { type ApiPathInput, apiPath } from '#contract/api-path.ts';
 import type { Answer, Argument, Endpoint, UrlInput } from '#contract/endpoint.ts';
 import { reviewEndpoints } from '#contract/endpoints/reviews.ts';
 import type { Problem } from '#contract/problem.ts';
-import type { Review, ReviewRequest } from '#contract/reviews.ts';
+import type { Review, ReviewRequest } from '#contract/reviews/reviews.ts';
 import type { Role } from '#contract/staff-roles.ts';
 import type { DB } from '#server/db/types.ts';
 import { buildTestApp, type TestApp, type TestAppOptions } from './app.ts';

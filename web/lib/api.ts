@@ -1,4 +1,4 @@
-import type { Tokens } from '#contract/accounts.ts';
+import type { Tokens } from '#contract/accounts/accounts.ts';
 import { type ApiPathInput, apiPath } from '#contract/api-path.ts';
 import type { Answer, Argument, Endpoint, Input, Target } from '#contract/endpoint.ts';
 import { sessionEndpoints } from '#contract/endpoints/session.ts';

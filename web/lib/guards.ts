@@ -1,5 +1,5 @@
 import { redirect } from 'react-router';
-import type { User } from '#contract/accounts.ts';
+import type { User } from '#contract/accounts/accounts.ts';
 import { sessionEndpoints } from '#contract/endpoints/session.ts';
 import { asRedirect, paths } from './paths.ts';
 import { api, session, settledSession } from './session.ts';

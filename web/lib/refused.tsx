@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'react';
-import type { CaseAct } from '#contract/case-queue.ts';
 import type { CaseKind } from '#contract/cases.ts';
 import { caseEndpoints } from '#contract/endpoints/office.ts';
-import { STAFF_ACTS } from '#contract/logged-acts.ts';
+import type { CaseAct } from '#contract/office/case-queue.ts';
+import { STAFF_ACTS } from '#contract/office/logged-acts.ts';
 import { Banner } from '#web/ui/banner.tsx';
 import { formatLongDate } from './format.ts';
 import { api } from './session.ts';

@@ -1,6 +1,6 @@
 import { createContext, type ReactNode, use } from 'react';
 import { createContext as createLoadContext } from 'react-router';
-import type { VerificationMode } from '#contract/verification.ts';
+import type { VerificationMode } from '#contract/verification/verification.ts';
 
 /*
  * What the renderer passes to pages. Each value exists twice: for loaders on the server (`load...`)

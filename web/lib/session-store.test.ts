@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Doctor } from '#contract/doctors.ts';
+import type { Doctor } from '#contract/verification/doctors.ts';
 import { createSessionStore } from './session-store.ts';
 import { fakeApi, jwt, NOW, settle } from './testing/session-fakes.ts';
 

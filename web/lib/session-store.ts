@@ -1,7 +1,7 @@
-import type { LoginResponse, Tokens, User } from '#contract/accounts.ts';
-import type { Doctor } from '#contract/doctors.ts';
+import type { LoginResponse, Tokens, User } from '#contract/accounts/accounts.ts';
 import { sessionEndpoints } from '#contract/endpoints/session.ts';
 import { LOGOUT_TIMEOUT_MS, REFRESH_LEAD_MS, REFRESH_MIN_DELAY_MS } from '#contract/limits.ts';
+import type { Doctor } from '#contract/verification/doctors.ts';
 import type { Api } from './api.ts';
 import { createStore } from './store.ts';
 import { ownerOf, type TokenStore } from './token-store.ts';

@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
 import { type Location, useLocation, useNavigate, useNavigationType } from 'react-router';
-import type { Vote } from '#contract/review-feedback.ts';
-import type { Review } from '#contract/reviews.ts';
+import type { Vote } from '#contract/reviews/review-feedback.ts';
+import type { Review } from '#contract/reviews/reviews.ts';
 import { paths } from './paths.ts';
 import type { OwnScrollState } from './scroll-positions.ts';
 

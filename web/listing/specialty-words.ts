@@ -1,4 +1,4 @@
-import { specialtiesMatching } from '#contract/specialty-of-title.ts';
+import { specialtiesMatching } from '#contract/reviews/specialty-of-title.ts';
 
 /**
  * The options for which the typed text is another word. It has its own file because the vocabulary

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { titleCase } from '#contract/names.ts';
-import type { Suggestions } from '#contract/suggestions.ts';
+import type { Suggestions } from '#contract/reviews/suggestions.ts';
 import { formatAverage, formatLocation, plural } from '#web/lib/format.ts';
 import { rememberSpecialty } from '#web/lib/my-specialty.ts';
 import { paths } from '#web/lib/paths.ts';

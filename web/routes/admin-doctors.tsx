@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
-import type { DoctorsOfNpi } from '#contract/case-queue.ts';
 import { doctorEndpoints } from '#contract/endpoints/office.ts';
+import type { DoctorsOfNpi } from '#contract/office/case-queue.ts';
 import { NPI_FIELD } from '#web/features/accounts/account-fields.ts';
 import { caseWrites } from '#web/features/office/cases/case-writes.ts';
 import { DoctorFile } from '#web/features/office/cases/doctor-file.tsx';

@@ -1,8 +1,8 @@
 import { useState } from 'react';
 import { logEndpoints } from '#contract/endpoints/office.ts';
 import { PAGE_SIZE } from '#contract/limits.ts';
-import { LOG_EXPORT_MAX } from '#contract/logged-acts.ts';
-import type { RemovedTexts as Removed } from '#contract/review-moderation.ts';
+import { LOG_EXPORT_MAX } from '#contract/office/logged-acts.ts';
+import type { RemovedTexts as Removed } from '#contract/reviews/review-moderation.ts';
 import { requireAdmin } from '#web/features/office/factor/require-admin.ts';
 import { filtersOf } from '#web/features/office/filter-choices.tsx';
 import {

@@ -1,7 +1,7 @@
 import { redirect } from 'react-router';
 import { moderationEndpoints } from '#contract/endpoints/moderation.ts';
 import { PAGE_SIZE } from '#contract/limits.ts';
-import { REPORT_LISTS, type ReportList } from '#contract/review-moderation.ts';
+import { REPORT_LISTS, type ReportList } from '#contract/reviews/review-moderation.ts';
 import { requireAdmin } from '#web/features/office/factor/require-admin.ts';
 import { OfficeError } from '#web/features/office/office-error.tsx';
 import { OfficeNav } from '#web/features/office/office-nav.tsx';

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { representativeEndpoints } from '#contract/endpoints/representatives.ts';
 import { PAGE_SIZE } from '#contract/limits.ts';
 import { titleCase } from '#contract/names.ts';
-import type { RepresentativeState } from '#contract/representatives.ts';
+import type { RepresentativeState } from '#contract/replies/representatives.ts';
 import { caseWrites } from '#web/features/office/cases/case-writes.ts';
 import { RepresentativeFile } from '#web/features/office/cases/representative-file.tsx';
 import { requireAdmin } from '#web/features/office/factor/require-admin.ts';

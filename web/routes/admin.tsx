@@ -1,12 +1,12 @@
 import { useState } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 import type * as z from 'zod/mini';
-import type { CasePage } from '#contract/case-queue.ts';
 import { CASE_KINDS, searchRefusal } from '#contract/cases.ts';
 import { legalEndpoints } from '#contract/endpoints/legal.ts';
 import { caseEndpoints } from '#contract/endpoints/office.ts';
-import type { LegalDemand } from '#contract/legal-demands.ts';
+import type { LegalDemand } from '#contract/legal-demands/legal-demands.ts';
 import { PAGE_SIZE, PAGE_SIZE_MAX } from '#contract/limits.ts';
+import type { CasePage } from '#contract/office/case-queue.ts';
 import { openedText, WHY_ROUNDED } from '#web/features/office/cases/case-name.ts';
 import { DoneBanner, doneIn } from '#web/features/office/cases/done-banner.tsx';
 import { KeysNote } from '#web/features/office/cases/keys-note.tsx';

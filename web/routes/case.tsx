@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react';
 import { data, type ShouldRevalidateFunctionArgs, useLocation, useNavigate } from 'react-router';
-import type { CaseFile } from '#contract/case-queue.ts';
 import { caseEndpoints } from '#contract/endpoints/office.ts';
+import type { CaseFile } from '#contract/office/case-queue.ts';
 import { CaseScreen } from '#web/features/office/cases/case-screen.tsx';
 import { caseWrites, isDecision } from '#web/features/office/cases/case-writes.ts';
 import {

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { data, Form, useNavigate } from 'react-router';
-import { COMPARE_MAX, COMPARE_MIN } from '#contract/employer-choices.ts';
-import type { EmployerComparison } from '#contract/employer-comparison.ts';
+import { COMPARE_MAX, COMPARE_MIN } from '#contract/employers/employer-choices.ts';
+import type { EmployerComparison } from '#contract/employers/employer-comparison.ts';
 import { employerEndpoints } from '#contract/endpoints/employers.ts';
 import { BEST_LEAD, REVIEWS_TO_COMPARE } from '#contract/limits.ts';
 import { titleCase } from '#contract/names.ts';

@@ -5,7 +5,7 @@ import {
   useNavigate,
   useSearchParams,
 } from 'react-router';
-import { type EmployerCandidate, EmployerName } from '#contract/employers.ts';
+import { type EmployerCandidate, EmployerName } from '#contract/employers/employers.ts';
 import { employerEndpoints } from '#contract/endpoints/employers.ts';
 import { loadLockOffer } from '#web/features/accounts/review-lock/review-lock.ts';
 import { CreateReviewForm } from '#web/features/reviews/form/create-review-form.tsx';

@@ -8,9 +8,9 @@ import {
   SCROLL_REPEAT_MS,
 } from '#contract/limits.ts';
 import { titleCase } from '#contract/names.ts';
-import type { AnsweredReport } from '#contract/review-feedback.ts';
 import { REVIEW_RULES, ruleAnchor } from '#contract/review-rules.ts';
-import type { OwnReview } from '#contract/reviews.ts';
+import type { AnsweredReport } from '#contract/reviews/review-feedback.ts';
+import type { OwnReview } from '#contract/reviews/reviews.ts';
 import { unsentReviews } from '#web/features/reviews/form/review-draft.ts';
 import type { ReviewValues } from '#web/features/reviews/form/review-values.ts';
 import {

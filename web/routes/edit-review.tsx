@@ -1,11 +1,11 @@
 import { Suspense, useState } from 'react';
 import { Await, useLocation, useNavigate } from 'react-router';
-import type { Employer } from '#contract/employers.ts';
+import type { Employer } from '#contract/employers/employers.ts';
 import { employerEndpoints } from '#contract/endpoints/employers.ts';
 import { reviewEndpoints } from '#contract/endpoints/reviews.ts';
 import { titleCase } from '#contract/names.ts';
 import { CUSTOM_EMPLOYER_ID, REVIEW_MESSAGES } from '#contract/review-choices.ts';
-import type { Review } from '#contract/reviews.ts';
+import type { Review } from '#contract/reviews/reviews.ts';
 import { editDraft } from '#web/features/reviews/form/review-draft.ts';
 import { ReviewForm } from '#web/features/reviews/form/review-form.tsx';
 import { ReviewSent } from '#web/features/reviews/form/review-sent.tsx';

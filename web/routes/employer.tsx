@@ -1,11 +1,11 @@
 import { PenLine } from 'lucide-react';
 import { useMemo } from 'react';
 import { data, isRouteErrorResponse, useLocation, useRevalidator } from 'react-router';
-import { EMPLOYER_MESSAGES } from '#contract/employer-choices.ts';
+import { EMPLOYER_MESSAGES } from '#contract/employers/employer-choices.ts';
 import { employerEndpoints } from '#contract/endpoints/employers.ts';
 import { DIRECTORY_SEARCH_DEBOUNCE_MS, EMPLOYER_REVIEWS_PAGE_SIZE } from '#contract/limits.ts';
 import { titleCase } from '#contract/names.ts';
-import type { EmployerReviewPage, Review } from '#contract/reviews.ts';
+import type { EmployerReviewPage, Review } from '#contract/reviews/reviews.ts';
 import { BackLink, type Origin } from '#web/features/employers/back-link.tsx';
 import { CategoryAverages } from '#web/features/employers/category-averages.tsx';
 import { CompareToggle, CompareTray } from '#web/features/employers/compare/compare-tray.tsx';

@@ -1,6 +1,6 @@
 import { type ReactNode, Suspense } from 'react';
 import { Await, data, useNavigation } from 'react-router';
-import type { EmployerFilterOptions } from '#contract/employers.ts';
+import type { EmployerFilterOptions } from '#contract/employers/employers.ts';
 import { employerEndpoints } from '#contract/endpoints/employers.ts';
 import { PAGE_SIZE } from '#contract/limits.ts';
 import type { Problem } from '#contract/problem.ts';

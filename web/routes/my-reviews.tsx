@@ -1,5 +1,5 @@
 import { PenLine } from 'lucide-react';
-import type { OwnReview } from '#contract/reviews.ts';
+import type { OwnReview } from '#contract/reviews/reviews.ts';
 import {
   NoReviews,
   OwnReviewsFailed,

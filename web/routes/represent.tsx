@@ -4,7 +4,7 @@ import { replyEndpoints } from '#contract/endpoints/replies.ts';
 import { representativeEndpoints } from '#contract/endpoints/representatives.ts';
 import { EMPLOYER_REVIEWS_PAGE_SIZE } from '#contract/limits.ts';
 import { titleCase } from '#contract/names.ts';
-import type { Representative } from '#contract/representatives.ts';
+import type { Representative } from '#contract/replies/representatives.ts';
 import { signupWrites } from '#web/features/accounts/account-writes.ts';
 import { RepresentativeSignup } from '#web/features/accounts/representatives/representative-signup.tsx';
 import { Asked } from '#web/features/accounts/verification/asked.tsx';

@@ -1,7 +1,7 @@
 import { data, type ShouldRevalidateFunctionArgs } from 'react-router';
 import { reviewEndpoints } from '#contract/endpoints/reviews.ts';
-import type { Review } from '#contract/reviews.ts';
-import { searchLabels } from '#contract/saved-titles.ts';
+import type { Review } from '#contract/reviews/reviews.ts';
+import { searchLabels } from '#contract/saved/saved-titles.ts';
 import { feedbackWrites } from '#web/features/reviews/feedback/feedback.ts';
 import { ReviewBrowser } from '#web/features/reviews/list/review-browser.tsx';
 import {

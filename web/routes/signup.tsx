@@ -1,8 +1,8 @@
 import { useRef, useState } from 'react';
 import { useSearchParams } from 'react-router';
+import { PASSWORD_RULES } from '#contract/accounts/password-rules.ts';
 import { employerEndpoints } from '#contract/endpoints/employers.ts';
 import { OTP_TTL_MS } from '#contract/limits.ts';
-import { PASSWORD_RULES } from '#contract/password-rules.ts';
 import { NPI_FIELD, nameFields, newPassword } from '#web/features/accounts/account-fields.ts';
 import { AccountScreen, Agreement, SignInGate } from '#web/features/accounts/account-screen.tsx';
 import { signupWrites } from '#web/features/accounts/account-writes.ts';

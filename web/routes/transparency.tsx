@@ -1,12 +1,12 @@
 import { transparencyEndpoints } from '#contract/endpoints/transparency.ts';
-import { DEMAND_KINDS, DEMAND_OUTCOMES } from '#contract/legal-demand-choices.ts';
-import { REPORT_REASONS } from '#contract/review-feedback.ts';
+import { DEMAND_KINDS, DEMAND_OUTCOMES } from '#contract/legal-demands/legal-demand-choices.ts';
 import {
   DECISION_OUTCOMES,
   REVIEW_RULE_KEYS,
   REVIEW_RULES,
   ruleAnchor,
 } from '#contract/review-rules.ts';
+import { REPORT_REASONS } from '#contract/reviews/review-feedback.ts';
 import { transparencySections } from '#web/features/office/transparency/transparency-sections.tsx';
 import { pageMeta } from '#web/lib/page-meta.ts';
 import { askApi, readAnswer } from '#web/lib/server-api.ts';

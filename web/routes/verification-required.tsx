@@ -1,8 +1,8 @@
 import { lazy, Suspense } from 'react';
-import type { User } from '#contract/accounts.ts';
-import type { Doctor } from '#contract/doctors.ts';
+import type { User } from '#contract/accounts/accounts.ts';
 import { sessionEndpoints } from '#contract/endpoints/session.ts';
 import { verificationEndpoints } from '#contract/endpoints/verification.ts';
+import type { Doctor } from '#contract/verification/doctors.ts';
 import { AccountScreen } from '#web/features/accounts/account-screen.tsx';
 import { verificationWrites } from '#web/features/accounts/account-writes.ts';
 import { VerificationBadge } from '#web/features/accounts/verification/account-status.tsx';

@@ -1,5 +1,5 @@
-import type { AccountDeletionRequest } from '#contract/account-data.ts';
-import type { OwnReview, Review } from '#contract/reviews.ts';
+import type { AccountDeletionRequest } from '#contract/member/account-data.ts';
+import type { OwnReview, Review } from '#contract/reviews/reviews.ts';
 import { linkFor } from '#server/features/accounts/testing/account-flows.ts';
 import { reviewOf } from '#server/testing/factories.ts';
 import { type Member, voteUrl, type World } from './world.ts';

@@ -1,4 +1,4 @@
-import type { Review } from '#contract/reviews.ts';
+import type { Review } from '#contract/reviews/reviews.ts';
 import { curbside } from '#server/cli/testing/curbside.ts';
 import {
   bearer,

@@ -1,4 +1,4 @@
-import type { Review } from '#contract/reviews.ts';
+import type { Review } from '#contract/reviews/reviews.ts';
 import { TOPICS } from '#server/db/topics.ts';
 import type { TestApp } from '#server/testing/app.ts';
 

@@ -1,5 +1,5 @@
-import type { LoginResponse, Tokens } from '#contract/accounts.ts';
-import { VOTES, type Vote } from '#contract/review-feedback.ts';
+import type { LoginResponse, Tokens } from '#contract/accounts/accounts.ts';
+import { VOTES, type Vote } from '#contract/reviews/review-feedback.ts';
 import type { Secrets } from '#server/anonymity/keys.ts';
 import { hashPassword } from '#server/features/accounts/credentials/passwords.ts';
 import { insertDoctor } from '#server/features/accounts/identity/account-writes.ts';

@@ -155,7 +155,7 @@ create table employer_import_changes (
 create table employer_corrections (
   id uuid primary key default gen_random_uuid(),
   employer_id integer not null references employers on delete cascade,
-  -- a key of EMPLOYER_FACTS in contract/employer-facts.ts
+  -- a key of EMPLOYER_FACTS in contract/employers/employer-facts.ts
   field text not null,
   -- null, as JSON, if the fact is not known
   value jsonb not null,

@@ -291,7 +291,7 @@ create table scheduled_reviews (
   custom_employer text check (custom_employer <> ''),
   custom_employer_key text generated always as (name_key(custom_employer)) stored,
   publish_at timestamptz not null check (publish_at = date_trunc('minute', publish_at)),
-  -- its minute came, but it could not be published (OwnReview in contract/reviews.ts)
+  -- its minute came, but it could not be published (OwnReview in contract/reviews/reviews.ts)
   held boolean not null default false,
   like review_content including all,
   -- Where the employer is that the review will create. Null: not given. Empty: not known.

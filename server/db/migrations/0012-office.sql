@@ -63,7 +63,7 @@ create table cases (
   -- The reported text has changed since the report. Set once, so that later edits write nothing.
   edited boolean not null default false,
   -- what a verifier or a curator has asked the person of a case for: a key of
-  -- contract/proof-requests.ts
+  -- contract/verification/proof-requests.ts
   asked text,
   asked_on date,
   asked_by uuid references users on delete set null,

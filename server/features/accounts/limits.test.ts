@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
-import type { SignupDetails } from '#contract/accounts.ts';
+import type { SignupDetails } from '#contract/accounts/accounts.ts';
+import { newRecoveryCode } from '#contract/accounts/recovery-code.ts';
 import { accountEndpoints } from '#contract/endpoints/account.ts';
-import { newRecoveryCode } from '#contract/recovery-code.ts';
 import { newEmail } from '#server/testing/factories.ts';
 import { newSite, type Site, testWith } from '#server/testing/site.ts';
 import * as accounts from './testing/account-flows.ts';

@@ -1,6 +1,6 @@
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
-import { ACCOUNT_MESSAGES } from '#contract/account-messages.ts';
-import type { LoginRequest, LoginResponse, RegisterResponse } from '#contract/accounts.ts';
+import { ACCOUNT_MESSAGES } from '#contract/accounts/account-messages.ts';
+import type { LoginRequest, LoginResponse, RegisterResponse } from '#contract/accounts/accounts.ts';
 import { accountEndpoints } from '#contract/endpoints/account.ts';
 import { representativeEndpoints } from '#contract/endpoints/representatives.ts';
 import { sessionEndpoints } from '#contract/endpoints/session.ts';

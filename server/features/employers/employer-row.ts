@@ -1,6 +1,6 @@
 import { type SqlBool, sql } from 'kysely';
-import { EMPLOYER_TYPES, type EmployerType } from '#contract/employer-choices.ts';
-import type { Employer } from '#contract/employers.ts';
+import { EMPLOYER_TYPES, type EmployerType } from '#contract/employers/employer-choices.ts';
+import type { Employer } from '#contract/employers/employers.ts';
 import type { Db } from '#server/db/open.ts';
 
 /** Employers with their ratings. Every employer has a row of ratings. */

@@ -7,10 +7,10 @@ import {
   EmployerName as EmployerNameField,
   type EmployerQuery,
   type ListedEmployer,
-} from '#contract/employers.ts';
+} from '#contract/employers/employers.ts';
 import { ERRORS } from '#contract/errors.ts';
-import { REVIEW_CHECKS, type ReviewRequest } from '#contract/reviews.ts';
-import { screen } from '#contract/screening.ts';
+import { REVIEW_CHECKS, type ReviewRequest } from '#contract/reviews/reviews.ts';
+import { screen } from '#contract/reviews/screening.ts';
 import type { Db } from '#server/db/open.ts';
 import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/errors/app-error.ts';

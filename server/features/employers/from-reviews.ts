@@ -1,5 +1,5 @@
 import type { RawBuilder } from 'kysely';
-import type { Quote } from '#contract/employer-comparison.ts';
+import type { Quote } from '#contract/employers/employer-comparison.ts';
 import type { Db } from '#server/db/open.ts';
 
 /** A position in an employer's reviews. */

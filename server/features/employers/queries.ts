@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Concern, ConcernFilter } from '#contract/concerns.ts';
-import type { RejectionKey } from '#contract/employer-rejections.ts';
-import type { Employer, EmployerCandidate } from '#contract/employers.ts';
+import type { RejectionKey } from '#contract/employers/employer-rejections.ts';
+import type { Employer, EmployerCandidate } from '#contract/employers/employers.ts';
 import { CANDIDATES_MAX } from '#contract/limits.ts';
 import { anyOf } from '#server/db/any-of.ts';
 import type { Db } from '#server/db/open.ts';

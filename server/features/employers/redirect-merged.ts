@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { MergedEmployer } from '#contract/employers.ts';
+import type { MergedEmployer } from '#contract/employers/employers.ts';
 
 /** If the employer has been merged, redirects to the same path of the remaining one. */
 export function redirectMerged(

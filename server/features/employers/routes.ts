@@ -1,5 +1,5 @@
 import type { FastifyPluginAsync } from 'fastify';
-import { CORRECTION_DECISIONS, CORRECTION_SENT } from '#contract/employer-corrections.ts';
+import { CORRECTION_DECISIONS, CORRECTION_SENT } from '#contract/employers/employer-corrections.ts';
 import { correctionDecisionEndpoints, employerEndpoints } from '#contract/endpoints/employers.ts';
 import type { Db } from '#server/db/open.ts';
 import type { Deps } from '#server/deps.ts';

@@ -1,7 +1,7 @@
 import { employerEndpoints } from '#contract/endpoints/employers.ts';
 import { reviewEndpoints } from '#contract/endpoints/reviews.ts';
 import { CUSTOM_EMPLOYER_ID } from '#contract/review-choices.ts';
-import type { OwnReview, ReviewRequest } from '#contract/reviews.ts';
+import type { OwnReview, ReviewRequest } from '#contract/reviews/reviews.ts';
 import { reviewOf } from '#server/testing/factories.ts';
 import { expect, test as siteTest } from '#server/testing/site.ts';
 

@@ -6,6 +6,7 @@ import { DAY_MS, DEPARTURE_DAYS } from '#contract/limits.ts';
 import { toMinute } from '#server/anonymity/coarse-time.ts';
 import { rewriteTables } from '#server/db/testing/rewrite.ts';
 import * as accounts from '#server/features/accounts/testing/account-flows.ts';
+import { departureMinutes } from '#server/features/reviews/departed-authors.ts';
 import { newEmail, POSTER, reviewOf } from '#server/testing/factories.ts';
 import { expect, invalid, type Site, test as siteTest, testWith } from '#server/testing/site.ts';
 
@@ -239,6 +240,15 @@ testApart(
     expect(await db.selectFrom('departing_reviews').selectAll().execute()).toEqual([]);
   },
 );
+
+test('every hour of the next weeks but the last can be drawn, and none ends after them', () => {
+  const now = new Date('2026-11-22T10:00:00Z');
+  const hours = DEPARTURE_DAYS * 24 - 1;
+  const times = departureMinutes(hours, now).map((minute) => minute.getTime());
+  expect(new Set(times.map((time) => Math.floor(time / 3_600_000))).size).toBe(hours);
+  expect(Math.min(...times)).toBeGreaterThan(now.getTime());
+  expect(Math.max(...times)).toBeLessThanOrEqual(now.getTime() + DEPARTURE_DAYS * DAY_MS);
+});
 
 testApart('deletions delayed by an outage do not happen together', async ({ site, author }) => {
   await remove(site, author, 'delete_gradually');

@@ -1,4 +1,4 @@
-import type { AccountDeletionRequest, AccountExport } from '#contract/account-data.ts';
+import type { AccountDeletionRequest, AccountExport } from '#contract/member/account-data.ts';
 import { toDay } from '#server/anonymity/coarse-time.ts';
 import { ownProofRequest } from '#server/cases/asked.ts';
 import type { Db } from '#server/db/open.ts';

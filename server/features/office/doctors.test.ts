@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
-import { DOCTOR_MESSAGES } from '#contract/case-queue.ts';
 import { doctorDecisionEndpoints, doctorEndpoints } from '#contract/endpoints/office.ts';
+import { DOCTOR_MESSAGES } from '#contract/office/case-queue.ts';
 import { addDoctor } from '#server/features/accounts/signup/new-account.ts';
 import { ban } from '#server/features/verification/administration.ts';
 import { byTwo } from '#server/features/verification/testing/claimants.ts';

@@ -1,5 +1,9 @@
-import type { DoctorDecision, DoctorDecisionRequest, StaffDoctor } from '#contract/case-queue.ts';
-import type { Doctor } from '#contract/doctors.ts';
+import type {
+  DoctorDecision,
+  DoctorDecisionRequest,
+  StaffDoctor,
+} from '#contract/office/case-queue.ts';
+import type { Doctor } from '#contract/verification/doctors.ts';
 import { COMMAND } from '#server/audit-log.ts';
 import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/errors/app-error.ts';

@@ -2,7 +2,7 @@ import type {
   RepresentativeDecision,
   RepresentativeDecisionRequest,
   RepresentativeFile,
-} from '#contract/representatives.ts';
+} from '#contract/replies/representatives.ts';
 import { decide } from '#server/cases/decide.ts';
 import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/errors/app-error.ts';

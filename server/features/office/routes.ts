@@ -1,6 +1,5 @@
 import { finished } from 'node:stream';
 import type { FastifyError, FastifyInstance, FastifyPluginAsync, FastifyRequest } from 'fastify';
-import { DOCTOR_DECISIONS, DOCTOR_MESSAGES } from '#contract/case-queue.ts';
 import { employerEndpoints } from '#contract/endpoints/employers.ts';
 import { legalEndpoints } from '#contract/endpoints/legal.ts';
 import { moderationEndpoints } from '#contract/endpoints/moderation.ts';
@@ -15,10 +14,11 @@ import {
   representativeEndpoints,
 } from '#contract/endpoints/representatives.ts';
 import { digestEndpoints, factorEndpoints, staffEndpoints } from '#contract/endpoints/staff.ts';
-import { DOCUMENT_MESSAGES } from '#contract/legal-documents.ts';
+import { DOCUMENT_MESSAGES } from '#contract/legal-demands/legal-documents.ts';
 import { DEMAND_DOCUMENT_BYTES } from '#contract/limits.ts';
-import { REPRESENTATIVE_DECISIONS } from '#contract/representatives.ts';
-import { STAFF_MESSAGES } from '#contract/staff.ts';
+import { DOCTOR_DECISIONS, DOCTOR_MESSAGES } from '#contract/office/case-queue.ts';
+import { STAFF_MESSAGES } from '#contract/office/staff.ts';
+import { REPRESENTATIVE_DECISIONS } from '#contract/replies/representatives.ts';
 import type { Deps } from '#server/deps.ts';
 import { AppError, unavailable } from '#server/errors/app-error.ts';
 import { listRepresentatives } from '#server/features/replies/representatives/representatives.ts';

@@ -1,7 +1,7 @@
 import { REPORT_PRIORITIES } from '#contract/cases.ts';
-import type { ReportRequest } from '#contract/review-feedback.ts';
-import type { DecisionGrounds, ModeratedReply } from '#contract/review-moderation.ts';
-import type { ReplyOutcome } from '#contract/review-replies.ts';
+import type { ReportRequest } from '#contract/reviews/review-feedback.ts';
+import type { DecisionGrounds, ModeratedReply } from '#contract/reviews/review-moderation.ts';
+import type { ReplyOutcome } from '#contract/reviews/review-replies.ts';
 import { toDay, toMonth } from '#server/anonymity/coarse-time.ts';
 import { recordAct } from '#server/audit-log.ts';
 import { openCase } from '#server/cases/cases.ts';

@@ -1,6 +1,6 @@
-import { REPLY_MESSAGES, type RemovedReply, type Reply } from '#contract/review-replies.ts';
 import type { ReviewRule } from '#contract/review-rules.ts';
-import { screen } from '#contract/screening.ts';
+import { REPLY_MESSAGES, type RemovedReply, type Reply } from '#contract/reviews/review-replies.ts';
+import { screen } from '#contract/reviews/screening.ts';
 import { toDay } from '#server/anonymity/coarse-time.ts';
 import { markEdited } from '#server/cases/cases.ts';
 import type { Db } from '#server/db/open.ts';

@@ -1,6 +1,6 @@
 import type { FastifyPluginAsync } from 'fastify';
 import { replyDecisionEndpoints, replyEndpoints } from '#contract/endpoints/replies.ts';
-import { REPLY_MESSAGES } from '#contract/review-replies.ts';
+import { REPLY_MESSAGES } from '#contract/reviews/review-replies.ts';
 import type { Deps } from '#server/deps.ts';
 import { callerOf } from '#server/plugins/access.ts';
 import { route } from '#server/plugins/route.ts';

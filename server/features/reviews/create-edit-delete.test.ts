@@ -5,7 +5,7 @@ import { castVoteEndpoints, feedbackEndpoints } from '#contract/endpoints/feedba
 import { reviewEndpoints } from '#contract/endpoints/reviews.ts';
 import { YEAR_CHOICES } from '#contract/limits.ts';
 import { REVIEW_MESSAGES } from '#contract/review-choices.ts';
-import { REVIEW_CHECKS } from '#contract/reviews.ts';
+import { REVIEW_CHECKS } from '#contract/reviews/reviews.ts';
 import { reviewOf } from '#server/testing/factories.ts';
 import { at, expect, invalid, test as siteTest } from '#server/testing/site.ts';
 

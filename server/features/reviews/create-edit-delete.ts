@@ -1,5 +1,10 @@
-import type { OwnReview, Review, ReviewEditRequest, ReviewRequest } from '#contract/reviews.ts';
-import { screenReview } from '#contract/screening.ts';
+import type {
+  OwnReview,
+  Review,
+  ReviewEditRequest,
+  ReviewRequest,
+} from '#contract/reviews/reviews.ts';
+import { screenReview } from '#contract/reviews/screening.ts';
 import type { Author, AuthorKeys } from '#server/anonymity/author.ts';
 import { toMinute } from '#server/anonymity/coarse-time.ts';
 import { markEdited } from '#server/cases/cases.ts';

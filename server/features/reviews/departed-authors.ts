@@ -1,9 +1,8 @@
 import { randomInt } from 'node:crypto';
 import { sql } from 'kysely';
-import type { AccountDeletionRequest } from '#contract/account-data.ts';
 import { DEPARTURE_DAYS, MINUTE_MS } from '#contract/limits.ts';
+import type { AccountDeletionRequest } from '#contract/member/account-data.ts';
 import type { Author } from '#server/anonymity/author.ts';
-import type { Db } from '#server/db/open.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { Deps } from '#server/deps.ts';
 import * as queries from './rows/queries.ts';
@@ -11,7 +10,8 @@ import { disownByAuthor } from './rows/review-authors.ts';
 import * as scheduled from './rows/scheduled-queries.ts';
 
 const HOUR_MS = 60 * MINUTE_MS;
-const HOURS = DEPARTURE_DAYS * 24;
+/** The hour after the last of these ends after the last of the days. */
+const HOURS = DEPARTURE_DAYS * 24 - 1;
 
 /**
  * Deletes an account's reviews or leaves them without an author, in the transaction that deletes
@@ -33,20 +33,21 @@ export async function leaveReviews(
     return 0;
   }
   const ids = await disownByAuthor(db, author);
-  if (fate === 'delete_gradually') await scheduleDeparture(db, ids, clock());
+  if (fate === 'delete_gradually') {
+    await queries.insertDepartures(db, ids, departureMinutes(ids.length, clock()));
+  }
   return ids.length;
 }
 
 /**
- * Schedules each review for deletion at a random minute of a different hour within the next
- * `DEPARTURE_DAYS` days. Reviews that disappear together would reveal that they share an author.
+ * A random minute of a different hour for each review, within the next `DEPARTURE_DAYS` days. Reviews
+ * that disappear together would reveal that they share an author.
  */
-async function scheduleDeparture(trx: Db, ids: readonly string[], now: Date): Promise<void> {
+export function departureMinutes(reviews: number, now: Date): Date[] {
   const thisHour = Math.floor(now.getTime() / HOUR_MS);
-  const minutes = distinctHours(ids.length).map(
+  return distinctHours(reviews).map(
     (hour) => new Date((thisHour + hour) * HOUR_MS + randomInt(60) * MINUTE_MS),
   );
-  await queries.insertDepartures(trx, ids, minutes);
 }
 
 /** Random hours from now, all different as long as there are enough. */

@@ -1,5 +1,5 @@
-import type { ReviewFilterOptions } from '#contract/review-queries.ts';
-import type { Review } from '#contract/reviews.ts';
+import type { ReviewFilterOptions } from '#contract/reviews/review-queries.ts';
+import type { Review } from '#contract/reviews/reviews.ts';
 import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/errors/app-error.ts';
 import type { ReviewCriteria } from '#server/features/reviews/list/list-query.ts';

@@ -11,8 +11,8 @@ import {
   positionTitleEndpoints,
   reviewEndpoints,
 } from '#contract/endpoints/reviews.ts';
-import { FEEDBACK_MESSAGES, VOTES } from '#contract/review-feedback.ts';
-import { reviewRequest } from '#contract/reviews.ts';
+import { FEEDBACK_MESSAGES, VOTES } from '#contract/reviews/review-feedback.ts';
+import { reviewRequest } from '#contract/reviews/reviews.ts';
 import type { Deps } from '#server/deps.ts';
 import { concernsNamed, currentId, wordsOfConcern } from '#server/features/employers/queries.ts';
 import { redirectMerged } from '#server/features/employers/redirect-merged.ts';

@@ -1,6 +1,6 @@
 import { employerEndpoints } from '#contract/endpoints/employers.ts';
 import { reviewEndpoints } from '#contract/endpoints/reviews.ts';
-import type { ReviewRequest } from '#contract/reviews.ts';
+import type { ReviewRequest } from '#contract/reviews/reviews.ts';
 import { reviewOf } from '#server/testing/factories.ts';
 import { at, expect, invalid, test as siteTest } from '#server/testing/site.ts';
 

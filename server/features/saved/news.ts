@@ -1,8 +1,8 @@
-import { EmployerQuery } from '#contract/employers.ts';
+import { EmployerQuery } from '#contract/employers/employers.ts';
 import { titleCase } from '#contract/names.ts';
-import { ReviewQuery } from '#contract/review-queries.ts';
-import { employerAddress, parseSaved, type Saved } from '#contract/saved-address.ts';
-import { firstReviewTitle, searchTitle } from '#contract/saved-titles.ts';
+import { ReviewQuery } from '#contract/reviews/review-queries.ts';
+import { employerAddress, parseSaved, type Saved } from '#contract/saved/saved-address.ts';
+import { firstReviewTitle, searchTitle } from '#contract/saved/saved-titles.ts';
 import type { Deps } from '#server/deps.ts';
 import { findAmong } from '#server/features/employers/directory/match-searches.ts';
 import { employersByAnyId } from '#server/features/employers/employers.ts';

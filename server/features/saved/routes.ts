@@ -2,7 +2,7 @@ import type { FastifyPluginAsync } from 'fastify';
 import * as z from 'zod/mini';
 import { savedEndpoints } from '#contract/endpoints/saved.ts';
 import { UNSUBSCRIBE_PATH } from '#contract/page-queries.ts';
-import { SAVED_MESSAGES, UnsubscribeRequest } from '#contract/saved.ts';
+import { SAVED_MESSAGES, UnsubscribeRequest } from '#contract/saved/saved.ts';
 import type { Deps } from '#server/deps.ts';
 import { callerOf } from '#server/plugins/access.ts';
 import { refusals, route } from '#server/plugins/route.ts';

@@ -1,4 +1,4 @@
-import type { SavedList } from '#contract/saved.ts';
+import type { SavedList } from '#contract/saved/saved.ts';
 import { sealedTable } from '#server/db/sealed-table.ts';
 
 export const NOTHING_SAVED: SavedList = { entries: [], weekly_mail: false };

@@ -1,7 +1,7 @@
 import { accountEndpoints } from '#contract/endpoints/account.ts';
 import { savedEndpoints } from '#contract/endpoints/saved.ts';
 import { DAY_MS, SAVED_ADDRESS_MAX, SAVED_MAX } from '#contract/limits.ts';
-import { searchAddress } from '#contract/saved-address.ts';
+import { searchAddress } from '#contract/saved/saved-address.ts';
 import { addMember, PASSWORD } from '#server/features/accounts/testing/account-flows.ts';
 import { expect, invalid, newSite, type Site, test as siteTest } from '#server/testing/site.ts';
 import { changeList } from './saved.ts';

@@ -1,5 +1,5 @@
-import type { SavedEmployers, SavedList } from '#contract/saved.ts';
-import { fits } from '#contract/saved-address.ts';
+import type { SavedEmployers, SavedList } from '#contract/saved/saved.ts';
+import { fits } from '#contract/saved/saved-address.ts';
 import { addDays, toDay } from '#server/anonymity/coarse-time.ts';
 import type { Db } from '#server/db/open.ts';
 import { inTransaction } from '#server/db/transaction.ts';

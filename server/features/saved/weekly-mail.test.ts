@@ -1,6 +1,6 @@
 import { expect, onTestFinished, vi } from 'vitest';
 import { DAY_MS } from '#contract/limits.ts';
-import { searchAddress } from '#contract/saved-address.ts';
+import { searchAddress } from '#contract/saved/saved-address.ts';
 import { openAuthor } from '#server/anonymity/author.ts';
 import { MailRefused } from '#server/mail/mailer.ts';
 import { smtpMailer } from '#server/mail/smtp.ts';

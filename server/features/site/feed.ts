@@ -1,8 +1,8 @@
-import { discoveryPaths, type FeedQuery } from '#contract/discovery.ts';
-import type { Employer } from '#contract/employers.ts';
+import type { Employer } from '#contract/employers/employers.ts';
 import { PAGE_SIZE, RATING_MAX } from '#contract/limits.ts';
 import { titleCase } from '#contract/names.ts';
-import type { Review } from '#contract/reviews.ts';
+import type { Review } from '#contract/reviews/reviews.ts';
+import { discoveryPaths, type FeedQuery } from '#contract/site/discovery.ts';
 import { toDay } from '#server/anonymity/coarse-time.ts';
 import type { Deps } from '#server/deps.ts';
 import { listReviews } from '#server/features/reviews/reviews.ts';

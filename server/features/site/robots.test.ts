@@ -1,5 +1,5 @@
 import robotsParser from 'robots-parser';
-import { discoveryPaths, INDEXED_PAGES } from '#contract/discovery.ts';
+import { discoveryPaths, INDEXED_PAGES } from '#contract/site/discovery.ts';
 import { expect, test } from '#server/testing/site.ts';
 
 // Its types describe an ES module, but it is CommonJS: the function is the module.

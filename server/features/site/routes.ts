@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import * as z from 'zod/mini';
-import { discoveryPaths, FeedQuery, SitemapPeriod } from '#contract/discovery.ts';
-import { EmployerId, MergedEmployer } from '#contract/employers.ts';
+import { EmployerId, MergedEmployer } from '#contract/employers/employers.ts';
+import { discoveryPaths, FeedQuery, SitemapPeriod } from '#contract/site/discovery.ts';
 import type { Topic } from '#server/db/topics.ts';
 import type { Deps } from '#server/deps.ts';
 import { currentId, readEmployer } from '#server/features/employers/queries.ts';

@@ -1,7 +1,7 @@
-import { INDEXED_PAGES } from '#contract/discovery.ts';
 import { employerEndpoints } from '#contract/endpoints/employers.ts';
 import { moderationEndpoints } from '#contract/endpoints/moderation.ts';
 import { PAGE_QUERIES } from '#contract/page-queries.ts';
+import { INDEXED_PAGES } from '#contract/site/discovery.ts';
 import { expect, newSite, test } from '#server/testing/site.ts';
 import { reviewFiles } from './sitemap.ts';
 import { loadSitemap, loadXml } from './testing/parsed.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { SITEMAP_PAGES } from '#contract/discovery.ts';
+import { SITEMAP_PAGES } from '#contract/site/discovery.ts';
 import { addDays, toDay } from '#server/anonymity/coarse-time.ts';
 import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/errors/app-error.ts';

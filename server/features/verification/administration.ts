@@ -1,6 +1,6 @@
 import type { CaseKind } from '#contract/cases.ts';
-import type { Doctor } from '#contract/doctors.ts';
-import { DEFAULT_REFUSAL } from '#contract/refusals.ts';
+import type { Doctor } from '#contract/verification/doctors.ts';
+import { DEFAULT_REFUSAL } from '#contract/verification/refusals.ts';
 import { toDay } from '#server/anonymity/coarse-time.ts';
 import { recordAct } from '#server/audit-log.ts';
 import { lockNamedCase } from '#server/cases/cases.ts';

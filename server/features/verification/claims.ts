@@ -1,5 +1,5 @@
-import type { VerificationChecks } from '#contract/doctors.ts';
-import type { ProofKind, VerificationMode } from '#contract/verification.ts';
+import type { VerificationChecks } from '#contract/verification/doctors.ts';
+import type { ProofKind, VerificationMode } from '#contract/verification/verification.ts';
 import type { Keys } from '#server/anonymity/keys.ts';
 import { closeCases, openCase } from '#server/cases/cases.ts';
 import type { Db } from '#server/db/open.ts';

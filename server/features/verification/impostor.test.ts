@@ -1,9 +1,9 @@
 import { expect } from 'vitest';
+import { newRecoveryCode } from '#contract/accounts/recovery-code.ts';
 import { accountEndpoints } from '#contract/endpoints/account.ts';
 import { reviewEndpoints } from '#contract/endpoints/reviews.ts';
 import { sessionEndpoints } from '#contract/endpoints/session.ts';
 import { verificationEndpoints } from '#contract/endpoints/verification.ts';
-import { newRecoveryCode } from '#contract/recovery-code.ts';
 import { type Random, randomFrom } from '#server/anonymity/testing/random.ts';
 import * as accounts from '#server/features/accounts/testing/account-flows.ts';
 import { newNpi, reviewOf } from '#server/testing/factories.ts';

@@ -4,6 +4,7 @@ import { accountEndpoints } from '#contract/endpoints/account.ts';
 import { sessionEndpoints } from '#contract/endpoints/session.ts';
 import { verificationEndpoints } from '#contract/endpoints/verification.ts';
 import * as accounts from '#server/features/accounts/testing/account-flows.ts';
+import type { NpiRegistry } from '#server/npi-registry/registry.ts';
 import { newNpi } from '#server/testing/factories.ts';
 import { answering } from '#server/testing/matched-doctor.ts';
 import { type Reply, type Site, testWith } from '#server/testing/site.ts';
@@ -11,7 +12,15 @@ import { ADA, claim, prove } from './testing/claimants.ts';
 
 const { bearer, codeFor, newDetails, PASSWORD } = accounts;
 
-const options = { config: { verification: 'proof' }, npiRegistry: answering(ADA) } as const;
+/** The registry answers after the response: otherwise a response may say what it answered. */
+let answered: Promise<void> | undefined;
+const npiRegistry: NpiRegistry = {
+  async lookUp(npi) {
+    await answered;
+    return answering(ADA).lookUp(npi);
+  },
+};
+const options = { config: { verification: 'proof' }, npiRegistry } as const;
 const test = testWith(options).extend('sent', ({ site }) => {
   const sent: string[] = [];
   const statements = site.statements as Set<string>;
@@ -49,7 +58,10 @@ async function probe(site: Site, sent: string[], npi: string) {
   await learn(visitor.post(register, { action: 'create_account', ...details }));
   const otp_code = await codeFor(site, details.email);
   const verify = { action: 'verify_otp', ...details, otp_code } as const;
-  const { body } = await learn(visitor.post(register, verify));
+  const { promise, resolve } = Promise.withResolvers<void>();
+  answered = promise;
+  const created = visitor.post(register, verify);
+  const { body } = await learn(created.finally(resolve));
   const member = site.as({ headers: bearer('access' in body ? body.access : '') });
   await learn(member.post(verificationEndpoints.checkRegistry, {}));
   await learn(member.get(doctor));

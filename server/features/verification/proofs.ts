@@ -1,5 +1,5 @@
 import { ERRORS } from '#contract/errors.ts';
-import type { ProofKind } from '#contract/verification.ts';
+import type { ProofKind } from '#contract/verification/verification.ts';
 import { toDay } from '#server/anonymity/coarse-time.ts';
 import { markAnswered } from '#server/cases/asked.ts';
 import type { Config } from '#server/config/config.ts';

@@ -1,5 +1,5 @@
-import type { Doctor, VerificationChecks } from '#contract/doctors.ts';
 import { isNameOf, isSpelledAlike, personName } from '#contract/person-names.ts';
+import type { Doctor, VerificationChecks } from '#contract/verification/doctors.ts';
 import { toDay } from '#server/anonymity/coarse-time.ts';
 import { markAnswered } from '#server/cases/asked.ts';
 import { inTransaction } from '#server/db/transaction.ts';

@@ -3,7 +3,7 @@ import { sessionEndpoints } from '#contract/endpoints/session.ts';
 import { verificationEndpoints } from '#contract/endpoints/verification.ts';
 import { ERRORS } from '#contract/errors.ts';
 import { MINUTE_MS, OTP_TTL_MS } from '#contract/limits.ts';
-import { VERIFICATION_MESSAGES } from '#contract/verification.ts';
+import { VERIFICATION_MESSAGES } from '#contract/verification/verification.ts';
 import type { Db } from '#server/db/open.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { Deps } from '#server/deps.ts';

@@ -1,5 +1,5 @@
-import type { SharedDecision } from '#contract/case-queue.ts';
 import { SHARED_DECISION_DAYS } from '#contract/limits.ts';
+import type { SharedDecision } from '#contract/office/case-queue.ts';
 import type { Clock } from '#server/anonymity/coarse-time.ts';
 import { addDays, toDay } from '#server/anonymity/coarse-time.ts';
 import type { Db } from '#server/db/open.ts';

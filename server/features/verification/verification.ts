@@ -1,5 +1,5 @@
-import type { AccountDeletionRequest } from '#contract/account-data.ts';
-import type { Letter, VerificationSteps } from '#contract/verification.ts';
+import type { AccountDeletionRequest } from '#contract/member/account-data.ts';
+import type { Letter, VerificationSteps } from '#contract/verification/verification.ts';
 import { toDay } from '#server/anonymity/coarse-time.ts';
 import { ownProofRequest } from '#server/cases/asked.ts';
 import type { Db } from '#server/db/open.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { ForgotPasswordRequest, LoginRequest, SignupDetails } from '#contract/accounts.ts';
+import { ForgotPasswordRequest, LoginRequest, SignupDetails } from '#contract/accounts/accounts.ts';
 import { OtpCode } from '#contract/fields.ts';
 
 /** The schemas of the forms for signed-out visitors, which load them once they are entered. */

@@ -1,10 +1,14 @@
-import type { LoginRequest, ResetConfirmRequest, SignupDetails } from '#contract/accounts.ts';
+import type {
+  LoginRequest,
+  ResetConfirmRequest,
+  SignupDetails,
+} from '#contract/accounts/accounts.ts';
 import type { Input } from '#contract/endpoint.ts';
 import { accountEndpoints } from '#contract/endpoints/account.ts';
 import { representativeEndpoints } from '#contract/endpoints/representatives.ts';
 import { sessionEndpoints } from '#contract/endpoints/session.ts';
 import { verificationEndpoints } from '#contract/endpoints/verification.ts';
-import type { RepresentativeDetails } from '#contract/representatives.ts';
+import type { RepresentativeDetails } from '#contract/replies/representatives.ts';
 import { removeAllDrafts } from '#web/lib/remove-drafts.ts';
 import { api, joined, session } from '#web/lib/session.ts';
 import { browserStorage } from '#web/lib/store.ts';

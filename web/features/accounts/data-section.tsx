@@ -2,15 +2,15 @@ import { Download } from 'lucide-react';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import * as z from 'zod/mini';
+import { ACCOUNT_MESSAGES } from '#contract/accounts/account-messages.ts';
+import type { User } from '#contract/accounts/accounts.ts';
+import { POSTING_PAUSE_MONTHS } from '#contract/limits.ts';
 import {
   AccountDeletionRequest,
   type AccountExport,
   AccountExportRequest,
   REVIEWS_AFTER_DELETION,
-} from '#contract/account-data.ts';
-import { ACCOUNT_MESSAGES } from '#contract/account-messages.ts';
-import type { User } from '#contract/accounts.ts';
-import { POSTING_PAUSE_MONTHS } from '#contract/limits.ts';
+} from '#contract/member/account-data.ts';
 import type { FieldSpec } from '#web/form/fields.ts';
 import { Form } from '#web/form/form.tsx';
 import { paths } from '#web/lib/paths.ts';

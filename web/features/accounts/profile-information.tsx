@@ -1,8 +1,8 @@
 import { useId, useState } from 'react';
-import type { ProfileUpdateRequest, User } from '#contract/accounts.ts';
-import type { Doctor } from '#contract/doctors.ts';
+import type { ProfileUpdateRequest, User } from '#contract/accounts/accounts.ts';
 import { EMAIL_UNDO_DAYS } from '#contract/limits.ts';
 import { isSameName, personName } from '#contract/person-names.ts';
+import type { Doctor } from '#contract/verification/doctors.ts';
 import { Form, useTyped } from '#web/form/form.tsx';
 import { formatLongDate, maskNpi } from '#web/lib/format.ts';
 import { Link } from '#web/lib/link.tsx';

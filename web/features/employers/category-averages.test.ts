@@ -1,7 +1,7 @@
 import { createElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, test } from 'vitest';
-import type { Employer, EmployerInsights } from '#contract/employers.ts';
+import type { Employer, EmployerInsights } from '#contract/employers/employers.ts';
 import { CategoryAverages } from './category-averages.tsx';
 import { SpecialtyRatings } from './specialty-ratings.tsx';
 

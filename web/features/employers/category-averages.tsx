@@ -1,4 +1,4 @@
-import type { Employer, EmployerInsights } from '#contract/employers.ts';
+import type { Employer, EmployerInsights } from '#contract/employers/employers.ts';
 import { CATEGORIES } from '#contract/review-choices.ts';
 import { formatAverage, plural } from '#web/lib/format.ts';
 import { averageOf } from '#web/lib/legacy-ratings.ts';

@@ -1,8 +1,8 @@
 import { ChevronDown } from 'lucide-react';
 import { type ReactNode, useId, useState } from 'react';
 import { Form } from 'react-router';
-import { CATEGORY_ORDERINGS } from '#contract/employer-choices.ts';
-import type { EmployerFilterOptions } from '#contract/employers.ts';
+import { CATEGORY_ORDERINGS } from '#contract/employers/employer-choices.ts';
+import type { EmployerFilterOptions } from '#contract/employers/employers.ts';
 import { DIRECTORY_SEARCH_DEBOUNCE_MS } from '#contract/limits.ts';
 import { paths } from '#web/lib/paths.ts';
 import { OrderField, OrderOptions } from '#web/listing/choice-field.tsx';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { BOUND_MESSAGES } from '#contract/employer-choices.ts';
+import { BOUND_MESSAGES } from '#contract/employers/employer-choices.ts';
 import {
   boundErrors,
   directoryHeading,

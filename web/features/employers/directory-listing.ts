@@ -3,13 +3,16 @@ import {
   BOUND_MESSAGES,
   EMPLOYER_ORDERINGS,
   type EmployerType,
-} from '#contract/employer-choices.ts';
-import type { EmployerFilterOptions, ListedEmployer as Listed } from '#contract/employers.ts';
+} from '#contract/employers/employer-choices.ts';
+import type {
+  EmployerFilterOptions,
+  ListedEmployer as Listed,
+} from '#contract/employers/employers.ts';
+import { STATE_NAMES } from '#contract/employers/states.ts';
 import { titleCase } from '#contract/names.ts';
 import type { Page } from '#contract/paging.ts';
 import { CATEGORIES, CATEGORY_RATINGS, type CategoryRating } from '#contract/review-choices.ts';
-import { searchLabels } from '#contract/saved-titles.ts';
-import { STATE_NAMES } from '#contract/states.ts';
+import { searchLabels } from '#contract/saved/saved-titles.ts';
 import { paths } from '#web/lib/paths.ts';
 import { type Criteria, defineListing, withSpecialty } from '#web/listing/criteria.ts';
 

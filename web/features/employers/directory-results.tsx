@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { EMPLOYER_MESSAGES } from '#contract/employer-choices.ts';
+import { EMPLOYER_MESSAGES } from '#contract/employers/employer-choices.ts';
 import { PAGE_SIZE } from '#contract/limits.ts';
 import { formatCount } from '#web/lib/format.ts';
 import { Link } from '#web/lib/link.tsx';

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
-import { OWNERSHIP_NOT_SPECIFIED } from '#contract/employer-choices.ts';
-import type { Employer } from '#contract/employers.ts';
+import { OWNERSHIP_NOT_SPECIFIED } from '#contract/employers/employer-choices.ts';
+import type { Employer } from '#contract/employers/employers.ts';
 import { CATEGORY_RATINGS, type CategoryRating } from '#contract/review-choices.ts';
 import { formatAverage, formatLocation, plural } from '#web/lib/format.ts';
 import { Link } from '#web/lib/link.tsx';

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
-import { OWNERSHIP_NOT_SPECIFIED } from '#contract/employer-choices.ts';
-import { EMPLOYER_FACTS, EMPLOYER_SOURCES } from '#contract/employer-sources.ts';
-import type { Employer, SourceRecord } from '#contract/employers.ts';
+import { OWNERSHIP_NOT_SPECIFIED } from '#contract/employers/employer-choices.ts';
+import { EMPLOYER_FACTS, EMPLOYER_SOURCES } from '#contract/employers/employer-sources.ts';
+import type { Employer, SourceRecord } from '#contract/employers/employers.ts';
 import { titleCase } from '#contract/names.ts';
 import { formatCount, formatLocation, formatMonth } from '#web/lib/format.ts';
 import { NewTabLink } from '#web/ui/new-tab-link.tsx';

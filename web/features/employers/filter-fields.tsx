@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { EmployerFilterOptions } from '#contract/employers.ts';
+import type { EmployerFilterOptions } from '#contract/employers/employers.ts';
 import { REVIEW_FILTER_CHOICES } from '#contract/review-choices.ts';
 import { type Choice, ChoiceField, inBrackets } from '#web/listing/choice-field.tsx';
 import { SpecialtyField } from '#web/listing/specialty-field.tsx';

@@ -1,7 +1,7 @@
 import { useId, useMemo } from 'react';
 import { Form } from 'react-router';
 import { concernLabel } from '#contract/concerns.ts';
-import type { EmployerInsights } from '#contract/employers.ts';
+import type { EmployerInsights } from '#contract/employers/employers.ts';
 import { SEARCH_MAX } from '#contract/limits.ts';
 import { titleCase } from '#contract/names.ts';
 import { REVIEW_ORDERINGS } from '#contract/review-choices.ts';

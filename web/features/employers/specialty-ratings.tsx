@@ -1,4 +1,4 @@
-import type { EmployerInsights } from '#contract/employers.ts';
+import type { EmployerInsights } from '#contract/employers/employers.ts';
 import { REVIEWS_OF_SPECIALTY } from '#contract/limits.ts';
 import { CATEGORIES, CATEGORY_RATINGS } from '#contract/review-choices.ts';
 import { formatAverage, formatPercent, plural } from '#web/lib/format.ts';

@@ -1,8 +1,8 @@
 import { EMPLOYER_REVIEWS_PAGE_SIZE } from '#contract/limits.ts';
 import { titleCase } from '#contract/names.ts';
-import type { Representative } from '#contract/representatives.ts';
-import type { RemovedReply } from '#contract/review-replies.ts';
-import type { Review } from '#contract/reviews.ts';
+import type { Representative } from '#contract/replies/representatives.ts';
+import type { RemovedReply } from '#contract/reviews/review-replies.ts';
+import type { Review } from '#contract/reviews/reviews.ts';
 import { plural } from '#web/lib/format.ts';
 import { Link } from '#web/lib/link.tsx';
 import { paths } from '#web/lib/paths.ts';

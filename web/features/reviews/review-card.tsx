@@ -2,7 +2,7 @@ import { Check, X } from 'lucide-react';
 import { type ReactNode, useId, useState } from 'react';
 import { titleCase } from '#contract/names.ts';
 import { CATEGORIES, CUSTOM_EMPLOYER_ID, REVIEW_TEXTS } from '#contract/review-choices.ts';
-import type { Review } from '#contract/reviews.ts';
+import type { Review } from '#contract/reviews/reviews.ts';
 import { formatLocation, formatMonth, relativeAge } from '#web/lib/format.ts';
 import { type Ratings, ratingOf } from '#web/lib/legacy-ratings.ts';
 import { Link } from '#web/lib/link.tsx';

@@ -1,5 +1,5 @@
 import { ERRORS } from '#contract/errors.ts';
-import { fits, parseSaved } from '#contract/saved-address.ts';
+import { fits, parseSaved } from '#contract/saved/saved-address.ts';
 import { isRoomFor } from '#web/lib/storage-room.ts';
 import { type KeyValueStorage, storedText } from '#web/lib/store.ts';
 

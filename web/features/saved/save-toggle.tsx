@@ -1,6 +1,10 @@
 import { Bookmark } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
-import { employerAddress, type SearchedPage, searchAddress } from '#contract/saved-address.ts';
+import {
+  employerAddress,
+  type SearchedPage,
+  searchAddress,
+} from '#contract/saved/saved-address.ts';
 import { Link } from '#web/lib/link.tsx';
 import { paths } from '#web/lib/paths.ts';
 import { useStore } from '#web/lib/store.ts';

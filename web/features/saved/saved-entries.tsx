@@ -1,9 +1,9 @@
 import { X } from 'lucide-react';
 import { type ReactNode, useRef, useState } from 'react';
 import { titleCase } from '#contract/names.ts';
-import type { SavedEmployers } from '#contract/saved.ts';
-import { parseSaved } from '#contract/saved-address.ts';
-import { firstReviewTitle, searchTitle } from '#contract/saved-titles.ts';
+import type { SavedEmployers } from '#contract/saved/saved.ts';
+import { parseSaved } from '#contract/saved/saved-address.ts';
+import { firstReviewTitle, searchTitle } from '#contract/saved/saved-titles.ts';
 import { formatAverage, formatLocation, formatLongDate, plural } from '#web/lib/format.ts';
 import { Link } from '#web/lib/link.tsx';
 import { paths } from '#web/lib/paths.ts';

@@ -1,5 +1,5 @@
 import { savedEndpoints } from '#contract/endpoints/saved.ts';
-import type { SavedList } from '#contract/saved.ts';
+import type { SavedList } from '#contract/saved/saved.ts';
 import type { Api } from '#web/lib/api.ts';
 import type { Session, SessionStore } from '#web/lib/session-store.ts';
 import { createStore } from '#web/lib/store.ts';

@@ -1,5 +1,5 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
-import { readPaperCode } from '#contract/recovery-code.ts';
+import { readPaperCode } from '#contract/accounts/recovery-code.ts';
 import { derive } from '#server/anonymity/keys.ts';
 import type { DerivedPassword } from './passwords.ts';
 

@@ -3,7 +3,7 @@ import { availableParallelism } from 'node:os';
 import { hashRaw } from '@node-rs/argon2';
 import { dictionary } from '@zxcvbn-ts/language-common';
 import fastq from 'fastq';
-import { COMMON_PASSWORD } from '#contract/accounts.ts';
+import { COMMON_PASSWORD } from '#contract/accounts/accounts.ts';
 import { derive } from '#server/anonymity/keys.ts';
 import type { Config } from '#server/config/config.ts';
 import { AppError, unavailable } from '#server/errors/app-error.ts';

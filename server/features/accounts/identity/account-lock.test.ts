@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { expect } from 'vitest';
+import { newRecoveryCode } from '#contract/accounts/recovery-code.ts';
 import { accountEndpoints } from '#contract/endpoints/account.ts';
 import { savedEndpoints } from '#contract/endpoints/saved.ts';
-import { newRecoveryCode } from '#contract/recovery-code.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import { reindexAccounts } from '#server/features/accounts/key-rotation/reindexing.ts';
 import {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type Insertable, sql, type Updateable } from 'kysely';
-import type { SignupDetails } from '#contract/accounts.ts';
+import type { SignupDetails } from '#contract/accounts/accounts.ts';
 import type { Role } from '#contract/staff-roles.ts';
 import { toDay } from '#server/anonymity/coarse-time.ts';
 import type { Keys } from '#server/anonymity/keys.ts';

@@ -1,5 +1,5 @@
-import type { User } from '#contract/accounts.ts';
-import type { Doctor } from '#contract/doctors.ts';
+import type { User } from '#contract/accounts/accounts.ts';
+import type { Doctor } from '#contract/verification/doctors.ts';
 import type { Keys } from '#server/anonymity/keys.ts';
 import { currentKey, seal, unseal } from '#server/anonymity/seal.ts';
 import { type Evidence, NO_EVIDENCE } from '#server/npi-registry/evidence.ts';

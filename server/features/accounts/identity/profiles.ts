@@ -1,5 +1,5 @@
-import type { Doctor } from '#contract/doctors.ts';
 import type { Role } from '#contract/staff-roles.ts';
+import type { Doctor } from '#contract/verification/doctors.ts';
 import type { Keys } from '#server/anonymity/keys.ts';
 import type { Db } from '#server/db/open.ts';
 import { OperatorError } from '#server/errors/operator-error.ts';

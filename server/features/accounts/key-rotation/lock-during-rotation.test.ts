@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import type pg from 'pg';
+import { newRecoveryCode } from '#contract/accounts/recovery-code.ts';
 import { accountEndpoints } from '#contract/endpoints/account.ts';
 import { castVoteEndpoints } from '#contract/endpoints/feedback.ts';
-import { newRecoveryCode } from '#contract/recovery-code.ts';
 import { PASSWORD } from '#server/features/accounts/testing/account-flows.ts';
 import { besideOther } from '#server/features/accounts/testing/beside-other.ts';
 import { newPoster } from '#server/features/accounts/testing/locked-account.ts';

@@ -1,4 +1,4 @@
-import type { ResetLink } from '#contract/accounts.ts';
+import type { ResetLink } from '#contract/accounts/accounts.ts';
 import { RESET_TTL_MS } from '#contract/limits.ts';
 import type { Keys } from '#server/anonymity/keys.ts';
 import { openUnexpired, sealWithExpiry } from '#server/anonymity/seal.ts';

@@ -1,4 +1,4 @@
-import type { PasswordChangeRequest } from '#contract/accounts.ts';
+import type { PasswordChangeRequest } from '#contract/accounts/accounts.ts';
 import type { Db } from '#server/db/open.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { Deps } from '#server/deps.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
-import type { ResetConfirmRequest } from '#contract/accounts.ts';
-import { RECOVERY_CODE_WRONG } from '#contract/recovery-code.ts';
+import type { ResetConfirmRequest } from '#contract/accounts/accounts.ts';
+import { RECOVERY_CODE_WRONG } from '#contract/accounts/recovery-code.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/errors/app-error.ts';

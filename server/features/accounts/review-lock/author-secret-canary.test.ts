@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import type { Tokens } from '#contract/accounts.ts';
+import type { Tokens } from '#contract/accounts/accounts.ts';
+import { newRecoveryCode, readPaperCode } from '#contract/accounts/recovery-code.ts';
 import type { Endpoint } from '#contract/endpoint.ts';
 import { accountEndpoints } from '#contract/endpoints/account.ts';
 import { feedbackEndpoints } from '#contract/endpoints/feedback.ts';
 import { reviewEndpoints } from '#contract/endpoints/reviews.ts';
 import { sessionEndpoints } from '#contract/endpoints/session.ts';
-import { newRecoveryCode, readPaperCode } from '#contract/recovery-code.ts';
 import { reviewOf } from '#server/testing/factories.ts';
 import { invalid, newSite, type Reply, type Site } from '#server/testing/site.ts';
 import { readAccessToken } from '../session/tokens.ts';

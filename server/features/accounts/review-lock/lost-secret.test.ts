@@ -1,6 +1,6 @@
+import { newRecoveryCode } from '#contract/accounts/recovery-code.ts';
 import { accountEndpoints } from '#contract/endpoints/account.ts';
 import { sessionEndpoints } from '#contract/endpoints/session.ts';
-import { newRecoveryCode } from '#contract/recovery-code.ts';
 import { isPublic } from '#server/features/reviews/testing/moderation.ts';
 import { expect, type Site, test as siteTest } from '#server/testing/site.ts';
 import * as accounts from '../testing/account-flows.ts';

@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
+import { newRecoveryCode } from '#contract/accounts/recovery-code.ts';
+import { LOCK_MESSAGES } from '#contract/accounts/review-lock.ts';
 import { accountEndpoints } from '#contract/endpoints/account.ts';
 import { castVoteEndpoints, feedbackEndpoints } from '#contract/endpoints/feedback.ts';
 import { reviewEndpoints } from '#contract/endpoints/reviews.ts';
-import { newRecoveryCode } from '#contract/recovery-code.ts';
-import { LOCK_MESSAGES } from '#contract/review-lock.ts';
 import { reviewOf } from '#server/testing/factories.ts';
 import { expect, type Site, test as siteTest } from '#server/testing/site.ts';
 import * as accounts from '../testing/account-flows.ts';

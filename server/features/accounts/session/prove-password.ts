@@ -1,4 +1,4 @@
-import { WRONG_PASSWORD } from '#contract/accounts.ts';
+import { WRONG_PASSWORD } from '#contract/accounts/accounts.ts';
 import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/errors/app-error.ts';
 import type { Caller } from '#server/plugins/access.ts';

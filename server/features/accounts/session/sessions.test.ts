@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import type { Tokens } from '#contract/accounts.ts';
+import type { Tokens } from '#contract/accounts/accounts.ts';
 import { sessionEndpoints } from '#contract/endpoints/session.ts';
 import { DAY_MS } from '#contract/limits.ts';
 import { deriveKeys } from '#server/anonymity/keys.ts';

@@ -1,12 +1,12 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
-import type { Tokens } from '#contract/accounts.ts';
+import type { Tokens } from '#contract/accounts/accounts.ts';
 import {
   DAY_MS,
   REFRESH_REUSE_GRACE_MS,
   SESSION_ABSOLUTE_DAYS,
   SESSION_IDLE_DAYS,
 } from '#contract/limits.ts';
-import type { RepresentativeState } from '#contract/representatives.ts';
+import type { RepresentativeState } from '#contract/replies/representatives.ts';
 import { dayAfter, toDay } from '#server/anonymity/coarse-time.ts';
 import { derive, type Keys, type SealingKey } from '#server/anonymity/keys.ts';
 import { seal, unseal } from '#server/anonymity/seal.ts';

@@ -1,6 +1,6 @@
-import type { SignupDetails } from '#contract/accounts.ts';
+import type { SignupDetails } from '#contract/accounts/accounts.ts';
 import { OTP_ATTEMPTS } from '#contract/limits.ts';
-import type { RepresentativeDetails } from '#contract/representatives.ts';
+import type { RepresentativeDetails } from '#contract/replies/representatives.ts';
 import { isMailedCode, newMailedCode, openMailedCode } from '#server/anonymity/codes.ts';
 import type { Keys } from '#server/anonymity/keys.ts';
 import { deleteExpiredRows } from '#server/db/expired-rows.ts';

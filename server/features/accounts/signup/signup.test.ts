@@ -1,4 +1,4 @@
-import type { LoginResponse, SignupDetails } from '#contract/accounts.ts';
+import type { LoginResponse, SignupDetails } from '#contract/accounts/accounts.ts';
 import { accountEndpoints } from '#contract/endpoints/account.ts';
 import { MINUTE_MS } from '#contract/limits.ts';
 import { findProfile } from '#server/features/accounts/identity/profiles.ts';

@@ -1,7 +1,7 @@
-import type { LoginResponse, SignupDetails } from '#contract/accounts.ts';
-import { hasValidCheckDigit } from '#contract/doctors.ts';
+import type { LoginResponse, SignupDetails } from '#contract/accounts/accounts.ts';
 import { MINUTE_MS, OTP_TTL_MS } from '#contract/limits.ts';
-import type { RepresentativeDetails } from '#contract/representatives.ts';
+import type { RepresentativeDetails } from '#contract/replies/representatives.ts';
+import { hasValidCheckDigit } from '#contract/verification/doctors.ts';
 import type { Db } from '#server/db/open.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { Deps } from '#server/deps.ts';

@@ -1,6 +1,11 @@
 import type { LightMyRequestResponse } from 'fastify';
 import { expect } from 'vitest';
-import type { LoginResponse, RegisterRequest, SignupDetails, Tokens } from '#contract/accounts.ts';
+import type {
+  LoginResponse,
+  RegisterRequest,
+  SignupDetails,
+  Tokens,
+} from '#contract/accounts/accounts.ts';
 import type { Endpoint } from '#contract/endpoint.ts';
 import { accountEndpoints } from '#contract/endpoints/account.ts';
 import { sessionEndpoints } from '#contract/endpoints/session.ts';

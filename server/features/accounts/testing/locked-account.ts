@@ -1,5 +1,5 @@
-import { newRecoveryCode } from '#contract/recovery-code.ts';
-import type { Review } from '#contract/reviews.ts';
+import { newRecoveryCode } from '#contract/accounts/recovery-code.ts';
+import type { Review } from '#contract/reviews/reviews.ts';
 import type { TestApp } from '#server/testing/app.ts';
 import { POSTER } from '#server/testing/factories.ts';
 import { addMember, bearer, type Member, PASSWORD, send } from './account-flows.ts';

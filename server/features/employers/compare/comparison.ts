@@ -1,6 +1,9 @@
 import { sql } from 'kysely';
-import type { ComparedEmployer, EmployerComparison } from '#contract/employer-comparison.ts';
-import type { Employer } from '#contract/employers.ts';
+import type {
+  ComparedEmployer,
+  EmployerComparison,
+} from '#contract/employers/employer-comparison.ts';
+import type { Employer } from '#contract/employers/employers.ts';
 import { CATEGORY_RATINGS, type CategoryRating } from '#contract/review-choices.ts';
 import { toDay } from '#server/anonymity/coarse-time.ts';
 import { anyOf } from '#server/db/any-of.ts';

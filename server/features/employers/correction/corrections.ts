@@ -3,10 +3,10 @@ import type {
   CorrectionDecision,
   CorrectionDecisionRequest,
   CorrectionRequest,
-} from '#contract/employer-corrections.ts';
-import type { EmployerFact } from '#contract/employer-facts.ts';
-import type { Employer } from '#contract/employers.ts';
-import { screen } from '#contract/screening.ts';
+} from '#contract/employers/employer-corrections.ts';
+import type { EmployerFact } from '#contract/employers/employer-facts.ts';
+import type { Employer } from '#contract/employers/employers.ts';
+import { screen } from '#contract/reviews/screening.ts';
 import { openCase } from '#server/cases/cases.ts';
 import { decide } from '#server/cases/decide.ts';
 import type { Db } from '#server/db/open.ts';

@@ -1,5 +1,5 @@
-import { EMPLOYER_FACT_KEYS, type FactChange } from '#contract/employer-facts.ts';
-import type { Employer } from '#contract/employers.ts';
+import { EMPLOYER_FACT_KEYS, type FactChange } from '#contract/employers/employer-facts.ts';
+import type { Employer } from '#contract/employers/employers.ts';
 import { versionOf } from '#server/cases/version.ts';
 import type { Db } from '#server/db/open.ts';
 import { AppError } from '#server/errors/app-error.ts';

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
-import { EMPLOYER_FACT_KEYS, type FactChange } from '#contract/employer-facts.ts';
-import type { RejectionKey } from '#contract/employer-rejections.ts';
-import type { Employer } from '#contract/employers.ts';
+import { EMPLOYER_FACT_KEYS, type FactChange } from '#contract/employers/employer-facts.ts';
+import type { RejectionKey } from '#contract/employers/employer-rejections.ts';
+import type { Employer } from '#contract/employers/employers.ts';
 import { anyOf } from '#server/db/any-of.ts';
 import type { Db } from '#server/db/open.ts';
 import { UNNAMED } from '#server/db/statements.ts';

@@ -1,8 +1,8 @@
 import type {
   EmployerAcceptanceRequest,
   EmployerCurationRequest,
-} from '#contract/employer-curation.ts';
-import type { Employer } from '#contract/employers.ts';
+} from '#contract/employers/employer-curation.ts';
+import type { Employer } from '#contract/employers/employers.ts';
 import { recordAct } from '#server/audit-log.ts';
 import { decide } from '#server/cases/decide.ts';
 import { inTransaction } from '#server/db/transaction.ts';

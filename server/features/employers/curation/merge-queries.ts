@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { EmployerFile } from '#contract/employer-curation.ts';
+import type { EmployerFile } from '#contract/employers/employer-curation.ts';
 import { DAY_MS, MERGE_UNDO_DAYS } from '#contract/limits.ts';
 import { toDay } from '#server/anonymity/coarse-time.ts';
 import { anyOf } from '#server/db/any-of.ts';

@@ -1,5 +1,5 @@
-import { COMPARED_FACTS, type EmployerFile } from '#contract/employer-curation.ts';
-import type { Employer } from '#contract/employers.ts';
+import { COMPARED_FACTS, type EmployerFile } from '#contract/employers/employer-curation.ts';
+import type { Employer } from '#contract/employers/employers.ts';
 import type { Db } from '#server/db/open.ts';
 import type { Deps } from '#server/deps.ts';
 import {

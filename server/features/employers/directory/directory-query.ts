@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { EmployerOrdering } from '#contract/employer-choices.ts';
-import type { EmployerQuery } from '#contract/employers.ts';
+import type { EmployerOrdering } from '#contract/employers/employer-choices.ts';
+import type { EmployerQuery } from '#contract/employers/employers.ts';
 import type { CategoryRating } from '#contract/review-choices.ts';
 import { EMPLOYER_COLUMNS, LISTED } from '#server/features/employers/employer-row.ts';
 import { type Condition, equals, type Filter, filter } from '#server/listing/filters.ts';

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
-import { EMPLOYER_ORDERING_KEYS } from '#contract/employer-choices.ts';
+import { EMPLOYER_ORDERING_KEYS } from '#contract/employers/employer-choices.ts';
+import { STATE_NAMES } from '#contract/employers/states.ts';
 import { employerEndpoints } from '#contract/endpoints/employers.ts';
-import { STATE_NAMES } from '#contract/states.ts';
 import { expect, invalid, type Site, testWith } from '#server/testing/site.ts';
 
 const { filterOptions, insights, list, read, reviews } = employerEndpoints;

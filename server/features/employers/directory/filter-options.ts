@@ -1,6 +1,10 @@
 import { sql } from 'kysely';
-import { EMPLOYER_TYPE_KEYS, EMPLOYER_TYPES, TRAUMA_LEVELS } from '#contract/employer-choices.ts';
-import type { EmployerFilterOptions } from '#contract/employers.ts';
+import {
+  EMPLOYER_TYPE_KEYS,
+  EMPLOYER_TYPES,
+  TRAUMA_LEVELS,
+} from '#contract/employers/employer-choices.ts';
+import type { EmployerFilterOptions } from '#contract/employers/employers.ts';
 import type { Db } from '#server/db/open.ts';
 import { LISTED } from '#server/features/employers/employer-row.ts';
 

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { EmployerQuery } from '#contract/employers.ts';
+import type { EmployerQuery } from '#contract/employers/employers.ts';
 import type { ListDeps } from '#server/listing/list.ts';
 import { conditionsOf } from '#server/listing/list-page.ts';
 import { selectBySearches } from '#server/listing/search-batches.ts';

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { STATE_NAMES } from '#contract/states.ts';
+import { STATE_NAMES } from '#contract/employers/states.ts';
 import type { Db } from '#server/db/open.ts';
 import { LISTED } from '#server/features/employers/employer-row.ts';
 import { formsOf, isKind, PHRASES, WORD_STATES, wordsOf } from './search-terms.ts';

@@ -1,6 +1,6 @@
-import type { Employer } from '#contract/employers.ts';
+import type { Employer } from '#contract/employers/employers.ts';
 import { SUGGESTED_EMPLOYERS, SUGGESTED_PLACES } from '#contract/limits.ts';
-import type { Suggestions } from '#contract/suggestions.ts';
+import type { Suggestions } from '#contract/reviews/suggestions.ts';
 import { type EmployerRow, toEmployer } from '#server/features/employers/employer-row.ts';
 import type { ListDeps } from '#server/listing/list.ts';
 import { listPage, understood } from '#server/listing/list-page.ts';

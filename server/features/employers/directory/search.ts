@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import { isState } from '#contract/employer-place.ts';
-import { specialtyNamed } from '#contract/specialty-of-title.ts';
+import { isState } from '#contract/employers/employer-place.ts';
+import { specialtyNamed } from '#contract/reviews/specialty-of-title.ts';
 import type { Db } from '#server/db/open.ts';
 import { LISTED } from '#server/features/employers/employer-row.ts';
 import type { Condition } from '#server/listing/filters.ts';

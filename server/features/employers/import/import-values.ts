@@ -1,6 +1,6 @@
-import { BOUND_MAX } from '#contract/employer-choices.ts';
-import { formatPhone, isZip } from '#contract/employer-facts.ts';
-import { isState } from '#contract/employer-place.ts';
+import { BOUND_MAX } from '#contract/employers/employer-choices.ts';
+import { formatPhone, isZip } from '#contract/employers/employer-facts.ts';
+import { isState } from '#contract/employers/employer-place.ts';
 
 /** An error in a row. The message is for the terminal. */
 export class RowError extends Error {}

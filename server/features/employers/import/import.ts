@@ -1,4 +1,4 @@
-import { EMPLOYER_SOURCES, type EmployerSource } from '#contract/employer-sources.ts';
+import { EMPLOYER_SOURCES, type EmployerSource } from '#contract/employers/employer-sources.ts';
 import type { Clock } from '#server/anonymity/coarse-time.ts';
 import { openCase } from '#server/cases/cases.ts';
 import type { Db } from '#server/db/open.ts';

@@ -2,7 +2,7 @@ import { CONCERN_KEYS } from '#contract/concerns.ts';
 import { employerEndpoints } from '#contract/endpoints/employers.ts';
 import { moderationEndpoints } from '#contract/endpoints/moderation.ts';
 import { reviewEndpoints } from '#contract/endpoints/reviews.ts';
-import type { ReviewRequest } from '#contract/reviews.ts';
+import type { ReviewRequest } from '#contract/reviews/reviews.ts';
 import { emptyStates } from '#server/features/employers/testing/empty-states.ts';
 import { reviewOf } from '#server/testing/factories.ts';
 import { at, expect, type Site, test as siteTest } from '#server/testing/site.ts';

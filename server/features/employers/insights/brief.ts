@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { CONCERN_KEYS, type ConcernFilter } from '#contract/concerns.ts';
-import { RECENT_MONTHS } from '#contract/employer-choices.ts';
-import { EMPLOYER_SOURCES } from '#contract/employer-sources.ts';
-import type { EmployerBrief, EmployerInsights } from '#contract/employers.ts';
+import { RECENT_MONTHS } from '#contract/employers/employer-choices.ts';
+import { EMPLOYER_SOURCES } from '#contract/employers/employer-sources.ts';
+import type { EmployerBrief, EmployerInsights } from '#contract/employers/employers.ts';
 import { REVIEWS_OF_CONCERN, REVIEWS_OF_SUBGROUP, SIMILAR_EMPLOYERS } from '#contract/limits.ts';
 import type { Db } from '#server/db/open.ts';
 import type { Deps } from '#server/deps.ts';

@@ -1,5 +1,5 @@
 import { type Selectable, sql } from 'kysely';
-import type { EmployerInsights } from '#contract/employers.ts';
+import type { EmployerInsights } from '#contract/employers/employers.ts';
 import { REVIEWS_OF_SPECIALTY } from '#contract/limits.ts';
 import { anyOf } from '#server/db/any-of.ts';
 import type { Db } from '#server/db/open.ts';

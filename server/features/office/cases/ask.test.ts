@@ -3,7 +3,7 @@ import { caseEndpoints, doctorDecisionEndpoints } from '#contract/endpoints/offi
 import { representativeEndpoints } from '#contract/endpoints/representatives.ts';
 import { verificationEndpoints } from '#contract/endpoints/verification.ts';
 import { DAY_MS } from '#contract/limits.ts';
-import { PROOF_TEXTS } from '#contract/proof-requests.ts';
+import { PROOF_TEXTS } from '#contract/verification/proof-requests.ts';
 import { toDay } from '#server/anonymity/coarse-time.ts';
 import { openCase } from '#server/cases/cases.ts';
 import { linkFor, PASSWORD } from '#server/features/accounts/testing/account-flows.ts';

@@ -1,4 +1,3 @@
-import type { CaseFile } from '#contract/case-queue.ts';
 import type { CaseKind } from '#contract/cases.ts';
 import { accountEndpoints } from '#contract/endpoints/account.ts';
 import { employerEndpoints } from '#contract/endpoints/employers.ts';
@@ -7,6 +6,7 @@ import { moderationEndpoints } from '#contract/endpoints/moderation.ts';
 import { caseEndpoints, doctorDecisionEndpoints } from '#contract/endpoints/office.ts';
 import { representativeDecisionEndpoints } from '#contract/endpoints/representatives.ts';
 import { reviewEndpoints } from '#contract/endpoints/reviews.ts';
+import type { CaseFile } from '#contract/office/case-queue.ts';
 import { isPublic, report } from '#server/features/reviews/testing/moderation.ts';
 import { reviewOf, signedInRepresentative } from '#server/testing/factories.ts';
 import { at, type Client, expect, type Site, test as siteTest } from '#server/testing/site.ts';

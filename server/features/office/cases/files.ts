@@ -1,6 +1,6 @@
-import type { Case, CaseFile } from '#contract/case-queue.ts';
-import { DEMAND_KINDS } from '#contract/legal-demand-choices.ts';
+import { DEMAND_KINDS } from '#contract/legal-demands/legal-demand-choices.ts';
 import { titleCase } from '#contract/names.ts';
+import type { Case, CaseFile } from '#contract/office/case-queue.ts';
 import type { CaseRow } from '#server/cases/queue.ts';
 import type { Deps } from '#server/deps.ts';
 import { loadProfile, loadProfiles } from '#server/features/accounts/identity/profiles.ts';

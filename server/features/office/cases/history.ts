@@ -1,6 +1,6 @@
-import type { CaseAct, HistoryQuery } from '#contract/case-queue.ts';
 import { CASE_ROLES, type CaseKind } from '#contract/cases.ts';
-import { EmployerId } from '#contract/employers.ts';
+import { EmployerId } from '#contract/employers/employers.ts';
+import type { CaseAct, HistoryQuery } from '#contract/office/case-queue.ts';
 import { actsAbout, COMMAND } from '#server/audit-log.ts';
 import { type CaseRow, subjectOf } from '#server/cases/queue.ts';
 import type { Deps } from '#server/deps.ts';

@@ -2,7 +2,7 @@ import { employerEndpoints } from '#contract/endpoints/employers.ts';
 import { moderationEndpoints } from '#contract/endpoints/moderation.ts';
 import { caseEndpoints } from '#contract/endpoints/office.ts';
 import { reviewEndpoints } from '#contract/endpoints/reviews.ts';
-import type { ReportRequest } from '#contract/review-feedback.ts';
+import type { ReportRequest } from '#contract/reviews/review-feedback.ts';
 import { openCase } from '#server/cases/cases.ts';
 import { drawSecondLook } from '#server/features/reviews/moderation/second-look.ts';
 import { caseIdAbout, report } from '#server/features/reviews/testing/moderation.ts';

@@ -4,7 +4,7 @@ import { moderationEndpoints } from '#contract/endpoints/moderation.ts';
 import { caseEndpoints, doctorDecisionEndpoints } from '#contract/endpoints/office.ts';
 import { reviewEndpoints } from '#contract/endpoints/reviews.ts';
 import { MINUTE_MS } from '#contract/limits.ts';
-import type { ReportRequest } from '#contract/review-feedback.ts';
+import type { ReportRequest } from '#contract/reviews/review-feedback.ts';
 import { report } from '#server/features/reviews/testing/moderation.ts';
 import { logOf, newDoctor, type TestAccount } from '#server/testing/factories.ts';
 import { at, type Client, expect, invalid, type Site, testWith } from '#server/testing/site.ts';

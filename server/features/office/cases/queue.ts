@@ -1,4 +1,5 @@
 import type * as z from 'zod/mini';
+import { CASE_KIND_KEYS, CASE_ROLES, type CaseKind, type CasePriority } from '#contract/cases.ts';
 import type {
   Case,
   CaseChanges,
@@ -10,11 +11,10 @@ import type {
   CaseQuery,
   ProofRequestRequest,
   SimilarDecision,
-} from '#contract/case-queue.ts';
-import { CASE_KIND_KEYS, CASE_ROLES, type CaseKind, type CasePriority } from '#contract/cases.ts';
-import type { ProofRequest } from '#contract/proof-requests.ts';
-import { PROOF_REQUESTS } from '#contract/proof-requests.ts';
-import type { EarlierDecision, ReviewFile } from '#contract/review-moderation.ts';
+} from '#contract/office/case-queue.ts';
+import type { EarlierDecision, ReviewFile } from '#contract/reviews/review-moderation.ts';
+import type { ProofRequest } from '#contract/verification/proof-requests.ts';
+import { PROOF_REQUESTS } from '#contract/verification/proof-requests.ts';
 import { recordAct } from '#server/audit-log.ts';
 import { markAsked } from '#server/cases/asked.ts';
 import { lockNamedCase } from '#server/cases/cases.ts';

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import * as z from 'zod/mini';
 import { searchedSubject } from '#contract/cases.ts';
-import { EmployerId } from '#contract/employers.ts';
+import { EmployerId } from '#contract/employers/employers.ts';
 import { plainLetters } from '#contract/plain-letters.ts';
 import type { Viewer } from '#server/cases/queue.ts';
 import {

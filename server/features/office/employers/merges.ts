@@ -4,7 +4,7 @@ import type {
   EmployerMergeRequest,
   EmployerUnmerge,
   EmployerUnmergeRequest,
-} from '#contract/employer-curation.ts';
+} from '#contract/employers/employer-curation.ts';
 import { toDay } from '#server/anonymity/coarse-time.ts';
 import { recordAct } from '#server/audit-log.ts';
 import { decide } from '#server/cases/decide.ts';

@@ -1,5 +1,5 @@
 import type { CaseKind } from '#contract/cases.ts';
-import { REJECTION_UNDONE, REJECTIONS } from '#contract/employer-rejections.ts';
+import { REJECTION_UNDONE, REJECTIONS } from '#contract/employers/employer-rejections.ts';
 import { employerEndpoints } from '#contract/endpoints/employers.ts';
 import { feedbackEndpoints } from '#contract/endpoints/feedback.ts';
 import { moderationEndpoints } from '#contract/endpoints/moderation.ts';
@@ -9,7 +9,7 @@ import { reviewEndpoints } from '#contract/endpoints/reviews.ts';
 import { savedEndpoints } from '#contract/endpoints/saved.ts';
 import { suggestionEndpoints } from '#contract/endpoints/suggestions.ts';
 import { DAY_MS, PUBLISH_LATER_DAYS } from '#contract/limits.ts';
-import type { OwnReview } from '#contract/reviews.ts';
+import type { OwnReview } from '#contract/reviews/reviews.ts';
 import { caseAbout, isPublic } from '#server/features/reviews/testing/moderation.ts';
 import { logOf, reviewOf } from '#server/testing/factories.ts';
 import { at, test as base, type Client, expect, invalid, type Site } from '#server/testing/site.ts';

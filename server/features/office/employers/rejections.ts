@@ -3,7 +3,7 @@ import type {
   EmployerRejectionRequest,
   EmployerUnrejection,
   EmployerUnrejectRequest,
-} from '#contract/employer-curation.ts';
+} from '#contract/employers/employer-curation.ts';
 import { recordAct } from '#server/audit-log.ts';
 import { closeCases } from '#server/cases/cases.ts';
 import { decide } from '#server/cases/decide.ts';

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import { Secret, TOTP } from 'otpauth';
+import { newPaperCode, readPaperCode } from '#contract/accounts/recovery-code.ts';
 import { FACTOR_RECOVERY_CODES } from '#contract/limits.ts';
-import { newPaperCode, readPaperCode } from '#contract/recovery-code.ts';
-import type { WrongCodes } from '#contract/staff.ts';
+import type { WrongCodes } from '#contract/office/staff.ts';
 import { toDay } from '#server/anonymity/coarse-time.ts';
 import type { Keys } from '#server/anonymity/keys.ts';
 import { SealError } from '#server/anonymity/seal.ts';

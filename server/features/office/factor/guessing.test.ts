@@ -1,6 +1,6 @@
 import { factorEndpoints } from '#contract/endpoints/staff.ts';
 import { OFFICE_PASS_MS } from '#contract/limits.ts';
-import { STAFF_MESSAGES } from '#contract/staff.ts';
+import { STAFF_MESSAGES } from '#contract/office/staff.ts';
 import type { TestAccount } from '#server/testing/factories.ts';
 import { expect, type Site, testWith } from '#server/testing/site.ts';
 import * as factors from '../testing/second-factor.ts';

@@ -1,5 +1,5 @@
 import { FACTOR_SETUP_MS } from '#contract/limits.ts';
-import type { FactorSetup, FactorStatus, WrongCodes } from '#contract/staff.ts';
+import type { FactorSetup, FactorStatus, WrongCodes } from '#contract/office/staff.ts';
 import { openUnexpired, sealWithExpiry } from '#server/anonymity/seal.ts';
 import { recordAct } from '#server/audit-log.ts';
 import { inTransaction } from '#server/db/transaction.ts';

@@ -1,5 +1,5 @@
-import type { DemandKind, DemandOutcome } from '#contract/legal-demand-choices.ts';
-import type { LegalDemand } from '#contract/legal-demands.ts';
+import type { DemandKind, DemandOutcome } from '#contract/legal-demands/legal-demand-choices.ts';
+import type { LegalDemand } from '#contract/legal-demands/legal-demands.ts';
 import { versionOf } from '#server/cases/version.ts';
 import type { Deps } from '#server/deps.ts';
 import { moderatedReviews } from '#server/features/reviews/moderation/moderated-reviews.ts';

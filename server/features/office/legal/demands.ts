@@ -1,13 +1,13 @@
 import * as z from 'zod/mini';
-import { DEMAND_MESSAGES, OPEN_OUTCOME } from '#contract/legal-demand-choices.ts';
+import { DEMAND_MESSAGES, OPEN_OUTCOME } from '#contract/legal-demands/legal-demand-choices.ts';
 import type {
   LegalDemand,
   LegalDemandCorrection,
   LegalDemandDecision,
   LegalDemandQuery,
   LegalDemandRequest,
-} from '#contract/legal-demands.ts';
-import { documentKind, documentRefusal } from '#contract/legal-documents.ts';
+} from '#contract/legal-demands/legal-demands.ts';
+import { documentKind, documentRefusal } from '#contract/legal-demands/legal-documents.ts';
 import { toDay } from '#server/anonymity/coarse-time.ts';
 import { recordAct } from '#server/audit-log.ts';
 import { openCase } from '#server/cases/cases.ts';

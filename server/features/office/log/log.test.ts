@@ -6,7 +6,7 @@ import { doctorDecisionEndpoints, logEndpoints } from '#contract/endpoints/offic
 import { representativeDecisionEndpoints } from '#contract/endpoints/representatives.ts';
 import { reviewEndpoints } from '#contract/endpoints/reviews.ts';
 import { staffEndpoints } from '#contract/endpoints/staff.ts';
-import { LOG_KIND_KEYS, logKindsFor, STAFF_ACTS } from '#contract/logged-acts.ts';
+import { LOG_KIND_KEYS, logKindsFor, STAFF_ACTS } from '#contract/office/logged-acts.ts';
 import type { Role } from '#contract/staff-roles.ts';
 import type { TestAccount } from '#server/testing/factories.ts';
 import { signedInAgain } from '#server/testing/matched-doctor.ts';

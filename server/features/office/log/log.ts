@@ -1,13 +1,13 @@
 import { stringify } from 'csv-stringify/sync';
-import type { LogEntry, LogExport, LogFilters, LogQuery } from '#contract/audit-log.ts';
+import type { LogEntry, LogExport, LogFilters, LogQuery } from '#contract/office/audit-log.ts';
 import {
   LOG_EXPORT_MAX,
   type LogKind,
   logKindsFor,
   STAFF_ACTS,
   type StaffAct,
-} from '#contract/logged-acts.ts';
-import type { ModeratedReply, RemovedTexts } from '#contract/review-moderation.ts';
+} from '#contract/office/logged-acts.ts';
+import type { ModeratedReply, RemovedTexts } from '#contract/reviews/review-moderation.ts';
 import { type ActRow, COMMAND, selectActs } from '#server/audit-log.ts';
 import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/errors/app-error.ts';

@@ -2,7 +2,7 @@ import { employerEndpoints } from '#contract/endpoints/employers.ts';
 import { moderationEndpoints } from '#contract/endpoints/moderation.ts';
 import { sessionEndpoints } from '#contract/endpoints/session.ts';
 import { staffEndpoints } from '#contract/endpoints/staff.ts';
-import { STAFF_MESSAGES } from '#contract/staff.ts';
+import { STAFF_MESSAGES } from '#contract/office/staff.ts';
 import { ROLES } from '#contract/staff-roles.ts';
 import { logOf, type TestAccount } from '#server/testing/factories.ts';
 import { expect, type Site, testWith } from '#server/testing/site.ts';

@@ -1,6 +1,6 @@
 import { CASE_KIND_KEYS, CASE_ROLES } from '#contract/cases.ts';
-import type { StaffAct } from '#contract/logged-acts.ts';
-import type { StaffList, StaffMember } from '#contract/staff.ts';
+import type { StaffAct } from '#contract/office/logged-acts.ts';
+import type { StaffList, StaffMember } from '#contract/office/staff.ts';
 import { type Role, sortedRoles } from '#contract/staff-roles.ts';
 import { recordAct } from '#server/audit-log.ts';
 import { countByKind } from '#server/cases/queue.ts';

@@ -1,5 +1,5 @@
 import { Secret, TOTP } from 'otpauth';
-import type { FactorRecoveryCodes, FactorSetup } from '#contract/staff.ts';
+import type { FactorRecoveryCodes, FactorSetup } from '#contract/office/staff.ts';
 import { beginSession } from '#server/features/accounts/session/sessions.ts';
 import type { TestApp } from '#server/testing/app.ts';
 import type { TestAccount } from '#server/testing/factories.ts';

@@ -1,10 +1,13 @@
 import type { FastifyPluginAsync } from 'fastify';
 import { transparencyEndpoints } from '#contract/endpoints/transparency.ts';
-import { DEMAND_KIND_KEYS, DEMAND_OUTCOME_KEYS } from '#contract/legal-demand-choices.ts';
+import {
+  DEMAND_KIND_KEYS,
+  DEMAND_OUTCOME_KEYS,
+} from '#contract/legal-demands/legal-demand-choices.ts';
 import { SMALLEST_SHOWN, TRANSPARENCY_MONTHS } from '#contract/limits.ts';
-import { REPORT_REASON_KEYS } from '#contract/review-feedback.ts';
+import type { Count, OfficeMonth, Transparency } from '#contract/office/transparency.ts';
 import { DECISION_OUTCOME_KEYS, REVIEW_RULE_KEYS } from '#contract/review-rules.ts';
-import type { Count, OfficeMonth, Transparency } from '#contract/transparency.ts';
+import { REPORT_REASON_KEYS } from '#contract/reviews/review-feedback.ts';
 import {
   type ActCount,
   countActs,

@@ -1,8 +1,11 @@
 import fc from 'fast-check';
-import { DEMAND_KIND_KEYS, DEMAND_OUTCOME_KEYS } from '#contract/legal-demand-choices.ts';
-import { REPORT_REASON_KEYS } from '#contract/review-feedback.ts';
+import {
+  DEMAND_KIND_KEYS,
+  DEMAND_OUTCOME_KEYS,
+} from '#contract/legal-demands/legal-demand-choices.ts';
+import type { Count, OfficeMonth } from '#contract/office/transparency.ts';
 import { DECISION_OUTCOME_KEYS, REVIEW_RULE_KEYS } from '#contract/review-rules.ts';
-import type { Count, OfficeMonth } from '#contract/transparency.ts';
+import { REPORT_REASON_KEYS } from '#contract/reviews/review-feedback.ts';
 import { expect, type Site, testWith } from '#server/testing/site.ts';
 import { readRecord } from './record.ts';
 

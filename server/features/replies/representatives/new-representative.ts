@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { RepresentativeDetails } from '#contract/representatives.ts';
+import type { RepresentativeDetails } from '#contract/replies/representatives.ts';
 import { toDay } from '#server/anonymity/coarse-time.ts';
 import { openCase } from '#server/cases/cases.ts';
 import type { Db } from '#server/db/open.ts';

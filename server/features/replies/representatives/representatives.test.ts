@@ -4,7 +4,10 @@ import {
   representativeDecisionEndpoints,
   representativeEndpoints,
 } from '#contract/endpoints/representatives.ts';
-import type { RepresentativeDecision, RepresentativeDetails } from '#contract/representatives.ts';
+import type {
+  RepresentativeDecision,
+  RepresentativeDetails,
+} from '#contract/replies/representatives.ts';
 import {
   changeProfile,
   codeFor,

@@ -1,9 +1,9 @@
-import type { Employer } from '#contract/employers.ts';
+import type { Employer } from '#contract/employers/employers.ts';
 import type {
   Representative,
   RepresentativeFile,
   RepresentativeState,
-} from '#contract/representatives.ts';
+} from '#contract/replies/representatives.ts';
 import type { Clock } from '#server/anonymity/coarse-time.ts';
 import { ownProofRequest } from '#server/cases/asked.ts';
 import { openCase } from '#server/cases/cases.ts';

@@ -5,7 +5,7 @@ import { caseEndpoints } from '#contract/endpoints/office.ts';
 import { replyDecisionEndpoints, replyEndpoints } from '#contract/endpoints/replies.ts';
 import { representativeDecisionEndpoints } from '#contract/endpoints/representatives.ts';
 import { reviewEndpoints } from '#contract/endpoints/reviews.ts';
-import type { ReportRequest } from '#contract/review-feedback.ts';
+import type { ReportRequest } from '#contract/reviews/review-feedback.ts';
 import { PASSWORD } from '#server/features/accounts/testing/account-flows.ts';
 import { caseAbout } from '#server/features/reviews/testing/moderation.ts';
 import type { TestAccount } from '#server/testing/factories.ts';

@@ -2,7 +2,7 @@ import { setImmediate as yieldToRequests } from 'node:timers/promises';
 import fastq from 'fastq';
 import { sql } from 'kysely';
 import { DAY_MS, REPORT_ANSWER_DAYS, REPORT_ANSWERS_SEARCHED } from '#contract/limits.ts';
-import type { AnsweredReport } from '#contract/review-feedback.ts';
+import type { AnsweredReport } from '#contract/reviews/review-feedback.ts';
 import type { Author } from '#server/anonymity/author.ts';
 import { toDay } from '#server/anonymity/coarse-time.ts';
 import type { Db } from '#server/db/open.ts';

@@ -6,8 +6,8 @@ import {
   takeVoteBackEndpoints as takeBack,
 } from '#contract/endpoints/feedback.ts';
 import { reviewEndpoints } from '#contract/endpoints/reviews.ts';
-import { FEEDBACK_MESSAGES } from '#contract/review-feedback.ts';
-import type { Review } from '#contract/reviews.ts';
+import { FEEDBACK_MESSAGES } from '#contract/reviews/review-feedback.ts';
+import type { Review } from '#contract/reviews/reviews.ts';
 import { listedReview } from '#server/features/reviews/testing/moderation.ts';
 import { at, test as base, type Client, expect, invalid, type Site } from '#server/testing/site.ts';
 import { castVote } from './queries.ts';

@@ -6,7 +6,7 @@ import type {
   ReviewVotes,
   Vote,
   VoteResponse,
-} from '#contract/review-feedback.ts';
+} from '#contract/reviews/review-feedback.ts';
 import type { Author } from '#server/anonymity/author.ts';
 import type { Clock } from '#server/anonymity/coarse-time.ts';
 import { toDay, toMonth } from '#server/anonymity/coarse-time.ts';

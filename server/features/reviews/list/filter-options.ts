@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { REVIEW_FILTER_CHOICES } from '#contract/review-choices.ts';
-import type { ReviewFilterOptions } from '#contract/review-queries.ts';
+import type { ReviewFilterOptions } from '#contract/reviews/review-queries.ts';
 import type { Db } from '#server/db/open.ts';
 import { countAllReviews, selectReviewedCities } from '#server/features/employers/queries.ts';
 import { distinctValues } from '#server/listing/distinct-values.ts';

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { ConcernFilter } from '#contract/concerns.ts';
 import { RATING_MAX, RATING_MIN } from '#contract/limits.ts';
 import type { ReviewOrdering } from '#contract/review-choices.ts';
-import type { ReviewQuery } from '#contract/review-queries.ts';
+import type { ReviewQuery } from '#contract/reviews/review-queries.ts';
 import type { Db } from '#server/db/open.ts';
 import { PUBLIC_REPLY } from '#server/features/reviews/rows/reply-queries.ts';
 import { REVIEW_COLUMNS } from '#server/features/reviews/rows/review-row.ts';

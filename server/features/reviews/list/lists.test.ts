@@ -1,8 +1,8 @@
 import { reviewEndpoints } from '#contract/endpoints/reviews.ts';
 import type { Page } from '#contract/paging.ts';
 import { REVIEW_ORDERING_KEYS, type ReviewOrdering } from '#contract/review-choices.ts';
-import type { ReviewQuery } from '#contract/review-queries.ts';
-import type { Review } from '#contract/reviews.ts';
+import type { ReviewQuery } from '#contract/reviews/review-queries.ts';
+import type { Review } from '#contract/reviews/reviews.ts';
 import { reviewRow } from '#server/testing/factories.ts';
 import { expect, type Site, testWith } from '#server/testing/site.ts';
 

@@ -3,7 +3,7 @@ import { feedbackEndpoints } from '#contract/endpoints/feedback.ts';
 import { moderationEndpoints } from '#contract/endpoints/moderation.ts';
 import { reviewEndpoints } from '#contract/endpoints/reviews.ts';
 import { DAY_MS } from '#contract/limits.ts';
-import type { Review } from '#contract/reviews.ts';
+import type { Review } from '#contract/reviews/reviews.ts';
 import { logOf, reviewOf } from '#server/testing/factories.ts';
 import { at, test as base, type Client, expect, invalid, newSite } from '#server/testing/site.ts';
 import { caseAbout, caseIdAbout, isPublic, listedReview } from '../testing/moderation.ts';

@@ -1,6 +1,6 @@
-import type { AppealDecisionRequest } from '#contract/review-appeals.ts';
-import type { ModeratedReview } from '#contract/review-moderation.ts';
-import type { OwnReview } from '#contract/reviews.ts';
+import type { AppealDecisionRequest } from '#contract/reviews/review-appeals.ts';
+import type { ModeratedReview } from '#contract/reviews/review-moderation.ts';
+import type { OwnReview } from '#contract/reviews/reviews.ts';
 import { toDay } from '#server/anonymity/coarse-time.ts';
 import { recordAct } from '#server/audit-log.ts';
 import { openCase } from '#server/cases/cases.ts';

@@ -1,6 +1,6 @@
 import { DAY_MS } from '#contract/limits.ts';
-import type { DecisionGrounds, ModeratedReview } from '#contract/review-moderation.ts';
 import type { DecisionOutcome, DecisionSource } from '#contract/review-rules.ts';
+import type { DecisionGrounds, ModeratedReview } from '#contract/reviews/review-moderation.ts';
 import { toDay } from '#server/anonymity/coarse-time.ts';
 import { type DecidedAct, decide } from '#server/cases/decide.ts';
 import type { Db } from '#server/db/open.ts';

@@ -1,6 +1,11 @@
 import { APPEAL_DAYS, DAY_MS } from '#contract/limits.ts';
-import type { Appeal, AppealOutcome, OpenAppeal, OwnDecision } from '#contract/review-appeals.ts';
 import type { DecisionOutcome, DecisionSource, ReviewRule } from '#contract/review-rules.ts';
+import type {
+  Appeal,
+  AppealOutcome,
+  OpenAppeal,
+  OwnDecision,
+} from '#contract/reviews/review-appeals.ts';
 import { toDay } from '#server/anonymity/coarse-time.ts';
 import { type DecisionRow, isAppealOpen } from './decision-queries.ts';
 

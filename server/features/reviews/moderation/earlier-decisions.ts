@@ -1,7 +1,7 @@
-import type { SimilarDecision } from '#contract/case-queue.ts';
 import { REPORT_PRIORITIES } from '#contract/cases.ts';
-import type { EarlierDecision, Report } from '#contract/review-moderation.ts';
+import type { SimilarDecision } from '#contract/office/case-queue.ts';
 import type { DecisionOutcome, ReviewRule } from '#contract/review-rules.ts';
+import type { EarlierDecision, Report } from '#contract/reviews/review-moderation.ts';
 import type { Db } from '#server/db/open.ts';
 import { selectTitles } from '#server/features/reviews/rows/queries.ts';
 import { selectByReview } from '#server/features/reviews/rows/reply-queries.ts';

@@ -3,8 +3,8 @@ import type {
   ModeratedReview,
   Report,
   ReportsQuery,
-} from '#contract/review-moderation.ts';
-import type { ReviewRecord } from '#contract/reviews.ts';
+} from '#contract/reviews/review-moderation.ts';
+import type { ReviewRecord } from '#contract/reviews/reviews.ts';
 import { openCasesOf } from '#server/cases/queue.ts';
 import { versionOf } from '#server/cases/version.ts';
 import type { Deps } from '#server/deps.ts';

@@ -1,4 +1,4 @@
-import type { OwnReview } from '#contract/reviews.ts';
+import type { OwnReview } from '#contract/reviews/reviews.ts';
 import type { Clock } from '#server/anonymity/coarse-time.ts';
 import type { Db } from '#server/db/open.ts';
 import { AppError } from '#server/errors/app-error.ts';

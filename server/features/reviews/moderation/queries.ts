@@ -1,5 +1,5 @@
 import { type SelectQueryBuilder, sql } from 'kysely';
-import type { Report, ReportsQuery } from '#contract/review-moderation.ts';
+import type { Report, ReportsQuery } from '#contract/reviews/review-moderation.ts';
 import type { Db } from '#server/db/open.ts';
 import { selectPage } from '#server/listing/page.ts';
 import { RESUBMITTED } from '../feedback/votes-and-reports.ts';

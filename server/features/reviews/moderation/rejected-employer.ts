@@ -1,4 +1,8 @@
-import { REJECTION_UNDONE, REJECTIONS, type RejectionKey } from '#contract/employer-rejections.ts';
+import {
+  REJECTION_UNDONE,
+  REJECTIONS,
+  type RejectionKey,
+} from '#contract/employers/employer-rejections.ts';
 import type { ReviewRule } from '#contract/review-rules.ts';
 import type { Clock } from '#server/anonymity/coarse-time.ts';
 import { toDay } from '#server/anonymity/coarse-time.ts';

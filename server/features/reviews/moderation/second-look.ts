@@ -1,11 +1,11 @@
 import { randomInt } from 'node:crypto';
 import { SECOND_LOOK_PERCENT } from '#contract/limits.ts';
+import type { DecisionOutcome, ReviewRule } from '#contract/review-rules.ts';
 import type {
   ModeratedReview,
   SecondLook,
   SecondLookRequest,
-} from '#contract/review-moderation.ts';
-import type { DecisionOutcome, ReviewRule } from '#contract/review-rules.ts';
+} from '#contract/reviews/review-moderation.ts';
 import type { Clock } from '#server/anonymity/coarse-time.ts';
 import { closeCases, openCase } from '#server/cases/cases.ts';
 import { decide } from '#server/cases/decide.ts';

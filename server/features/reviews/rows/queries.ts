@@ -1,5 +1,5 @@
 import { type Insertable, sql, type Updateable } from 'kysely';
-import { reviewContentFields } from '#contract/reviews.ts';
+import { reviewContentFields } from '#contract/reviews/reviews.ts';
 import type { AuthorKeys } from '#server/anonymity/author.ts';
 import { anyOf } from '#server/db/any-of.ts';
 import type { Db } from '#server/db/open.ts';

@@ -1,6 +1,6 @@
 import { type Insertable, type SqlBool, sql, type Updateable } from 'kysely';
 import { REMOVED_REPLIES_SHOWN } from '#contract/limits.ts';
-import type { Reply } from '#contract/review-replies.ts';
+import type { Reply } from '#contract/reviews/review-replies.ts';
 import { anyOf } from '#server/db/any-of.ts';
 import type { Db } from '#server/db/open.ts';
 import type { DB } from '#server/db/types.ts';

@@ -1,7 +1,11 @@
 import { yearChoices } from '#contract/limits.ts';
 import { REVIEW_TEXT_KEYS, REVIEW_TEXTS, type ReviewText } from '#contract/review-choices.ts';
-import { REVIEW_CHECKS, type ReviewRequest, reviewContentFields } from '#contract/reviews.ts';
-import { specialtyOfTitle } from '#contract/specialty-of-title.ts';
+import {
+  REVIEW_CHECKS,
+  type ReviewRequest,
+  reviewContentFields,
+} from '#contract/reviews/reviews.ts';
+import { specialtyOfTitle } from '#contract/reviews/specialty-of-title.ts';
 import { AppError, type FieldErrors } from '#server/errors/app-error.ts';
 
 /** What an author writes: the columns that `reviews` and `scheduled_reviews` share. */

@@ -1,11 +1,11 @@
 import { CUSTOM_EMPLOYER_ID } from '#contract/review-choices.ts';
-import type { Reply } from '#contract/review-replies.ts';
+import type { Reply } from '#contract/reviews/review-replies.ts';
 import {
   type OwnReview,
   type Review,
   type ReviewRecord,
   reviewContentFields,
-} from '#contract/reviews.ts';
+} from '#contract/reviews/reviews.ts';
 import type { Db } from '#server/db/open.ts';
 import { employersByAnyId } from '#server/features/employers/employers.ts';
 import { contentOf } from './review-content.ts';

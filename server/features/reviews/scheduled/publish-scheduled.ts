@@ -1,5 +1,5 @@
-import type { OwnReview } from '#contract/reviews.ts';
-import { screenReview } from '#contract/screening.ts';
+import type { OwnReview } from '#contract/reviews/reviews.ts';
+import { screenReview } from '#contract/reviews/screening.ts';
 import type { AuthorKeys } from '#server/anonymity/author.ts';
 import { toMinute } from '#server/anonymity/coarse-time.ts';
 import type { Db } from '#server/db/open.ts';

@@ -6,7 +6,7 @@ import { moderationEndpoints } from '#contract/endpoints/moderation.ts';
 import { positionTitleEndpoints, reviewEndpoints } from '#contract/endpoints/reviews.ts';
 import { DAY_MS, PUBLISH_LATER_DAYS } from '#contract/limits.ts';
 import { CUSTOM_EMPLOYER_ID } from '#contract/review-choices.ts';
-import { type OwnReview, REVIEW_CHECKS, type ReviewRequest } from '#contract/reviews.ts';
+import { type OwnReview, REVIEW_CHECKS, type ReviewRequest } from '#contract/reviews/reviews.ts';
 import { rewriteTables } from '#server/db/testing/rewrite.ts';
 import { buildTestApp, type TestApp } from '#server/testing/app.ts';
 import { reviewOf } from '#server/testing/factories.ts';

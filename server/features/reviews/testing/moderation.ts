@@ -2,8 +2,8 @@ import type { CaseKind } from '#contract/cases.ts';
 import { feedbackEndpoints } from '#contract/endpoints/feedback.ts';
 import { moderationEndpoints } from '#contract/endpoints/moderation.ts';
 import { reviewEndpoints } from '#contract/endpoints/reviews.ts';
-import type { ReportRequest } from '#contract/review-feedback.ts';
-import type { ListedReview, ReportList } from '#contract/review-moderation.ts';
+import type { ReportRequest } from '#contract/reviews/review-feedback.ts';
+import type { ListedReview, ReportList } from '#contract/reviews/review-moderation.ts';
 import { at, type Client, type Site } from '#server/testing/site.ts';
 
 /** A new reader reports a review. */

@@ -1,5 +1,5 @@
 import { savedEndpoints } from '#contract/endpoints/saved.ts';
-import type { SavedList } from '#contract/saved.ts';
+import type { SavedList } from '#contract/saved/saved.ts';
 import type { TestApp } from '#server/testing/app.ts';
 import type { Site } from '#server/testing/site.ts';
 

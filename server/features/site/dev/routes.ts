@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import * as z from 'zod';
-import { hasValidCheckDigit } from '#contract/doctors.ts';
+import { hasValidCheckDigit } from '#contract/verification/doctors.ts';
 import { isLoopbackHost } from '#server/config/network.ts';
 import registry from '#server/demo/data/registry.json' with { type: 'json' };
 import { AppError } from '#server/errors/app-error.ts';

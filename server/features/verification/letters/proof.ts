@@ -1,6 +1,6 @@
+import { newPaperCode } from '#contract/accounts/recovery-code.ts';
 import { LETTER_ATTEMPTS, LETTER_ENTER_DAYS } from '#contract/limits.ts';
-import { newPaperCode } from '#contract/recovery-code.ts';
-import { LETTER_CODE_LENGTH } from '#contract/verification.ts';
+import { LETTER_CODE_LENGTH } from '#contract/verification/verification.ts';
 import { addDays, toDay } from '#server/anonymity/coarse-time.ts';
 import { isPaperCode } from '#server/anonymity/codes.ts';
 import type { Db } from '#server/db/open.ts';

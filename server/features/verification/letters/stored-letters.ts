@@ -5,7 +5,7 @@ import {
   LETTER_EVERY_DAYS,
   LETTER_WAIT_DAYS,
 } from '#contract/limits.ts';
-import type { Letter } from '#contract/verification.ts';
+import type { Letter } from '#contract/verification/verification.ts';
 import { addDays, toDay } from '#server/anonymity/coarse-time.ts';
 import type { Keys } from '#server/anonymity/keys.ts';
 import type { Db } from '#server/db/open.ts';

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { expect } from 'vitest';
-import type { Doctor } from '#contract/doctors.ts';
+import type { Doctor } from '#contract/verification/doctors.ts';
 import { toMonth } from '#server/anonymity/coarse-time.ts';
 import { curbside } from '#server/cli/testing/curbside.ts';
 import { codeFor } from '#server/features/accounts/testing/account-flows.ts';

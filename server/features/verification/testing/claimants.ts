@@ -1,4 +1,4 @@
-import type { SignupDetails } from '#contract/accounts.ts';
+import type { SignupDetails } from '#contract/accounts/accounts.ts';
 import { accountEndpoints } from '#contract/endpoints/account.ts';
 import { reviewEndpoints } from '#contract/endpoints/reviews.ts';
 import { sessionEndpoints } from '#contract/endpoints/session.ts';

@@ -1,8 +1,8 @@
 import { useState } from 'react';
 import { useRevalidator } from 'react-router';
-import type { Employer } from '#contract/employers.ts';
+import { PASSWORD_RULES } from '#contract/accounts/password-rules.ts';
+import type { Employer } from '#contract/employers/employers.ts';
 import { titleCase } from '#contract/names.ts';
-import { PASSWORD_RULES } from '#contract/password-rules.ts';
 import { signupWrites } from '#web/features/accounts/account-writes.ts';
 import { FAILURES, signupFailure } from '#web/features/accounts/failures.ts';
 import { Form } from '#web/form/form.tsx';

@@ -1,11 +1,11 @@
 import { Lock, LockOpen } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
-import type { User } from '#contract/accounts.ts';
-import type { Doctor } from '#contract/doctors.ts';
-import { newRecoveryCode } from '#contract/recovery-code.ts';
-import type { ReviewLock } from '#contract/review-lock.ts';
-import { UnlockRequest } from '#contract/review-lock.ts';
+import type { User } from '#contract/accounts/accounts.ts';
+import { newRecoveryCode } from '#contract/accounts/recovery-code.ts';
+import type { ReviewLock } from '#contract/accounts/review-lock.ts';
+import { UnlockRequest } from '#contract/accounts/review-lock.ts';
+import type { Doctor } from '#contract/verification/doctors.ts';
 import { profileWrites } from '#web/features/accounts/account-writes.ts';
 import { authFailure, FAILURES, failureOr } from '#web/features/accounts/failures.ts';
 import { LoadFailure, ProfileSection } from '#web/features/accounts/profile-section.tsx';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Doctor } from '#contract/doctors.ts';
+import type { Doctor } from '#contract/verification/doctors.ts';
 import { lockEligibility } from './review-lock.ts';
 
 const doctorWith = (proofs: Doctor['verification']['proofs']) =>

@@ -1,7 +1,7 @@
-import type { Doctor } from '#contract/doctors.ts';
+import type { ReviewLock } from '#contract/accounts/review-lock.ts';
 import { accountEndpoints } from '#contract/endpoints/account.ts';
 import { reviewEndpoints } from '#contract/endpoints/reviews.ts';
-import type { ReviewLock } from '#contract/review-lock.ts';
+import type { Doctor } from '#contract/verification/doctors.ts';
 import { api } from '#web/lib/session.ts';
 import { orNull } from '#web/lib/transport-error.ts';
 

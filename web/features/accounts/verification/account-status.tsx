@@ -1,4 +1,4 @@
-import type { Doctor } from '#contract/doctors.ts';
+import type { Doctor } from '#contract/verification/doctors.ts';
 import { formatLongDate } from '#web/lib/format.ts';
 import { Badge } from '#web/ui/badge.tsx';
 import { SupportLink } from '#web/ui/support-link.tsx';

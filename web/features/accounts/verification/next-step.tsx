@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
-import type { Doctor } from '#contract/doctors.ts';
-import { REFUSALS } from '#contract/refusals.ts';
-import type { VerificationMode, VerificationSteps } from '#contract/verification.ts';
+import type { Doctor } from '#contract/verification/doctors.ts';
+import { REFUSALS } from '#contract/verification/refusals.ts';
+import type { VerificationMode, VerificationSteps } from '#contract/verification/verification.ts';
 import { formatLongDate } from '#web/lib/format.ts';
 import { Link } from '#web/lib/link.tsx';
 import { paths } from '#web/lib/paths.ts';

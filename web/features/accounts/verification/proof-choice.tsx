@@ -1,5 +1,9 @@
 import { type ReactNode, useId } from 'react';
-import type { LetterCodeRequest, MailboxCodeRequest, ProofKind } from '#contract/verification.ts';
+import type {
+  LetterCodeRequest,
+  MailboxCodeRequest,
+  ProofKind,
+} from '#contract/verification/verification.ts';
 import { verificationWrites } from '#web/features/accounts/account-writes.ts';
 import { FAILURES, failureOr } from '#web/features/accounts/failures.ts';
 import type { FieldSpec } from '#web/form/fields.ts';

@@ -1,13 +1,13 @@
 import { useEffect, useRef, useState } from 'react';
 import { useRevalidator } from 'react-router';
-import type { Doctor } from '#contract/doctors.ts';
-import type { VerificationSteps } from '#contract/verification.ts';
+import type { Doctor } from '#contract/verification/doctors.ts';
+import type { VerificationSteps } from '#contract/verification/verification.ts';
 import {
   type Letter,
   LetterCodeRequest,
   MailboxCodeRequest,
   MailboxRequest,
-} from '#contract/verification.ts';
+} from '#contract/verification/verification.ts';
 import { verificationWrites } from '#web/features/accounts/account-writes.ts';
 import { authFailure, FAILURES, failureOr } from '#web/features/accounts/failures.ts';
 import { Form } from '#web/form/form.tsx';

@@ -1,5 +1,5 @@
 import { Check, Minus, X } from 'lucide-react';
-import type { VerificationChecks } from '#contract/doctors.ts';
+import type { VerificationChecks } from '#contract/verification/doctors.ts';
 import { cx } from '#web/ui/cx.ts';
 
 /** The remedy is what to do if the check failed. */

@@ -1,10 +1,10 @@
 import { useEffect, useRef, useState } from 'react';
 import { useRevalidator } from 'react-router';
 import * as z from 'zod/mini';
-import type { User } from '#contract/accounts.ts';
-import { FirstName, LastName } from '#contract/accounts.ts';
-import type { Doctor } from '#contract/doctors.ts';
-import type { VerificationSteps as Steps } from '#contract/verification.ts';
+import type { User } from '#contract/accounts/accounts.ts';
+import { FirstName, LastName } from '#contract/accounts/accounts.ts';
+import type { Doctor } from '#contract/verification/doctors.ts';
+import type { VerificationSteps as Steps } from '#contract/verification/verification.ts';
 import { verificationWrites } from '#web/features/accounts/account-writes.ts';
 import { useEditing } from '#web/features/accounts/editing.ts';
 import { authFailure, FAILURES, profileFailure } from '#web/features/accounts/failures.ts';

@@ -1,7 +1,7 @@
 import { Check, Plus, X } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { useNavigate } from 'react-router';
-import { COMPARE_MAX, COMPARE_MIN } from '#contract/employer-choices.ts';
+import { COMPARE_MAX, COMPARE_MIN } from '#contract/employers/employer-choices.ts';
 import { Link } from '#web/lib/link.tsx';
 import { paths } from '#web/lib/paths.ts';
 import { useRootMark } from '#web/lib/use-root-mark.ts';

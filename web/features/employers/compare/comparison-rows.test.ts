@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { ComparedEmployer, Figure } from '#contract/employer-comparison.ts';
+import type { ComparedEmployer, Figure } from '#contract/employers/employer-comparison.ts';
 import { BEST_LEAD, REVIEWS_TO_COMPARE } from '#contract/limits.ts';
 import { factRows, figureRows } from './comparison-rows.ts';
 

@@ -1,5 +1,5 @@
-import { OWNERSHIP_NOT_SPECIFIED } from '#contract/employer-choices.ts';
-import type { ComparedEmployer, Figure } from '#contract/employer-comparison.ts';
+import { OWNERSHIP_NOT_SPECIFIED } from '#contract/employers/employer-choices.ts';
+import type { ComparedEmployer, Figure } from '#contract/employers/employer-comparison.ts';
 import { BEST_LEAD, RATING_MAX, RATING_MIN, REVIEWS_TO_COMPARE } from '#contract/limits.ts';
 import { CATEGORY_RATINGS } from '#contract/review-choices.ts';
 import { formatAverage, formatCount, formatPercent } from '#web/lib/format.ts';

@@ -1,5 +1,5 @@
 import { Fragment, type ReactNode, useId, useState } from 'react';
-import type { ComparedEmployer, Quote } from '#contract/employer-comparison.ts';
+import type { ComparedEmployer, Quote } from '#contract/employers/employer-comparison.ts';
 import { NOTE_MAX, REVIEWS_OF_SPECIALTY, REVIEWS_TO_COMPARE } from '#contract/limits.ts';
 import { titleCase } from '#contract/names.ts';
 import { tooFew } from '#web/features/employers/insights/label.ts';

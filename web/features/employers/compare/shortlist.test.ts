@@ -1,5 +1,5 @@
 import { beforeEach, expect, test, vi } from 'vitest';
-import { COMPARE_MAX } from '#contract/employer-choices.ts';
+import { COMPARE_MAX } from '#contract/employers/employer-choices.ts';
 import { fakeStorage } from '#web/lib/testing/session-fakes.ts';
 import { createShortlist } from './shortlist.ts';
 

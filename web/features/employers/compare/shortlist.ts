@@ -1,4 +1,4 @@
-import { COMPARE_MAX } from '#contract/employer-choices.ts';
+import { COMPARE_MAX } from '#contract/employers/employer-choices.ts';
 import { isRoomFor } from '#web/lib/storage-room.ts';
 import {
   browserEvents,

@@ -1,9 +1,9 @@
 import { useState } from 'react';
 import { useLocation, useNavigate } from 'react-router';
-import { CORRECTION_SENT, CorrectionRequest } from '#contract/employer-corrections.ts';
-import { EMPLOYER_FACT_KEYS } from '#contract/employer-facts.ts';
-import { EMPLOYER_FACTS } from '#contract/employer-sources.ts';
-import type { Employer } from '#contract/employers.ts';
+import { CORRECTION_SENT, CorrectionRequest } from '#contract/employers/employer-corrections.ts';
+import { EMPLOYER_FACT_KEYS } from '#contract/employers/employer-facts.ts';
+import { EMPLOYER_FACTS } from '#contract/employers/employer-sources.ts';
+import type { Employer } from '#contract/employers/employers.ts';
 import { CORRECTION_SOURCE_MAX } from '#contract/limits.ts';
 import { titleCase } from '#contract/names.ts';
 import { factField, factText } from '#web/features/employers/employer-fact.ts';

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
-import { RECENT_MONTHS } from '#contract/employer-choices.ts';
-import type { EmployerBrief as Brief, Employer } from '#contract/employers.ts';
+import { RECENT_MONTHS } from '#contract/employers/employer-choices.ts';
+import type { EmployerBrief as Brief, Employer } from '#contract/employers/employers.ts';
 import { REVIEWS_OF_SPECIALTY, REVIEWS_OF_SUBGROUP } from '#contract/limits.ts';
 import { formatAverage, formatCount, formatDate, formatPercent, plural } from '#web/lib/format.ts';
 import { CriteriaLink } from '#web/listing/chosen-filters.tsx';

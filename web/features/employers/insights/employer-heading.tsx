@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { Employer } from '#contract/employers.ts';
+import type { Employer } from '#contract/employers/employers.ts';
 import { titleCase } from '#contract/names.ts';
 import { formatLocation } from '#web/lib/format.ts';
 import { PrintedFrom } from '#web/lib/printed-from.tsx';

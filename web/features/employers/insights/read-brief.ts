@@ -1,5 +1,5 @@
 import { data, type RouterContextProvider, redirect } from 'react-router';
-import type { Employer, EmployerBrief, MergedEmployer } from '#contract/employers.ts';
+import type { Employer, EmployerBrief, MergedEmployer } from '#contract/employers/employers.ts';
 import { employerEndpoints } from '#contract/endpoints/employers.ts';
 import { paths } from '#web/lib/paths.ts';
 import { type ApiResponse, askApi, readAnswer } from '#web/lib/server-api.ts';

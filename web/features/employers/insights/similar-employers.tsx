@@ -1,7 +1,7 @@
-import type { EmployerType } from '#contract/employer-choices.ts';
-import type { EmployerBrief } from '#contract/employers.ts';
+import type { EmployerType } from '#contract/employers/employer-choices.ts';
+import type { EmployerBrief } from '#contract/employers/employers.ts';
+import { STATE_NAMES } from '#contract/employers/states.ts';
 import { titleCase } from '#contract/names.ts';
-import { STATE_NAMES } from '#contract/states.ts';
 import { formatAverage, formatLocation, plural } from '#web/lib/format.ts';
 import { Link } from '#web/lib/link.tsx';
 import { paths } from '#web/lib/paths.ts';

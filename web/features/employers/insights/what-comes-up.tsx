@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { CONCERN_PARTS, CONCERNS, type ConcernFilter } from '#contract/concerns.ts';
-import type { EmployerBrief } from '#contract/employers.ts';
+import type { EmployerBrief } from '#contract/employers/employers.ts';
 import { formatCount } from '#web/lib/format.ts';
 import { CriteriaLink } from '#web/listing/chosen-filters.tsx';
 import type { ListForm } from '#web/listing/use-list-form.ts';

@@ -1,5 +1,5 @@
-import { type Case, ProofRequestRequest } from '#contract/case-queue.ts';
-import { PROOF_REQUESTS, PROOF_TEXTS } from '#contract/proof-requests.ts';
+import { type Case, ProofRequestRequest } from '#contract/office/case-queue.ts';
+import { PROOF_REQUESTS, PROOF_TEXTS } from '#contract/verification/proof-requests.ts';
 import { Form } from '#web/form/form.tsx';
 import { useReread } from '#web/lib/changed-meanwhile.ts';
 import { formatLongDate } from '#web/lib/format.ts';

@@ -1,7 +1,7 @@
-import type { CaseFile } from '#contract/case-queue.ts';
-import { REPORT_REASONS } from '#contract/review-feedback.ts';
-import type { EarlierDecision } from '#contract/review-moderation.ts';
+import type { CaseFile } from '#contract/office/case-queue.ts';
 import { DECISION_OUTCOMES, REVIEW_RULES } from '#contract/review-rules.ts';
+import { REPORT_REASONS } from '#contract/reviews/review-feedback.ts';
+import type { EarlierDecision } from '#contract/reviews/review-moderation.ts';
 import { formatLongDate } from '#web/lib/format.ts';
 import { actLine } from '#web/lib/refused.tsx';
 

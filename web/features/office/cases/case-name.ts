@@ -1,6 +1,6 @@
-import type { Case } from '#contract/case-queue.ts';
 import { CASE_KINDS, type CaseKind, periodOf } from '#contract/cases.ts';
 import { titleCase } from '#contract/names.ts';
+import type { Case } from '#contract/office/case-queue.ts';
 import { formatLongDate, formatPeriod } from '#web/lib/format.ts';
 
 /**

@@ -1,10 +1,10 @@
 import { type ReactNode, useRef, useState } from 'react';
 import { useNavigate, useRevalidator } from 'react-router';
-import type { CaseFile } from '#contract/case-queue.ts';
-import { type CaseNote, CaseNoteRequest } from '#contract/case-queue.ts';
 import { CASE_CLAIM_MINUTES } from '#contract/cases.ts';
 import { DECISION_REASON_MAX } from '#contract/limits.ts';
 import { titleCase } from '#contract/names.ts';
+import type { CaseFile } from '#contract/office/case-queue.ts';
+import { type CaseNote, CaseNoteRequest } from '#contract/office/case-queue.ts';
 import { DECISION_OUTCOMES, REVIEW_RULES } from '#contract/review-rules.ts';
 import { ReplyFile } from '#web/features/reviews/moderation/reply-file.tsx';
 import { ReviewFile } from '#web/features/reviews/moderation/review-file.tsx';

@@ -1,4 +1,3 @@
-import type { StaffDoctor } from '#contract/case-queue.ts';
 import { correctionDecisionEndpoints, employerEndpoints } from '#contract/endpoints/employers.ts';
 import { legalEndpoints } from '#contract/endpoints/legal.ts';
 import {
@@ -7,6 +6,7 @@ import {
   doctorEndpoints,
 } from '#contract/endpoints/office.ts';
 import { representativeDecisionEndpoints } from '#contract/endpoints/representatives.ts';
+import type { StaffDoctor } from '#contract/office/case-queue.ts';
 import { call, pageWrites } from '#web/lib/write.ts';
 
 /** What staff can do with a case, except for decisions about reviews. */

@@ -1,9 +1,9 @@
 import { useState } from 'react';
-import type { CaseFile } from '#contract/case-queue.ts';
-import { type Correction, isAddress } from '#contract/employer-corrections.ts';
-import type { FactValue } from '#contract/employer-facts.ts';
-import { EMPLOYER_FACTS } from '#contract/employer-sources.ts';
+import { type Correction, isAddress } from '#contract/employers/employer-corrections.ts';
+import type { FactValue } from '#contract/employers/employer-facts.ts';
+import { EMPLOYER_FACTS } from '#contract/employers/employer-sources.ts';
 import { titleCase } from '#contract/names.ts';
+import type { CaseFile } from '#contract/office/case-queue.ts';
 import { factText } from '#web/features/employers/employer-fact.ts';
 import { REASON_FIELD, Reason } from '#web/features/office/decision-fields.ts';
 import { Form } from '#web/form/form.tsx';

@@ -1,14 +1,14 @@
 import { useState } from 'react';
 import * as z from 'zod/mini';
+import { titleCase } from '#contract/names.ts';
 import {
   DOCTOR_DECISIONS,
   type DoctorDecision,
   DoctorDecisionRequest,
   type FirstDecision,
   type StaffDoctor,
-} from '#contract/case-queue.ts';
-import { titleCase } from '#contract/names.ts';
-import { REFUSAL_KEYS, REFUSALS } from '#contract/refusals.ts';
+} from '#contract/office/case-queue.ts';
+import { REFUSAL_KEYS, REFUSALS } from '#contract/verification/refusals.ts';
 import { RegistryChecks } from '#web/features/accounts/verification/registry-checks.tsx';
 import { decisionField, decisionForm, REASON_FIELD } from '#web/features/office/decision-fields.ts';
 import { Form } from '#web/form/form.tsx';

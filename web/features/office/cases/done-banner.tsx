@@ -1,4 +1,4 @@
-import type { CaseFile } from '#contract/case-queue.ts';
+import type { CaseFile } from '#contract/office/case-queue.ts';
 import { Link } from '#web/lib/link.tsx';
 import { paths } from '#web/lib/paths.ts';
 import { Banner } from '#web/ui/banner.tsx';

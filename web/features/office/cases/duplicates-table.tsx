@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
-import type { EmployerFile } from '#contract/employer-curation.ts';
-import { EMPLOYER_FACT_KEYS } from '#contract/employer-facts.ts';
-import { EMPLOYER_FACTS } from '#contract/employer-sources.ts';
-import type { Employer } from '#contract/employers.ts';
+import type { EmployerFile } from '#contract/employers/employer-curation.ts';
+import { EMPLOYER_FACT_KEYS } from '#contract/employers/employer-facts.ts';
+import { EMPLOYER_FACTS } from '#contract/employers/employer-sources.ts';
+import type { Employer } from '#contract/employers/employers.ts';
 import { titleCase } from '#contract/names.ts';
 import { factText } from '#web/features/employers/employer-fact.ts';
 import { formatCount, formatLongDate } from '#web/lib/format.ts';

@@ -1,15 +1,15 @@
 import { type ReactNode, useState } from 'react';
 import * as z from 'zod/mini';
-import type { EmployerFile, EmployerMergePreview } from '#contract/employer-curation.ts';
-import { EmployerCurationRequest } from '#contract/employer-curation.ts';
+import type { EmployerFile, EmployerMergePreview } from '#contract/employers/employer-curation.ts';
+import { EmployerCurationRequest } from '#contract/employers/employer-curation.ts';
 import {
   EMPLOYER_FACT_KEYS,
   type EmployerFact,
   type FactValue,
   readFact,
-} from '#contract/employer-facts.ts';
-import { REJECTIONS } from '#contract/employer-rejections.ts';
-import type { Employer } from '#contract/employers.ts';
+} from '#contract/employers/employer-facts.ts';
+import { REJECTIONS } from '#contract/employers/employer-rejections.ts';
+import type { Employer } from '#contract/employers/employers.ts';
 import { titleCase } from '#contract/names.ts';
 import { factField } from '#web/features/employers/employer-fact.ts';
 import { REASON_FIELD, Reason } from '#web/features/office/decision-fields.ts';

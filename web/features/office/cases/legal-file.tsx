@@ -2,8 +2,8 @@ import {
   DEMAND_OUTCOME_KEYS,
   DEMAND_OUTCOMES,
   OPEN_OUTCOME,
-} from '#contract/legal-demand-choices.ts';
-import { type LegalDemand, LegalDemandDecision } from '#contract/legal-demands.ts';
+} from '#contract/legal-demands/legal-demand-choices.ts';
+import { type LegalDemand, LegalDemandDecision } from '#contract/legal-demands/legal-demands.ts';
 import { REASON_FIELD } from '#web/features/office/decision-fields.ts';
 import { Form } from '#web/form/form.tsx';
 import type { Decided } from '#web/lib/case-decision.ts';

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import type { Case, CaseChanges } from '#contract/case-queue.ts';
 import { QUEUE_INTERVAL_MS } from '#contract/limits.ts';
+import type { Case, CaseChanges } from '#contract/office/case-queue.ts';
 import { noChanges, shownOf, whileVisible, withAnswer } from './queue-changes.ts';
 
 const caseOf = (id: string, claim: Case['claim'] = null) =>

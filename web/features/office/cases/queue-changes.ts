@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'react';
 import type * as z from 'zod/mini';
-import type { Case, CaseChanges, CasePage } from '#contract/case-queue.ts';
 import { caseEndpoints } from '#contract/endpoints/office.ts';
 import { QUEUE_INTERVAL_MS } from '#contract/limits.ts';
+import type { Case, CaseChanges, CasePage } from '#contract/office/case-queue.ts';
 import { api } from '#web/lib/session.ts';
 import type { QueueFilters } from './queue-filters.tsx';
 

@@ -1,6 +1,6 @@
 import { useNavigate } from 'react-router';
 import * as z from 'zod/mini';
-import type { User } from '#contract/accounts.ts';
+import type { User } from '#contract/accounts/accounts.ts';
 import {
   CASE_KIND_KEYS,
   CASE_KINDS,

@@ -1,7 +1,7 @@
 import { useRevalidator } from 'react-router';
-import type { Case } from '#contract/case-queue.ts';
 import { CASE_PRIORITIES, searchedSubject } from '#contract/cases.ts';
-import { REPORT_REASONS } from '#contract/review-feedback.ts';
+import type { Case } from '#contract/office/case-queue.ts';
+import { REPORT_REASONS } from '#contract/reviews/review-feedback.ts';
 import type { Role } from '#contract/staff-roles.ts';
 import { formatTime, plural } from '#web/lib/format.ts';
 import { Link } from '#web/lib/link.tsx';

@@ -1,5 +1,8 @@
-import { type EmployerFile, EmployerRejectionRequest } from '#contract/employer-curation.ts';
-import { REJECTION_KEYS, REJECTIONS } from '#contract/employer-rejections.ts';
+import {
+  type EmployerFile,
+  EmployerRejectionRequest,
+} from '#contract/employers/employer-curation.ts';
+import { REJECTION_KEYS, REJECTIONS } from '#contract/employers/employer-rejections.ts';
 import { titleCase } from '#contract/names.ts';
 import { REASON_FIELD, Reason } from '#web/features/office/decision-fields.ts';
 import { Form } from '#web/form/form.tsx';

@@ -1,10 +1,10 @@
 import { useState } from 'react';
-import type { CaseFile } from '#contract/case-queue.ts';
 import { titleCase } from '#contract/names.ts';
+import type { CaseFile } from '#contract/office/case-queue.ts';
 import {
   REPRESENTATIVE_DECISIONS,
   type RepresentativeDecision,
-} from '#contract/representatives.ts';
+} from '#contract/replies/representatives.ts';
 import { decisionField, decisionForm, REASON_FIELD } from '#web/features/office/decision-fields.ts';
 import { Form } from '#web/form/form.tsx';
 import type { DecidedAnywhere } from '#web/lib/case-decision.ts';

@@ -1,4 +1,4 @@
-import type { EmployerFile } from '#contract/employer-curation.ts';
+import type { EmployerFile } from '#contract/employers/employer-curation.ts';
 import { titleCase } from '#contract/names.ts';
 import { REASON_FIELD, Reason } from '#web/features/office/decision-fields.ts';
 import { Form } from '#web/form/form.tsx';

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { createRoot } from 'react-dom/client';
 import { factorEndpoints } from '#contract/endpoints/staff.ts';
-import type { WrongCodes } from '#contract/staff.ts';
+import type { WrongCodes } from '#contract/office/staff.ts';
 import { Form } from '#web/form/form.tsx';
 import { api } from '#web/lib/session.ts';
 import { ApiError, textMember } from '#web/lib/transport-error.ts';

@@ -1,6 +1,6 @@
 import encodeQR from 'qr';
 import { useMemo, useState } from 'react';
-import type { FactorSetup, FactorStatus } from '#contract/staff.ts';
+import type { FactorSetup, FactorStatus } from '#contract/office/staff.ts';
 import { Form } from '#web/form/form.tsx';
 import { plural } from '#web/lib/format.ts';
 import { textMember } from '#web/lib/transport-error.ts';

@@ -1,4 +1,4 @@
-import type { WrongCodes } from '#contract/staff.ts';
+import type { WrongCodes } from '#contract/office/staff.ts';
 import { formatLongDate, plural } from '#web/lib/format.ts';
 import { paths } from '#web/lib/paths.ts';
 import { Banner } from '#web/ui/banner.tsx';

@@ -1,8 +1,8 @@
 import { useState } from 'react';
 import { useRevalidator } from 'react-router';
 import { legalEndpoints } from '#contract/endpoints/legal.ts';
-import type { LegalDemand } from '#contract/legal-demands.ts';
-import { documentRefusal } from '#contract/legal-documents.ts';
+import type { LegalDemand } from '#contract/legal-demands/legal-demands.ts';
+import { documentRefusal } from '#contract/legal-demands/legal-documents.ts';
 import { API_TIMEOUT_MS, DEMAND_DOCUMENT_MB } from '#contract/limits.ts';
 import { useRequest } from '#web/features/office/use-request.ts';
 import type { FieldSpec } from '#web/form/fields.ts';

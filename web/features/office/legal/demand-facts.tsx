@@ -1,5 +1,5 @@
-import { DEMAND_KINDS, DEMAND_OUTCOMES } from '#contract/legal-demand-choices.ts';
-import type { LegalDemand } from '#contract/legal-demands.ts';
+import { DEMAND_KINDS, DEMAND_OUTCOMES } from '#contract/legal-demands/legal-demand-choices.ts';
+import type { LegalDemand } from '#contract/legal-demands/legal-demands.ts';
 import { titleCase } from '#contract/names.ts';
 import { formatLongDate } from '#web/lib/format.ts';
 import { Link } from '#web/lib/link.tsx';

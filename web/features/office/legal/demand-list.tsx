@@ -1,7 +1,7 @@
 import { useState } from 'react';
-import { DEMAND_KINDS } from '#contract/legal-demand-choices.ts';
-import type { LegalDemand } from '#contract/legal-demands.ts';
-import { LegalDemandCorrection } from '#contract/legal-demands.ts';
+import { DEMAND_KINDS } from '#contract/legal-demands/legal-demand-choices.ts';
+import type { LegalDemand } from '#contract/legal-demands/legal-demands.ts';
+import { LegalDemandCorrection } from '#contract/legal-demands/legal-demands.ts';
 import { DEMAND_REVIEW_MAX } from '#contract/limits.ts';
 import { REASON_FIELD } from '#web/features/office/decision-fields.ts';
 import { Form } from '#web/form/form.tsx';

@@ -1,6 +1,6 @@
 import { useState } from 'react';
-import { DEMAND_KIND_KEYS, DEMAND_KINDS } from '#contract/legal-demand-choices.ts';
-import { LegalDemandRequest } from '#contract/legal-demands.ts';
+import { DEMAND_KIND_KEYS, DEMAND_KINDS } from '#contract/legal-demands/legal-demand-choices.ts';
+import { LegalDemandRequest } from '#contract/legal-demands/legal-demands.ts';
 import {
   DEMAND_DOCKET_MAX,
   DEMAND_REVIEW_MAX,

@@ -1,10 +1,10 @@
 import { X } from 'lucide-react';
 import { useNavigate } from 'react-router';
 import * as z from 'zod/mini';
-import type { User } from '#contract/accounts.ts';
-import type { LogEntry } from '#contract/audit-log.ts';
+import type { User } from '#contract/accounts/accounts.ts';
 import { subjectOfAddress } from '#contract/cases.ts';
-import { LOG_KINDS, LOG_SUBJECTS, logKindsFor } from '#contract/logged-acts.ts';
+import type { LogEntry } from '#contract/office/audit-log.ts';
+import { LOG_KINDS, LOG_SUBJECTS, logKindsFor } from '#contract/office/logged-acts.ts';
 import { Form } from '#web/form/form.tsx';
 import { formatMonth } from '#web/lib/format.ts';
 import { Link } from '#web/lib/link.tsx';

@@ -1,10 +1,10 @@
-import type { LogEntry } from '#contract/audit-log.ts';
-import { REJECTIONS, type RejectionKey } from '#contract/employer-rejections.ts';
-import { DEMAND_KINDS } from '#contract/legal-demand-choices.ts';
-import { type LOG_SUBJECTS, STAFF_ACTS } from '#contract/logged-acts.ts';
-import { PROOF_TEXTS, type ProofRequest } from '#contract/proof-requests.ts';
+import { REJECTIONS, type RejectionKey } from '#contract/employers/employer-rejections.ts';
+import { DEMAND_KINDS } from '#contract/legal-demands/legal-demand-choices.ts';
+import type { LogEntry } from '#contract/office/audit-log.ts';
+import { type LOG_SUBJECTS, STAFF_ACTS } from '#contract/office/logged-acts.ts';
 import { DECISION_SOURCES, REVIEW_RULES } from '#contract/review-rules.ts';
 import { ROLES } from '#contract/staff-roles.ts';
+import { PROOF_TEXTS, type ProofRequest } from '#contract/verification/proof-requests.ts';
 import { formatLongDate } from '#web/lib/format.ts';
 import { Link } from '#web/lib/link.tsx';
 import { paths } from '#web/lib/paths.ts';

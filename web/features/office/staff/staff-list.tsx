@@ -1,6 +1,6 @@
 import { useState } from 'react';
-import type { StaffMember } from '#contract/staff.ts';
-import { AppointmentRequest } from '#contract/staff.ts';
+import type { StaffMember } from '#contract/office/staff.ts';
+import { AppointmentRequest } from '#contract/office/staff.ts';
 import { ROLE_TASKS, ROLES, type Role } from '#contract/staff-roles.ts';
 import { Form } from '#web/form/form.tsx';
 import { useWrite } from '#web/lib/write.ts';

@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react';
-import type { DemandKind, DemandOutcome } from '#contract/legal-demand-choices.ts';
+import type { DemandKind, DemandOutcome } from '#contract/legal-demands/legal-demand-choices.ts';
 import { SECOND_LOOK_PERCENT } from '#contract/limits.ts';
-import type { ReportReason } from '#contract/review-feedback.ts';
+import type { Count, OfficeMonth, Transparency } from '#contract/office/transparency.ts';
 import type { DecisionOutcome, ReviewRule } from '#contract/review-rules.ts';
-import type { Count, OfficeMonth, Transparency } from '#contract/transparency.ts';
+import type { ReportReason } from '#contract/reviews/review-feedback.ts';
 import { formatCount, formatMonth, plural } from '#web/lib/format.ts';
 import { Link } from '#web/lib/link.tsx';
 import { paths } from '#web/lib/paths.ts';

@@ -2,8 +2,8 @@ import { lazy, type ReactNode, Suspense, useEffect, useEffectEvent, useRef, useS
 import { useLocation } from 'react-router';
 import { ERRORS } from '#contract/errors.ts';
 import { titleCase } from '#contract/names.ts';
-import type { Vote } from '#contract/review-feedback.ts';
-import type { Review } from '#contract/reviews.ts';
+import type { Vote } from '#contract/reviews/review-feedback.ts';
+import type { Review } from '#contract/reviews/reviews.ts';
 import { formatCount } from '#web/lib/format.ts';
 import { Link } from '#web/lib/link.tsx';
 import { asRedirect, paths } from '#web/lib/paths.ts';

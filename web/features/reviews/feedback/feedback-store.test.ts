@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { type ApiPathInput, apiPath } from '#contract/api-path.ts';
 import type { Endpoint } from '#contract/endpoint.ts';
-import type { Vote } from '#contract/review-feedback.ts';
-import type { Review } from '#contract/reviews.ts';
+import type { Vote } from '#contract/reviews/review-feedback.ts';
+import type { Review } from '#contract/reviews/reviews.ts';
 import { fakeSession, settle } from '#web/lib/testing/session-fakes.ts';
 import { ApiError } from '#web/lib/transport-error.ts';
 import { createFeedbackStore, type FeedbackDeps } from './feedback-store.ts';

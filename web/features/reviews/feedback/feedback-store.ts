@@ -5,8 +5,8 @@ import {
 } from '#contract/endpoints/feedback.ts';
 import { ERRORS } from '#contract/errors.ts';
 import { PAGE_SIZE_MAX } from '#contract/limits.ts';
-import type { ReviewVotes, Vote, VoteResponse } from '#contract/review-feedback.ts';
-import type { Review } from '#contract/reviews.ts';
+import type { ReviewVotes, Vote, VoteResponse } from '#contract/reviews/review-feedback.ts';
+import type { Review } from '#contract/reviews/reviews.ts';
 import type { Api } from '#web/lib/api.ts';
 import type { SessionStore } from '#web/lib/session-store.ts';
 import { createStore } from '#web/lib/store.ts';

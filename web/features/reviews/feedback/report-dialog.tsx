@@ -1,6 +1,10 @@
 import { REPORT_NOTE_MAX } from '#contract/limits.ts';
-import { FEEDBACK_MESSAGES, REPORT_REASONS, ReportRequest } from '#contract/review-feedback.ts';
-import { REPLY_MESSAGES } from '#contract/review-replies.ts';
+import {
+  FEEDBACK_MESSAGES,
+  REPORT_REASONS,
+  ReportRequest,
+} from '#contract/reviews/review-feedback.ts';
+import { REPLY_MESSAGES } from '#contract/reviews/review-replies.ts';
 import { Form } from '#web/form/form.tsx';
 import { paths } from '#web/lib/paths.ts';
 import { textMember } from '#web/lib/transport-error.ts';

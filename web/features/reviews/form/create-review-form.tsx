@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { EmployerCandidate } from '#contract/employers.ts';
+import type { EmployerCandidate } from '#contract/employers/employers.ts';
 import { EmployerCandidates, PlaceFields, SimilarEmployers } from './employer-candidates.tsx';
 import { EmployerPicker } from './employer-picker.tsx';
 import { newReviewDraft } from './review-draft.ts';

@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent } from 'react';
-import { STATES } from '#contract/employer-place.ts';
-import type { EmployerCandidate } from '#contract/employers.ts';
+import { STATES } from '#contract/employers/employer-place.ts';
+import type { EmployerCandidate } from '#contract/employers/employers.ts';
 import { CHOICE_MAX, SEARCH_MAX } from '#contract/limits.ts';
 import { titleCase } from '#contract/names.ts';
 import { formatLocation } from '#web/lib/format.ts';

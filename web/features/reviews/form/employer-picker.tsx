@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent, useState } from 'react';
-import { EMPLOYER_MESSAGES } from '#contract/employer-choices.ts';
-import { EmployerName } from '#contract/employers.ts';
+import { EMPLOYER_MESSAGES } from '#contract/employers/employer-choices.ts';
+import { EmployerName } from '#contract/employers/employers.ts';
 import { titleCase } from '#contract/names.ts';
 import { formatLocation } from '#web/lib/format.ts';
 import { useOptionSearch } from '#web/lib/use-option-search.ts';

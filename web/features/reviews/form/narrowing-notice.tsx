@@ -7,11 +7,11 @@ import {
   MANY_PHYSICIANS,
   PHYSICIANS_PER_YEAR,
 } from '#contract/limits.ts';
-import type { PhysicianCounts } from '#contract/physician-counts.ts';
-import { cityKey } from '#contract/physician-counts.ts';
 import type { PublishChoice } from '#contract/review-choices.ts';
+import type { PhysicianCounts } from '#contract/reviews/physician-counts.ts';
+import { cityKey } from '#contract/reviews/physician-counts.ts';
+import { specialtyOfTitle } from '#contract/reviews/specialty-of-title.ts';
 import { SPECIALTIES } from '#contract/specialties.ts';
-import { specialtyOfTitle } from '#contract/specialty-of-title.ts';
 import { formatCount, formatLocation } from '#web/lib/format.ts';
 import { Button } from '#web/ui/button.tsx';
 import { cx } from '#web/ui/cx.ts';

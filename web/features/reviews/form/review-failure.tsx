@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react';
-import type { Finding } from '#contract/screening.ts';
-import { SCREENING_KINDS } from '#contract/screening-patterns.ts';
+import type { Finding } from '#contract/reviews/screening.ts';
+import { SCREENING_KINDS } from '#contract/reviews/screening-patterns.ts';
 import { Link } from '#web/lib/link.tsx';
 import { paths } from '#web/lib/paths.ts';
 import { Banner } from '#web/ui/banner.tsx';

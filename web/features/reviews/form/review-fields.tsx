@@ -5,7 +5,7 @@ import {
   type PublishChoice,
   REVIEW_TEXTS,
 } from '#contract/review-choices.ts';
-import { patientNamesIn } from '#contract/screening.ts';
+import { patientNamesIn } from '#contract/reviews/screening.ts';
 import { formatCount } from '#web/lib/format.ts';
 import { Radio } from '#web/ui/checkbox.tsx';
 import { cx } from '#web/ui/cx.ts';

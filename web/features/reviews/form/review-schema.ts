@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { REVIEW_TEXTS } from '#contract/review-choices.ts';
-import { REVIEW_CHECKS, ReviewEditRequest, ReviewRequest } from '#contract/reviews.ts';
+import { REVIEW_CHECKS, ReviewEditRequest, ReviewRequest } from '#contract/reviews/reviews.ts';
 import { isCustom, REVIEW_FIELDS, type ReviewField, type ReviewValues } from './review-values.ts';
 import type { Failure } from './submit-failure.ts';
 

@@ -1,7 +1,7 @@
-import type { Employer } from '#contract/employers.ts';
+import type { Employer } from '#contract/employers/employers.ts';
 import { CATEGORIES, CUSTOM_EMPLOYER_ID, type PublishChoice } from '#contract/review-choices.ts';
-import type { Review, ReviewEditRequest, ReviewRequest } from '#contract/reviews.ts';
-import { specialtyOfTitle } from '#contract/specialty-of-title.ts';
+import type { Review, ReviewEditRequest, ReviewRequest } from '#contract/reviews/reviews.ts';
+import { specialtyOfTitle } from '#contract/reviews/specialty-of-title.ts';
 import { ratingOf } from '#web/lib/legacy-ratings.ts';
 
 export type EmployerChoice = Pick<Employer, 'id' | 'name' | 'city' | 'state'>;

@@ -1,6 +1,6 @@
 import { reviewEndpoints } from '#contract/endpoints/reviews.ts';
-import type { ReviewRequest } from '#contract/reviews.ts';
-import { type Finding, screenReview } from '#contract/screening.ts';
+import type { ReviewRequest } from '#contract/reviews/reviews.ts';
+import { type Finding, screenReview } from '#contract/reviews/screening.ts';
 import { api, session } from '#web/lib/session.ts';
 import { ApiError } from '#web/lib/transport-error.ts';
 import { pageWrites } from '#web/lib/write.ts';

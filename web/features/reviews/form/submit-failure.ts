@@ -1,6 +1,6 @@
-import type { EmployerCandidate } from '#contract/employers.ts';
+import type { EmployerCandidate } from '#contract/employers/employers.ts';
 import { ERRORS, type ErrorCode } from '#contract/errors.ts';
-import { describeFinding, type Finding } from '#contract/screening.ts';
+import { describeFinding, type Finding } from '#contract/reviews/screening.ts';
 import { type ApiError, textMember } from '#web/lib/transport-error.ts';
 import { REVIEW_FIELDS, type ReviewField, type ReviewValues } from './review-values.ts';
 

@@ -3,7 +3,7 @@ import { memo, useCallback, useState } from 'react';
 import { CONCERNS } from '#contract/concerns.ts';
 import { employerEndpoints } from '#contract/endpoints/employers.ts';
 import { EMPLOYER_REVIEWS_PAGE_SIZE } from '#contract/limits.ts';
-import type { EmployerReviewPage, Review } from '#contract/reviews.ts';
+import type { EmployerReviewPage, Review } from '#contract/reviews/reviews.ts';
 import { ReviewCard } from '#web/features/reviews/review-card.tsx';
 import { plural } from '#web/lib/format.ts';
 import { paths } from '#web/lib/paths.ts';

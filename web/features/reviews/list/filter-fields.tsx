@@ -1,6 +1,6 @@
 import { titleCase } from '#contract/names.ts';
 import { REVIEW_FILTER_CHOICES } from '#contract/review-choices.ts';
-import type { ReviewFilterOptions } from '#contract/review-queries.ts';
+import type { ReviewFilterOptions } from '#contract/reviews/review-queries.ts';
 import { ChoiceField } from '#web/listing/choice-field.tsx';
 import { OptionField } from '#web/listing/option-field.tsx';
 import { SpecialtyField } from '#web/listing/specialty-field.tsx';

@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import type { ReviewFilterOptions } from '#contract/review-queries.ts';
+import type { ReviewFilterOptions } from '#contract/reviews/review-queries.ts';
 import { ApiError } from '#web/lib/transport-error.ts';
 import { createFilterOptions } from './review-browser.tsx';
 

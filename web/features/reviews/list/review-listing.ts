@@ -2,7 +2,7 @@ import { reviewEndpoints } from '#contract/endpoints/reviews.ts';
 import { REVIEWS_FETCH_DEBOUNCE_MS } from '#contract/limits.ts';
 import { titleCase } from '#contract/names.ts';
 import { choiceLabel, REVIEW_ORDERINGS } from '#contract/review-choices.ts';
-import type { Review } from '#contract/reviews.ts';
+import type { Review } from '#contract/reviews/reviews.ts';
 import { formatLocation } from '#web/lib/format.ts';
 import { paths } from '#web/lib/paths.ts';
 import { api } from '#web/lib/session.ts';

@@ -1,5 +1,5 @@
 import { memo } from 'react';
-import type { Review } from '#contract/reviews.ts';
+import type { Review } from '#contract/reviews/reviews.ts';
 import { ReviewCard } from '#web/features/reviews/review-card.tsx';
 import { paths } from '#web/lib/paths.ts';
 import { useFindOnReturn } from '#web/lib/vote-on-return.ts';

@@ -5,8 +5,8 @@ import {
   APPEAL_OUTCOMES,
   AppealDecisionRequest,
   type AppealOutcome,
-} from '#contract/review-appeals.ts';
-import type { ModeratedReview } from '#contract/review-moderation.ts';
+} from '#contract/reviews/review-appeals.ts';
+import type { ModeratedReview } from '#contract/reviews/review-moderation.ts';
 import { Form } from '#web/form/form.tsx';
 import { hasChanged, useReread } from '#web/lib/changed-meanwhile.ts';
 import { forgetOfficeDraft } from '#web/lib/office-drafts.ts';

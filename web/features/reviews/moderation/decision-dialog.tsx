@@ -3,18 +3,18 @@ import { REMOVAL_REASON_MAX } from '#contract/limits.ts';
 import { titleCase } from '#contract/names.ts';
 import { REVIEW_TEXT_KEYS, REVIEW_TEXTS } from '#contract/review-choices.ts';
 import {
-  KeepingRequest,
-  type ModeratedReview,
-  RemovalRequest,
-} from '#contract/review-moderation.ts';
-import {
   DECISION_SOURCES,
   type DecisionOutcome,
   GIVEN_SOURCES,
   REVIEW_RULE_KEYS,
   REVIEW_RULES,
 } from '#contract/review-rules.ts';
-import type { ReviewRecord } from '#contract/reviews.ts';
+import {
+  KeepingRequest,
+  type ModeratedReview,
+  RemovalRequest,
+} from '#contract/reviews/review-moderation.ts';
+import type { ReviewRecord } from '#contract/reviews/reviews.ts';
 import type { FieldSpec } from '#web/form/fields.ts';
 import { Form } from '#web/form/form.tsx';
 import { hasChanged, useReread } from '#web/lib/changed-meanwhile.ts';

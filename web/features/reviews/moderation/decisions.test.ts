@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { RemovalRequest } from '#contract/review-moderation.ts';
 import { REVIEW_RULE_KEYS, REVIEW_RULES } from '#contract/review-rules.ts';
+import { RemovalRequest } from '#contract/reviews/review-moderation.ts';
 import { reasonFor } from './decisions.ts';
 
 const { abuse, patients } = REVIEW_RULES;

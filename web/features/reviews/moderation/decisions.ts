@@ -1,7 +1,7 @@
 import { moderationEndpoints } from '#contract/endpoints/moderation.ts';
 import { replyDecisionEndpoints } from '#contract/endpoints/replies.ts';
-import type { ModeratedReview } from '#contract/review-moderation.ts';
 import { type DecisionOutcome, REVIEW_RULE_KEYS, REVIEW_RULES } from '#contract/review-rules.ts';
+import type { ModeratedReview } from '#contract/reviews/review-moderation.ts';
 import { call, pageWrites } from '#web/lib/write.ts';
 
 export const DECISIONS: Record<DecisionOutcome, Record<'action' | 'question' | 'done', string>> = {

@@ -1,8 +1,8 @@
 import { useState } from 'react';
-import type { OpenAppeal } from '#contract/review-appeals.ts';
-import { REPORT_REASONS } from '#contract/review-feedback.ts';
-import type { ListedReview, ModeratedReview, Report } from '#contract/review-moderation.ts';
 import { DECISION_OUTCOMES, type DecisionOutcome, REVIEW_RULES } from '#contract/review-rules.ts';
+import type { OpenAppeal } from '#contract/reviews/review-appeals.ts';
+import { REPORT_REASONS } from '#contract/reviews/review-feedback.ts';
+import type { ListedReview, ModeratedReview, Report } from '#contract/reviews/review-moderation.ts';
 import { ReviewCard } from '#web/features/reviews/review-card.tsx';
 import { formatLongDate, formatPeriod, plural } from '#web/lib/format.ts';
 import { Link } from '#web/lib/link.tsx';

@@ -1,12 +1,12 @@
 import { useState } from 'react';
-import type { CaseFile } from '#contract/case-queue.ts';
 import { titleCase } from '#contract/names.ts';
+import type { CaseFile } from '#contract/office/case-queue.ts';
 import {
   KeepingRequest,
   type ModeratedReply,
   RemovalRequest,
-} from '#contract/review-moderation.ts';
-import type { ReplyOutcome } from '#contract/review-replies.ts';
+} from '#contract/reviews/review-moderation.ts';
+import type { ReplyOutcome } from '#contract/reviews/review-replies.ts';
 import { ReviewCard } from '#web/features/reviews/review-card.tsx';
 import { Form } from '#web/form/form.tsx';
 import type { DecidedAnywhere } from '#web/lib/case-decision.ts';

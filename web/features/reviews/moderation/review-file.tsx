@@ -1,6 +1,6 @@
 import { useState } from 'react';
-import type { CaseFile } from '#contract/case-queue.ts';
 import type { CaseKind } from '#contract/cases.ts';
+import type { CaseFile } from '#contract/office/case-queue.ts';
 import type { DecisionOutcome } from '#contract/review-rules.ts';
 import { DECISION_OUTCOMES, REVIEW_RULES } from '#contract/review-rules.ts';
 import type { DecidedAnywhere } from '#web/lib/case-decision.ts';

@@ -1,8 +1,8 @@
 import { useState } from 'react';
 import { APPEAL_MAX } from '#contract/limits.ts';
-import { AppealRequest, type OwnDecision } from '#contract/review-appeals.ts';
 import { DECISION_SOURCES, REVIEW_RULES, ruleAnchor } from '#contract/review-rules.ts';
-import type { OwnReview } from '#contract/reviews.ts';
+import { AppealRequest, type OwnDecision } from '#contract/reviews/review-appeals.ts';
+import type { OwnReview } from '#contract/reviews/reviews.ts';
 import { Form } from '#web/form/form.tsx';
 import { formatCount, formatLongDate } from '#web/lib/format.ts';
 import { Link } from '#web/lib/link.tsx';

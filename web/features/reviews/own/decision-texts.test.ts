@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { OwnDecision } from '#contract/review-appeals.ts';
+import type { OwnDecision } from '#contract/reviews/review-appeals.ts';
 import { decisionTexts } from './decision-notice.tsx';
 
 const UNTIL = '2026-12-01';

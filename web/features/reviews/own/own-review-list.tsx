@@ -1,9 +1,9 @@
 import { Eye, PenLine, Send, Trash2, Undo2 } from 'lucide-react';
 import type { ReactNode, Ref } from 'react';
-import { DEMAND_KINDS, DEMAND_OUTCOMES } from '#contract/legal-demand-choices.ts';
-import type { OwnLegalDemand } from '#contract/legal-demands.ts';
+import { DEMAND_KINDS, DEMAND_OUTCOMES } from '#contract/legal-demands/legal-demand-choices.ts';
+import type { OwnLegalDemand } from '#contract/legal-demands/legal-demands.ts';
 import { titleCase } from '#contract/names.ts';
-import type { OwnReview } from '#contract/reviews.ts';
+import type { OwnReview } from '#contract/reviews/reviews.ts';
 import { ReviewCard } from '#web/features/reviews/review-card.tsx';
 import { formatLongDate, formatMinute } from '#web/lib/format.ts';
 import { Link } from '#web/lib/link.tsx';

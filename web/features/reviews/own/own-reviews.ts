@@ -1,7 +1,7 @@
 import type { Input } from '#contract/endpoint.ts';
 import { reviewEndpoints } from '#contract/endpoints/reviews.ts';
 import { REVIEW_MESSAGES } from '#contract/review-choices.ts';
-import type { OwnReview } from '#contract/reviews.ts';
+import type { OwnReview } from '#contract/reviews/reviews.ts';
 import { editDraft } from '#web/features/reviews/form/review-draft.ts';
 import type { SignedIn } from '#web/lib/guards.ts';
 import { api, session } from '#web/lib/session.ts';

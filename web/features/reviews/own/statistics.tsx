@@ -1,4 +1,4 @@
-import type { OwnReview } from '#contract/reviews.ts';
+import type { OwnReview } from '#contract/reviews/reviews.ts';
 import { formatAverage, formatCount } from '#web/lib/format.ts';
 
 export function statisticsOf(

@@ -1,8 +1,8 @@
 import { useState } from 'react';
 import { REPLY_MAX } from '#contract/limits.ts';
-import { type RemovedReply, ReplyRequest } from '#contract/review-replies.ts';
 import { REVIEW_RULES, ruleAnchor } from '#contract/review-rules.ts';
-import type { Review } from '#contract/reviews.ts';
+import { type RemovedReply, ReplyRequest } from '#contract/reviews/review-replies.ts';
+import type { Review } from '#contract/reviews/reviews.ts';
 import { Form } from '#web/form/form.tsx';
 import { formatCount, formatLongDate } from '#web/lib/format.ts';
 import { Link } from '#web/lib/link.tsx';

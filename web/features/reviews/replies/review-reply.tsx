@@ -1,6 +1,6 @@
 import { lazy, Suspense, useState } from 'react';
 import { titleCase } from '#contract/names.ts';
-import type { Review } from '#contract/reviews.ts';
+import type { Review } from '#contract/reviews/reviews.ts';
 import { formatLongDate } from '#web/lib/format.ts';
 import { useSession } from '#web/lib/session.ts';
 

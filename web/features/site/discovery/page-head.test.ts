@@ -2,7 +2,7 @@ import { XMLParser } from 'fast-xml-parser';
 import { createElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, test } from 'vitest';
-import type { Employer } from '#contract/employers.ts';
+import type { Employer } from '#contract/employers/employers.ts';
 import { PageHead } from './page-head.tsx';
 
 const SITE = 'https://curbside.example';

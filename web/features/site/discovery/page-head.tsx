@@ -1,10 +1,10 @@
 import type { StaticHandlerContext } from 'react-router';
-import { discoveryPaths, FeedQuery, INDEXED_PAGES } from '#contract/discovery.ts';
-import type { EmployerType } from '#contract/employer-choices.ts';
-import type { Employer } from '#contract/employers.ts';
+import type { EmployerType } from '#contract/employers/employer-choices.ts';
+import type { Employer } from '#contract/employers/employers.ts';
 import { RATING_MAX, RATING_MIN } from '#contract/limits.ts';
 import { titleCase } from '#contract/names.ts';
-import type { Review } from '#contract/reviews.ts';
+import type { Review } from '#contract/reviews/reviews.ts';
+import { discoveryPaths, FeedQuery, INDEXED_PAGES } from '#contract/site/discovery.ts';
 import { paths } from '#web/lib/paths.ts';
 
 /** JSON-LD (schema.org) for search engines. */

@@ -1,4 +1,4 @@
-import type { VerificationMode } from '#contract/verification.ts';
+import type { VerificationMode } from '#contract/verification/verification.ts';
 import { SAMPLE_REVIEWS } from './sample-reviews.ts';
 
 /** The texts of the landing page. Only loaders read this file, so browsers do not load it. */
