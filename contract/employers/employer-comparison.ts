@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { perCategory } from '../review-choices.ts';
 import { COMPARE_MAX, COMPARE_MIN } from './employer-choices.ts';
 import { Employer, EmployerId, ID_MESSAGE, specialty } from './employers.ts';
 
@@ -47,11 +48,7 @@ export const ComparedEmployer = z.strictObject({
   }),
   figures: z.strictObject({
     overall_rating: figure,
-    work_life_balance_rating: figure,
-    mentorship_growth_rating: figure,
-    team_collaboration_rating: figure,
-    compensation_benefits_rating: figure,
-    immigration_support_rating: figure,
+    ...perCategory(() => figure),
     would_recommend: figure,
   }),
   /** A day. Null without reviews. */

@@ -9,6 +9,7 @@ import {
   RATING_MIN,
 } from '../limits.ts';
 import { listQuery, queryBoolean, queryInt, searchedPageOf } from '../paging.ts';
+import { perAverage, perCategory } from '../review-choices.ts';
 import { SPECIALTY_NAMES } from '../specialties.ts';
 import {
   BOUND_MAX,
@@ -25,11 +26,7 @@ const average = z.nullable(z.number());
 
 const averages = {
   overall_rating: average,
-  avg_work_life_balance_rating: average,
-  avg_mentorship_growth_rating: average,
-  avg_team_collaboration_rating: average,
-  avg_compensation_benefits_rating: average,
-  avg_immigration_support_rating: average,
+  ...perAverage(() => average),
 };
 
 export const Employer = z.strictObject({
@@ -144,11 +141,7 @@ export const EmployerInsights = z.strictObject({
   /** Histograms of the overall rating and of each category. */
   spread: z.strictObject({
     overall_rating: histogram,
-    work_life_balance_rating: histogram,
-    mentorship_growth_rating: histogram,
-    team_collaboration_rating: histogram,
-    compensation_benefits_rating: histogram,
-    immigration_support_rating: histogram,
+    ...perCategory(() => histogram),
   }),
   would_recommend: z.strictObject({
     yes: z.int(),

@@ -12,7 +12,7 @@ import {
   yearChoices,
 } from '../limits.ts';
 import { listQuery, pageOf, queryBoolean, searchedPageOf } from '../paging.ts';
-import { PUBLISH_CHOICES } from '../review-choices.ts';
+import { PUBLISH_CHOICES, perCategory } from '../review-choices.ts';
 import { SPECIALTY_NAMES } from '../specialties.ts';
 import { OwnDecision } from './review-appeals.ts';
 import { Reply } from './review-replies.ts';
@@ -150,10 +150,7 @@ export const Review = z.strictObject({
   /** To the minute. */
   created_at: z.iso.datetime(),
   overall_rating: storedRating,
-  work_life_balance_rating: storedRating,
-  mentorship_growth_rating: storedRating,
-  team_collaboration_rating: storedRating,
-  compensation_benefits_rating: storedRating,
+  ...perCategory(() => storedRating),
   immigration_support_rating: z.nullable(storedRating),
   review_text: z.string(),
   pros: z.string(),

@@ -1,6 +1,7 @@
 import { type SqlBool, sql } from 'kysely';
 import { EMPLOYER_TYPES, type EmployerType } from '#contract/employers/employer-choices.ts';
 import type { Employer } from '#contract/employers/employers.ts';
+import { CATEGORIES } from '#contract/review-choices.ts';
 import type { Db } from '#server/db/open.ts';
 
 /** Employers with their ratings. Every employer has a row of ratings. */
@@ -36,11 +37,7 @@ export const EMPLOYER_COLUMNS = [
   'employers.created_at',
   'employer_ratings.total_reviews',
   'employer_ratings.overall_rating',
-  'employer_ratings.avg_work_life_balance_rating',
-  'employer_ratings.avg_mentorship_growth_rating',
-  'employer_ratings.avg_team_collaboration_rating',
-  'employer_ratings.avg_compensation_benefits_rating',
-  'employer_ratings.avg_immigration_support_rating',
+  ...CATEGORIES.map(([category]) => `employer_ratings.avg_${category}` as const),
 ] as const;
 
 export type EmployerRow = Omit<

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { EmployerOrdering } from '#contract/employers/employer-choices.ts';
 import type { EmployerQuery } from '#contract/employers/employers.ts';
-import type { CategoryRating } from '#contract/review-choices.ts';
+import { CATEGORIES, type CategoryRating } from '#contract/review-choices.ts';
 import { EMPLOYER_COLUMNS, LISTED } from '#server/features/employers/employer-row.ts';
 import { type Condition, equals, type Filter, filter } from '#server/listing/filters.ts';
 import type { List, Order } from '#server/listing/list.ts';
@@ -43,11 +43,9 @@ const ORDERS: Record<EmployerOrdering, Order> = {
   // employers_by_created
   '-created_at': { by: sql`created_at desc, id` },
   '-established': BEST_ESTABLISHED_FIRST,
-  '-avg_work_life_balance_rating': byCategory('work_life_balance_rating'),
-  '-avg_mentorship_growth_rating': byCategory('mentorship_growth_rating'),
-  '-avg_team_collaboration_rating': byCategory('team_collaboration_rating'),
-  '-avg_compensation_benefits_rating': byCategory('compensation_benefits_rating'),
-  '-avg_immigration_support_rating': byCategory('immigration_support_rating'),
+  ...(Object.fromEntries(
+    CATEGORIES.map(([category]) => [`-avg_${category}`, byCategory(category)]),
+  ) as Record<`-avg_${CategoryRating}`, Order>),
 };
 
 export const EMPLOYERS: List<EmployerCriteria, SearchQuery> = {

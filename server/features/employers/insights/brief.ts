@@ -4,6 +4,7 @@ import { RECENT_MONTHS } from '#contract/employers/employer-choices.ts';
 import { EMPLOYER_SOURCES } from '#contract/employers/employer-sources.ts';
 import type { EmployerBrief, EmployerInsights } from '#contract/employers/employers.ts';
 import { REVIEWS_OF_CONCERN, REVIEWS_OF_SUBGROUP, SIMILAR_EMPLOYERS } from '#contract/limits.ts';
+import { perCategory } from '#contract/review-choices.ts';
 import type { Db } from '#server/db/open.ts';
 import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/errors/app-error.ts';
@@ -15,7 +16,7 @@ import {
 } from '#server/features/employers/employer-row.ts';
 import type { EmployerPosition, FromReviews } from '#server/features/employers/from-reviews.ts';
 import { ratio } from '#server/features/employers/ratio.ts';
-import { type SpecialtySums, specialtySums, subgroupOf } from './specialties.ts';
+import { type SpecialtySums, specialtySums, subgroupOf, sumOfCategory } from './specialties.ts';
 
 type Histogram = EmployerInsights['spread']['overall_rating'];
 
@@ -66,11 +67,7 @@ function toInsights(
     total_reviews,
     spread: {
       overall_rating: overall,
-      work_life_balance_rating: histogram('work_life_balance'),
-      mentorship_growth_rating: histogram('mentorship_growth'),
-      team_collaboration_rating: histogram('team_collaboration'),
-      compensation_benefits_rating: histogram('compensation_benefits'),
-      immigration_support_rating: histogram('immigration_support'),
+      ...perCategory((category) => histogram(sumOfCategory(category))),
     },
     would_recommend: {
       yes: recommended,

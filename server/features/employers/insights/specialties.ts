@@ -1,11 +1,18 @@
 import { type Selectable, sql } from 'kysely';
 import type { EmployerInsights } from '#contract/employers/employers.ts';
 import { REVIEWS_OF_SPECIALTY } from '#contract/limits.ts';
+import { CATEGORIES, type CategoryRating, perAverage } from '#contract/review-choices.ts';
 import { anyOf } from '#server/db/any-of.ts';
 import type { Db } from '#server/db/open.ts';
 import type { DB } from '#server/db/types.ts';
 import { ratio } from '#server/features/employers/ratio.ts';
 import { distinctValues } from '#server/listing/distinct-values.ts';
+
+type WithoutRating<Name> = Name extends `${infer Start}_rating` ? Start : never;
+
+/** The column of a category's sum, and its name in employer_stars. */
+export const sumOfCategory = (category: CategoryRating) =>
+  category.replace(/_rating$/, '') as WithoutRating<CategoryRating>;
 
 /** Sums over an employer's reviews of a specialty (server/db/migrations/0006-changes.sql). */
 export type SpecialtySums = Pick<
@@ -19,11 +26,7 @@ export const SPECIALTY_COLUMNS = [
   'total',
   'recommended',
   'overall',
-  'work_life_balance',
-  'mentorship_growth',
-  'team_collaboration',
-  'compensation_benefits',
-  'immigration_support',
+  ...CATEGORIES.map(([category]) => sumOfCategory(category)),
   'immigration_answers',
 ] as const;
 
@@ -71,10 +74,7 @@ export function subgroupOf(
     total_reviews: total,
     recommend_share: average(sums?.recommended),
     overall_rating: average(sums?.overall),
-    avg_work_life_balance_rating: average(sums?.work_life_balance),
-    avg_mentorship_growth_rating: average(sums?.mentorship_growth),
-    avg_team_collaboration_rating: average(sums?.team_collaboration),
-    avg_compensation_benefits_rating: average(sums?.compensation_benefits),
+    ...perAverage((category) => average(sums?.[sumOfCategory(category)])),
     avg_immigration_support_rating: average(
       sums?.immigration_support,
       immigration_answers < REVIEWS_OF_SPECIALTY ? 0 : immigration_answers,

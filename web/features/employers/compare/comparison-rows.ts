@@ -1,7 +1,7 @@
 import { OWNERSHIP_NOT_SPECIFIED } from '#contract/employers/employer-choices.ts';
 import type { ComparedEmployer, Figure } from '#contract/employers/employer-comparison.ts';
 import { BEST_LEAD, RATING_MAX, RATING_MIN, REVIEWS_TO_COMPARE } from '#contract/limits.ts';
-import { CATEGORY_RATINGS } from '#contract/review-choices.ts';
+import { CATEGORY_RATINGS, perCategory } from '#contract/review-choices.ts';
 import { formatAverage, formatCount, formatPercent } from '#web/lib/format.ts';
 
 type FigureName = keyof ComparedEmployer['figures'];
@@ -69,11 +69,7 @@ const inPercent = (label: string): Scale => ({
 
 const SCALES: Readonly<Record<FigureName, Scale>> = {
   overall_rating: inStars('Overall rating'),
-  work_life_balance_rating: inStars(CATEGORY_RATINGS.work_life_balance_rating),
-  mentorship_growth_rating: inStars(CATEGORY_RATINGS.mentorship_growth_rating),
-  team_collaboration_rating: inStars(CATEGORY_RATINGS.team_collaboration_rating),
-  compensation_benefits_rating: inStars(CATEGORY_RATINGS.compensation_benefits_rating),
-  immigration_support_rating: inStars(CATEGORY_RATINGS.immigration_support_rating),
+  ...perCategory((category) => inStars(CATEGORY_RATINGS[category])),
   would_recommend: inPercent('Would recommend'),
 };
 

@@ -1,5 +1,10 @@
 import type { Employer } from '#contract/employers/employers.ts';
-import { CATEGORIES, CUSTOM_EMPLOYER_ID, type PublishChoice } from '#contract/review-choices.ts';
+import {
+  CATEGORIES,
+  CUSTOM_EMPLOYER_ID,
+  type PublishChoice,
+  perCategory,
+} from '#contract/review-choices.ts';
 import type { Review, ReviewEditRequest, ReviewRequest } from '#contract/reviews/reviews.ts';
 import { specialtyOfTitle } from '#contract/reviews/specialty-of-title.ts';
 import { ratingOf } from '#web/lib/legacy-ratings.ts';
@@ -28,11 +33,7 @@ export const EMPTY_REVIEW = {
   city: '',
   state: '',
   overall_rating: 0,
-  work_life_balance_rating: 0,
-  mentorship_growth_rating: 0,
-  team_collaboration_rating: 0,
-  compensation_benefits_rating: 0,
-  immigration_support_rating: 0,
+  ...perCategory(() => 0),
   review_text: '',
   pros: '',
   cons: '',
@@ -55,11 +56,7 @@ export function valuesOf(review: Review): ReviewValues {
     city: EMPTY_REVIEW.city,
     state: EMPTY_REVIEW.state,
     overall_rating: review.overall_rating,
-    work_life_balance_rating: ratingOf(review, 'work_life_balance_rating') ?? 0,
-    mentorship_growth_rating: ratingOf(review, 'mentorship_growth_rating') ?? 0,
-    team_collaboration_rating: ratingOf(review, 'team_collaboration_rating') ?? 0,
-    compensation_benefits_rating: ratingOf(review, 'compensation_benefits_rating') ?? 0,
-    immigration_support_rating: ratingOf(review, 'immigration_support_rating') ?? 0,
+    ...perCategory((category) => ratingOf(review, category) ?? 0),
     review_text: review.review_text,
     pros: review.pros,
     cons: review.cons,
