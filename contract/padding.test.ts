@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
+import { REVIEW_TEXT_MAX } from './limits.ts';
 import { padded } from './padding.ts';
+import { REVIEW_TEXT_KEYS } from './review-choices.ts';
 
 const bytes = (text: string) => Buffer.byteLength(padded(JSON.stringify(text)));
 
@@ -14,4 +16,15 @@ test.for([
 ] as const)('%s', ([, text, length]) => {
   expect(bytes(text)).toBe(length);
   expect(JSON.parse(padded(JSON.stringify(text)))).toBe(text);
+});
+
+test('a review is as long as a short one, however long its texts are', () => {
+  const review = (length: number) =>
+    padded(
+      JSON.stringify({
+        ...Object.fromEntries(REVIEW_TEXT_KEYS.map((key) => [key, 'x'.repeat(length)])),
+        rest: 'x'.repeat(1000),
+      }),
+    );
+  expect(review(REVIEW_TEXT_MAX)).toHaveLength(review(1).length);
 });

@@ -77,9 +77,8 @@ const reviewFields = (year: YearField) => ({
 });
 
 /** What an author writes. `reviews` and `scheduled_reviews` have a column for each. */
-export const reviewContentFields = Object.keys(reviewFields(keptYear)) as (keyof ReturnType<
-  typeof reviewFields
->)[];
+export type ReviewContentField = keyof ReturnType<typeof reviewFields>;
+export const reviewContentFields = Object.keys(reviewFields(keptYear)) as ReviewContentField[];
 
 interface YearSpan {
   start_year: number;

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { ESTABLISHED_PRIOR, ESTABLISHED_WEIGHT } from '#contract/limits.ts';
+import { CATEGORIES as LABELED, perCategory } from '#contract/review-choices.ts';
 import type { Db } from '#server/db/open.ts';
 import { AppError } from '#server/errors/app-error.ts';
 import { ratio } from '#server/features/employers/ratio.ts';
@@ -10,17 +11,13 @@ import { mergeEmployers, unmergeEmployer } from '#server/features/office/employe
 import { insertReview } from '#server/features/reviews/rows/queries.ts';
 import { ownIds } from '#server/features/reviews/rows/review-authors.ts';
 import { testDatabase } from '#server/testing/database.ts';
+import { sumOfCategory } from './specialties.ts';
 
-const FOUR = [
-  ...(['work_life_balance', 'mentorship_growth', 'team_collaboration'] as const),
-  'compensation_benefits',
-] as const;
-const CATEGORIES = ['overall', ...FOUR, 'immigration_support'] as const;
-const rating = <T>(value: T) =>
-  Object.fromEntries(FOUR.map((name) => [`${name}_rating`, value])) as Record<
-    `${(typeof FOUR)[number]}_rating`,
-    T
-  >;
+const CATEGORY_KEYS = LABELED.map(([category]) => category);
+
+const CATEGORIES = ['overall' as const, ...CATEGORY_KEYS.map(sumOfCategory)];
+/** The same rating in each category. */
+const rating = <T>(value: T) => perCategory(() => value);
 const EMPLOYERS = 4;
 const clock = () => new Date('2026-11-20T10:00:00Z');
 
@@ -145,6 +142,31 @@ test('an average rounded to one decimal is the mean rounded to one decimal', asy
   const kept = await db.selectFrom('employer_ratings').selectAll().executeTakeFirstOrThrow();
   expect(kept.overall_rating?.toFixed(1)).toBe('4.6');
   expect(ratio(79, 17)?.toFixed(1)).toBe('4.6');
+});
+
+test('each category counts for itself, in an edit of it alone too', async () => {
+  const { db } = await testDatabase();
+  const row = { source: 'demo', name: 'Cedar Valley Hospital', employer_type: 'hospital' };
+  const [employer] = await db.insertInto('employers').values(row).returning('id').execute();
+  const ratings = { ...MEDIOCRE, overall_rating: 3, ...rating(1) };
+  await perform(db, [employer?.id ?? 0], { do: 'write', author: 0, employer: 0, ratings });
+  await db.updateTable('reviews').set({ specialty: 'Hospital Medicine' }).execute();
+  const expected: Partial<Record<string, number>> = { ...rating(1) };
+  for (const [at, category] of CATEGORY_KEYS.entries()) {
+    expected[category] = 1 + (at % 5);
+    await db
+      .updateTable('reviews')
+      .set({ [category]: expected[category] })
+      .execute();
+    const kept = await db.selectFrom('employer_ratings').selectAll().executeTakeFirstOrThrow();
+    const sums = await db.selectFrom('employer_specialties').selectAll().executeTakeFirstOrThrow();
+    const spread = await db.selectFrom('employer_stars').selectAll().execute();
+    for (const name of CATEGORY_KEYS) {
+      const stars = spread.find((one) => one.category === sumOfCategory(name))?.stars;
+      const figures = [kept[`avg_${name}`], sums[sumOfCategory(name)], stars];
+      expect([name, ...figures]).toEqual([name, ...Array(3).fill(expected[name])]);
+    }
+  }
 });
 
 test('50 reviews of one employer at once all count', async () => {

@@ -29,23 +29,28 @@ const RATINGS = Array.from({ length: RATING_MAX }, (_, at) => at + RATING_MIN);
  */
 function filtersOf(criteria: ReviewFilters): Filter[] {
   const { min_rating, max_rating } = criteria;
-  return [
-    equals('employer_id', 'integer', criteria.employer_id),
-    filter(
+  // A filter of the query that is missing here does not compile.
+  const filters: Record<Exclude<keyof ReviewFilters, 'ordering'>, Filter> = {
+    employer_id: equals('employer_id', 'integer', criteria.employer_id),
+    position_title: filter(
       'text',
       criteria.position_title,
       (title) => sql`position_key = public.name_key(${title})`,
       (title) => keyTerm('=p', title),
     ),
-    equals('specialty', 'text', criteria.specialty, (name) => keyTerm('=x', name)),
-    filter('text', criteria.concern, (concern) => sql`concerns @> array[${concern}::text]`),
-    equals(
+    specialty: equals('specialty', 'text', criteria.specialty, (name) => keyTerm('=x', name)),
+    concern: filter(
+      'text',
+      criteria.concern,
+      (concern) => sql`concerns @> array[${concern}::text]`,
+    ),
+    state: equals(
       'employer_state',
       'text',
       criteria.state?.toUpperCase(),
       (state) => sql`${keyTerm('=s', state)} and employer_state = ${state}`,
     ),
-    filter(
+    city: filter(
       'text[]',
       citiesOf(criteria),
       (any) => sql`search @@ (
@@ -53,23 +58,29 @@ function filtersOf(criteria: ReviewFilters): Filter[] {
         from unnest(${any}::text[]) city
       )`,
     ),
-    filter(
+    min_rating: filter(
       'integer',
       min_rating,
       (stars) => sql`overall_rating >= ${stars}`,
       () => ratingTerms((stars) => stars >= (min_rating ?? RATING_MIN)),
     ),
-    filter(
+    max_rating: filter(
       'integer',
       max_rating,
       (stars) => sql`overall_rating <= ${stars}`,
       () => ratingTerms((stars) => stars <= (max_rating ?? RATING_MAX)),
     ),
-    equals('would_recommend', 'boolean', criteria.would_recommend, (is) => flagTerm('=w', is)),
-    equals('is_current_employee', 'boolean', criteria.is_current_employee, (is) =>
-      flagTerm('=e', is),
+    would_recommend: equals('would_recommend', 'boolean', criteria.would_recommend, (is) =>
+      flagTerm('=w', is),
     ),
-  ];
+    is_current_employee: equals(
+      'is_current_employee',
+      'boolean',
+      criteria.is_current_employee,
+      (is) => flagTerm('=e', is),
+    ),
+  };
+  return Object.values(filters);
 }
 
 /** In characters. PostgreSQL refuses terms of 2 kB; no name is that long. */

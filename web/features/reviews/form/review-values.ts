@@ -5,7 +5,12 @@ import {
   type PublishChoice,
   perCategory,
 } from '#contract/review-choices.ts';
-import type { Review, ReviewEditRequest, ReviewRequest } from '#contract/reviews/reviews.ts';
+import type {
+  Review,
+  ReviewContentField,
+  ReviewEditRequest,
+  ReviewRequest,
+} from '#contract/reviews/reviews.ts';
 import { specialtyOfTitle } from '#contract/reviews/specialty-of-title.ts';
 import { ratingOf } from '#web/lib/legacy-ratings.ts';
 
@@ -45,7 +50,7 @@ export const EMPTY_REVIEW = {
   is_current_employee: false,
   would_recommend: null as boolean | null,
   publish: 'now' as PublishChoice,
-};
+} satisfies Record<ReviewContentField, unknown> & Record<string, unknown>;
 
 export type ReviewValues = typeof EMPTY_REVIEW;
 

@@ -1,3 +1,4 @@
+import type { CategoryRating } from '#contract/review-choices.ts';
 import type { VerificationMode } from '#contract/verification/verification.ts';
 import { SAMPLE_REVIEWS } from './sample-reviews.ts';
 
@@ -29,7 +30,7 @@ export function landingTexts(mode: VerificationMode) {
   return {
     lede: LEDE,
     definition: DEFINITION,
-    categories: CATEGORIES,
+    categories: Object.values(CATEGORIES),
     samples: SAMPLE_REVIEWS,
     points,
     footnotes,
@@ -45,22 +46,28 @@ const LEDE =
 const DEFINITION =
   'The informal, off-the-record advice that one doctor gives another, in a hallway or on the way to the car.';
 
-const CATEGORIES = [
-  { title: 'Work-life balance', text: 'Schedule flexibility, time off, workload.' },
-  {
+const CATEGORIES: Record<CategoryRating, { title: string; text: string }> = {
+  work_life_balance_rating: {
+    title: 'Work-life balance',
+    text: 'Schedule flexibility, time off, workload.',
+  },
+  mentorship_growth_rating: {
     title: 'Mentorship and growth',
     text: 'Who teaches, who opens doors, where colleagues went next.',
   },
-  {
+  team_collaboration_rating: {
     title: 'Team collaboration',
     text: 'Whether nurses, consultants, and administrators pull together.',
   },
-  {
+  compensation_benefits_rating: {
     title: 'Compensation and benefits',
     text: 'Pay against the local market, the bonus, the benefits.',
   },
-  { title: 'Immigration support', text: 'Visa sponsorship, legal help, relocation.' },
-];
+  immigration_support_rating: {
+    title: 'Immigration support',
+    text: 'Visa sponsorship, legal help, relocation.',
+  },
+};
 
 interface VerificationTexts {
   /** Follows "Recruiters and employers can’t review." */
