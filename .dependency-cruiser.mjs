@@ -59,7 +59,7 @@ export default {
       name: 'web-features-apart',
       comment: 'A page feature does not import another. The office shows the cases of all.',
       severity: 'error',
-      from: { path: '^web/features/([^/]+)/', pathNot: '^web/features/office/' },
+      from: { path: '^web/features/([^/]+)/', pathNot: '^web/features/office/cases/' },
       to: { path: '^web/features/', pathNot: '^web/features/$1/' },
     },
     {

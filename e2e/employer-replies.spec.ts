@@ -12,7 +12,7 @@ const EDITED = 'Thank you. Who are you?';
 
 test.use({ viewport: PHONE });
 
-// office-look.spec.ts checks the accessibility of the pages of the office.
+// office-look.long.spec.ts checks the accessibility of the pages of the office.
 
 test('a representative signs up, is approved, and replies', async ({ page, server, signedIn }) => {
   const position_title = newTitle();

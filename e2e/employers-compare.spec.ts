@@ -107,7 +107,7 @@ test('shows them side by side, two on a phone, and removes one', async ({ page, 
       await expect(cellOf(name, best)).toBeVisible();
     expect(await sideways(page)).toBe(0);
   });
-  // On a phone. The desktop's table is checked in compare-sheet.spec.ts.
+  // On a phone. The desktop's table is checked in compare-sheet.long.spec.ts.
   await expect(page).toBeAccessible('light', 'dark');
 });
 

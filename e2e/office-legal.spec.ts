@@ -198,15 +198,18 @@ test('the list of demands has all of them, also beyond a page', async ({ page, s
     const demand = { kind: 'subpoena', received_on: '2026-01-05', sender } as const;
     await call(server, legalEndpoints.record, { as: DEMO.admin, body: demand });
   }
-  await page.route('**/api/admin/legal-demands/?*', (route) =>
-    route.continue({
+  let pages = 0;
+  await page.route('**/api/admin/legal-demands/?*', (route) => {
+    pages += 1;
+    return route.continue({
       url: route
         .request()
         .url()
         .replace(/page_size=\d+/, 'page_size=1'),
-    }),
-  );
+    });
+  });
   await signIn(page, server, DEMO.admin, paths.office({ kind: 'legal' }));
   const all = page.getByRole('region', { name: 'All legal demands' });
   await expectTexts(all, 'Oakfield LLP', 'Pinewood LLP', 'Rowan LLP');
+  expect(pages).toBeGreaterThanOrEqual(3);
 });

@@ -40,7 +40,7 @@ test('is only for administrators, and others get a not-found page', async ({ pag
   await expect(page.getByRole('link', { name: 'Office' })).toHaveCount(0);
 });
 
-// office-look.spec.ts checks the accessibility of all four lists.
+// office-look.long.spec.ts checks the accessibility of all four lists.
 test('removes a review with a reason, and restores it', async ({ page, server }) => {
   const { review, entry } = await openReported(page, server);
   await page.goto(paths.home());

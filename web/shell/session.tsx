@@ -13,7 +13,7 @@ interface MemberLinkProps extends Omit<LinkProps, 'to'> {
 
 /**
  * Links to a page that requires a login, or to the login first. Pages are the same for everyone, so
- * both links are in the page, and CSS shows one of them (first-paint.ts).
+ * both links are in the page, and CSS shows one of them (web/styles/app.css).
  */
 export function MemberLink({ to, className, children, ...rest }: MemberLinkProps) {
   return (

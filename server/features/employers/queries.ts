@@ -218,7 +218,6 @@ export async function concernsNamed(
   employerId: number,
   search: string,
 ): Promise<{ concern: Concern; count: number }[]> {
-  // employer_concerns_pkey
   const { rows } = await sql<{ concern: Concern; count: number }>`
     select concern, total as count from employer_concerns
     where employer_id = ${employerId} and concern = any(public.concerns_of(${search}))

@@ -211,7 +211,7 @@ test.for(['delete', 'delete_gradually', 'keep'] as const)(
 );
 
 testApart(
-  'reviews deleted one by one belong to nobody, and no two of them disappear within an hour',
+  'reviews deleted one by one belong to nobody, and each disappears in another hour',
   async ({ site, author: { ids, ...author }, other }) => {
     const { db, database } = site.deps;
     const start = site.time.now.getTime();

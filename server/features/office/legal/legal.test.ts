@@ -262,6 +262,7 @@ test('a removed review can be named, but not a waiting one', async ({ site, auth
 });
 
 test('a demand outlives its review', async ({ site, owner, author, demands }) => {
+  await demands.recorded();
   const review = await author.posts();
   const demand = await demands.recorded({ review: review.id, jurisdiction: ' Cook County, IL ' });
   await author.delete(reviewEndpoints.delete, at(review.id));

@@ -42,7 +42,7 @@ test('after a change to thousands of reviews, one change still reads few words',
   site,
 }) => {
   const employer = await site.employer();
-  const client = await site.deps.database.pool.connect();
+  const client = await site.deps.database.background.pool.connect();
   const word = (n: string) => `translate(md5(${n}::text), '0123456789', 'ghijklmnop')`;
   const write = (count: number) =>
     client.query(
