@@ -25,8 +25,8 @@ create table users (
   author_salt bytea not null,
   is_admin boolean not null default false,
   -- What staff members may do. An account with a role belongs to staff (is_admin), and nobody may
-  -- both verify doctors and see reports about their reviews. The only staff member has all
-  -- roles, whatever is in this column (currentRoles in account-queries.ts).
+  -- both verify doctors and see reports about their reviews. An office of one is exempt, without
+  -- anything in this column: see staff_roles().
   roles text[] not null default '{}',
   -- which of the two ends (roles_end) a staff member left last, and on which day
   end_left text check (end_left in ('doctors', 'reviews')),
@@ -48,6 +48,17 @@ alter table users
   alter column recovery_secret set statistics 0,
   alter column author_salt set statistics 0;
 create index users_staff on users (id) where is_admin;
+
+-- The roles that count. The only staff account has all of them, whatever is stored. A function, because
+-- the planner, which keeps no count of staff, would read all accounts in a query of one.
+create function staff_roles(is_admin boolean, roles text[]) returns text[]
+language sql stable as $$
+  select case
+    when is_admin and (select count(*) from (select from users where users.is_admin limit 2) as staff) = 1
+    then '{owner,moderator,verifier,curator,auditor}'::text[]
+    else roles
+  end
+$$;
 
 -- If there are two or more staff accounts, one must be an owner. Changes to staff wait for each
 -- other, so that two owners cannot leave at the same time.
