@@ -1,15 +1,6 @@
-/** The features in their order (docs/architecture.md). */
-const FEATURES = [
-  'accounts',
-  'employers',
-  'reviews',
-  'replies',
-  'verification',
-  'saved',
-  'member',
-  'office',
-  'site',
-];
+import { FEATURES as BY_NAME } from './scripts/features.ts';
+
+const FEATURES = Object.keys(BY_NAME);
 
 /** Who may import whom (docs/architecture.md). */
 export default {

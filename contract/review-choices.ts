@@ -11,19 +11,14 @@ export const CATEGORY_RATINGS = {
 export type CategoryRating = keyof typeof CATEGORY_RATINGS;
 export const CATEGORIES = Object.entries(CATEGORY_RATINGS) as [CategoryRating, string][];
 
-/** A value for each category, in their order. */
-export const perCategory = <T>(make: (category: CategoryRating) => T) =>
-  Object.fromEntries(CATEGORIES.map(([category]) => [category, make(category)])) as Record<
-    CategoryRating,
-    T
-  >;
-
-/** The same, under the names of their averages. */
-export const perAverage = <T>(make: (category: CategoryRating) => T) =>
-  Object.fromEntries(CATEGORIES.map(([category]) => [`avg_${category}`, make(category)])) as Record<
-    `avg_${CategoryRating}`,
-    T
-  >;
+/** A value for each category, in their order, under its name after a prefix: 'avg_' for averages. */
+export const perCategory = <T, Prefix extends string = ''>(
+  make: (category: CategoryRating, label: string) => T,
+  prefix = '' as Prefix,
+) =>
+  Object.fromEntries(
+    CATEGORIES.map(([category, label]) => [prefix + category, make(category, label)]),
+  ) as Record<`${Prefix}${CategoryRating}`, T>;
 
 /**
  * The texts of a review, in display order, with their labels. They are screened, and never logged.

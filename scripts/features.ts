@@ -1,8 +1,8 @@
 import type { DB } from '#server/db/types.ts';
 
 /**
- * The features in their order (.dependency-cruiser.mjs), each under the one name that it has in
- * contract/, server/features/, and web/features/. `web` is false for a feature without screens.
+ * The features, each of which imports only those before it, under the one name that it has in contract/,
+ * server/features/, and web/features/. `web` is false for a feature without screens.
  */
 export const FEATURES: Readonly<Record<string, { web: boolean }>> = {
   accounts: { web: true },

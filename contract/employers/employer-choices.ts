@@ -3,7 +3,7 @@
  */
 
 import { RATING_MAX, RATING_MIN } from '../limits.ts';
-import { CATEGORY_RATINGS, type CategoryRating } from '../review-choices.ts';
+import { perCategory } from '../review-choices.ts';
 
 export const EMPLOYER_TYPES = {
   hospital: 'Hospital',
@@ -31,9 +31,7 @@ export const EMPLOYER_ORDERINGS = {
   '-established': 'Best established',
 } as const;
 /** Orders by the average of a category, which have a control of their own. */
-export const CATEGORY_ORDERINGS = Object.fromEntries(
-  Object.entries(CATEGORY_RATINGS).map(([category, label]) => [`-avg_${category}`, label]),
-) as Record<`-avg_${CategoryRating}`, string>;
+export const CATEGORY_ORDERINGS = perCategory((_, label) => label, '-avg_');
 export type EmployerOrdering = keyof typeof EMPLOYER_ORDERINGS | keyof typeof CATEGORY_ORDERINGS;
 export const EMPLOYER_ORDERING_KEYS = [
   ...Object.keys(EMPLOYER_ORDERINGS),

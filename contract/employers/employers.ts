@@ -9,7 +9,7 @@ import {
   RATING_MIN,
 } from '../limits.ts';
 import { listQuery, queryBoolean, queryInt, searchedPageOf } from '../paging.ts';
-import { perAverage, perCategory } from '../review-choices.ts';
+import { perCategory } from '../review-choices.ts';
 import { SPECIALTY_NAMES } from '../specialties.ts';
 import {
   BOUND_MAX,
@@ -26,7 +26,7 @@ const average = z.nullable(z.number());
 
 const averages = {
   overall_rating: average,
-  ...perAverage(() => average),
+  ...perCategory(() => average, 'avg_'),
 };
 
 export const Employer = z.strictObject({

@@ -4,18 +4,20 @@ import type {
   EmployerComparison,
 } from '#contract/employers/employer-comparison.ts';
 import type { Employer } from '#contract/employers/employers.ts';
-import { CATEGORY_RATINGS, type CategoryRating } from '#contract/review-choices.ts';
+import { perCategory } from '#contract/review-choices.ts';
 import { toDay } from '#server/anonymity/coarse-time.ts';
 import { anyOf } from '#server/db/any-of.ts';
 import type { Db } from '#server/db/open.ts';
 import type { FromReviews } from '#server/features/employers/from-reviews.ts';
-import { SPECIALTY_COLUMNS, subgroupOf } from '#server/features/employers/insights/specialties.ts';
+import {
+  SPECIALTY_COLUMNS,
+  subgroupOf,
+  sumOfCategory,
+} from '#server/features/employers/insights/specialties.ts';
 import { listedIds, selectByIds } from '#server/features/employers/queries.ts';
 import { ratio } from '#server/features/employers/ratio.ts';
 
 type Figures = ComparedEmployer['figures'];
-
-const CATEGORIES = Object.keys(CATEGORY_RATINGS) as CategoryRating[];
 
 /** The employers in the order of `ids`, and the ids that do not exist. */
 export async function compareEmployers(
@@ -92,9 +94,9 @@ async function selectAnswers(db: Db, ids: readonly number[]) {
     const reviewsOf = (category: string) => found?.answers[category] ?? 0;
     const all = reviewsOf('would_recommend');
     return {
-      ...byCategory((category) => ({
+      ...perCategory((category) => ({
         value: employer[`avg_${category}`],
-        reviews: reviewsOf(category.replace(/_rating$/, '')),
+        reviews: reviewsOf(sumOfCategory(category)),
       })),
       overall_rating: { value: employer.overall_rating, reviews: reviewsOf('overall') },
       would_recommend: { value: ratio(found?.recommended ?? 0, all), reviews: all },
@@ -118,7 +120,7 @@ async function selectSums(db: Db, ids: readonly number[], specialty: string) {
     );
     const { total_reviews: reviews } = averages;
     return {
-      ...byCategory((category) => ({
+      ...perCategory((category) => ({
         value: averages[`avg_${category}`],
         reviews: category === 'immigration_support_rating' ? immigration_answers : reviews,
       })),
@@ -127,12 +129,6 @@ async function selectSums(db: Db, ids: readonly number[], specialty: string) {
     };
   };
 }
-
-const byCategory = (figureOf: (category: CategoryRating) => Figures[CategoryRating]) =>
-  Object.fromEntries(CATEGORIES.map((category) => [category, figureOf(category)])) as Pick<
-    Figures,
-    CategoryRating
-  >;
 
 /** From the primary key of employer_specialties. */
 async function selectSpecialtyNames(db: Db, ids: readonly number[]): Promise<string[]> {

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { EmployerOrdering } from '#contract/employers/employer-choices.ts';
 import type { EmployerQuery } from '#contract/employers/employers.ts';
-import { CATEGORIES, type CategoryRating } from '#contract/review-choices.ts';
+import { type CategoryRating, perCategory } from '#contract/review-choices.ts';
 import { EMPLOYER_COLUMNS, LISTED } from '#server/features/employers/employer-row.ts';
 import { type Condition, equals, type Filter, filter } from '#server/listing/filters.ts';
 import type { List, Order } from '#server/listing/list.ts';
@@ -43,9 +43,7 @@ const ORDERS: Record<EmployerOrdering, Order> = {
   // employers_by_created
   '-created_at': { by: sql`created_at desc, id` },
   '-established': BEST_ESTABLISHED_FIRST,
-  ...(Object.fromEntries(
-    CATEGORIES.map(([category]) => [`-avg_${category}`, byCategory(category)]),
-  ) as Record<`-avg_${CategoryRating}`, Order>),
+  ...perCategory(byCategory, '-avg_'),
 };
 
 export const EMPLOYERS: List<EmployerCriteria, SearchQuery> = {

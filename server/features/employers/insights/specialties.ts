@@ -1,7 +1,7 @@
 import { type Selectable, sql } from 'kysely';
 import type { EmployerInsights } from '#contract/employers/employers.ts';
 import { REVIEWS_OF_SPECIALTY } from '#contract/limits.ts';
-import { CATEGORIES, type CategoryRating, perAverage } from '#contract/review-choices.ts';
+import { CATEGORIES, type CategoryRating, perCategory } from '#contract/review-choices.ts';
 import { anyOf } from '#server/db/any-of.ts';
 import type { Db } from '#server/db/open.ts';
 import type { DB } from '#server/db/types.ts';
@@ -74,7 +74,7 @@ export function subgroupOf(
     total_reviews: total,
     recommend_share: average(sums?.recommended),
     overall_rating: average(sums?.overall),
-    ...perAverage((category) => average(sums?.[sumOfCategory(category)])),
+    ...perCategory((category) => average(sums?.[sumOfCategory(category)]), 'avg_'),
     avg_immigration_support_rating: average(
       sums?.immigration_support,
       immigration_answers < REVIEWS_OF_SPECIALTY ? 0 : immigration_answers,
