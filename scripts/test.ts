@@ -42,18 +42,19 @@ const CHECKS: readonly (readonly Step[])[] = [
 ];
 /** Playwright looks for it in the file's path, the title, and the tags. */
 const LONG_NAMES = String.raw`@long|\.long\.spec`;
-const TESTS: readonly Step[] = [
-  ['Unit and API tests', vitest()],
-  ['Fuzzing, 2,000 requests', fuzz(), { FUZZ_REQUESTS: '2000' }],
-  ['Browser tests', playwright('--grep-invert', LONG_NAMES)],
+/** Fuzzing uses one processor, so other tests run beside it. */
+const TESTS: readonly (readonly Step[])[] = [
+  [['Unit and API tests', vitest()]],
+  [['Fuzzing, 2,000 requests', fuzz(), { FUZZ_REQUESTS: '2000' }]],
 ];
+const BROWSER: Step = ['Browser tests', playwright('--grep-invert', LONG_NAMES)];
 const LONG: readonly Step[] = [
   ['Build', ['node', 'scripts/build.ts']],
-  ['Long unit and API tests', longVitest()],
-  ['Fuzzing, 20,000 requests', fuzz()],
-  ['Long browser tests', playwright('--grep', LONG_NAMES)],
   ['Bill of materials', ['node', 'scripts/sbom.ts']],
+  ['Long unit and API tests', longVitest()],
+  ['Long browser tests', playwright('--grep', LONG_NAMES)],
 ];
+const LONG_FUZZING: Step = ['Fuzzing, 20,000 requests', fuzz()];
 const IN_ENGINES = playwright('--config', 'playwright.engines.config.ts');
 /** The API tests that depend most on PostgreSQL's version. */
 const ON_DEBIAN = vitest(
@@ -146,6 +147,9 @@ async function runAll(steps: readonly Step[]): Promise<boolean> {
   return true;
 }
 
+const allPass = async (lanes: readonly Promise<boolean>[]) =>
+  (await Promise.all(lanes)).every(Boolean);
+
 async function runInEngines(): Promise<boolean> {
   const missing = missingEngines();
   if (!missing) return run(['Journeys in Firefox and WebKit', IN_ENGINES]);
@@ -173,10 +177,12 @@ const chromium = ensureChromium();
 
 let passed = true;
 if (!options.long) {
-  passed = (await Promise.all(CHECKS.map(runAll))).every(Boolean) && (await runAll(TESTS));
+  passed = (await allPass(CHECKS.map(runAll))) && (await allPass(TESTS.map(runAll)));
+  passed &&= await run(BROWSER);
 }
 if (passed && (options.long || options.all)) {
-  passed = (await runAll(LONG)) && (await runInEngines()) && (await runOnDebian());
+  passed = (await runAll(LONG)) && (await allPass([run(LONG_FUZZING), runOnDebian()]));
+  passed &&= await runInEngines();
 }
 if (options.slowest) {
   line('\nThe slowest files, in seconds of one core:');

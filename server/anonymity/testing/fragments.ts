@@ -2,7 +2,7 @@ import type { SealingKey } from '../keys.ts';
 import type { Dump, DumpedRow } from './dump.ts';
 import type { Fragment } from './files.ts';
 import type { Meanings } from './meanings.ts';
-import { type Needles, needlesOf, occurrences } from './needles.ts';
+import { needlesOf, occurrences } from './needles.ts';
 import { openAny } from './open-dump.ts';
 import type { Thief } from './thief.ts';
 
@@ -33,9 +33,8 @@ export function withFragments(dump: Dump, { keys }: Thief, meanings: readonly Me
     for (const { at, value } of places) pieceAt(fragment, at).found.add(value);
   }
   for (const known of meanings) {
-    const needles = needlesIn(known);
-    for (const fragment of dump.fragments) {
-      for (const { at, value } of occurrences(fragment.bytes, needles)) {
+    for (const [fragment, places] of placesOf(known, dump)) {
+      for (const { at, value } of places) {
         const { found } = pieceAt(fragment, at);
         for (const text of [value, ...Object.values(known.get(value) ?? {})]) found.add(text);
       }
@@ -62,36 +61,40 @@ const rowOf = ({ fragment, found, opened }: Piece): DumpedRow => {
   };
 };
 
-type Places = ReturnType<typeof occurrences>;
-/** Cache: the fragments of a dump -> where its own ids and bytes occur in them. */
-const own = new WeakMap<Dump['fragments'], ReadonlyMap<Fragment, Places>>();
+type Places = ReadonlyMap<Fragment, ReturnType<typeof occurrences>>;
+/** Cache: the fragments of a dump -> the meanings of keys, or the fragments themselves -> places. */
+const known = new WeakMap<Dump['fragments'], WeakMap<object, Places>>();
+
+/** Where values occur in fragments, once for all thieves with the same `source` of values. */
+function placesIn(
+  fragments: Dump['fragments'],
+  source: object,
+  values: () => Iterable<string>,
+): Places {
+  const bySource = known.get(fragments) ?? new WeakMap<object, Places>();
+  known.set(fragments, bySource);
+  const found = bySource.get(source);
+  if (found) return found;
+  const needles = needlesOf(values());
+  const places = new Map(
+    fragments.map((fragment) => [fragment, occurrences(fragment.bytes, needles)]),
+  );
+  bySource.set(source, places);
+  return places;
+}
+
+const placesOf = (meanings: Meanings, { fragments }: Dump) =>
+  placesIn(fragments, meanings, () => meanings.keys());
 
 /** Where the ids and bytes of a dump's rows occur in the rest of its files. */
-function ownNeedlesIn({ tables, fragments }: Dump): ReadonlyMap<Fragment, Places> {
-  const known = own.get(fragments);
-  if (known) return known;
-  const needles = needlesOf(
+const ownNeedlesIn = ({ tables, fragments }: Dump) =>
+  placesIn(fragments, fragments, () =>
     [...tables].flatMap(([, rows]) =>
       rows.flatMap(({ columns }) =>
         Object.values(columns).flatMap((value) => (typeof value === 'string' ? [value] : [])),
       ),
     ),
   );
-  const found = new Map(
-    fragments.map((fragment) => [fragment, occurrences(fragment.bytes, needles)]),
-  );
-  own.set(fragments, found);
-  return found;
-}
-
-/** Cache: meanings -> their keys as bytes. */
-const asBytes = new WeakMap<Meanings, Needles>();
-
-function needlesIn(meanings: Meanings): Needles {
-  const known = asBytes.get(meanings) ?? needlesOf(meanings.keys());
-  asBytes.set(meanings, known);
-  return known;
-}
 
 const BASE64 = /[A-Za-z0-9+/]{64,}={0,2}/g;
 

@@ -8,7 +8,7 @@ export type Meanings = ReadonlyMap<string, Meaning>;
 export type Note = (key: Buffer, meaning: Meaning) => void;
 
 /** What `compute` notes, by key as in a dump. */
-export function meaningsOf(compute: (note: Note) => void): Meanings {
+function meaningsOf(compute: (note: Note) => void): Meanings {
   const meanings = new Map<string, Meaning>();
   compute((key, meaning) => meanings.set(dumpedBytes(key), meaning));
   return meanings;

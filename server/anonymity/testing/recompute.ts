@@ -4,8 +4,8 @@ import { addressKey } from '#server/features/accounts/links/undo-links.ts';
 import { addressKeyOf } from '#server/features/accounts/signup/one-time-codes.ts';
 import type { Dump } from './dump.ts';
 import { withFragments } from './fragments.ts';
-import { column, emailsOf, type Meanings, meaningsOf, type Note } from './meanings.ts';
-import { withColumns } from './open-dump.ts';
+import { column, emailsOf, type Meanings, meaningsFrom, type Note } from './meanings.ts';
+import { dumpedBytes, withColumns } from './open-dump.ts';
 import { authorMeanings, candidatesOf } from './recompute-authors.ts';
 import { counterMeanings } from './recompute-counters.ts';
 import type { Thief } from './thief.ts';
@@ -16,11 +16,16 @@ import type { Thief } from './thief.ts';
  */
 export function recompute(dump: Dump, thief: Thief): Dump {
   const found: Meanings[] = [];
-  if (thief.holds.includes('INDEX_KEY')) found.push(meaningsOf(peopleByIndex(thief)));
+  if (thief.holds.includes('INDEX_KEY')) {
+    const probe = emailIndexes(thief.keys, '').map(dumpedBytes);
+    found.push(meaningsFrom(thief, ['people', probe], peopleByIndex(thief)));
+  }
   const candidates = candidatesOf(dump, thief);
   if (thief.holds.includes('AUTHORSHIP_KEY')) found.push(authorMeanings(dump, thief, candidates));
   if (thief.holds.includes('SESSION_KEY')) {
-    found.push(meaningsOf(sessions(thief, column(dump, 'public.users', 'id'))));
+    const accounts = column(dump, 'public.users', 'id').toSorted();
+    const probe = dumpedBytes(thief.keys.sessionIndex('session-account', ''));
+    found.push(meaningsFrom(thief, ['sessions', probe, accounts], sessions(thief, accounts)));
     found.push(...counterMeanings(dump, thief, candidates));
   }
   const read = withColumns(dump, (_table, { columns }) => {
