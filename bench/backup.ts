@@ -9,7 +9,7 @@ import path from 'node:path';
 import process from 'node:process';
 import { parseArgs } from 'node:util';
 import { deriveKeys } from '#server/anonymity/keys.ts';
-import { newIdentity } from '#server/backup/encryption.ts';
+import { newIdentity } from '#server/backup/archive.ts';
 import { restoreBackup } from '#server/backup/restore.ts';
 import { writeBackup, writeInventory } from '#server/backup/write.ts';
 import { openDatabase } from '#server/db/open.ts';

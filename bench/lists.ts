@@ -9,9 +9,11 @@ import { parseArgs } from 'node:util';
 import { REVIEW_ORDERING_KEYS } from '#contract/review-choices.ts';
 import { openDatabase } from '#server/db/open.ts';
 import { countAllReviews } from '#server/features/employers/queries.ts';
-import { selectFilterOptions } from '#server/features/reviews/list/filter-options.ts';
-import type { ReviewCriteria } from '#server/features/reviews/list/list-query.ts';
-import { REVIEWS } from '#server/features/reviews/list/list-query.ts';
+import {
+  REVIEWS,
+  type ReviewCriteria,
+  selectFilterOptions,
+} from '#server/features/reviews/list/list-query.ts';
 import { listPage } from '#server/listing/list-page.ts';
 import { NOTHING_KEPT } from './cold-app.ts';
 import { pickFrom, randomOf } from './random.ts';

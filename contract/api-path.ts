@@ -26,3 +26,12 @@ export const apiPath = (
     path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? '')),
     query,
   );
+
+/** As `URL.parse`, which browsers before 2024 do not have. */
+export function parseUrl(text: string, base?: string): URL | null {
+  try {
+    return new URL(text, base);
+  } catch {
+    return null;
+  }
+}

@@ -6,13 +6,16 @@ import {
   feedbackEndpoints,
   takeVoteBackEndpoints,
 } from './endpoints/feedback.ts';
-import { legalEndpoints } from './endpoints/legal.ts';
 import { moderationEndpoints } from './endpoints/moderation.ts';
 import {
   caseEndpoints,
+  digestEndpoints,
   doctorDecisionEndpoints,
   doctorEndpoints,
+  factorEndpoints,
+  legalEndpoints,
   logEndpoints,
+  staffEndpoints,
 } from './endpoints/office.ts';
 import { replyDecisionEndpoints, replyEndpoints } from './endpoints/replies.ts';
 import {
@@ -26,7 +29,6 @@ import {
 } from './endpoints/reviews.ts';
 import { savedEndpoints } from './endpoints/saved.ts';
 import { sessionEndpoints } from './endpoints/session.ts';
-import { digestEndpoints, factorEndpoints, staffEndpoints } from './endpoints/staff.ts';
 import { suggestionEndpoints } from './endpoints/suggestions.ts';
 import { transparencyEndpoints } from './endpoints/transparency.ts';
 import { verificationEndpoints } from './endpoints/verification.ts';

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { REPORT_REASONS } from '#contract/reviews/review-feedback.ts';
-import { SCREENING_KINDS } from '#contract/reviews/screening-patterns.ts';
+import { SCREENING_KINDS } from '#contract/reviews/screening.ts';
 import { paths } from '#web/lib/paths.ts';
 import { DEMO, DESKTOP, PHONE } from './account.ts';
 import { SIZES } from './employers.ts';

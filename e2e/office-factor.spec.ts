@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { Secret, TOTP } from 'otpauth';
-import { factorEndpoints } from '#contract/endpoints/staff.ts';
+import { factorEndpoints } from '#contract/endpoints/office.ts';
 import { paths } from '#web/lib/paths.ts';
 import { call, DEMO, DESKTOP, headersOf, PHONE, signIn, wrongFor } from './account.ts';
 import { expect, LONG, officeTest as test } from './fixtures.ts';

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { legalEndpoints } from '#contract/endpoints/legal.ts';
+import { legalEndpoints } from '#contract/endpoints/office.ts';
 import { paths } from '#web/lib/paths.ts';
 import { call, DEMO, PHONE, signIn, signOut } from './account.ts';
 import { expect, testApart } from './fixtures.ts';

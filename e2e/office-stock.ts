@@ -3,9 +3,8 @@ import type { CaseKind } from '#contract/cases.ts';
 import type { Input } from '#contract/endpoint.ts';
 import { employerEndpoints } from '#contract/endpoints/employers.ts';
 import { feedbackEndpoints } from '#contract/endpoints/feedback.ts';
-import { legalEndpoints } from '#contract/endpoints/legal.ts';
 import { moderationEndpoints } from '#contract/endpoints/moderation.ts';
-import { caseEndpoints } from '#contract/endpoints/office.ts';
+import { caseEndpoints, legalEndpoints } from '#contract/endpoints/office.ts';
 import { replyDecisionEndpoints, replyEndpoints } from '#contract/endpoints/replies.ts';
 import {
   representativeDecisionEndpoints,

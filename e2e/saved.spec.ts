@@ -4,7 +4,7 @@ import { titleCase } from '#contract/names.ts';
 import { searchAddress } from '#contract/saved/saved-address.ts';
 import { deriveKeys } from '#server/anonymity/keys.ts';
 import { storedSecrets } from '#server/config/stored-secrets.ts';
-import { unsubscribeUrl } from '#server/features/saved/unsubscribe.ts';
+import { unsubscribeUrl } from '#server/features/saved/weekly-mail.ts';
 import { paths } from '#web/lib/paths.ts';
 import { call, DESKTOP, logIn, PHONE, signIn, signUp, tokensFor } from './account.ts';
 import { extremes } from './employers.ts';

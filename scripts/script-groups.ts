@@ -9,16 +9,16 @@ export const GROUPS: Readonly<Record<string, readonly RegExp[]>> = {
   shell: [
     /\/web\/(?:root|entry\.client|routes\/page)\.tsx$/,
     /\/web\/shell\/(?!popover-fallback)/,
-    /\/web\/lib\/(?:page-meta|session|storage-room|use-hydrated)\./,
+    /\/web\/lib\/(?:page-meta|session|storage-room|store)\./,
     /vite\/preload-helper\.js$/,
-    /\/web\/ui\/(?:button|control|cx|lucide-icon|skeleton|spinner|stars)\./,
+    /\/web\/ui\/(?:button|control|cx|lucide-icon|spinner|stars)\./,
     // The landing page and paged lists use it. Otherwise, one would load all of the other.
     /\/lucide-react\/dist\/esm\/icons\/chevron-(?:left|right)\./,
   ],
   // For every page except the landing page.
   lib: [
     /\/web\/lib\/(?!my-specialty|office-drafts|printed-from|refused)/,
-    /\/web\/ui\/(?!combobox|empty-state|pagination|rating-histogram|share-button|star-picker|text-page)/,
+    /\/web\/ui\/(?!combobox|empty-state|pagination|rating-histogram|share-button|text-page)/,
     /\/lucide-react\/dist\/esm\/icons\/(?:arrow-left|bookmark|check)\./,
     /\/contract\/(?:errors|names|endpoints\/(?:employers|replies))\.ts$/,
     /\/reply-writes\.ts$/,
@@ -26,14 +26,14 @@ export const GROUPS: Readonly<Record<string, readonly RegExp[]>> = {
   // For the directory, the reviews, an employer, and the comparison.
   lists: [
     /\/web\/features\/reviews\/(?:review-card|feedback\/(?!report))/,
-    /\/correction-writes\.ts$/,
+    /\/correction-draft\.ts$/,
     /\/contract\/(?:concerns|review-choices|employers\/employer-choices|saved\/saved-\w+)\.ts$/,
     /\/contract\/legal-demands\/legal-demand-choices\.ts$/,
     /\/contract\/endpoints\/(?:feedback|reviews|saved|suggestions)\.ts$/,
     /\/web\/listing\/(?!search-combobox|suggested|specialty-words)/,
     /\/web\/ui\/(?:combobox|empty-state|pagination|share-button)\./,
-    /\/web\/features\/saved\/(?:save-toggle|saved|saved-store|browser-list)\./,
-    /\/web\/features\/employers\/compare\/(?:compare-tray|shortlist)\./,
+    /\/web\/features\/saved\/(?:save-toggle|saved-store)\./,
+    /\/web\/features\/employers\/compare\/compare-tray\./,
     /\/web\/lib\/(?:my-specialty|printed-from)/,
   ],
   // For every page with a form. The schemas for signed-out visitors are loaded later.
@@ -43,6 +43,6 @@ export const GROUPS: Readonly<Record<string, readonly RegExp[]>> = {
     /\/web\/features\/accounts\/(?:account-screen|account-writes|verification\/account-status)\./,
     /\/contract\/endpoints\/(?:account|representatives|verification)\./,
     /\/web\/features\/accounts\/(?:account-fields|failures|signup-code-form)\./,
-    /\/contract\/accounts\/(?:password-rules|account-messages)\./,
+    /\/contract\/accounts\/account-messages\./,
   ],
 };

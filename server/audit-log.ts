@@ -3,9 +3,9 @@ import type { LogEntry } from '#contract/office/audit-log.ts';
 import type { MemberAct, StaffAct } from '#contract/office/logged-acts.ts';
 import type { Clock } from '#server/anonymity/coarse-time.ts';
 import { toDay, toMonth } from '#server/anonymity/coarse-time.ts';
-import { anyOf } from '#server/db/any-of.ts';
 import type { Db } from '#server/db/open.ts';
-import { selectPage } from '#server/listing/page.ts';
+import { anyOf } from '#server/db/statements.ts';
+import { selectPage } from '#server/listing/list-page.ts';
 
 /** The actor of a command. */
 export const COMMAND = 'cli';

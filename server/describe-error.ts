@@ -1,8 +1,7 @@
 import { ConfigError } from '#server/config/config.ts';
 import { isAway, isUnanswered } from '#server/db/errors.ts';
 import { AppError } from './errors/app-error.ts';
-import { OperatorError } from './errors/operator-error.ts';
-import { printableLines } from './errors/printable.ts';
+import { OperatorError, printableLines } from './errors/operator-error.ts';
 
 /** Errors that the operator can fix. They are shown without a stack trace. */
 const WITHOUT_STACK = [ConfigError, OperatorError, AppError];

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { html } from './html.ts';
+import { html } from './markup.ts';
 
 test('escapes inserted values, in text and in attributes', () => {
   const hostile = `"><script>alert('&')</script>`;

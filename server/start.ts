@@ -1,10 +1,9 @@
 import type { Clock } from '#server/anonymity/coarse-time.ts';
 import { compose } from './compose.ts';
 import type { Config } from './config/config.ts';
-import { holdingLock, LOCKS } from './db/advisory-lock.ts';
-import { awaitDatabase } from './db/await-database.ts';
-import { connect } from './db/connect.ts';
+import { awaitDatabase, connect } from './db/connect.ts';
 import { migrate } from './db/migrate.ts';
+import { holdingLock, LOCKS } from './db/transaction.ts';
 import {
   DEMO_ACCOUNTS,
   DEMO_ADMIN,
@@ -18,11 +17,10 @@ import { seedDemo } from './demo/seed.ts';
 import { OperatorError } from './errors/operator-error.ts';
 import { devRoutes } from './features/site/dev/routes.ts';
 import { createApp } from './http/create-app.ts';
-import { listenForMetrics } from './http/metrics-listener.ts';
 import { claimKeys } from './key-prints.ts';
 import { type Outbox, openOutbox } from './mail/outbox.ts';
 import { smtpMailer } from './mail/smtp.ts';
-import { openScraper } from './metrics/scrape.ts';
+import { listenForMetrics, openScraper } from './metrics/scrape.ts';
 import { httpNpiRegistry } from './npi-registry/http.ts';
 import type { PageSource } from './pages/pages.ts';
 import { problemDetails } from './plugins/problem-details.ts';

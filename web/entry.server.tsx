@@ -1,3 +1,4 @@
+import { text } from 'node:stream/consumers';
 import { use } from 'react';
 import { renderToString } from 'react-dom/server';
 import {
@@ -10,7 +11,6 @@ import { OLDEST_BROWSERS } from '#contract/browsers.ts';
 import { OLD_BROWSER_MS } from '#contract/limits.ts';
 import type { VerificationMode } from '#contract/verification/verification.ts';
 import { PageHead } from './features/site/discovery/page-head.tsx';
-import { handoffScript } from './handoff.ts';
 import {
   loadNonce,
   loadVerificationMode,
@@ -20,6 +20,27 @@ import {
 } from './lib/render-context.ts';
 import { apiContext, type FetchApi } from './lib/server-api.ts';
 import { STOP_NOTING_SCRIPT } from './shell/early-presses.ts';
+
+/** Characters that mean something in HTML, or end a line in old JavaScript. */
+const SPECIAL = /[&<>\u2028\u2029]/g;
+
+const escaped = (character: string) =>
+  `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
+
+/**
+ * The script at the end of a page that hands its loader data to React Router.
+ *
+ * React Router has a component for this, but it suspends, so it needs React's streaming renderer,
+ * which is slower.
+ */
+export async function handoffScript(
+  loaderData: NonNullable<EntryContext['serverHandoffStream']>,
+  nonce: string,
+): Promise<string> {
+  const json = JSON.stringify(await text(loaderData)).replace(SPECIAL, escaped);
+  const controller = 'window.__reactRouterContext.streamController';
+  return `<script nonce="${nonce}">${controller}.enqueue(${json});${controller}.close();</script>`;
+}
 
 /** React Router's links to the scripts of a page, and the script that starts it with them. */
 const PRELOAD = /<link rel="modulepreload" href="([^"]+)"[^>]*>/g;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { handoffScript } from './handoff.ts';
+import { handoffScript } from './entry.server.tsx';
 
 test.each([
   ['the end of a script', '</script><script>alert(1)</script>'],

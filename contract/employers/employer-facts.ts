@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
+import { parseUrl } from '#contract/api-path.ts';
 import { atMost, oneLine, required } from '../fields.ts';
 import { CHOICE_MAX, EMPLOYER_FACT_MAX } from '../limits.ts';
-import { parseUrl } from '../parse-url.ts';
 import {
   BOUND_MAX,
   BOUND_MESSAGES,

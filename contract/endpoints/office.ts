@@ -1,5 +1,7 @@
 import * as z from 'zod/mini';
-import { type Endpoint, get, post } from '../endpoint.ts';
+import * as legal from '#contract/legal-demands/legal-demands.ts';
+import * as staff from '#contract/office/staff.ts';
+import { del, type Endpoint, get, patch, post } from '../endpoint.ts';
 import { LogExport, LogFilters, LogPage, LogQuery } from '../office/audit-log.ts';
 import * as queue from '../office/case-queue.ts';
 import { Message } from '../problem.ts';
@@ -88,3 +90,120 @@ export const doctorDecisionEndpoints = {
   /** Changes nothing and closes the case. */
   dismiss: post('/admin/doctors/:id/dismiss/', 'verifier', decision),
 } satisfies Record<queue.DoctorDecision, Endpoint>;
+
+const ofDemand = {
+  params: z.strictObject({ id: z.uuid() }),
+  answers: { 200: legal.LegalDemand },
+} as const;
+
+/** Legal demands, as handled by owners. None of these shows who wrote a review. */
+export const legalEndpoints = {
+  list: get('/admin/legal-demands/', 'owner', {
+    query: legal.LegalDemandQuery,
+    answers: { 200: legal.LegalDemandPage },
+  }),
+  record: post('/admin/legal-demands/', 'owner', {
+    body: legal.LegalDemandRequest,
+    answers: { 201: legal.LegalDemand },
+  }),
+  /**
+   * Adds the document to a demand, or replaces it: at most `DEMAND_DOCUMENT_BYTES` of PDF, PNG, or
+   * JPEG, without a name.
+   */
+  upload: post('/admin/legal-demands/:id/document/', 'owner', {
+    ...ofDemand,
+    body: z.file(),
+    consumes: 'application/octet-stream',
+    rateLimit: 'demandDocument',
+    errors: [404],
+  }),
+  download: get('/admin/legal-demands/:id/document/', 'owner', {
+    params: ofDemand.params,
+    answers: { 200: z.file() },
+    produces: 'application/octet-stream',
+    errors: [404],
+  }),
+  decide: post('/admin/legal-demands/:id/decide/', 'owner', {
+    ...ofDemand,
+    body: legal.LegalDemandDecision,
+    errors: [404, 409],
+  }),
+  /** The demand was recorded with the wrong review. The public record does not change. */
+  correct: post('/admin/legal-demands/:id/correct/', 'owner', {
+    ...ofDemand,
+    body: legal.LegalDemandCorrection,
+    factor: 'fresh',
+    errors: [404],
+  }),
+  /** The law no longer forbids telling the author. */
+  liftGag: post('/admin/legal-demands/:id/lift-gag/', 'owner', {
+    ...ofDemand,
+    factor: 'fresh',
+    errors: [404],
+  }),
+};
+
+const member = {
+  params: z.strictObject({ id: z.uuid() }),
+  factor: 'fresh',
+  errors: [404, 409],
+} as const;
+
+/** Staff and their roles. Accounts of staff are added by command. */
+export const staffEndpoints = {
+  list: get('/admin/staff/', 'owner', { answers: { 200: staff.StaffList } }),
+  appoint: patch('/admin/staff/:id/', 'owner', {
+    ...member,
+    body: staff.AppointmentRequest,
+    answers: { 200: staff.StaffList },
+  }),
+  dismiss: del('/admin/staff/:id/', 'owner', { ...member, answers: { 200: Message } }),
+  resetFactor: post('/admin/staff/:id/reset-factor/', 'owner', {
+    ...member,
+    answers: { 200: Message },
+  }),
+};
+
+/** The caller's own second factor. */
+export const factorEndpoints = {
+  status: get('/admin/factor/', 'staff', {
+    factor: 'none',
+    answers: { 200: staff.FactorStatus },
+  }),
+  begin: post('/admin/factor/setup/', 'staff', {
+    factor: 'none',
+    body: staff.FactorSetupRequest,
+    answers: { 200: staff.FactorSetup },
+  }),
+  confirm: post('/admin/factor/', 'staff', {
+    factor: 'none',
+    body: staff.FactorConfirmRequest,
+    answers: { 200: staff.FactorRecoveryCodes },
+  }),
+  enter: post('/admin/factor/enter/', 'staff', {
+    factor: 'none',
+    body: staff.FactorCodeRequest,
+    answers: { 200: staff.FactorEntry },
+  }),
+  newRecoveryCodes: post('/admin/factor/recovery-codes/', 'staff', {
+    factor: 'fresh',
+    answers: { 200: staff.FactorRecoveryCodes },
+    errors: [404],
+  }),
+  remove: post('/admin/factor/remove/', 'staff', {
+    factor: 'fresh',
+    answers: { 200: Message },
+  }),
+};
+
+/** The caller's own daily mail. */
+export const digestEndpoints = {
+  read: get('/admin/digest/', 'staff', {
+    factor: 'none',
+    answers: { 200: staff.DigestSetting },
+  }),
+  set: post('/admin/digest/', 'staff', {
+    body: staff.DigestSetting,
+    answers: { 200: staff.DigestSetting },
+  }),
+};

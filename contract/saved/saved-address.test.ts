@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { SAVED_ADDRESS_MAX, SAVED_CHARACTERS_MAX, SAVED_MAX } from '../limits.ts';
-import { employerAddress, fits, parseSaved, searchAddress } from './saved-address.ts';
-import { searchTitle } from './saved-titles.ts';
+import { employerAddress, fits, parseSaved, searchAddress, searchTitle } from './saved-address.ts';
 
 test('a search has one address, whatever the order of its filters', () => {
   const address = '/reviews?city=austin%2Cdallas&state=TX';

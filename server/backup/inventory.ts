@@ -1,9 +1,9 @@
 import type pg from 'pg';
 import type { Keys } from '#server/anonymity/keys.ts';
 import type { Db } from '#server/db/open.ts';
-import { savedMarks } from '#server/features/saved/saved-marks.ts';
+import { savedMarks } from '#server/features/saved/saved.ts';
 import { ArchiveError, type Section } from './archive.ts';
-import { copyIn, sectionOf } from './copy.ts';
+import { copyIn, sectionOf } from './tables.ts';
 
 /** A left join: a review that is missing here is deleted by a restore. */
 const WITH_AUTHORS = 'left join review_authors on review_id = id order by id';
@@ -87,7 +87,7 @@ const PARTS = {
 type Part = keyof typeof PARTS;
 export const INVENTORY_PARTS = Object.keys(PARTS) as Part[];
 
-/** Marks of everything that accounts have saved (features/saved/saved-marks.ts), in mark order. */
+/** Marks of everything that accounts have saved (features/saved/saved.ts), in mark order. */
 const SAVED = 'saved';
 
 /**
@@ -160,3 +160,9 @@ async function createTable(client: pg.ClientBase, part: string) {
   const columns = Object.entries(columnsOf(part)).map((column) => column.join(' '));
   await client.query(`create temp table inventory_${part} (${columns.join(', ')}) on commit drop`);
 }
+
+const LARGE_SHARE = 0.05;
+
+/** Whether more rows are missing than people usually delete between two backups. */
+export const isLargeLoss = (before: number, now: number): boolean =>
+  before - now > LARGE_SHARE * before;

@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import type { Section } from './archive.ts';
-import { copyIn, sectionOf } from './copy.ts';
+import { copyIn, sectionOf } from './tables.ts';
 
 /**
  * Waiting jobs that a backup keeps. Jobs may run more than once, so repeating one does no harm.

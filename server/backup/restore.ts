@@ -7,20 +7,23 @@ import type { Keys, Secrets } from '#server/anonymity/keys.ts';
 import { fingerprints } from '#server/anonymity/keys.ts';
 import { COMMAND, recordAct } from '#server/audit-log.ts';
 import { KEYS } from '#server/config/settings.ts';
-import { holdingLock, LOCKS } from '#server/db/advisory-lock.ts';
 import { sqlStateOf } from '#server/db/errors.ts';
 import { isBeforeFirstRelease, type Migration, readMigrations } from '#server/db/migrate.ts';
 import { rewriteTables } from '#server/db/rewrite.ts';
-import { explainFileError, OperatorError } from '#server/errors/operator-error.ts';
-import { printable } from '#server/errors/printable.ts';
+import { holdingLock, LOCKS } from '#server/db/transaction.ts';
+import { explainFileError, OperatorError, printable } from '#server/errors/operator-error.ts';
 import { startJobs } from '#server/jobs/queue.ts';
 import { giveUpKeys } from '#server/key-prints.ts';
-import { ArchiveError, FORMAT, type Head, readArchive, type Section } from './archive.ts';
-import { decryptionWith } from './encryption.ts';
-import { loadInventory } from './inventory.ts';
-import { isLargeLoss } from './large-loss.ts';
-import { replayDeletions } from './replay.ts';
-import { restoreRows } from './restore-rows.ts';
+import {
+  ArchiveError,
+  decryptionWith,
+  FORMAT,
+  type Head,
+  readArchive,
+  type Section,
+} from './archive.ts';
+import { isLargeLoss, loadInventory } from './inventory.ts';
+import { replayDeletions, restoreRows } from './replay.ts';
 import { onOneConnection } from './transaction.ts';
 
 /** A backup or an inventory whose head has been read. */

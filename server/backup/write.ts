@@ -2,18 +2,16 @@ import { pipeline, Readable } from 'node:stream';
 import { constants, createZstdCompress } from 'node:zlib';
 import type pg from 'pg';
 import { fingerprints, type Keys, type Secrets } from '#server/anonymity/keys.ts';
-import { holdingLock, LOCKS } from '#server/db/advisory-lock.ts';
 import { isMigrated } from '#server/db/migrate.ts';
 import type { Db } from '#server/db/open.ts';
+import { holdingLock, LOCKS } from '#server/db/transaction.ts';
 import { OperatorError } from '#server/errors/operator-error.ts';
 import { writeWholeFile } from '#server/files/whole-file.ts';
 import { requireKeys } from '#server/key-prints.ts';
-import { type Head, type Section, writeArchive } from './archive.ts';
-import { sectionOf } from './copy.ts';
-import { encryptionFor } from './encryption.ts';
+import { encryptionFor, type Head, type Section, writeArchive } from './archive.ts';
 import { inventorySections } from './inventory.ts';
 import { waitingJobs } from './jobs.ts';
-import { copyOutOf, tablesToKeep } from './tables.ts';
+import { copyOutOf, sectionOf, tablesToKeep } from './tables.ts';
 import { onOneConnection } from './transaction.ts';
 
 interface Options {

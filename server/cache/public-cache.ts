@@ -14,9 +14,8 @@ import {
 import type { Topic } from '#server/db/topics.ts';
 import { retry, upTo } from '#server/db/transaction.ts';
 import { type CachedResponse, weightOf } from './cached-response.ts';
-import { positionToSee } from './request-position.ts';
 import { TopicCache } from './topic-cache.ts';
-import { CHANNEL, POSITION_MARK } from './write-position.ts';
+import { CHANNEL, POSITION_MARK, positionToSee } from './write-position.ts';
 
 interface ReplicaReads {
   /**

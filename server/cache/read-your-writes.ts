@@ -10,10 +10,10 @@ import type { Position } from '#server/db/replicas.ts';
 import { SAFE_METHODS } from '#server/plugins/route.ts';
 import { TIME_OUTS, within } from '#server/time-outs.ts';
 import type { PublicCache } from './public-cache.ts';
-import { readingWith } from './request-position.ts';
 import {
   markPosition,
   openPosition,
+  readingWith,
   sealPosition,
   TOKEN_MS,
   UNKNOWN_POSITION,

@@ -5,8 +5,7 @@ import { openDatabase, SESSION } from '#server/db/open.ts';
 import { replicasOf } from '#server/db/replicas.ts';
 import { createTestDatabase } from '#server/testing/database.ts';
 import { replicaReads } from './public-cache.ts';
-import { readingWith } from './request-position.ts';
-import { UNKNOWN_POSITION } from './write-position.ts';
+import { readingWith, UNKNOWN_POSITION } from './write-position.ts';
 
 /** More than any database has written. */
 const EVERYTHING = Number.MAX_SAFE_INTEGER - 1;

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { Topic } from '#server/db/topics.ts';
 import { TIME_OUTS } from '#server/time-outs.ts';
-import { mustReadFresh } from './request-position.ts';
+import { mustReadFresh } from './write-position.ts';
 
 interface Bounds<T> {
   /** The total weight of all values. */

@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { sql } from 'kysely';
 import type { Keys, SealingKey } from '#server/anonymity/keys.ts';
 import { seal, unsealOrNull } from '#server/anonymity/seal.ts';
@@ -53,3 +54,24 @@ export function openPosition(keys: Keys, text: string, now: Date): Position | nu
   const token = unsealOrNull<Token>([keyOf(keys)], CONTEXT, Buffer.from(text, 'base64url'));
   return token && now.getTime() < token.until ? token.position : null;
 }
+
+interface Reading {
+  /** The position of the caller's last write. */
+  readonly position: Position;
+  /** This server has not yet been notified of everything that the caller has written. */
+  readonly isBehind: boolean;
+}
+
+const reading = new AsyncLocalStorage<Reading>();
+
+/** Runs the rest of a request with the position it must see. */
+export const readingWith = (what: Reading, run: () => void): void => reading.run(what, run);
+
+/** The position that the current request must see at least. */
+export const positionToSee = (): Position => reading.getStore()?.position ?? 0;
+
+/** Whether the current request must bypass the caches. */
+export const mustReadFresh = (): boolean => reading.getStore()?.isBehind === true;
+
+/** Binds work that runs later, among other requests' work, to the current request. */
+export const inThisRequest: <T>(work: () => T) => () => T = (work) => AsyncLocalStorage.bind(work);

@@ -1,11 +1,16 @@
+import { createHash } from 'node:crypto';
 import type { CaseKind, CasePriority } from '#contract/cases.ts';
-import type { Clock } from '#server/anonymity/coarse-time.ts';
-import { toDay, toMonth } from '#server/anonymity/coarse-time.ts';
+import type { ProofRequest } from '#contract/verification/proof-requests.ts';
+import type { OwnProofRequest } from '#contract/verification/verification.ts';
+import { type Clock, toDay, toMonth } from '#server/anonymity/coarse-time.ts';
+import { type Act, recordAct } from '#server/audit-log.ts';
 import type { Db } from '#server/db/open.ts';
+import { inTransaction } from '#server/db/transaction.ts';
+import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/errors/app-error.ts';
 
 /** What a case is about. */
-export type CaseSubject =
+type CaseSubject =
   | { readonly review_id: string }
   | { readonly account_id: string }
   | { readonly employer_id: number }
@@ -145,7 +150,7 @@ function throwIfHeld(
  * Closes the case that a decision names, if any, and the subject's others. Throws `case_closed` and
  * `case_claimed`.
  */
-export async function closeNamedCase(
+async function closeNamedCase(
   trx: Db,
   clock: Clock,
   caseId: string | undefined,
@@ -160,4 +165,113 @@ function mondayOf(moment: Date): string {
   const day = new Date(moment);
   day.setUTCDate(day.getUTCDate() - ((day.getUTCDay() + 6) % 7));
   return toDay(day);
+}
+
+const VERSION_LENGTH = 16;
+
+/**
+ * Changes whenever what a decision is about changes. Computed when it is read, and never stored: a
+ * stored hash would find a text that its author has replaced.
+ */
+export const versionOf = (...read: readonly unknown[]): string =>
+  createHash('sha256').update(JSON.stringify(read)).digest('base64url').slice(0, VERSION_LENGTH);
+
+/** Throws `changed_meanwhile` if a decision names another version than the current one. */
+export function requireVersion(read: string | undefined, current: string): void {
+  if (read !== undefined && read !== current) throw new AppError('changed_meanwhile');
+}
+
+/** What the log says; of the subject of the cases, unless it names another. */
+export type DecidedAct = Pick<Act, 'action' | 'details'> & Partial<Pick<Act, 'subject'>>;
+
+/** Who decides, about what, and what they read. Without kinds, the subject's cases stay as they are. */
+export interface Decided<Before, Answer> extends AboutCases {
+  /** The case that it closes; a command names none. */
+  readonly case_id?: string | undefined;
+  /** The version of the subject that was read. */
+  readonly version?: string | undefined;
+  /** Locks the subject, and reads what the other steps need; undefined if there is no such subject. */
+  lock(trx: Db): Promise<Before | undefined>;
+  /** Stores the first of two decisions instead, and returns its answer; undefined if one is enough. */
+  postpone?(trx: Db, before: Before): Promise<Answer | undefined>;
+  /** Whether something else about the subject remains to be decided. */
+  leavesOpen?(before: Before): boolean;
+  /** The current version of what was read. */
+  versionOf?(before: Before, trx: Db): Promise<string | undefined> | string | undefined;
+  /** Carries the decision out. Without `act`, nothing was left to decide. */
+  change(trx: Db, before: Before): Promise<{ readonly act?: DecidedAct; readonly answer: Answer }>;
+}
+
+/**
+ * Makes a decision in one transaction, always in this order: locks its subject, closes the cases,
+ * requires that the subject is as it was read, changes it, and records the act. Throws `not_found`,
+ * `case_closed`, `case_claimed`, `changed_meanwhile`, and what the steps throw.
+ */
+export function decide<Before, Answer>(
+  { db, clock }: Pick<Deps, 'db' | 'clock'>,
+  { lock, postpone, leavesOpen, versionOf, change, ...decision }: Decided<Before, Answer>,
+): Promise<Answer> {
+  const { case_id, version, kinds, subject, actor } = decision;
+  return inTransaction(db, async (trx) => {
+    const before = await lock(trx);
+    if (before === undefined) throw new AppError('not_found');
+    const postponed = await postpone?.(trx, before);
+    if (postponed !== undefined) return postponed;
+    if (kinds.length > 0) {
+      const end = leavesOpen?.(before) ? lockNamedCase : closeNamedCase;
+      await end(trx, clock, case_id, decision);
+    }
+    const current = version === undefined ? undefined : await versionOf?.(before, trx);
+    if (current !== undefined) requireVersion(version, current);
+    const { act, answer } = await change(trx, before);
+    const [id] = Object.values(subject);
+    if (act) await recordAct(trx, clock, { actor, subject: String(id), ...act });
+    return answer;
+  });
+}
+
+/**
+ * Marks a locked case as waiting for the answer of its person, and releases it. Throws `asked_today`
+ * if the person was asked on the same day.
+ */
+export async function markAsked(
+  trx: Db,
+  clock: Clock,
+  { id, asked, asked_by }: { id: string; asked: ProofRequest; asked_by: string },
+): Promise<void> {
+  const asked_on = toDay(clock());
+  const { numUpdatedRows } = await trx
+    .updateTable('cases')
+    .set({ asked, asked_on, asked_by, answered: false, holder: null })
+    .where('id', '=', id)
+    .where('asked_on', 'is distinct from', asked_on)
+    .executeTakeFirst();
+  if (numUpdatedRows === 0n) throw new AppError('asked_today');
+}
+
+/**
+ * The person of an account has done something, such as correcting a name or confirming a mailbox.
+ * Cases that wait for an answer return to their place in the queue. When is not stored.
+ */
+export async function markAnswered(trx: Db, accountId: string): Promise<void> {
+  await trx
+    .updateTable('cases')
+    .set({ answered: true })
+    .where('account_id', '=', accountId)
+    .where('asked', 'is not', null)
+    .where('answered', '=', false)
+    .execute();
+}
+
+/** What the person of an account was asked for last, while the case is open. */
+export async function ownProofRequest(db: Db, accountId: string): Promise<OwnProofRequest | null> {
+  const row = await db
+    .selectFrom('cases')
+    .select(['asked', 'asked_on', 'answered as is_answered'])
+    .where('account_id', '=', accountId)
+    .where('asked', 'is not', null)
+    .orderBy('asked_on', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return (row as OwnProofRequest | undefined) ?? null;
 }

@@ -3,11 +3,11 @@ import { CASE_CLAIM_MINUTES, type CaseKind } from '#contract/cases.ts';
 import { MINUTE_MS } from '#contract/limits.ts';
 import type { CaseFilters, CaseQuery } from '#contract/office/case-queue.ts';
 import { toDay } from '#server/anonymity/coarse-time.ts';
-import { anyOf } from '#server/db/any-of.ts';
 import type { Db } from '#server/db/open.ts';
+import { anyOf } from '#server/db/statements.ts';
 import type { DB } from '#server/db/types.ts';
 import { AppError } from '#server/errors/app-error.ts';
-import { selectPage } from '#server/listing/page.ts';
+import { selectPage } from '#server/listing/list-page.ts';
 
 export type CaseRow = Omit<Selectable<DB['cases']>, 'edited'>;
 

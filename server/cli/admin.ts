@@ -18,17 +18,16 @@ import { OperatorError } from '#server/errors/operator-error.ts';
 import { refuseCommonPassword } from '#server/features/accounts/credentials/passwords.ts';
 import type { Profile } from '#server/features/accounts/identity/identity.ts';
 import { findProfile, findStaff } from '#server/features/accounts/identity/profiles.ts';
-import { addAdmin } from '#server/features/accounts/signup/new-account.ts';
+import { addAdmin } from '#server/features/accounts/signup/signup.ts';
 import {
   appoint,
   dismiss,
   listStaff,
   resetFactor,
 } from '#server/features/office/staff/appointments.ts';
-import { mailStaffChange } from '#server/features/office/staff-mail.ts';
-import { parse } from './arguments.ts';
+import { mailStaffChange } from '#server/features/office/staff.ts';
 import { type CommandContext, type WithDatabase, withJobs } from './context.ts';
-import { readNewPassword, say } from './terminal.ts';
+import { parse, readNewPassword, say } from './terminal.ts';
 
 const Person = z.object({ email: Email, first_name: FirstName, last_name: LastName });
 

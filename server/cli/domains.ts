@@ -11,9 +11,8 @@ import {
   setQuota,
   unlistDomain,
 } from '#server/features/verification/mailbox/domains.ts';
-import { readText } from './arguments.ts';
 import type { CommandContext, WithDatabase } from './context.ts';
-import { say } from './terminal.ts';
+import { readText, say } from './terminal.ts';
 
 interface AddOptions {
   kind: InstitutionKind;

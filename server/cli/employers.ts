@@ -13,10 +13,8 @@ import {
   importEmployers,
 } from '#server/features/employers/import/import.ts';
 import { undoImport } from '#server/features/employers/import/undo.ts';
-import { explainFor, parse } from './arguments.ts';
 import type { CommandContext, WithDatabase } from './context.ts';
-import { progressOf } from './progress.ts';
-import { say, warn } from './terminal.ts';
+import { explainFor, parse, progressOf, say, warn } from './terminal.ts';
 
 const explain = explainFor('employer');
 

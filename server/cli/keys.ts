@@ -1,22 +1,84 @@
 import { randomBytes } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
 import { Command, InvalidArgumentError } from 'commander';
-import { deriveKeys, type Secrets } from '#server/anonymity/keys.ts';
+import type pg from 'pg';
+import { deriveKeys, type Keys, type Secrets } from '#server/anonymity/keys.ts';
 import { COMMAND, recordAct } from '#server/audit-log.ts';
 import { KEYS } from '#server/config/settings.ts';
-import { freshKey } from '#server/config/stored-secrets.ts';
+import { changeStoredSecrets, freshKey, TAKEN_UP_MS } from '#server/config/stored-secrets.ts';
 import { rewriteTables } from '#server/db/rewrite.ts';
-import { sealingKeysInUse } from '#server/db/sealing-keys-in-use.ts';
+import { sealingKeysInUse } from '#server/db/sealed-table.ts';
+import { LOCKS } from '#server/db/transaction.ts';
 import { OperatorError } from '#server/errors/operator-error.ts';
-import { accountIds, resealIdentities } from '#server/features/accounts/key-rotation/resealing.ts';
+import {
+  accountIds,
+  addAuthorSalts,
+  reindexAccounts,
+  resealIdentities,
+} from '#server/features/accounts/key-rotation/key-rotation.ts';
 import { factors } from '#server/features/office/factor/factor.ts';
+import { rotateAuthorKeys } from '#server/features/reviews/author-keys.ts';
+import { rotateDeedKeys } from '#server/features/reviews/feedback/deed-keys.ts';
+import { lists } from '#server/features/saved/saved.ts';
 import { letters } from '#server/features/verification/letters/stored-letters.ts';
+import { rekeyQuotas } from '#server/features/verification/mailbox/codes.ts';
 import { rekeyTombstones } from '#server/features/verification/tombstones.ts';
-import { giveUpKeys, missingKeys } from '#server/key-prints.ts';
-import { resealDocuments } from '#server/legal-demands/documents.ts';
+import { claimKeys, forgetOlderKeys, giveUpKeys, missingKeys } from '#server/key-prints.ts';
+import { resealDocuments } from '#server/legal-demands/demands.ts';
 import type { CommandContext, WithDatabase } from './context.ts';
-import { progressOf } from './progress.ts';
-import { withNewKey } from './rotation.ts';
-import { say } from './terminal.ts';
+import { progressOf, say } from './terminal.ts';
+
+interface KeyChange {
+  readonly setting: 'SEALING_KEYS' | 'INDEX_KEY' | 'AUTHORSHIP_KEY';
+  /** A change that every server must know before `add`. */
+  readonly announce?: (secrets: Secrets) => Secrets;
+  readonly add: (secrets: Secrets) => Secrets;
+  readonly drop: (secrets: Secrets) => Promise<Secrets>;
+}
+
+/**
+ * Runs `work` with a new key first in the secrets. If the secrets are stored in DATA_DIR, `add`
+ * stores the key there for running servers to load, and `drop` removes unneeded keys afterward.
+ * Otherwise, the operator has already set the new key.
+ */
+export async function withNewKey(
+  { config, database }: Pick<CommandContext, 'config' | 'database'>,
+  { setting, announce, add, drop }: KeyChange,
+  work: (secrets: Secrets) => Promise<void>,
+): Promise<void> {
+  const { pool } = database;
+  const workWith = async (secrets: Secrets) => {
+    await claimKeys(pool, secrets);
+    await work(secrets);
+    await forgetOlderKeys(pool, secrets, setting);
+  };
+  await alone(pool, async () => {
+    if (!config.storesSecrets) return workWith(config.secrets);
+    if (announce) {
+      changeStoredSecrets(config.dataDir, announce);
+      await pause(TAKEN_UP_MS);
+    }
+    const secrets = changeStoredSecrets(config.dataDir, add);
+    await pause(TAKEN_UP_MS);
+    await workWith(secrets);
+    const remaining = await drop(secrets);
+    changeStoredSecrets(config.dataDir, () => remaining);
+  });
+}
+
+/** Two simultaneous rotations would each drop the key that the other one added. */
+async function alone(pool: pg.Pool, work: () => Promise<void>): Promise<void> {
+  const client = await pool.connect();
+  try {
+    const { rows } = await client.query('select pg_try_advisory_lock($1) as free', [
+      LOCKS.keyRotation,
+    ]);
+    if (!rows[0]?.free) throw new OperatorError('keys are already being rotated: try again later');
+    await work().finally(() => client.query('select pg_advisory_unlock($1)', [LOCKS.keyRotation]));
+  } finally {
+    client.release();
+  }
+}
 
 /** `curbside keys …`: the keys that seal identities. */
 export function keysCommand(withDatabase: WithDatabase): Command {
@@ -27,7 +89,7 @@ export function keysCommand(withDatabase: WithDatabase): Command {
       'Reseals all identities, letters, second factors, and documents of legal demands under a new key, while the server runs. If you set the secrets' +
         ' yourself, first put a new key before the old one in SEALING_KEYS and restart the server.',
     )
-    .action(withDatabase(rotate));
+    .action(withDatabase(rotateSealing));
   keys
     .command('accept')
     .description(
@@ -40,7 +102,7 @@ export function keysCommand(withDatabase: WithDatabase): Command {
   return keys;
 }
 
-async function rotate(context: CommandContext): Promise<void> {
+async function rotateSealing(context: CommandContext): Promise<void> {
   const { config, db, database, clock, terminal } = context;
   if (!config.storesSecrets && config.secrets.sealing.length < 2) {
     throw new OperatorError(
@@ -83,7 +145,7 @@ type Setting = (typeof KEYS)[number];
 const LOSSES: Readonly<Record<Setting, string>> = {
   SEALING_KEYS:
     'Names, addresses, NPIs, and documents of legal demands under the missing key can never be read again.',
-  INDEX_KEY: 'Nobody can sign in until curbside index rotate has run.',
+  INDEX_KEY: 'Nobody can sign in until curbside index rotateSealing has run.',
   AUTHORSHIP_KEY: 'Nobody can find, edit, or delete what they wrote under the missing key.',
   SESSION_KEY:
     'Everyone has to sign in again. Pending codes and links stop working. A mailbox that has proven' +
@@ -107,4 +169,130 @@ function readSetting(text: string): Setting {
   const setting = KEYS.find((name) => name === text);
   if (!setting) throw new InvalidArgumentError(`It must be one of ${KEYS.join(', ')}.`);
   return setting;
+}
+
+/** `curbside authorship …`: the key from which author keys are derived. */
+export function authorshipCommand(withDatabase: WithDatabase): Command {
+  const authorship = new Command('authorship').description('The key that identifies authors.');
+  authorship
+    .command('rotate')
+    .description(
+      'Moves all reviews, votes, and reports to a new key, while the server runs. If you set the' +
+        ' secrets yourself, first put a new key before the old one in AUTHORSHIP_KEY and restart the' +
+        ' server; afterward, remove the old one and restart it again.',
+    )
+    .action(withDatabase(rotateAuthorship));
+  return authorship;
+}
+
+async function rotateAuthorship(context: CommandContext): Promise<void> {
+  const { config, db, database, clock, terminal } = context;
+  if (!config.storesSecrets && config.secrets.authorship.length < 2) {
+    throw new OperatorError(
+      'AUTHORSHIP_KEY has one key: put a new one before it, restart the server, and run this again',
+    );
+  }
+  const change = {
+    setting: 'AUTHORSHIP_KEY' as const,
+    add: (secrets: Secrets) => ({ ...secrets, authorship: [freshKey(), ...secrets.authorship] }),
+    drop: async (secrets: Secrets) => ({ ...secrets, authorship: secrets.authorship.slice(0, 1) }),
+  };
+  await withNewKey(context, change, async (secrets) => {
+    const keys = deriveKeys(secrets);
+    let reviews = 0;
+    let deeds = 0;
+    // Repeats until nothing is left, because requests in progress may still write under the old
+    // key.
+    for (let changed = 1; changed > 0; ) {
+      const userIds = await accountIds(db);
+      const authors = await rotateAuthorKeys({ db, keys }, userIds);
+      const done = await rekeyFeedback(context, keys, userIds);
+      const { update, stop } = progressOf(terminal, 'accounts');
+      const salts = await addAuthorSalts({ db, keys }, userIds, update).finally(stop);
+      reviews += authors;
+      deeds += done;
+      const saved = await lists.reseal({ db, keys });
+      const quotas = await rekeyQuotas({ db, keys });
+      changed = authors + done + salts + saved + quotas;
+    }
+    // The order in which rows were changed must not reveal their authors.
+    await rewriteTables(database.pool);
+    await recordAct(db, clock, { actor: COMMAND, action: 'authorship.rotate', subject: 'reviews' });
+    say(terminal, `${reviews} reviews, ${deeds} votes and reports are under the new key.`);
+    say(terminal, 'Reviews of locked accounts follow when their owners next log in.');
+  });
+  if (!config.storesSecrets) say(terminal, 'Now remove the old key and restart the server.');
+}
+
+async function rekeyFeedback(
+  { db, terminal }: CommandContext,
+  keys: Keys,
+  userIds: readonly string[],
+): Promise<number> {
+  let changed = 0;
+  for (const deed of ['vote', 'report', 'reply-report'] as const) {
+    const { update, stop } = progressOf(terminal, `reviews with ${deed}s`);
+    changed += await rotateDeedKeys({ db, keys }, deed, userIds, update).finally(stop);
+  }
+  return changed;
+}
+
+/** `curbside index …`: the key that finds accounts. */
+export function indexCommand(withDatabase: WithDatabase): Command {
+  const index = new Command('index').description('The key that finds accounts by email and NPI.');
+  index
+    .command('rotate')
+    .description(
+      'Moves the indexes that find accounts to a new key, while the server runs. If you set the' +
+        ' secrets yourself, first put a new key after the old one in INDEX_KEY and restart every server;' +
+        ' then put it before the old one and restart every server; then run this. Afterward, remove' +
+        ' the old one.',
+    )
+    .action(withDatabase(rotateIndex));
+  return index;
+}
+
+async function rotateIndex(context: CommandContext): Promise<void> {
+  const { config, db, clock, terminal } = context;
+  const change = {
+    setting: 'INDEX_KEY' as const,
+    // The new key is added last, so that all servers know it before one of them writes with it.
+    announce: (secrets: Secrets) => ({ ...secrets, index: [...secrets.index, freshKey()] }),
+    add: (secrets: Secrets) => ({
+      ...secrets,
+      index: [...secrets.index.slice(-1), ...secrets.index.slice(0, -1)],
+    }),
+    drop: async (secrets: Secrets) => ({ ...secrets, index: secrets.index.slice(0, 1) }),
+  };
+  await withNewKey(context, change, async (secrets) => {
+    const changed = await reindex(context, deriveKeys(secrets));
+    // With only one key, rows under another key cannot be found: see docs/operations.md.
+    if (secrets.index.length === 1 && changed === 0) {
+      throw new OperatorError(
+        'INDEX_KEY has one key: put a new one after it, restart every server, put it before the' +
+          ' old one, restart again, and run this again',
+      );
+    }
+    await recordAct(db, clock, { actor: COMMAND, action: 'index.rotate', subject: 'accounts' });
+    say(terminal, `All accounts are found with the new key: ${changed} were changed.`);
+  });
+  if (!config.storesSecrets && config.secrets.index.length > 1) {
+    say(terminal, 'Now remove the old key and restart every server.');
+  }
+}
+
+async function reindex({ db, database, terminal, signal }: CommandContext, keys: Keys) {
+  let changed = 0;
+  for (;;) {
+    const { update, stop } = progressOf(terminal, 'accounts');
+    const userIds = await accountIds(db);
+    const round = await reindexAccounts({ db, keys }, userIds, signal, update).finally(stop);
+    if (signal.aborted) throw new OperatorError('stopped: run it again to finish');
+    changed += round.changed;
+    await rekeyTombstones({ db, keys });
+    // Repeats until none is left, because requests in progress may still write under the old key.
+    if (round.outdated === 0) return changed;
+    // The order in which rows were changed must not reveal anything. This waits for those requests.
+    await rewriteTables(database.pool);
+  }
 }

@@ -2,9 +2,8 @@ import { Command } from 'commander';
 import { type LogEntry, LogQuery } from '#contract/office/audit-log.ts';
 import { LOG_KIND_KEYS } from '#contract/office/logged-acts.ts';
 import { readLog } from '#server/features/office/log/log.ts';
-import { parse } from './arguments.ts';
 import type { CommandContext, WithDatabase } from './context.ts';
-import { say } from './terminal.ts';
+import { parse, say } from './terminal.ts';
 
 /** An operator may read everything. */
 const OPERATOR = { roles: ['auditor'] } as const;

@@ -1,4 +1,4 @@
-import { AT } from '#server/npi-registry/import/columns.ts';
+import { AT } from '#server/npi-registry/import/row.ts';
 import * as imports from '#server/npi-registry/testing/imports.ts';
 import { deactivated, HEADER, npiOf, physician } from '#server/npi-registry/testing/nppes-file.ts';
 import { zipOf } from '#server/npi-registry/testing/zip-file.ts';

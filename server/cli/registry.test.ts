@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { AT } from '#server/npi-registry/import/columns.ts';
+import { AT } from '#server/npi-registry/import/row.ts';
 import * as imports from '#server/npi-registry/testing/imports.ts';
 import * as nppes from '#server/npi-registry/testing/nppes-file.ts';
 import { newFile } from '#server/testing/folder.ts';

@@ -3,12 +3,10 @@ import { COMMAND, recordAct } from '#server/audit-log.ts';
 import { OperatorError } from '#server/errors/operator-error.ts';
 import { importDeactivations } from '#server/npi-registry/import/deactivations.ts';
 import { importRegistry } from '#server/npi-registry/import/import.ts';
-import type { FileKind } from '#server/npi-registry/import/merge.ts';
-import type { RegistrySize } from '#server/npi-registry/import/publish.ts';
+import type { FileKind, RegistrySize } from '#server/npi-registry/import/publish.ts';
 import { forgetRegistry, registryContents } from '#server/npi-registry/imported.ts';
 import type { CommandContext, WithDatabase } from './context.ts';
-import { type Progress, progressOf } from './progress.ts';
-import { say } from './terminal.ts';
+import { type Progress, progressOf, say } from './terminal.ts';
 
 interface Kinds {
   full?: true;

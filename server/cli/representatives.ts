@@ -14,9 +14,8 @@ import { employersByAnyId } from '#server/features/employers/employers.ts';
 import { decideRepresentative } from '#server/features/office/representatives.ts';
 import { representativeFile } from '#server/features/replies/representatives/representatives.ts';
 import { selectOtherWriters } from '#server/features/reviews/rows/reply-queries.ts';
-import { explainFor, readText } from './arguments.ts';
 import type { CommandContext, WithDatabase } from './context.ts';
-import { say } from './terminal.ts';
+import { explainFor, readText, say } from './terminal.ts';
 
 const DESCRIPTIONS: Record<RepresentativeDecision, string> = {
   approve: 'Lets a representative reply to reviews of the employer.',

@@ -1,7 +1,7 @@
 import { Command, CommanderError } from 'commander';
 import { takeSettings } from '#server/config/config.ts';
 import { describeError } from '#server/describe-error.ts';
-import { printableLines } from '#server/errors/printable.ts';
+import { printableLines } from '#server/errors/operator-error.ts';
 import type { OnDatabase, WithDatabase } from './context.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -19,15 +19,15 @@ const COMMANDS = new Map<string, () => Promise<MakeCommand>>([
   ['domains', async () => (await import('./domains.ts')).domainsCommand],
   ['admin', async () => (await import('./admin.ts')).adminCommand],
   ['log', async () => (await import('./log.ts')).logCommand],
-  ['authorship', async () => (await import('./authorship.ts')).authorshipCommand],
+  ['authorship', async () => (await import('./keys.ts')).authorshipCommand],
   ['keys', async () => (await import('./keys.ts')).keysCommand],
-  ['index', async () => (await import('./index-key.ts')).indexCommand],
+  ['index', async () => (await import('./keys.ts')).indexCommand],
   ['registry', async () => (await import('./registry.ts')).registryCommand],
   ['representatives', async () => (await import('./representatives.ts')).representativesCommand],
   ['backup', async () => (await import('./backup.ts')).backupCommand],
   ['backup-key', async () => (await import('./backup.ts')).backupKeyCommand],
   ['inventory', async () => (await import('./backup.ts')).inventoryCommand],
-  ['restore', async () => (await import('./restore.ts')).restoreCommand],
+  ['restore', async () => (await import('./backup.ts')).restoreCommand],
   ['check', async () => (await import('./check/check.ts')).checkCommand],
 ]);
 

@@ -1,8 +1,11 @@
 import { createInterface } from 'node:readline/promises';
 import { type Readable, Writable } from 'node:stream';
 import { text } from 'node:stream/consumers';
-import { OperatorError } from '#server/errors/operator-error.ts';
-import { printable } from '#server/errors/printable.ts';
+import { MultiBar, Presets } from 'cli-progress';
+import { InvalidArgumentError } from 'commander';
+import * as z from 'zod/mini';
+import { AppError } from '#server/errors/app-error.ts';
+import { OperatorError, printable } from '#server/errors/operator-error.ts';
 
 /** A command's streams: those of the process or of a test. */
 export interface Terminal {
@@ -46,4 +49,71 @@ export async function readNewPassword(terminal: Terminal): Promise<string> {
   } finally {
     lines.close();
   }
+}
+
+/** Parses a text argument, which must not be empty. */
+export function readText(given: string): string {
+  const text = given.trim();
+  if (text === '') throw new InvalidArgumentError('It must not be empty.');
+  return text;
+}
+
+/** Parses a value with a schema. @throws OperatorError with one line per problem */
+export function parse<T extends z.core.$ZodType>(schema: T, value: unknown): z.infer<T> {
+  const parsed = z.safeParse(schema, value);
+  if (parsed.success) return parsed.data;
+  throw new OperatorError(parsed.error.issues.map(({ message }) => message).join('\n'));
+}
+
+/** Rethrows an API error as one line for the terminal. `what` names what was not found. */
+export const explainFor =
+  (what: string) =>
+  (error: unknown): never => {
+    if (!(error instanceof AppError)) throw error;
+    const { code, message } = error;
+    throw new OperatorError(code === 'not_found' ? `there is no such ${what}` : message);
+  };
+
+export interface Progress {
+  update(done: number, total: number): void;
+  /** Prints a line without disturbing the progress bar. */
+  note(line: string): void;
+  stop(): void;
+}
+
+/** A progress bar on a terminal; in a log or pipe, a line at every 10%. */
+export function progressOf(terminal: Terminal, unit: string): Progress {
+  return terminal.errors.isTTY ? bar(terminal, unit) : lines(terminal, unit);
+}
+
+function bar({ errors }: Terminal, unit: string): Progress {
+  const format = `{bar} {percentage}% | {value} of {total} ${unit}`;
+  const bars = new MultiBar({ stream: errors, format }, Presets.shades_classic);
+  let single: ReturnType<MultiBar['create']> | undefined;
+  return {
+    update(done, total) {
+      single ??= bars.create(total, 0);
+      single.update(done);
+    },
+    note: (line) => bars.log(`${printable(line)}\n`),
+    stop() {
+      // Shows the lines noted since the last redraw.
+      if (single) bars.update();
+      bars.stop();
+    },
+  };
+}
+
+function lines(terminal: Terminal, unit: string): Progress {
+  let lastTenth = 0;
+  return {
+    update(done, total) {
+      const tenth = total > 0 ? Math.floor((done / total) * 10) : 0;
+      if (tenth <= lastTenth) return;
+      lastTenth = tenth;
+      warn(terminal, `${done} of ${total} ${unit}`);
+    },
+    note: (line) => warn(terminal, line),
+    stop: () => {},
+  };
 }

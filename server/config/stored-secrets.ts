@@ -11,8 +11,7 @@ import {
 import path from 'node:path';
 import * as z from 'zod';
 import type { Secrets } from '#server/anonymity/keys.ts';
-import { explain } from '#server/files/data-folder-errors.ts';
-import { makePrivate, writePrivate } from '#server/files/private-files.ts';
+import { explain, makePrivate, writePrivate } from '#server/files/data-files.ts';
 
 const bytes = z.codec(z.base64(), z.instanceof(Buffer), {
   decode: (text) => Buffer.from(text, 'base64'),

@@ -1,6 +1,5 @@
 import { keyErrors, type NamedKeys } from './keys.ts';
-import { isLoopbackHost } from './network.ts';
-import { DATABASE_URLS, KEYS, type Settings } from './settings.ts';
+import { DATABASE_URLS, isLoopbackHost, KEYS, type Settings } from './settings.ts';
 
 /** Production can tune limits but not disable them. Elsewhere, tests send thousands of requests. */
 const RATE_LIMIT_FACTOR = { production: [0.1, 10], elsewhere: [0, 1_000_000] } as const;

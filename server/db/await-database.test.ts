@@ -5,7 +5,7 @@ import pg from 'pg';
 import { expect, inject, onTestFinished, test } from 'vitest';
 import { createTestDatabase, openTestDatabase } from '#server/testing/database.ts';
 import { TIME_OUTS } from '#server/time-outs.ts';
-import { awaitDatabase } from './await-database.ts';
+import { awaitDatabase } from './connect.ts';
 import { openDatabase } from './open.ts';
 
 const soon = (lines: string[], limitMs = 10_000) => ({

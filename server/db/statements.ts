@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 
 /**
  * Connections never free named statements, and each takes tens of kilobytes, so only this many SQL
@@ -16,7 +16,7 @@ const MARK = '/* unnamed */';
  */
 export const UNNAMED = sql.raw(MARK);
 
-export const isUnnamed = (text: string) => text.endsWith(MARK);
+const isUnnamed = (text: string) => text.endsWith(MARK);
 
 /** Names of SQL texts: a text has the same name on every connection. */
 export class StatementNames {
@@ -39,3 +39,16 @@ export class StatementNames {
     return name;
   }
 }
+
+interface Types {
+  bytea: Buffer;
+  integer: number;
+  text: string;
+  uuid: string;
+}
+
+/** For `column = any(…)`: one SQL text for any number of values, unlike `in (…)`. */
+export const anyOf = <T extends keyof Types>(
+  type: T,
+  values: readonly Types[T][],
+): RawBuilder<Types[T]> => sql`any(${values}::${sql.raw(type)}[])`;

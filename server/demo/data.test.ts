@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
 import { screenReview } from '#contract/reviews/screening.ts';
 import { SPECIALTY_NAMES } from '#contract/specialties.ts';
-import { readDemoData } from './data.ts';
-import { demoPhysicians } from './seed.ts';
+import { demoPhysicians, readDemoData } from './seed.ts';
 
 test('demo reviews pass screening', async () => {
   const { reviews } = await readDemoData();

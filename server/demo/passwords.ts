@@ -6,12 +6,9 @@ import type { VerificationChecks } from '#contract/verification/doctors.ts';
 import type { Config } from '#server/config/config.ts';
 import type { Deps } from '#server/deps.ts';
 import { findStaff, selectByNpi } from '#server/features/accounts/identity/profiles.ts';
-import {
-  hasPassword,
-  replacePassword,
-} from '#server/features/accounts/password/password-change.ts';
-import { makePrivate, writePrivate } from '#server/files/private-files.ts';
-import { NO_EVIDENCE } from '#server/npi-registry/evidence.ts';
+import { hasPassword, replacePassword } from '#server/features/accounts/password/password.ts';
+import { makePrivate, writePrivate } from '#server/files/data-files.ts';
+import { NO_EVIDENCE } from '#server/npi-registry/registry.ts';
 
 const PASSED: VerificationChecks = {
   known: true,

@@ -1,4 +1,6 @@
-import { randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
 import type { Insertable } from 'kysely';
 import { DAY_MS } from '#contract/limits.ts';
 import { specialtyOfTitle } from '#contract/reviews/specialty-of-title.ts';
@@ -10,10 +12,9 @@ import type { Db } from '#server/db/open.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { DB } from '#server/db/types.ts';
 import type { Deps } from '#server/deps.ts';
-import { addAdmin, addDoctor } from '#server/features/accounts/signup/new-account.ts';
+import { addAdmin, addDoctor } from '#server/features/accounts/signup/signup.ts';
 import { refreshTitles } from '#server/features/reviews/position-titles/suggestions.ts';
 import { jobOf } from '#server/features/reviews/rows/review-authors.ts';
-import { chance, readDemoData } from './data.ts';
 import {
   DEMO_ACCOUNTS,
   DEMO_ADMIN,
@@ -21,7 +22,68 @@ import {
   DEMO_VERIFIED,
   type DemoPasswords,
 } from './passwords.ts';
-import { addVotes, type Written } from './votes.ts';
+
+type DemoEmployer = Omit<Insertable<DB['employers']>, 'source' | 'source_id'>;
+type DemoReview = Omit<
+  Insertable<DB['reviews']>,
+  'employer_id' | 'created_at' | 'overall_experience'
+> & { employer: string; overall_experience: string | null };
+
+const KINDS = ['hospital', 'training', 'clinic'] as const;
+
+async function read<T>(name: string): Promise<T> {
+  return JSON.parse(await readFile(path.join(import.meta.dirname, 'data', name), 'utf8'));
+}
+
+/** Fictional employers, reviews, and doctors. None of them are real. */
+export async function readDemoData() {
+  const [employers, reviews, doctors] = await Promise.all([
+    Promise.all(KINDS.map((kind) => read<DemoEmployer[]>(`${kind}-employers.json`))),
+    Promise.all(KINDS.map((kind) => read<DemoReview[]>(`${kind}-reviews.json`))),
+    read<{ first_name: string; last_name: string }[]>('doctors.json'),
+  ]);
+  return { employers: employers.flat(), reviews: reviews.flat(), doctors };
+}
+
+/** A pseudorandom number from 0 to 1. It is the same each time the demo is seeded. */
+const chance = (of: string): number =>
+  createHash('sha256').update(`demo/${of}`).digest().readUInt32BE() / 2 ** 32;
+
+const MOST_VOTES = 12;
+const VOTES_PER_INSERT = 100;
+
+interface Written {
+  id: string;
+  author: string;
+}
+
+/** Adds votes by demo doctors. Most reviews get few votes or none. */
+async function addVotes(
+  { db, keys }: Pick<Deps, 'db' | 'keys'>,
+  reviews: readonly Written[],
+  voters: readonly string[],
+) {
+  const rows = reviews.flatMap(({ id, author }, at) => {
+    const count = Math.floor(chance(`votes/${at}`) ** 3 * (MOST_VOTES + 1));
+    const liking = 0.5 + chance(`liking/${at}`) / 2;
+    return voters
+      .filter((voter) => voter !== author)
+      .map((voter, nth) => ({ voter, nth, turn: chance(`turn/${at}/${nth}`) }))
+      .sort((a, b) => a.turn - b.turn)
+      .slice(0, count)
+      .map(({ voter, nth }) => ({
+        review_id: id,
+        voter_key: keys.deedKey('vote', voter, id),
+        helpful: chance(`vote/${at}/${nth}`) < liking,
+      }));
+  });
+  for (let from = 0; from < rows.length; from += VOTES_PER_INSERT) {
+    await db
+      .insertInto('review_votes')
+      .values(rows.slice(from, from + VOTES_PER_INSERT))
+      .execute();
+  }
+}
 
 interface DemoPlace {
   city?: string | null | undefined;

@@ -1,8 +1,8 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { Config } from '#server/config/config.ts';
-import { type Mailer, MailRefused } from '#server/mail/mailer.ts';
+import { type Mailer, MailRefused } from '#server/mail/outbox.ts';
 import { type MailJob, renderMail } from '#server/mail/render.ts';
-import type { JobHandler, JobHandlers, JobPayloads } from './payloads.ts';
+import type { JobHandler, JobHandlers, JobPayloads } from './settings.ts';
 
 interface MailDeps {
   readonly config: Pick<Config, 'publicUrl'>;

@@ -5,9 +5,8 @@ import type { Keys } from '#server/anonymity/keys.ts';
 import { waitingForLocks } from '#server/features/accounts/testing/index-keys.ts';
 import { testDatabase } from '#server/testing/database.ts';
 import { hurry, idleHandlers, logToLines, pauseOf, SIGNUP_MAIL } from '#server/testing/jobs.ts';
-import { startBoss } from './boss.ts';
-import type { JobHandlers } from './payloads.ts';
-import { startJobs } from './queue.ts';
+import { startBoss, startJobs } from './queue.ts';
+import type { JobHandlers } from './settings.ts';
 
 const sealingKey = (id: string) => ({ id, key: randomBytes(32) });
 

@@ -1,14 +1,122 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import type { FastifyBaseLogger } from 'fastify';
 import { sql } from 'kysely';
-import { fromKysely, type JobWithMetadata, type PgBoss } from 'pg-boss';
+import type pg from 'pg';
+import { type Db as BossDb, fromKysely, type JobWithMetadata, PgBoss } from 'pg-boss';
 import type { Keys } from '#server/anonymity/keys.ts';
 import { errorWithoutText } from '#server/anonymity/redaction.ts';
 import { currentKey, seal, unseal, unsealOrNull } from '#server/anonymity/seal.ts';
+import { isAway } from '#server/db/errors.ts';
+import { listen } from '#server/db/listen.ts';
 import type { Connections, Db } from '#server/db/open.ts';
+import { holdingLock, inYieldingTransaction, LOCKS } from '#server/db/transaction.ts';
 import { TIME_OUTS, within } from '#server/time-outs.ts';
-import { type JobLog, startBoss } from './boss.ts';
-import type { Job, JobHandlers, JobName, JobOutcome, JobPayloads } from './payloads.ts';
-import { JOB_NAMES, JOB_SETTINGS } from './settings.ts';
+import {
+  JOB_NAMES,
+  JOB_SETTINGS,
+  type Job,
+  type JobHandlers,
+  type JobName,
+  type JobOutcome,
+  type JobPayloads,
+} from './settings.ts';
+
+export type JobLog = Pick<FastifyBaseLogger, 'warn' | 'error'>;
+
+/** Each worker reports the same error on every poll. It is logged once a minute. */
+const SAME_ERROR_MS = 60_000;
+
+/** After this long without a heartbeat from its server, another server takes over a job. */
+const HEARTBEAT_SECONDS = 10;
+
+/** Starts pg-boss on our pool, with one queue per kind of job. With `schedule`, cron jobs are enqueued. */
+export async function startBoss(pool: pg.Pool, log: JobLog, schedule: boolean): Promise<PgBoss> {
+  const outage = watchOutage(log);
+  const db: BossDb = {
+    async executeSql(text, values) {
+      const result = await pool.query(text, values);
+      outage.end();
+      return result;
+    },
+    listen: (...args) => listen(pool, ...args),
+  };
+  const boss = new PgBoss({
+    db,
+    schema: 'pgboss',
+    schedule,
+    useListenNotify: true,
+    // pg-boss has few jobs, and the database has its own vacuum monitoring.
+    monitorVacuum: false,
+    // How often to look for jobs whose server died.
+    superviseIntervalSeconds: 10,
+    monitorIntervalSeconds: 10,
+    maintenanceIntervalSeconds: 3600,
+  });
+  logErrors(boss, log, outage);
+  // On an empty database, two servers that create the schema at the same time would interfere.
+  await holdingLock(pool, LOCKS.start, async (client) => {
+    await boss.start();
+    // pg-boss already works by now, and locks the same tables in the opposite order.
+    await inYieldingTransaction(client, () => keepNoStatistics(client));
+    await declareQueues(boss);
+  });
+  return boss;
+}
+
+/**
+ * The planner's statistics would keep sealed payloads and times of jobs that are gone. Changing a
+ * column's type, even to the same one, removes what it has.
+ */
+async function keepNoStatistics(client: pg.PoolClient) {
+  const { rows } = await client.query<{ changes: string | null }>(
+    `select string_agg(format('alter column %1$I type %2$s, alter column %1$I set statistics 0',
+       attname, format_type(atttypid, atttypmod)), ', ') as changes
+     from pg_attribute
+     where attrelid = 'pgboss.job'::regclass and attnum > 0 and not attisdropped
+       and attname not in ('name', 'state') and coalesce(attstattarget, -1) <> 0`,
+  );
+  const changes = rows[0]?.changes;
+  if (changes) await client.query(`alter table pgboss.job ${changes}`);
+}
+
+async function declareQueues(boss: PgBoss) {
+  for (const name of JOB_NAMES) {
+    const { queue, schedule } = JOB_SETTINGS[name];
+    const options = { ...queue, notify: true, heartbeatSeconds: HEARTBEAT_SECONDS };
+    // The first call creates a missing queue; the second updates it to this release's options.
+    await boss.createQueue(name, options);
+    await boss.updateQueue(name, options);
+    if (schedule) await boss.schedule(name, schedule, null, { missed: 'once' });
+  }
+}
+
+/** Logs when the database is lost, and when it is back. Every worker notices each of them. */
+function watchOutage(log: JobLog) {
+  let isOut = false;
+  return {
+    begin({ message }: Error) {
+      if (!isOut) log.error(`job queue: lost the database: ${message}`);
+      isOut = true;
+    },
+    end() {
+      if (isOut) log.warn('job queue: the database is back');
+      isOut = false;
+    },
+  };
+}
+
+function logErrors(boss: PgBoss, log: JobLog, outage: ReturnType<typeof watchOutage>) {
+  const logged = new Map<string, number>();
+  boss.on('error', (error) => {
+    if (isAway(error)) return outage.begin(error);
+    const now = Date.now();
+    const last = logged.get(error.message);
+    if (last !== undefined && now - last < SAME_ERROR_MS) return;
+    logged.set(error.message, now);
+    log.error(`job queue: ${error.message}`);
+  });
+  boss.on('warning', ({ message }) => log.warn(`job queue: ${message}`));
+}
 
 /** A payload in the job table. Scheduled jobs have none. */
 type SealedPayload = { readonly sealed: string };

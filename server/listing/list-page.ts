@@ -1,10 +1,68 @@
-import { type SqlBool, sql } from 'kysely';
+import { type RawBuilder, type SelectQueryBuilder, type SqlBool, sql } from 'kysely';
 import { SEARCH_COUNT_MAX } from '#contract/limits.ts';
+import type { Page } from '#contract/paging.ts';
 import type { Db } from '#server/db/open.ts';
 import { UNNAMED } from '#server/db/statements.ts';
-import { all, type Condition } from './filters.ts';
-import type { Criteria, List, ListDeps, Order, OrderGroup, Search } from './list.ts';
-import { offsetOf } from './page.ts';
+import {
+  all,
+  type Condition,
+  type Criteria,
+  type List,
+  type ListDeps,
+  type Order,
+  type OrderGroup,
+  type Search,
+} from './list.ts';
+
+/** The number of rows before a page. */
+export const offsetOf = ({ page, page_size }: { page: number; page_size: number }) =>
+  (page - 1) * page_size;
+
+/** One page of an ordered query, and the number of rows on all pages. */
+export async function selectPage<Tables, From extends keyof Tables, Row>(
+  db: Db,
+  query: SelectQueryBuilder<Tables, From, Row>,
+  page: { page: number; page_size: number },
+) {
+  const all = query.clearOrderBy();
+  const counting = sql<{ count: number }>`select count(*) from (${all}) as found`.execute(db);
+  const [rows, counted] = await Promise.all([
+    query.limit(page.page_size).offset(offsetOf(page)).execute(),
+    counting,
+  ]);
+  return { rows, count: counted.rows[0]?.count ?? 0 };
+}
+
+/** The response for a page, with the paths of its neighbors. `url` is the request's. */
+export function toPage<T>(
+  url: string,
+  { page, page_size }: { page: number; page_size: number },
+  count: number,
+  results: T[],
+): Page<T> {
+  return {
+    count,
+    next: page * page_size < count ? withPage(url, page + 1) : null,
+    previous: page > 1 ? withPage(url, page - 1) : null,
+    results,
+  };
+}
+
+/** The same for a list that can be searched. */
+export const toSearchedPage = <T>(
+  url: string,
+  query: { page: number; page_size: number },
+  { count, results, isClosest }: { count: number; results: T[]; isClosest: boolean },
+): Page<T> => ({
+  ...toPage(url, query, count, results),
+  ...(isClosest && { is_closest: true }),
+});
+
+function withPage(url: string, page: number): string {
+  const { pathname, searchParams } = new URL(url, 'http://localhost');
+  searchParams.set('page', String(page));
+  return `${pathname}?${searchParams}`;
+}
 
 /** The ids of the rows of a page, in their order. */
 type Ids = readonly (string | number)[];
@@ -269,4 +327,32 @@ async function readRows<Row, C extends Criteria, S extends Search>(
       on page_id = ${sql.ref(name)}.id
     order by place`.execute(db);
   return rows;
+}
+
+/** Searches per statement. */
+const AT_ONCE = 50;
+
+/**
+ * The rows that each search selects, of all of them together. `select` gets the place of a search
+ * among all; searches without words select nothing.
+ */
+export async function selectBySearches<Row, C extends Criteria, S extends Search>(
+  deps: ListDeps,
+  list: List<C, S>,
+  searches: readonly { text?: string | undefined; criteria: C }[],
+  select: (place: number, criteria: C, search?: S) => RawBuilder<unknown>,
+): Promise<Row[]> {
+  const found: Row[] = [];
+  for (let first = 0; first < searches.length; first += AT_ONCE) {
+    const selects = [];
+    for (const [at, { text, criteria }] of searches.slice(first, first + AT_ONCE).entries()) {
+      const search = text ? await understood(deps, list, text) : undefined;
+      if (search !== null) selects.push(select(first + at, criteria, search));
+    }
+    if (selects.length === 0) continue;
+    const { rows } = await sql<Row>`
+      ${sql.join(selects, sql` union all `)} ${UNNAMED}`.execute(deps.db);
+    found.push(...rows);
+  }
+  return found;
 }

@@ -1,7 +1,42 @@
-import type { RawBuilder } from 'kysely';
+import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { PublicCache } from '#server/cache/public-cache.ts';
 import type { Db } from '#server/db/open.ts';
-import type { Condition, Filter } from './filters.ts';
+
+export type Condition = RawBuilder<SqlBool>;
+
+/**
+ * A filter that a request may set. Its conditions hold if it is not set: so all requests share one SQL
+ * text, and PostgreSQL, which knows the values when it plans, drops them.
+ */
+export interface Filter {
+  readonly isSet: boolean;
+  readonly holds: Condition;
+  /** The same as a term of the search index, if there is one. */
+  readonly found: Condition;
+}
+
+/** An empty text sets no filter. */
+export function filter<T>(
+  type: string,
+  value: T | undefined,
+  holds: (value: T | null) => Condition,
+  found = holds,
+): Filter {
+  const given = value === undefined || value === '' ? null : value;
+  const ifSet = (condition: Condition): Condition =>
+    sql`(${given}::${sql.raw(type)} is null or ${condition})`;
+  return { isSet: given !== null, holds: ifSet(holds(given)), found: ifSet(found(given)) };
+}
+
+export const equals = (
+  column: string,
+  type: string,
+  value: unknown,
+  found?: (value: unknown) => Condition,
+): Filter => filter(type, value, (given) => sql`${sql.ref(column)} = ${given}`, found);
+
+export const all = (conditions: readonly Condition[]): Condition =>
+  sql`${sql.join([...conditions], sql` and `)}`;
 
 /** What a request asks for, except its search. */
 export interface Criteria {
@@ -37,7 +72,7 @@ export interface OrderGroup {
 }
 
 /** How a search is ordered if the request does not say. */
-export interface Ranking<S extends Search> {
+interface Ranking<S extends Search> {
   score(search: S): RawBuilder<unknown>;
   /** The order of equal scores. */
   readonly ties: Order;
@@ -68,4 +103,22 @@ export interface List<C extends Criteria, S extends Search> {
 export interface ListDeps {
   readonly db: Db;
   readonly cache: PublicCache;
+}
+
+/**
+ * The values of an indexed column, in alphabetical order: the choices of a filter. `next` selects the
+ * `key` and `value` of the first row after a key. Reads one index entry per value (a skip scan).
+ */
+export async function distinctValues(
+  db: Db,
+  next: (after: RawBuilder<unknown>) => RawBuilder<unknown>,
+): Promise<string[]> {
+  const { rows } = await sql<{ value: string }>`
+    with recursive found as (
+      (${next(sql`''`)})
+      union all
+      select next.key, next.value from found, lateral (${next(sql`found.key`)}) as next
+    )
+    select value from found order by public.fold(value), value`.execute(db);
+  return rows.map(({ value }) => value);
 }

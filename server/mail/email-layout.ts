@@ -1,5 +1,5 @@
-import { type Html, html } from '#server/html.ts';
-import type { MailMessage } from './mailer.ts';
+import { type Html, html } from '#server/markup.ts';
+import type { MailMessage } from './outbox.ts';
 
 /** The site that links in emails point to. */
 export interface Site {

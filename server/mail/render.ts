@@ -1,5 +1,5 @@
 import { type Email, mailOf, type Site } from './email-layout.ts';
-import type { MailMessage } from './mailer.ts';
+import type { MailMessage } from './outbox.ts';
 import { MAIL_TEMPLATES } from './templates.ts';
 
 export type MailTemplate = keyof typeof MAIL_TEMPLATES;

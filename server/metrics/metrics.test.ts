@@ -8,9 +8,9 @@ import { expect, onTestFinished, test } from 'vitest';
 import { DAY_MS } from '#contract/limits.ts';
 import { type Connections, openDatabase } from '#server/db/open.ts';
 import { newMember } from '#server/features/accounts/testing/account-flows.ts';
-import { listenForMetrics } from '#server/http/metrics-listener.ts';
 import { smtpMailer } from '#server/mail/smtp.ts';
 import { startSmtpServer } from '#server/mail/testing.ts';
+import { listenForMetrics, openScraper } from '#server/metrics/scrape.ts';
 import { RegistryUnavailable } from '#server/npi-registry/registry.ts';
 import { buildTestApp, TEST_CONFIG } from '#server/testing/app.ts';
 import { openTestDatabase, testDatabase } from '#server/testing/database.ts';
@@ -21,7 +21,6 @@ import { PERSON } from '#server/testing/matched-doctor.ts';
 import { pagesOf } from '#server/testing/page-source.ts';
 import { Metrics } from './metrics.ts';
 import { observeDatabase, observeMail, observePools } from './observe-server.ts';
-import { openScraper } from './scrape.ts';
 import { DAY_METRICS, METRICS } from './table.ts';
 
 /** Metrics without a server, and the values of a scrape by series. */

@@ -1,8 +1,7 @@
 import type { Counter, Histogram, Meter, ObservableGauge } from '@opentelemetry/api';
 import { DayCounts, type Labels, type Reading, roundDown } from '#server/anonymity/day-counts.ts';
 import type { CacheName } from '#server/cache/public-cache.ts';
-import type { JobName, JobOutcome } from '#server/jobs/payloads.ts';
-import { JOB_SETTINGS } from '#server/jobs/settings.ts';
+import { JOB_SETTINGS, type JobName, type JobOutcome } from '#server/jobs/settings.ts';
 import { DAY_METRICS, type DayMetric, type GaugeAtOnce, METRICS } from './table.ts';
 
 /** A page takes at most 10 s. */

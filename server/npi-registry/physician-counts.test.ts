@@ -1,7 +1,7 @@
 import { physicianCountEndpoints } from '#contract/endpoints/reviews.ts';
-import { cityKey } from '#contract/reviews/physician-counts.ts';
+import { cityKey } from '#contract/reviews/review-queries.ts';
 import { expect, testWith } from '#server/testing/site.ts';
-import { AT } from './import/columns.ts';
+import { AT } from './import/row.ts';
 import { full, importFile, run } from './testing/imports.ts';
 import { npiOf, physician, taxonomies } from './testing/nppes-file.ts';
 

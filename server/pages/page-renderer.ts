@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import fastq from 'fastq';
 import { createRequestHandler, type RouterContextProvider, type ServerBuild } from 'react-router';
 import type { VerificationMode } from '#contract/verification/verification.ts';
-import { inThisRequest } from '#server/cache/request-position.ts';
+import { inThisRequest } from '#server/cache/write-position.ts';
 import { unavailable } from '#server/errors/app-error.ts';
 import { pagePolicy } from '#server/plugins/security-headers.ts';
 import { TIME_OUTS } from '#server/time-outs.ts';

@@ -4,7 +4,7 @@ import { type AddressInfo, connect, type Socket } from 'node:net';
 import { expect, onTestFinished } from 'vitest';
 import { testWith } from '#server/testing/site.ts';
 import { TIME_OUTS } from '#server/time-outs.ts';
-import { limitConnections } from './connection-limit.ts';
+import { limitConnections } from './load-shedding.ts';
 
 let port: number;
 const logged: string[] = [];

@@ -1,3 +1,5 @@
+import type { Server } from 'node:http';
+import type { Socket } from 'node:net';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setImmediate } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
@@ -38,4 +40,47 @@ export function loadShedding(
     if (performance.now() - before > maxEventLoopDelayMs) throw unavailable();
   };
   return { isSlow, refuseIfSlow };
+}
+
+/** What a process opens besides its connections: database connections, files, the log. */
+const OTHER_DESCRIPTORS = 100;
+const CONNECTIONS_MIN = 50;
+
+/** How many files this process may have open (its soft limit), or null if there is no limit. */
+export function openFilesLimit(): number | null {
+  const { userLimits } = process.report.getReport() as {
+    userLimits?: { open_files?: { soft: number | 'unlimited' } };
+  };
+  const soft = userLimits?.open_files?.soft;
+  return typeof soft === 'number' ? soft : null;
+}
+
+/**
+ * Keeps enough descriptors for the database and for files, because a process without any cannot
+ * even answer. Near the limit, a new connection replaces the one that has been idle longest.
+ */
+export function limitConnections(server: Server, openFiles = openFilesLimit()) {
+  if (openFiles === null) return;
+  const most = Math.max(openFiles - OTHER_DESCRIPTORS, CONNECTIONS_MIN);
+  server.maxConnections = most;
+  const open = new Set<Socket>();
+  /** Connections without a request, longest idle first. */
+  const idle = new Set<Socket>();
+  server.on('connection', (socket: Socket) => {
+    const [oldest] = idle;
+    // One place stays free, because Node refuses a connection beyond the maximum before this event.
+    if (open.size >= most - 1) oldest?.destroy();
+    open.add(socket);
+    idle.add(socket);
+    socket.once('close', () => {
+      open.delete(socket);
+      idle.delete(socket);
+    });
+  });
+  server.prependListener('request', ({ socket }, response) => {
+    idle.delete(socket);
+    response.once('close', () => {
+      if (!socket.destroyed) idle.add(socket);
+    });
+  });
 }

@@ -1,7 +1,6 @@
 import type { FastifyInstance } from 'fastify';
-import { keyedQueue } from '#server/rate-limits/keyed-queue.ts';
 import type { AccountLimit } from '#server/rate-limits/limits.ts';
-import type { RateLimits } from '#server/rate-limits/rate-limits.ts';
+import { keyedQueue, type RateLimits } from '#server/rate-limits/rate-limits.ts';
 import { SAFE_METHODS } from './route.ts';
 
 declare module 'fastify' {

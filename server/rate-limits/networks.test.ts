@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { networkOf } from './networks.ts';
+import { networkOf } from './limits.ts';
 
 test.each([
   ['192.0.2.1', '192.0.2.1/32', '192.0.2.0/24'],

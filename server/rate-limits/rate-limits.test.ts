@@ -1,7 +1,7 @@
 import { expect, vi } from 'vitest';
 import { sessionEndpoints } from '#contract/endpoints/session.ts';
 import { newSite, type Site, testWith } from '#server/testing/site.ts';
-import { networkOf } from './networks.ts';
+import { networkOf } from './limits.ts';
 import { rateLimits } from './rate-limits.ts';
 
 const HOUR_MS = 3_600_000;

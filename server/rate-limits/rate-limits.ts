@@ -1,15 +1,83 @@
+import { randomBytes } from 'node:crypto';
+import fastq, { type queueAsPromised } from 'fastq';
 import { MINUTE_MS } from '#contract/limits.ts';
 import type { Clock } from '#server/anonymity/coarse-time.ts';
 import type { Keys } from '#server/anonymity/keys.ts';
 import type { Config } from '#server/config/config.ts';
-import { anyOf } from '#server/db/any-of.ts';
 import type { Db } from '#server/db/open.ts';
+import { anyOf } from '#server/db/statements.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import { AppError } from '#server/errors/app-error.ts';
-import { keyedQueue } from './keyed-queue.ts';
-import { LIMITS, type Limit, type LimitName } from './limits.ts';
-import type { Network } from './networks.ts';
-import { openWindows } from './windows.ts';
+import {
+  LIMITS,
+  type Limit,
+  type LimitName,
+  type Network,
+  WINDOW_SECONDS,
+  type WindowLength,
+} from './limits.ts';
+
+/** Runs at most `atOnce` jobs of the same key at a time, in order of arrival. */
+export function keyedQueue(atOnce = 1) {
+  const queues = new Map<string, queueAsPromised<() => Promise<unknown>>>();
+  return async <T>(key: string, work: () => Promise<T>): Promise<T> => {
+    const queue = queues.get(key) ?? fastq.promise((job: () => Promise<unknown>) => job(), atOnce);
+    queues.set(key, queue);
+    try {
+      return (await queue.push(work)) as T;
+    } finally {
+      if (queue.idle()) queues.delete(key);
+    }
+  };
+}
+
+/** A window that has not ended. */
+interface Window {
+  endsAt: Date;
+  /** Part of every key of the window. Once it is deleted, nobody can recompute these keys. */
+  salt: Buffer;
+}
+
+/** The current windows. All servers on one database share their salts. */
+function openWindows({ db, clock }: { db: Db; clock: Clock }) {
+  const known = new Map<WindowLength, { endsAt: number; window: Promise<Window> }>();
+  return (length: WindowLength): Promise<Window> => {
+    const now = clock();
+    const lengthMs = WINDOW_SECONDS[length] * 1000;
+    const endsAt = (Math.floor(now.getTime() / lengthMs) + 1) * lengthMs;
+    const current = known.get(length);
+    if (current?.endsAt === endsAt) return current.window;
+    const window = beginWindow(db, length, new Date(endsAt), now);
+    known.set(length, { endsAt, window });
+    window.catch(() => known.delete(length));
+    return window;
+  };
+}
+
+function beginWindow(db: Db, length: WindowLength, endsAt: Date, now: Date): Promise<Window> {
+  return inTransaction(db, async (trx) => {
+    await forgetEndedWindows(trx, now);
+    await trx
+      .insertInto('rate_limit_salts')
+      .values({ window_length: length, ends_at: endsAt, salt: randomBytes(32) })
+      .onConflict((conflict) => conflict.doNothing())
+      .execute();
+    // A separate statement, so it sees the salt if another server was first.
+    const { salt } = await trx
+      .selectFrom('rate_limit_salts')
+      .select('salt')
+      .where('window_length', '=', length)
+      .where('ends_at', '=', endsAt)
+      .executeTakeFirstOrThrow();
+    return { endsAt, salt };
+  });
+}
+
+/** Deletes the salts and counters of windows that have ended. */
+export async function forgetEndedWindows(db: Db, now: Date): Promise<void> {
+  await db.deleteFrom('rate_limit_salts').where('ends_at', '<=', now).execute();
+  await db.deleteFrom('rate_limits').where('ends_at', '<=', now).execute();
+}
 
 interface Counter {
   key: Buffer;

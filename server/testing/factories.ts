@@ -6,8 +6,8 @@ import { hasValidCheckDigit } from '#contract/verification/doctors.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import { hashPassword } from '#server/features/accounts/credentials/passwords.ts';
 import { beginSession } from '#server/features/accounts/session/sessions.ts';
-import { addAdmin, addDoctor } from '#server/features/accounts/signup/new-account.ts';
-import { insertRepresentativeAccount } from '#server/features/replies/representatives/new-representative.ts';
+import { addAdmin, addDoctor } from '#server/features/accounts/signup/signup.ts';
+import { insertRepresentativeAccount } from '#server/features/replies/representatives/representatives.ts';
 import type { TestApp } from './app.ts';
 
 let serial = 0;

@@ -1,7 +1,6 @@
 import type pg from 'pg';
-import type { JobLog } from '#server/jobs/boss.ts';
-import type { JobHandlers, JobPayloads } from '#server/jobs/payloads.ts';
-import { JOB_NAMES } from '#server/jobs/settings.ts';
+import type { JobLog } from '#server/jobs/queue.ts';
+import { JOB_NAMES, type JobHandlers, type JobPayloads } from '#server/jobs/settings.ts';
 
 const idle = async () => {};
 

@@ -14,8 +14,8 @@ import {
   useState,
 } from 'react';
 import { useOfficeDraft } from '#web/lib/office-drafts.ts';
+import { useHydrated } from '#web/lib/store.ts';
 import type { ApiError } from '#web/lib/transport-error.ts';
-import { useHydrated } from '#web/lib/use-hydrated.ts';
 import { Banner } from '#web/ui/banner.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { cx } from '#web/ui/cx.ts';
@@ -23,14 +23,14 @@ import { Dialog } from '#web/ui/dialog.tsx';
 import {
   type FieldSpec,
   type FormEntry,
+  FormField,
   isColumns,
   isDifferent,
   isField,
   type Typed,
   textsOf,
   valuesOf,
-} from './fields.ts';
-import { FormField } from './form-field.tsx';
+} from './form-field.tsx';
 
 /** A zod schema. Its messages are shown at the fields. */
 interface Schema<Values> {

@@ -1,4 +1,4 @@
-import { parseUrl } from '#contract/parse-url.ts';
+import { parseUrl } from '#contract/api-path.ts';
 import { type AfterSignIn, asRedirect, paths } from './paths.ts';
 
 /** The base for resolving paths. Any other origin in the result means an absolute URL. */

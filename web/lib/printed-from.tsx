@@ -1,4 +1,4 @@
-import { useHydrated } from './use-hydrated.ts';
+import { useHydrated } from './store.ts';
 
 /** On paper, where a page is from, and of which day it is. Drawn by CSS, as it is not of the page. */
 export function PrintedFrom() {

@@ -1,4 +1,5 @@
-import { useEffect, useState } from 'react';
+import { type Ref, useEffect, useState } from 'react';
+import { useRevalidator } from 'react-router';
 import type { CaseKind } from '#contract/cases.ts';
 import { caseEndpoints } from '#contract/endpoints/office.ts';
 import type { CaseAct } from '#contract/office/case-queue.ts';
@@ -56,4 +57,34 @@ export function Refused({ error, kind, subject }: RefusedProps) {
         ))}
     </Banner>
   );
+}
+
+/** Props of the component in which a case is decided. */
+export interface Decided {
+  caseId: string;
+  /** The part of the page with the decision. */
+  decision: Ref<HTMLDivElement>;
+  /** Called with what was decided, and whether the case's subject has a page where it can be undone. */
+  onDecided: (done: string, canUndo?: boolean) => void;
+}
+
+/** The same where there may be no case, and so none to close. */
+export type DecidedAnywhere = Pick<Decided, 'onDecided'> & {
+  [Name in 'caseId' | 'decision']?: Decided[Name] | undefined;
+};
+
+/**
+ * Whether the server rejected a decision because its subject has changed since the page loaded it.
+ */
+export const hasChanged = (error: ApiError | null): boolean =>
+  textMember(error?.response?.body, 'code') === 'changed_meanwhile';
+
+/**
+ * Returns an `onError` for decisions, which reloads the data of the page and keeps what was typed.
+ */
+export function useReread(): (error: ApiError) => void {
+  const { revalidate } = useRevalidator();
+  return (error) => {
+    if (hasChanged(error)) void revalidate();
+  };
 }

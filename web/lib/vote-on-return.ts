@@ -3,7 +3,7 @@ import { type Location, useLocation, useNavigate, useNavigationType } from 'reac
 import type { Vote } from '#contract/reviews/review-feedback.ts';
 import type { Review } from '#contract/reviews/reviews.ts';
 import { paths } from './paths.ts';
-import type { OwnScrollState } from './scroll-positions.ts';
+import type { OwnScrollState } from './scroll.ts';
 
 /**
  * A vote that a reader clicked before logging in. It is navigation state, which the login page

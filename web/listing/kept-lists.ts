@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent, useLayoutEffect } from 'react';
 import { useLocation } from 'react-router';
-import { keepScroll } from '#web/lib/scroll-positions.ts';
+import { keepScroll } from '#web/lib/scroll.ts';
 
 /** Lists with all their pages, by the key of their history entry, for the Back button. */
 const kept = new Map<string, unknown>();

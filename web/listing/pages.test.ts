@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Page } from '#contract/paging.ts';
+import { createPacedRequest } from '#web/features/reviews/list/review-listing.ts';
 import { ApiError } from '#web/lib/transport-error.ts';
-import { createPacedRequest } from './paced-request.ts';
-import { type Answer, createPages, listFailure } from './pages.ts';
+import { type Answer, createPages, listFailure } from './pages.tsx';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());

@@ -9,10 +9,10 @@ import {
   LOG_FILTERS,
   LogFilterLinks,
   type LogFilters,
+  LogList,
   LogSearch,
   logBy,
-} from '#web/features/office/log/log-filters.tsx';
-import { LogList } from '#web/features/office/log/log-list.tsx';
+} from '#web/features/office/log/log-list.tsx';
 import { OfficeError } from '#web/features/office/office-error.tsx';
 import { OfficeNav } from '#web/features/office/office-nav.tsx';
 import { useRequest } from '#web/features/office/use-request.ts';
@@ -20,8 +20,7 @@ import { ReviewCard } from '#web/features/reviews/review-card.tsx';
 import { formatCount, plural } from '#web/lib/format.ts';
 import { Link } from '#web/lib/link.tsx';
 import { pageMeta } from '#web/lib/page-meta.ts';
-import { pageNumber } from '#web/lib/page-number.ts';
-import { paths } from '#web/lib/paths.ts';
+import { pageNumber, paths } from '#web/lib/paths.ts';
 import { saveFile } from '#web/lib/save-file.ts';
 import { api } from '#web/lib/session.ts';
 import { ApiError } from '#web/lib/transport-error.ts';

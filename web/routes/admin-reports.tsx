@@ -5,13 +5,12 @@ import { REPORT_LISTS, type ReportList } from '#contract/reviews/review-moderati
 import { requireAdmin } from '#web/features/office/factor/require-admin.ts';
 import { OfficeError } from '#web/features/office/office-error.tsx';
 import { OfficeNav } from '#web/features/office/office-nav.tsx';
-import { moderationWrites } from '#web/features/reviews/moderation/decisions.ts';
+import { moderationWrites } from '#web/features/reviews/moderation/decision-dialog.tsx';
 import { ModeratedList } from '#web/features/reviews/moderation/moderated-list.tsx';
 import { plural } from '#web/lib/format.ts';
 import { Link } from '#web/lib/link.tsx';
 import { pageMeta } from '#web/lib/page-meta.ts';
-import { pageNumber } from '#web/lib/page-number.ts';
-import { paths } from '#web/lib/paths.ts';
+import { pageNumber, paths } from '#web/lib/paths.ts';
 import { api } from '#web/lib/session.ts';
 import { cx } from '#web/ui/cx.ts';
 import { PageHeading } from '#web/ui/page-heading.tsx';

@@ -1,7 +1,7 @@
 import { isRouteErrorResponse } from 'react-router';
-import { digestEndpoints, factorEndpoints } from '#contract/endpoints/staff.ts';
+import { digestEndpoints, factorEndpoints } from '#contract/endpoints/office.ts';
+import { factorWrites } from '#web/features/office/factor/code-field.tsx';
 import { FactorSection } from '#web/features/office/factor/factor-section.tsx';
-import { factorWrites } from '#web/features/office/factor/factor-writes.ts';
 import { requireAdmin } from '#web/features/office/factor/require-admin.ts';
 import { OfficeNav } from '#web/features/office/office-nav.tsx';
 import { Link } from '#web/lib/link.tsx';

@@ -1,10 +1,9 @@
-import { staffEndpoints } from '#contract/endpoints/staff.ts';
+import { staffEndpoints } from '#contract/endpoints/office.ts';
 import { unstaffedText } from '#contract/staff-roles.ts';
 import { requireAdmin } from '#web/features/office/factor/require-admin.ts';
 import { OfficeError } from '#web/features/office/office-error.tsx';
 import { OfficeNav } from '#web/features/office/office-nav.tsx';
-import { StaffList } from '#web/features/office/staff/staff-list.tsx';
-import { staffWrites } from '#web/features/office/staff/staff-writes.ts';
+import { StaffList, staffWrites } from '#web/features/office/staff/staff-list.tsx';
 import { pageMeta } from '#web/lib/page-meta.ts';
 import { api } from '#web/lib/session.ts';
 import { Banner } from '#web/ui/banner.tsx';

@@ -2,33 +2,29 @@ import { useState } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 import type * as z from 'zod/mini';
 import { CASE_KINDS, searchRefusal } from '#contract/cases.ts';
-import { legalEndpoints } from '#contract/endpoints/legal.ts';
-import { caseEndpoints } from '#contract/endpoints/office.ts';
+import { caseEndpoints, legalEndpoints } from '#contract/endpoints/office.ts';
 import type { LegalDemand } from '#contract/legal-demands/legal-demands.ts';
 import { PAGE_SIZE, PAGE_SIZE_MAX } from '#contract/limits.ts';
 import type { CasePage } from '#contract/office/case-queue.ts';
-import { openedText, WHY_ROUNDED } from '#web/features/office/cases/case-name.ts';
+import { openedText, WHY_ROUNDED } from '#web/features/office/cases/case-history.tsx';
 import { DoneBanner, doneIn } from '#web/features/office/cases/done-banner.tsx';
-import { KeysNote } from '#web/features/office/cases/keys-note.tsx';
 import { useQueueChanges } from '#web/features/office/cases/queue-changes.ts';
 import {
   QueueFilterLinks,
   QueueSearch,
   queueFiltersOf,
 } from '#web/features/office/cases/queue-filters.tsx';
+import { KeysNote, useQueueKeys } from '#web/features/office/cases/queue-keys.tsx';
 import { QueueList, QueueNews } from '#web/features/office/cases/queue-list.tsx';
-import { useQueueKeys } from '#web/features/office/cases/use-queue-keys.ts';
 import { requireAdmin } from '#web/features/office/factor/require-admin.ts';
-import { DemandList } from '#web/features/office/legal/demand-list.tsx';
-import { legalWrites } from '#web/features/office/legal/legal-writes.ts';
-import { RecordDialog } from '#web/features/office/legal/record-dialog.tsx';
+import { legalWrites } from '#web/features/office/legal/demand.tsx';
+import { DemandList, RecordDialog } from '#web/features/office/legal/demand-list.tsx';
 import { OfficeError } from '#web/features/office/office-error.tsx';
 import { OfficeNav } from '#web/features/office/office-nav.tsx';
 import { plural } from '#web/lib/format.ts';
 import { Link } from '#web/lib/link.tsx';
 import { pageMeta } from '#web/lib/page-meta.ts';
-import { pageNumber } from '#web/lib/page-number.ts';
-import { paths } from '#web/lib/paths.ts';
+import { pageNumber, paths } from '#web/lib/paths.ts';
 import { api } from '#web/lib/session.ts';
 import { Banner } from '#web/ui/banner.tsx';
 import { Button } from '#web/ui/button.tsx';

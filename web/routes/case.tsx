@@ -13,7 +13,7 @@ import {
 import { type QueueFilters, queueFiltersOf } from '#web/features/office/cases/queue-filters.tsx';
 import { requireAdmin } from '#web/features/office/factor/require-admin.ts';
 import { OfficeError } from '#web/features/office/office-error.tsx';
-import { moderationWrites } from '#web/features/reviews/moderation/decisions.ts';
+import { moderationWrites } from '#web/features/reviews/moderation/decision-dialog.tsx';
 import { Link } from '#web/lib/link.tsx';
 import { pageMeta } from '#web/lib/page-meta.ts';
 import { paths } from '#web/lib/paths.ts';

@@ -9,10 +9,10 @@ import { type EmployerCandidate, EmployerName } from '#contract/employers/employ
 import { employerEndpoints } from '#contract/endpoints/employers.ts';
 import { loadLockOffer } from '#web/features/accounts/review-lock/review-lock.ts';
 import { CreateReviewForm } from '#web/features/reviews/form/create-review-form.tsx';
-import { findNamesakes } from '#web/features/reviews/form/namesakes.ts';
+import { findNamesakes } from '#web/features/reviews/form/employer-candidates.tsx';
 import { ReviewSent } from '#web/features/reviews/form/review-sent.tsx';
 import { customEmployer, type EmployerChoice } from '#web/features/reviews/form/review-values.ts';
-import { reviewWrites } from '#web/features/reviews/form/send-review.ts';
+import { reviewWrites } from '#web/features/reviews/form/send-review.tsx';
 import { requirePoster } from '#web/lib/guards.ts';
 import { Link } from '#web/lib/link.tsx';
 import { pageMeta } from '#web/lib/page-meta.ts';

@@ -11,18 +11,19 @@ import { titleCase } from '#contract/names.ts';
 import { REVIEW_RULES, ruleAnchor } from '#contract/review-rules.ts';
 import type { AnsweredReport } from '#contract/reviews/review-feedback.ts';
 import type { OwnReview } from '#contract/reviews/reviews.ts';
-import { unsentReviews } from '#web/features/reviews/form/review-draft.ts';
-import type { ReviewValues } from '#web/features/reviews/form/review-values.ts';
+import { type ReviewValues, unsentReviews } from '#web/features/reviews/form/review-values.ts';
+import { OwnReviewList } from '#web/features/reviews/own/own-review-list.tsx';
 import {
+  loadOwnReviews,
   NoReviews,
   OwnReviewsFailed,
+  ownReviewWrites,
   StaffHasNone,
+  StatisticsLine,
   StillVerifying,
-} from '#web/features/reviews/own/no-reviews.tsx';
-import { OwnReviewList } from '#web/features/reviews/own/own-review-list.tsx';
-import { loadOwnReviews, ownReviewWrites } from '#web/features/reviews/own/own-reviews.ts';
+  statisticsOf,
+} from '#web/features/reviews/own/own-reviews.tsx';
 import { useReviewDialog } from '#web/features/reviews/own/review-dialog.tsx';
-import { StatisticsLine, statisticsOf } from '#web/features/reviews/own/statistics.tsx';
 import { doctorName } from '#web/lib/doctor-name.ts';
 import { formatCount, formatLocation, formatLongDate } from '#web/lib/format.ts';
 import { requireUser } from '#web/lib/guards.ts';
@@ -30,7 +31,7 @@ import { Link } from '#web/lib/link.tsx';
 import { interruptedCase } from '#web/lib/office-drafts.ts';
 import { pageMeta } from '#web/lib/page-meta.ts';
 import { paths } from '#web/lib/paths.ts';
-import { scrollLater } from '#web/lib/scroll-later.ts';
+import { scrollLater } from '#web/lib/scroll.ts';
 import { api } from '#web/lib/session.ts';
 import { orNull } from '#web/lib/transport-error.ts';
 import { Banner } from '#web/ui/banner.tsx';

@@ -19,8 +19,7 @@ import { DirectoryResults, DirectorySkeleton } from '#web/features/employers/dir
 import { SaveEmployer, SaveSearch } from '#web/features/saved/save-toggle.tsx';
 import { plural } from '#web/lib/format.ts';
 import { pageMeta } from '#web/lib/page-meta.ts';
-import { pageNumber } from '#web/lib/page-number.ts';
-import { paths } from '#web/lib/paths.ts';
+import { pageNumber, paths } from '#web/lib/paths.ts';
 import { askApi } from '#web/lib/server-api.ts';
 import { PageHeading } from '#web/ui/page-heading.tsx';
 import type { Route } from './+types/employers.ts';

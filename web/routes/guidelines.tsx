@@ -1,6 +1,6 @@
 import { REVIEW_RULE_KEYS, REVIEW_RULES, ruleAnchor } from '#contract/review-rules.ts';
 import { REPORT_REASONS } from '#contract/reviews/review-feedback.ts';
-import { SCREENING_KINDS } from '#contract/reviews/screening-patterns.ts';
+import { SCREENING_KINDS } from '#contract/reviews/screening.ts';
 import { guidelineSections } from '#web/features/site/guide/guidelines-sections.tsx';
 import { pageMeta } from '#web/lib/page-meta.ts';
 import { TextPage } from '#web/ui/text-page.tsx';

@@ -1,15 +1,17 @@
 import { PenLine } from 'lucide-react';
 import type { OwnReview } from '#contract/reviews/reviews.ts';
+import { OwnReviewList } from '#web/features/reviews/own/own-review-list.tsx';
 import {
+  loadOwnReviews,
   NoReviews,
   OwnReviewsFailed,
+  ownReviewWrites,
   StaffHasNone,
+  StatisticsLine,
   StillVerifying,
-} from '#web/features/reviews/own/no-reviews.tsx';
-import { OwnReviewList } from '#web/features/reviews/own/own-review-list.tsx';
-import { loadOwnReviews, ownReviewWrites } from '#web/features/reviews/own/own-reviews.ts';
+  statisticsOf,
+} from '#web/features/reviews/own/own-reviews.tsx';
 import { useReviewDialog } from '#web/features/reviews/own/review-dialog.tsx';
-import { StatisticsLine, statisticsOf } from '#web/features/reviews/own/statistics.tsx';
 import { requireUser } from '#web/lib/guards.ts';
 import { Link } from '#web/lib/link.tsx';
 import { pageMeta } from '#web/lib/page-meta.ts';

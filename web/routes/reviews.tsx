@@ -1,8 +1,8 @@
 import { data, type ShouldRevalidateFunctionArgs } from 'react-router';
 import { reviewEndpoints } from '#contract/endpoints/reviews.ts';
 import type { Review } from '#contract/reviews/reviews.ts';
-import { searchLabels } from '#contract/saved/saved-titles.ts';
-import { feedbackWrites } from '#web/features/reviews/feedback/feedback.ts';
+import { searchLabels } from '#contract/saved/saved-address.ts';
+import { feedbackWrites } from '#web/features/reviews/feedback/feedback-store.ts';
 import { ReviewBrowser } from '#web/features/reviews/list/review-browser.tsx';
 import {
   type ReviewList,
@@ -11,10 +11,10 @@ import {
 } from '#web/features/reviews/list/review-listing.ts';
 import { SaveSearch } from '#web/features/saved/save-toggle.tsx';
 import { pageMeta } from '#web/lib/page-meta.ts';
-import { pageNumber } from '#web/lib/page-number.ts';
+import { pageNumber } from '#web/lib/paths.ts';
 import { askApi } from '#web/lib/server-api.ts';
 import { takeKeptList } from '#web/listing/kept-lists.ts';
-import { type Answer, listFailure } from '#web/listing/pages.ts';
+import { type Answer, listFailure } from '#web/listing/pages.tsx';
 import type { Route } from './+types/reviews.ts';
 
 export function meta({ loaderData }: Route.MetaArgs) {

@@ -9,8 +9,7 @@ import {
   useState,
 } from 'react';
 import { cx } from './cx.ts';
-import { TextInput } from './text-input.tsx';
-import { TYPING_LIMIT } from './typing-limit.ts';
+import { TextInput, TYPING_LIMIT } from './text-input.tsx';
 
 export interface ComboboxOption {
   key: string;

@@ -1,10 +1,10 @@
 import { MINUTE_MS } from '#contract/limits.ts';
 import { inTransaction } from '#server/db/transaction.ts';
-import { addDoctor } from '#server/features/accounts/signup/new-account.ts';
+import { addDoctor } from '#server/features/accounts/signup/signup.ts';
 import { ban } from '#server/features/verification/administration.ts';
-import { quotaOf, takeQuota } from '#server/features/verification/mailbox/quota.ts';
+import { quotaOf, takeQuota } from '#server/features/verification/mailbox/codes.ts';
 import { recordProof } from '#server/features/verification/proofs.ts';
-import { NO_EVIDENCE } from '#server/npi-registry/evidence.ts';
+import { NO_EVIDENCE } from '#server/npi-registry/registry.ts';
 import type { Person } from './people.ts';
 import { randomFrom } from './random.ts';
 import type { World } from './world.ts';

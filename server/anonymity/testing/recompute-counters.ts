@@ -1,5 +1,4 @@
-import { LIMITS, type Limit, type LimitName } from '#server/rate-limits/limits.ts';
-import { networkOf } from '#server/rate-limits/networks.ts';
+import { LIMITS, type Limit, type LimitName, networkOf } from '#server/rate-limits/limits.ts';
 import { counterKey } from '#server/rate-limits/rate-limits.ts';
 import type { Dump } from './dump.ts';
 import {

@@ -1,4 +1,4 @@
-import { publishScheduled } from '#server/features/reviews/scheduled/publish-scheduled.ts';
+import { publishScheduled } from '#server/features/reviews/scheduled/scheduled-reviews.ts';
 import { reviewOf } from '#server/testing/factories.ts';
 import { type Deed, write } from './deeds.ts';
 import type { World } from './world.ts';

@@ -1,4 +1,4 @@
-import { openAuthorSalts } from '#server/features/accounts/credentials/author-salt.ts';
+import { openAuthorSalts } from '#server/features/accounts/credentials/author-secret.ts';
 import { openRefreshToken } from '#server/features/accounts/session/tokens.ts';
 import { type Author, lockedAuthor, openAuthor } from '../author.ts';
 import type { ReviewDeed } from '../keys.ts';

@@ -12,8 +12,7 @@ import type { Config } from '#server/config/config.ts';
 import { openDatabase } from '#server/db/open.ts';
 import type { TestApp } from '#server/testing/app.ts';
 import { openTestDatabase, type TestDatabase } from '#server/testing/database.ts';
-import { type Head, writeArchive } from '../archive.ts';
-import { encryptionFor, newIdentity } from '../encryption.ts';
+import { encryptionFor, type Head, newIdentity, writeArchive } from '../archive.ts';
 
 type Server = Pick<TestApp, 'deps'>;
 

@@ -1,9 +1,40 @@
 import type pg from 'pg';
 import type { Config } from '#server/config/config.ts';
+import { findPlace } from '#server/db/embedded/places.ts';
+import { findRunning } from '#server/db/embedded/server.ts';
 import { MAY_NOT_CREATE, pendingMigrations } from '#server/db/migrate.ts';
-import { CONNECTIONS, type Connections } from '#server/db/open.ts';
+import { CONNECTIONS, type Connections, type Database, openDatabase } from '#server/db/open.ts';
 import { OperatorError } from '#server/errors/operator-error.ts';
-import { type Finding, reporter } from './result.ts';
+
+/** What is checked, in this order. */
+export const SUBJECTS = [
+  'settings',
+  'database',
+  'keys',
+  'registry',
+  'mail',
+  'site',
+  'disk',
+  'backup',
+  'inventory',
+] as const;
+
+/** The result of a check. `fail`: Curbside cannot work. `warn`: it soon may not, or there is a risk. */
+export interface Finding {
+  readonly level: 'ok' | 'warn' | 'fail';
+  readonly what: (typeof SUBJECTS)[number];
+  /** What was found, and what to do. Never a secret or the text of a server's error. */
+  readonly says: string;
+}
+
+type Say = (says: string) => Finding;
+
+/** How the checks of one subject report. */
+export const reporter = (what: Finding['what']): Record<Finding['level'], Say> => ({
+  ok: (says) => ({ level: 'ok', what, says }),
+  warn: (says) => ({ level: 'warn', what, says }),
+  fail: (says) => ({ level: 'fail', what, says }),
+});
 
 const OLDEST = 15;
 const EXTENSIONS = ['pg_trgm', 'unaccent'];
@@ -135,4 +166,58 @@ async function checkMigrations(pool: pg.Pool): Promise<Finding> {
     if (!(error instanceof OperatorError)) throw error;
     return fail(error.message);
   }
+}
+
+/** Every transaction is read-only, so that a check cannot change anything. */
+const SETTINGS = { max: 2, options: '-c default_transaction_read_only=on' };
+
+/** Connects to the server itself, or to the embedded one if it runs. Otherwise returns what to do. */
+export async function reachDatabase({
+  databaseUrl,
+  directUrl,
+  dataDir,
+}: Pick<Config, 'databaseUrl' | 'directUrl' | 'dataDir'>): Promise<Database | string> {
+  if (directUrl) return reachUrl(directUrl, 'DATABASE_DIRECT_URL');
+  if (databaseUrl) return reachUrl(databaseUrl, 'DATABASE_URL');
+  try {
+    const running = await findRunning(findPlace(dataDir));
+    if (!running) return 'the embedded database is not running: run npm start';
+    return await reach({ ...running.connection, database: 'curbside' }, 'DATA_DIR');
+  } catch (error) {
+    return whatToDo(error, 'DATA_DIR');
+  }
+}
+
+export const reachUrl = (connectionString: string, setting: string): Promise<Database | string> =>
+  reach({ connectionString }, setting);
+
+/** Connects without migrating or starting anything. If it cannot, returns what to do. */
+async function reach(connection: pg.PoolConfig, setting: string): Promise<Database | string> {
+  let database: Database | undefined;
+  try {
+    database = openDatabase({ ...connection, ...SETTINGS }, () => {});
+    await database.pool.query('select 1');
+    return database;
+  } catch (error) {
+    await database?.close();
+    return whatToDo(error, setting);
+  }
+}
+
+/** By code: an error's text may quote settings. */
+function whatToDo(error: unknown, setting: string): string {
+  if (error instanceof OperatorError) return error.message;
+  const [{ code = '' }] = (error instanceof AggregateError ? error.errors : [error]) as [
+    { code?: string },
+  ];
+  if (code.startsWith('28')) return `rejects the login: check user and password in ${setting}`;
+  if (code === '3D000') return `does not exist: create the database that ${setting} names`;
+  if (code === '53300') return 'has no connections left: raise max_connections';
+  if (code.startsWith('57P0')) return 'is starting or stopping: check its log';
+  // A driver's error about the login, before the server sees it.
+  if (error instanceof Error && error.message.startsWith('SASL')) {
+    return `wants a password: add the one of its user to ${setting}`;
+  }
+  const cause = code === '' ? 'no response, or no TLS' : code;
+  return `cannot be reached (${cause}): check host, port, and sslmode in ${setting}`;
 }

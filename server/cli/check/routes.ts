@@ -2,9 +2,7 @@ import type { Config } from '#server/config/config.ts';
 import { sqlStateOf } from '#server/db/errors.ts';
 import type { Database } from '#server/db/open.ts';
 import { TIME_OUTS } from '#server/time-outs.ts';
-import { logWarnings, stateOf } from './database.ts';
-import { reachUrl } from './reach-database.ts';
-import { type Finding, reporter } from './result.ts';
+import { type Finding, logWarnings, reachUrl, reporter, stateOf } from './database.ts';
 
 const { ok, warn, fail } = reporter('database');
 

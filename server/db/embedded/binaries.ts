@@ -4,7 +4,7 @@ import { cp, mkdtemp, rename, rm } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { basename, dirname, extname, join } from 'node:path';
 import { OperatorError } from '#server/errors/operator-error.ts';
-import { codeOf } from '#server/files/data-folder-errors.ts';
+import { codeOf } from '#server/files/data-files.ts';
 import type { ServerUser } from './places.ts';
 
 export interface Binaries {

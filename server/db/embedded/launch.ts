@@ -20,7 +20,7 @@ import {
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { OperatorError } from '#server/errors/operator-error.ts';
-import { diskFull, explain, tellsOfFullDisk } from '#server/files/data-folder-errors.ts';
+import { diskFull, explain, tellsOfFullDisk } from '#server/files/data-files.ts';
 import { TIME_OUTS } from '#server/time-outs.ts';
 import { type Binaries, CLEAN_ENVIRONMENT, provideBinaries } from './binaries.ts';
 import { type Lease, LockTimeout, takeLease, withLock } from './locks.ts';

@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { OperatorError } from '#server/errors/operator-error.ts';
-import { codeOf, ifPresent } from '#server/files/data-folder-errors.ts';
+import { codeOf, ifPresent } from '#server/files/data-files.ts';
 import { isRoot } from './places.ts';
 
 // Node.js locks no files itself. SQLite does, and the kernel releases the locks of a killed process.

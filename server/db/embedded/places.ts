@@ -11,7 +11,7 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { OperatorError } from '#server/errors/operator-error.ts';
-import { ifPresent } from '#server/files/data-folder-errors.ts';
+import { ifPresent } from '#server/files/data-files.ts';
 import { PORT } from './settings.ts';
 
 /** `sun_path` has 104 bytes on macOS and 108 on Linux, including the final zero. */

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync, readlinkSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { codeOf } from '#server/files/data-folder-errors.ts';
+import { codeOf } from '#server/files/data-files.ts';
 import { CLUSTER_NAME } from './settings.ts';
 
 const POLL_MS = 10;

@@ -14,7 +14,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { OperatorError } from '#server/errors/operator-error.ts';
-import { codeOf, diskFull, ifPresent, tellsOfFullDisk } from '#server/files/data-folder-errors.ts';
+import { codeOf, diskFull, ifPresent, tellsOfFullDisk } from '#server/files/data-files.ts';
 import { TIME_OUTS } from '#server/time-outs.ts';
 import { type Binaries, CLEAN_ENVIRONMENT } from './binaries.ts';
 import { makeSocketFolder, type Place } from './places.ts';

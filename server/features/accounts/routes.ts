@@ -9,7 +9,7 @@ import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/errors/app-error.ts';
 import { callerOf } from '#server/plugins/access.ts';
 import { route } from '#server/plugins/route.ts';
-import { type Network, networkOf } from '#server/rate-limits/networks.ts';
+import { type Network, networkOf } from '#server/rate-limits/limits.ts';
 import type { Budget, RateLimits } from '#server/rate-limits/rate-limits.ts';
 import { unwrapSecret } from './credentials/author-secret.ts';
 import { openPassword, refuseCommonPassword } from './credentials/passwords.ts';
@@ -17,11 +17,9 @@ import { findAccountByEmail, lockAccount } from './identity/account-queries.ts';
 import { mayHaveOlderSalts, moveToCurrentSalt } from './identity/author-rekeying.ts';
 import { emailIndexes } from './identity/identity.ts';
 import { openResetLink } from './links/reset-links.ts';
-import { changePassword } from './password/password-change.ts';
-import { requestReset, resetPassword } from './password/password-reset.ts';
+import { changePassword, requestReset, resetPassword } from './password/password.ts';
 import { knownDevice, rememberDevice } from './session/known-device.ts';
-import { toOwnProfile } from './session/own-profile.ts';
-import { endSession, openSession, refreshSession } from './session/sessions.ts';
+import { endSession, openSession, refreshSession, toOwnProfile } from './session/sessions.ts';
 import { type NewAccount, tryCode } from './signup/one-time-codes.ts';
 import {
   checkDetails,

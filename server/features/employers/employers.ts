@@ -1,3 +1,4 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type RawBuilder, sql } from 'kysely';
 import {
   type CustomEmployerRequest,
@@ -7,6 +8,7 @@ import {
   EmployerName as EmployerNameField,
   type EmployerQuery,
   type ListedEmployer,
+  type MergedEmployer,
 } from '#contract/employers/employers.ts';
 import { ERRORS } from '#contract/errors.ts';
 import { REVIEW_CHECKS, type ReviewRequest } from '#contract/reviews/reviews.ts';
@@ -20,11 +22,14 @@ import { kept, listPage } from '#server/listing/list-page.ts';
 import type { Caller } from '#server/plugins/access.ts';
 import type { RateLimits } from '#server/rate-limits/rate-limits.ts';
 import { selectFollowing } from './curation/merge-queries.ts';
-import { EMPLOYERS, type EmployerCriteria } from './directory/directory-query.ts';
-import { selectFilterOptions } from './directory/filter-options.ts';
+import {
+  EMPLOYERS,
+  type EmployerCriteria,
+  selectFilterOptions,
+} from './directory/directory-query.ts';
 import { type SearchQuery, understandSearch } from './directory/search.ts';
 import { type EmployerRow, toEmployer } from './employer-row.ts';
-import { countReviewsOfSpecialty, selectSpecialtyChoices } from './insights/specialties.ts';
+import { countReviewsOfSpecialty, selectSpecialtyChoices } from './insights/brief.ts';
 import {
   addByName,
   currentEmployers,
@@ -66,7 +71,7 @@ export async function listEmployers(
 }
 
 /** The place of a name as it is compared and stored. Members that were omitted become null. */
-export const namedAt = (
+const namedAt = (
   name: string,
   { city, state }: Pick<CustomEmployerRequest, 'city' | 'state'>,
 ): EmployerName => ({
@@ -247,3 +252,15 @@ export async function lookUpAgain(db: Db, employer: ReviewedEmployer): Promise<R
 
 const employerError = (message: string = REVIEW_CHECKS.employer) =>
   new AppError('validation_error', { fields: { employer: [message] } });
+
+/** If the employer has been merged, redirects to the same path of the remaining one. */
+export function redirectMerged(
+  currentId: number | null,
+  request: FastifyRequest<{ Params: { id: number } }>,
+  reply: FastifyReply,
+): MergedEmployer | null {
+  if (currentId === null || currentId === request.params.id) return null;
+  const location = request.url.replace(/(?<=\/employers\/)\d+/, String(currentId));
+  reply.code(301).header('location', location);
+  return { merged_into: currentId };
+}

@@ -1,23 +1,26 @@
 import type { FastifyPluginAsync } from 'fastify';
-import { CORRECTION_DECISIONS, CORRECTION_SENT } from '#contract/employers/employer-corrections.ts';
+import { CORRECTION_DECISIONS, CORRECTION_SENT } from '#contract/employers/employer-curation.ts';
 import { correctionDecisionEndpoints, employerEndpoints } from '#contract/endpoints/employers.ts';
 import type { Db } from '#server/db/open.ts';
 import type { Deps } from '#server/deps.ts';
+import { registrableDomain } from '#server/email-domains.ts';
 import { AppError } from '#server/errors/app-error.ts';
-import { toPage, toSearchedPage } from '#server/listing/page.ts';
+import { toPage, toSearchedPage } from '#server/listing/list-page.ts';
 import { callerOf } from '#server/plugins/access.ts';
 import { route } from '#server/plugins/route.ts';
 import type { RateLimits } from '#server/rate-limits/rate-limits.ts';
-import { registrableDomain } from '#server/registrable-domain.ts';
 import { compareEmployers } from './compare/comparison.ts';
 import { decideCorrection, proposeCorrection } from './correction/corrections.ts';
 import { acceptEmployer, curateEmployer } from './curation/curation.ts';
 import { listSubmitted, readEmployerFile } from './curation/submitted-employers.ts';
-import { customEmployer, employerFilterOptions, listEmployers } from './employers.ts';
-import type { FromReviews } from './from-reviews.ts';
+import {
+  customEmployer,
+  employerFilterOptions,
+  listEmployers,
+  redirectMerged,
+} from './employers.ts';
 import { readBrief } from './insights/brief.ts';
-import { readOne } from './queries.ts';
-import { redirectMerged } from './redirect-merged.ts';
+import { type FromReviews, readOne } from './queries.ts';
 
 /**
  * Whether the domain belongs to an employer, by registrable domain (Public Suffix List):

@@ -4,15 +4,15 @@ import type { ProfileUpdateRequest, User } from '#contract/accounts/accounts.ts'
 import { accountEndpoints } from '#contract/endpoints/account.ts';
 import { representativeEndpoints } from '#contract/endpoints/representatives.ts';
 import { sessionEndpoints } from '#contract/endpoints/session.ts';
-import { markAnswered } from '#server/cases/asked.ts';
+import { markAnswered } from '#server/cases/cases.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/errors/app-error.ts';
 import {
   beginEmailChange,
   confirmEmailChange,
+  undoEmailChange,
 } from '#server/features/accounts/email-change/email-change.ts';
-import { undoEmailChange } from '#server/features/accounts/email-change/email-undo.ts';
 import { lockAccount } from '#server/features/accounts/identity/account-queries.ts';
 import { updateAccount } from '#server/features/accounts/identity/account-writes.ts';
 import {
@@ -25,11 +25,12 @@ import {
   lockReviews,
   unlockReviews,
 } from '#server/features/accounts/review-lock/review-lock.ts';
-import { ownProfile } from '#server/features/accounts/session/own-profile.ts';
 import { proveFreshness } from '#server/features/accounts/session/prove-password.ts';
-import { holdsSession } from '#server/features/accounts/session/sessions.ts';
-import { requireSameDomain } from '#server/features/replies/representatives/mailbox.ts';
-import { ownRepresentation } from '#server/features/replies/representatives/representatives.ts';
+import { holdsSession, ownProfile } from '#server/features/accounts/session/sessions.ts';
+import {
+  ownRepresentation,
+  requireSameDomain,
+} from '#server/features/replies/representatives/representatives.ts';
 import { holdClaim } from '#server/features/verification/claims.ts';
 import { renameDoctor } from '#server/features/verification/renaming.ts';
 import { type Caller, callerOf } from '#server/plugins/access.ts';

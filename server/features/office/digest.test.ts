@@ -1,6 +1,6 @@
 import { CASE_OVERDUE_DAYS } from '#contract/cases.ts';
 import { employerEndpoints } from '#contract/endpoints/employers.ts';
-import { digestEndpoints, staffEndpoints } from '#contract/endpoints/staff.ts';
+import { digestEndpoints, staffEndpoints } from '#contract/endpoints/office.ts';
 import { DAY_MS } from '#contract/limits.ts';
 import type { Role } from '#contract/staff-roles.ts';
 import { openCase } from '#server/cases/cases.ts';

@@ -1,10 +1,10 @@
 import { expect } from 'vitest';
 import { doctorDecisionEndpoints, doctorEndpoints } from '#contract/endpoints/office.ts';
 import { DOCTOR_MESSAGES } from '#contract/office/case-queue.ts';
-import { addDoctor } from '#server/features/accounts/signup/new-account.ts';
+import { addDoctor } from '#server/features/accounts/signup/signup.ts';
 import { ban } from '#server/features/verification/administration.ts';
 import { byTwo } from '#server/features/verification/testing/claimants.ts';
-import { NO_EVIDENCE } from '#server/npi-registry/evidence.ts';
+import { NO_EVIDENCE } from '#server/npi-registry/registry.ts';
 import { logOf, newEmail, newNpi, POSTER } from '#server/testing/factories.ts';
 import { MATCHED } from '#server/testing/matched-doctor.ts';
 import { test as siteTest } from '#server/testing/site.ts';

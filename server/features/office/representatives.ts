@@ -3,7 +3,7 @@ import type {
   RepresentativeDecisionRequest,
   RepresentativeFile,
 } from '#contract/replies/representatives.ts';
-import { decide } from '#server/cases/decide.ts';
+import { decide } from '#server/cases/cases.ts';
 import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/errors/app-error.ts';
 import {

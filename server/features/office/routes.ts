@@ -1,20 +1,22 @@
 import { finished } from 'node:stream';
 import type { FastifyError, FastifyInstance, FastifyPluginAsync, FastifyRequest } from 'fastify';
 import { employerEndpoints } from '#contract/endpoints/employers.ts';
-import { legalEndpoints } from '#contract/endpoints/legal.ts';
 import { moderationEndpoints } from '#contract/endpoints/moderation.ts';
 import {
   caseEndpoints,
+  digestEndpoints,
   doctorDecisionEndpoints,
   doctorEndpoints,
+  factorEndpoints,
+  legalEndpoints,
   logEndpoints,
+  staffEndpoints,
 } from '#contract/endpoints/office.ts';
 import {
   representativeDecisionEndpoints,
   representativeEndpoints,
 } from '#contract/endpoints/representatives.ts';
-import { digestEndpoints, factorEndpoints, staffEndpoints } from '#contract/endpoints/staff.ts';
-import { DOCUMENT_MESSAGES } from '#contract/legal-demands/legal-documents.ts';
+import { DOCUMENT_MESSAGES } from '#contract/legal-demands/legal-demand-choices.ts';
 import { DEMAND_DOCUMENT_BYTES } from '#contract/limits.ts';
 import { DOCTOR_DECISIONS, DOCTOR_MESSAGES } from '#contract/office/case-queue.ts';
 import { STAFF_MESSAGES } from '#contract/office/staff.ts';
@@ -23,11 +25,11 @@ import type { Deps } from '#server/deps.ts';
 import { AppError, unavailable } from '#server/errors/app-error.ts';
 import { listRepresentatives } from '#server/features/replies/representatives/representatives.ts';
 import { doctorsOfNpi, unban } from '#server/features/verification/administration.ts';
-import { toPage } from '#server/listing/page.ts';
+import { toPage } from '#server/listing/list-page.ts';
 import { callerOf } from '#server/plugins/access.ts';
 import { route } from '#server/plugins/route.ts';
 import type { RateLimits } from '#server/rate-limits/rate-limits.ts';
-import { readHistory } from './cases/history.ts';
+import { readHistory } from './cases/files.ts';
 import {
   ask,
   claim,
@@ -42,7 +44,6 @@ import {
 import { decideDoctor, toStaffDoctors } from './doctors.ts';
 import { mergeEmployers, previewMerge, unmergeEmployer } from './employers/merges.ts';
 import { rejectEmployer, unrejectEmployer } from './employers/rejections.ts';
-import { officeGate } from './factor/gate.ts';
 import {
   beginSetup,
   confirmSetup,
@@ -51,7 +52,7 @@ import {
   renewRecoveryCodes,
   spendCode,
 } from './factor/own-factor.ts';
-import { ageOfPass, givePass } from './factor/pass.ts';
+import { ageOfPass, givePass, officeGate } from './factor/pass.ts';
 import {
   addDocument,
   correctDemand,
@@ -64,7 +65,7 @@ import {
 import { exportLog, readLog, readRemoved } from './log/log.ts';
 import { decideRepresentative } from './representatives.ts';
 import { appoint, dismiss, listStaff, resetFactor } from './staff/appointments.ts';
-import { setDigest, wantsDigest } from './staff/digest-setting.ts';
+import { setDigest, wantsDigest } from './staff.ts';
 
 /** Appointments by an owner, and the caller's own daily mail. */
 function staffRoutes(deps: Deps): FastifyPluginAsync {

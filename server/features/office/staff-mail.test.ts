@@ -1,5 +1,5 @@
 import { accountEndpoints } from '#contract/endpoints/account.ts';
-import { factorEndpoints, staffEndpoints } from '#contract/endpoints/staff.ts';
+import { factorEndpoints, staffEndpoints } from '#contract/endpoints/office.ts';
 import { curbside } from '#server/cli/testing/curbside.ts';
 import {
   NEW_PASSWORD,

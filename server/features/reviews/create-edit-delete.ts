@@ -19,11 +19,14 @@ import {
   findReviewed,
   type ReviewedEmployer,
 } from '#server/features/employers/employers.ts';
-import { ownReview } from '#server/features/reviews/moderation/own-reviews.ts';
+import {
+  ownReview,
+  requireEditable,
+  resubmit,
+} from '#server/features/reviews/moderation/own-reviews.ts';
 import { refuseIdentifyingText } from '#server/identifying-text.ts';
 import type { Caller } from '#server/plugins/access.ts';
 import type { RateLimits } from '#server/rate-limits/rate-limits.ts';
-import { requireEditable, resubmit } from './moderation/own-decision.ts';
 import { dropSecondLook } from './moderation/second-look.ts';
 import { readReview } from './reviews.ts';
 import * as queries from './rows/queries.ts';
@@ -33,10 +36,10 @@ import {
   type ReviewContent,
   refuseOtherYears,
   toContent,
-} from './rows/review-content.ts';
-import { toReview } from './rows/review-row.ts';
+  toReview,
+} from './rows/review-row.ts';
 import * as scheduled from './rows/scheduled-queries.ts';
-import { editScheduled, isNamedIn, scheduleReview, twinOf } from './scheduled/schedule-review.ts';
+import { editScheduled, isNamedIn, scheduleReview, twinOf } from './scheduled/scheduled-reviews.ts';
 
 type WritingDeps = Pick<Deps, 'db' | 'keys' | 'clock'>;
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { EXCERPT_MAX } from '#contract/limits.ts';
-import { excerptOf } from './employer-quotes.ts';
+import { excerptOf } from './reviews.ts';
 
 test('a short text is quoted whole, on one line', () => {
   expect(excerptOf(' Kind\n\n nurses. ')).toBe('Kind nurses.');

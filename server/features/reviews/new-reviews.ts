@@ -2,10 +2,8 @@ import { sql } from 'kysely';
 import type { Db } from '#server/db/open.ts';
 import { UNNAMED } from '#server/db/statements.ts';
 import type { ReviewCriteria } from '#server/features/reviews/list/list-query.ts';
-import type { Condition } from '#server/listing/filters.ts';
-import type { ListDeps, Search } from '#server/listing/list.ts';
-import { conditionsOf } from '#server/listing/list-page.ts';
-import { selectBySearches } from '#server/listing/search-batches.ts';
+import type { Condition, ListDeps, Search } from '#server/listing/list.ts';
+import { conditionsOf, selectBySearches } from '#server/listing/list-page.ts';
 import { REVIEWS } from './list/list-query.ts';
 
 /** The days from `from` until the day before `until`, in UTC: 'YYYY-MM-DD'. */

@@ -7,7 +7,7 @@ import type { Db } from '#server/db/open.ts';
 import { reviewOf } from '#server/testing/factories.ts';
 import { plansOf } from '#server/testing/plans.ts';
 import { newSite, type Site, test } from '#server/testing/site.ts';
-import * as feedback from './feedback/queries.ts';
+import * as feedback from './feedback/votes-and-reports.ts';
 import * as queries from './rows/queries.ts';
 import * as authors from './rows/review-authors.ts';
 import * as scheduled from './rows/scheduled-queries.ts';

@@ -14,11 +14,11 @@ import {
 import { FEEDBACK_MESSAGES, VOTES } from '#contract/reviews/review-feedback.ts';
 import { reviewRequest } from '#contract/reviews/reviews.ts';
 import type { Deps } from '#server/deps.ts';
+import { redirectMerged } from '#server/features/employers/employers.ts';
 import { concernsNamed, currentId, wordsOfConcern } from '#server/features/employers/queries.ts';
-import { redirectMerged } from '#server/features/employers/redirect-merged.ts';
 import { ownReviews } from '#server/features/reviews/moderation/own-reviews.ts';
-import { toPage, toSearchedPage } from '#server/listing/page.ts';
-import { countPhysicians } from '#server/npi-registry/physician-counts.ts';
+import { toPage, toSearchedPage } from '#server/listing/list-page.ts';
+import { countPhysicians } from '#server/npi-registry/imported.ts';
 import { callerOf } from '#server/plugins/access.ts';
 import { route } from '#server/plugins/route.ts';
 import type { RateLimits } from '#server/rate-limits/rate-limits.ts';
@@ -31,7 +31,7 @@ import { listModerated } from './moderation/moderated-reviews.ts';
 import { lookAgain } from './moderation/second-look.ts';
 import { listPositionTitles } from './position-titles/suggestions.ts';
 import { listReviews, readReview, reviewFilterOptions } from './reviews.ts';
-import { publishNow } from './scheduled/publish-scheduled.ts';
+import { publishNow } from './scheduled/scheduled-reviews.ts';
 
 /** Reviews, the feedback on them, and their moderation (docs/api.md, "Endpoints"). */
 export function reviewRoutes(deps: Deps, limits: RateLimits): FastifyPluginAsync {

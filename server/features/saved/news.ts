@@ -1,10 +1,15 @@
 import { EmployerQuery } from '#contract/employers/employers.ts';
 import { titleCase } from '#contract/names.ts';
 import { ReviewQuery } from '#contract/reviews/review-queries.ts';
-import { employerAddress, parseSaved, type Saved } from '#contract/saved/saved-address.ts';
-import { firstReviewTitle, searchTitle } from '#contract/saved/saved-titles.ts';
+import {
+  employerAddress,
+  firstReviewTitle,
+  parseSaved,
+  type Saved,
+  searchTitle,
+} from '#contract/saved/saved-address.ts';
 import type { Deps } from '#server/deps.ts';
-import { findAmong } from '#server/features/employers/directory/match-searches.ts';
+import { findAmong } from '#server/features/employers/directory/directory-query.ts';
 import { employersByAnyId } from '#server/features/employers/employers.ts';
 import {
   type Days,

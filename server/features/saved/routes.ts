@@ -13,7 +13,7 @@ import {
   saveEntries,
   switchWeeklyMail,
 } from './saved.ts';
-import { unsubscribe } from './unsubscribe.ts';
+import { unsubscribe } from './weekly-mail.ts';
 
 /** What accounts have saved (docs/product/saved.md). */
 export function savedRoutes(deps: Deps): FastifyPluginAsync {

@@ -4,8 +4,7 @@ import { DAY_MS, SAVED_ADDRESS_MAX, SAVED_MAX } from '#contract/limits.ts';
 import { searchAddress } from '#contract/saved/saved-address.ts';
 import { addMember, PASSWORD } from '#server/features/accounts/testing/account-flows.ts';
 import { expect, invalid, newSite, type Site, test as siteTest } from '#server/testing/site.ts';
-import { changeList } from './saved.ts';
-import { lists } from './saved-list.ts';
+import { changeList, lists } from './saved.ts';
 import { save, savedOf, switchMail } from './testing/saved.ts';
 
 const test = siteTest

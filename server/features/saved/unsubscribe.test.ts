@@ -1,7 +1,7 @@
 import { savedEndpoints } from '#contract/endpoints/saved.ts';
 import { expect, type Site, test as siteTest } from '#server/testing/site.ts';
 import { save, savedOf, switchMail } from './testing/saved.ts';
-import { unsubscribeUrl } from './unsubscribe.ts';
+import { unsubscribeUrl } from './weekly-mail.ts';
 
 const test = siteTest
   .extend('follower', ({ site }) => follower(site))

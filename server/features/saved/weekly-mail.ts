@@ -1,19 +1,50 @@
 import { DAY_MS } from '#contract/limits.ts';
+import { UNSUBSCRIBE_PATH } from '#contract/page-queries.ts';
 import { addDays, toDay } from '#server/anonymity/coarse-time.ts';
+import type { Keys, SealingKey } from '#server/anonymity/keys.ts';
 import { seal, unsealOrNull } from '#server/anonymity/seal.ts';
 import type { Db } from '#server/db/open.ts';
 import { BATCH_SIZE } from '#server/db/sealed-table.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { Deps } from '#server/deps.ts';
+import { AppError } from '#server/errors/app-error.ts';
 import { loadProfile } from '#server/features/accounts/identity/profiles.ts';
 import type { Days } from '#server/features/reviews/new-reviews.ts';
-import type { JobHandler, JobPayloads } from '#server/jobs/payloads.ts';
+import type { JobHandler, JobPayloads } from '#server/jobs/settings.ts';
 import type { MailJob } from '#server/mail/render.ts';
 import { type News, type newsOf, rememberedNews } from './news.ts';
-import { beginMailing, findMailing, lockMailing, moveMailing } from './queries.ts';
-import { readSaved } from './saved.ts';
-import { lists } from './saved-list.ts';
-import { unsubscribeUrl } from './unsubscribe.ts';
+import { changeList, lists, readSaved } from './saved.ts';
+
+const CONTEXT = 'unsubscribe';
+/** Fits an account id. */
+const BLOCK_BYTES = 64;
+
+/** The session key is never rotated, so links in old mail stay valid. */
+const keyOf = (keys: Keys): SealingKey => ({ id: 'u', key: keys.sessionKey('unsubscribe') });
+
+/** The link that stops an account's weekly mail. Its token is the account's id, sealed. */
+export function unsubscribeUrl(
+  { keys, config }: Pick<Deps, 'keys' | 'config'>,
+  userId: string,
+): string {
+  const token = seal(keyOf(keys), CONTEXT, userId, { blockBytes: BLOCK_BYTES });
+  return `${config.publicUrl}${UNSUBSCRIBE_PATH}?token=${token.toString('base64url')}`;
+}
+
+/**
+ * Stops the weekly mail. The response does not reveal whether it had been stopped before, or the
+ * account deleted. Throws `invalid_email_link`.
+ */
+export async function unsubscribe(
+  { db, keys }: Pick<Deps, 'db' | 'keys'>,
+  token: string,
+): Promise<void> {
+  const userId = unsealOrNull<string>([keyOf(keys)], CONTEXT, Buffer.from(token, 'base64url'));
+  if (userId === null) throw new AppError('invalid_email_link');
+  await inTransaction(db, (trx) =>
+    changeList({ keys }, trx, userId, (list) => ({ ...list, weekly_mail: false })),
+  );
+}
 
 /** The hour on Monday (UTC) when the mail starts: after the nightly rewrite, before work. */
 const FIRST_HOUR = 11;
@@ -127,3 +158,40 @@ export async function savedNewsMail(
 
 const DAY = new Intl.DateTimeFormat('en-US', { month: 'long', day: 'numeric', timeZone: 'UTC' });
 const dayName = (day: string) => DAY.format(new Date(day));
+
+function findMailing(db: Db, week: string) {
+  return db
+    .selectFrom('saved_mailings')
+    .select(['done_to', 'is_done'])
+    .where('week', '=', week)
+    .executeTakeFirst();
+}
+
+/** Begins the week's mail, and deletes earlier weeks. Several servers may do so at the same time. */
+async function beginMailing(db: Db, week: string): Promise<void> {
+  await db
+    .insertInto('saved_mailings')
+    .values({ week })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+  await db.deleteFrom('saved_mailings').where('week', '<', week).execute();
+}
+
+/** Undefined if another server holds the lock. */
+function lockMailing(trx: Db, week: string) {
+  return trx
+    .selectFrom('saved_mailings')
+    .select(['done_to', 'is_done'])
+    .where('week', '=', week)
+    .forUpdate()
+    .skipLocked()
+    .executeTakeFirst();
+}
+
+async function moveMailing(
+  trx: Db,
+  week: string,
+  progress: { done_to?: string; is_done: boolean },
+): Promise<void> {
+  await trx.updateTable('saved_mailings').set(progress).where('week', '=', week).execute();
+}

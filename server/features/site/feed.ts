@@ -6,9 +6,8 @@ import { discoveryPaths, type FeedQuery } from '#contract/site/discovery.ts';
 import { toDay } from '#server/anonymity/coarse-time.ts';
 import type { Deps } from '#server/deps.ts';
 import { listReviews } from '#server/features/reviews/reviews.ts';
-import { paragraphsOf } from '#server/features/reviews/rows/review-content.ts';
-import type { Html } from '#server/html.ts';
-import { document, xml } from './xml.ts';
+import { paragraphsOf } from '#server/features/reviews/rows/review-row.ts';
+import { document, type Html, xml } from '#server/markup.ts';
 
 type FeedDeps = Pick<Deps, 'db' | 'cache' | 'clock' | 'config'>;
 

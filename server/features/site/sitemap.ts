@@ -3,12 +3,12 @@ import { SITEMAP_PAGES } from '#contract/site/discovery.ts';
 import { addDays, toDay } from '#server/anonymity/coarse-time.ts';
 import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/errors/app-error.ts';
-import { selectPart, selectParts } from '#server/features/employers/directory/sitemap-queries.ts';
+import { selectPart, selectParts } from '#server/features/employers/directory/directory-query.ts';
 import { countAllReviews } from '#server/features/employers/queries.ts';
-import { selectIdsByDay } from '#server/features/reviews/list/sitemap-queries.ts';
+import { selectIdsByDay } from '#server/features/reviews/list/list-query.ts';
 import { reviewedDaysBetween } from '#server/features/reviews/new-reviews.ts';
 import { reviewDays } from '#server/features/reviews/reviews.ts';
-import { document, XML_HEADER, xml } from './xml.ts';
+import { document, XML_HEADER, xml } from '#server/markup.ts';
 
 type SitemapDeps = Pick<Deps, 'db' | 'cache' | 'config'>;
 

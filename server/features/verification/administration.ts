@@ -1,11 +1,15 @@
 import type { CaseKind } from '#contract/cases.ts';
 import type { Doctor } from '#contract/verification/doctors.ts';
-import { DEFAULT_REFUSAL } from '#contract/verification/refusals.ts';
+import { DEFAULT_REFUSAL } from '#contract/verification/proof-requests.ts';
 import { toDay } from '#server/anonymity/coarse-time.ts';
 import { recordAct } from '#server/audit-log.ts';
-import { lockNamedCase } from '#server/cases/cases.ts';
-import { type Decided, decide } from '#server/cases/decide.ts';
-import { requireVersion, versionOf } from '#server/cases/version.ts';
+import {
+  type Decided,
+  decide,
+  lockNamedCase,
+  requireVersion,
+  versionOf,
+} from '#server/cases/cases.ts';
 import type { Db } from '#server/db/open.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { Deps } from '#server/deps.ts';
@@ -20,7 +24,7 @@ import {
   loadProfile,
   selectByNpi,
 } from '#server/features/accounts/identity/profiles.ts';
-import { type Evidence, strengthOf } from '#server/npi-registry/evidence.ts';
+import { type Evidence, strengthOf } from '#server/npi-registry/registry.ts';
 import { applyEvidence, holdClaim, ownsNpi, withoutProofs } from './claims.ts';
 import { withProof } from './proofs.ts';
 import { dropSharedDecisions } from './shared-decisions.ts';

@@ -1,7 +1,7 @@
 import { ERRORS } from '#contract/errors.ts';
 import type { ProofKind } from '#contract/verification/verification.ts';
 import { toDay } from '#server/anonymity/coarse-time.ts';
-import { markAnswered } from '#server/cases/asked.ts';
+import { markAnswered } from '#server/cases/cases.ts';
 import type { Config } from '#server/config/config.ts';
 import type { Db } from '#server/db/open.ts';
 import type { Deps } from '#server/deps.ts';

@@ -1,15 +1,16 @@
 import { isNameOf, isSpelledAlike, personName } from '#contract/person-names.ts';
 import type { Doctor, VerificationChecks } from '#contract/verification/doctors.ts';
 import { toDay } from '#server/anonymity/coarse-time.ts';
-import { markAnswered } from '#server/cases/asked.ts';
+import { markAnswered } from '#server/cases/cases.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/errors/app-error.ts';
 import { updateDoctor } from '#server/features/accounts/identity/account-writes.ts';
 import { type HeldDoctor, loadProfile } from '#server/features/accounts/identity/profiles.ts';
-import type { JobHandler } from '#server/jobs/payloads.ts';
-import { type Evidence, NO_EVIDENCE } from '#server/npi-registry/evidence.ts';
+import type { JobHandler } from '#server/jobs/settings.ts';
 import {
+  type Evidence,
+  NO_EVIDENCE,
   type Profession,
   professionOf,
   type RegistryAnswer,

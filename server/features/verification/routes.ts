@@ -15,9 +15,16 @@ import { route } from '#server/plugins/route.ts';
 import type { RateLimits } from '#server/rate-limits/rate-limits.ts';
 import { confirmLetter, orderLetter } from './letters/proof.ts';
 import { letters } from './letters/stored-letters.ts';
-import { addMark, deleteCode, domainOf, issueCode, tryCode } from './mailbox/codes.ts';
+import {
+  addMark,
+  deleteCode,
+  domainOf,
+  issueCode,
+  quotaOf,
+  takeQuota,
+  tryCode,
+} from './mailbox/codes.ts';
 import { findDomain } from './mailbox/domains.ts';
-import { quotaOf, takeQuota } from './mailbox/quota.ts';
 import { holdProving, recordProof, wrongCode } from './proofs.ts';
 import { checkAgain } from './registry-check.ts';
 import { verificationSteps } from './verification.ts';

@@ -2,12 +2,12 @@ import { type Insertable, sql } from 'kysely';
 import { POSTING_PAUSE_MONTHS } from '#contract/limits.ts';
 import type { Keys } from '#server/anonymity/keys.ts';
 import { currentKey, seal, sealedWith, unseal } from '#server/anonymity/seal.ts';
-import { anyOf } from '#server/db/any-of.ts';
 import type { Db } from '#server/db/open.ts';
+import { anyOf } from '#server/db/statements.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { DB } from '#server/db/types.ts';
 import type { Deps } from '#server/deps.ts';
-import type { Strength } from '#server/npi-registry/evidence.ts';
+import type { Strength } from '#server/npi-registry/registry.ts';
 
 const contextOf = (index: Buffer) => `tombstone/${index.toString('hex')}`;
 

@@ -1,12 +1,12 @@
 import type { AccountDeletionRequest } from '#contract/member/account-data.ts';
 import type { Letter, VerificationSteps } from '#contract/verification/verification.ts';
 import { toDay } from '#server/anonymity/coarse-time.ts';
-import { ownProofRequest } from '#server/cases/asked.ts';
+import { ownProofRequest } from '#server/cases/cases.ts';
 import type { Db } from '#server/db/open.ts';
 import type { Deps } from '#server/deps.ts';
 import { endPostingPauses } from '#server/features/accounts/identity/account-writes.ts';
 import type { HeldDoctor } from '#server/features/accounts/identity/profiles.ts';
-import { strengthOf } from '#server/npi-registry/evidence.ts';
+import { strengthOf } from '#server/npi-registry/registry.ts';
 import { ownsNpi } from './claims.ts';
 import { isLetterWanted } from './letters/proof.ts';
 import {
@@ -16,8 +16,7 @@ import {
   openLetter,
   toLetter,
 } from './letters/stored-letters.ts';
-import { deleteExpiredMailboxCodes, isCodeWaiting } from './mailbox/codes.ts';
-import { deleteEndedQuotas } from './mailbox/quota.ts';
+import { deleteEndedQuotas, deleteExpiredMailboxCodes, isCodeWaiting } from './mailbox/codes.ts';
 import { deleteLapsedDecisions } from './shared-decisions.ts';
 import { deleteExpiredTombstones, leaveTombstone } from './tombstones.ts';
 

@@ -2,21 +2,19 @@ import type pg from 'pg';
 import type { Clock } from '#server/anonymity/coarse-time.ts';
 import { toDay as dayOf } from '#server/anonymity/coarse-time.ts';
 import { OperatorError } from '#server/errors/operator-error.ts';
-import { checkHeader } from './columns.ts';
-import { type Line, readLines } from './lines.ts';
 import {
   checkCoverage,
   coverageOf,
   type FileKind,
   fullRows,
+  publish,
+  type RegistrySize,
   refuseShrinking,
   updateRows,
-} from './merge.ts';
-import { publish, type RegistrySize } from './publish.ts';
-import { type RegistryRow, RowError, readRow } from './row.ts';
-import { inRegistrySession } from './session.ts';
+} from './publish.ts';
+import { checkHeader, type Line, type RegistryRow, RowError, readLines, readRow } from './row.ts';
 import { type Source, withSource } from './source.ts';
-import { copyInto, createStaging, STAGING, stagingLine } from './staging.ts';
+import { copyInto, createStaging, inRegistrySession, STAGING, stagingLine } from './staging.ts';
 
 /** A file with more bad rows than this, and more than 1% bad rows, is damaged or the wrong file. */
 const BAD_ROWS = 1000;

@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import { onClient } from '#server/db/transaction.ts';
+import { OperatorError } from '#server/errors/operator-error.ts';
 import { COLUMNS } from './staging.ts';
 
 /** How a file turns the current registry into the next one. */
@@ -13,7 +14,7 @@ export interface Publication {
   check(next: RegistrySize, present: RegistrySize): void;
 }
 
-export interface ImportedFile {
+interface ImportedFile {
   readonly name: string;
   readonly kind: 'full' | 'update' | 'deactivations';
   readonly asOf: string | null;
@@ -78,4 +79,89 @@ async function sizeOf(client: pg.PoolClient, table: string): Promise<RegistrySiz
   const [size] = rows;
   if (!size) throw new Error('an aggregate returns one row');
   return size;
+}
+
+/** A full file replaces the registry; an update replaces only the numbers in it. */
+export type FileKind = 'full' | 'update';
+
+interface Coverage {
+  readonly kind: FileKind;
+  /** The days that the file covers; null if its name does not say. */
+  readonly from: string | null;
+  readonly to: string | null;
+}
+
+/** Full files begin on the day when the first NPIs were issued. */
+const FIRST_DAY = '2005-05-23';
+
+/**
+ * Reads what a file covers from its name, in CMS's format: `npidata_pfile_20050523-20261108.csv` is
+ * full, `npidata_pfile_20261109-20261115.csv` an update.
+ * @throws OperatorError if neither the name nor `kind` says so
+ */
+export function coverageOf(name: string, kind?: FileKind): Coverage {
+  const [, start, end] = /^npidata_pfile_(\d{8})-(\d{8})\.csv$/i.exec(name) ?? [];
+  const [from, to] = [toIso(start), toIso(end)];
+  if (kind) return { kind, from, to };
+  if (from && to) return { kind: from === FIRST_DAY ? 'full' : 'update', from, to };
+  throw new OperatorError(
+    `${name} is not named npidata_pfile_FROM-TO.csv: add --full, or --update for a weekly file`,
+  );
+}
+
+function toIso(digits: string | undefined): string | null {
+  return digits?.replace(/^(\d{4})(\d\d)(\d\d)$/, '$1-$2-$3') ?? null;
+}
+
+/** If a file contains a number twice, the later line counts. */
+const LATEST = `select distinct on (npi) ${COLUMNS}, kept from registry_staging
+  order by npi, line desc`;
+
+/** Only the rows of the file. */
+export const fullRows = `select ${COLUMNS} from (${LATEST}) as latest where kept order by npi`;
+
+/** The rows of the file, plus those of the current registry that are not in it. */
+export const updateRows = `select ${COLUMNS} from (
+    select ${COLUMNS} from (${LATEST}) as latest where kept
+    union all
+    select ${COLUMNS} from registry_physicians as present where not exists (
+      select from registry_staging as staged where staged.npi = present.npi)
+  ) as merged order by npi`;
+
+/** Rejects a truncated or wrong file, which would make members' NPIs unknown. @throws OperatorError */
+export function refuseShrinking(next: RegistrySize, present: RegistrySize): void {
+  if (next.physicians === 0)
+    throw new OperatorError('the file has no physicians: nothing was changed');
+  if (next.physicians * 2 >= present.physicians) return;
+  throw new OperatorError(
+    `the file has ${next.physicians} physicians, and the registry ${present.physicians}: nothing ` +
+      'was changed. If the file is right, run `curbside registry forget` first',
+  );
+}
+
+/** @throws OperatorError if there is no registry to update, or the update is too old */
+export async function checkCoverage(
+  client: pg.PoolClient,
+  { from, to }: Coverage,
+  onNotice: (text: string) => void,
+): Promise<void> {
+  const { rows } = await client.query<{ files: number; as_of: string | null }>(
+    `select count(*) as files, max(as_of)::text as as_of from registry_files
+     where kind <> 'deactivations'`,
+  );
+  const { files = 0, as_of = null } = rows[0] ?? {};
+  if (files === 0) {
+    throw new OperatorError('there is no registry to update: import the full monthly file first');
+  }
+  if (as_of === null || from === null || to === null) return;
+  if (to < as_of) {
+    throw new OperatorError(`the update ends on ${to}, but the registry is already at ${as_of}`);
+  }
+  const next = new Date(as_of);
+  next.setUTCDate(next.getUTCDate() + 1);
+  if (new Date(from) > next) {
+    onNotice(
+      `no file covers the days between ${as_of} and ${from}: import the one that does, or a full file`,
+    );
+  }
 }

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { type Cells, physician, taxonomies } from '../testing/nppes-file.ts';
-import { AT } from './columns.ts';
-import { RowError, readRow, toDay } from './row.ts';
+import { AT, RowError, readRow, toDay } from './row.ts';
 
 const NPI = '1234567893';
 const read = (cells: Cells = {}) => readRow(physician(NPI, cells));

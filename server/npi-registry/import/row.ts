@@ -1,5 +1,95 @@
+import { OperatorError } from '#server/errors/operator-error.ts';
 import { type PostalAddress, professionOf, toPostalAddress } from '../registry.ts';
-import { AT, splitRow, TAXONOMIES, TAXONOMY_STEP, WIDTH } from './columns.ts';
+
+/** Number of columns in the file (CMS, "NPPES Data Dissemination", file layout of version 2). */
+export const WIDTH = 330;
+/** Maximum number of taxonomies in a row. Their columns repeat, four at a time. */
+const TAXONOMIES = 15;
+export const TAXONOMY_STEP = 4;
+
+/** Zero-based indexes of the columns that are read. */
+export const AT = {
+  npi: 0,
+  entityType: 1,
+  lastName: 5,
+  firstName: 6,
+  middleName: 7,
+  suffix: 9,
+  otherLastName: 13,
+  otherFirstName: 14,
+  otherMiddleName: 15,
+  otherSuffix: 17,
+  line1: 28,
+  line2: 29,
+  city: 30,
+  state: 31,
+  postalCode: 32,
+  country: 33,
+  deactivatedOn: 39,
+  reactivatedOn: 40,
+  taxonomy: 47,
+  isPrimary: 50,
+} as const;
+
+const PRACTICE = 'Provider Business Practice Location Address';
+
+/** The names of these columns in the header. */
+const HEADINGS: Record<keyof typeof AT, string> = {
+  npi: 'NPI',
+  entityType: 'Entity Type Code',
+  lastName: 'Provider Last Name (Legal Name)',
+  firstName: 'Provider First Name',
+  middleName: 'Provider Middle Name',
+  suffix: 'Provider Name Suffix Text',
+  otherLastName: 'Provider Other Last Name',
+  otherFirstName: 'Provider Other First Name',
+  otherMiddleName: 'Provider Other Middle Name',
+  otherSuffix: 'Provider Other Name Suffix Text',
+  line1: 'Provider First Line Business Practice Location Address',
+  line2: 'Provider Second Line Business Practice Location Address',
+  city: `${PRACTICE} City Name`,
+  state: `${PRACTICE} State Name`,
+  postalCode: `${PRACTICE} Postal Code`,
+  country: `${PRACTICE} Country Code (If outside U.S.)`,
+  deactivatedOn: 'NPI Deactivation Date',
+  reactivatedOn: 'NPI Reactivation Date',
+  taxonomy: 'Healthcare Provider Taxonomy Code_1',
+  isPrimary: 'Healthcare Provider Primary Taxonomy Switch_1',
+};
+const LAST_TAXONOMY = AT.taxonomy + TAXONOMY_STEP * (TAXONOMIES - 1);
+
+/** Expected names of the columns that are read. Tests build headers from it. */
+export const EXPECTED: ReadonlyMap<number, string> = new Map([
+  ...Object.entries(AT).map(([name, at]) => [at, HEADINGS[name as keyof typeof AT]] as const),
+  [LAST_TAXONOMY, `Healthcare Provider Taxonomy Code_${TAXONOMIES}`],
+]);
+
+/** @throws OperatorError if the file is not from NPPES, or has other columns */
+export function checkHeader(file: string, header: string): void {
+  const error = headerErrorOf(splitRow(header.replace(/^\uFEFF/, '')));
+  if (error) throw new OperatorError(`${file} is not a readable NPPES file: ${error}`);
+}
+
+function headerErrorOf(names: readonly string[] | null): string | null {
+  if (!names) return 'its first line is not a row of quoted names';
+  if (names.length !== WIDTH) return `its first line has ${names.length} columns, not ${WIDTH}`;
+  for (const [at, expected] of EXPECTED) {
+    const found = names[at]?.trim() ?? '';
+    if (found.toLowerCase() !== expected.toLowerCase()) {
+      return `column ${at + 1} is '${found.slice(0, 80)}', not '${expected}'`;
+    }
+  }
+  return null;
+}
+
+/**
+ * The values of a row; null if it does not begin and end with a quote. All values are quoted and
+ * none contains `","`, so splitting is many times faster than a CSV parser.
+ */
+function splitRow(row: string): string[] | null {
+  const isQuoted = row.length > 1 && row.startsWith('"') && row.endsWith('"');
+  return isQuoted ? row.slice(1, -1).split('","') : null;
+}
 
 /** A bad row. The message is shown to the operator. */
 export class RowError extends Error {}
@@ -135,4 +225,49 @@ export function toDay(text: string): string | null {
   const date = /^\d{4}-\d{2}-\d{2}$/.test(iso) ? new Date(iso) : null;
   const isReal = date && !Number.isNaN(date.valueOf()) && date.toISOString().startsWith(iso);
   return isReal ? iso : null;
+}
+
+/** Rows of the real file are a few kilobytes. A longer line means that the file is not CSV. */
+const LINE_MAX_BYTES = 256 * 1024;
+const LF = 10;
+const CR = 13;
+
+export interface Line {
+  readonly text: string;
+  /** Offset of the next line. */
+  readonly end: number;
+  /** False for the last line of a file that does not end with a line break. */
+  readonly isEnded: boolean;
+}
+
+/**
+ * Splits a stream into lines, yielding those of each chunk together.
+ * @throws OperatorError
+ */
+export async function* readLines(chunks: AsyncIterable<Buffer>): AsyncGenerator<Line[], void> {
+  let rest: Buffer = Buffer.alloc(0);
+  let offset = 0;
+  for await (const chunk of chunks) {
+    const bytes = rest.length > 0 ? Buffer.concat([rest, chunk]) : chunk;
+    const lines: Line[] = [];
+    let start = 0;
+    for (let end = bytes.indexOf(LF); end !== -1; end = bytes.indexOf(LF, start)) {
+      lines.push({ text: lineOf(bytes, start, end), end: offset + end + 1, isEnded: true });
+      start = end + 1;
+    }
+    rest = bytes.subarray(start);
+    offset += start;
+    if (rest.length > LINE_MAX_BYTES) {
+      throw new OperatorError('a line of the file is far too long: it is not a CSV file');
+    }
+    yield lines;
+  }
+  if (rest.length > 0) {
+    const end = offset + rest.length;
+    yield [{ text: lineOf(rest, 0, rest.length), end, isEnded: false }];
+  }
+}
+
+function lineOf(bytes: Buffer, start: number, end: number): string {
+  return bytes.toString('utf8', start, end > start && bytes[end - 1] === CR ? end - 1 : end);
 }

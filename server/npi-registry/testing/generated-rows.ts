@@ -1,4 +1,4 @@
-import { AT } from '../import/columns.ts';
+import { AT } from '../import/row.ts';
 import { type Cells, deactivated, npiOf, physician, row, taxonomies } from './nppes-file.ts';
 
 const CITIES = ['ROCHESTER', 'HOUSTON', 'SAN JUAN', 'BOISE', 'PORTLAND', 'MOBILE', 'GARY'];

@@ -1,4 +1,4 @@
-import { AT, EXPECTED, TAXONOMY_STEP, WIDTH } from '../import/columns.ts';
+import { AT, EXPECTED, TAXONOMY_STEP, WIDTH } from '../import/row.ts';
 
 /** Column index -> value. All other columns are empty. */
 export type Cells = Record<number, string>;

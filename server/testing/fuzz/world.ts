@@ -1,5 +1,5 @@
 import { beginSession } from '#server/features/accounts/session/sessions.ts';
-import { addAdmin } from '#server/features/accounts/signup/new-account.ts';
+import { addAdmin } from '#server/features/accounts/signup/signup.ts';
 import { PASSWORD } from '#server/features/accounts/testing/account-flows.ts';
 import type { TestApp } from '#server/testing/app.ts';
 import {

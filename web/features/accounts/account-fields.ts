@@ -1,7 +1,7 @@
 import { ERRORS } from '#contract/errors.ts';
 import { NPI_DIGITS } from '#contract/limits.ts';
 import { cleanNpi } from '#contract/npi.ts';
-import type { FieldSpec } from '#web/form/fields.ts';
+import type { FieldSpec } from '#web/form/form-field.tsx';
 
 /** The first and the last name of a person. */
 export const nameFields = (known?: Record<'first_name' | 'last_name', string>): FieldSpec[] => [

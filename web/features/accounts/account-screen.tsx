@@ -3,11 +3,10 @@ import { Navigate, useLocation, useSearchParams } from 'react-router';
 import { pathAfterSignIn, readAfterSignIn } from '#web/lib/after-sign-in.ts';
 import { paths } from '#web/lib/paths.ts';
 import { useSession } from '#web/lib/session.ts';
-import { isStorageBlocked } from '#web/lib/store.ts';
-import { useHydrated } from '#web/lib/use-hydrated.ts';
+import { isStorageBlocked, useHydrated } from '#web/lib/store.ts';
 import { Banner } from '#web/ui/banner.tsx';
+import { NewTabLink } from '#web/ui/links.tsx';
 import { NeedsScript } from '#web/ui/needs-script.tsx';
-import { NewTabLink } from '#web/ui/new-tab-link.tsx';
 import { LoadingNotice } from '#web/ui/spinner.tsx';
 
 interface AccountScreenProps {

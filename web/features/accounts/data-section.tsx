@@ -11,8 +11,8 @@ import {
   AccountExportRequest,
   REVIEWS_AFTER_DELETION,
 } from '#contract/member/account-data.ts';
-import type { FieldSpec } from '#web/form/fields.ts';
 import { Form } from '#web/form/form.tsx';
+import type { FieldSpec } from '#web/form/form-field.tsx';
 import { paths } from '#web/lib/paths.ts';
 import { saveFile } from '#web/lib/save-file.ts';
 import { session } from '#web/lib/session.ts';

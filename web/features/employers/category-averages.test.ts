@@ -2,8 +2,7 @@ import { createElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, test } from 'vitest';
 import type { Employer, EmployerInsights } from '#contract/employers/employers.ts';
-import { CategoryAverages } from './category-averages.tsx';
-import { SpecialtyRatings } from './specialty-ratings.tsx';
+import { CategoryAverages, SpecialtyRatings } from './category-averages.tsx';
 
 const AVERAGES = {
   ...{ avg_work_life_balance_rating: 3, avg_mentorship_growth_rating: 3 },

@@ -12,7 +12,7 @@ import { STATE_NAMES } from '#contract/employers/states.ts';
 import { titleCase } from '#contract/names.ts';
 import type { Page } from '#contract/paging.ts';
 import { CATEGORIES, CATEGORY_RATINGS, type CategoryRating } from '#contract/review-choices.ts';
-import { searchLabels } from '#contract/saved/saved-titles.ts';
+import { searchLabels } from '#contract/saved/saved-address.ts';
 import { paths } from '#web/lib/paths.ts';
 import { type Criteria, defineListing, withSpecialty } from '#web/listing/criteria.ts';
 

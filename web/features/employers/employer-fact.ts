@@ -7,7 +7,7 @@ import { type EmployerFact, type FactValue, readFact } from '#contract/employers
 import { EMPLOYER_FACTS } from '#contract/employers/employer-sources.ts';
 import { EMPLOYER_FACT_MAX, EMPLOYER_NAME_MAX } from '#contract/limits.ts';
 import { titleCase } from '#contract/names.ts';
-import type { FieldSpec } from '#web/form/fields.ts';
+import type { FieldSpec } from '#web/form/form-field.tsx';
 import { formatCount } from '#web/lib/format.ts';
 
 type Choices = readonly (readonly [value: string, text: string])[];

@@ -4,7 +4,7 @@ import { EMPLOYER_FACTS, EMPLOYER_SOURCES } from '#contract/employers/employer-s
 import type { Employer, SourceRecord } from '#contract/employers/employers.ts';
 import { titleCase } from '#contract/names.ts';
 import { formatCount, formatLocation, formatMonth } from '#web/lib/format.ts';
-import { NewTabLink } from '#web/ui/new-tab-link.tsx';
+import { NewTabLink } from '#web/ui/links.tsx';
 
 /** Facts that only files know. */
 const OTHER_FACTS: Readonly<Record<string, string>> = {

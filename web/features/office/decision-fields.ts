@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { DecisionReason } from '#contract/fields.ts';
 import { DECISION_REASON_MAX } from '#contract/limits.ts';
-import type { FieldSpec, Option } from '#web/form/fields.ts';
+import type { FieldSpec, Option } from '#web/form/form-field.tsx';
 
 /** Why something was decided. */
 export const REASON_FIELD: FieldSpec = {

@@ -1,8 +1,9 @@
-import { isRouteErrorResponse, useRouteError } from 'react-router';
+import { data, isRouteErrorResponse, useRouteError } from 'react-router';
 import { ROLES, Role } from '#contract/staff-roles.ts';
 import { Link } from '#web/lib/link.tsx';
 import { paths } from '#web/lib/paths.ts';
 import { useSession } from '#web/lib/session.ts';
+import { ApiError } from '#web/lib/transport-error.ts';
 import { NotFoundScreen } from '#web/shell/error-screens.tsx';
 import { Banner } from '#web/ui/banner.tsx';
 import { PageHeading } from '#web/ui/page-heading.tsx';
@@ -49,4 +50,14 @@ function OtherRole({ role }: { role: Role }) {
       </p>
     </div>
   );
+}
+
+/** For what a URL names: the page does not exist if the API does not know it, or its id is malformed. */
+export async function orNotFound<T>(call: Promise<T>): Promise<T> {
+  try {
+    return await call;
+  } catch (error) {
+    const isUnknown = error instanceof ApiError && [400, 404].includes(error.status ?? 0);
+    throw isUnknown ? data(null, { status: 404 }) : error;
+  }
 }

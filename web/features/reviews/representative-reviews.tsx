@@ -1,17 +1,116 @@
-import { EMPLOYER_REVIEWS_PAGE_SIZE } from '#contract/limits.ts';
+import { useState } from 'react';
+import { EMPLOYER_REVIEWS_PAGE_SIZE, REPLY_MAX } from '#contract/limits.ts';
 import { titleCase } from '#contract/names.ts';
 import type { Representative } from '#contract/replies/representatives.ts';
-import type { RemovedReply } from '#contract/reviews/review-replies.ts';
+import { REVIEW_RULES, ruleAnchor } from '#contract/review-rules.ts';
+import { type RemovedReply, ReplyRequest } from '#contract/reviews/review-replies.ts';
 import type { Review } from '#contract/reviews/reviews.ts';
-import { plural } from '#web/lib/format.ts';
+import { Form } from '#web/form/form.tsx';
+import { formatCount, formatLongDate, plural } from '#web/lib/format.ts';
 import { Link } from '#web/lib/link.tsx';
 import { paths } from '#web/lib/paths.ts';
-import { buttonClass } from '#web/ui/button.tsx';
+import { useWrite } from '#web/lib/write.ts';
+import { Banner } from '#web/ui/banner.tsx';
+import { Button, buttonClass } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { PageHeading } from '#web/ui/page-heading.tsx';
 import { type PageLink, Pagination } from '#web/ui/pagination.tsx';
-import { ReplyActions } from './replies/reply-form.tsx';
+import { replyWrites } from './replies/reply-writes.ts';
 import { ReviewCard } from './review-card.tsx';
+
+interface ReplyActionsProps {
+  review: Review;
+  /** A moderator removed the reply to this review. */
+  removed: RemovedReply | undefined;
+}
+
+/** A representative's actions on a review: write, edit, or delete the reply. */
+export function ReplyActions({ review, removed }: ReplyActionsProps) {
+  const [asked, ask] = useState<'write' | 'delete' | null>(null);
+  if (removed) return <RemovalNotice removed={removed} />;
+  const { id, reply } = review;
+  if (asked === 'write') return <ReplyForm review={review} onClose={() => ask(null)} />;
+  return (
+    <div className="flex flex-wrap gap-3">
+      <Button size="sm" variant="secondary" onClick={() => ask('write')}>
+        {reply ? 'Edit reply' : 'Write a reply'}
+      </Button>
+      {reply && (
+        <Button size="sm" variant="quiet" onClick={() => ask('delete')}>
+          Delete reply
+        </Button>
+      )}
+      {asked === 'delete' && <DeleteDialog reviewId={id} onClose={() => ask(null)} />}
+    </div>
+  );
+}
+
+function ReplyForm({ review: { id, reply }, onClose }: { review: Review; onClose: () => void }) {
+  const { send, error } = useWrite(replyWrites, reply ? 'editReply' : 'writeReply', {
+    onDone: onClose,
+  });
+  return (
+    <Form
+      schema={ReplyRequest}
+      fields={[
+        {
+          name: 'text',
+          label: 'Your reply',
+          hint: `Up to ${formatCount(REPLY_MAX)} characters. Everyone can read it, without your name. Do not ask or guess who wrote the review, and do not ask its author to get in touch. A moderator will remove such replies.`,
+          kind: 'area',
+          rows: 6,
+          maxLength: REPLY_MAX,
+          value: reply?.text,
+          // The button that had the focus is gone.
+          takesFocus: true,
+        },
+      ]}
+      action={{ text: reply ? 'Save reply' : 'Publish reply', size: 'sm' }}
+      error={error}
+      onSubmit={(body) => send({ params: { id }, body })}
+      onCancel={onClose}
+      form={{ className: 'flex max-w-[42rem] flex-col gap-4' }}
+    />
+  );
+}
+
+function DeleteDialog({ reviewId, onClose }: { reviewId: string; onClose: () => void }) {
+  const { send, error } = useWrite(replyWrites, 'deleteReply', { onDone: onClose });
+  return (
+    <Form
+      dialog={{ title: 'Delete reply' }}
+      fields={[]}
+      action={{ text: 'Delete reply', variant: 'danger' }}
+      error={error}
+      onSubmit={() => send({ params: { id: reviewId } })}
+      onCancel={onClose}
+    >
+      <p>The reply will disappear from the review right away.</p>
+    </Form>
+  );
+}
+
+/** The only place where the employer learns about a moderator's decision. */
+const RemovalNotice = ({
+  removed: { text, reason, rule, decided_on },
+}: {
+  removed: RemovedReply;
+}) => (
+  <Banner tone="info">
+    <div className="flex flex-col gap-2">
+      <p className="font-semibold">A moderator removed your reply to this review.</p>
+      <p className="whitespace-pre-line wrap-anywhere">{text}</p>
+      <p>Reason: {reason}</p>
+      <p>
+        Decided on {formatLongDate(decided_on)}. Rule:{' '}
+        <Link to={paths.guidelines(ruleAnchor(rule))} className="prose-link">
+          {REVIEW_RULES[rule].name}
+        </Link>
+        .
+      </p>
+    </div>
+  </Banner>
+);
 
 interface RepresentativeReviewsProps {
   own: Representative;

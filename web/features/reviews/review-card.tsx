@@ -7,7 +7,7 @@ import { formatLocation, formatMonth, relativeAge } from '#web/lib/format.ts';
 import { type Ratings, ratingOf } from '#web/lib/legacy-ratings.ts';
 import { Link } from '#web/lib/link.tsx';
 import { paths } from '#web/lib/paths.ts';
-import { useHydrated } from '#web/lib/use-hydrated.ts';
+import { useHydrated } from '#web/lib/store.ts';
 import { cx } from '#web/ui/cx.ts';
 import { Stars } from '#web/ui/stars.tsx';
 import { CardFeedback } from './feedback/card-feedback.tsx';

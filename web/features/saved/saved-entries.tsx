@@ -2,16 +2,15 @@ import { X } from 'lucide-react';
 import { type ReactNode, useRef, useState } from 'react';
 import { titleCase } from '#contract/names.ts';
 import type { SavedEmployers } from '#contract/saved/saved.ts';
-import { parseSaved } from '#contract/saved/saved-address.ts';
-import { firstReviewTitle, searchTitle } from '#contract/saved/saved-titles.ts';
+import { firstReviewTitle, parseSaved, searchTitle } from '#contract/saved/saved-address.ts';
 import { formatAverage, formatLocation, formatLongDate, plural } from '#web/lib/format.ts';
 import { Link } from '#web/lib/link.tsx';
 import { paths } from '#web/lib/paths.ts';
 import { Banner } from '#web/ui/banner.tsx';
 import { Button } from '#web/ui/button.tsx';
-import { Skeleton } from '#web/ui/skeleton.tsx';
+import { Skeleton } from '#web/ui/spinner.tsx';
 import { Stars } from '#web/ui/stars.tsx';
-import { saved } from './saved.ts';
+import { saved } from './saved-store.ts';
 
 type SavedEmployer = SavedEmployers['results'][number];
 

@@ -4,8 +4,7 @@ import type { Endpoint } from '#contract/endpoint.ts';
 import { SAVED_MAX } from '#contract/limits.ts';
 import { fakeSession, fakeStorage, settle } from '#web/lib/testing/session-fakes.ts';
 import { ApiError } from '#web/lib/transport-error.ts';
-import { createBrowserList } from './browser-list.ts';
-import { createSavedStore, type SavedDeps } from './saved-store.ts';
+import { createBrowserList, createSavedStore, type SavedDeps } from './saved-store.ts';
 
 const refused = (status: number) =>
   new ApiError({ status, retryAfter: null, body: { message: 'no room' } });

@@ -1,10 +1,60 @@
 import { savedEndpoints } from '#contract/endpoints/saved.ts';
+import { ERRORS } from '#contract/errors.ts';
 import type { SavedList } from '#contract/saved/saved.ts';
+import { fits, parseSaved } from '#contract/saved/saved-address.ts';
 import type { Api } from '#web/lib/api.ts';
-import type { Session, SessionStore } from '#web/lib/session-store.ts';
-import { createStore } from '#web/lib/store.ts';
+import { api, type Session, type SessionStore, session, settledSession } from '#web/lib/session.ts';
+import { isRoomFor } from '#web/lib/storage-room.ts';
+import {
+  browserEvents,
+  browserStorage,
+  createStore,
+  type KeyValueStorage,
+  storedText,
+  useStore,
+} from '#web/lib/store.ts';
 import { ApiError } from '#web/lib/transport-error.ts';
-import type { createBrowserList } from './browser-list.ts';
+import { call, pageWrites } from '#web/lib/write.ts';
+
+const KEY = 'saved';
+const NONE: readonly string[] = [];
+const BROWSER_FULL =
+  'Not saved, because this browser’s storage is full. Log in to save it to your account.';
+
+/** What a visitor has saved without an account. Stored in this browser only, latest first. */
+export function createBrowserList(storage: KeyValueStorage, events: EventTarget) {
+  const stored = storedText(KEY, storage, events);
+
+  const get = (): readonly string[] => parse(stored.get());
+  const keep = (entries: readonly string[]) =>
+    stored.set(entries.length === 0 ? null : JSON.stringify(entries));
+
+  return {
+    get,
+    subscribe: stored.subscribe,
+    /** Returns an error text if there is no room, or null. */
+    add(entry: string): string | null {
+      const entries = [...new Set([entry, ...get()])];
+      if (!fits(entries)) return ERRORS.saved_full.text;
+      return isRoomFor(() => keep(entries)) ? null : BROWSER_FULL;
+    },
+    remove: (removed: readonly string[]) => keep(get().filter((entry) => !removed.includes(entry))),
+  };
+}
+
+/** The visitor's storage may contain anything. */
+function parse(text: string | null): readonly string[] {
+  if (text === null) return NONE;
+  try {
+    const list: unknown = JSON.parse(text);
+    if (!Array.isArray(list)) return NONE;
+    const entries = [...new Set(list)].filter((entry) => parseSaved(entry) !== null);
+    while (!fits(entries)) entries.pop();
+    return entries;
+  } catch {
+    return NONE;
+  }
+}
 
 export interface SavedDeps {
   api: Pick<Api, 'call'>;
@@ -159,3 +209,22 @@ export function createSavedStore({ api, session, settled, browser, onCount }: Sa
     show,
   };
 }
+
+/** Shared by everything on the page. */
+export const saved = createSavedStore({
+  api,
+  session,
+  settled: settledSession,
+  browser: createBrowserList(browserStorage, browserEvents),
+  // For the menu, which does without this script (styles/lists.css). Without a count, the property is
+  // not set: that would style the whole page again.
+  onCount: (count) =>
+    globalThis.document?.documentElement.style.setProperty('--saved', count ? `" ${count}"` : ''),
+});
+
+export const useSaved = () => useStore(saved, (current) => current);
+
+export const savedWrites = pageWrites(
+  { weeklyMail: call(savedEndpoints.weeklyMail, saved.show) },
+  { revalidates: [] },
+);

@@ -10,7 +10,7 @@ const FILES = [
   'package.json',
   'server/time-outs.ts',
   'server/errors/operator-error.ts',
-  'server/files/data-folder-errors.ts',
+  'server/files/data-files.ts',
 ];
 
 export interface Checkout {

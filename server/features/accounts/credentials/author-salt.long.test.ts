@@ -8,7 +8,7 @@ import { TEST_CONFIG } from '#server/testing/app.ts';
 import { at, expect, type Site, testWith } from '#server/testing/site.ts';
 import * as accounts from '../testing/account-flows.ts';
 import { isLocked, lock, newPoster, ownIds } from '../testing/locked-account.ts';
-import { openAuthorSalts } from './author-salt.ts';
+import { openAuthorSalts } from './author-secret.ts';
 
 const { NEW_PASSWORD, PASSWORD, canLogIn, logIn, newDevice, resetPassword } = accounts;
 

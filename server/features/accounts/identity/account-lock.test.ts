@@ -4,12 +4,12 @@ import { newRecoveryCode } from '#contract/accounts/recovery-code.ts';
 import { accountEndpoints } from '#contract/endpoints/account.ts';
 import { savedEndpoints } from '#contract/endpoints/saved.ts';
 import { inTransaction } from '#server/db/transaction.ts';
-import { reindexAccounts } from '#server/features/accounts/key-rotation/reindexing.ts';
 import {
   accountIds,
   addAuthorSalts,
+  reindexAccounts,
   resealIdentities,
-} from '#server/features/accounts/key-rotation/resealing.ts';
+} from '#server/features/accounts/key-rotation/key-rotation.ts';
 import { TEST_CONFIG } from '#server/testing/app.ts';
 import { newEmail } from '#server/testing/factories.ts';
 import { newSite, type Site, testWith } from '#server/testing/site.ts';

@@ -8,11 +8,15 @@ import type { Db } from '#server/db/open.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { DB } from '#server/db/types.ts';
 import type { Deps } from '#server/deps.ts';
-import { firstSalt, sealAuthorSalts } from '#server/features/accounts/credentials/author-salt.ts';
-import { noSecret, passwordColumns } from '#server/features/accounts/credentials/author-secret.ts';
+import {
+  firstSalt,
+  noSecret,
+  passwordColumns,
+  sealAuthorSalts,
+} from '#server/features/accounts/credentials/author-secret.ts';
 import type { DerivedPassword } from '#server/features/accounts/credentials/passwords.ts';
 import { isReserved } from '#server/features/accounts/links/undo-links.ts';
-import { type Evidence, NO_EVIDENCE } from '#server/npi-registry/evidence.ts';
+import { type Evidence, NO_EVIDENCE } from '#server/npi-registry/registry.ts';
 import { findAccountByEmail, holdIndexes } from './account-queries.ts';
 import { emailIndex, emailIndexes, type Identity, npiIndex, sealIdentity } from './identity.ts';
 

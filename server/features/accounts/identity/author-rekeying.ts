@@ -8,7 +8,7 @@ import {
   opensAuthorSalts,
   sealAuthorSalts,
   withNewSalt,
-} from '#server/features/accounts/credentials/author-salt.ts';
+} from '#server/features/accounts/credentials/author-secret.ts';
 import { rewriteSoon } from '#server/jobs/queue.ts';
 import type { HeldAccount } from './account-queries.ts';
 import { updateAccount } from './account-writes.ts';

@@ -1,8 +1,8 @@
 import { sql, type Updateable } from 'kysely';
-import { anyOf } from '#server/db/any-of.ts';
 import type { Db } from '#server/db/open.ts';
+import { anyOf } from '#server/db/statements.ts';
 import type { DB } from '#server/db/types.ts';
-import { selectPage } from '#server/listing/page.ts';
+import { selectPage } from '#server/listing/list-page.ts';
 
 export async function insertRepresentative(trx: Db, userId: string, employerId: number) {
   await trx

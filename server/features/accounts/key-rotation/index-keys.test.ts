@@ -2,7 +2,7 @@ import { accountEndpoints } from '#contract/endpoints/account.ts';
 import { confirmEmailChange } from '#server/features/accounts/email-change/email-change.ts';
 import { emailIndex } from '#server/features/accounts/identity/identity.ts';
 import { findProfile } from '#server/features/accounts/identity/profiles.ts';
-import { addAdmin, addDoctor } from '#server/features/accounts/signup/new-account.ts';
+import { addAdmin, addDoctor } from '#server/features/accounts/signup/signup.ts';
 import * as accounts from '#server/features/accounts/testing/account-flows.ts';
 import { nodeAt, STEPS } from '#server/features/accounts/testing/index-keys.ts';
 import { verifyNpi } from '#server/features/verification/registry-check.ts';

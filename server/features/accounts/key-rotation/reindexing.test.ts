@@ -8,13 +8,12 @@ import {
   sealIdentity,
 } from '#server/features/accounts/identity/identity.ts';
 import { findProfile } from '#server/features/accounts/identity/profiles.ts';
-import { addAdmin, addDoctor } from '#server/features/accounts/signup/new-account.ts';
+import { addAdmin, addDoctor } from '#server/features/accounts/signup/signup.ts';
 import { newDetails } from '#server/features/accounts/testing/account-flows.ts';
 import { nodeAt, STEPS, waitingForLocks } from '#server/features/accounts/testing/index-keys.ts';
 import { newEmail } from '#server/testing/factories.ts';
 import { expect, type Site, testWith } from '#server/testing/site.ts';
-import { reindexAccounts } from './reindexing.ts';
-import { accountIds } from './resealing.ts';
+import { accountIds, reindexAccounts } from './key-rotation.ts';
 
 const test = testWith({ config: { secrets: STEPS.before } }).extend(
   'start',

@@ -9,10 +9,10 @@ import type { Db } from '#server/db/open.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/errors/app-error.ts';
-import { openAuthorSalts } from '#server/features/accounts/credentials/author-salt.ts';
 import {
   newAuthorSecret,
   noSecret,
+  openAuthorSalts,
   recoveryKey,
   unwrapSecret,
   wrapSecret,

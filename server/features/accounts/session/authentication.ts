@@ -5,7 +5,7 @@ import { lockedAuthor, openAuthor } from '#server/anonymity/author.ts';
 import type { Db } from '#server/db/open.ts';
 import type { Deps } from '#server/deps.ts';
 import { AppError, unavailable } from '#server/errors/app-error.ts';
-import { openAuthorSalts } from '#server/features/accounts/credentials/author-salt.ts';
+import { openAuthorSalts } from '#server/features/accounts/credentials/author-secret.ts';
 import type { Caller } from '#server/plugins/access.ts';
 import { findCaller, holdsSession } from './sessions.ts';
 import { readAccessToken } from './tokens.ts';

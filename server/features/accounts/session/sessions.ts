@@ -1,5 +1,6 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
-import type { Tokens } from '#contract/accounts/accounts.ts';
+import type { Insertable, Updateable } from 'kysely';
+import type { Tokens, User } from '#contract/accounts/accounts.ts';
 import {
   DAY_MS,
   REFRESH_REUSE_GRACE_MS,
@@ -12,14 +13,21 @@ import { derive, type Keys, type SealingKey } from '#server/anonymity/keys.ts';
 import { seal, unseal } from '#server/anonymity/seal.ts';
 import type { Db } from '#server/db/open.ts';
 import { inTransaction } from '#server/db/transaction.ts';
+import type { DB } from '#server/db/types.ts';
 import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/errors/app-error.ts';
 import { unwrapSecret } from '#server/features/accounts/credentials/author-secret.ts';
 import type { DerivedPassword } from '#server/features/accounts/credentials/passwords.ts';
-import { currentRoles, holdAccount } from '#server/features/accounts/identity/account-queries.ts';
+import {
+  type AccountRow,
+  currentRoles,
+  findAccount,
+  holdAccount,
+} from '#server/features/accounts/identity/account-queries.ts';
 import type { Caller } from '#server/plugins/access.ts';
 import type { RateLimits } from '#server/rate-limits/rate-limits.ts';
-import * as queries from './session-queries.ts';
+import { type Profile, toProfile } from '../identity/identity.ts';
+import { pendingEmail } from '../links/pending-email.ts';
 import {
   inSeconds,
   openRefreshToken,
@@ -27,6 +35,57 @@ import {
   sealRefreshToken,
   signAccessToken,
 } from './tokens.ts';
+
+async function insertSession(db: Db, session: Insertable<DB['sessions']>) {
+  await db.insertInto('sessions').values(session).execute();
+}
+
+/** The state of a session, locked until the transaction ends. */
+async function lockSession(trx: Db, id: string, accountKey: Buffer): Promise<Buffer | null> {
+  const session = await trx
+    .selectFrom('sessions')
+    .select('sealed')
+    .where('id', '=', id)
+    .where('account_key', '=', accountKey)
+    .forUpdate()
+    .executeTakeFirst();
+  return session?.sealed ?? null;
+}
+
+async function hasSession(db: Db, id: string, accountKey: Buffer): Promise<boolean> {
+  const session = await db
+    .selectFrom('sessions')
+    .select('id')
+    .where('id', '=', id)
+    .where('account_key', '=', accountKey)
+    .executeTakeFirst();
+  return session !== undefined;
+}
+
+async function updateSession(trx: Db, id: string, change: Updateable<DB['sessions']>) {
+  await trx.updateTable('sessions').set(change).where('id', '=', id).execute();
+}
+
+async function deleteSession(db: Db, id: string, accountKey: Buffer) {
+  await db
+    .deleteFrom('sessions')
+    .where('id', '=', id)
+    .where('account_key', '=', accountKey)
+    .execute();
+}
+
+/** Deletes all sessions of an account, except `kept`. */
+async function deleteSessionsOf(db: Db, accountKey: Buffer, kept?: string) {
+  await db
+    .deleteFrom('sessions')
+    .where('account_key', '=', accountKey)
+    .$if(kept !== undefined, (q) => q.where('id', '!=', kept ?? ''))
+    .execute();
+}
+
+export async function deleteExpiredSessions(db: Db, today: string): Promise<void> {
+  await db.deleteFrom('sessions').where('expires_on', '<=', today).execute();
+}
 
 /**
  * The sealed state of a session. Times are encrypted with a key derived from the token's secret,
@@ -151,7 +210,7 @@ export async function beginSession(
   const authTime = inSeconds(issuedAt);
   const secret = randomBytes(32).toString('base64url');
   const claims = { userId, authorSecret, sessionId: randomUUID(), authTime, secret, issuedAt };
-  await queries.insertSession(db, {
+  await insertSession(db, {
     id: claims.sessionId,
     account_key: accountKey(keys, userId),
     ...toColumns(keys, claims, stateOf(secret, [issuedAt])),
@@ -200,17 +259,17 @@ export async function refreshSession(
 async function spendToken({ keys, clock }: SessionDeps, trx: Db, claims: RefreshClaims) {
   const { userId, sessionId, secret } = claims;
   const now = clock();
-  const sealed = await queries.lockSession(trx, sessionId, accountKey(keys, userId));
+  const sealed = await lockSession(trx, sessionId, accountKey(keys, userId));
   if (!sealed || now >= endOf(claims)) return null;
   const state = unseal<SessionState>([stateKey(keys)], sessionId, sealed);
   if (isCurrent(state, secret)) {
     const next = withNextToken(keys, state, secret, now);
     const current = { ...claims, ...next.token };
-    await queries.updateSession(trx, sessionId, toColumns(keys, current, next.state));
+    await updateSession(trx, sessionId, toColumns(keys, current, next.state));
     return current;
   }
   const current = currentToken(keys, state, secret, now);
-  if (!current) await queries.deleteSession(trx, sessionId, accountKey(keys, userId));
+  if (!current) await deleteSession(trx, sessionId, accountKey(keys, userId));
   return current && { ...claims, ...current };
 }
 
@@ -218,12 +277,12 @@ async function spendToken({ keys, clock }: SessionDeps, trx: Db, claims: Refresh
 export async function endSession({ db, keys }: SessionDeps, token: string): Promise<void> {
   const claims = openRefreshToken(keys, token);
   if (!claims) return;
-  await queries.deleteSession(db, claims.sessionId, accountKey(keys, claims.userId));
+  await deleteSession(db, claims.sessionId, accountKey(keys, claims.userId));
 }
 
 /** Ends all sessions of an account, except `kept`. */
 export function endSessionsOf(keys: Keys, db: Db, userId: string, kept?: string): Promise<void> {
-  return queries.deleteSessionsOf(db, accountKey(keys, userId), kept);
+  return deleteSessionsOf(db, accountKey(keys, userId), kept);
 }
 
 /** What the access policy needs to know about an account; undefined if the session has ended. */
@@ -272,5 +331,29 @@ export function holdsSession(
   db: Db,
   { userId, sessionId }: Pick<Caller, 'userId' | 'sessionId'>,
 ): Promise<boolean> {
-  return queries.hasSession(db, sessionId, accountKey(keys, userId));
+  return hasSession(db, sessionId, accountKey(keys, userId));
+}
+
+/** The profile as its owner sees it. */
+export interface OwnProfile extends Profile {
+  user: User;
+}
+
+export async function toOwnProfile(
+  deps: Pick<Deps, 'keys' | 'clock'>,
+  db: Db,
+  row: AccountRow,
+): Promise<OwnProfile> {
+  const { user, doctor } = toProfile(deps.keys, row);
+  return { user: { ...user, pending_email: await pendingEmail(deps, db, row.id) }, doctor };
+}
+
+/** Throws `authentication_required` if the account was deleted during the request. */
+export async function ownProfile(
+  deps: Pick<Deps, 'db' | 'keys' | 'clock'>,
+  userId: string,
+): Promise<OwnProfile> {
+  const row = await findAccount(deps.db, userId);
+  if (!row) throw new AppError('authentication_required');
+  return toOwnProfile(deps, deps.db, row);
 }

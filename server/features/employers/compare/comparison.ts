@@ -6,16 +6,15 @@ import type {
 import type { Employer } from '#contract/employers/employers.ts';
 import { perCategory } from '#contract/review-choices.ts';
 import { toDay } from '#server/anonymity/coarse-time.ts';
-import { anyOf } from '#server/db/any-of.ts';
 import type { Db } from '#server/db/open.ts';
-import type { FromReviews } from '#server/features/employers/from-reviews.ts';
+import { anyOf } from '#server/db/statements.ts';
+import { ratio } from '#server/features/employers/employer-row.ts';
 import {
   SPECIALTY_COLUMNS,
   subgroupOf,
   sumOfCategory,
-} from '#server/features/employers/insights/specialties.ts';
-import { listedIds, selectByIds } from '#server/features/employers/queries.ts';
-import { ratio } from '#server/features/employers/ratio.ts';
+} from '#server/features/employers/insights/brief.ts';
+import { type FromReviews, listedIds, selectByIds } from '#server/features/employers/queries.ts';
 
 type Figures = ComparedEmployer['figures'];
 

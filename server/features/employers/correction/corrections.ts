@@ -3,18 +3,16 @@ import type {
   CorrectionDecision,
   CorrectionDecisionRequest,
   CorrectionRequest,
-} from '#contract/employers/employer-corrections.ts';
+} from '#contract/employers/employer-curation.ts';
 import type { EmployerFact } from '#contract/employers/employer-facts.ts';
 import type { Employer } from '#contract/employers/employers.ts';
 import { screen } from '#contract/reviews/screening.ts';
-import { openCase } from '#server/cases/cases.ts';
-import { decide } from '#server/cases/decide.ts';
+import { decide, openCase } from '#server/cases/cases.ts';
 import type { Db } from '#server/db/open.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/errors/app-error.ts';
-import { changeFacts } from '#server/features/employers/curation/change-facts.ts';
-import { holdEmployers } from '#server/features/employers/curation/curation-queries.ts';
+import { changeFacts, holdEmployers } from '#server/features/employers/curation/curation.ts';
 import { LISTED } from '#server/features/employers/employer-row.ts';
 import { currentId, readEmployer } from '#server/features/employers/queries.ts';
 import { refuseIdentifyingText } from '#server/identifying-text.ts';

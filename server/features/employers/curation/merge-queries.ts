@@ -2,9 +2,8 @@ import { sql } from 'kysely';
 import type { EmployerFile } from '#contract/employers/employer-curation.ts';
 import { DAY_MS, MERGE_UNDO_DAYS } from '#contract/limits.ts';
 import { toDay } from '#server/anonymity/coarse-time.ts';
-import { anyOf } from '#server/db/any-of.ts';
 import type { Db } from '#server/db/open.ts';
-import { UNNAMED } from '#server/db/statements.ts';
+import { anyOf, UNNAMED } from '#server/db/statements.ts';
 
 /** Blocks other writers of employers until the transaction ends. Reads continue. */
 export async function lockEmployers(trx: Db): Promise<void> {

@@ -11,8 +11,7 @@ import { type EmployerRow, toEmployer } from '#server/features/employers/employe
 import { evidenceOf } from '#server/features/employers/import/match-keys.ts';
 import { readEmployer, readOne } from '#server/features/employers/queries.ts';
 import { searchPage } from '#server/listing/list-page.ts';
-import { factsVersion } from './change-facts.ts';
-import { selectNeighbors, selectSubmitted } from './curation-queries.ts';
+import { factsVersion, selectNeighbors, selectSubmitted } from './curation.ts';
 import { selectUndoable } from './merge-queries.ts';
 
 /** Possible duplicates shown for each submitted employer. */

@@ -1,11 +1,37 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { EmployerOrdering } from '#contract/employers/employer-choices.ts';
-import type { EmployerQuery } from '#contract/employers/employers.ts';
+import {
+  EMPLOYER_TYPE_KEYS,
+  EMPLOYER_TYPES,
+  type EmployerOrdering,
+  TRAUMA_LEVELS,
+} from '#contract/employers/employer-choices.ts';
+import type {
+  Employer,
+  EmployerFilterOptions,
+  EmployerQuery,
+} from '#contract/employers/employers.ts';
+import { SUGGESTED_EMPLOYERS, SUGGESTED_PLACES } from '#contract/limits.ts';
 import { type CategoryRating, perCategory } from '#contract/review-choices.ts';
-import { EMPLOYER_COLUMNS, LISTED } from '#server/features/employers/employer-row.ts';
-import { type Condition, equals, type Filter, filter } from '#server/listing/filters.ts';
-import type { List, Order } from '#server/listing/list.ts';
+import type { Suggestions } from '#contract/reviews/suggestions.ts';
+import type { Db } from '#server/db/open.ts';
+import {
+  EMPLOYER_COLUMNS,
+  type EmployerRow,
+  LISTED,
+  toEmployer,
+} from '#server/features/employers/employer-row.ts';
+import {
+  type Condition,
+  equals,
+  type Filter,
+  filter,
+  type List,
+  type ListDeps,
+  type Order,
+} from '#server/listing/list.ts';
+import { conditionsOf, listPage, selectBySearches, understood } from '#server/listing/list-page.ts';
 import { type SearchQuery, understandSearch } from './search.ts';
+import { isOfPlace } from './search-place.ts';
 
 /** Filters, order, and page of the directory. */
 export type EmployerCriteria = Omit<EmployerQuery, 'search'>;
@@ -132,3 +158,148 @@ function filtersOf(criteria: EmployerCriteria): Filter[] {
 
 /** An array, and not `in`: PostgreSQL uses an index for it beside other conditions. */
 const isAmong = (ids: RawBuilder<unknown>): Condition => sql`id = any(array(${ids}))`;
+
+type Counts = EmployerFilterOptions['counts'];
+
+/** A value of a filter, with its count. The index employers_directory has all columns. */
+interface Choice {
+  state: string | null;
+  employer_type: string | null;
+  ownership_type: string | null;
+  trauma_level: string | null;
+  hospital_status: string | null;
+  has_helipad: boolean | null;
+  /** One bit per column: 0 for the column that this row is grouped by. */
+  grouped_by: string;
+  count: number;
+  count_in_state: number;
+}
+
+const COLUMNS = [
+  'state',
+  'employer_type',
+  'ownership_type',
+  'trauma_level',
+  'hospital_status',
+  'has_helipad',
+] as const;
+
+/**
+ * The choices of the directory's filters, with the number of employers for each: in the state, if
+ * one is given. States and the total are always counted nationwide.
+ */
+export async function selectFilterOptions(
+  db: Db,
+  state: string | null,
+): Promise<Omit<EmployerFilterOptions, 'specialties'>> {
+  const columns = sql.join(COLUMNS.map((column) => sql.ref(column)));
+  const { rows } = await sql<Choice>`
+    select ${columns}, grouping(${columns})::bit(6)::text as grouped_by, count(*),
+      count(*) filter (where ${state}::text is null or state = ${state}) as count_in_state
+    from employers where ${LISTED}
+    group by grouping sets (${sql.join(COLUMNS.map((column) => sql`(${sql.ref(column)})`))}, ())
+  `.execute(db);
+  const countsOf = (
+    column: (typeof COLUMNS)[number],
+    count: 'count' | 'count_in_state' = 'count_in_state',
+  ) =>
+    Object.fromEntries(
+      rows
+        .filter((row) => row.grouped_by[COLUMNS.indexOf(column)] === '0' && row[column] !== null)
+        .map((row) => [String(row[column]), row[count]] as const)
+        .sort(([a], [b]) => (a < b ? -1 : 1)),
+    );
+  const counts: Counts = {
+    states: countsOf('state', 'count'),
+    employer_types: countsOf('employer_type'),
+    ownership_types: countsOf('ownership_type'),
+    trauma_levels: countsOf('trauma_level'),
+    hospital_statuses: countsOf('hospital_status'),
+    has_helipad: countsOf('has_helipad'),
+  };
+  return {
+    total_employers: rows.find((row) => row.grouped_by === '111111')?.count ?? 0,
+    states: Object.keys(counts.states),
+    employer_types: EMPLOYER_TYPE_KEYS.filter((key) => key in counts.employer_types).map(
+      (value) => ({ value, label: EMPLOYER_TYPES[value] }),
+    ),
+    ownership_types: Object.keys(counts.ownership_types),
+    trauma_levels: TRAUMA_LEVELS.filter((level) => level in counts.trauma_levels),
+    hospital_statuses: Object.keys(counts.hospital_statuses),
+    counts,
+  };
+}
+
+/** The non-empty parts of the directory: part n has the ids after (n - 1) * `size`. */
+export async function selectParts(db: Db, size: number): Promise<number[]> {
+  const { rows } = await sql<{ part: number }>`
+    select distinct (id - 1) / ${size}::integer + 1 as part
+    from employers where ${LISTED} order by part`.execute(db);
+  return rows.map(({ part }) => part);
+}
+
+/** The employers of one part, by id, each with the day it was added to the directory. */
+export async function selectPart(
+  db: Db,
+  part: number,
+  size: number,
+): Promise<{ id: number; day: string }[]> {
+  const { rows } = await sql<{ id: number; day: string }>`
+    select id, to_char(created_at at time zone 'UTC', 'YYYY-MM-DD') as day
+    from employers
+    where ${LISTED} and id > ${(part - 1) * size} and id <= ${part * size}
+    order by id`.execute(db);
+  return rows;
+}
+
+/** Which of the given employers each directory search finds, in the order of the searches. */
+export async function findAmong(
+  deps: ListDeps,
+  searches: readonly EmployerQuery[],
+  ids: readonly number[],
+): Promise<number[][]> {
+  const rows = await selectBySearches<{ place: number; id: number }, EmployerCriteria, SearchQuery>(
+    deps,
+    EMPLOYERS,
+    searches.map(({ search: text, ...criteria }) => ({ text, criteria })),
+    (place, criteria, search) => sql`
+      select ${place}::int as place, id from employers
+      where id = any(${ids}::integer[])
+        and ${conditionsOf(EMPLOYERS, criteria, search)}`,
+  );
+  const found: number[][] = searches.map(() => []);
+  for (const { place, id } of rows) found[place]?.push(id);
+  return found;
+}
+
+/** The first matches of a search. */
+const page = async (deps: ListDeps, search: string): Promise<Employer[]> => {
+  const criteria = { page: 1, page_size: SUGGESTED_EMPLOYERS };
+  const { rows } = await listPage<EmployerRow, EmployerCriteria, SearchQuery>(
+    deps,
+    EMPLOYERS,
+    criteria,
+    search,
+  );
+  return rows.map(toEmployer);
+};
+
+/** The first employers that match, not those that are only similar, and the places meant. */
+export async function selectSuggested(
+  deps: ListDeps,
+  search: string,
+): Promise<{ employers: Employer[] } & Pick<Suggestions, 'places'>> {
+  const meant = await understood(deps, EMPLOYERS, search);
+  if (meant?.isClosest !== false) return { employers: [], places: [] };
+  const { place } = meant;
+  const places = place && isOfPlace(place) ? [place, ...place.namesakes] : [];
+  return {
+    employers: await page(deps, search),
+    places: places
+      .slice(0, SUGGESTED_PLACES)
+      .map(({ spelling, state }) => ({ city: spelling, state })),
+  };
+}
+
+/** The closest employers if none matches exactly, best match first. */
+export const selectClosest = page;

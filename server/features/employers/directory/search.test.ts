@@ -1,7 +1,7 @@
 import { describe, expect } from 'vitest';
 import { employerEndpoints } from '#contract/endpoints/employers.ts';
 import { reviewEndpoints } from '#contract/endpoints/reviews.ts';
-import { readDemoData } from '#server/demo/data.ts';
+import { readDemoData } from '#server/demo/seed.ts';
 import { importEmployers } from '#server/features/employers/import/import.ts';
 import { readableName } from '#server/features/employers/import/sources.ts';
 import { HOSPITAL_SEARCHES } from '#server/features/employers/testing/hospital-searches.ts';

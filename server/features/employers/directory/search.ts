@@ -3,7 +3,7 @@ import { isState } from '#contract/employers/employer-place.ts';
 import { specialtyNamed } from '#contract/reviews/specialty-of-title.ts';
 import type { Db } from '#server/db/open.ts';
 import { LISTED } from '#server/features/employers/employer-row.ts';
-import type { Condition } from '#server/listing/filters.ts';
+import type { Condition } from '#server/listing/list.ts';
 import { similarWords, splitsOf, wordsWithPrefix } from '#server/listing/similar-words.ts';
 import { besideState, isOfPlace, type Place, placeIn } from './search-place.ts';
 import {

@@ -6,12 +6,12 @@ import { ESTABLISHED_PRIOR, ESTABLISHED_WEIGHT } from '#contract/limits.ts';
 import { CATEGORIES as LABELED, perCategory } from '#contract/review-choices.ts';
 import type { Db } from '#server/db/open.ts';
 import { AppError } from '#server/errors/app-error.ts';
-import { ratio } from '#server/features/employers/ratio.ts';
+import { ratio } from '#server/features/employers/employer-row.ts';
 import { mergeEmployers, unmergeEmployer } from '#server/features/office/employers/merges.ts';
 import { insertReview } from '#server/features/reviews/rows/queries.ts';
 import { ownIds } from '#server/features/reviews/rows/review-authors.ts';
 import { testDatabase } from '#server/testing/database.ts';
-import { sumOfCategory } from './specialties.ts';
+import { sumOfCategory } from './brief.ts';
 
 const CATEGORY_KEYS = LABELED.map(([category]) => category);
 

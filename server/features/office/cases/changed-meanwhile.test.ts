@@ -1,9 +1,12 @@
 import type { CaseKind } from '#contract/cases.ts';
 import { accountEndpoints } from '#contract/endpoints/account.ts';
 import { employerEndpoints } from '#contract/endpoints/employers.ts';
-import { legalEndpoints } from '#contract/endpoints/legal.ts';
 import { moderationEndpoints } from '#contract/endpoints/moderation.ts';
-import { caseEndpoints, doctorDecisionEndpoints } from '#contract/endpoints/office.ts';
+import {
+  caseEndpoints,
+  doctorDecisionEndpoints,
+  legalEndpoints,
+} from '#contract/endpoints/office.ts';
 import { representativeDecisionEndpoints } from '#contract/endpoints/representatives.ts';
 import { reviewEndpoints } from '#contract/endpoints/reviews.ts';
 import type { CaseFile } from '#contract/office/case-queue.ts';

@@ -1,8 +1,7 @@
 import { CASE_CLAIM_MINUTES, type CaseKind } from '#contract/cases.ts';
 import { moderationEndpoints } from '#contract/endpoints/moderation.ts';
-import { caseEndpoints } from '#contract/endpoints/office.ts';
+import { caseEndpoints, staffEndpoints } from '#contract/endpoints/office.ts';
 import { reviewEndpoints } from '#contract/endpoints/reviews.ts';
-import { staffEndpoints } from '#contract/endpoints/staff.ts';
 import { MINUTE_MS } from '#contract/limits.ts';
 import type { Role } from '#contract/staff-roles.ts';
 import { drawSecondLook } from '#server/features/reviews/moderation/second-look.ts';

@@ -16,8 +16,7 @@ import type { EarlierDecision, ReviewFile } from '#contract/reviews/review-moder
 import type { ProofRequest } from '#contract/verification/proof-requests.ts';
 import { PROOF_REQUESTS } from '#contract/verification/proof-requests.ts';
 import { recordAct } from '#server/audit-log.ts';
-import { markAsked } from '#server/cases/asked.ts';
-import { lockNamedCase } from '#server/cases/cases.ts';
+import { lockNamedCase, markAsked, requireVersion } from '#server/cases/cases.ts';
 import { addNote, casesWithQuestions, selectNotes } from '#server/cases/notes.ts';
 import {
   type CaseRow,
@@ -38,7 +37,6 @@ import {
   type Viewer,
 } from '#server/cases/queue.ts';
 import { employerOf } from '#server/cases/search.ts';
-import { requireVersion } from '#server/cases/version.ts';
 import type { Db } from '#server/db/open.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { Deps } from '#server/deps.ts';
@@ -47,17 +45,16 @@ import { countModerators } from '#server/features/accounts/identity/profiles.ts'
 import { lockRepresentative } from '#server/features/accounts/identity/representative-queries.ts';
 import { moderatedReplies } from '#server/features/replies/moderation.ts';
 import { representativeFile } from '#server/features/replies/representatives/representatives.ts';
+import { moderatedReviews } from '#server/features/reviews/moderation/moderated-reviews.ts';
 import {
   earlierDecisions,
   similarDecisions,
-} from '#server/features/reviews/moderation/earlier-decisions.ts';
-import { moderatedReviews } from '#server/features/reviews/moderation/moderated-reviews.ts';
+} from '#server/features/reviews/moderation/own-reviews.ts';
 import { doctorVersion } from '#server/features/verification/administration.ts';
 import { holdClaim } from '#server/features/verification/claims.ts';
 import type { Caller } from '#server/plugins/access.ts';
-import { staffNames } from '../staff-names.ts';
-import { fileOf, headingsOf } from './files.ts';
-import { historyOf, namesOf } from './history.ts';
+import { staffNames } from '../staff.ts';
+import { fileOf, headingsOf, historyOf, namesOf } from './files.ts';
 import { casesOfEmployer, RELATIONS, searchCases } from './search.ts';
 
 type AskDeps = Pick<Deps, 'db' | 'keys' | 'clock' | 'jobs'>;

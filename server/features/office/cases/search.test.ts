@@ -1,8 +1,7 @@
 import type { CaseKind } from '#contract/cases.ts';
 import { CASE_SEARCH_MESSAGES } from '#contract/cases.ts';
 import { employerEndpoints } from '#contract/endpoints/employers.ts';
-import { legalEndpoints } from '#contract/endpoints/legal.ts';
-import { caseEndpoints } from '#contract/endpoints/office.ts';
+import { caseEndpoints, legalEndpoints } from '#contract/endpoints/office.ts';
 import { SEARCH_MAX } from '#contract/limits.ts';
 import { openCase } from '#server/cases/cases.ts';
 import { report } from '#server/features/reviews/testing/moderation.ts';

@@ -7,13 +7,12 @@ import type {
 } from '#contract/employers/employer-curation.ts';
 import { toDay } from '#server/anonymity/coarse-time.ts';
 import { recordAct } from '#server/audit-log.ts';
-import { decide } from '#server/cases/decide.ts';
+import { decide } from '#server/cases/cases.ts';
 import type { Db } from '#server/db/open.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/errors/app-error.ts';
-import { factsVersion } from '#server/features/employers/curation/change-facts.ts';
-import { submission } from '#server/features/employers/curation/curation.ts';
+import { factsVersion, submission } from '#server/features/employers/curation/curation.ts';
 import * as queries from '#server/features/employers/curation/merge-queries.ts';
 import { readEmployer, readOne, requireNotRejected } from '#server/features/employers/queries.ts';
 import { recheckRepresentatives } from '#server/features/replies/representatives/representatives.ts';
@@ -22,7 +21,7 @@ import {
   lockReviews,
   moveReviews,
   returnReviews,
-} from '#server/features/reviews/employer-reviews.ts';
+} from '#server/features/reviews/reviews.ts';
 
 type MergeDeps = Pick<Deps, 'db' | 'clock'>;
 

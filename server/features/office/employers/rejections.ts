@@ -5,29 +5,28 @@ import type {
   EmployerUnrejectRequest,
 } from '#contract/employers/employer-curation.ts';
 import { recordAct } from '#server/audit-log.ts';
-import { closeCases } from '#server/cases/cases.ts';
-import { decide } from '#server/cases/decide.ts';
+import { closeCases, decide } from '#server/cases/cases.ts';
 import type { Db } from '#server/db/open.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/errors/app-error.ts';
-import { factsVersion } from '#server/features/employers/curation/change-facts.ts';
-import { submission } from '#server/features/employers/curation/curation.ts';
 import {
   deleteCorrections,
+  factsVersion,
   setRejected,
-} from '#server/features/employers/curation/curation-queries.ts';
+  submission,
+} from '#server/features/employers/curation/curation.ts';
 import {
   lockEmployers,
   selectFollowing,
 } from '#server/features/employers/curation/merge-queries.ts';
 import { readEmployer, readOne } from '#server/features/employers/queries.ts';
 import { recheckRepresentatives } from '#server/features/replies/representatives/representatives.ts';
-import { lockReviews } from '#server/features/reviews/employer-reviews.ts';
 import {
   hideReviewsOf,
   restoreReviewsOf,
 } from '#server/features/reviews/moderation/rejected-employer.ts';
+import { lockReviews } from '#server/features/reviews/reviews.ts';
 
 type RejectionDeps = Pick<Deps, 'db' | 'clock'>;
 

@@ -1,6 +1,6 @@
 import { moderationEndpoints } from '#contract/endpoints/moderation.ts';
+import { factorEndpoints } from '#contract/endpoints/office.ts';
 import { sessionEndpoints } from '#contract/endpoints/session.ts';
-import { factorEndpoints } from '#contract/endpoints/staff.ts';
 import { FACTOR_RECOVERY_CODES, FRESH_FACTOR_MS, OFFICE_PASS_MS } from '#contract/limits.ts';
 import { expect, newSite, type Site, testWith } from '#server/testing/site.ts';
 import * as secondFactor from '../testing/second-factor.ts';

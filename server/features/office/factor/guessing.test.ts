@@ -1,4 +1,4 @@
-import { factorEndpoints } from '#contract/endpoints/staff.ts';
+import { factorEndpoints } from '#contract/endpoints/office.ts';
 import { OFFICE_PASS_MS } from '#contract/limits.ts';
 import { STAFF_MESSAGES } from '#contract/office/staff.ts';
 import type { TestAccount } from '#server/testing/factories.ts';

@@ -1,5 +1,12 @@
 import * as z from 'zod/mini';
-import { DEMAND_MESSAGES, OPEN_OUTCOME } from '#contract/legal-demands/legal-demand-choices.ts';
+import {
+  DEMAND_MESSAGES,
+  type DemandKind,
+  type DemandOutcome,
+  documentKind,
+  documentRefusal,
+  OPEN_OUTCOME,
+} from '#contract/legal-demands/legal-demand-choices.ts';
 import type {
   LegalDemand,
   LegalDemandCorrection,
@@ -7,11 +14,9 @@ import type {
   LegalDemandQuery,
   LegalDemandRequest,
 } from '#contract/legal-demands/legal-demands.ts';
-import { documentKind, documentRefusal } from '#contract/legal-demands/legal-documents.ts';
 import { toDay } from '#server/anonymity/coarse-time.ts';
 import { recordAct } from '#server/audit-log.ts';
-import { openCase } from '#server/cases/cases.ts';
-import { decide } from '#server/cases/decide.ts';
+import { decide, openCase, versionOf } from '#server/cases/cases.ts';
 import type { Db } from '#server/db/open.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { Deps } from '#server/deps.ts';
@@ -21,11 +26,52 @@ import {
   type DemandRow,
   insertDemand,
   lockDemand,
+  openDocument,
+  putDocument,
+  sealDocument,
   selectDemands,
   updateDemand,
 } from '#server/legal-demands/demands.ts';
-import { openDocument, putDocument, sealDocument } from '#server/legal-demands/documents.ts';
-import { demandVersion, toDemands } from './demand-row.ts';
+
+/** Demands as an owner sees them, in the same order. Deleted reviews are omitted. */
+export async function toDemands(
+  deps: Pick<Deps, 'db' | 'clock'>,
+  rows: readonly DemandRow[],
+): Promise<LegalDemand[]> {
+  const ids = new Set(rows.flatMap(({ review_id }) => review_id ?? []));
+  const reviews = new Map(
+    (await moderatedReviews(deps, [...ids])).map(({ review }) => [
+      review.id,
+      {
+        id: review.id,
+        position_title: review.position_title,
+        employer: review.employer.name,
+        is_public: review.removed_reason === null,
+      },
+    ]),
+  );
+  return rows.map((row) => ({
+    id: row.id,
+    kind: row.kind as DemandKind,
+    received_on: row.received_on,
+    jurisdiction: row.jurisdiction,
+    sender: row.sender,
+    docket: row.docket,
+    due_on: row.due_on,
+    has_document: row.document_id !== null,
+    is_gagged: row.gagged,
+    outcome: row.outcome as DemandOutcome | null,
+    decided_on: row.decided_on,
+    review: reviews.get(row.review_id ?? '') ?? null,
+    version: demandVersion(row),
+  }));
+}
+
+const demandVersion = ({ kind, received_on, jurisdiction, review_id, ...row }: DemandRow) =>
+  versionOf(
+    ...[kind, received_on, jurisdiction, review_id, row.gagged, row.outcome],
+    ...[row.sender, row.docket, row.due_on, row.document_id],
+  );
 
 type DemandDeps = Pick<Deps, 'db' | 'clock'>;
 type DocumentDeps = DemandDeps & Pick<Deps, 'keys'>;

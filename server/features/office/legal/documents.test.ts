@@ -1,15 +1,18 @@
 import { randomBytes } from 'node:crypto';
-import { legalEndpoints } from '#contract/endpoints/legal.ts';
-import { caseEndpoints } from '#contract/endpoints/office.ts';
+import { caseEndpoints, legalEndpoints } from '#contract/endpoints/office.ts';
 import { reviewEndpoints } from '#contract/endpoints/reviews.ts';
+import { DOCUMENT_MESSAGES } from '#contract/legal-demands/legal-demand-choices.ts';
 import type { LegalDemandRequest } from '#contract/legal-demands/legal-demands.ts';
-import { DOCUMENT_MESSAGES } from '#contract/legal-demands/legal-documents.ts';
 import { DEMAND_DOCUMENT_BYTES } from '#contract/limits.ts';
 import { toDay } from '#server/anonymity/coarse-time.ts';
-import { sealingKeysInUse } from '#server/db/sealing-keys-in-use.ts';
+import { sealingKeysInUse } from '#server/db/sealed-table.ts';
 import { readRecord } from '#server/features/office/transparency/record.ts';
-import { lockDemand } from '#server/legal-demands/demands.ts';
-import { putDocument, resealDocuments, sealDocument } from '#server/legal-demands/documents.ts';
+import {
+  lockDemand,
+  putDocument,
+  resealDocuments,
+  sealDocument,
+} from '#server/legal-demands/demands.ts';
 import { logOf } from '#server/testing/factories.ts';
 import {
   at,

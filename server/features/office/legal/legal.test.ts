@@ -1,6 +1,5 @@
-import { legalEndpoints } from '#contract/endpoints/legal.ts';
 import { moderationEndpoints } from '#contract/endpoints/moderation.ts';
-import { caseEndpoints } from '#contract/endpoints/office.ts';
+import { caseEndpoints, legalEndpoints } from '#contract/endpoints/office.ts';
 import { reviewEndpoints } from '#contract/endpoints/reviews.ts';
 import { DEMAND_MESSAGES } from '#contract/legal-demands/legal-demand-choices.ts';
 import type { LegalDemandRequest } from '#contract/legal-demands/legal-demands.ts';

@@ -2,10 +2,13 @@ import { parse } from 'csv-parse/sync';
 import { employerEndpoints } from '#contract/endpoints/employers.ts';
 import { castVoteEndpoints, feedbackEndpoints } from '#contract/endpoints/feedback.ts';
 import { moderationEndpoints } from '#contract/endpoints/moderation.ts';
-import { doctorDecisionEndpoints, logEndpoints } from '#contract/endpoints/office.ts';
+import {
+  doctorDecisionEndpoints,
+  logEndpoints,
+  staffEndpoints,
+} from '#contract/endpoints/office.ts';
 import { representativeDecisionEndpoints } from '#contract/endpoints/representatives.ts';
 import { reviewEndpoints } from '#contract/endpoints/reviews.ts';
-import { staffEndpoints } from '#contract/endpoints/staff.ts';
 import { LOG_KIND_KEYS, logKindsFor, STAFF_ACTS } from '#contract/office/logged-acts.ts';
 import type { Role } from '#contract/staff-roles.ts';
 import type { TestAccount } from '#server/testing/factories.ts';

@@ -15,11 +15,13 @@ import { selectRepresentativesOf } from '#server/features/accounts/identity/repr
 import { employersByAnyId, employerWithMerged } from '#server/features/employers/employers.ts';
 import { moderatedReplies } from '#server/features/replies/moderation.ts';
 import { representedEmployers } from '#server/features/replies/representatives/representatives.ts';
-import { selectLastChanges } from '#server/features/reviews/moderation/decision-queries.ts';
-import { isInForce } from '#server/features/reviews/moderation/decision-row.ts';
+import {
+  isInForce,
+  selectLastChanges,
+} from '#server/features/reviews/moderation/decision-queries.ts';
 import { moderatedReviews } from '#server/features/reviews/moderation/moderated-reviews.ts';
 import type { Caller } from '#server/plugins/access.ts';
-import { actorName, staffNames } from '../staff-names.ts';
+import { actorName, staffNames } from '../staff.ts';
 
 /**
  * A review and its reply, if a moderator's decision about either is in force. Not a text that the

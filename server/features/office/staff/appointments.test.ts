@@ -1,7 +1,7 @@
 import { employerEndpoints } from '#contract/endpoints/employers.ts';
 import { moderationEndpoints } from '#contract/endpoints/moderation.ts';
+import { staffEndpoints } from '#contract/endpoints/office.ts';
 import { sessionEndpoints } from '#contract/endpoints/session.ts';
-import { staffEndpoints } from '#contract/endpoints/staff.ts';
 import { STAFF_MESSAGES } from '#contract/office/staff.ts';
 import { ROLES } from '#contract/staff-roles.ts';
 import { logOf, type TestAccount } from '#server/testing/factories.ts';

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { staffEndpoints } from '#contract/endpoints/staff.ts';
+import { staffEndpoints } from '#contract/endpoints/office.ts';
 import { ERRORS } from '#contract/errors.ts';
 import { ROLE_SWITCH_DAYS } from '#contract/limits.ts';
 import type { Role } from '#contract/staff-roles.ts';

@@ -1,32 +1,65 @@
+import { randomUUID } from 'node:crypto';
 import type { Employer } from '#contract/employers/employers.ts';
+import { ERRORS } from '#contract/errors.ts';
 import type {
   Representative,
+  RepresentativeDetails,
   RepresentativeFile,
   RepresentativeState,
 } from '#contract/replies/representatives.ts';
-import type { Clock } from '#server/anonymity/coarse-time.ts';
-import { ownProofRequest } from '#server/cases/asked.ts';
-import { openCase } from '#server/cases/cases.ts';
-import { versionOf } from '#server/cases/version.ts';
+import { type Clock, toDay } from '#server/anonymity/coarse-time.ts';
+import { openCase, ownProofRequest, versionOf } from '#server/cases/cases.ts';
 import type { Db } from '#server/db/open.ts';
 import type { Deps } from '#server/deps.ts';
+import { isPublicProvider, registrableDomain } from '#server/email-domains.ts';
 import { AppError } from '#server/errors/app-error.ts';
+import type { DerivedPassword } from '#server/features/accounts/credentials/passwords.ts';
 import {
   type AccountRow,
   findAccounts,
 } from '#server/features/accounts/identity/account-queries.ts';
+import { insertAccount } from '#server/features/accounts/identity/account-writes.ts';
 import { openIdentity } from '#server/features/accounts/identity/identity.ts';
 import {
+  insertRepresentative,
   lockRepresentative,
   recheckApproved,
   selectRepresentative,
   selectRepresentativePage,
   selectRepresentatives,
 } from '#server/features/accounts/identity/representative-queries.ts';
-import { employersByAnyId } from '#server/features/employers/employers.ts';
+import type { Representatives } from '#server/features/accounts/signup/signup.ts';
+import { employersByAnyId, listedByAnyId } from '#server/features/employers/employers.ts';
 import { currentId } from '#server/features/employers/queries.ts';
-import { registrableDomain } from '#server/registrable-domain.ts';
-import { mailboxDomain } from './mailbox.ts';
+
+const hostOf = (email: string) => email.slice(email.lastIndexOf('@') + 1).toLowerCase();
+
+/** The registrable domain of a mailbox (Public Suffix List), or its host. */
+const mailboxDomain = (email: string): string => registrableDomain(hostOf(email)) ?? hostOf(email);
+
+/** Throws `employer_mailbox` for a mailbox that anyone can get. */
+function requireEmployersMailbox(email: string): void {
+  if (!isPublicProvider(hostOf(email))) return;
+  throw elsewhere(ERRORS.employer_mailbox.text);
+}
+
+/**
+ * A curator approved the representative for a mailbox at one domain, so a new address must be at
+ * the same domain. Throws `employer_mailbox`.
+ */
+export async function requireSameDomain(
+  db: Db,
+  userId: string,
+  before: string,
+  after: string,
+): Promise<void> {
+  if (mailboxDomain(before) === mailboxDomain(after)) return;
+  if (!(await selectRepresentative(db, userId))) return;
+  throw elsewhere(`A representative’s address must stay at ${mailboxDomain(before)}.`);
+}
+
+const elsewhere = (message: string) =>
+  new AppError('employer_mailbox', { fields: { email: [message] } });
 
 /** The account's own representation; null if there is none. */
 export async function ownRepresentation(
@@ -154,4 +187,57 @@ export async function listRepresentatives(
     rows.map(({ user_id }) => user_id),
   );
   return { results, count };
+}
+
+/** How an employer's representative signs up. */
+export const representativeSignup = (
+  deps: Pick<Deps, 'db' | 'keys' | 'clock'>,
+): Representatives => ({
+  check: (details) => checkRepresentative(deps, details),
+  insert: (trx, details, password) => insertRepresentativeAccount(deps, trx, details, password),
+});
+
+/**
+ * Throws `employer_mailbox` for a free mailbox, and `validation_error` if the employer does not
+ * exist.
+ */
+async function checkRepresentative(
+  { db }: Pick<Deps, 'db'>,
+  { email, employer }: Pick<RepresentativeDetails, 'email' | 'employer'>,
+): Promise<void> {
+  requireEmployersMailbox(email);
+  if ((await listedByAnyId(db, [employer])).has(employer)) return;
+  throw new AppError('validation_error', {
+    fields: { employer: ['There is no such employer'] },
+  });
+}
+
+/**
+ * Adds a representative's account and a case for a curator, and returns the account's id; null if
+ * the email address is taken. The mailbox has been confirmed.
+ */
+export async function insertRepresentativeAccount(
+  deps: Pick<Deps, 'keys' | 'clock'>,
+  trx: Db,
+  { email, first_name, last_name, work_title, employer }: Omit<RepresentativeDetails, 'password'>,
+  password: DerivedPassword,
+): Promise<string | null> {
+  const id = randomUUID();
+  const identity = {
+    email,
+    first_name,
+    last_name,
+    work_title,
+    npi: null,
+    username: `rep-${randomUUID().slice(0, 8)}`,
+    joined_on: toDay(deps.clock()),
+  };
+  if (!(await insertAccount(deps, trx, identity, { id, password }))) return null;
+  await insertRepresentative(trx, id, employer);
+  await openCase(trx, deps.clock, {
+    kind: 'representative',
+    subject: { account_id: id },
+    priority: 2,
+  });
+  return id;
 }

@@ -10,7 +10,7 @@ import { FEEDBACK_MESSAGES } from '#contract/reviews/review-feedback.ts';
 import type { Review } from '#contract/reviews/reviews.ts';
 import { listedReview } from '#server/features/reviews/testing/moderation.ts';
 import { at, test as base, type Client, expect, invalid, type Site } from '#server/testing/site.ts';
-import { castVote } from './queries.ts';
+import { castVote } from './votes-and-reports.ts';
 
 const { report, ownVotes } = feedbackEndpoints;
 const VOTES = ['helpful', 'not_helpful'] as const;

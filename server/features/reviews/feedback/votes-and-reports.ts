@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { type Insertable, sql } from 'kysely';
 import { REPORT_PRIORITIES } from '#contract/cases.ts';
 import type {
   ReportReason,
@@ -8,17 +9,128 @@ import type {
   VoteResponse,
 } from '#contract/reviews/review-feedback.ts';
 import type { Author } from '#server/anonymity/author.ts';
-import type { Clock } from '#server/anonymity/coarse-time.ts';
-import { toDay, toMonth } from '#server/anonymity/coarse-time.ts';
+import { type Clock, toDay, toMonth } from '#server/anonymity/coarse-time.ts';
 import { recordAct } from '#server/audit-log.ts';
 import { openCase } from '#server/cases/cases.ts';
 import type { Db } from '#server/db/open.ts';
+import { anyOf } from '#server/db/statements.ts';
 import { inTransaction } from '#server/db/transaction.ts';
+import type { DB } from '#server/db/types.ts';
 import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/errors/app-error.ts';
 import { holdCaller } from '#server/features/accounts/session/authentication.ts';
 import type { Caller } from '#server/plugins/access.ts';
-import * as queries from './queries.ts';
+import { isOwn, ownIds } from '../rows/review-authors.ts';
+
+/**
+ * Locks a published review, and returns whether it is the author's own; undefined if there is none.
+ * Uses the same lock as a vote, so that concurrent votes do not deadlock. Locks the tables first
+ * (docs/architecture.md, "Lock order"): otherwise it would miss a review that the nightly rewrite
+ * is moving (deleting and inserting again).
+ */
+async function lockPublished(trx: Db, id: string, author: readonly Buffer[]) {
+  await sql`lock table reviews, review_votes, review_reports in row exclusive mode`.execute(trx);
+  return trx
+    .selectFrom('reviews')
+    .select(isOwn(id, author).as('isOwn'))
+    .where('id', '=', id)
+    .where('removed_reason', 'is', null)
+    .forUpdate()
+    .executeTakeFirst();
+}
+
+/** A vote. `voter` has all keys of the person; the first one is written. */
+interface Ballot {
+  reviewId: string;
+  voter: readonly Buffer[];
+  helpful: boolean;
+}
+
+/**
+ * Changes the vote under any of the keys, or adds one under the first key. In one statement, to
+ * find a vote whose key is being rotated under either the old or the new key.
+ */
+export async function castVote(db: Db, { reviewId, voter, helpful }: Ballot) {
+  await sql`
+    with changed as (
+      update review_votes set helpful = ${helpful}
+      where review_id = ${reviewId} and voter_key = any(${voter}) and helpful <> ${helpful}
+    )
+    insert into review_votes (review_id, voter_key, helpful)
+    select ${reviewId}, ${voter[0]}, ${helpful}
+    where not exists (
+      select from review_votes where review_id = ${reviewId} and voter_key = any(${voter})
+    )
+    on conflict (review_id, voter_key) do update set helpful = excluded.helpful`.execute(db);
+}
+
+/** Deletes a vote if it has this value. */
+async function deleteVote(db: Db, { reviewId, voter, helpful }: Ballot) {
+  await db
+    .deleteFrom('review_votes')
+    .where('review_id', '=', reviewId)
+    .where('voter_key', '=', anyOf('bytea', voter))
+    .where('helpful', '=', helpful)
+    .execute();
+}
+
+/** The public count. */
+async function selectHelpfulCount(db: Db, id: string): Promise<number> {
+  const row = await db
+    .selectFrom('reviews')
+    .select('helpful_count')
+    .where('id', '=', id)
+    .executeTakeFirst();
+  return row?.helpful_count ?? 0;
+}
+
+/** Keeps only a person's first report. `reporter` has all keys of the person. */
+async function insertReport(
+  db: Db,
+  report: Omit<Insertable<DB['review_reports']>, 'reporter_key'> & { review_id: string },
+  reporter: readonly Buffer[],
+): Promise<boolean> {
+  const [reporter_key] = reporter;
+  const [first] = await selectReported(db, [report.review_id], reporter);
+  if (!reporter_key || first !== undefined) return false;
+  const { numInsertedOrUpdatedRows = 0n } = await db
+    .insertInto('review_reports')
+    .values({ ...report, reporter_key })
+    .onConflict((conflict) => conflict.doNothing())
+    .executeTakeFirst();
+  return numInsertedOrUpdatedRows > 0n;
+}
+
+/** The author's own among these published or removed reviews. */
+export async function selectOwn(db: Db, ids: string[], author: readonly Buffer[]) {
+  const rows = await db
+    .selectFrom('reviews')
+    .select('id')
+    .where('id', '=', anyOf('uuid', ids))
+    .where('id', '=', ownIds(author))
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
+/** Each key is for one review, so it matches at most one vote. */
+async function selectVotes(db: Db, ids: string[], voter: readonly Buffer[]) {
+  return db
+    .selectFrom('review_votes')
+    .select(['review_id', 'helpful'])
+    .where('review_id', '=', anyOf('uuid', ids))
+    .where('voter_key', '=', anyOf('bytea', voter))
+    .execute();
+}
+
+async function selectReported(db: Db, ids: string[], reporter: readonly Buffer[]) {
+  const rows = await db
+    .selectFrom('review_reports')
+    .select('review_id')
+    .where('review_id', '=', anyOf('uuid', ids))
+    .where('reporter_key', '=', anyOf('bytea', reporter))
+    .execute();
+  return rows.map(({ review_id }) => review_id);
+}
 
 type FeedbackDeps = Pick<Deps, 'db' | 'keys' | 'clock'>;
 
@@ -34,12 +146,12 @@ export function changeVote(
   return inTransaction(deps.db, async (trx) => {
     await requireOthers(deps, trx, caller, reviewId);
     const voter = caller.author.deedKeys('vote', reviewId);
-    const change = action === 'cast' ? queries.castVote : queries.deleteVote;
+    const change = action === 'cast' ? castVote : deleteVote;
     await change(trx, { reviewId, voter, helpful: vote === 'helpful' });
-    const [standing] = await queries.selectVotes(trx, [reviewId], voter);
+    const [standing] = await selectVotes(trx, [reviewId], voter);
     return {
       vote: standing ? kindOf(standing) : null,
-      helpful_count: await queries.selectHelpfulCount(trx, reviewId),
+      helpful_count: await selectHelpfulCount(trx, reviewId),
     };
   });
 }
@@ -67,7 +179,7 @@ export async function reportReview(
 export async function askAgain(trx: Db, clock: Clock, review_id: string): Promise<void> {
   const reported_on = toMonth(clock());
   const report = { review_id, reason: RESUBMITTED, reported_on };
-  await queries.insertReport(trx, report, [randomBytes(32)]);
+  await insertReport(trx, report, [randomBytes(32)]);
   await openCase(trx, clock, {
     kind: 'report',
     subject: { review_id },
@@ -88,7 +200,7 @@ async function addReport(
 ): Promise<void> {
   const { review_id, reason } = report;
   const reported_on = toDay(clock());
-  if (!(await queries.insertReport(trx, { ...report, reported_on }, reporter))) return;
+  if (!(await insertReport(trx, { ...report, reported_on }, reporter))) return;
   const priority = REPORT_PRIORITIES[reason];
   await openCase(trx, clock, { kind: 'report', subject: { review_id }, priority });
   const act = { actor: 'reader', action: 'report.receive', subject: review_id } as const;
@@ -97,7 +209,7 @@ async function addReport(
 
 async function requireOthers(deps: FeedbackDeps, trx: Db, caller: Caller, reviewId: string) {
   await holdCaller(deps, trx, caller);
-  const review = await queries.lockPublished(trx, reviewId, caller.author.keys);
+  const review = await lockPublished(trx, reviewId, caller.author.keys);
   if (!review) throw new AppError('not_found');
   if (review.isOwn) throw new AppError('own_review');
 }
@@ -111,9 +223,9 @@ export async function votesOf(
   if (ids.length === 0) return { own: [], helpful: [], not_helpful: [], reported: [] };
   const deeds = (deed: 'vote' | 'report') => ids.flatMap((id) => author.deedKeys(deed, id));
   const [own, votes, reported] = await Promise.all([
-    queries.selectOwn(db, ids, author.keys),
-    queries.selectVotes(db, ids, deeds('vote')),
-    queries.selectReported(db, ids, deeds('report')),
+    selectOwn(db, ids, author.keys),
+    selectVotes(db, ids, deeds('vote')),
+    selectReported(db, ids, deeds('report')),
   ]);
   const voted = (kind: Vote) =>
     votes.filter((vote) => kindOf(vote) === kind).map(({ review_id }) => review_id);

@@ -1,13 +1,23 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { ConcernFilter } from '#contract/concerns.ts';
 import { RATING_MAX, RATING_MIN } from '#contract/limits.ts';
-import type { ReviewOrdering } from '#contract/review-choices.ts';
-import type { ReviewQuery } from '#contract/reviews/review-queries.ts';
+import { REVIEW_FILTER_CHOICES, type ReviewOrdering } from '#contract/review-choices.ts';
+import type { ReviewFilterOptions, ReviewQuery } from '#contract/reviews/review-queries.ts';
 import type { Db } from '#server/db/open.ts';
+import { UNNAMED } from '#server/db/statements.ts';
+import { countAllReviews, selectReviewedCities } from '#server/features/employers/queries.ts';
 import { PUBLIC_REPLY } from '#server/features/reviews/rows/reply-queries.ts';
 import { REVIEW_COLUMNS } from '#server/features/reviews/rows/review-row.ts';
-import { type Condition, equals, type Filter, filter } from '#server/listing/filters.ts';
-import type { List, Order, Search } from '#server/listing/list.ts';
+import {
+  type Condition,
+  distinctValues,
+  equals,
+  type Filter,
+  filter,
+  type List,
+  type Order,
+  type Search,
+} from '#server/listing/list.ts';
 import { similarWords, splitsOf, wordsWithPrefix } from '#server/listing/similar-words.ts';
 
 /** Filters, order, and page of the list of published reviews. */
@@ -230,3 +240,84 @@ export const REVIEWS: List<ReviewCriteria, Search> = {
   },
   understand: understandSearch,
 };
+
+/** Published reviews by day, never finer. Within a day, ids are in random order. */
+const DAY = sql`to_char(created_at at time zone 'UTC', 'YYYY-MM-DD')`;
+
+/** The days with a review, newest first. Skips from one to the next in the index reviews_newest. */
+export async function selectDays(db: Db): Promise<string[]> {
+  const newest = (until: string) => sql`
+    select ${DAY} as day from reviews
+    where removed_reason is null and created_at < ${sql.raw(until)}
+    order by created_at desc, id limit 1`;
+  const { rows } = await sql<{ day: string }>`
+    with recursive days as (
+      (${newest("'infinity'")})
+      union all
+      select before.day from days, lateral (
+        ${newest("days.day::date::timestamp at time zone 'UTC'")}
+      ) as before
+    )
+    select day from days`.execute(db);
+  return rows.map(({ day }) => day);
+}
+
+/** The ids of the reviews between two days, by day. Only the first `most`. */
+export async function selectIdsByDay(
+  db: Db,
+  from: string,
+  until: string,
+  most: number,
+): Promise<{ day: string; ids: string[] }[]> {
+  const { rows } = await sql<{ day: string; ids: string[] }>`
+    select day, array_agg(id::text order by id) as ids from (
+      select ${DAY} as day, id from reviews
+      where removed_reason is null
+        and created_at >= ${from}::timestamp at time zone 'UTC'
+        and created_at < ${until}::timestamp at time zone 'UTC'
+      order by created_at desc, id limit ${most}
+    ) as published
+    group by day order by day desc ${UNNAMED}`.execute(db);
+  return rows;
+}
+
+/** The choices of the list's filters, from the published reviews. */
+export async function selectFilterOptions(db: Db): Promise<ReviewFilterOptions> {
+  const [position_titles, specialties, states, cities, total_reviews] = await Promise.all([
+    selectPositionTitles(db),
+    distinct(db, 'specialty'),
+    distinct(db, 'employer_state'),
+    selectReviewedCities(db),
+    countAllReviews(db),
+  ]);
+  return {
+    position_titles,
+    specialties,
+    states,
+    cities,
+    total_reviews,
+    rating_options: [...REVIEW_FILTER_CHOICES.min_rating],
+    recommendation_options: [...REVIEW_FILTER_CHOICES.would_recommend],
+    employment_status_options: [...REVIEW_FILTER_CHOICES.is_current_employee],
+  };
+}
+
+/** The first column of reviews_by_specialty or reviews_by_state. */
+const distinct = (db: Db, column: 'specialty' | 'employer_state') =>
+  distinctValues(
+    db,
+    (after) => sql`
+      select ${sql.ref(column)} as key, ${sql.ref(column)} as value from reviews
+      where removed_reason is null and ${sql.ref(column)} > ${after}
+      order by ${sql.ref(column)} limit 1`,
+  );
+
+/** Each title, spelled as in its newest review (reviews_by_position). */
+const selectPositionTitles = (db: Db) =>
+  distinctValues(
+    db,
+    (after) => sql`
+      select position_key as key, position_title as value from reviews
+      where removed_reason is null and position_key > ${after}
+      order by position_key, created_at desc, id limit 1`,
+  );

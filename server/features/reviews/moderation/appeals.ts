@@ -3,8 +3,7 @@ import type { ModeratedReview } from '#contract/reviews/review-moderation.ts';
 import type { OwnReview } from '#contract/reviews/reviews.ts';
 import { toDay } from '#server/anonymity/coarse-time.ts';
 import { recordAct } from '#server/audit-log.ts';
-import { openCase } from '#server/cases/cases.ts';
-import { decide } from '#server/cases/decide.ts';
+import { decide, openCase } from '#server/cases/cases.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/errors/app-error.ts';
@@ -14,10 +13,15 @@ import { ownReview } from '#server/features/reviews/moderation/own-reviews.ts';
 import { lockOwn, updateReview } from '#server/features/reviews/rows/queries.ts';
 import { holdAuthor } from '#server/features/reviews/rows/scheduled-queries.ts';
 import type { Caller } from '#server/plugins/access.ts';
-import { answerAppeal, insertAppeal, selectLastChanges } from './decision-queries.ts';
-import { isInForce, lastDayToAppeal } from './decision-row.ts';
+import {
+  answerAppeal,
+  insertAppeal,
+  isInForce,
+  lastDayToAppeal,
+  selectLastChanges,
+} from './decision-queries.ts';
+import * as queries from './moderated-reviews.ts';
 import { currentVersion, type ModerationDeps, moderatedReview } from './moderated-reviews.ts';
-import * as queries from './queries.ts';
 
 /**
  * Appeals the decision that hides the caller's review, and opens a case for another administrator.

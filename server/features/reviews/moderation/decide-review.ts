@@ -2,13 +2,13 @@ import { DAY_MS } from '#contract/limits.ts';
 import type { DecisionOutcome, DecisionSource } from '#contract/review-rules.ts';
 import type { DecisionGrounds, ModeratedReview } from '#contract/reviews/review-moderation.ts';
 import { toDay } from '#server/anonymity/coarse-time.ts';
-import { type DecidedAct, decide } from '#server/cases/decide.ts';
+import { type DecidedAct, decide } from '#server/cases/cases.ts';
 import type { Db } from '#server/db/open.ts';
 import { AppError } from '#server/errors/app-error.ts';
 import { updateReview } from '#server/features/reviews/rows/queries.ts';
 import { insertDecision } from './decision-queries.ts';
+import * as queries from './moderated-reviews.ts';
 import { currentVersion, type ModerationDeps, moderatedReview } from './moderated-reviews.ts';
-import * as queries from './queries.ts';
 import { drawSecondLook, dropSecondLook } from './second-look.ts';
 
 interface ReviewDecision extends DecisionGrounds {

@@ -12,7 +12,7 @@ import type { Db } from '#server/db/open.ts';
 import { updateReview } from '#server/features/reviews/rows/queries.ts';
 import { storeDecision } from './decide-review.ts';
 import { answerAppeal, isAppealOpen, selectLastChanges } from './decision-queries.ts';
-import * as queries from './queries.ts';
+import * as queries from './moderated-reviews.ts';
 import { dropSecondLook } from './second-look.ts';
 
 const SOURCE = 'employer';

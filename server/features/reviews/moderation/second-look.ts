@@ -7,16 +7,15 @@ import type {
   SecondLookRequest,
 } from '#contract/reviews/review-moderation.ts';
 import type { Clock } from '#server/anonymity/coarse-time.ts';
-import { closeCases, openCase } from '#server/cases/cases.ts';
-import { decide } from '#server/cases/decide.ts';
+import { closeCases, decide, openCase } from '#server/cases/cases.ts';
 import type { Db } from '#server/db/open.ts';
 import { AppError } from '#server/errors/app-error.ts';
 import { countModerators } from '#server/features/accounts/identity/profiles.ts';
 import { selectByIds } from '#server/features/reviews/rows/queries.ts';
 import { toReviewRecord } from '#server/features/reviews/rows/review-row.ts';
 import { selectLastDecisions } from './decision-queries.ts';
+import * as queries from './moderated-reviews.ts';
 import { type ModerationDeps, reviewVersion, splitReports } from './moderated-reviews.ts';
-import * as queries from './queries.ts';
 
 const KIND = ['second_look'] as const;
 

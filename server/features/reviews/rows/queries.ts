@@ -1,8 +1,8 @@
 import { type Insertable, sql, type Updateable } from 'kysely';
 import { reviewContentFields } from '#contract/reviews/reviews.ts';
 import type { AuthorKeys } from '#server/anonymity/author.ts';
-import { anyOf } from '#server/db/any-of.ts';
 import type { Db } from '#server/db/open.ts';
+import { anyOf } from '#server/db/statements.ts';
 import type { DB } from '#server/db/types.ts';
 import { AppError } from '#server/errors/app-error.ts';
 import { PUBLIC_REPLY } from './reply-queries.ts';

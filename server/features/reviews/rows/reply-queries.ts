@@ -1,8 +1,8 @@
 import { type Insertable, type SqlBool, sql, type Updateable } from 'kysely';
 import { REMOVED_REPLIES_SHOWN } from '#contract/limits.ts';
 import type { Reply } from '#contract/reviews/review-replies.ts';
-import { anyOf } from '#server/db/any-of.ts';
 import type { Db } from '#server/db/open.ts';
+import { anyOf } from '#server/db/statements.ts';
 import type { DB } from '#server/db/types.ts';
 
 /** A reply speaks for the employer that wrote it, or the one that employer was merged into. */

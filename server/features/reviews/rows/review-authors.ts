@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { AuthorKeys } from '#server/anonymity/author.ts';
-import { anyOf } from '#server/db/any-of.ts';
 import type { Db } from '#server/db/open.ts';
+import { anyOf } from '#server/db/statements.ts';
 
 /**
  * Queries of `review_authors`, the only table that ties an author to a review, published or waiting.

@@ -11,7 +11,7 @@ import { rewriteTables } from '#server/db/testing/rewrite.ts';
 import { buildTestApp, type TestApp } from '#server/testing/app.ts';
 import { reviewOf } from '#server/testing/factories.ts';
 import { invalid, type Site, test as siteTest } from '#server/testing/site.ts';
-import { randomMinute } from './schedule-review.ts';
+import { randomMinute } from './scheduled-reviews.ts';
 
 const { create, edit, publish, listOwn, list, read, delete: withdraw } = reviewEndpoints;
 const at = (id: string | number) => ({ params: { id } });

@@ -7,13 +7,13 @@ import { REVIEW_TEXT_KEYS, type ReviewText } from '#contract/review-choices.ts';
 import { specialtiesMatching, specialtyOfTitle } from '#contract/reviews/specialty-of-title.ts';
 import type { Suggestions } from '#contract/reviews/suggestions.ts';
 import { SPECIALTY_NAMES } from '#contract/specialties.ts';
-import { anyOf } from '#server/db/any-of.ts';
 import type { Db } from '#server/db/open.ts';
+import { anyOf } from '#server/db/statements.ts';
 import type { Deps } from '#server/deps.ts';
 import {
   selectClosest,
   selectSuggested,
-} from '#server/features/employers/directory/search-suggestions.ts';
+} from '#server/features/employers/directory/directory-query.ts';
 import { REVIEWS, type ReviewCriteria } from '#server/features/reviews/list/list-query.ts';
 import { matchingTitles } from '#server/features/reviews/position-titles/suggestions.ts';
 import type { ReviewRow } from '#server/features/reviews/rows/review-row.ts';

@@ -1,11 +1,11 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import * as z from 'zod';
 import { hasValidCheckDigit } from '#contract/verification/doctors.ts';
-import { isLoopbackHost } from '#server/config/network.ts';
+import { isLoopbackHost } from '#server/config/settings.ts';
 import registry from '#server/demo/data/registry.json' with { type: 'json' };
 import { AppError } from '#server/errors/app-error.ts';
-import { type Html, html } from '#server/html.ts';
 import type { Outbox, OutboxMail } from '#server/mail/outbox.ts';
+import { type Html, html } from '#server/markup.ts';
 
 const Entry = z.object({
   number: z.string().refine(hasValidCheckDigit, 'wrong check digit'),

@@ -7,10 +7,9 @@ import type { Db } from '#server/db/open.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { DB } from '#server/db/types.ts';
 import type { Deps } from '#server/deps.ts';
+import { isPublicProvider, registrableDomain } from '#server/email-domains.ts';
 import { OperatorError } from '#server/errors/operator-error.ts';
 import { selectImportedWebsites } from '#server/features/employers/queries.ts';
-import { isPublicProvider } from '#server/public-mail-providers.ts';
-import { registrableDomain } from '#server/registrable-domain.ts';
 
 export const INSTITUTION_KINDS = ['employer', 'school', 'society', 'residency'] as const;
 export type InstitutionKind = (typeof INSTITUTION_KINDS)[number];

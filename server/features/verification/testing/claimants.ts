@@ -5,7 +5,7 @@ import { sessionEndpoints } from '#contract/endpoints/session.ts';
 import { verificationEndpoints } from '#contract/endpoints/verification.ts';
 import { DAY_MS } from '#contract/limits.ts';
 import { inTransaction } from '#server/db/transaction.ts';
-import { addDoctor } from '#server/features/accounts/signup/new-account.ts';
+import { addDoctor } from '#server/features/accounts/signup/signup.ts';
 import { PASSWORD } from '#server/features/accounts/testing/account-flows.ts';
 import type { RegistryAnswer } from '#server/npi-registry/registry.ts';
 import { newEmail, newNpi, reviewOf, type TestAccount } from '#server/testing/factories.ts';

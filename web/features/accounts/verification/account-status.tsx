@@ -1,7 +1,7 @@
 import type { Doctor } from '#contract/verification/doctors.ts';
 import { formatLongDate } from '#web/lib/format.ts';
 import { Badge } from '#web/ui/badge.tsx';
-import { SupportLink } from '#web/ui/support-link.tsx';
+import { SupportLink } from '#web/ui/links.tsx';
 
 export function VerificationBadge({ doctor }: { doctor: Doctor | null }) {
   return doctor?.verified ? (

@@ -2,7 +2,7 @@ import { PROOF_TEXTS } from '#contract/verification/proof-requests.ts';
 import type { OwnProofRequest } from '#contract/verification/verification.ts';
 import { formatLongDate } from '#web/lib/format.ts';
 import { Banner } from '#web/ui/banner.tsx';
-import { SupportLink } from '#web/ui/support-link.tsx';
+import { SupportLink } from '#web/ui/links.tsx';
 
 interface AskedProps {
   request: OwnProofRequest | null | undefined;

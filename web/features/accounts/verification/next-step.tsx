@@ -1,11 +1,11 @@
 import type { ReactNode } from 'react';
 import type { Doctor } from '#contract/verification/doctors.ts';
-import { REFUSALS } from '#contract/verification/refusals.ts';
+import { REFUSALS } from '#contract/verification/proof-requests.ts';
 import type { VerificationMode, VerificationSteps } from '#contract/verification/verification.ts';
 import { formatLongDate } from '#web/lib/format.ts';
 import { Link } from '#web/lib/link.tsx';
 import { paths } from '#web/lib/paths.ts';
-import { SupportLink } from '#web/ui/support-link.tsx';
+import { SupportLink } from '#web/ui/links.tsx';
 import { isReadOnly, PostingStatus } from './account-status.tsx';
 import { Step, type StepState } from './step.tsx';
 

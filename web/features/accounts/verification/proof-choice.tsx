@@ -6,8 +6,8 @@ import type {
 } from '#contract/verification/verification.ts';
 import { verificationWrites } from '#web/features/accounts/account-writes.ts';
 import { FAILURES, failureOr } from '#web/features/accounts/failures.ts';
-import type { FieldSpec } from '#web/form/fields.ts';
 import { Form } from '#web/form/form.tsx';
+import type { FieldSpec } from '#web/form/form-field.tsx';
 import { useWrite } from '#web/lib/write.ts';
 import { withoutSpaces } from '../account-fields.ts';
 

@@ -15,7 +15,7 @@ import { formatLocation, formatLongDate, plural } from '#web/lib/format.ts';
 import { useWrite } from '#web/lib/write.ts';
 import { Banner } from '#web/ui/banner.tsx';
 import { Button } from '#web/ui/button.tsx';
-import { SupportLink } from '#web/ui/support-link.tsx';
+import { SupportLink } from '#web/ui/links.tsx';
 import { PROOF_NAMES, ProofChoice, ProofCodeForm } from './proof-choice.tsx';
 import { Step, type StepState } from './step.tsx';
 

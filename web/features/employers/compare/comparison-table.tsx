@@ -18,9 +18,9 @@ import {
 import { useRootMark } from '#web/lib/use-root-mark.ts';
 import { cx } from '#web/ui/cx.ts';
 import { TextArea } from '#web/ui/text-input.tsx';
+import { shortlist } from './compare-tray.tsx';
 import { factRows, figureRows } from './comparison-rows.ts';
 import { Axis, FigureCell, TOO_FEW_TO_TELL, Unknown } from './figure-cell.tsx';
-import { shortlist } from './shortlist.ts';
 
 /** How many employers a phone shows side by side. */
 const PHONE_COLUMNS = 2;

@@ -1,7 +1,7 @@
 import { beforeEach, expect, test, vi } from 'vitest';
 import { COMPARE_MAX } from '#contract/employers/employer-choices.ts';
 import { fakeStorage } from '#web/lib/testing/session-fakes.ts';
-import { createShortlist } from './shortlist.ts';
+import { createShortlist } from './compare-tray.tsx';
 
 const storage = fakeStorage();
 const { items: stored } = storage;

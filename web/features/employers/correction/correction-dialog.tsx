@@ -1,21 +1,24 @@
 import { useState } from 'react';
 import { useLocation, useNavigate } from 'react-router';
-import { CORRECTION_SENT, CorrectionRequest } from '#contract/employers/employer-corrections.ts';
+import { CORRECTION_SENT, CorrectionRequest } from '#contract/employers/employer-curation.ts';
 import { EMPLOYER_FACT_KEYS } from '#contract/employers/employer-facts.ts';
 import { EMPLOYER_FACTS } from '#contract/employers/employer-sources.ts';
 import type { Employer } from '#contract/employers/employers.ts';
 import { CORRECTION_SOURCE_MAX } from '#contract/limits.ts';
 import { titleCase } from '#contract/names.ts';
 import { factField, factText } from '#web/features/employers/employer-fact.ts';
-import type { Typed } from '#web/form/fields.ts';
 import { Form } from '#web/form/form.tsx';
+import type { Typed } from '#web/form/form-field.tsx';
 import { asRedirect, paths } from '#web/lib/paths.ts';
 import { useIsAuthenticated } from '#web/lib/session.ts';
 import { useWrite } from '#web/lib/write.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
-import type { CorrectionDraft, CorrectionOnReturn } from './correction-draft.ts';
-import { correctionWrites } from './correction-writes.ts';
+import {
+  type CorrectionDraft,
+  type CorrectionOnReturn,
+  correctionWrites,
+} from './correction-draft.ts';
 
 interface CorrectionDialogProps {
   employer: Employer;

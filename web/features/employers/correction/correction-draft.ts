@@ -1,3 +1,6 @@
+import { employerEndpoints } from '#contract/endpoints/employers.ts';
+import { call, pageWrites } from '#web/lib/write.ts';
+
 /** The text of the fields, not validated yet. */
 export interface CorrectionDraft {
   field: string;
@@ -13,3 +16,8 @@ export interface CorrectionOnReturn {
   correction: CorrectionDraft;
   notice: string;
 }
+
+export const correctionWrites = pageWrites(
+  { correct: call(employerEndpoints.correct) },
+  { revalidates: [] },
+);

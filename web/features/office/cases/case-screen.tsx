@@ -3,36 +3,105 @@ import { useNavigate, useRevalidator } from 'react-router';
 import { CASE_CLAIM_MINUTES } from '#contract/cases.ts';
 import { DECISION_REASON_MAX } from '#contract/limits.ts';
 import { titleCase } from '#contract/names.ts';
-import type { CaseFile } from '#contract/office/case-queue.ts';
-import { type CaseNote, CaseNoteRequest } from '#contract/office/case-queue.ts';
+import {
+  type Case,
+  type CaseFile,
+  type CaseNote,
+  CaseNoteRequest,
+  ProofRequestRequest,
+} from '#contract/office/case-queue.ts';
 import { DECISION_OUTCOMES, REVIEW_RULES } from '#contract/review-rules.ts';
-import { ReplyFile } from '#web/features/reviews/moderation/reply-file.tsx';
-import { ReviewFile } from '#web/features/reviews/moderation/review-file.tsx';
+import { PROOF_REQUESTS, PROOF_TEXTS } from '#contract/verification/proof-requests.ts';
+import { ReplyFile, ReviewFile } from '#web/features/reviews/moderation/review-file.tsx';
 import { Form } from '#web/form/form.tsx';
-import type { Decided } from '#web/lib/case-decision.ts';
 import { formatLongDate, formatTime } from '#web/lib/format.ts';
 import { Link } from '#web/lib/link.tsx';
 import { forgetOfficeDraft, useOpenCase } from '#web/lib/office-drafts.ts';
 import { paths } from '#web/lib/paths.ts';
+import { type Decided, refused, useReread } from '#web/lib/refused.tsx';
 import type { ApiError } from '#web/lib/transport-error.ts';
 import { useWrite } from '#web/lib/write.ts';
 import { Badge } from '#web/ui/badge.tsx';
 import { Banner } from '#web/ui/banner.tsx';
 import { Button, buttonClass } from '#web/ui/button.tsx';
 import { PageHeading } from '#web/ui/page-heading.tsx';
-import { AskedNote, AskForm } from './ask-form.tsx';
-import { CaseHistory } from './case-history.tsx';
-import { caseSubtitle, caseTitle, dueText, openedText } from './case-name.ts';
+import { CaseHistory, caseSubtitle, caseTitle, dueText, openedText } from './case-history.tsx';
 import { caseWrites } from './case-writes.ts';
-import { CorrectionFile } from './correction-file.tsx';
+import { CorrectionFile, LegalFile } from './correction-file.tsx';
 import { DoctorFile } from './doctor-file.tsx';
 import { type Done, DoneBanner } from './done-banner.tsx';
 import { EmployerFileScreen } from './employer-file.tsx';
-import { KeysNote } from './keys-note.tsx';
-import { LegalFile } from './legal-file.tsx';
+import { KeysNote, useQueueKeys } from './queue-keys.tsx';
 import { ClaimNote, PriorityBadge } from './queue-list.tsx';
 import { RepresentativeFile } from './representative-file.tsx';
-import { useQueueKeys } from './use-queue-keys.ts';
+
+/** What the person of a case was asked for last. */
+function AskedNote({ asked }: { asked: NonNullable<Case['asked']> }) {
+  const { request, asked_on, by, is_answered } = asked;
+  return (
+    <Banner tone="info" className="mb-6">
+      <p>
+        <strong>{is_answered ? 'Answered' : 'Waits for an answer'}</strong>
+        <span className="lining-nums">{`: ${by} asked on ${formatLongDate(asked_on)} (UTC). `}</span>
+        {is_answered && <span>The person has done something since.</span>}
+      </p>
+      <p className="mt-1">{PROOF_TEXTS[request].text}</p>
+    </Banner>
+  );
+}
+
+interface AskFormProps {
+  shown: Case;
+  /** The account. */
+  subject: string;
+  version: string;
+}
+
+/** Asks a doctor or a representative for something, with a fixed text. The case stays open. */
+function AskForm({ shown: { id, kind }, subject, version }: AskFormProps) {
+  const { send, isDone, error } = useWrite(caseWrites, 'ask', { onError: useReread() });
+  const requests = PROOF_REQUESTS[kind === 'representative' ? 'representative' : 'doctor'];
+  return (
+    <section className="mt-10 border-t border-rule pt-6 print:hidden">
+      <h2 className="font-display text-xl">Ask for something first</h2>
+      <Form
+        schema={ProofRequestRequest}
+        fields={[
+          {
+            name: 'request',
+            label: 'What to ask for',
+            hint: 'The person reads it in an email and on the page about the account, and no text says whether another account exists. Once a day.',
+            kind: 'select',
+            placeholder: 'Choose a text',
+            options: Object.entries(requests).map(([request, { label }]) => [request, label]),
+          },
+          <Texts key="texts" texts={Object.values(requests)} />,
+        ]}
+        action={{ text: 'Send', size: 'sm', variant: 'secondary', className: 'self-start' }}
+        error={error}
+        failure={refused(kind, subject)}
+        onSubmit={(body) => send({ params: { id }, body: { ...body, version } })}
+        form={{ className: 'mt-5 flex max-w-form flex-col gap-4' }}
+      >
+        {isDone && <Banner tone="success">Sent. The case waits for an answer.</Banner>}
+      </Form>
+    </section>
+  );
+}
+
+const Texts = ({ texts }: { texts: readonly { label: string; text: string }[] }) => (
+  <details>
+    <summary className="cursor-pointer py-1 text-sm">What the texts say</summary>
+    <dl className="flex flex-col gap-2 pt-2 text-sm">
+      {texts.map(({ label, text }) => (
+        <div key={label}>
+          <dt className="font-semibold">{label}</dt>
+          <dd className="text-ink-soft">{text}</dd>
+        </div>
+      ))}
+    </dl>
+  </details>
+);
 
 interface CaseNotesProps {
   id: string;

@@ -1,9 +1,9 @@
 import { correctionDecisionEndpoints, employerEndpoints } from '#contract/endpoints/employers.ts';
-import { legalEndpoints } from '#contract/endpoints/legal.ts';
 import {
   caseEndpoints,
   doctorDecisionEndpoints,
   doctorEndpoints,
+  legalEndpoints,
 } from '#contract/endpoints/office.ts';
 import { representativeDecisionEndpoints } from '#contract/endpoints/representatives.ts';
 import type { StaffDoctor } from '#contract/office/case-queue.ts';

@@ -13,22 +13,25 @@ import type { Employer } from '#contract/employers/employers.ts';
 import { titleCase } from '#contract/names.ts';
 import { factField } from '#web/features/employers/employer-fact.ts';
 import { REASON_FIELD, Reason } from '#web/features/office/decision-fields.ts';
-import type { FieldSpec } from '#web/form/fields.ts';
 import { Form } from '#web/form/form.tsx';
-import type { DecidedAnywhere } from '#web/lib/case-decision.ts';
-import { hasChanged, useReread } from '#web/lib/changed-meanwhile.ts';
+import type { FieldSpec } from '#web/form/form-field.tsx';
 import { plural } from '#web/lib/format.ts';
 import { Link } from '#web/lib/link.tsx';
 import { forgetOfficeDraft } from '#web/lib/office-drafts.ts';
 import { paths } from '#web/lib/paths.ts';
-import { Refused } from '#web/lib/refused.tsx';
+import { type DecidedAnywhere, hasChanged, Refused, useReread } from '#web/lib/refused.tsx';
 import { useWrite } from '#web/lib/write.ts';
 import { Banner } from '#web/ui/banner.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { caseWrites } from './case-writes.ts';
-import { DuplicatesTable } from './duplicates-table.tsx';
-import { RejectDialog, UnrejectDialog } from './reject-dialog.tsx';
-import { type Merge, MergeList, UnmergeDialog } from './undo-merge.tsx';
+import {
+  DuplicatesTable,
+  type Merge,
+  MergeList,
+  RejectDialog,
+  UnmergeDialog,
+  UnrejectDialog,
+} from './employer-dialogs.tsx';
 
 interface MergeDialogProps {
   preview: EmployerMergePreview;

@@ -1,14 +1,13 @@
 import { useState } from 'react';
 import { createRoot } from 'react-dom/client';
-import { factorEndpoints } from '#contract/endpoints/staff.ts';
+import { factorEndpoints } from '#contract/endpoints/office.ts';
 import type { WrongCodes } from '#contract/office/staff.ts';
 import { Form } from '#web/form/form.tsx';
 import { api } from '#web/lib/session.ts';
 import { ApiError, textMember } from '#web/lib/transport-error.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
-import { CODE_FIELD } from './code-field.ts';
-import { WrongCodesNote } from './wrong-codes-note.tsx';
+import { CODE_FIELD, WrongCodesNote } from './code-field.tsx';
 
 interface CodeDialogProps {
   onDone: () => void;

@@ -7,9 +7,7 @@ import { textMember } from '#web/lib/transport-error.ts';
 import { useWrite } from '#web/lib/write.ts';
 import { Banner } from '#web/ui/banner.tsx';
 import { Button, buttonClass } from '#web/ui/button.tsx';
-import { CODE_FIELD } from './code-field.ts';
-import { factorWrites } from './factor-writes.ts';
-import { WrongCodesNote } from './wrong-codes-note.tsx';
+import { CODE_FIELD, factorWrites, WrongCodesNote } from './code-field.tsx';
 
 interface FactorSetupProps {
   label: string;

@@ -1,12 +1,17 @@
 import { useState } from 'react';
-import type { StaffMember } from '#contract/office/staff.ts';
-import { AppointmentRequest } from '#contract/office/staff.ts';
+import { staffEndpoints } from '#contract/endpoints/office.ts';
+import { AppointmentRequest, type StaffMember } from '#contract/office/staff.ts';
 import { ROLE_TASKS, ROLES, type Role } from '#contract/staff-roles.ts';
 import { Form } from '#web/form/form.tsx';
-import { useWrite } from '#web/lib/write.ts';
+import { call, pageWrites, useWrite } from '#web/lib/write.ts';
 import { Banner } from '#web/ui/banner.tsx';
 import { Button } from '#web/ui/button.tsx';
-import { staffWrites } from './staff-writes.ts';
+
+export const staffWrites = pageWrites({
+  appoint: call(staffEndpoints.appoint),
+  dismiss: call(staffEndpoints.dismiss),
+  resetFactor: call(staffEndpoints.resetFactor),
+});
 
 interface RolesDialogProps {
   member: StaffMember;

@@ -11,8 +11,8 @@ import { textMember } from '#web/lib/transport-error.ts';
 import { useWrite } from '#web/lib/write.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
-import { NewTabLink } from '#web/ui/new-tab-link.tsx';
-import { feedbackWrites } from './feedback.ts';
+import { NewTabLink } from '#web/ui/links.tsx';
+import { feedbackWrites } from './feedback-store.ts';
 
 interface ReportDialogProps {
   reviewId: string;

@@ -1,9 +1,22 @@
-import { useState } from 'react';
-import type { EmployerCandidate } from '#contract/employers/employers.ts';
-import { EmployerCandidates, PlaceFields, SimilarEmployers } from './employer-candidates.tsx';
-import { EmployerPicker } from './employer-picker.tsx';
-import { newReviewDraft } from './review-draft.ts';
-import { FieldFindings } from './review-failure.tsx';
+import { useEffect, useEffectEvent, useState } from 'react';
+import { EMPLOYER_MESSAGES } from '#contract/employers/employer-choices.ts';
+import { type EmployerCandidate, EmployerName } from '#contract/employers/employers.ts';
+import { titleCase } from '#contract/names.ts';
+import { formatLocation } from '#web/lib/format.ts';
+import { useOptionSearch } from '#web/lib/use-option-search.ts';
+import { Button } from '#web/ui/button.tsx';
+import type { ComboboxOption } from '#web/ui/combobox.tsx';
+import { Field } from '#web/ui/field.tsx';
+import { TextArea } from '#web/ui/text-input.tsx';
+import {
+  EmployerCandidates,
+  EmployerLabel,
+  findEmployers,
+  isNamed,
+  newOne,
+  PlaceFields,
+  SimilarEmployers,
+} from './employer-candidates.tsx';
 import { ReviewForm } from './review-form.tsx';
 import {
   customEmployer,
@@ -11,10 +24,143 @@ import {
   type EmployerChoice,
   isCustom,
   isSameEmployer,
+  newReviewDraft,
   type ReviewValues,
   type SentReview,
 } from './review-values.ts';
-import { fieldError, type ReviewFormState } from './submit-failure.ts';
+import { SearchField } from './search-field.tsx';
+import { FieldFindings, fieldError, type ReviewFormState } from './send-review.tsx';
+
+interface EmployerPickerProps {
+  name: string;
+  chosen: EmployerChoice | null;
+  /** What was typed. Saved with the draft. */
+  text: string;
+  isInvalid: boolean;
+  error: string | undefined;
+  onType: (text: string) => void;
+  onChoose: (employer: EmployerChoice) => void;
+  onModify: () => void;
+}
+
+/** A search field, locked once an employer is chosen (docs/product/reviews.md, "Posting a review"). */
+function EmployerPicker({ chosen, onChoose, onModify, ...box }: EmployerPickerProps) {
+  // Only a choice made here moves the focus, not one from the URL or a draft.
+  const [wasUsed, setUsed] = useState(false);
+  if (chosen === null) {
+    return (
+      <EmployerSearch
+        {...box}
+        hasFocus={wasUsed}
+        onChoose={(employer) => {
+          setUsed(true);
+          onChoose(employer);
+        }}
+      />
+    );
+  }
+  const shown = isCustom(chosen) ? chosen.name : titleCase(chosen.name);
+  return (
+    <Field label="Employer" hint={isCustom(chosen) ? '(Custom hospital)' : formatLocation(chosen)}>
+      {(control) => (
+        <div className="flex gap-3 max-sm:flex-col">
+          <div className="grid grow *:[grid-area:1/1]">
+            {/* As tall as the name: only new browsers size a text box by its text. */}
+            <span aria-hidden className="invisible border px-3.5 py-2.5 wrap-anywhere">
+              {shown}
+            </span>
+            <TextArea
+              {...control}
+              readOnly
+              rows={1}
+              name={box.name}
+              className="resize-none overflow-hidden wrap-anywhere"
+              value={shown}
+              ref={wasUsed ? focusOnMount : null}
+            />
+          </div>
+          <Button
+            variant="secondary"
+            className="h-12"
+            onClick={() => {
+              setUsed(true);
+              onModify();
+            }}
+          >
+            Modify
+          </Button>
+        </div>
+      )}
+    </Field>
+  );
+}
+
+const focusOnMount = (input: HTMLElement | null) => input?.focus();
+
+function EmployerSearch({
+  name,
+  text,
+  isInvalid,
+  error,
+  hasFocus,
+  onType,
+  onChoose,
+}: Omit<EmployerPickerProps, 'chosen' | 'onModify'> & { hasFocus: boolean }) {
+  const { term, results, status, search } = useOptionSearch(findEmployers);
+  const isAnswered = status === 'done' && term === text.trim();
+  const options: ComboboxOption[] = results.map((employer) => ({
+    key: String(employer.id),
+    label: <EmployerLabel employer={employer} among={results} />,
+    onChoose: () => onChoose(employer),
+  }));
+  const namesakes = isAnswered ? results.filter((known) => isNamed(known, text)) : [];
+  const onlyNamesake = namesakes.length === 1 ? namesakes[0] : undefined;
+  /** The text when Enter was pressed, which may be before the response arrives. */
+  const [enteredText, setEnteredText] = useState<string | null>(null);
+  const isEntered = enteredText === text;
+  const chooseEntered = useEffectEvent(() => onlyNamesake && onChoose(onlyNamesake));
+  useEffect(() => {
+    if (isAnswered && isEntered) chooseEntered();
+  }, [isAnswered, isEntered]);
+
+  const custom = EmployerName.safeParse(text);
+  if (isAnswered && custom.success) {
+    options.push({
+      key: 'custom',
+      label: namesakes.length > 0 ? newOne(custom.data) : `${custom.data} (Custom hospital)`,
+      onChoose: () => onChoose(customEmployer(custom.data)),
+    });
+  }
+  return (
+    <SearchField
+      label="Employer"
+      hint="Search by name or city. If it is not listed, you can add it."
+      placeholder="Start typing"
+      name={name}
+      text={text}
+      isInvalid={isInvalid}
+      error={error}
+      onType={(typed) => {
+        onType(typed);
+        search(typed);
+      }}
+      onEnter={() => {
+        setEnteredText(text);
+        return onlyNamesake !== undefined || status === 'searching';
+      }}
+      ref={hasFocus ? focusOnMount : null}
+      options={options}
+      note={noteOf(status, text, results.length > 0)}
+    />
+  );
+}
+
+function noteOf(status: string, text: string, hasResults: boolean): string | null {
+  if (status === 'failed') return EMPLOYER_MESSAGES.listFailed;
+  if (hasResults) return null;
+  if (status === 'searching') return 'Searching...';
+  return status === 'done' ? `No employers found matching "${text.trim()}"` : null;
+}
 
 interface CreateReviewFormProps {
   userId: string;

@@ -1,17 +1,48 @@
 import { useEffect, useEffectEvent } from 'react';
 import { STATES } from '#contract/employers/employer-place.ts';
 import type { EmployerCandidate } from '#contract/employers/employers.ts';
-import { CHOICE_MAX, SEARCH_MAX } from '#contract/limits.ts';
+import type { Answer } from '#contract/endpoint.ts';
+import { employerEndpoints } from '#contract/endpoints/employers.ts';
+import { CANDIDATES_MAX, CHOICE_MAX, PAGE_SIZE, SEARCH_MAX } from '#contract/limits.ts';
 import { titleCase } from '#contract/names.ts';
+import { plainLetters } from '#contract/plain-letters.ts';
 import { formatLocation } from '#web/lib/format.ts';
+import { api } from '#web/lib/session.ts';
 import { useOptionSearch } from '#web/lib/use-option-search.ts';
 import { Field } from '#web/ui/field.tsx';
 import { Select } from '#web/ui/select.tsx';
 import { TextInput } from '#web/ui/text-input.tsx';
-import { findSimilar } from './namesakes.ts';
-import { FieldFindings } from './review-failure.tsx';
 import type { EmployerChoice } from './review-values.ts';
-import { fieldError, type ReviewFormState } from './submit-failure.ts';
+import { FieldFindings, fieldError, type ReviewFormState } from './send-review.tsx';
+
+type EmployerPage = Answer<typeof employerEndpoints.list>;
+/** Older servers answer with the results alone (docs/product/reviews.md, "Posting a review"). */
+type Found = EmployerPage | EmployerPage['results'];
+
+async function listEmployers(search: string, page_size: number, signal?: AbortSignal) {
+  const query = { search, page_size };
+  const found: Found = await api.call(employerEndpoints.list, { query, ...(signal && { signal }) });
+  return 'results' in found ? found.results : found;
+}
+
+export const findEmployers = (search: string, signal: AbortSignal) =>
+  listEmployers(search, PAGE_SIZE, signal);
+
+const SIMILAR = 3;
+
+/** The employers that a new one may be. */
+const findSimilar = (search: string, signal: AbortSignal) => listEmployers(search, SIMILAR, signal);
+
+/** The employers that have this name. */
+export const findNamesakes = async (name: string) =>
+  (await listEmployers(name, CANDIDATES_MAX)).filter((employer) => isNamed(employer, name));
+
+export const isNamed = (employer: { name: string }, name: string) =>
+  keyOf(employer.name) === keyOf(name);
+
+/** The server compares names the same way: case, accents, spaces, and punctuation do not count. */
+const keyOf = (name: string) =>
+  plainLetters(name.normalize('NFKD').toLowerCase()).replace(/[^\p{L}\p{N}]/gu, '');
 
 type Labelled = EmployerCandidate & { employer_type_display?: string };
 

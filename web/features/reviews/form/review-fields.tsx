@@ -1,3 +1,6 @@
+import { Star } from 'lucide-react';
+import { useId } from 'react';
+import * as z from 'zod/mini';
 import { PUBLISH_LATER_DAYS, REVIEW_TEXT_MAX } from '#contract/limits.ts';
 import {
   CATEGORIES,
@@ -5,15 +8,95 @@ import {
   type PublishChoice,
   REVIEW_TEXTS,
 } from '#contract/review-choices.ts';
+import { REVIEW_CHECKS, ReviewEditRequest, ReviewRequest } from '#contract/reviews/reviews.ts';
 import { patientNamesIn } from '#contract/reviews/screening.ts';
 import { formatCount } from '#web/lib/format.ts';
 import { Radio } from '#web/ui/checkbox.tsx';
 import { cx } from '#web/ui/cx.ts';
-import { Field } from '#web/ui/field.tsx';
-import { StarPicker } from '#web/ui/star-picker.tsx';
+import { Field, FieldError } from '#web/ui/field.tsx';
 import { TextArea } from '#web/ui/text-input.tsx';
-import { FieldFindings } from './review-failure.tsx';
-import { fieldError, type ReviewFormState } from './submit-failure.ts';
+import { isCustom, REVIEW_FIELDS, type ReviewField, type ReviewValues } from './review-values.ts';
+import { type Failure, FieldFindings, fieldError, type ReviewFormState } from './send-review.tsx';
+
+const WORDS = ['poor', 'fair', 'good', 'very good', 'excellent'];
+
+interface StarPickerProps {
+  legend: string;
+  /** Unique among the pickers of a form. */
+  name: string;
+  /** 1 to 5; 0 means not rated. */
+  value: number;
+  onChange: (rating: number) => void;
+  hint?: string | undefined;
+  error?: string | undefined;
+}
+
+/**
+ * A radio group, so that arrow keys work as usual. Selecting the current count again, by click or
+ * space bar, clears the rating.
+ */
+function StarPicker({ legend, name, value, onChange, hint, error }: StarPickerProps) {
+  const id = useId();
+  const describedBy = [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(' ');
+  return (
+    <fieldset
+      className={cx(error && 'rounded-sm outline-2 outline-offset-8 outline-danger')}
+      aria-describedby={describedBy || undefined}
+    >
+      <legend className="text-sm font-semibold max-md:w-full max-md:text-center">{legend}</legend>
+      {hint && (
+        <p id={`${id}-hint`} className="text-xs text-ink-faint max-md:text-center">
+          {hint}
+        </p>
+      )}
+      <div className="-mx-[6px] flex max-md:justify-center">
+        {WORDS.map((word, place) => {
+          const count = place + 1;
+          return (
+            <label key={count} className="min-w-0">
+              <input
+                type="radio"
+                name={name}
+                value={count}
+                checked={value === count}
+                onChange={() => onChange(count)}
+                onClick={() => value === count && onChange(0)}
+                // Browsers ignore the space bar on a checked radio button.
+                onKeyUp={(event) => {
+                  if (event.key !== ' ' || value !== count) return;
+                  event.preventDefault();
+                  onChange(0);
+                }}
+                className="peer sr-only"
+              />
+              <span className="block rounded-sm p-[6px] outline-accent peer-focus-visible:outline-2 peer-focus-visible:-outline-offset-2">
+                <Star
+                  aria-hidden
+                  strokeWidth={1.25}
+                  className={cx(
+                    'h-auto w-8 max-w-full transition-colors',
+                    count <= value ? 'fill-current text-accent' : 'text-control hover:text-accent',
+                  )}
+                />
+              </span>
+              <span className="sr-only">
+                {`${count === 1 ? '1 star' : `${count} stars`}, ${word}`}
+              </span>
+            </label>
+          );
+        })}
+      </div>
+      {/* Always there, so that choosing moves nothing. The names of the stars say it aloud. */}
+      <p
+        aria-hidden
+        className="min-h-(--text-sm--line-height) text-sm text-ink-soft lining-nums max-md:text-center"
+      >
+        {value > 0 && `${value} · ${WORDS[value - 1]}`}
+      </p>
+      {error && <FieldError id={`${id}-error`}>{error}</FieldError>}
+    </fieldset>
+  );
+}
 
 /** What each category covers (docs/product.md, "Purpose"). */
 const CATEGORY_HINTS: Record<CategoryRating, string> = {
@@ -136,4 +219,62 @@ export function PublishFields({ form: { values, set } }: { form: ReviewFormState
       </p>
     </fieldset>
   );
+}
+
+/** The request body. Values that are not set yet do not fit the type; the schema rejects them. */
+function toRequest({ employer, employer_search: _, publish: __, ...typed }: ReviewValues) {
+  const { city, state, ...values } = typed;
+  return {
+    ...values,
+    // Blank: not known. The author has seen the employers of this name, and means another.
+    ...(employer && isCustom(employer) && { city, state }),
+    employer: employer && (isCustom(employer) ? employer.name : String(employer.id)),
+    is_custom_employer: employer && isCustom(employer) ? 'true' : 'false',
+    specialty: values.specialty || undefined,
+    start_year: Number(values.start_year),
+    end_year: values.is_current_employee || values.end_year === '' ? null : Number(values.end_year),
+    immigration_support_rating: values.immigration_support_rating || undefined,
+  } as z.input<typeof ReviewRequest>;
+}
+
+/** Validates the form by the contract's rules, in their order. */
+export const NewReviewForm = z.pipe(
+  z.transform((values: ReviewValues) => ({
+    ...toRequest(values),
+    ...(values.publish === 'later' && { publish: values.publish }),
+  })),
+  ReviewRequest,
+);
+/** The same, but a review may keep years that are no longer offered. */
+export const EditedReviewForm = z.pipe(
+  z.transform((values: ReviewValues): z.input<typeof ReviewEditRequest> => toRequest(values)),
+  ReviewEditRequest,
+);
+
+/**
+ * Labels of the fields with a maximum length, because the message for it does not name the field.
+ */
+const TEXT_LABELS: Partial<Record<ReviewField, string>> = {
+  employer: 'Employer',
+  city: 'City',
+  position_title: 'Position Title',
+  ...REVIEW_TEXTS,
+};
+
+/** The first failed check, in the order of the fields. A new object, so that the form scrolls to it again. */
+export function firstFailure(
+  issues: readonly Pick<z.core.$ZodIssue, 'path' | 'message'>[],
+): Failure | null {
+  for (const field of REVIEW_FIELDS) {
+    const issue = issues.find(({ path }) => path[0] === field);
+    if (issue) return { message: fieldErrorText(field, issue.message), field };
+  }
+  return null;
+}
+
+/** The banner's text for a failed check. The texts of REVIEW_CHECKS need no label. */
+export function fieldErrorText(field: ReviewField, message: string): string {
+  const own: readonly string[] = Object.values(REVIEW_CHECKS);
+  const label = TEXT_LABELS[field];
+  return label === undefined || own.includes(message) ? message : `${label}: ${message}`;
 }

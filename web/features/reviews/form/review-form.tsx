@@ -3,21 +3,28 @@ import { paths } from '#web/lib/paths.ts';
 import { useWrite } from '#web/lib/write.ts';
 import { Banner } from '#web/ui/banner.tsx';
 import { Button } from '#web/ui/button.tsx';
-import { NewTabLink } from '#web/ui/new-tab-link.tsx';
+import { NewTabLink } from '#web/ui/links.tsx';
 import { AboutYouFields } from './about-you-fields.tsx';
 import { LastWarning, NarrowingNotice } from './narrowing-notice.tsx';
-import type { ReviewDraft } from './review-draft.ts';
-import { FailureBanner, focusInvalidField } from './review-failure.tsx';
-import { PublishFields, RatingFields, TextFields } from './review-fields.tsx';
-import { EditedReviewForm, firstFailure, NewReviewForm } from './review-schema.ts';
-import type { ReviewValues, SentReview } from './review-values.ts';
-import { reviewWrites, screenForm } from './send-review.ts';
+import {
+  EditedReviewForm,
+  firstFailure,
+  NewReviewForm,
+  PublishFields,
+  RatingFields,
+  TextFields,
+} from './review-fields.tsx';
+import type { ReviewDraft, ReviewValues, SentReview } from './review-values.ts';
 import {
   type Failure,
+  FailureBanner,
   findingsFailure,
+  focusInvalidField,
   type ReviewFormState,
+  reviewWrites,
+  screenForm,
   submitFailure,
-} from './submit-failure.ts';
+} from './send-review.tsx';
 
 interface FormSectionProps {
   title: string;

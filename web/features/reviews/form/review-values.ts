@@ -12,7 +12,12 @@ import type {
   ReviewRequest,
 } from '#contract/reviews/reviews.ts';
 import { specialtyOfTitle } from '#contract/reviews/specialty-of-title.ts';
+import { draftsOf } from '#web/lib/drafts.ts';
 import { ratingOf } from '#web/lib/legacy-ratings.ts';
+import { randomId } from '#web/lib/random-id.ts';
+import { session } from '#web/lib/session.ts';
+import { isRoomFor } from '#web/lib/storage-room.ts';
+import { browserStorage } from '#web/lib/store.ts';
 
 export type EmployerChoice = Pick<Employer, 'id' | 'name' | 'city' | 'state'>;
 
@@ -99,3 +104,48 @@ export type ReviewField = (typeof REVIEW_FIELDS)[number];
 
 /** The request body for a new or edited review. */
 export type SentReview = ReviewEditRequest & Pick<ReviewRequest, 'publish'>;
+
+/** Stores what the user types in a form. */
+export interface ReviewDraft {
+  id: string;
+  /** The values from an earlier visit. */
+  restored: ReviewValues | null;
+  /** Returns false if the storage is full. */
+  save(values: ReviewValues): boolean;
+  discard(): void;
+}
+
+const EDIT_PREFIX = 'edit-';
+
+const drafts = (userId: string) => draftsOf<ReviewValues>(browserStorage, userId, Date.now);
+
+/** Drafts of new reviews, latest first. */
+export const unsentReviews = (userId: string) =>
+  drafts(userId)
+    .list()
+    .filter(({ id }) => !id.startsWith(EDIT_PREFIX));
+
+/** The latest draft for this employer or for none. If `wanted` is null, the latest of all. */
+export function newReviewDraft(userId: string, wanted: EmployerChoice | null): ReviewDraft {
+  const found = unsentReviews(userId).find(
+    ({ values: { employer } }) => !wanted || !employer || isSameEmployer(employer, wanted),
+  );
+  return openDraft(userId, found?.id ?? randomId());
+}
+
+export const editDraft = (userId: string, reviewId: string) =>
+  openDraft(userId, EDIT_PREFIX + reviewId);
+
+export function openDraft(userId: string, id: string): ReviewDraft {
+  const stored = drafts(userId).find(id);
+  return {
+    id,
+    restored: stored && { ...EMPTY_REVIEW, ...stored.values },
+    save(values) {
+      // Do not save after a sign-out in another tab.
+      if (session.owner() !== userId) return true;
+      return isRoomFor(() => drafts(userId).save(id, values));
+    },
+    discard: () => drafts(userId).remove(id),
+  };
+}

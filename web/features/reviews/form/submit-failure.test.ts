@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { ApiError } from '#web/lib/transport-error.ts';
-import { submitFailure } from './submit-failure.ts';
+import { submitFailure } from './send-review.tsx';
 
 const answered = (status: number, body: unknown) =>
   new ApiError({ status, retryAfter: null, body });

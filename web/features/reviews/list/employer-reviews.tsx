@@ -11,11 +11,10 @@ import { api } from '#web/lib/session.ts';
 import { useStore } from '#web/lib/store.ts';
 import { useFindOnReturn } from '#web/lib/vote-on-return.ts';
 import { CriteriaLink } from '#web/listing/chosen-filters.tsx';
-import { ClosestNote } from '#web/listing/closest-note.tsx';
 import type { Criteria } from '#web/listing/criteria.ts';
 import { useKeepOnLeave, useMorePages } from '#web/listing/kept-lists.ts';
-import { PagedList } from '#web/listing/paged-list.tsx';
-import { type Answer, createPages } from '#web/listing/pages.ts';
+import { type Answer, createPages, PagedList } from '#web/listing/pages.tsx';
+import { ClosestNote } from '#web/listing/search-line.tsx';
 import type { ListForm } from '#web/listing/use-list-form.ts';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 

@@ -3,6 +3,7 @@ import { type ReactNode, useEffect, useLayoutEffect, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { reviewEndpoints } from '#contract/endpoints/reviews.ts';
 import { REVIEWS_URL_SYNC_MS } from '#contract/limits.ts';
+import { titleCase } from '#contract/names.ts';
 import { REVIEW_FILTER_CHOICES } from '#contract/review-choices.ts';
 import type { ReviewFilterOptions } from '#contract/reviews/review-queries.ts';
 import type { Review } from '#contract/reviews/reviews.ts';
@@ -13,23 +14,23 @@ import { PrintedFrom } from '#web/lib/printed-from.tsx';
 import { api } from '#web/lib/session.ts';
 import { createStore, useStore } from '#web/lib/store.ts';
 import { ApiError } from '#web/lib/transport-error.ts';
-import { OrderField } from '#web/listing/choice-field.tsx';
+import { ChoiceField, OrderField } from '#web/listing/choice-field.tsx';
 import { ChosenFilters, FilterToggle } from '#web/listing/chosen-filters.tsx';
-import type { Criteria } from '#web/listing/criteria.ts';
-import { withSpecialty } from '#web/listing/criteria.ts';
+import { type Criteria, withSpecialty } from '#web/listing/criteria.ts';
 import { useKeepOnLeave, useMorePages } from '#web/listing/kept-lists.ts';
-import { ListSearch } from '#web/listing/list-search.tsx';
-import type { PagesState } from '#web/listing/pages.ts';
-import { createPages } from '#web/listing/pages.ts';
+import { OptionField } from '#web/listing/option-field.tsx';
+import { createPages, type PagesState } from '#web/listing/pages.tsx';
+import { ListSearch } from '#web/listing/search-line.tsx';
+import { SpecialtyField } from '#web/listing/specialty-field.tsx';
 import type { SuggestionPaths } from '#web/listing/suggested-options.tsx';
-import { useListForm } from '#web/listing/use-list-form.ts';
+import { type ListForm, useListForm } from '#web/listing/use-list-form.ts';
 import { MemberLink } from '#web/shell/session.tsx';
 import { Button, buttonClass } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { PageHeading } from '#web/ui/page-heading.tsx';
-import { Skeleton } from '#web/ui/skeleton.tsx';
-import { type FilterFieldsProps, PlaceFields, ReviewChoiceField } from './filter-fields.tsx';
+import { Skeleton } from '#web/ui/spinner.tsx';
 import {
+  cityLabel,
   fetchReviews,
   pacedRequest,
   type ReviewList,
@@ -37,6 +38,66 @@ import {
   reviewListing,
 } from './review-listing.ts';
 import { LIST_HEADING_ID, ReviewResults } from './review-results.tsx';
+
+interface FilterFieldsProps {
+  form: ListForm;
+  /** Null until they are loaded. */
+  options: ReviewFilterOptions | null;
+}
+
+/** Fields with many options, which the user finds by typing. */
+function PlaceFields({ form, options }: FilterFieldsProps) {
+  const cities = form.listing.valuesOf('city', form.values['city']);
+  const isFree = (city: string) => !cities.some((one) => cityLabel(one) === cityLabel(city));
+  return (
+    <>
+      <OptionField
+        label="Position title"
+        name="position_title"
+        placeholder="Any position"
+        value={form.values['position_title'] ?? ''}
+        options={options?.position_titles ?? null}
+        format={titleCase}
+        onChoose={(position_title) => form.choose({ position_title })}
+      />
+      <SpecialtyField
+        value={form.values['specialty'] ?? ''}
+        options={options?.specialties ?? null}
+        onChoose={(specialty) => form.choose({ specialty })}
+      />
+      <OptionField
+        label="State"
+        name="state"
+        placeholder="Any state"
+        value={form.values['state'] ?? ''}
+        options={options?.states ?? null}
+        format={(state) => state.toUpperCase()}
+        onChoose={(state) => form.choose({ state })}
+      />
+      {/* The chosen cities are chips; this field adds one more. */}
+      <OptionField
+        label="City"
+        name="city"
+        placeholder={cities.length > 0 ? 'Add a city' : 'Any city'}
+        options={options?.cities.filter(isFree) ?? null}
+        format={cityLabel}
+        onChoose={(city) => form.choose({ city: [...cities, city].join(',') })}
+      />
+    </>
+  );
+}
+
+const CHOICE_LABELS = {
+  min_rating: ['Minimum rating', 'Any rating'],
+  max_rating: ['Maximum rating', 'Any rating'],
+  would_recommend: ['Recommendation', 'Any'],
+  is_current_employee: ['Employment', 'Any'],
+} as const;
+
+function ReviewChoiceField({ form, name }: { form: ListForm; name: keyof typeof CHOICE_LABELS }) {
+  const [label, any] = CHOICE_LABELS[name];
+  return <ChoiceField {...{ form, name, label, any }} choices={REVIEW_FILTER_CHOICES[name]} />;
+}
 
 interface FilterSheetProps extends FilterFieldsProps {
   state: Pick<PagesState<unknown>, 'count' | 'isLoading'>;

@@ -4,16 +4,15 @@ import { ReviewCard } from '#web/features/reviews/review-card.tsx';
 import { paths } from '#web/lib/paths.ts';
 import { useFindOnReturn } from '#web/lib/vote-on-return.ts';
 import { CriteriaLink } from '#web/listing/chosen-filters.tsx';
-import { ClosestNote } from '#web/listing/closest-note.tsx';
-import { PagedList } from '#web/listing/paged-list.tsx';
-import type { PagesState } from '#web/listing/pages.ts';
+import { PagedList, type PagesState } from '#web/listing/pages.tsx';
+import { ClosestNote } from '#web/listing/search-line.tsx';
 import type { ListForm } from '#web/listing/use-list-form.ts';
 import { AddEmployer } from '#web/shell/add-employer.tsx';
 import { Banner } from '#web/ui/banner.tsx';
 import { Button, buttonClass } from '#web/ui/button.tsx';
 import { cx } from '#web/ui/cx.ts';
 import { EmptyState } from '#web/ui/empty-state.tsx';
-import { Skeleton } from '#web/ui/skeleton.tsx';
+import { Skeleton } from '#web/ui/spinner.tsx';
 
 export const LIST_HEADING_ID = 'reviews-heading';
 

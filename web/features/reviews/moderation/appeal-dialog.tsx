@@ -8,12 +8,10 @@ import {
 } from '#contract/reviews/review-appeals.ts';
 import type { ModeratedReview } from '#contract/reviews/review-moderation.ts';
 import { Form } from '#web/form/form.tsx';
-import { hasChanged, useReread } from '#web/lib/changed-meanwhile.ts';
 import { forgetOfficeDraft } from '#web/lib/office-drafts.ts';
-import { refused } from '#web/lib/refused.tsx';
+import { hasChanged, refused, useReread } from '#web/lib/refused.tsx';
 import { useWrite } from '#web/lib/write.ts';
-import { NewText } from './decision-dialog.tsx';
-import { moderationWrites } from './decisions.ts';
+import { moderationWrites, NewText } from './decision-dialog.tsx';
 
 const OUTCOMES: Record<AppealOutcome, { label: string; done: string }> = {
   uphold: {

@@ -1,4 +1,6 @@
 import type { FormEvent } from 'react';
+import { moderationEndpoints } from '#contract/endpoints/moderation.ts';
+import { replyDecisionEndpoints } from '#contract/endpoints/replies.ts';
 import { REMOVAL_REASON_MAX } from '#contract/limits.ts';
 import { titleCase } from '#contract/names.ts';
 import { REVIEW_TEXT_KEYS, REVIEW_TEXTS } from '#contract/review-choices.ts';
@@ -15,13 +17,66 @@ import {
   RemovalRequest,
 } from '#contract/reviews/review-moderation.ts';
 import type { ReviewRecord } from '#contract/reviews/reviews.ts';
-import type { FieldSpec } from '#web/form/fields.ts';
 import { Form } from '#web/form/form.tsx';
-import { hasChanged, useReread } from '#web/lib/changed-meanwhile.ts';
+import type { FieldSpec } from '#web/form/form-field.tsx';
 import { forgetOfficeDraft } from '#web/lib/office-drafts.ts';
-import { refused } from '#web/lib/refused.tsx';
-import { useWrite } from '#web/lib/write.ts';
-import { DECISIONS, moderationWrites, reasonFor } from './decisions.ts';
+import { hasChanged, refused, useReread } from '#web/lib/refused.tsx';
+import { call, pageWrites, useWrite } from '#web/lib/write.ts';
+
+export const DECISIONS: Record<DecisionOutcome, Record<'action' | 'question' | 'done', string>> = {
+  remove: {
+    action: 'Remove review',
+    question:
+      'The review will no longer be public, and its ratings will no longer count. Only its author will still see it, with your reason.',
+    done: 'The review has been removed. The author can read your reason.',
+  },
+  hold: {
+    action: 'Hide until edited',
+    question:
+      'The review will no longer be public, and its ratings will no longer count. Its author will see your reason and may edit the review. It will then show up here again.',
+    done: 'The review is hidden until its author edits it.',
+  },
+  keep: {
+    action: 'Keep review',
+    question: 'The review will stay as it is, and its reports will be closed.',
+    done: 'The review stays, and its reports are closed.',
+  },
+  restore: {
+    action: 'Restore review',
+    question: 'The review will return to the public pages, and its ratings will count again.',
+    done: 'The review has been restored.',
+  },
+};
+
+/** A hidden review that awaits a decision is either restored or hidden for good. */
+export function decisionsFor(moderated: ModeratedReview): DecisionOutcome[] {
+  const { review, appeal } = moderated;
+  if (appeal) return [];
+  if (review.removed_reason === null) return ['remove', 'hold', 'keep'];
+  return awaitsDecision(moderated) ? ['remove', 'hold', 'restore'] : ['restore'];
+}
+
+export const awaitsDecision = ({ reports, is_resubmitted }: ModeratedReview) =>
+  reports.length > 0 || is_resubmitted;
+
+/** The reason once a rule is chosen: the rule's text to start from, unless something was typed. */
+export function reasonFor(chosen: string, reason: string): string {
+  const rule = REVIEW_RULE_KEYS.find((one) => one === chosen);
+  const isTyped =
+    reason.trim() !== '' && REVIEW_RULE_KEYS.every((one) => REVIEW_RULES[one].reason !== reason);
+  return rule === undefined || isTyped ? reason : REVIEW_RULES[rule].reason;
+}
+
+export const moderationWrites = pageWrites({
+  remove: call(moderationEndpoints.remove),
+  decideAppeal: call(moderationEndpoints.decideAppeal),
+  hold: call(moderationEndpoints.hold),
+  keep: call(moderationEndpoints.keep),
+  secondLook: call(moderationEndpoints.secondLook),
+  keep_reply: call(replyDecisionEndpoints.keep),
+  remove_reply: call(replyDecisionEndpoints.remove),
+  restore: call(moderationEndpoints.restore),
+});
 
 interface DecisionDialogProps {
   moderated: ModeratedReview;

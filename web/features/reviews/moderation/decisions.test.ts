@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { REVIEW_RULE_KEYS, REVIEW_RULES } from '#contract/review-rules.ts';
 import { RemovalRequest } from '#contract/reviews/review-moderation.ts';
-import { reasonFor } from './decisions.ts';
+import { reasonFor } from './decision-dialog.tsx';
 
 const { abuse, patients } = REVIEW_RULES;
 

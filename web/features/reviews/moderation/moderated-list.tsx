@@ -12,8 +12,7 @@ import { Banner } from '#web/ui/banner.tsx';
 import { Button, buttonClass } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { AppealDialog } from './appeal-dialog.tsx';
-import { DecisionDialog } from './decision-dialog.tsx';
-import { awaitsDecision, DECISIONS, decisionsFor } from './decisions.ts';
+import { awaitsDecision, DECISIONS, DecisionDialog, decisionsFor } from './decision-dialog.tsx';
 
 /** The button that had the focus is gone with its review. */
 const focusOn = (element: HTMLElement | null) => element?.focus();

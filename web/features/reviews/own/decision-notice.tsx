@@ -10,7 +10,7 @@ import { paths } from '#web/lib/paths.ts';
 import { useWrite } from '#web/lib/write.ts';
 import { Banner } from '#web/ui/banner.tsx';
 import { Button } from '#web/ui/button.tsx';
-import { ownReviewWrites } from './own-reviews.ts';
+import { ownReviewWrites } from './own-reviews.tsx';
 
 interface DecisionTexts {
   headline: string;

@@ -11,7 +11,7 @@ import { paths } from '#web/lib/paths.ts';
 import { Banner } from '#web/ui/banner.tsx';
 import { Button, buttonClass } from '#web/ui/button.tsx';
 import { DecisionNotice } from './decision-notice.tsx';
-import type { OwnReviewQuestion } from './own-reviews.ts';
+import type { OwnReviewQuestion } from './own-reviews.tsx';
 
 /** The only place where the author learns about legal demands concerning a review. */
 function LegalNotice({ review: { legal_demands = [] } }: { review: OwnReview }) {

@@ -4,7 +4,7 @@ import { Form } from '#web/form/form.tsx';
 import { type ApiError, textMember } from '#web/lib/transport-error.ts';
 import { useWrite } from '#web/lib/write.ts';
 import { Banner } from '#web/ui/banner.tsx';
-import { type OwnReviewQuestion, ownReviewWrites } from './own-reviews.ts';
+import { type OwnReviewQuestion, ownReviewWrites } from './own-reviews.tsx';
 
 const TEXTS = {
   delete: {

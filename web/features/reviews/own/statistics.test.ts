@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { statisticsOf } from './statistics.tsx';
+import { statisticsOf } from './own-reviews.tsx';
 
 test('counts reviews and recommendations, and averages ratings', () => {
   const reviews = [

@@ -1,6 +1,6 @@
 import type { CategoryRating } from '#contract/review-choices.ts';
 import type { VerificationMode } from '#contract/verification/verification.ts';
-import { SAMPLE_REVIEWS } from './sample-reviews.ts';
+import { SAMPLE_REVIEWS } from './sample-carousel.tsx';
 
 /** The texts of the landing page. Only loaders read this file, so browsers do not load it. */
 export function landingTexts(mode: VerificationMode) {

@@ -1,7 +1,7 @@
 import { PRIVACY_ANSWER_DAYS } from '#contract/limits.ts';
 import { Link } from '#web/lib/link.tsx';
 import { paths } from '#web/lib/paths.ts';
-import { SupportLink } from '#web/ui/support-link.tsx';
+import { SupportLink } from '#web/ui/links.tsx';
 import type { TextSection } from '#web/ui/text-page.tsx';
 
 /** docs/product.md, "Legal pages". */
