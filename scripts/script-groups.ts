@@ -9,7 +9,7 @@ export const GROUPS: Readonly<Record<string, readonly RegExp[]>> = {
   shell: [
     /\/web\/(?:root|entry\.client|routes\/page)\.tsx$/,
     /\/web\/shell\/(?!popover-fallback)/,
-    /\/web\/lib\/(?:page-meta|session|storage-room|store)\./,
+    /\/web\/lib\/(?:page-meta|session|store)\./,
     /vite\/preload-helper\.js$/,
     /\/web\/ui\/(?:button|control|cx|lucide-icon|spinner|stars)\./,
     // The landing page and paged lists use it. Otherwise, one would load all of the other.

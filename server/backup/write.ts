@@ -6,7 +6,7 @@ import { isMigrated } from '#server/db/migrate.ts';
 import type { Db } from '#server/db/open.ts';
 import { holdingLock, LOCKS } from '#server/db/transaction.ts';
 import { OperatorError } from '#server/errors/operator-error.ts';
-import { writeWholeFile } from '#server/files/whole-file.ts';
+import { writeWholeFile } from '#server/files/data-files.ts';
 import { requireKeys } from '#server/key-prints.ts';
 import { encryptionFor, type Head, type Section, writeArchive } from './archive.ts';
 import { inventorySections } from './inventory.ts';

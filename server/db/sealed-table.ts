@@ -1,7 +1,14 @@
 import { sql } from 'kysely';
 import type { Keys, SealingKey } from '#server/anonymity/keys.ts';
-import { currentKey, seal, sealedWith, unsealOrNull } from '#server/anonymity/seal.ts';
+import {
+  currentKey,
+  openUnexpired,
+  seal,
+  sealedWith,
+  unsealOrNull,
+} from '#server/anonymity/seal.ts';
 import type { Db } from './open.ts';
+import type { DB } from './types.ts';
 
 /**
  * How many rows are read at once. The weekly mail does one batch a minute, so that few mails wait.
@@ -126,4 +133,30 @@ export async function sealingKeysInUse(db: Db): Promise<Set<string>> {
       ${sealedJobs}
     ) as everything`.execute(db);
   return new Set(rows.map(({ id }) => id));
+}
+
+/** Tables of sealed values that expire: codes and links. */
+type ExpiringTable = {
+  [T in keyof DB]: DB[T] extends { sealed: unknown } ? T : never;
+}[keyof DB];
+
+/**
+ * Deletes the rows whose value has expired or whose key is gone. All are opened, because only the
+ * value says when it expires. `bound` is the column that the value's context is made of.
+ */
+export async function deleteExpiredRows<T extends ExpiringTable, Bound>(
+  { db, keys, clock }: { db: Db; keys: Pick<Keys, 'sealing'>; clock: () => Date },
+  table: T,
+  bound: keyof DB[T] & string,
+  contextOf: (bound: Bound) => string,
+): Promise<void> {
+  const { rows } = await sql<{ bound: Bound; sealed: Buffer }>`
+    select ${sql.ref(bound)} as bound, sealed from ${sql.table(table)}`.execute(db);
+  for (const row of rows) {
+    if (openUnexpired(keys, contextOf(row.bound), row.sealed, clock()) !== null) continue;
+    // A row that was replaced since it was read has another `sealed` and stays.
+    await sql`
+      delete from ${sql.table(table)}
+      where ${sql.ref(bound)} = ${row.bound} and sealed = ${row.sealed}`.execute(db);
+  }
 }

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as z from 'zod';
 import { OperatorError } from '#server/errors/operator-error.ts';
-import { writeWholeFile } from './whole-file.ts';
+import { writeWholeFile } from './data-files.ts';
 
 const LastBackup = z.object({ finished_at: z.iso.datetime({ offset: true }) });
 /** Also its contents, to detect a different database or lost rows. */

@@ -1,7 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { Config } from '#server/config/config.ts';
 import { type Mailer, MailRefused } from '#server/mail/outbox.ts';
-import { type MailJob, renderMail } from '#server/mail/render.ts';
+import { type MailJob, renderMail } from '#server/mail/templates.ts';
 import type { JobHandler, JobHandlers, JobPayloads } from './settings.ts';
 
 interface MailDeps {

@@ -1,5 +1,5 @@
 import type { QueueOptions } from 'pg-boss';
-import type { MailJob } from '#server/mail/render.ts';
+import type { MailJob } from '#server/mail/templates.ts';
 
 /** Payloads by kind of job. They are sealed while they wait. */
 export interface JobPayloads {

@@ -1,8 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import { PROOF_TEXTS, REFUSALS } from '#contract/verification/proof-requests.ts';
-import { type MailJob, renderMail } from './render.ts';
-import { MAIL_TEMPLATES } from './templates.ts';
+import { MAIL_TEMPLATES, type MailJob, renderMail } from './templates.ts';
 
 const site = { publicUrl: 'https://curbside.test' };
 const HERE = 'https://curbside.test';

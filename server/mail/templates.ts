@@ -8,7 +8,8 @@ import {
   type Refusal,
 } from '#contract/verification/proof-requests.ts';
 import { longDay } from '#server/anonymity/coarse-time.ts';
-import { action, code, type Email, note, paragraph, type Site } from './email-layout.ts';
+import { action, code, type Email, mailOf, note, paragraph, type Site } from './email-layout.ts';
+import type { MailMessage } from './outbox.ts';
 
 type None = Readonly<Record<string, never>>;
 
@@ -361,3 +362,26 @@ const rolesText = (roles: readonly Role[]) =>
   roles.length === 0
     ? 'you were removed from the staff. Your account stays, without roles and a second factor.'
     : `your roles in the office were changed. You now have: ${roles.map((role) => ROLES[role]).join(', ')}.`;
+
+export type MailTemplate = keyof typeof MAIL_TEMPLATES;
+export type MailProps<T extends MailTemplate> = Parameters<(typeof MAIL_TEMPLATES)[T]>[0];
+
+/** The payload of a 'send-mail' job: a template and its props. */
+export type MailJob = {
+  [T in MailTemplate]: {
+    readonly to: string;
+    readonly template: T;
+    readonly props: MailProps<T>;
+    /** Rendered, but not sent. */
+    readonly isDiscarded?: boolean;
+  };
+}[MailTemplate];
+
+export function renderMail<T extends MailTemplate>(
+  template: T,
+  props: MailProps<T>,
+  site: Site,
+): Omit<MailMessage, 'to'> {
+  const write = MAIL_TEMPLATES[template] as (props: MailProps<T>, site: Site) => Email;
+  return mailOf(write(props, site), site);
+}

@@ -2,7 +2,7 @@ import { PAGE_QUERIES } from '#contract/page-queries.ts';
 import { TOPICS } from '#server/db/topics.ts';
 import { pagesOf } from '#server/testing/page-source.ts';
 import { expect, testWith } from '#server/testing/site.ts';
-import { pageRenderer } from './page-renderer.ts';
+import { pageRenderer } from './pages.ts';
 
 const HTML = { accept: 'text/html,*/*;q=0.8' };
 /** Fits about 22 of these pages. */

@@ -1,6 +1,5 @@
 import { createContext, RouterContextProvider, type ServerBuild } from 'react-router';
-import type { FetchApi } from '#server/pages/page-renderer.ts';
-import type { PageSource } from '#server/pages/pages.ts';
+import type { FetchApi, PageSource } from '#server/pages/pages.ts';
 
 const apiContext = createContext<FetchApi>();
 const nonceContext = createContext<string>();

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { createRenewal } from './api.ts';
-import { isRoomFor } from './storage-room.ts';
-import { NOTHING_STORED, openStorage } from './store.ts';
+import { isRoomFor, NOTHING_STORED, openStorage } from './store.ts';
 import { fakeStorage, jwt, NOW } from './testing/session-fakes.ts';
 import { createTokenStore } from './token-store.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { draftsOf } from './drafts.ts';
-import { removeAllDrafts } from './remove-drafts.ts';
+import { removeAllDrafts } from './store.ts';
 import { fakeStorage } from './testing/session-fakes.ts';
 
 test('keeps the drafts of each account separate, the last edited one first', () => {

@@ -1,5 +1,4 @@
-import { DRAFT_PREFIX, draftKeys } from './remove-drafts.ts';
-import type { ListedStorage } from './store.ts';
+import { DRAFT_PREFIX, draftKeys, type ListedStorage } from './store.ts';
 
 /** What a user typed but has not sent yet. */
 export interface Draft<T> {

@@ -1,5 +1,4 @@
-import { isRoomFor } from './storage-room.ts';
-import { browserEvents, browserStorage, storedText, useStore } from './store.ts';
+import { browserEvents, browserStorage, isRoomFor, storedText, useStore } from './store.ts';
 
 /** The specialty that was chosen last, stored in this browser only. */
 const stored = storedText('my_specialty', browserStorage, browserEvents);

@@ -1,8 +1,7 @@
 import { useEffect, useLayoutEffect, useRef } from 'react';
 import { draftsOf } from './drafts.ts';
 import { session, useSession } from './session.ts';
-import { isRoomFor } from './storage-room.ts';
-import { browserStorage } from './store.ts';
+import { browserStorage, isRoomFor } from './store.ts';
 
 const OPEN_CASE = 'open';
 

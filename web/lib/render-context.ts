@@ -9,7 +9,7 @@ import type { VerificationMode } from '#contract/verification/verification.ts';
 
 /**
  * Marks the scripts that the renderer itself writes. The server sets a new one for each rendering,
- * and removes it from the finished page (server/pages/page-renderer.ts).
+ * and removes it from the finished page (server/pages/pages.ts).
  */
 export const loadNonce = createLoadContext<string>();
 

@@ -4,8 +4,7 @@ import { LOGOUT_TIMEOUT_MS, REFRESH_LEAD_MS, REFRESH_MIN_DELAY_MS } from '#contr
 import type { Doctor } from '#contract/verification/doctors.ts';
 import { type Api, createApi } from './api.ts';
 import { paths } from './paths.ts';
-import { removeAllDrafts } from './remove-drafts.ts';
-import { browserEvents, browserStorage, createStore, useStore } from './store.ts';
+import { browserEvents, browserStorage, createStore, removeAllDrafts, useStore } from './store.ts';
 import { createTokenStore, ownerOf, type TokenStore } from './token-store.ts';
 import { ApiError } from './transport-error.ts';
 

@@ -119,3 +119,30 @@ export const useHydrated = () =>
     () => true,
     () => false,
   );
+
+/** Runs a write to the browser's storage. Returns false if it is full, or may not be written. */
+export function isRoomFor(write: () => void): boolean {
+  try {
+    write();
+    return true;
+  } catch (error) {
+    if (error instanceof DOMException) return false;
+    throw error;
+  }
+}
+
+export const DRAFT_PREFIX = 'curbside_draft:';
+
+/**
+ * Runs on sign-out, so that the next user of this browser finds no drafts of any account. Every page
+ * loads this, but not the rest of drafts.ts.
+ */
+export function removeAllDrafts(storage: ListedStorage): void {
+  for (const key of draftKeys(storage)) storage.removeItem(key);
+}
+
+/** The drafts of all accounts. */
+export const draftKeys = (storage: ListedStorage): string[] =>
+  Array.from({ length: storage.length }, (_, place) => storage.key(place) ?? '').filter((key) =>
+    key.startsWith(DRAFT_PREFIX),
+  );

@@ -1,5 +1,4 @@
-import { isRoomFor } from './storage-room.ts';
-import { type KeyValueStorage, onOtherPages, storedText } from './store.ts';
+import { isRoomFor, type KeyValueStorage, onOtherPages, storedText } from './store.ts';
 
 /** The two keys in local storage (docs/product/accounts.md, "Sessions"). */
 const ACCESS = 'access_token';

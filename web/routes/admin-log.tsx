@@ -13,8 +13,7 @@ import {
   LogSearch,
   logBy,
 } from '#web/features/office/log/log-list.tsx';
-import { OfficeError } from '#web/features/office/office-error.tsx';
-import { OfficeNav } from '#web/features/office/office-nav.tsx';
+import { OfficeError, OfficeNav } from '#web/features/office/office-page.tsx';
 import { useRequest } from '#web/features/office/use-request.ts';
 import { ReviewCard } from '#web/features/reviews/review-card.tsx';
 import { formatCount, plural } from '#web/lib/format.ts';

@@ -1,8 +1,7 @@
 import { staffEndpoints } from '#contract/endpoints/office.ts';
 import { unstaffedText } from '#contract/staff-roles.ts';
 import { requireAdmin } from '#web/features/office/factor/require-admin.ts';
-import { OfficeError } from '#web/features/office/office-error.tsx';
-import { OfficeNav } from '#web/features/office/office-nav.tsx';
+import { OfficeError, OfficeNav } from '#web/features/office/office-page.tsx';
 import { StaffList, staffWrites } from '#web/features/office/staff/staff-list.tsx';
 import { pageMeta } from '#web/lib/page-meta.ts';
 import { api } from '#web/lib/session.ts';

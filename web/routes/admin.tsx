@@ -19,8 +19,7 @@ import { QueueList, QueueNews } from '#web/features/office/cases/queue-list.tsx'
 import { requireAdmin } from '#web/features/office/factor/require-admin.ts';
 import { legalWrites } from '#web/features/office/legal/demand.tsx';
 import { DemandList, RecordDialog } from '#web/features/office/legal/demand-list.tsx';
-import { OfficeError } from '#web/features/office/office-error.tsx';
-import { OfficeNav } from '#web/features/office/office-nav.tsx';
+import { OfficeError, OfficeNav } from '#web/features/office/office-page.tsx';
 import { plural } from '#web/lib/format.ts';
 import { Link } from '#web/lib/link.tsx';
 import { pageMeta } from '#web/lib/page-meta.ts';

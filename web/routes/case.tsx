@@ -12,7 +12,7 @@ import {
 } from '#web/features/office/cases/done-banner.tsx';
 import { type QueueFilters, queueFiltersOf } from '#web/features/office/cases/queue-filters.tsx';
 import { requireAdmin } from '#web/features/office/factor/require-admin.ts';
-import { OfficeError } from '#web/features/office/office-error.tsx';
+import { OfficeError } from '#web/features/office/office-page.tsx';
 import { moderationWrites } from '#web/features/reviews/moderation/decision-dialog.tsx';
 import { Link } from '#web/lib/link.tsx';
 import { pageMeta } from '#web/lib/page-meta.ts';

@@ -6,8 +6,7 @@ import { inTransaction } from '#server/db/transaction.ts';
 import type { Deps } from '#server/deps.ts';
 import { findStaff, loadProfiles } from '#server/features/accounts/identity/profiles.ts';
 import type { JobHandler } from '#server/jobs/settings.ts';
-import type { MailJob } from '#server/mail/render.ts';
-import type { StaffDigest } from '#server/mail/templates.ts';
+import type { MailJob, StaffDigest } from '#server/mail/templates.ts';
 import { viewerOf } from './cases/queue.ts';
 import { emptyRoles } from './staff/appointments.ts';
 

@@ -11,7 +11,7 @@ import { AppError } from '#server/errors/app-error.ts';
 import { loadProfile } from '#server/features/accounts/identity/profiles.ts';
 import type { Days } from '#server/features/reviews/new-reviews.ts';
 import type { JobHandler, JobPayloads } from '#server/jobs/settings.ts';
-import type { MailJob } from '#server/mail/render.ts';
+import type { MailJob } from '#server/mail/templates.ts';
 import { type News, type newsOf, rememberedNews } from './news.ts';
 import { changeList, lists, readSaved } from './saved.ts';
 

@@ -9,9 +9,8 @@ import { representativeEndpoints } from '#contract/endpoints/representatives.ts'
 import { sessionEndpoints } from '#contract/endpoints/session.ts';
 import { verificationEndpoints } from '#contract/endpoints/verification.ts';
 import type { RepresentativeDetails } from '#contract/replies/representatives.ts';
-import { removeAllDrafts } from '#web/lib/remove-drafts.ts';
 import { api, joined, session } from '#web/lib/session.ts';
-import { browserStorage } from '#web/lib/store.ts';
+import { browserStorage, removeAllDrafts } from '#web/lib/store.ts';
 import { call, pageWrites } from '#web/lib/write.ts';
 
 export const loginWrites = pageWrites(

@@ -4,11 +4,11 @@ import type { SavedList } from '#contract/saved/saved.ts';
 import { fits, parseSaved } from '#contract/saved/saved-address.ts';
 import type { Api } from '#web/lib/api.ts';
 import { api, type Session, type SessionStore, session, settledSession } from '#web/lib/session.ts';
-import { isRoomFor } from '#web/lib/storage-room.ts';
 import {
   browserEvents,
   browserStorage,
   createStore,
+  isRoomFor,
   type KeyValueStorage,
   storedText,
   useStore,

@@ -1,8 +1,8 @@
 import { EMAIL_CHANGE_TTL_MS } from '#contract/limits.ts';
 import type { Keys } from '#server/anonymity/keys.ts';
 import { openUnexpired, sealWithExpiry } from '#server/anonymity/seal.ts';
-import { deleteExpiredRows } from '#server/db/expired-rows.ts';
 import type { Db } from '#server/db/open.ts';
+import { deleteExpiredRows } from '#server/db/sealed-table.ts';
 import type { Deps } from '#server/deps.ts';
 import { accountHash, newToken, tokenHash } from './link-tokens.ts';
 

@@ -3,8 +3,8 @@ import { OTP_ATTEMPTS } from '#contract/limits.ts';
 import type { RepresentativeDetails } from '#contract/replies/representatives.ts';
 import { isMailedCode, newMailedCode, openMailedCode } from '#server/anonymity/codes.ts';
 import type { Keys } from '#server/anonymity/keys.ts';
-import { deleteExpiredRows } from '#server/db/expired-rows.ts';
 import type { Db } from '#server/db/open.ts';
+import { deleteExpiredRows } from '#server/db/sealed-table.ts';
 import type { Deps } from '#server/deps.ts';
 import { derivePasswordKey } from '#server/features/accounts/credentials/passwords.ts';
 

@@ -17,7 +17,7 @@ import {
 } from '#server/features/accounts/credentials/passwords.ts';
 import { isReserved } from '#server/features/accounts/links/undo-links.ts';
 import { openSession, toOwnProfile } from '#server/features/accounts/session/sessions.ts';
-import type { MailJob } from '#server/mail/render.ts';
+import type { MailJob } from '#server/mail/templates.ts';
 import type { Network } from '#server/rate-limits/limits.ts';
 import type { Budget, RateLimits } from '#server/rate-limits/rate-limits.ts';
 import { findAccount, findAccountByEmail } from '../identity/account-queries.ts';

@@ -4,10 +4,10 @@ import { useNavigate } from 'react-router';
 import { COMPARE_MAX, COMPARE_MIN } from '#contract/employers/employer-choices.ts';
 import { Link } from '#web/lib/link.tsx';
 import { paths } from '#web/lib/paths.ts';
-import { isRoomFor } from '#web/lib/storage-room.ts';
 import {
   browserEvents,
   browserStorage,
+  isRoomFor,
   type KeyValueStorage,
   storedText,
   useStore,

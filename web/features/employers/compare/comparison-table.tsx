@@ -6,11 +6,11 @@ import { tooFew } from '#web/features/employers/insights/label.ts';
 import { formatDate, formatLocation, plural } from '#web/lib/format.ts';
 import { Link } from '#web/lib/link.tsx';
 import { paths } from '#web/lib/paths.ts';
-import { DRAFT_PREFIX } from '#web/lib/remove-drafts.ts';
-import { isRoomFor } from '#web/lib/storage-room.ts';
 import {
   browserEvents,
   browserStorage,
+  DRAFT_PREFIX,
+  isRoomFor,
   type KeyValueStorage,
   storedText,
   useStore,

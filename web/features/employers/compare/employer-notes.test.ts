@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest';
 import { NOTE_MAX } from '#contract/limits.ts';
-import { removeAllDrafts } from '#web/lib/remove-drafts.ts';
+import { removeAllDrafts } from '#web/lib/store.ts';
 import { fakeStorage } from '#web/lib/testing/session-fakes.ts';
 import { createNotes } from './comparison-table.tsx';
 

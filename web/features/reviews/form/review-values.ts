@@ -16,8 +16,7 @@ import { draftsOf } from '#web/lib/drafts.ts';
 import { ratingOf } from '#web/lib/legacy-ratings.ts';
 import { randomId } from '#web/lib/random-id.ts';
 import { session } from '#web/lib/session.ts';
-import { isRoomFor } from '#web/lib/storage-room.ts';
-import { browserStorage } from '#web/lib/store.ts';
+import { browserStorage, isRoomFor } from '#web/lib/store.ts';
 
 export type EmployerChoice = Pick<Employer, 'id' | 'name' | 'city' | 'state'>;
 

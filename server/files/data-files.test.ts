@@ -4,12 +4,12 @@ import { readdirSync, utimesSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { newFolder } from '#server/testing/folder.ts';
-import { writeWholeFile } from './whole-file.ts';
+import { writeWholeFile } from './data-files.ts';
 
 /** A process that writes the beginning of a file and then waits. */
 async function startWriting(file: string) {
   const code = `
-    const { writeWholeFile } = await import(${JSON.stringify(path.join(import.meta.dirname, 'whole-file.ts'))});
+    const { writeWholeFile } = await import(${JSON.stringify(path.join(import.meta.dirname, 'data-files.ts'))});
     async function* forever() {
       yield Buffer.from('beginning');
       process.stdout.write('begun');
