@@ -210,3 +210,34 @@ test('going back restores all pages, the scroll, and open reviews', async ({ pag
     await expect.poll(() => page.evaluate(() => window.scrollY)).toBe(top);
   }
 });
+
+test('lists still sort, open, and go back after a link to a place on the page', async ({
+  page,
+  server,
+}) => {
+  const skip = async () => {
+    await page.getByRole('link', { name: 'Skip to main content' }).press('Enter');
+    await expect(page).toHaveURL(/#main$/);
+  };
+  const { results } = await listOf(server, OLDEST);
+  const oldest = sure(results[0]);
+  await openLive(page, paths.home());
+  await skip();
+  await browse(page);
+  await expect(cards(page)).toHaveCount(20);
+  await skip();
+  await page.getByLabel('Sort by').selectOption('created_at');
+  await expect(cards(page).first()).toContainText(oldest.review_text.slice(0, 40));
+  await skip();
+  await cards(page).first().getByRole('heading').getByRole('link').click();
+  await expect(page).toHaveURL(paths.employer(oldest.employer.id));
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  await skip();
+  await page.getByLabel('Sort by').selectOption('created_at');
+  await expect(page).toHaveURL(paths.employer(oldest.employer.id, OLDEST));
+  await expect(cards(page).first()).toBeVisible();
+  await page.goBack();
+  await page.goBack();
+  await page.goBack();
+  await expect(cards(page).first()).toContainText(oldest.review_text.slice(0, 40));
+});

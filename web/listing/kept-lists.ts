@@ -6,28 +6,31 @@ import { keepScroll } from '#web/lib/scroll.ts';
 const kept = new Map<string, unknown>();
 
 interface Entry {
-  /** What React Router stores with a history entry. */
+  /** What React Router stores with a history entry, unless a link to a place on the page made it. */
   key?: string;
-  idx: number;
+  idx?: number;
   /** How many pages the list has, and where the reader is, for a reload. */
   pages?: number;
   top?: number;
 }
 
-const entry = () => window.history.state as Entry;
-const note = (change: Pick<Entry, 'pages' | 'top'>) =>
-  window.history.replaceState({ ...entry(), ...change }, '');
+const state = () => window.history.state as Entry | null;
+const entry = (): Entry => state() ?? {};
+function note(change: Pick<Entry, 'pages' | 'top'>): void {
+  if (state()) window.history.replaceState({ ...entry(), ...change }, '');
+}
 
 /** The lists on the page, by the same key. */
 const shown = new Map<string, () => unknown>();
 
 /** The entry that Back or Forward led to, until its list is taken. */
 let returnedTo: string | undefined;
-const keyOf = ({ key = 'default' }: { key?: string }) => key;
+/** Undefined on an entry that is not React Router's: Back never led there with a list. */
+const keyHere = () => (state() ? (entry().key ?? 'default') : undefined);
 globalThis.window?.addEventListener(
   'popstate',
   () => {
-    returnedTo = keyOf(entry());
+    returnedTo = keyHere();
   },
   // Runs before React Router's own listener, which runs the loaders.
   { capture: true },
@@ -67,11 +70,13 @@ export function useKeepOnLeave(listOf: () => unknown): void {
  * went back before the next page was shown.
  */
 export function takeKeptList<T>(): T | undefined {
-  const key = keyOf(entry());
-  if (returnedTo === key) keepShown(key);
+  const key = keyHere();
+  const isBack = returnedTo === key;
+  returnedTo = undefined;
+  if (key === undefined) return undefined;
+  if (isBack) keepShown(key);
   const list = kept.get(key);
   kept.delete(key);
-  returnedTo = undefined;
   return list as T | undefined;
 }
 

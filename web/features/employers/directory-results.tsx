@@ -166,7 +166,7 @@ export function DirectoryResults({
     <>
       <StatusLine>
         {results.length > 0 && shown}
-        {isLoading && <span className="ml-3 text-accent">Loading...</span>}
+        {isLoading && <span className="ml-3 text-accent"> Loading...</span>}
       </StatusLine>
       {page > pages && count > 0 ? (
         <NoSuchPage page={page} pages={pages} link={link} />
