@@ -69,7 +69,8 @@ const reviewFields = (year: YearField) => ({
   specialty: z.optional(z.nullable(specialtyName)),
   start_year: year(REVIEW_CHECKS.start_year),
   would_recommend: z.boolean(REVIEW_CHECKS.would_recommend),
-  end_year: z.optional(z.nullable(year(REVIEW_CHECKS.end_year))),
+  /** Of a current job it is ignored. */
+  end_year: z.optional(z.nullable(z.number(REVIEW_CHECKS.end_year))),
   is_current_employee: z._default(z.boolean(), false),
   immigration_support_rating: immigrationRating,
   pros: longText,
@@ -86,19 +87,19 @@ interface YearSpan {
   is_current_employee: boolean;
 }
 
-const years = [
-  z.refine<YearSpan>(
-    (review) => review.is_current_employee || typeof review.end_year === 'number',
-    { path: ['end_year'], error: REVIEW_CHECKS.end_year },
-  ),
-  z.refine<YearSpan>(
-    (review) =>
-      review.is_current_employee ||
-      typeof review.end_year !== 'number' ||
-      review.end_year >= review.start_year,
-    { path: ['end_year'], error: 'The end year must not be before the start year' },
-  ),
-] as const;
+const yearsOf = (year: YearField) =>
+  [
+    z.refine<YearSpan>(
+      (review) =>
+        review.is_current_employee ||
+        year(REVIEW_CHECKS.end_year).safeParse(review.end_year).success,
+      { path: ['end_year'], error: REVIEW_CHECKS.end_year, abort: true },
+    ),
+    z.refine<YearSpan>(
+      (review) => review.is_current_employee || Number(review.end_year) >= review.start_year,
+      { path: ['end_year'], error: 'The end year must not be before the start year' },
+    ),
+  ] as const;
 
 /**
  * `POST /reviews/`. `employer` is an employer's id as text or, if `is_custom_employer` is 'true',
@@ -115,7 +116,7 @@ export const reviewRequest = (now: () => Date) =>
       ...reviewFields(chosenYear(now)),
       publish: z.optional(z.enum(PUBLISH_CHOICES, "Publish must be 'now' or 'later'")),
     })
-    .check(...years);
+    .check(...yearsOf(chosenYear(now)));
 
 /** `reviewRequest` with the local clock, for the form. */
 export const ReviewRequest = reviewRequest(() => new Date());
@@ -132,7 +133,7 @@ export const ReviewEditRequest = z
     ...placeOfName,
     ...reviewFields(keptYear),
   })
-  .check(...years);
+  .check(...yearsOf(keptYear));
 export type ReviewEditRequest = z.infer<typeof ReviewEditRequest>;
 
 const storedRating = z.int().check(z.minimum(RATING_MIN), z.maximum(RATING_MAX));

@@ -49,3 +49,13 @@ test.for([
   const { problem } = await site.visitor().get(employers, { query });
   expect(problem).toMatchObject({ status: 400, errors });
 });
+
+test.for(['', '%20', '0x10', '1e3', '+5', '7.0'])(
+  'a number is not written %j',
+  async (text, { site }) => {
+    const answer = await site.app.inject(`/api/employers/?min_beds=${text}`);
+    expect(answer.json()).toMatchObject({ ...REFUSED, errors: { min_beds } });
+    const page = await site.app.inject(`/api/employers/${text || '%20'}/`);
+    expect(page.statusCode).toBe(400);
+  },
+);
