@@ -90,7 +90,7 @@ function RemixRootDefaultErrorBoundary({ error }) {
     }
     if (!id.endsWith('/lib/dom/ssr/routeModules.js')) return null;
     // If a page's script does not load, it would reload the document, which without a network shows
-    // the browser's own error page. Now its loader fails, or web/shell/route-effects.tsx shows the error.
+    // the browser's own error page. Now its loader fails, or web/shell/last-page.tsx shows the error.
     // If the site can be reached, the script is of an older version.
     const caught =
       /catch \(error\) \{[\s\S]*?location\.reload\(\);\s*return new Promise\(\(\) => \{\}\);\s*\}/;

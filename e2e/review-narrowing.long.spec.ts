@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { physicianCountEndpoints } from '#contract/endpoints/reviews.ts';
-import { cityKey } from '#contract/reviews/review-queries.ts';
+import { cityKey } from '#contract/reviews/physician-counts.ts';
 import { call, DESKTOP, PHONE, requestsOf } from './account.ts';
 import { list } from './employers.ts';
 import { expect, test } from './fixtures.ts';

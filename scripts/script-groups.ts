@@ -17,7 +17,7 @@ export const GROUPS: Readonly<Record<string, readonly RegExp[]>> = {
   ],
   // For every page except the landing page.
   lib: [
-    /\/web\/lib\/(?!my-specialty|office-drafts|printed-from|refused)/,
+    /\/web\/lib\/(?!my-specialty|office-drafts|printed-from|case-decision)/,
     /\/web\/ui\/(?!combobox|empty-state|pagination|rating-histogram|share-button|text-page)/,
     /\/lucide-react\/dist\/esm\/icons\/(?:arrow-left|bookmark|check)\./,
     /\/contract\/(?:errors|names|endpoints\/(?:employers|replies))\.ts$/,
@@ -26,13 +26,13 @@ export const GROUPS: Readonly<Record<string, readonly RegExp[]>> = {
   // For the directory, the reviews, an employer, and the comparison.
   lists: [
     /\/web\/features\/reviews\/(?:review-card|feedback\/(?!report))/,
-    /\/correction-draft\.ts$/,
+    /\/correction\/correction\.ts$/,
     /\/contract\/(?:concerns|review-choices|employers\/employer-choices|saved\/saved-\w+)\.ts$/,
     /\/contract\/legal-demands\/legal-demand-choices\.ts$/,
     /\/contract\/endpoints\/(?:feedback|reviews|saved|suggestions)\.ts$/,
     /\/web\/listing\/(?!search-combobox|suggested|specialty-words)/,
     /\/web\/ui\/(?:combobox|empty-state|pagination|share-button)\./,
-    /\/web\/features\/saved\/(?:save-toggle|saved-store)\./,
+    /\/web\/features\/saved\/(?:save-toggle|saved|saved-store)\./,
     /\/web\/features\/employers\/compare\/compare-tray\./,
     /\/web\/lib\/(?:my-specialty|printed-from)/,
   ],
@@ -43,6 +43,6 @@ export const GROUPS: Readonly<Record<string, readonly RegExp[]>> = {
     /\/web\/features\/accounts\/(?:account-screen|account-writes|verification\/account-status)\./,
     /\/contract\/endpoints\/(?:account|representatives|verification)\./,
     /\/web\/features\/accounts\/(?:account-fields|failures|signup-code-form)\./,
-    /\/contract\/accounts\/account-messages\./,
+    /\/contract\/accounts\/(?:password-rules|account-messages)\./,
   ],
 };

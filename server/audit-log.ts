@@ -1,11 +1,10 @@
 import { sql } from 'kysely';
 import type { LogEntry } from '#contract/office/audit-log.ts';
 import type { MemberAct, StaffAct } from '#contract/office/logged-acts.ts';
-import type { Clock } from '#server/anonymity/coarse-time.ts';
-import { toDay, toMonth } from '#server/anonymity/coarse-time.ts';
+import { type Clock, toDay, toMonth } from '#server/anonymity/coarse-time.ts';
 import type { Db } from '#server/db/open.ts';
 import { anyOf } from '#server/db/statements.ts';
-import { selectPage } from '#server/listing/list-page.ts';
+import { selectPage } from '#server/listing/page.ts';
 
 /** The actor of a command. */
 export const COMMAND = 'cli';

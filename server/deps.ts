@@ -6,7 +6,7 @@ import type { PublicCache } from './cache/public-cache.ts';
 import type { Config } from './config/config.ts';
 import type { Database, Db } from './db/open.ts';
 import type { JobQueue } from './jobs/queue.ts';
-import type { Mailer } from './mail/outbox.ts';
+import type { Mailer } from './mail/mailer.ts';
 import type { Metrics } from './metrics/metrics.ts';
 import type { NpiRegistry } from './npi-registry/registry.ts';
 

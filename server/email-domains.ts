@@ -25,6 +25,9 @@ const PUBLIC_DOMAINS = setOf(`
   medicare.gov cms.gov
 `);
 
+/** The lowercase domain of an email address, as in institution_domains. */
+export const domainOf = (email: string) => email.slice(email.lastIndexOf('@') + 1).toLowerCase();
+
 /** Whether anyone can have a mailbox or site at a domain. Knows only the large providers. */
 export function isPublicProvider(domain: string): boolean {
   const found = parse(domain, { allowPrivateDomains: true });

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type pg from 'pg';
 import { bySetting, keyPrint, type Secrets } from './anonymity/keys.ts';
 import { KEYS } from './config/settings.ts';
-import { holdingLock, LOCKS } from './db/transaction.ts';
+import { holdingLock, LOCKS } from './db/advisory-lock.ts';
 import { OperatorError } from './errors/operator-error.ts';
 
 type Setting = (typeof KEYS)[number];

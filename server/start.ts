@@ -1,9 +1,9 @@
 import type { Clock } from '#server/anonymity/coarse-time.ts';
 import { compose } from './compose.ts';
 import type { Config } from './config/config.ts';
+import { holdingLock, LOCKS } from './db/advisory-lock.ts';
 import { awaitDatabase, connect } from './db/connect.ts';
 import { migrate } from './db/migrate.ts';
-import { holdingLock, LOCKS } from './db/transaction.ts';
 import {
   DEMO_ACCOUNTS,
   DEMO_ADMIN,

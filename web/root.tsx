@@ -15,8 +15,9 @@ import { NonceContext, PageHeadContext, useVerificationMode } from './lib/render
 import { NOTE_PRESSES_SCRIPT } from './shell/early-presses.ts';
 import { UnexpectedErrorScreen } from './shell/error-screens.tsx';
 import { Footer } from './shell/footer.tsx';
-import { Header, TabBar } from './shell/header.tsx';
+import { Header } from './shell/header.tsx';
 import { MAIN_ID, RouteEffects } from './shell/route-effects.tsx';
+import { TabBar } from './shell/tab-bar.tsx';
 import { LoadingNotice } from './ui/spinner.tsx';
 import './styles/app.css';
 

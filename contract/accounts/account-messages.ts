@@ -1,5 +1,3 @@
-import { PASSWORD_MIN } from '#contract/limits.ts';
-
 export const ACCOUNT_MESSAGES = {
   codeSent: 'Verification code sent to your email address',
   codeResent: 'New verification code sent to your email',
@@ -15,36 +13,3 @@ export const ACCOUNT_MESSAGES = {
   emailChangeUndone: 'The change has been undone. Your previous email address is in use again.',
   accountDeleted: 'Your account has been deleted.',
 } as const;
-
-/** Separate rules, so that a form can show which ones are met, as `text`. */
-export const PASSWORD_RULES = [
-  {
-    text: `${PASSWORD_MIN} characters`,
-    pattern: /^.{8,}$/su,
-    message: `Password must be at least ${PASSWORD_MIN} characters`,
-  },
-  {
-    text: 'uppercase',
-    pattern: /\p{Lu}/u,
-    message: 'Password must contain at least one uppercase letter',
-  },
-  {
-    text: 'lowercase',
-    pattern: /\p{Ll}/u,
-    message: 'Password must contain at least one lowercase letter',
-  },
-  { text: 'number', pattern: /\p{Nd}/u, message: 'Password must contain at least one number' },
-  {
-    text: 'symbol',
-    pattern: /[^\p{L}\p{Nd}\s]/u,
-    message: 'Password must contain at least one special character',
-  },
-] as const;
-
-const [LENGTH_RULE, ...CHARACTER_RULES] = PASSWORD_RULES;
-
-/** The reset form has its own text for a password that is too short. */
-export const RESET_PASSWORD_RULES = [
-  { ...LENGTH_RULE, message: `Password must be at least ${PASSWORD_MIN} characters long.` },
-  ...CHARACTER_RULES,
-] as const;

@@ -6,7 +6,7 @@ import { cleanNpi } from '../npi.ts';
 import { Message } from '../problem.ts';
 import { Role } from '../staff-roles.ts';
 import { Doctor } from '../verification/doctors.ts';
-import { PASSWORD_RULES, RESET_PASSWORD_RULES } from './account-messages.ts';
+import { PASSWORD_RULES, RESET_PASSWORD_RULES } from './password-rules.ts';
 import { RecoveryCode } from './recovery-code.ts';
 
 export const User = z.strictObject({

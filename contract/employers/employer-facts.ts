@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { parseUrl } from '#contract/api-path.ts';
+import { parseUrl } from '../api-path.ts';
 import { atMost, oneLine, required } from '../fields.ts';
 import { CHOICE_MAX, EMPLOYER_FACT_MAX } from '../limits.ts';
 import {

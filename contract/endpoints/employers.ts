@@ -1,11 +1,11 @@
 import * as z from 'zod/mini';
-import * as curation from '#contract/employers/employer-curation.ts';
+import { CompareQuery, EmployerComparison } from '../employers/employer-comparison.ts';
 import {
   type CorrectionDecision,
   CorrectionDecisionRequest,
   CorrectionRequest,
-} from '#contract/employers/employer-curation.ts';
-import { CompareQuery, EmployerComparison } from '../employers/employer-comparison.ts';
+} from '../employers/employer-corrections.ts';
+import * as curation from '../employers/employer-curation.ts';
 import * as employers from '../employers/employers.ts';
 import { type Endpoint, get, patch, post } from '../endpoint.ts';
 import { Message } from '../problem.ts';

@@ -1,9 +1,9 @@
 import * as z from 'zod/mini';
-import * as legal from '#contract/legal-demands/legal-demands.ts';
-import * as staff from '#contract/office/staff.ts';
 import { del, type Endpoint, get, patch, post } from '../endpoint.ts';
+import * as legal from '../legal-demands/legal-demands.ts';
 import { LogExport, LogFilters, LogPage, LogQuery } from '../office/audit-log.ts';
 import * as queue from '../office/case-queue.ts';
+import * as staff from '../office/staff.ts';
 import { Message } from '../problem.ts';
 import { RemovedTexts } from '../reviews/review-moderation.ts';
 
@@ -59,7 +59,7 @@ export const logEndpoints = {
   }),
 };
 
-const decision = {
+const doctorDecision = {
   params: byId,
   body: queue.DoctorDecisionRequest,
   answers: { 200: queue.StaffDoctor },
@@ -81,20 +81,17 @@ export const doctorEndpoints = {
 
 /** Decisions about a doctor, by account id. None of these shows a review. */
 export const doctorDecisionEndpoints = {
-  verify: post('/admin/doctors/:id/verify/', 'verifier', decision),
-  refuse: post('/admin/doctors/:id/refuse/', 'verifier', decision),
-  allow_posting: post('/admin/doctors/:id/allow-posting/', 'verifier', decision),
-  deny_posting: post('/admin/doctors/:id/deny-posting/', 'verifier', decision),
-  evict: post('/admin/doctors/:id/evict/', 'verifier', { ...decision, factor: 'fresh' }),
-  ban: post('/admin/doctors/:id/ban/', 'verifier', { ...decision, factor: 'fresh' }),
+  verify: post('/admin/doctors/:id/verify/', 'verifier', doctorDecision),
+  refuse: post('/admin/doctors/:id/refuse/', 'verifier', doctorDecision),
+  allow_posting: post('/admin/doctors/:id/allow-posting/', 'verifier', doctorDecision),
+  deny_posting: post('/admin/doctors/:id/deny-posting/', 'verifier', doctorDecision),
+  evict: post('/admin/doctors/:id/evict/', 'verifier', { ...doctorDecision, factor: 'fresh' }),
+  ban: post('/admin/doctors/:id/ban/', 'verifier', { ...doctorDecision, factor: 'fresh' }),
   /** Changes nothing and closes the case. */
-  dismiss: post('/admin/doctors/:id/dismiss/', 'verifier', decision),
+  dismiss: post('/admin/doctors/:id/dismiss/', 'verifier', doctorDecision),
 } satisfies Record<queue.DoctorDecision, Endpoint>;
 
-const ofDemand = {
-  params: z.strictObject({ id: z.uuid() }),
-  answers: { 200: legal.LegalDemand },
-} as const;
+const ofDemand = { params: byId, answers: { 200: legal.LegalDemand } } as const;
 
 /** Legal demands, as handled by owners. None of these shows who wrote a review. */
 export const legalEndpoints = {
@@ -118,7 +115,7 @@ export const legalEndpoints = {
     errors: [404],
   }),
   download: get('/admin/legal-demands/:id/document/', 'owner', {
-    params: ofDemand.params,
+    params: byId,
     answers: { 200: z.file() },
     produces: 'application/octet-stream',
     errors: [404],
@@ -143,23 +140,19 @@ export const legalEndpoints = {
   }),
 };
 
-const member = {
-  params: z.strictObject({ id: z.uuid() }),
-  factor: 'fresh',
-  errors: [404, 409],
-} as const;
+const ofMember = { params: byId, factor: 'fresh', errors: [404, 409] } as const;
 
 /** Staff and their roles. Accounts of staff are added by command. */
 export const staffEndpoints = {
   list: get('/admin/staff/', 'owner', { answers: { 200: staff.StaffList } }),
   appoint: patch('/admin/staff/:id/', 'owner', {
-    ...member,
+    ...ofMember,
     body: staff.AppointmentRequest,
     answers: { 200: staff.StaffList },
   }),
-  dismiss: del('/admin/staff/:id/', 'owner', { ...member, answers: { 200: Message } }),
+  dismiss: del('/admin/staff/:id/', 'owner', { ...ofMember, answers: { 200: Message } }),
   resetFactor: post('/admin/staff/:id/reset-factor/', 'owner', {
-    ...member,
+    ...ofMember,
     answers: { 200: Message },
   }),
 };

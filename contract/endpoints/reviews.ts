@@ -1,13 +1,9 @@
 import * as z from 'zod/mini';
-import {
-  PhysicianCounts,
-  PhysicianCountsQuery,
-  ReviewFilterOptions,
-  ReviewQuery,
-} from '#contract/reviews/review-queries.ts';
 import { del, get, patch, post } from '../endpoint.ts';
 import { REVIEW_MESSAGES } from '../review-choices.ts';
+import { PhysicianCounts, PhysicianCountsQuery } from '../reviews/physician-counts.ts';
 import { AppealRequest } from '../reviews/review-appeals.ts';
+import { ReviewFilterOptions, ReviewQuery } from '../reviews/review-queries.ts';
 import * as reviews from '../reviews/reviews.ts';
 
 const byId = z.strictObject({ id: z.uuid() });

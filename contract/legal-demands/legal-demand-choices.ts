@@ -1,6 +1,10 @@
-import { DEMAND_DOCUMENT_BYTES, DEMAND_DOCUMENT_MB } from '#contract/limits.ts';
+import { DEMAND_DOCUMENT_BYTES, DEMAND_DOCUMENT_MB } from '../limits.ts';
 
-/** Names of legal demands for pages, commands, and the public record. No schemas, for pages. */
+/**
+ * Names of legal demands for pages, commands, and the public record, and the checks of a demand's
+ * document. No schemas, so that pages can import it.
+ */
+
 export const DEMAND_KINDS = {
   subpoena: 'Subpoena',
   court_order: 'Court order',

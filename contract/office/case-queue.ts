@@ -1,7 +1,8 @@
 import * as z from 'zod/mini';
-import { Correction, EmployerFile } from '#contract/employers/employer-curation.ts';
 import { Npi } from '../accounts/accounts.ts';
 import { CASE_KIND_KEYS, CASE_SEARCH_MESSAGES, searchRefusal } from '../cases.ts';
+import { Correction } from '../employers/employer-corrections.ts';
+import { EmployerFile } from '../employers/employer-curation.ts';
 import { Employer } from '../employers/employers.ts';
 import { atMost, DecisionReason, required } from '../fields.ts';
 import { LegalDemand } from '../legal-demands/legal-demands.ts';
@@ -11,7 +12,8 @@ import { RepresentativeFile } from '../replies/representatives.ts';
 import { REPORT_REASON_KEYS } from '../reviews/review-feedback.ts';
 import { EarlierDecision, ModeratedReply, ModeratedReview } from '../reviews/review-moderation.ts';
 import { Doctor } from '../verification/doctors.ts';
-import { PROOF_REQUEST_KEYS, REFUSAL_KEYS } from '../verification/proof-requests.ts';
+import { PROOF_REQUEST_KEYS } from '../verification/proof-requests.ts';
+import { REFUSAL_KEYS } from '../verification/refusals.ts';
 import { STAFF_ACTS, type StaffAct } from './logged-acts.ts';
 
 const Priority = z.union([z.literal(1), z.literal(2), z.literal(3)]);

@@ -1,7 +1,7 @@
-import { EMPLOYER_TYPES, type EmployerType } from '#contract/employers/employer-choices.ts';
-import { titleCase } from '#contract/names.ts';
-import { choiceLabel } from '#contract/review-choices.ts';
+import { EMPLOYER_TYPES, type EmployerType } from '../employers/employer-choices.ts';
 import { EMPLOYER_ID_MAX, SAVED_ADDRESS_MAX, SAVED_CHARACTERS_MAX, SAVED_MAX } from '../limits.ts';
+import { titleCase } from '../names.ts';
+import { choiceLabel } from '../review-choices.ts';
 
 /** The lists whose searches can be saved. */
 const SEARCHED_PAGES = ['/employers', '/reviews'] as const;
@@ -29,12 +29,12 @@ export function searchAddress(
   return search.size > 0 ? `${page}?${search}` : page;
 }
 
-const EMPLOYER = /^\/employers\/([1-9]\d{0,9})$/;
+const EMPLOYER_PATH = /^\/employers\/([1-9]\d{0,9})$/;
 
 /** Null if the address is too long, or not in the form that the functions above produce. */
 export function parseSaved(address: unknown): Saved | null {
   if (typeof address !== 'string' || address.length > SAVED_ADDRESS_MAX) return null;
-  const employerId = Number(EMPLOYER.exec(address)?.[1]);
+  const employerId = Number(EMPLOYER_PATH.exec(address)?.[1]);
   if (employerId <= EMPLOYER_ID_MAX) return { employerId };
   const [path, query = ''] = address.split('?', 2);
   const page = SEARCHED_PAGES.find((one) => one === path);
@@ -48,7 +48,10 @@ export const fits = (entries: readonly string[]): boolean =>
   entries.length <= SAVED_MAX &&
   entries.reduce((sum, { length }) => sum + length + 3, 0) <= SAVED_CHARACTERS_MAX;
 
-const LISTS: Record<SearchedPage, string> = { '/employers': 'Employers', '/reviews': 'Reviews' };
+const LIST_NAMES: Record<SearchedPage, string> = {
+  '/employers': 'Employers',
+  '/reviews': 'Reviews',
+};
 
 /** How to display a filter's value. Default: the value itself. Null: omit it. */
 const LABELS: Readonly<Record<string, (value: string) => string | null>> = {
@@ -99,6 +102,6 @@ export function searchTitle(
 ): string {
   const labels = searchLabels(criteria);
   return labels.length > 0
-    ? `${LISTS[page]}: ${labels.join(', ')}`
-    : `All ${LISTS[page].toLowerCase()}`;
+    ? `${LIST_NAMES[page]}: ${labels.join(', ')}`
+    : `All ${LIST_NAMES[page].toLowerCase()}`;
 }

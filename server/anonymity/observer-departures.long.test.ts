@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { DAY_MS } from '#contract/limits.ts';
 import type { Member } from '#server/features/accounts/testing/account-flows.ts';
-import { deleteDeparted } from '#server/features/reviews/author-keys.ts';
+import { deleteDeparted } from '#server/features/reviews/departed-authors.ts';
 import { publishScheduled } from '#server/features/reviews/scheduled/scheduled-reviews.ts';
 import { buildObservedSite, type ObservedSite } from './testing/observed-site.ts';
 import { NOTHING, together } from './testing/observer.ts';

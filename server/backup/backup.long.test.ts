@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { curbside } from '#server/cli/testing/curbside.ts';
+import { holdingLock, LOCKS } from '#server/db/advisory-lock.ts';
 import { migrate, readMigrations } from '#server/db/migrate.ts';
 import { rewriteTables } from '#server/db/testing/rewrite.ts';
-import { holdingLock, LOCKS } from '#server/db/transaction.ts';
 import { startJobs } from '#server/jobs/queue.ts';
 import { JOB_NAMES } from '#server/jobs/settings.ts';
 import { buildTestApp, type TestApp } from '#server/testing/app.ts';
@@ -12,8 +12,8 @@ import { createTestDatabase, type TestDatabase, testDatabase } from '#server/tes
 import { newEmployer, reviewOf, signedInDoctor } from '#server/testing/factories.ts';
 import { logToLines } from '#server/testing/jobs.ts';
 import { newIdentity } from './archive.ts';
-import { restoreRows } from './replay.ts';
 import { openFile, restoreBackup } from './restore.ts';
+import { restoreRows } from './restore-rows.ts';
 import { DERIVED, LEFT_OUT, tablesToKeep } from './tables.ts';
 import {
   contentsOf,

@@ -3,14 +3,13 @@ import { pipeline, type Readable } from 'node:stream';
 import { createZstdDecompress } from 'node:zlib';
 import type pg from 'pg';
 import type { Clock } from '#server/anonymity/coarse-time.ts';
-import type { Keys, Secrets } from '#server/anonymity/keys.ts';
-import { fingerprints } from '#server/anonymity/keys.ts';
+import { fingerprints, type Keys, type Secrets } from '#server/anonymity/keys.ts';
 import { COMMAND, recordAct } from '#server/audit-log.ts';
 import { KEYS } from '#server/config/settings.ts';
+import { holdingLock, LOCKS } from '#server/db/advisory-lock.ts';
 import { sqlStateOf } from '#server/db/errors.ts';
 import { isBeforeFirstRelease, type Migration, readMigrations } from '#server/db/migrate.ts';
 import { rewriteTables } from '#server/db/rewrite.ts';
-import { holdingLock, LOCKS } from '#server/db/transaction.ts';
 import { explainFileError, OperatorError, printable } from '#server/errors/operator-error.ts';
 import { startJobs } from '#server/jobs/queue.ts';
 import { giveUpKeys } from '#server/key-prints.ts';
@@ -23,7 +22,8 @@ import {
   type Section,
 } from './archive.ts';
 import { isLargeLoss, loadInventory } from './inventory.ts';
-import { replayDeletions, restoreRows } from './replay.ts';
+import { replayDeletions } from './replay.ts';
+import { restoreRows } from './restore-rows.ts';
 import { onOneConnection } from './transaction.ts';
 
 /** A backup or an inventory whose head has been read. */

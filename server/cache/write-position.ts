@@ -38,20 +38,26 @@ interface Token {
   readonly until: number;
 }
 
-const CONTEXT = 'write-position';
+const TOKEN_CONTEXT = 'write-position';
 /** Makes all tokens the same length. */
-const BLOCK_BYTES = 64;
-const keyOf = (keys: Keys): SealingKey => ({ id: 'p', key: keys.sessionKey('write-position') });
+const TOKEN_BLOCK_BYTES = 64;
+const tokenKey = (keys: Keys): SealingKey => ({ id: 'p', key: keys.sessionKey('write-position') });
 
 /** Sealed, because positions reveal the order of everybody's writes. */
 export function sealPosition(keys: Keys, position: Position, now: Date): string {
   const token: Token = { position, until: now.getTime() + TOKEN_MS };
-  return seal(keyOf(keys), CONTEXT, token, { blockBytes: BLOCK_BYTES }).toString('base64url');
+  return seal(tokenKey(keys), TOKEN_CONTEXT, token, { blockBytes: TOKEN_BLOCK_BYTES }).toString(
+    'base64url',
+  );
 }
 
 /** The position in a token; null if the token is not ours, or expired. */
 export function openPosition(keys: Keys, text: string, now: Date): Position | null {
-  const token = unsealOrNull<Token>([keyOf(keys)], CONTEXT, Buffer.from(text, 'base64url'));
+  const token = unsealOrNull<Token>(
+    [tokenKey(keys)],
+    TOKEN_CONTEXT,
+    Buffer.from(text, 'base64url'),
+  );
   return token && now.getTime() < token.until ? token.position : null;
 }
 

@@ -197,7 +197,7 @@ export interface Decided<Before, Answer> extends AboutCases {
   /** Whether something else about the subject remains to be decided. */
   leavesOpen?(before: Before): boolean;
   /** The current version of what was read. */
-  versionOf?(before: Before, trx: Db): Promise<string | undefined> | string | undefined;
+  currentVersion?(before: Before, trx: Db): Promise<string | undefined> | string | undefined;
   /** Carries the decision out. Without `act`, nothing was left to decide. */
   change(trx: Db, before: Before): Promise<{ readonly act?: DecidedAct; readonly answer: Answer }>;
 }
@@ -209,7 +209,7 @@ export interface Decided<Before, Answer> extends AboutCases {
  */
 export function decide<Before, Answer>(
   { db, clock }: Pick<Deps, 'db' | 'clock'>,
-  { lock, postpone, leavesOpen, versionOf, change, ...decision }: Decided<Before, Answer>,
+  { lock, postpone, leavesOpen, currentVersion, change, ...decision }: Decided<Before, Answer>,
 ): Promise<Answer> {
   const { case_id, version, kinds, subject, actor } = decision;
   return inTransaction(db, async (trx) => {
@@ -221,7 +221,7 @@ export function decide<Before, Answer>(
       const end = leavesOpen?.(before) ? lockNamedCase : closeNamedCase;
       await end(trx, clock, case_id, decision);
     }
-    const current = version === undefined ? undefined : await versionOf?.(before, trx);
+    const current = version === undefined ? undefined : await currentVersion?.(before, trx);
     if (current !== undefined) requireVersion(version, current);
     const { act, answer } = await change(trx, before);
     const [id] = Object.values(subject);

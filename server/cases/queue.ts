@@ -7,7 +7,7 @@ import type { Db } from '#server/db/open.ts';
 import { anyOf } from '#server/db/statements.ts';
 import type { DB } from '#server/db/types.ts';
 import { AppError } from '#server/errors/app-error.ts';
-import { selectPage } from '#server/listing/list-page.ts';
+import { selectPage } from '#server/listing/page.ts';
 
 export type CaseRow = Omit<Selectable<DB['cases']>, 'edited'>;
 

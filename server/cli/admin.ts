@@ -25,7 +25,7 @@ import {
   listStaff,
   resetFactor,
 } from '#server/features/office/staff/appointments.ts';
-import { mailStaffChange } from '#server/features/office/staff.ts';
+import { mailStaffChange } from '#server/features/office/staff-names.ts';
 import { type CommandContext, type WithDatabase, withJobs } from './context.ts';
 import { parse, readNewPassword, say } from './terminal.ts';
 

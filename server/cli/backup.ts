@@ -63,7 +63,7 @@ export function backupKeyCommand(_withDatabase: WithDatabase, terminal: Terminal
 }
 
 /** The line by which a restore drill compares what was written with what was read. */
-export function sizeOf(file: string, counts: Readonly<Record<string, number>>): string {
+function sizeOf(file: string, counts: Readonly<Record<string, number>>): string {
   const rows = Object.values(counts).reduce((sum, count) => sum + count, 0);
   return `${file} has ${rows} rows from ${Object.keys(counts).length} tables.`;
 }
@@ -138,7 +138,7 @@ function optionsOf(context: CommandContext, file: string, { recipient }: Target)
   return { file, recipient: to, keys, secrets: config.secrets, signal };
 }
 
-interface Options {
+interface RestoreOptions {
   identity: string;
   /** False: restore without one. */
   inventory?: string | false;
@@ -159,10 +159,14 @@ export function restoreCommand(withDatabase: WithDatabase): Command {
     .option('--no-inventory', 'restore without one: what people deleted since comes back')
     .option('--accept-deletions', 'even if the inventory deletes more than 5 % of the backup')
     .option('--other-keys', 'keys of the backup are lost: what they sealed stays sealed')
-    .action(withDatabase(restore, { migrates: false }));
+    .action(withDatabase(restoreFrom, { migrates: false }));
 }
 
-async function restore(context: CommandContext, file: string, options: Options): Promise<void> {
+async function restoreFrom(
+  context: CommandContext,
+  file: string,
+  options: RestoreOptions,
+): Promise<void> {
   const { config, database, keys, clock, terminal, signal } = context;
   const { identity, inventory, otherKeys = false, acceptDeletions = false } = options;
   // Commander's default for an option with a --no- form is true.

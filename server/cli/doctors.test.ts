@@ -1,5 +1,5 @@
 import { doctorDecisionEndpoints } from '#contract/endpoints/office.ts';
-import { NO_EVIDENCE } from '#server/npi-registry/registry.ts';
+import { NO_EVIDENCE } from '#server/npi-registry/evidence.ts';
 import { logOf, newDoctor, POSTER } from '#server/testing/factories.ts';
 import { answering, PERSON } from '#server/testing/matched-doctor.ts';
 import { at, expect, newSite, type Site, test as siteTest } from '#server/testing/site.ts';

@@ -6,9 +6,9 @@ import { deriveKeys, type Keys, type Secrets } from '#server/anonymity/keys.ts';
 import { COMMAND, recordAct } from '#server/audit-log.ts';
 import { KEYS } from '#server/config/settings.ts';
 import { changeStoredSecrets, freshKey, TAKEN_UP_MS } from '#server/config/stored-secrets.ts';
+import { LOCKS } from '#server/db/advisory-lock.ts';
 import { rewriteTables } from '#server/db/rewrite.ts';
 import { sealingKeysInUse } from '#server/db/sealed-table.ts';
-import { LOCKS } from '#server/db/transaction.ts';
 import { OperatorError } from '#server/errors/operator-error.ts';
 import {
   accountIds,
@@ -21,64 +21,12 @@ import { rotateAuthorKeys } from '#server/features/reviews/author-keys.ts';
 import { rotateDeedKeys } from '#server/features/reviews/feedback/deed-keys.ts';
 import { lists } from '#server/features/saved/saved.ts';
 import { letters } from '#server/features/verification/letters/stored-letters.ts';
-import { rekeyQuotas } from '#server/features/verification/mailbox/codes.ts';
+import { rekeyQuotas } from '#server/features/verification/mailbox/quota.ts';
 import { rekeyTombstones } from '#server/features/verification/tombstones.ts';
 import { claimKeys, forgetOlderKeys, giveUpKeys, missingKeys } from '#server/key-prints.ts';
 import { resealDocuments } from '#server/legal-demands/demands.ts';
 import type { CommandContext, WithDatabase } from './context.ts';
 import { progressOf, say } from './terminal.ts';
-
-interface KeyChange {
-  readonly setting: 'SEALING_KEYS' | 'INDEX_KEY' | 'AUTHORSHIP_KEY';
-  /** A change that every server must know before `add`. */
-  readonly announce?: (secrets: Secrets) => Secrets;
-  readonly add: (secrets: Secrets) => Secrets;
-  readonly drop: (secrets: Secrets) => Promise<Secrets>;
-}
-
-/**
- * Runs `work` with a new key first in the secrets. If the secrets are stored in DATA_DIR, `add`
- * stores the key there for running servers to load, and `drop` removes unneeded keys afterward.
- * Otherwise, the operator has already set the new key.
- */
-export async function withNewKey(
-  { config, database }: Pick<CommandContext, 'config' | 'database'>,
-  { setting, announce, add, drop }: KeyChange,
-  work: (secrets: Secrets) => Promise<void>,
-): Promise<void> {
-  const { pool } = database;
-  const workWith = async (secrets: Secrets) => {
-    await claimKeys(pool, secrets);
-    await work(secrets);
-    await forgetOlderKeys(pool, secrets, setting);
-  };
-  await alone(pool, async () => {
-    if (!config.storesSecrets) return workWith(config.secrets);
-    if (announce) {
-      changeStoredSecrets(config.dataDir, announce);
-      await pause(TAKEN_UP_MS);
-    }
-    const secrets = changeStoredSecrets(config.dataDir, add);
-    await pause(TAKEN_UP_MS);
-    await workWith(secrets);
-    const remaining = await drop(secrets);
-    changeStoredSecrets(config.dataDir, () => remaining);
-  });
-}
-
-/** Two simultaneous rotations would each drop the key that the other one added. */
-async function alone(pool: pg.Pool, work: () => Promise<void>): Promise<void> {
-  const client = await pool.connect();
-  try {
-    const { rows } = await client.query('select pg_try_advisory_lock($1) as free', [
-      LOCKS.keyRotation,
-    ]);
-    if (!rows[0]?.free) throw new OperatorError('keys are already being rotated: try again later');
-    await work().finally(() => client.query('select pg_advisory_unlock($1)', [LOCKS.keyRotation]));
-  } finally {
-    client.release();
-  }
-}
 
 /** `curbside keys …`: the keys that seal identities. */
 export function keysCommand(withDatabase: WithDatabase): Command {
@@ -145,7 +93,7 @@ type Setting = (typeof KEYS)[number];
 const LOSSES: Readonly<Record<Setting, string>> = {
   SEALING_KEYS:
     'Names, addresses, NPIs, and documents of legal demands under the missing key can never be read again.',
-  INDEX_KEY: 'Nobody can sign in until curbside index rotateSealing has run.',
+  INDEX_KEY: 'Nobody can sign in until curbside index rotate has run.',
   AUTHORSHIP_KEY: 'Nobody can find, edit, or delete what they wrote under the missing key.',
   SESSION_KEY:
     'Everyone has to sign in again. Pending codes and links stop working. A mailbox that has proven' +
@@ -294,5 +242,57 @@ async function reindex({ db, database, terminal, signal }: CommandContext, keys:
     if (round.outdated === 0) return changed;
     // The order in which rows were changed must not reveal anything. This waits for those requests.
     await rewriteTables(database.pool);
+  }
+}
+
+interface KeyChange {
+  readonly setting: 'SEALING_KEYS' | 'INDEX_KEY' | 'AUTHORSHIP_KEY';
+  /** A change that every server must know before `add`. */
+  readonly announce?: (secrets: Secrets) => Secrets;
+  readonly add: (secrets: Secrets) => Secrets;
+  readonly drop: (secrets: Secrets) => Promise<Secrets>;
+}
+
+/**
+ * Runs `work` with a new key first in the secrets. If the secrets are stored in DATA_DIR, `add`
+ * stores the key there for running servers to load, and `drop` removes unneeded keys afterward.
+ * Otherwise, the operator has already set the new key.
+ */
+async function withNewKey(
+  { config, database }: Pick<CommandContext, 'config' | 'database'>,
+  { setting, announce, add, drop }: KeyChange,
+  work: (secrets: Secrets) => Promise<void>,
+): Promise<void> {
+  const { pool } = database;
+  const workWith = async (secrets: Secrets) => {
+    await claimKeys(pool, secrets);
+    await work(secrets);
+    await forgetOlderKeys(pool, secrets, setting);
+  };
+  await alone(pool, async () => {
+    if (!config.storesSecrets) return workWith(config.secrets);
+    if (announce) {
+      changeStoredSecrets(config.dataDir, announce);
+      await pause(TAKEN_UP_MS);
+    }
+    const secrets = changeStoredSecrets(config.dataDir, add);
+    await pause(TAKEN_UP_MS);
+    await workWith(secrets);
+    const remaining = await drop(secrets);
+    changeStoredSecrets(config.dataDir, () => remaining);
+  });
+}
+
+/** Two simultaneous rotations would each drop the key that the other one added. */
+async function alone(pool: pg.Pool, work: () => Promise<void>): Promise<void> {
+  const client = await pool.connect();
+  try {
+    const { rows } = await client.query('select pg_try_advisory_lock($1) as free', [
+      LOCKS.keyRotation,
+    ]);
+    if (!rows[0]?.free) throw new OperatorError('keys are already being rotated: try again later');
+    await work().finally(() => client.query('select pg_advisory_unlock($1)', [LOCKS.keyRotation]));
+  } finally {
+    client.release();
   }
 }

@@ -6,7 +6,7 @@ import { createInterface } from 'node:readline';
 import { type RawBuilder, sql } from 'kysely';
 import { expect, onTestFinished } from 'vitest';
 import { PRODUCTION } from '#server/config/testing/production.ts';
-import { LOCKS } from '#server/db/transaction.ts';
+import { LOCKS } from '#server/db/advisory-lock.ts';
 import { generatedRow } from '#server/npi-registry/testing/generated-rows.ts';
 import * as imports from '#server/npi-registry/testing/imports.ts';
 import { npiOf, physician } from '#server/npi-registry/testing/nppes-file.ts';

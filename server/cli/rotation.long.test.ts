@@ -15,7 +15,7 @@ import { sealedWith } from '#server/anonymity/seal.ts';
 import { storedSecrets } from '#server/config/stored-secrets.ts';
 import { addMember, newDevice } from '#server/features/accounts/testing/account-flows.ts';
 import { lock } from '#server/features/accounts/testing/locked-account.ts';
-import { leaveReviews } from '#server/features/reviews/author-keys.ts';
+import { leaveReviews } from '#server/features/reviews/departed-authors.ts';
 import { POSTER, reviewOf } from '#server/testing/factories.ts';
 import { at, expect, newSite, type Site, test } from '#server/testing/site.ts';
 import { curbside } from './testing/curbside.ts';

@@ -83,10 +83,10 @@ export interface Progress {
 
 /** A progress bar on a terminal; in a log or pipe, a line at every 10%. */
 export function progressOf(terminal: Terminal, unit: string): Progress {
-  return terminal.errors.isTTY ? bar(terminal, unit) : lines(terminal, unit);
+  return terminal.errors.isTTY ? progressBar(terminal, unit) : progressLines(terminal, unit);
 }
 
-function bar({ errors }: Terminal, unit: string): Progress {
+function progressBar({ errors }: Terminal, unit: string): Progress {
   const format = `{bar} {percentage}% | {value} of {total} ${unit}`;
   const bars = new MultiBar({ stream: errors, format }, Presets.shades_classic);
   let single: ReturnType<MultiBar['create']> | undefined;
@@ -104,7 +104,7 @@ function bar({ errors }: Terminal, unit: string): Progress {
   };
 }
 
-function lines(terminal: Terminal, unit: string): Progress {
+function progressLines(terminal: Terminal, unit: string): Progress {
   let lastTenth = 0;
   return {
     update(done, total) {

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { testDatabase } from '#server/testing/database.ts';
 import { newerMigrations } from '#server/testing/migrations.ts';
+import { holdingLock, LOCKS } from './advisory-lock.ts';
 import { isMigrated, migrate, pendingMigrations } from './migrate.ts';
-import { holdingLock, LOCKS } from './transaction.ts';
 
 /** A database on which a newer release has run its migrations. */
 async function newerDatabase(files: Record<string, string>) {

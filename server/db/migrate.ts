@@ -4,9 +4,10 @@ import path from 'node:path';
 import type pg from 'pg';
 import { OperatorError } from '#server/errors/operator-error.ts';
 import manifest from '../../package.json' with { type: 'json' };
+import { holdingLock, LOCKS } from './advisory-lock.ts';
 import { sqlStateOf } from './errors.ts';
 import { createTopicTriggers, TOPICS_CHECKSUM } from './topics.ts';
-import { holdingLock, inYieldingTransaction, LOCKS } from './transaction.ts';
+import { inYieldingTransaction } from './transaction.ts';
 
 /** The release of this program. */
 const RELEASE = manifest.version;

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type pg from 'pg';
-import { holdingLock, inYieldingTransaction, LOCKS } from './transaction.ts';
+import { holdingLock, LOCKS } from './advisory-lock.ts';
+import { inYieldingTransaction } from './transaction.ts';
 
 /** How long one run waits for transactions that began before an update, for all tables together. */
 const PATIENCE_MS = 5000;

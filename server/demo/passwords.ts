@@ -8,7 +8,7 @@ import type { Deps } from '#server/deps.ts';
 import { findStaff, selectByNpi } from '#server/features/accounts/identity/profiles.ts';
 import { hasPassword, replacePassword } from '#server/features/accounts/password/password.ts';
 import { makePrivate, writePrivate } from '#server/files/data-files.ts';
-import { NO_EVIDENCE } from '#server/npi-registry/registry.ts';
+import { NO_EVIDENCE } from '#server/npi-registry/evidence.ts';
 
 const PASSED: VerificationChecks = {
   known: true,

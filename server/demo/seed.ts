@@ -23,6 +23,38 @@ import {
   type DemoPasswords,
 } from './passwords.ts';
 
+type SeedDeps = Pick<Deps, 'config' | 'db' | 'keys' | 'clock'>;
+
+const SPREAD_DAYS = 1000;
+const ROWS_PER_INSERT = 100;
+
+/**
+ * Seeds an empty database with demo data in one transaction. Returns false if it has demo data
+ * already.
+ */
+export async function seedDemo(deps: SeedDeps, passwords: DemoPasswords): Promise<boolean> {
+  const seeded = await deps.db
+    .selectFrom('employers')
+    .select('id')
+    .where('source', '=', 'demo')
+    .limit(1)
+    .executeTakeFirst();
+  if (seeded) return false;
+  const data = await readDemoData();
+  await inTransaction(deps.db, async (trx) => {
+    const employerIds = await addEmployers(trx, data.employers);
+    const authors = await addAccounts({ ...deps, db: trx }, data.doctors, passwords);
+    const written = await addReviews({ ...deps, db: trx }, data.reviews, employerIds, authors);
+    // The first author is the demo doctor, who has not voted yet.
+    const [, ...voters] = authors;
+    await addVotes({ ...deps, db: trx }, written, voters);
+    await refreshTitles({ db: trx })({});
+    await addInstitutions(trx);
+    await addPhysicianCounts(trx, data.employers);
+  });
+  return true;
+}
+
 type DemoEmployer = Omit<Insertable<DB['employers']>, 'source' | 'source_id'>;
 type DemoReview = Omit<
   Insertable<DB['reviews']>,
@@ -50,7 +82,6 @@ const chance = (of: string): number =>
   createHash('sha256').update(`demo/${of}`).digest().readUInt32BE() / 2 ** 32;
 
 const MOST_VOTES = 12;
-const VOTES_PER_INSERT = 100;
 
 interface Written {
   id: string;
@@ -77,10 +108,10 @@ async function addVotes(
         helpful: chance(`vote/${at}/${nth}`) < liking,
       }));
   });
-  for (let from = 0; from < rows.length; from += VOTES_PER_INSERT) {
+  for (let from = 0; from < rows.length; from += ROWS_PER_INSERT) {
     await db
       .insertInto('review_votes')
-      .values(rows.slice(from, from + VOTES_PER_INSERT))
+      .values(rows.slice(from, from + ROWS_PER_INSERT))
       .execute();
   }
 }
@@ -132,38 +163,6 @@ export function demoPhysicians(
       return specialty && physicians > 0 ? [{ state, city, specialty, physicians }] : [];
     });
   });
-}
-
-type SeedDeps = Pick<Deps, 'config' | 'db' | 'keys' | 'clock'>;
-
-const SPREAD_DAYS = 1000;
-const ROWS_PER_INSERT = 100;
-
-/**
- * Seeds an empty database with demo data in one transaction. Returns false if it has demo data
- * already.
- */
-export async function seedDemo(deps: SeedDeps, passwords: DemoPasswords): Promise<boolean> {
-  const seeded = await deps.db
-    .selectFrom('employers')
-    .select('id')
-    .where('source', '=', 'demo')
-    .limit(1)
-    .executeTakeFirst();
-  if (seeded) return false;
-  const data = await readDemoData();
-  await inTransaction(deps.db, async (trx) => {
-    const employerIds = await addEmployers(trx, data.employers);
-    const authors = await addAccounts({ ...deps, db: trx }, data.doctors, passwords);
-    const written = await addReviews({ ...deps, db: trx }, data.reviews, employerIds, authors);
-    // The first author is the demo doctor, who has not voted yet.
-    const [, ...voters] = authors;
-    await addVotes({ ...deps, db: trx }, written, voters);
-    await refreshTitles({ db: trx })({});
-    await addInstitutions(trx);
-    await addPhysicianCounts(trx, data.employers);
-  });
-  return true;
 }
 
 /** Fictional institutions for trying each kind of mailbox with the emails at `/dev/mail`. */

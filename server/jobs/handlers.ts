@@ -1,6 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { Config } from '#server/config/config.ts';
-import { type Mailer, MailRefused } from '#server/mail/outbox.ts';
+import { type Mailer, MailRefused } from '#server/mail/mailer.ts';
 import { type MailJob, renderMail } from '#server/mail/templates.ts';
 import type { JobHandler, JobHandlers, JobPayloads } from './settings.ts';
 

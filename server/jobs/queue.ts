@@ -6,10 +6,11 @@ import { type Db as BossDb, fromKysely, type JobWithMetadata, PgBoss } from 'pg-
 import type { Keys } from '#server/anonymity/keys.ts';
 import { errorWithoutText } from '#server/anonymity/redaction.ts';
 import { currentKey, seal, unseal, unsealOrNull } from '#server/anonymity/seal.ts';
+import { holdingLock, LOCKS } from '#server/db/advisory-lock.ts';
 import { isAway } from '#server/db/errors.ts';
 import { listen } from '#server/db/listen.ts';
 import type { Connections, Db } from '#server/db/open.ts';
-import { holdingLock, inYieldingTransaction, LOCKS } from '#server/db/transaction.ts';
+import { inYieldingTransaction } from '#server/db/transaction.ts';
 import { TIME_OUTS, within } from '#server/time-outs.ts';
 import {
   JOB_NAMES,

@@ -6,7 +6,7 @@ import { currentKey, sealBytes, unsealBytes } from '#server/anonymity/seal.ts';
 import type { Db } from '#server/db/open.ts';
 import { anyOf } from '#server/db/statements.ts';
 import type { DB } from '#server/db/types.ts';
-import { selectPage } from '#server/listing/list-page.ts';
+import { selectPage } from '#server/listing/page.ts';
 
 export interface DemandRow extends Selectable<DB['legal_demands']> {
   /** Changes whenever the document is replaced. */
@@ -104,10 +104,10 @@ export async function noticesAbout(
 export const DEMANDED = sql`select id, review_id from legal_demands where review_id is not null`;
 
 /** Documents are padded to a multiple of this, after a byte that ends them (ISO/IEC 7816-4). */
-const BLOCK_BYTES = 64 * 1024;
+const DOCUMENT_BLOCK_BYTES = 64 * 1024;
 const END = 0x80;
 
-const contextOf = (demandId: string) => `legal-document/${demandId}`;
+const documentContext = (demandId: string) => `legal-document/${demandId}`;
 
 /** Seals the document of a demand. */
 export async function sealDocument(
@@ -115,10 +115,12 @@ export async function sealDocument(
   demandId: string,
   file: Blob,
 ): Promise<Buffer> {
-  const padded = Buffer.alloc(Math.ceil((file.size + 1) / BLOCK_BYTES) * BLOCK_BYTES);
+  const padded = Buffer.alloc(
+    Math.ceil((file.size + 1) / DOCUMENT_BLOCK_BYTES) * DOCUMENT_BLOCK_BYTES,
+  );
   padded.set(new Uint8Array(await file.arrayBuffer()));
   padded[file.size] = END;
-  return sealBytes(currentKey(keys.sealing), contextOf(demandId), padded);
+  return sealBytes(currentKey(keys.sealing), documentContext(demandId), padded);
 }
 
 /** Stores a sealed document, in place of an earlier one. */
@@ -144,7 +146,7 @@ export async function openDocument(
     .where('demand_id', '=', demandId)
     .executeTakeFirst();
   if (!row) return null;
-  const padded = unsealBytes(keys.sealing, contextOf(demandId), row.sealed);
+  const padded = unsealBytes(keys.sealing, documentContext(demandId), row.sealed);
   return padded.subarray(0, padded.lastIndexOf(END));
 }
 
@@ -165,7 +167,7 @@ export async function resealDocuments({ db, keys }: { db: Db; keys: Keys }): Pro
     const document = db.selectFrom('legal_documents').select('sealed').where('id', '=', id);
     const row = await document.executeTakeFirst();
     if (!row) continue;
-    const context = contextOf(demand_id);
+    const context = documentContext(demand_id);
     const sealed = sealBytes(key, context, unsealBytes(keys.sealing, context, row.sealed));
     await db.updateTable('legal_documents').set({ sealed }).where('id', '=', id).execute();
   }

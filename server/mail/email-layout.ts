@@ -1,5 +1,5 @@
 import { type Html, html } from '#server/markup.ts';
-import type { MailMessage } from './outbox.ts';
+import type { MailMessage } from './mailer.ts';
 
 /** The site that links in emails point to. */
 export interface Site {

@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { MailRefused } from './outbox.ts';
+import { MailRefused } from './mailer.ts';
 import { smtpMailer } from './smtp.ts';
 import { partsOf, smtpReply, splitHeaders, startSmtpServer } from './testing.ts';
 

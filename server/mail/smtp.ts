@@ -1,7 +1,7 @@
 import { createTransport, type NodemailerError } from 'nodemailer';
 import { isLoopbackHost } from '#server/config/settings.ts';
 import { TIME_OUTS } from '#server/time-outs.ts';
-import { type Mailer, MailRefused } from './outbox.ts';
+import { type Mailer, MailRefused } from './mailer.ts';
 
 /**
  * Sends through an SMTP server (`smtp://` or `smtps://`) with pooled connections. Requires TLS

@@ -8,7 +8,7 @@ import type { Config } from '#server/config/config.ts';
 import type { Connections, Database } from '#server/db/open.ts';
 import { ageOfLast } from '#server/files/last-backup.ts';
 import { JOB_NAMES, type JobName } from '#server/jobs/settings.ts';
-import type { Mailer } from '#server/mail/outbox.ts';
+import type { Mailer } from '#server/mail/mailer.ts';
 import { TIME_OUTS } from '#server/time-outs.ts';
 import packageJson from '../../package.json' with { type: 'json' };
 import type { Metrics } from './metrics.ts';

@@ -30,7 +30,7 @@ class ScrapeReader extends MetricReader {
   protected override async onForceFlush() {}
 }
 
-export interface Scraper {
+interface Scraper {
   readonly meter: Meter;
   /** All metrics in Prometheus text format, and the errors of those that could not be read. */
   scrape(): Promise<{ text: string; errors: unknown[] }>;

@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import type pg from 'pg';
 import type { PersonName } from '#contract/person-names.ts';
-import { cityKey, type PhysicianCounts } from '#contract/reviews/review-queries.ts';
+import { cityKey, type PhysicianCounts } from '#contract/reviews/physician-counts.ts';
 import type { Db } from '#server/db/open.ts';
 import { onClient } from '#server/db/transaction.ts';
-import { inRegistrySession } from './import/staging.ts';
+import { inRegistrySession } from './import/session.ts';
 import type { NpiRegistry, RegistryAnswer } from './registry.ts';
 
 /**
@@ -20,7 +20,7 @@ export function importedOr(other: NpiRegistry, db: Db): NpiRegistry {
   };
 }
 
-interface Row {
+interface ImportedRow {
   npi: number | null;
   deactivated: boolean | null;
   first_name: string | null;
@@ -36,7 +36,7 @@ interface Row {
 
 /** Null if none is imported. A single statement, so no import can happen in between. */
 async function lookUpImported(db: Db, npi: string): Promise<RegistryAnswer | null> {
-  const { rows } = await sql<Row>`
+  const { rows } = await sql<ImportedRow>`
     select npi, deactivated, first_name, last_name, other_first_name, other_last_name,
       taxonomies, street, city, state, postal_code
     from (select from registry_files limit 1) as imported
@@ -46,7 +46,7 @@ async function lookUpImported(db: Db, npi: string): Promise<RegistryAnswer | nul
   return row ? toAnswer(row) : null;
 }
 
-function toAnswer(row: Row): RegistryAnswer {
+function toAnswer(row: ImportedRow): RegistryAnswer {
   if (row.npi === null) return { kind: 'unknown' };
   if (row.deactivated) return { kind: 'deactivated' };
   const { street, city, state, postal_code } = row;
@@ -99,14 +99,14 @@ export async function forgetRegistry(pool: pg.Pool): Promise<boolean> {
   );
 }
 
-interface Count {
+interface CityCounts {
   city: string;
   counts: Record<string, number>;
 }
 
 /** The physicians of a state, from the primary key of physician_counts. */
 export async function countPhysicians(db: Db, state: string): Promise<PhysicianCounts> {
-  const { rows } = await sql<Count>`
+  const { rows } = await sql<CityCounts>`
     select city, json_object_agg(specialty, physicians) as counts
     from physician_counts where state = ${state} group by city order by city
   `.execute(db);

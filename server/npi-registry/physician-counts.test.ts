@@ -1,5 +1,5 @@
 import { physicianCountEndpoints } from '#contract/endpoints/reviews.ts';
-import { cityKey } from '#contract/reviews/review-queries.ts';
+import { cityKey } from '#contract/reviews/physician-counts.ts';
 import { expect, testWith } from '#server/testing/site.ts';
 import { AT } from './import/row.ts';
 import { full, importFile, run } from './testing/imports.ts';

@@ -210,7 +210,7 @@ export interface PageSource {
   readonly hot: boolean;
 }
 
-class BuildMissing extends OperatorError {}
+export class BuildMissing extends OperatorError {}
 
 /** The output of `npm run build`. */
 export const productionBuild: PageSource = {

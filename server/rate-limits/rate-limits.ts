@@ -193,7 +193,6 @@ export type RateLimits = ReturnType<typeof rateLimits>;
 /** PostgreSQL's largest integer: a large RATE_LIMIT_FACTOR disables limits. */
 const MAX_POINTS = 2 ** 31 - 1;
 
-/** The rate limits, shared through PostgreSQL. docs/anonymity.md says what their rows reveal. */
 interface LimitDeps {
   readonly config: Config;
   readonly db: Db;
@@ -201,6 +200,7 @@ interface LimitDeps {
   readonly clock: Clock;
 }
 
+/** The rate limits, shared through PostgreSQL. docs/anonymity.md says what their rows reveal. */
 export function rateLimits(deps: LimitDeps) {
   const { config, db, keys, clock } = deps;
   const windowOf = openWindows(deps);

@@ -9,7 +9,7 @@ import { CHEAP_PASSWORD_COST, type Config } from '#server/config/config.ts';
 import type { Deps } from '#server/deps.ts';
 import { createApp } from '#server/http/create-app.ts';
 import type { RunningJobs } from '#server/jobs/queue.ts';
-import type { MailMessage } from '#server/mail/outbox.ts';
+import type { MailMessage } from '#server/mail/mailer.ts';
 import type { NpiRegistry } from '#server/npi-registry/registry.ts';
 import type { PageSource } from '#server/pages/pages.ts';
 import { createTestDatabase, openTestDatabase } from './database.ts';

@@ -1,13 +1,8 @@
 import { verificationEndpoints } from '#contract/endpoints/verification.ts';
 import { beginSession } from '#server/features/accounts/session/sessions.ts';
 import { addDoctor } from '#server/features/accounts/signup/signup.ts';
-import {
-  type Evidence,
-  NO_EVIDENCE,
-  type NpiRegistry,
-  type PostalAddress,
-  type RegistryAnswer,
-} from '#server/npi-registry/registry.ts';
+import { type Evidence, NO_EVIDENCE } from '#server/npi-registry/evidence.ts';
+import type { NpiRegistry, PostalAddress, RegistryAnswer } from '#server/npi-registry/registry.ts';
 import { newEmail, newNpi, type TestAccount } from './factories.ts';
 import type { Client, Site } from './site.ts';
 

@@ -79,7 +79,7 @@ export interface FieldSpec extends BoxAttributes {
 }
 
 /** Fields next to each other. */
-export interface FieldColumns {
+interface FieldColumns {
   columns: readonly FieldSpec[];
   className?: string;
 }

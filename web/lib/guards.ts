@@ -2,7 +2,8 @@ import { redirect } from 'react-router';
 import type { User } from '#contract/accounts/accounts.ts';
 import { sessionEndpoints } from '#contract/endpoints/session.ts';
 import { asRedirect, paths } from './paths.ts';
-import { api, type Session, session, settledSession } from './session.ts';
+import { api, session, settledSession } from './session.ts';
+import type { Session } from './session-store.ts';
 
 /** The session of a signed-in user. */
 export type SignedIn = Session & { user: User };

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Doctor } from '#contract/verification/doctors.ts';
-import { createSessionStore } from './session.ts';
+import { createSessionStore } from './session-store.ts';
 import { fakeApi, jwt, NOW, settle } from './testing/session-fakes.ts';
 
 const user = { first_name: 'Ada', last_name: 'Quist' };

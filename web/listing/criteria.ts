@@ -1,4 +1,6 @@
 import { type Query, withQuery } from '#contract/api-path.ts';
+import { choiceLabel } from '#contract/review-choices.ts';
+import { plural } from '#web/lib/format.ts';
 
 /** The query parameters of a list, without empty ones and without the page number. */
 export interface Criteria {
@@ -115,3 +117,17 @@ export function defineListing(declaration: ListingDeclaration) {
       Object.keys(tidy(criteria)).some((name) => name !== 'ordering'),
   };
 }
+
+/** Labels of the rating filters, for the `labels` of a list. */
+export const RATING_LABELS = {
+  min_rating: choiceLabel('min_rating'),
+  max_rating: choiceLabel('max_rating'),
+};
+
+/** For the `range` of a list: '2 stars', or '2 to 4 stars'. */
+export const RATING_RANGE = {
+  min: 'min_rating',
+  max: 'max_rating',
+  label: (min: string, max: string) =>
+    min === max ? plural(Number(min), 'star') : `${min} to ${max} stars`,
+};

@@ -1,7 +1,6 @@
 import { isRouteErrorResponse } from 'react-router';
 import { digestEndpoints, factorEndpoints } from '#contract/endpoints/office.ts';
-import { factorWrites } from '#web/features/office/factor/code-field.tsx';
-import { FactorSection } from '#web/features/office/factor/factor-section.tsx';
+import { FactorSection, factorWrites } from '#web/features/office/factor/factor-section.tsx';
 import { requireAdmin } from '#web/features/office/factor/require-admin.ts';
 import { OfficeNav } from '#web/features/office/office-page.tsx';
 import { Link } from '#web/lib/link.tsx';

@@ -6,7 +6,7 @@ import { caseEndpoints, legalEndpoints } from '#contract/endpoints/office.ts';
 import type { LegalDemand } from '#contract/legal-demands/legal-demands.ts';
 import { PAGE_SIZE, PAGE_SIZE_MAX } from '#contract/limits.ts';
 import type { CasePage } from '#contract/office/case-queue.ts';
-import { openedText, WHY_ROUNDED } from '#web/features/office/cases/case-history.tsx';
+import { openedText, WHY_ROUNDED } from '#web/features/office/cases/case-name.ts';
 import { DoneBanner, doneIn } from '#web/features/office/cases/done-banner.tsx';
 import { useQueueChanges } from '#web/features/office/cases/queue-changes.ts';
 import {

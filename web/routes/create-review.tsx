@@ -12,7 +12,7 @@ import { CreateReviewForm } from '#web/features/reviews/form/create-review-form.
 import { findNamesakes } from '#web/features/reviews/form/employer-candidates.tsx';
 import { ReviewSent } from '#web/features/reviews/form/review-sent.tsx';
 import { customEmployer, type EmployerChoice } from '#web/features/reviews/form/review-values.ts';
-import { reviewWrites } from '#web/features/reviews/form/send-review.tsx';
+import { reviewWrites } from '#web/features/reviews/form/send-review.ts';
 import { requirePoster } from '#web/lib/guards.ts';
 import { Link } from '#web/lib/link.tsx';
 import { pageMeta } from '#web/lib/page-meta.ts';

@@ -9,7 +9,7 @@ import type { Review } from '#contract/reviews/reviews.ts';
 import { ReviewForm } from '#web/features/reviews/form/review-form.tsx';
 import { ReviewSent } from '#web/features/reviews/form/review-sent.tsx';
 import { editDraft, valuesOf } from '#web/features/reviews/form/review-values.ts';
-import { reviewWrites } from '#web/features/reviews/form/send-review.tsx';
+import { reviewWrites } from '#web/features/reviews/form/send-review.ts';
 import { formatLocation } from '#web/lib/format.ts';
 import { requireVerified } from '#web/lib/guards.ts';
 import { Link } from '#web/lib/link.tsx';

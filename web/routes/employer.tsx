@@ -9,7 +9,7 @@ import type { EmployerReviewPage, Review } from '#contract/reviews/reviews.ts';
 import { BackLink, type Origin } from '#web/features/employers/back-link.tsx';
 import { CategoryAverages, SpecialtyRatings } from '#web/features/employers/category-averages.tsx';
 import { CompareToggle, CompareTray } from '#web/features/employers/compare/compare-tray.tsx';
-import { correctionWrites } from '#web/features/employers/correction/correction-draft.ts';
+import { correctionWrites } from '#web/features/employers/correction/correction.ts';
 import { SuggestCorrection } from '#web/features/employers/correction/suggest-correction.tsx';
 import { EmployerOverview } from '#web/features/employers/employer-overview.tsx';
 import { EmployerBrief } from '#web/features/employers/insights/employer-brief.tsx';
@@ -17,7 +17,7 @@ import { EmployerHeading } from '#web/features/employers/insights/employer-headi
 import { type BriefData, readBrief } from '#web/features/employers/insights/read-brief.ts';
 import { SimilarEmployers } from '#web/features/employers/insights/similar-employers.tsx';
 import { employerReviewListing, ReviewFilters } from '#web/features/employers/review-filters.tsx';
-import { feedbackWrites } from '#web/features/reviews/feedback/feedback-store.ts';
+import { feedbackWrites } from '#web/features/reviews/feedback/feedback.ts';
 import { EmployerReviews } from '#web/features/reviews/list/employer-reviews.tsx';
 import { SaveEmployer } from '#web/features/saved/save-toggle.tsx';
 import { formatCount, formatLocation } from '#web/lib/format.ts';

@@ -7,7 +7,7 @@ import {
   NotLoadedScreen,
   UnexpectedErrorScreen,
 } from '#web/shell/error-screens.tsx';
-import { restoreLastPage, useKeptPage } from '#web/shell/route-effects.tsx';
+import { restoreLastPage, useKeptPage } from '#web/shell/last-page.tsx';
 import type { Route } from './+types/page.ts';
 
 const JoinedNotice = lazy(async () => ({

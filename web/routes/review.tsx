@@ -2,7 +2,7 @@ import { data, isRouteErrorResponse } from 'react-router';
 import { reviewEndpoints } from '#contract/endpoints/reviews.ts';
 import { titleCase } from '#contract/names.ts';
 import { Review } from '#contract/reviews/reviews.ts';
-import { feedbackWrites } from '#web/features/reviews/feedback/feedback-store.ts';
+import { feedbackWrites } from '#web/features/reviews/feedback/feedback.ts';
 import { ReviewCard } from '#web/features/reviews/review-card.tsx';
 import { formatLocation } from '#web/lib/format.ts';
 import { Link } from '#web/lib/link.tsx';

@@ -2,7 +2,7 @@ import { data, type ShouldRevalidateFunctionArgs } from 'react-router';
 import { reviewEndpoints } from '#contract/endpoints/reviews.ts';
 import type { Review } from '#contract/reviews/reviews.ts';
 import { searchLabels } from '#contract/saved/saved-address.ts';
-import { feedbackWrites } from '#web/features/reviews/feedback/feedback-store.ts';
+import { feedbackWrites } from '#web/features/reviews/feedback/feedback.ts';
 import { ReviewBrowser } from '#web/features/reviews/list/review-browser.tsx';
 import {
   type ReviewList,

@@ -1,6 +1,6 @@
 import { useRef, useState } from 'react';
 import { useSearchParams } from 'react-router';
-import { PASSWORD_RULES } from '#contract/accounts/account-messages.ts';
+import { PASSWORD_RULES } from '#contract/accounts/password-rules.ts';
 import { employerEndpoints } from '#contract/endpoints/employers.ts';
 import { OTP_TTL_MS } from '#contract/limits.ts';
 import { NPI_FIELD, nameFields, newPassword } from '#web/features/accounts/account-fields.ts';

@@ -4,7 +4,7 @@ import { Link } from '#web/lib/link.tsx';
 import { paths } from '#web/lib/paths.ts';
 import { ApiError, isUnreachable, transportError } from '#web/lib/transport-error.ts';
 import { Button, buttonClass } from '#web/ui/button.tsx';
-import { useWayBack } from './route-effects.tsx';
+import { useWayBack } from './last-page.tsx';
 
 interface NotFoundProps {
   title?: string;

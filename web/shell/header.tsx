@@ -1,13 +1,12 @@
-import { ChevronDown, House, LayoutList, Menu, Newspaper, PenLine } from 'lucide-react';
-import type { ComponentType, MouseEvent, ReactNode } from 'react';
-import { useLocation, useNavigate, useNavigation } from 'react-router';
+import { ChevronDown, Menu } from 'lucide-react';
+import type { MouseEvent, ReactNode } from 'react';
+import { useNavigate } from 'react-router';
 import { doctorName } from '#web/lib/doctor-name.ts';
 import { Link, NavLink } from '#web/lib/link.tsx';
 import { paths } from '#web/lib/paths.ts';
 import { session, useSession } from '#web/lib/session.ts';
 import { buttonClass } from '#web/ui/button.tsx';
 import { Skeleton } from '#web/ui/spinner.tsx';
-import { MemberLink } from './session.tsx';
 
 /** Closes a menu after a choice. The browser closes popovers on Escape and outside clicks. */
 function closeMenu(event: MouseEvent<HTMLElement>): void {
@@ -18,8 +17,8 @@ const MENU_ITEM_CLASS =
   'flex min-h-11 w-full items-center rounded-sm px-3 text-left text-sm no-underline ' +
   'hover:bg-sunken aria-[current=page]:font-semibold';
 
-const NARROW_ID = 'narrow-menu';
-const USER_ID = 'user-menu';
+const NARROW_MENU_ID = 'narrow-menu';
+const USER_MENU_ID = 'user-menu';
 
 /** The items of the header on narrow screens. */
 function NarrowMenu() {
@@ -27,13 +26,13 @@ function NarrowMenu() {
     <>
       <button
         type="button"
-        popoverTarget={NARROW_ID}
+        popoverTarget={NARROW_MENU_ID}
         className="-mr-2.5 grid size-11 place-items-center rounded-md hover:bg-sunken md:hidden"
       >
         <Menu aria-hidden className="size-6" strokeWidth={1.5} />
         <span className="sr-only">Menu</span>
       </button>
-      <div id={NARROW_ID} popover="auto" className="w-64 md:hidden">
+      <div id={NARROW_MENU_ID} popover="auto" className="w-64 md:hidden">
         <p className="flex min-h-11 items-center border-b border-rule px-3 text-sm text-ink-soft signed-out:hidden">
           <AccountName />
         </p>
@@ -72,7 +71,7 @@ function UserMenu() {
     <>
       <button
         type="button"
-        popoverTarget={USER_ID}
+        popoverTarget={USER_MENU_ID}
         className="flex min-h-11 items-center gap-2 rounded-md border border-transparent px-2 text-sm hover:bg-sunken"
       >
         <span className="sr-only">Account menu, </span>
@@ -82,7 +81,7 @@ function UserMenu() {
         </span>
         <ChevronDown aria-hidden className="size-4 text-ink-faint" />
       </button>
-      <div id={USER_ID} popover="auto" className="w-56">
+      <div id={USER_MENU_ID} popover="auto" className="w-56">
         <SavedLink />
         <AccountItems />
       </div>
@@ -129,7 +128,7 @@ function AccountName() {
   );
 }
 
-const LINK =
+const LINK_CLASS =
   'rounded-sm py-2 text-sm underline-offset-8 decoration-accent decoration-2 hover:underline ' +
   'aria-[current=page]:underline';
 
@@ -145,21 +144,21 @@ export function Header() {
         </Link>
         <div className="flex flex-1 flex-wrap items-center justify-between gap-x-8 max-md:hidden">
           <div className="flex items-center gap-7">
-            <NavLink to={paths.reviews()} className={LINK}>
+            <NavLink to={paths.reviews()} className={LINK_CLASS}>
               Browse reviews
             </NavLink>
-            <NavLink to={paths.employers()} className={LINK}>
+            <NavLink to={paths.employers()} className={LINK_CLASS}>
               Employers
             </NavLink>
           </div>
           <div className="flex items-center gap-7 signed-out:hidden">
-            <NavLink to={paths.dashboard()} className={LINK}>
+            <NavLink to={paths.dashboard()} className={LINK_CLASS}>
               My dashboard
             </NavLink>
             <UserMenu />
           </div>
           <div className="flex items-center gap-7 signed-in:hidden">
-            <NavLink to={paths.login()} className={LINK}>
+            <NavLink to={paths.login()} className={LINK_CLASS}>
               Sign in
             </NavLink>
             <Link to={paths.signup()} className={buttonClass('primary', 'sm')}>
@@ -180,65 +179,5 @@ export function Wordmark() {
       Curbside
       <span aria-hidden className="mt-1 h-1 border-t-2 border-b border-accent" />
     </span>
-  );
-}
-
-interface TabProps {
-  to: string;
-  Icon: ComponentType<{ className?: string; strokeWidth?: number }>;
-  /** MemberLink for a page that requires a login. */
-  As?: typeof Link | typeof MemberLink;
-  children: ReactNode;
-}
-
-/** docs/product.md, "Layout and navigation": only below 768 px. */
-export function TabBar() {
-  // On an employer's page, the review form opens with that employer chosen.
-  const [, employer] = /^\/employers\/(\d+)/.exec(useLocation().pathname) ?? [];
-  return (
-    <nav
-      aria-label="Tabs"
-      className="fixed inset-x-0 bottom-0 z-10 border-t border-rule bg-paper pb-[env(safe-area-inset-bottom)] md:hidden"
-    >
-      <ul className="grid h-(--tab-bar-height) grid-cols-4">
-        <Tab to={paths.home()} Icon={House}>
-          Home
-        </Tab>
-        <Tab to={paths.reviews()} Icon={Newspaper}>
-          Browse
-        </Tab>
-        <Tab to={paths.createReview({ employer })} Icon={PenLine} As={MemberLink}>
-          Write
-        </Tab>
-        <Tab to={paths.dashboard()} Icon={LayoutList} As={MemberLink}>
-          Dashboard
-        </Tab>
-      </ul>
-    </nav>
-  );
-}
-
-function Tab({ to, Icon, As = Link, children }: TabProps) {
-  const shown = useLocation();
-  // The requested page, while it loads.
-  const { pathname } = useNavigation().location ?? shown;
-  const [path = to] = to.split('?');
-  // Matched by path prefix. Every path begins with the home page's path, so that one must be equal.
-  const isCurrent = to === paths.home() ? pathname === to : pathname.startsWith(path);
-  return (
-    <li className="contents">
-      <As
-        to={to}
-        aria-current={isCurrent ? 'page' : undefined}
-        className={
-          'flex flex-col items-center justify-center gap-1 border-t-2 border-transparent text-[min(var(--text-xs),4.6vw)] leading-none ' +
-          'text-ink-soft no-underline -outline-offset-2 aria-[current=page]:border-accent ' +
-          'aria-[current=page]:font-semibold aria-[current=page]:text-accent'
-        }
-      >
-        <Icon className="size-5.5" strokeWidth={1.5} aria-hidden />
-        {children}
-      </As>
-    </li>
   );
 }

@@ -1,6 +1,6 @@
 import { INVENTORY_PARTS, loadInventory } from '#server/backup/inventory.ts';
-import { restoreRows } from '#server/backup/replay.ts';
 import { openFile } from '#server/backup/restore.ts';
+import { restoreRows } from '#server/backup/restore-rows.ts';
 import { emptyDatabase, type Vault } from '#server/backup/testing/backups.ts';
 import { onOneConnection } from '#server/backup/transaction.ts';
 import { readMigrations } from '#server/db/migrate.ts';

@@ -2,7 +2,8 @@ import type { Config } from '#server/config/config.ts';
 import { sqlStateOf } from '#server/db/errors.ts';
 import type { Database } from '#server/db/open.ts';
 import { TIME_OUTS } from '#server/time-outs.ts';
-import { type Finding, logWarnings, reachUrl, reporter, stateOf } from './database.ts';
+import { logWarnings, reachUrl, stateOf } from './database.ts';
+import { type Finding, reporter } from './result.ts';
 
 const { ok, warn, fail } = reporter('database');
 

@@ -1,7 +1,7 @@
 import { closest, distance } from 'fastest-levenshtein';
 import type { Config } from '#server/config/config.ts';
 import { Settings } from '#server/config/settings.ts';
-import { type Finding, reporter } from './database.ts';
+import { type Finding, reporter } from './result.ts';
 
 /** What the program `ops/systemd/curbside` tells about this machine, as only root can know it. */
 export interface Machine {

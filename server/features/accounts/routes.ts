@@ -19,7 +19,8 @@ import { emailIndexes } from './identity/identity.ts';
 import { openResetLink } from './links/reset-links.ts';
 import { changePassword, requestReset, resetPassword } from './password/password.ts';
 import { knownDevice, rememberDevice } from './session/known-device.ts';
-import { endSession, openSession, refreshSession, toOwnProfile } from './session/sessions.ts';
+import { toOwnProfile } from './session/own-profile.ts';
+import { endSession, openSession, refreshSession } from './session/sessions.ts';
 import { type NewAccount, tryCode } from './signup/one-time-codes.ts';
 import {
   checkDetails,

@@ -255,12 +255,12 @@ const employerError = (message: string = REVIEW_CHECKS.employer) =>
 
 /** If the employer has been merged, redirects to the same path of the remaining one. */
 export function redirectMerged(
-  currentId: number | null,
+  remainingId: number | null,
   request: FastifyRequest<{ Params: { id: number } }>,
   reply: FastifyReply,
 ): MergedEmployer | null {
-  if (currentId === null || currentId === request.params.id) return null;
-  const location = request.url.replace(/(?<=\/employers\/)\d+/, String(currentId));
+  if (remainingId === null || remainingId === request.params.id) return null;
+  const location = request.url.replace(/(?<=\/employers\/)\d+/, String(remainingId));
   reply.code(301).header('location', location);
-  return { merged_into: currentId };
+  return { merged_into: remainingId };
 }

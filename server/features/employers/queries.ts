@@ -1,6 +1,5 @@
-import { type RawBuilder, sql } from 'kysely';
+import { sql } from 'kysely';
 import type { Concern, ConcernFilter } from '#contract/concerns.ts';
-import type { Quote } from '#contract/employers/employer-comparison.ts';
 import type { RejectionKey } from '#contract/employers/employer-rejections.ts';
 import type { Employer, EmployerCandidate } from '#contract/employers/employers.ts';
 import { CANDIDATES_MAX } from '#contract/limits.ts';
@@ -255,32 +254,4 @@ export async function selectReviewedCities(db: Db): Promise<string[]> {
     ) as cities
     order by public.fold(city), reviews desc, city`.execute(db);
   return rows.map(({ city }) => city);
-}
-
-/** A position in an employer's reviews. */
-export interface EmployerPosition {
-  title: string;
-  count: number;
-  /** An ISO date and time. */
-  newest: string;
-  recent_count: number;
-  recent_sum: number;
-}
-
-export interface EmployerQuotes {
-  newest: Date;
-  pro: Quote | null;
-  con: Quote | null;
-}
-
-/** What reviews tell about employers. Reviews come after employers, so they are handed over. */
-export interface FromReviews {
-  /** The newest review of each employer, and a pro and a con. */
-  quotes(
-    db: Db,
-    employerIds: readonly number[],
-    specialty: string | null,
-  ): Promise<Map<number, EmployerQuotes>>;
-  /** The positions of `employers` in the enclosing query, as JSON of `EmployerPosition[]`. */
-  positions(since: Date, specialty: string | null): RawBuilder<unknown>;
 }

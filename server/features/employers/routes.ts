@@ -1,11 +1,11 @@
 import type { FastifyPluginAsync } from 'fastify';
-import { CORRECTION_DECISIONS, CORRECTION_SENT } from '#contract/employers/employer-curation.ts';
+import { CORRECTION_DECISIONS, CORRECTION_SENT } from '#contract/employers/employer-corrections.ts';
 import { correctionDecisionEndpoints, employerEndpoints } from '#contract/endpoints/employers.ts';
 import type { Db } from '#server/db/open.ts';
 import type { Deps } from '#server/deps.ts';
 import { registrableDomain } from '#server/email-domains.ts';
 import { AppError } from '#server/errors/app-error.ts';
-import { toPage, toSearchedPage } from '#server/listing/list-page.ts';
+import { toPage, toSearchedPage } from '#server/listing/page.ts';
 import { callerOf } from '#server/plugins/access.ts';
 import { route } from '#server/plugins/route.ts';
 import type { RateLimits } from '#server/rate-limits/rate-limits.ts';
@@ -19,8 +19,9 @@ import {
   listEmployers,
   redirectMerged,
 } from './employers.ts';
+import type { FromReviews } from './from-reviews.ts';
 import { readBrief } from './insights/brief.ts';
-import { type FromReviews, readOne } from './queries.ts';
+import { readOne } from './queries.ts';
 
 /**
  * Whether the domain belongs to an employer, by registrable domain (Public Suffix List):

@@ -6,7 +6,7 @@ import { DAY_MS, DEPARTURE_DAYS } from '#contract/limits.ts';
 import { toMinute } from '#server/anonymity/coarse-time.ts';
 import { rewriteTables } from '#server/db/testing/rewrite.ts';
 import * as accounts from '#server/features/accounts/testing/account-flows.ts';
-import { departureMinutes } from '#server/features/reviews/author-keys.ts';
+import { departureMinutes } from '#server/features/reviews/departed-authors.ts';
 import { newEmail, POSTER, reviewOf } from '#server/testing/factories.ts';
 import { expect, invalid, type Site, test as siteTest, testWith } from '#server/testing/site.ts';
 

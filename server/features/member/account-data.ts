@@ -11,43 +11,27 @@ import {
 import { deleteAccount } from '#server/features/accounts/identity/account-writes.ts';
 import { isSameAddress, openIdentity } from '#server/features/accounts/identity/identity.ts';
 import { changingStaff } from '#server/features/accounts/identity/staff.ts';
-import {
-  deleteExpiredChanges,
-  dropPendingEmail,
-  pendingEmail,
-} from '#server/features/accounts/links/pending-email.ts';
-import {
-  deleteExpiredResetLinks,
-  dropResetLinks,
-} from '#server/features/accounts/links/reset-links.ts';
-import {
-  deleteExpiredUndoLinks,
-  dropUndoLinksFrom,
-  undoAddresses,
-} from '#server/features/accounts/links/undo-links.ts';
+import { dropPendingEmail, pendingEmail } from '#server/features/accounts/links/pending-email.ts';
+import { dropResetLinks } from '#server/features/accounts/links/reset-links.ts';
+import { dropUndoLinksFrom, undoAddresses } from '#server/features/accounts/links/undo-links.ts';
 import { confirmCaller } from '#server/features/accounts/session/authentication.ts';
+import { ownProfile } from '#server/features/accounts/session/own-profile.ts';
 import {
   proveFreshness,
   provePassword,
   wrongPassword,
 } from '#server/features/accounts/session/prove-password.ts';
-import {
-  deleteExpiredSessions,
-  endSessionsOf,
-  ownProfile,
-} from '#server/features/accounts/session/sessions.ts';
-import { deleteExpiredCodes } from '#server/features/accounts/signup/one-time-codes.ts';
-import { deleteOldMerges } from '#server/features/employers/curation/merge-queries.ts';
+import { endSessionsOf } from '#server/features/accounts/session/sessions.ts';
 import { ownRepresentation } from '#server/features/replies/representatives/representatives.ts';
-import { leaveReviews } from '#server/features/reviews/author-keys.ts';
+import { leaveReviews } from '#server/features/reviews/departed-authors.ts';
 import { ownReviews } from '#server/features/reviews/moderation/own-reviews.ts';
 import { readSaved } from '#server/features/saved/saved.ts';
 import { holdClaim } from '#server/features/verification/claims.ts';
-import { deleteExpired, leaveNpi, ownLetter } from '#server/features/verification/verification.ts';
+import { leaveNpi, ownLetter } from '#server/features/verification/verification.ts';
 import { type JobQueue, rewriteSoon } from '#server/jobs/queue.ts';
-import type { Job, JobHandler } from '#server/jobs/settings.ts';
+import type { Job } from '#server/jobs/settings.ts';
 import type { Caller } from '#server/plugins/access.ts';
-import { forgetEndedWindows, type RateLimits } from '#server/rate-limits/rate-limits.ts';
+import type { RateLimits } from '#server/rate-limits/rate-limits.ts';
 
 /**
  * Exports all of the account's data for its owner. Throws `confirm_password` if the login is not
@@ -143,23 +127,4 @@ function names(job: Job, userId: string, addresses: readonly string[]): boolean 
     case 'refresh-titles':
       return false;
   }
-}
-
-/** Deletes expired sessions, codes, letters, links, tombstones, rate limits, and undos of merges. */
-export function retention(deps: Pick<Deps, 'db' | 'keys' | 'clock'>): JobHandler<'retention'> {
-  return async () => {
-    const { db, clock } = deps;
-    const now = clock();
-    const today = toDay(now);
-    await deleteExpiredSessions(db, today);
-    await deleteExpiredUndoLinks(db, today);
-    await deleteExpired(deps);
-    await deleteOldMerges(db, now);
-    await forgetEndedWindows(db, now);
-    // The expiry of these is sealed, so all are opened. There are few, and none is older than two
-    // days.
-    await deleteExpiredCodes(deps);
-    await deleteExpiredResetLinks(deps);
-    await deleteExpiredChanges(deps);
-  };
 }

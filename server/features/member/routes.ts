@@ -25,8 +25,9 @@ import {
   lockReviews,
   unlockReviews,
 } from '#server/features/accounts/review-lock/review-lock.ts';
+import { ownProfile } from '#server/features/accounts/session/own-profile.ts';
 import { proveFreshness } from '#server/features/accounts/session/prove-password.ts';
-import { holdsSession, ownProfile } from '#server/features/accounts/session/sessions.ts';
+import { holdsSession } from '#server/features/accounts/session/sessions.ts';
 import {
   ownRepresentation,
   requireSameDomain,

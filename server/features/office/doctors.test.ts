@@ -4,7 +4,7 @@ import { DOCTOR_MESSAGES } from '#contract/office/case-queue.ts';
 import { addDoctor } from '#server/features/accounts/signup/signup.ts';
 import { ban } from '#server/features/verification/administration.ts';
 import { byTwo } from '#server/features/verification/testing/claimants.ts';
-import { NO_EVIDENCE } from '#server/npi-registry/registry.ts';
+import { NO_EVIDENCE } from '#server/npi-registry/evidence.ts';
 import { logOf, newEmail, newNpi, POSTER } from '#server/testing/factories.ts';
 import { MATCHED } from '#server/testing/matched-doctor.ts';
 import { test as siteTest } from '#server/testing/site.ts';

@@ -16,7 +16,7 @@ import {
   setPermission,
 } from '#server/features/verification/administration.ts';
 import { firstDecisions } from '#server/features/verification/shared-decisions.ts';
-import { staffNames } from './staff.ts';
+import { staffNames } from './staff-names.ts';
 
 type DoctorDeps = Pick<Deps, 'config' | 'db' | 'clock' | 'keys' | 'jobs'>;
 

@@ -35,7 +35,7 @@ export async function decideRepresentative(
     case_id,
     version,
     lock: async (trx) => ({ account: await lockRepresentative(trx, userId) }),
-    async versionOf({ account }, trx) {
+    async currentVersion({ account }, trx) {
       const read = account && (await representativeFile({ ...deps, db: trx }, userId));
       return read?.version;
     },

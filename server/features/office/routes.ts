@@ -25,11 +25,11 @@ import type { Deps } from '#server/deps.ts';
 import { AppError, unavailable } from '#server/errors/app-error.ts';
 import { listRepresentatives } from '#server/features/replies/representatives/representatives.ts';
 import { doctorsOfNpi, unban } from '#server/features/verification/administration.ts';
-import { toPage } from '#server/listing/list-page.ts';
+import { toPage } from '#server/listing/page.ts';
 import { callerOf } from '#server/plugins/access.ts';
 import { route } from '#server/plugins/route.ts';
 import type { RateLimits } from '#server/rate-limits/rate-limits.ts';
-import { readHistory } from './cases/files.ts';
+import { readHistory } from './cases/history.ts';
 import {
   ask,
   claim,
@@ -65,7 +65,7 @@ import {
 import { exportLog, readLog, readRemoved } from './log/log.ts';
 import { decideRepresentative } from './representatives.ts';
 import { appoint, dismiss, listStaff, resetFactor } from './staff/appointments.ts';
-import { setDigest, wantsDigest } from './staff.ts';
+import { setDigest, wantsDigest } from './staff/digest-setting.ts';
 
 /** Appointments by an owner, and the caller's own daily mail. */
 function staffRoutes(deps: Deps): FastifyPluginAsync {

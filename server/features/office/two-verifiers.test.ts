@@ -4,7 +4,7 @@ import { sessionEndpoints } from '#contract/endpoints/session.ts';
 import { DAY_MS } from '#contract/limits.ts';
 import { curbside } from '#server/cli/testing/curbside.ts';
 import { addDoctor } from '#server/features/accounts/signup/signup.ts';
-import { retention } from '#server/features/member/account-data.ts';
+import { retention } from '#server/features/member/retention.ts';
 import { logOf, newEmail, newNpi, POSTER, type TestAccount } from '#server/testing/factories.ts';
 import { MATCHED, signedInAgain } from '#server/testing/matched-doctor.ts';
 import { type Site, testWith } from '#server/testing/site.ts';

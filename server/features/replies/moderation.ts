@@ -75,7 +75,7 @@ export function decideReply(
       await queries.lockReviews(trx, [reviewId]);
       return read(trx);
     },
-    versionOf: ({ reply }) => reply.version,
+    currentVersion: ({ reply }) => reply.version,
     async change(trx, before) {
       const decided_on = toDay(deps.clock());
       const removed = outcome === 'remove';

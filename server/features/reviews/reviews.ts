@@ -6,7 +6,7 @@ import type { Db } from '#server/db/open.ts';
 import { anyOf } from '#server/db/statements.ts';
 import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/errors/app-error.ts';
-import type { EmployerQuotes } from '#server/features/employers/queries.ts';
+import type { EmployerQuotes } from '#server/features/employers/from-reviews.ts';
 import {
   REVIEWS,
   type ReviewCriteria,
@@ -51,7 +51,7 @@ export async function readReview(
   return toReview(row, clock());
 }
 
-/** For other features. */
+// What employers need of reviews.
 
 /**
  * The positions in the reviews of the employer `employers` in the enclosing query, most frequent
@@ -115,7 +115,7 @@ export async function returnReviews(
   return Number(numUpdatedRows);
 }
 
-interface Row {
+interface QuoteRow {
   employer_id: number;
   newest: Date;
   kind: 'pro' | 'con' | null;
@@ -132,7 +132,7 @@ export async function selectQuotes(
   employerIds: readonly number[],
   specialty: string | null,
 ): Promise<Map<number, EmployerQuotes>> {
-  const { rows } = await sql<Row>`
+  const { rows } = await sql<QuoteRow>`
     with helpful as materialized (
       select found.* from unnest(${employerIds}::integer[]) as wanted (id) cross join lateral (
         select employer_id, id, max(created_at) over () as newest,

@@ -17,7 +17,7 @@ import type { Deps } from '#server/deps.ts';
 import { redirectMerged } from '#server/features/employers/employers.ts';
 import { concernsNamed, currentId, wordsOfConcern } from '#server/features/employers/queries.ts';
 import { ownReviews } from '#server/features/reviews/moderation/own-reviews.ts';
-import { toPage, toSearchedPage } from '#server/listing/list-page.ts';
+import { toPage, toSearchedPage } from '#server/listing/page.ts';
 import { countPhysicians } from '#server/npi-registry/imported.ts';
 import { callerOf } from '#server/plugins/access.ts';
 import { route } from '#server/plugins/route.ts';

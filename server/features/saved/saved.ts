@@ -42,13 +42,13 @@ const NOTHING_SAVED: SavedList = { entries: [], weekly_mail: false };
  * Fits the longest list (SAVED_CHARACTERS_MAX) and the setting. All lists are sealed at this
  * length: saved_lists_length.
  */
-const BLOCK_BYTES = 3584;
+const LIST_BLOCK_BYTES = 3584;
 
 /** Sealed under the authorship key. */
 export const lists = sealedTable<SavedList>({
   table: 'saved_lists',
   context: 'saved-list',
-  blockBytes: BLOCK_BYTES,
+  blockBytes: LIST_BLOCK_BYTES,
   keysOf: (keys) => keys.savedLists,
 });
 

@@ -2,7 +2,7 @@ import { expect, onTestFinished, vi } from 'vitest';
 import { DAY_MS } from '#contract/limits.ts';
 import { searchAddress } from '#contract/saved/saved-address.ts';
 import { openAuthor } from '#server/anonymity/author.ts';
-import { MailRefused } from '#server/mail/outbox.ts';
+import { MailRefused } from '#server/mail/mailer.ts';
 import { smtpMailer } from '#server/mail/smtp.ts';
 import { partsOf, splitHeaders, startSmtpServer } from '#server/mail/testing.ts';
 import { newSite, type Site, testWith } from '#server/testing/site.ts';

@@ -15,37 +15,6 @@ import type { MailJob } from '#server/mail/templates.ts';
 import { type News, type newsOf, rememberedNews } from './news.ts';
 import { changeList, lists, readSaved } from './saved.ts';
 
-const CONTEXT = 'unsubscribe';
-/** Fits an account id. */
-const BLOCK_BYTES = 64;
-
-/** The session key is never rotated, so links in old mail stay valid. */
-const keyOf = (keys: Keys): SealingKey => ({ id: 'u', key: keys.sessionKey('unsubscribe') });
-
-/** The link that stops an account's weekly mail. Its token is the account's id, sealed. */
-export function unsubscribeUrl(
-  { keys, config }: Pick<Deps, 'keys' | 'config'>,
-  userId: string,
-): string {
-  const token = seal(keyOf(keys), CONTEXT, userId, { blockBytes: BLOCK_BYTES });
-  return `${config.publicUrl}${UNSUBSCRIBE_PATH}?token=${token.toString('base64url')}`;
-}
-
-/**
- * Stops the weekly mail. The response does not reveal whether it had been stopped before, or the
- * account deleted. Throws `invalid_email_link`.
- */
-export async function unsubscribe(
-  { db, keys }: Pick<Deps, 'db' | 'keys'>,
-  token: string,
-): Promise<void> {
-  const userId = unsealOrNull<string>([keyOf(keys)], CONTEXT, Buffer.from(token, 'base64url'));
-  if (userId === null) throw new AppError('invalid_email_link');
-  await inTransaction(db, (trx) =>
-    changeList({ keys }, trx, userId, (list) => ({ ...list, weekly_mail: false })),
-  );
-}
-
 /** The hour on Monday (UTC) when the mail starts: after the nightly rewrite, before work. */
 const FIRST_HOUR = 11;
 /**
@@ -62,7 +31,7 @@ interface WaitingNews {
   readonly news: readonly News[];
 }
 
-const contextOf = (userId: string) => `saved-news/${userId}`;
+const newsContext = (userId: string) => `saved-news/${userId}`;
 
 /** The Monday of the week whose mail is due; null early on Monday. */
 export function weekDue(now: Date): string | null {
@@ -124,7 +93,7 @@ async function newsFor(
       .flatMap((address) => found.get(address) ?? [])
       .sort((a, b) => Number(b.isFirst ?? false) - Number(a.isFirst ?? false));
     const waiting: WaitingNews = { days, news };
-    const sealed = seal(keys.savedLists[0], contextOf(userId), waiting, {
+    const sealed = seal(keys.savedLists[0], newsContext(userId), waiting, {
       blockBytes: NEWS_BLOCK_BYTES,
     });
     return { userId, sealed: sealed.toString('base64') };
@@ -143,7 +112,7 @@ export async function savedNewsMail(
   const profile = await loadProfile(keys, db, userId);
   if (!profile || !(await readSaved(deps, userId)).weekly_mail) return null;
   const bytes = Buffer.from(sealed, 'base64');
-  const waiting = unsealOrNull<WaitingNews>(keys.savedLists, contextOf(userId), bytes);
+  const waiting = unsealOrNull<WaitingNews>(keys.savedLists, newsContext(userId), bytes);
   if (!waiting) return null;
   const news = waiting.news.map(({ title, path, count, newest }) => ({
     title,
@@ -194,4 +163,44 @@ async function moveMailing(
   progress: { done_to?: string; is_done: boolean },
 ): Promise<void> {
   await trx.updateTable('saved_mailings').set(progress).where('week', '=', week).execute();
+}
+
+const UNSUBSCRIBE_CONTEXT = 'unsubscribe';
+/** Fits an account id. */
+const TOKEN_BLOCK_BYTES = 64;
+
+/** The session key is never rotated, so links in old mail stay valid. */
+const unsubscribeKey = (keys: Keys): SealingKey => ({
+  id: 'u',
+  key: keys.sessionKey('unsubscribe'),
+});
+
+/** The link that stops an account's weekly mail. Its token is the account's id, sealed. */
+export function unsubscribeUrl(
+  { keys, config }: Pick<Deps, 'keys' | 'config'>,
+  userId: string,
+): string {
+  const token = seal(unsubscribeKey(keys), UNSUBSCRIBE_CONTEXT, userId, {
+    blockBytes: TOKEN_BLOCK_BYTES,
+  });
+  return `${config.publicUrl}${UNSUBSCRIBE_PATH}?token=${token.toString('base64url')}`;
+}
+
+/**
+ * Stops the weekly mail. The response does not reveal whether it had been stopped before, or the
+ * account deleted. Throws `invalid_email_link`.
+ */
+export async function unsubscribe(
+  { db, keys }: Pick<Deps, 'db' | 'keys'>,
+  token: string,
+): Promise<void> {
+  const userId = unsealOrNull<string>(
+    [unsubscribeKey(keys)],
+    UNSUBSCRIBE_CONTEXT,
+    Buffer.from(token, 'base64url'),
+  );
+  if (userId === null) throw new AppError('invalid_email_link');
+  await inTransaction(db, (trx) =>
+    changeList({ keys }, trx, userId, (list) => ({ ...list, weekly_mail: false })),
+  );
 }

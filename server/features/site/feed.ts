@@ -6,8 +6,8 @@ import { discoveryPaths, type FeedQuery } from '#contract/site/discovery.ts';
 import { toDay } from '#server/anonymity/coarse-time.ts';
 import type { Deps } from '#server/deps.ts';
 import { listReviews } from '#server/features/reviews/reviews.ts';
-import { paragraphsOf } from '#server/features/reviews/rows/review-row.ts';
-import { document, type Html, xml } from '#server/markup.ts';
+import { paragraphsOf } from '#server/features/reviews/rows/review-content.ts';
+import { type Html, xml, xmlDocument } from '#server/markup.ts';
 
 type FeedDeps = Pick<Deps, 'db' | 'cache' | 'clock' | 'config'>;
 
@@ -57,7 +57,7 @@ async function newest(
 ): Promise<Buffer> {
   const page = { page: 1, page_size: PAGE_SIZE, ordering: '-created_at' } as const;
   const { results } = await listReviews(deps, { ...criteria, ...page });
-  return document(atom(deps.config.publicUrl, feed, results));
+  return xmlDocument(atom(deps.config.publicUrl, feed, results));
 }
 
 /**

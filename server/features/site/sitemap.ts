@@ -3,12 +3,15 @@ import { SITEMAP_PAGES } from '#contract/site/discovery.ts';
 import { addDays, toDay } from '#server/anonymity/coarse-time.ts';
 import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/errors/app-error.ts';
-import { selectPart, selectParts } from '#server/features/employers/directory/directory-query.ts';
+import {
+  selectSitemapPart,
+  selectSitemapParts,
+} from '#server/features/employers/directory/directory-query.ts';
 import { countAllReviews } from '#server/features/employers/queries.ts';
 import { selectIdsByDay } from '#server/features/reviews/list/list-query.ts';
 import { reviewedDaysBetween } from '#server/features/reviews/new-reviews.ts';
 import { reviewDays } from '#server/features/reviews/reviews.ts';
-import { document, XML_HEADER, xml } from '#server/markup.ts';
+import { XML_HEADER, xml, xmlDocument } from '#server/markup.ts';
 
 type SitemapDeps = Pick<Deps, 'db' | 'cache' | 'config'>;
 
@@ -31,7 +34,7 @@ interface Entry {
 export async function sitemapIndex(deps: SitemapDeps): Promise<Buffer> {
   const { db, config } = deps;
   const [parts, days, total] = await Promise.all([
-    selectParts(db, EMPLOYERS_PER_FILE),
+    selectSitemapParts(db, EMPLOYERS_PER_FILE),
     reviewDays(deps),
     countAllReviews(db),
   ]);
@@ -45,7 +48,7 @@ export async function sitemapIndex(deps: SitemapDeps): Promise<Buffer> {
     ({ path, day }) =>
       xml`<sitemap><loc>${config.publicUrl + path}</loc>${lastModified(day)}</sitemap>\n`,
   );
-  return document(xml`<sitemapindex xmlns="${NAMESPACE}">\n${entries}</sitemapindex>\n`);
+  return xmlDocument(xml`<sitemapindex xmlns="${NAMESPACE}">\n${entries}</sitemapindex>\n`);
 }
 
 /** One file for each month or day with reviews. `days` are newest first. */
@@ -71,7 +74,7 @@ export async function sitemapPages(deps: SitemapDeps): Promise<Buffer> {
 /** The employers in a file, each with the day of its newest review or of its entry. */
 export async function sitemapEmployers(deps: SitemapDeps, part: number): Promise<Buffer> {
   const [employers, reviewed] = await Promise.all([
-    selectPart(deps.db, part, EMPLOYERS_PER_FILE),
+    selectSitemapPart(deps.db, part, EMPLOYERS_PER_FILE),
     reviewedDaysBetween(deps.db, (part - 1) * EMPLOYERS_PER_FILE, part * EMPLOYERS_PER_FILE),
   ]);
   if (employers.length === 0) throw new AppError('not_found');
@@ -113,7 +116,7 @@ function addresses({ config }: Pick<Deps, 'config'>, entries: readonly Entry[]):
   const urls = entries.map(
     ({ path, day }) => xml`<url><loc>${config.publicUrl + path}</loc>${lastModified(day)}</url>\n`,
   );
-  return document(xml`<urlset xmlns="${NAMESPACE}">\n${urls}</urlset>\n`);
+  return xmlDocument(xml`<urlset xmlns="${NAMESPACE}">\n${urls}</urlset>\n`);
 }
 
 const lastModified = (day: string | undefined) =>

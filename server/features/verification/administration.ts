@@ -1,6 +1,6 @@
 import type { CaseKind } from '#contract/cases.ts';
 import type { Doctor } from '#contract/verification/doctors.ts';
-import { DEFAULT_REFUSAL } from '#contract/verification/proof-requests.ts';
+import { DEFAULT_REFUSAL } from '#contract/verification/refusals.ts';
 import { toDay } from '#server/anonymity/coarse-time.ts';
 import { recordAct } from '#server/audit-log.ts';
 import {
@@ -24,7 +24,7 @@ import {
   loadProfile,
   selectByNpi,
 } from '#server/features/accounts/identity/profiles.ts';
-import { type Evidence, strengthOf } from '#server/npi-registry/registry.ts';
+import { type Evidence, strengthOf } from '#server/npi-registry/evidence.ts';
 import { applyEvidence, holdClaim, ownsNpi, withoutProofs } from './claims.ts';
 import { withProof } from './proofs.ts';
 import { dropSharedDecisions } from './shared-decisions.ts';

@@ -14,7 +14,7 @@ import {
   loadProfile,
   selectByNpi,
 } from '#server/features/accounts/identity/profiles.ts';
-import { countedProofs, type Evidence, strengthOf } from '#server/npi-registry/registry.ts';
+import { countedProofs, type Evidence, strengthOf } from '#server/npi-registry/evidence.ts';
 import { dropSharedDecisions, isDecisionShared } from './shared-decisions.ts';
 import { tombstoneOf } from './tombstones.ts';
 

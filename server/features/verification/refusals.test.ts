@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { doctorDecisionEndpoints } from '#contract/endpoints/office.ts';
-import { DEFAULT_REFUSAL, REFUSALS } from '#contract/verification/proof-requests.ts';
-import type { Evidence } from '#server/npi-registry/registry.ts';
+import { DEFAULT_REFUSAL, REFUSALS } from '#contract/verification/refusals.ts';
+import type { Evidence } from '#server/npi-registry/evidence.ts';
 import { newDoctor, newNpi, POSTER, type TestAccount } from '#server/testing/factories.ts';
 import { MATCHED, signedInAgain } from '#server/testing/matched-doctor.ts';
 import { at, type Site, test as siteTest } from '#server/testing/site.ts';

@@ -1,10 +1,7 @@
 import { expect } from 'vitest';
 import { newMember } from '#server/features/accounts/testing/account-flows.ts';
-import {
-  NO_EVIDENCE,
-  type RegistryAnswer,
-  RegistryUnavailable,
-} from '#server/npi-registry/registry.ts';
+import { NO_EVIDENCE } from '#server/npi-registry/evidence.ts';
+import { type RegistryAnswer, RegistryUnavailable } from '#server/npi-registry/registry.ts';
 import { hurry, pauseOf } from '#server/testing/jobs.ts';
 import { MATCHED, registryOf } from '#server/testing/matched-doctor.ts';
 import { newSite, testWith } from '#server/testing/site.ts';

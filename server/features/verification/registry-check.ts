@@ -8,9 +8,8 @@ import { AppError } from '#server/errors/app-error.ts';
 import { updateDoctor } from '#server/features/accounts/identity/account-writes.ts';
 import { type HeldDoctor, loadProfile } from '#server/features/accounts/identity/profiles.ts';
 import type { JobHandler } from '#server/jobs/settings.ts';
+import { type Evidence, NO_EVIDENCE } from '#server/npi-registry/evidence.ts';
 import {
-  type Evidence,
-  NO_EVIDENCE,
   type Profession,
   professionOf,
   type RegistryAnswer,

@@ -6,7 +6,7 @@ import { lockDoctor, UNVERIFIED } from '#server/features/accounts/identity/accou
 import { updateDoctor } from '#server/features/accounts/identity/account-writes.ts';
 import { verifiedName } from '#server/features/accounts/identity/identity.ts';
 import type { HeldDoctor } from '#server/features/accounts/identity/profiles.ts';
-import { type Evidence, NO_EVIDENCE } from '#server/npi-registry/registry.ts';
+import { type Evidence, NO_EVIDENCE } from '#server/npi-registry/evidence.ts';
 
 type Identity = HeldDoctor['identity'];
 type Rights = Awaited<ReturnType<typeof lockDoctor>>;

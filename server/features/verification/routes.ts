@@ -7,6 +7,7 @@ import { VERIFICATION_MESSAGES } from '#contract/verification/verification.ts';
 import type { Db } from '#server/db/open.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { Deps } from '#server/deps.ts';
+import { domainOf } from '#server/email-domains.ts';
 import { AppError } from '#server/errors/app-error.ts';
 import { loadProfile } from '#server/features/accounts/identity/profiles.ts';
 import { rewriteSoon } from '#server/jobs/queue.ts';
@@ -15,16 +16,9 @@ import { route } from '#server/plugins/route.ts';
 import type { RateLimits } from '#server/rate-limits/rate-limits.ts';
 import { confirmLetter, orderLetter } from './letters/proof.ts';
 import { letters } from './letters/stored-letters.ts';
-import {
-  addMark,
-  deleteCode,
-  domainOf,
-  issueCode,
-  quotaOf,
-  takeQuota,
-  tryCode,
-} from './mailbox/codes.ts';
+import { addMark, deleteCode, issueCode, tryCode } from './mailbox/codes.ts';
 import { findDomain } from './mailbox/domains.ts';
+import { quotaOf, takeQuota } from './mailbox/quota.ts';
 import { holdProving, recordProof, wrongCode } from './proofs.ts';
 import { checkAgain } from './registry-check.ts';
 import { verificationSteps } from './verification.ts';

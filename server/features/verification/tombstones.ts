@@ -7,7 +7,7 @@ import { anyOf } from '#server/db/statements.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { DB } from '#server/db/types.ts';
 import type { Deps } from '#server/deps.ts';
-import type { Strength } from '#server/npi-registry/registry.ts';
+import type { Strength } from '#server/npi-registry/evidence.ts';
 
 const contextOf = (index: Buffer) => `tombstone/${index.toString('hex')}`;
 

@@ -1,6 +1,6 @@
 import type { SharedDecision } from '#contract/office/case-queue.ts';
 import type { StaffAct } from '#contract/office/logged-acts.ts';
-import type { Refusal } from '#contract/verification/proof-requests.ts';
+import type { Refusal } from '#contract/verification/refusals.ts';
 import { recordAct } from '#server/audit-log.ts';
 import { lockNamedCase, openCase } from '#server/cases/cases.ts';
 import type { Db } from '#server/db/open.ts';

@@ -6,7 +6,7 @@ import type { Db } from '#server/db/open.ts';
 import type { Deps } from '#server/deps.ts';
 import { endPostingPauses } from '#server/features/accounts/identity/account-writes.ts';
 import type { HeldDoctor } from '#server/features/accounts/identity/profiles.ts';
-import { strengthOf } from '#server/npi-registry/registry.ts';
+import { strengthOf } from '#server/npi-registry/evidence.ts';
 import { ownsNpi } from './claims.ts';
 import { isLetterWanted } from './letters/proof.ts';
 import {
@@ -16,7 +16,8 @@ import {
   openLetter,
   toLetter,
 } from './letters/stored-letters.ts';
-import { deleteEndedQuotas, deleteExpiredMailboxCodes, isCodeWaiting } from './mailbox/codes.ts';
+import { deleteExpiredMailboxCodes, isCodeWaiting } from './mailbox/codes.ts';
+import { deleteEndedQuotas } from './mailbox/quota.ts';
 import { deleteLapsedDecisions } from './shared-decisions.ts';
 import { deleteExpiredTombstones, leaveTombstone } from './tombstones.ts';
 

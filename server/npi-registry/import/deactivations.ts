@@ -1,11 +1,11 @@
 import type pg from 'pg';
-import type { Clock } from '#server/anonymity/coarse-time.ts';
-import { toDay as dayOf } from '#server/anonymity/coarse-time.ts';
+import { type Clock, toDay as dayOf } from '#server/anonymity/coarse-time.ts';
 import { OperatorError } from '#server/errors/operator-error.ts';
 import { publish, type RegistrySize } from './publish.ts';
 import { readLines, toDay } from './row.ts';
+import { inRegistrySession } from './session.ts';
 import { type Source, withSource } from './source.ts';
-import { COLUMNS, copyInto, inRegistrySession, lineOf } from './staging.ts';
+import { COLUMNS, copyInto, lineOf } from './staging.ts';
 
 interface Options {
   readonly clock: Clock;

@@ -1,6 +1,5 @@
 import type pg from 'pg';
-import type { Clock } from '#server/anonymity/coarse-time.ts';
-import { toDay as dayOf } from '#server/anonymity/coarse-time.ts';
+import { type Clock, toDay as dayOf } from '#server/anonymity/coarse-time.ts';
 import { OperatorError } from '#server/errors/operator-error.ts';
 import {
   checkCoverage,
@@ -13,8 +12,9 @@ import {
   updateRows,
 } from './publish.ts';
 import { checkHeader, type Line, type RegistryRow, RowError, readLines, readRow } from './row.ts';
+import { inRegistrySession } from './session.ts';
 import { type Source, withSource } from './source.ts';
-import { copyInto, createStaging, inRegistrySession, STAGING, stagingLine } from './staging.ts';
+import { copyInto, createStaging, STAGING, stagingLine } from './staging.ts';
 
 /** A file with more bad rows than this, and more than 1% bad rows, is damaged or the wrong file. */
 const BAD_ROWS = 1000;

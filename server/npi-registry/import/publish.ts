@@ -4,7 +4,7 @@ import { OperatorError } from '#server/errors/operator-error.ts';
 import { COLUMNS } from './staging.ts';
 
 /** How a file turns the current registry into the next one. */
-export interface Publication {
+interface Publication {
   /** A query for the rows of the next registry. */
   readonly rows: string;
   readonly file: ImportedFile;

@@ -25,7 +25,7 @@ interface ReplyActionsProps {
 }
 
 /** A representative's actions on a review: write, edit, or delete the reply. */
-export function ReplyActions({ review, removed }: ReplyActionsProps) {
+function ReplyActions({ review, removed }: ReplyActionsProps) {
   const [asked, ask] = useState<'write' | 'delete' | null>(null);
   if (removed) return <RemovalNotice removed={removed} />;
   const { id, reply } = review;

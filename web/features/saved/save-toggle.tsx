@@ -9,7 +9,7 @@ import { Link } from '#web/lib/link.tsx';
 import { paths } from '#web/lib/paths.ts';
 import { useStore } from '#web/lib/store.ts';
 import type { Criteria } from '#web/listing/criteria.ts';
-import { saved } from './saved-store.ts';
+import { saved } from './saved.ts';
 
 /** Saves or removes an address. Hidden without script. */
 function SaveToggle(props: { address: string; className?: string; children: ReactNode }) {

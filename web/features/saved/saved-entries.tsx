@@ -10,7 +10,7 @@ import { Banner } from '#web/ui/banner.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Skeleton } from '#web/ui/spinner.tsx';
 import { Stars } from '#web/ui/stars.tsx';
-import { saved } from './saved-store.ts';
+import { saved } from './saved.ts';
 
 type SavedEmployer = SavedEmployers['results'][number];
 

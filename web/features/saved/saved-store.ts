@@ -3,29 +3,20 @@ import { ERRORS } from '#contract/errors.ts';
 import type { SavedList } from '#contract/saved/saved.ts';
 import { fits, parseSaved } from '#contract/saved/saved-address.ts';
 import type { Api } from '#web/lib/api.ts';
-import { api, type Session, type SessionStore, session, settledSession } from '#web/lib/session.ts';
-import {
-  browserEvents,
-  browserStorage,
-  createStore,
-  isRoomFor,
-  type KeyValueStorage,
-  storedText,
-  useStore,
-} from '#web/lib/store.ts';
+import type { Session, SessionStore } from '#web/lib/session-store.ts';
+import { createStore, isRoomFor, type KeyValueStorage, storedText } from '#web/lib/store.ts';
 import { ApiError } from '#web/lib/transport-error.ts';
-import { call, pageWrites } from '#web/lib/write.ts';
 
-const KEY = 'saved';
-const NONE: readonly string[] = [];
+const STORAGE_KEY = 'saved';
+const EMPTY: readonly string[] = [];
 const BROWSER_FULL =
   'Not saved, because this browser’s storage is full. Log in to save it to your account.';
 
 /** What a visitor has saved without an account. Stored in this browser only, latest first. */
 export function createBrowserList(storage: KeyValueStorage, events: EventTarget) {
-  const stored = storedText(KEY, storage, events);
+  const stored = storedText(STORAGE_KEY, storage, events);
 
-  const get = (): readonly string[] => parse(stored.get());
+  const get = (): readonly string[] => parseEntries(stored.get());
   const keep = (entries: readonly string[]) =>
     stored.set(entries.length === 0 ? null : JSON.stringify(entries));
 
@@ -43,16 +34,16 @@ export function createBrowserList(storage: KeyValueStorage, events: EventTarget)
 }
 
 /** The visitor's storage may contain anything. */
-function parse(text: string | null): readonly string[] {
-  if (text === null) return NONE;
+function parseEntries(text: string | null): readonly string[] {
+  if (text === null) return EMPTY;
   try {
     const list: unknown = JSON.parse(text);
-    if (!Array.isArray(list)) return NONE;
+    if (!Array.isArray(list)) return EMPTY;
     const entries = [...new Set(list)].filter((entry) => parseSaved(entry) !== null);
     while (!fits(entries)) entries.pop();
     return entries;
   } catch {
-    return NONE;
+    return EMPTY;
   }
 }
 
@@ -66,7 +57,7 @@ export interface SavedDeps {
   onCount?: (count: number) => void;
 }
 
-export interface Saved {
+interface Saved {
   /** The latest first. */
   readonly entries: readonly string[];
   /** What the account has; null for a visitor, and until it is loaded. */
@@ -209,22 +200,3 @@ export function createSavedStore({ api, session, settled, browser, onCount }: Sa
     show,
   };
 }
-
-/** Shared by everything on the page. */
-export const saved = createSavedStore({
-  api,
-  session,
-  settled: settledSession,
-  browser: createBrowserList(browserStorage, browserEvents),
-  // For the menu, which does without this script (styles/lists.css). Without a count, the property is
-  // not set: that would style the whole page again.
-  onCount: (count) =>
-    globalThis.document?.documentElement.style.setProperty('--saved', count ? `" ${count}"` : ''),
-});
-
-export const useSaved = () => useStore(saved, (current) => current);
-
-export const savedWrites = pageWrites(
-  { weeklyMail: call(savedEndpoints.weeklyMail, saved.show) },
-  { revalidates: [] },
-);

@@ -1,5 +1,5 @@
 import { createApi } from '../api.ts';
-import { UNKNOWN_SESSION } from '../session.ts';
+import { UNKNOWN_SESSION } from '../session-store.ts';
 import { createStore } from '../store.ts';
 import { createTokenStore } from '../token-store.ts';
 

@@ -51,19 +51,19 @@ export function unwrapSecret(wrappingKey: Buffer, wrapped: Buffer): Buffer | nul
 
 const SALT_BYTES = 32;
 /** Fits ten salts as JSON, so that the length does not show how many there are. */
-const BLOCK_BYTES = 512;
+const SALTS_BLOCK_BYTES = 512;
 
 type Salts<T> = readonly [T, ...T[]];
 
 /** What every account has. With the author secret, it gives the author keys of locked accounts. */
-export interface AuthorSalts {
+interface AuthorSalts {
   /** One for each authorship key since the account was made, the current one first. */
   readonly salts: Salts<Buffer>;
   /** The authorship key that was current when the first one was created. */
   readonly epoch: string;
 }
 
-const contextOf = (userId: string) => `author-salt/${userId}`;
+const saltsContext = (userId: string) => `author-salt/${userId}`;
 
 /**
  * Sealed under the authorship key: someone who guesses a password from a database dump then gets
@@ -71,13 +71,13 @@ const contextOf = (userId: string) => `author-salt/${userId}`;
  */
 export function sealAuthorSalts(keys: Keys, userId: string, { salts, epoch }: AuthorSalts): Buffer {
   const value = { salts: salts.map((salt) => salt.toString('base64')), epoch };
-  return seal(keys.authorSalts[0], contextOf(userId), value, { blockBytes: BLOCK_BYTES });
+  return seal(keys.authorSalts[0], saltsContext(userId), value, { blockBytes: SALTS_BLOCK_BYTES });
 }
 
 export function openAuthorSalts(keys: Keys, userId: string, sealed: Buffer): AuthorSalts {
   const value = unseal<{ salts: Salts<string>; epoch: string }>(
     keys.authorSalts,
-    contextOf(userId),
+    saltsContext(userId),
     sealed,
   );
   const [current, ...older] = value.salts;

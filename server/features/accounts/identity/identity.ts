@@ -2,7 +2,7 @@ import type { User } from '#contract/accounts/accounts.ts';
 import type { Doctor } from '#contract/verification/doctors.ts';
 import type { Keys } from '#server/anonymity/keys.ts';
 import { currentKey, seal, unseal } from '#server/anonymity/seal.ts';
-import { type Evidence, NO_EVIDENCE } from '#server/npi-registry/registry.ts';
+import { type Evidence, NO_EVIDENCE } from '#server/npi-registry/evidence.ts';
 import type { AccountRow } from './account-queries.ts';
 
 export interface FullName {

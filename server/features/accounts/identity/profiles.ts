@@ -3,7 +3,7 @@ import type { Doctor } from '#contract/verification/doctors.ts';
 import type { Keys } from '#server/anonymity/keys.ts';
 import type { Db } from '#server/db/open.ts';
 import { OperatorError } from '#server/errors/operator-error.ts';
-import { type Evidence, NO_EVIDENCE } from '#server/npi-registry/registry.ts';
+import { type Evidence, NO_EVIDENCE } from '#server/npi-registry/evidence.ts';
 import {
   type AccountRow,
   findAccount,

@@ -2,7 +2,7 @@ import { sql, type Updateable } from 'kysely';
 import type { Db } from '#server/db/open.ts';
 import { anyOf } from '#server/db/statements.ts';
 import type { DB } from '#server/db/types.ts';
-import { selectPage } from '#server/listing/list-page.ts';
+import { selectPage } from '#server/listing/page.ts';
 
 export async function insertRepresentative(trx: Db, userId: string, employerId: number) {
   await trx

@@ -41,15 +41,15 @@ export async function reindexAccounts(
   const total = { outdated: 0, changed: 0 };
   for (let from = 0; from < userIds.length && !signal.aborted; from += BATCH_SIZE) {
     const ids = userIds.slice(from, from + BATCH_SIZE);
-    const accounts = await outdated(db, keys, ids);
-    if (accounts.length > 0) total.changed += await write(db, accounts);
+    const accounts = await outdatedIndexes(db, keys, ids);
+    if (accounts.length > 0) total.changed += await writeIndexes(db, accounts);
     total.outdated += accounts.length;
     onProgress(from + ids.length, userIds.length);
   }
   return total;
 }
 
-async function outdated(db: Db, keys: Keys, ids: readonly string[]): Promise<Reindexed[]> {
+async function outdatedIndexes(db: Db, keys: Keys, ids: readonly string[]): Promise<Reindexed[]> {
   const accounts = await db
     .selectFrom('users')
     .leftJoin('doctors', 'doctors.user_id', 'users.id')
@@ -80,7 +80,7 @@ const rowsOf = (accounts: readonly Reindexed[]) => sql`unnest(
   ${accounts.map(({ npi_index }) => npi_index)}::bytea[]
 ) as fresh (id, sealed, email_index, npi_index)`;
 
-async function write(db: Db, accounts: readonly Reindexed[]): Promise<number> {
+async function writeIndexes(db: Db, accounts: readonly Reindexed[]): Promise<number> {
   try {
     return await inTransaction(db, async (trx) => {
       await lockAccounts(
@@ -104,12 +104,12 @@ async function write(db: Db, accounts: readonly Reindexed[]): Promise<number> {
   } catch (error) {
     const { constraint } = error as { constraint?: string };
     if (constraint !== 'users_email_unique' && constraint !== 'doctors_npi_verified') throw error;
-    throw await clash(db, accounts);
+    throw await clashError(db, accounts);
   }
 }
 
 /** Happens only if a server without the other key created the second account. */
-async function clash(db: Db, accounts: readonly Reindexed[]): Promise<OperatorError> {
+async function clashError(db: Db, accounts: readonly Reindexed[]): Promise<OperatorError> {
   const { rows } = await sql<{ one: string; other: string }>`
     select users.id as one, fresh.id as other
     from users

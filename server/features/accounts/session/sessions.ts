@@ -1,6 +1,6 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import type { Insertable, Updateable } from 'kysely';
-import type { Tokens, User } from '#contract/accounts/accounts.ts';
+import type { Tokens } from '#contract/accounts/accounts.ts';
 import {
   DAY_MS,
   REFRESH_REUSE_GRACE_MS,
@@ -18,16 +18,9 @@ import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/errors/app-error.ts';
 import { unwrapSecret } from '#server/features/accounts/credentials/author-secret.ts';
 import type { DerivedPassword } from '#server/features/accounts/credentials/passwords.ts';
-import {
-  type AccountRow,
-  currentRoles,
-  findAccount,
-  holdAccount,
-} from '#server/features/accounts/identity/account-queries.ts';
+import { currentRoles, holdAccount } from '#server/features/accounts/identity/account-queries.ts';
 import type { Caller } from '#server/plugins/access.ts';
 import type { RateLimits } from '#server/rate-limits/rate-limits.ts';
-import { type Profile, toProfile } from '../identity/identity.ts';
-import { pendingEmail } from '../links/pending-email.ts';
 import {
   inSeconds,
   openRefreshToken,
@@ -41,23 +34,23 @@ async function insertSession(db: Db, session: Insertable<DB['sessions']>) {
 }
 
 /** The state of a session, locked until the transaction ends. */
-async function lockSession(trx: Db, id: string, accountKey: Buffer): Promise<Buffer | null> {
+async function lockSession(trx: Db, id: string, key: Buffer): Promise<Buffer | null> {
   const session = await trx
     .selectFrom('sessions')
     .select('sealed')
     .where('id', '=', id)
-    .where('account_key', '=', accountKey)
+    .where('account_key', '=', key)
     .forUpdate()
     .executeTakeFirst();
   return session?.sealed ?? null;
 }
 
-async function hasSession(db: Db, id: string, accountKey: Buffer): Promise<boolean> {
+async function hasSession(db: Db, id: string, key: Buffer): Promise<boolean> {
   const session = await db
     .selectFrom('sessions')
     .select('id')
     .where('id', '=', id)
-    .where('account_key', '=', accountKey)
+    .where('account_key', '=', key)
     .executeTakeFirst();
   return session !== undefined;
 }
@@ -66,19 +59,15 @@ async function updateSession(trx: Db, id: string, change: Updateable<DB['session
   await trx.updateTable('sessions').set(change).where('id', '=', id).execute();
 }
 
-async function deleteSession(db: Db, id: string, accountKey: Buffer) {
-  await db
-    .deleteFrom('sessions')
-    .where('id', '=', id)
-    .where('account_key', '=', accountKey)
-    .execute();
+async function deleteSession(db: Db, id: string, key: Buffer) {
+  await db.deleteFrom('sessions').where('id', '=', id).where('account_key', '=', key).execute();
 }
 
 /** Deletes all sessions of an account, except `kept`. */
-async function deleteSessionsOf(db: Db, accountKey: Buffer, kept?: string) {
+async function deleteSessionsOf(db: Db, key: Buffer, kept?: string) {
   await db
     .deleteFrom('sessions')
-    .where('account_key', '=', accountKey)
+    .where('account_key', '=', key)
     .$if(kept !== undefined, (q) => q.where('id', '!=', kept ?? ''))
     .execute();
 }
@@ -103,9 +92,9 @@ type Issued = Pick<RefreshClaims, 'secret' | 'issuedAt'>;
 
 /** More tokens than any client uses within the grace period. */
 const REMEMBERED = 20;
-const CONTEXT = 'issued';
+const TIMES_CONTEXT = 'issued';
 /** Fits all remembered times, so that the length does not reveal their number. */
-const BLOCK_BYTES = 320;
+const TIMES_BLOCK_BYTES = 320;
 
 const hashOf = (secret: string) => createHash('sha256').update(secret).digest('base64url');
 
@@ -126,12 +115,12 @@ function endOf({ authTime, issuedAt }: Pick<RefreshClaims, 'authTime' | 'issuedA
 
 /** The state of a session whose current token has this secret. */
 function stateOf(secret: string, issued: readonly number[]): SessionState {
-  const sealed = seal(timesKey(secret), CONTEXT, issued, { blockBytes: BLOCK_BYTES });
+  const sealed = seal(timesKey(secret), TIMES_CONTEXT, issued, { blockBytes: TIMES_BLOCK_BYTES });
   return { current: hashOf(secret), issued: sealed.toString('base64') };
 }
 
 const timesOf = ({ issued }: SessionState, secret: string) =>
-  unseal<number[]>([timesKey(secret)], CONTEXT, Buffer.from(issued, 'base64'));
+  unseal<number[]>([timesKey(secret)], TIMES_CONTEXT, Buffer.from(issued, 'base64'));
 
 const isCurrent = ({ current }: SessionState, secret: string) => hashOf(secret) === current;
 
@@ -332,28 +321,4 @@ export function holdsSession(
   { userId, sessionId }: Pick<Caller, 'userId' | 'sessionId'>,
 ): Promise<boolean> {
   return hasSession(db, sessionId, accountKey(keys, userId));
-}
-
-/** The profile as its owner sees it. */
-export interface OwnProfile extends Profile {
-  user: User;
-}
-
-export async function toOwnProfile(
-  deps: Pick<Deps, 'keys' | 'clock'>,
-  db: Db,
-  row: AccountRow,
-): Promise<OwnProfile> {
-  const { user, doctor } = toProfile(deps.keys, row);
-  return { user: { ...user, pending_email: await pendingEmail(deps, db, row.id) }, doctor };
-}
-
-/** Throws `authentication_required` if the account was deleted during the request. */
-export async function ownProfile(
-  deps: Pick<Deps, 'db' | 'keys' | 'clock'>,
-  userId: string,
-): Promise<OwnProfile> {
-  const row = await findAccount(deps.db, userId);
-  if (!row) throw new AppError('authentication_required');
-  return toOwnProfile(deps, deps.db, row);
 }

@@ -16,7 +16,8 @@ import {
   unusablePassword,
 } from '#server/features/accounts/credentials/passwords.ts';
 import { isReserved } from '#server/features/accounts/links/undo-links.ts';
-import { openSession, toOwnProfile } from '#server/features/accounts/session/sessions.ts';
+import { toOwnProfile } from '#server/features/accounts/session/own-profile.ts';
+import { openSession } from '#server/features/accounts/session/sessions.ts';
 import type { MailJob } from '#server/mail/templates.ts';
 import type { Network } from '#server/rate-limits/limits.ts';
 import type { Budget, RateLimits } from '#server/rate-limits/rate-limits.ts';

@@ -9,7 +9,7 @@ import type {
 import type { Endpoint } from '#contract/endpoint.ts';
 import { accountEndpoints } from '#contract/endpoints/account.ts';
 import { sessionEndpoints } from '#contract/endpoints/session.ts';
-import type { MailMessage } from '#server/mail/outbox.ts';
+import type { MailMessage } from '#server/mail/mailer.ts';
 import type { TestApp } from '#server/testing/app.ts';
 import { type DoctorProfile, newEmail, newNpi, signUp } from '#server/testing/factories.ts';
 import type { Reply, Site } from '#server/testing/site.ts';

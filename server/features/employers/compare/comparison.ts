@@ -9,12 +9,13 @@ import { toDay } from '#server/anonymity/coarse-time.ts';
 import type { Db } from '#server/db/open.ts';
 import { anyOf } from '#server/db/statements.ts';
 import { ratio } from '#server/features/employers/employer-row.ts';
+import type { FromReviews } from '#server/features/employers/from-reviews.ts';
 import {
   SPECIALTY_COLUMNS,
   subgroupOf,
-  sumOfCategory,
+  sumColumn,
 } from '#server/features/employers/insights/brief.ts';
-import { type FromReviews, listedIds, selectByIds } from '#server/features/employers/queries.ts';
+import { listedIds, selectByIds } from '#server/features/employers/queries.ts';
 
 type Figures = ComparedEmployer['figures'];
 
@@ -95,7 +96,7 @@ async function selectAnswers(db: Db, ids: readonly number[]) {
     return {
       ...perCategory((category) => ({
         value: employer[`avg_${category}`],
-        reviews: reviewsOf(sumOfCategory(category)),
+        reviews: reviewsOf(sumColumn(category)),
       })),
       overall_rating: { value: employer.overall_rating, reviews: reviewsOf('overall') },
       would_recommend: { value: ratio(found?.recommended ?? 0, all), reviews: all },

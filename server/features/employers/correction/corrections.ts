@@ -3,7 +3,7 @@ import type {
   CorrectionDecision,
   CorrectionDecisionRequest,
   CorrectionRequest,
-} from '#contract/employers/employer-curation.ts';
+} from '#contract/employers/employer-corrections.ts';
 import type { EmployerFact } from '#contract/employers/employer-facts.ts';
 import type { Employer } from '#contract/employers/employers.ts';
 import { screen } from '#contract/reviews/screening.ts';

@@ -14,14 +14,7 @@ import { inTransaction } from '#server/db/transaction.ts';
 import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/errors/app-error.ts';
 import { readEmployer, readOne } from '#server/features/employers/queries.ts';
-import { selectPage } from '#server/listing/list-page.ts';
-import {
-  ALIASES_MAX,
-  EMPLOYER_COLUMNS,
-  employersWithRatings,
-  LISTED,
-  toEmployer,
-} from '../employer-row.ts';
+import { ALIASES_MAX, LISTED } from '../employer-row.ts';
 
 const FACTS = sql.join(EMPLOYER_FACT_KEYS.map((fact) => sql.ref(fact)));
 
@@ -49,37 +42,6 @@ async function insertAlias(trx: Db, id: number, alias: string): Promise<void> {
     update employers set aliases = (array[${alias}::text] || aliases)[1:${sql.lit(ALIASES_MAX)}]
     where id = ${id} and public.name_key(${alias}) <> all (alias_keys || name_key) ${UNNAMED}
   `.execute(trx);
-}
-
-const NEIGHBORS_MAX = 500;
-
-/** Other employers in the same city (employers_by_city). */
-export async function selectNeighbors(db: Db, { id, city, state }: Employer): Promise<Employer[]> {
-  const rows = await employersWithRatings(db)
-    .where(sql`public.plain_words(city)`, '=', sql`public.plain_words(${city})`)
-    .where('state', '=', state)
-    .where(LISTED)
-    .where('id', '<>', id)
-    .select(EMPLOYER_COLUMNS)
-    .orderBy('id')
-    .limit(NEIGHBORS_MAX)
-    .execute();
-  return rows.map(toEmployer);
-}
-
-/** Employers that doctors have added, newest first (employers_submitted). */
-export async function selectSubmitted(
-  db: Db,
-  page: { page: number; page_size: number },
-): Promise<{ employers: Employer[]; count: number }> {
-  const submitted = employersWithRatings(db)
-    .where('source', '=', 'user')
-    .where(LISTED)
-    .select(EMPLOYER_COLUMNS)
-    .orderBy('created_at', 'desc')
-    .orderBy('id');
-  const { rows, count } = await selectPage(db, submitted, page);
-  return { employers: rows.map(toEmployer), count };
 }
 
 /**
@@ -154,7 +116,7 @@ export async function acceptEmployer(
       await lockFacts(trx, id);
       return readOne(trx, id);
     },
-    versionOf: ({ employer }) => factsVersion(employer),
+    currentVersion: ({ employer }) => factsVersion(employer),
     async change(_, { rejected_for }) {
       if (rejected_for !== null) throw new AppError('employer_rejected');
       return { act: { action: 'employers.accept' }, answer: null };

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { COMPARED_FACTS, type EmployerFile } from '#contract/employers/employer-curation.ts';
 import type { Employer } from '#contract/employers/employers.ts';
 import type { Db } from '#server/db/open.ts';
@@ -7,11 +8,18 @@ import {
   type EmployerCriteria,
 } from '#server/features/employers/directory/directory-query.ts';
 import { type SearchQuery, understandName } from '#server/features/employers/directory/search.ts';
-import { type EmployerRow, toEmployer } from '#server/features/employers/employer-row.ts';
+import {
+  EMPLOYER_COLUMNS,
+  type EmployerRow,
+  employersWithRatings,
+  LISTED,
+  toEmployer,
+} from '#server/features/employers/employer-row.ts';
 import { evidenceOf } from '#server/features/employers/import/match-keys.ts';
 import { readEmployer, readOne } from '#server/features/employers/queries.ts';
 import { searchPage } from '#server/listing/list-page.ts';
-import { factsVersion, selectNeighbors, selectSubmitted } from './curation.ts';
+import { selectPage } from '#server/listing/page.ts';
+import { factsVersion } from './curation.ts';
 import { selectUndoable } from './merge-queries.ts';
 
 /** Possible duplicates shown for each submitted employer. */
@@ -84,4 +92,35 @@ async function findByNameWords(db: Db, { id, name }: Employer): Promise<Employer
     search,
   );
   return rows.filter((other) => other.id !== id).map(toEmployer);
+}
+
+const NEIGHBORS_MAX = 500;
+
+/** Other employers in the same city (employers_by_city). */
+async function selectNeighbors(db: Db, { id, city, state }: Employer): Promise<Employer[]> {
+  const rows = await employersWithRatings(db)
+    .where(sql`public.plain_words(city)`, '=', sql`public.plain_words(${city})`)
+    .where('state', '=', state)
+    .where(LISTED)
+    .where('id', '<>', id)
+    .select(EMPLOYER_COLUMNS)
+    .orderBy('id')
+    .limit(NEIGHBORS_MAX)
+    .execute();
+  return rows.map(toEmployer);
+}
+
+/** Employers that doctors have added, newest first (employers_submitted). */
+async function selectSubmitted(
+  db: Db,
+  page: { page: number; page_size: number },
+): Promise<{ employers: Employer[]; count: number }> {
+  const submitted = employersWithRatings(db)
+    .where('source', '=', 'user')
+    .where(LISTED)
+    .select(EMPLOYER_COLUMNS)
+    .orderBy('created_at', 'desc')
+    .orderBy('id');
+  const { rows, count } = await selectPage(db, submitted, page);
+  return { employers: rows.map(toEmployer), count };
 }

@@ -159,10 +159,10 @@ function filtersOf(criteria: EmployerCriteria): Filter[] {
 /** An array, and not `in`: PostgreSQL uses an index for it beside other conditions. */
 const isAmong = (ids: RawBuilder<unknown>): Condition => sql`id = any(array(${ids}))`;
 
-type Counts = EmployerFilterOptions['counts'];
+type FilterCounts = EmployerFilterOptions['counts'];
 
 /** A value of a filter, with its count. The index employers_directory has all columns. */
-interface Choice {
+interface CountedChoice {
   state: string | null;
   employer_type: string | null;
   ownership_type: string | null;
@@ -175,7 +175,7 @@ interface Choice {
   count_in_state: number;
 }
 
-const COLUMNS = [
+const COUNTED_COLUMNS = [
   'state',
   'employer_type',
   'ownership_type',
@@ -192,24 +192,26 @@ export async function selectFilterOptions(
   db: Db,
   state: string | null,
 ): Promise<Omit<EmployerFilterOptions, 'specialties'>> {
-  const columns = sql.join(COLUMNS.map((column) => sql.ref(column)));
-  const { rows } = await sql<Choice>`
+  const columns = sql.join(COUNTED_COLUMNS.map((column) => sql.ref(column)));
+  const { rows } = await sql<CountedChoice>`
     select ${columns}, grouping(${columns})::bit(6)::text as grouped_by, count(*),
       count(*) filter (where ${state}::text is null or state = ${state}) as count_in_state
     from employers where ${LISTED}
-    group by grouping sets (${sql.join(COLUMNS.map((column) => sql`(${sql.ref(column)})`))}, ())
+    group by grouping sets (${sql.join(COUNTED_COLUMNS.map((column) => sql`(${sql.ref(column)})`))}, ())
   `.execute(db);
   const countsOf = (
-    column: (typeof COLUMNS)[number],
+    column: (typeof COUNTED_COLUMNS)[number],
     count: 'count' | 'count_in_state' = 'count_in_state',
   ) =>
     Object.fromEntries(
       rows
-        .filter((row) => row.grouped_by[COLUMNS.indexOf(column)] === '0' && row[column] !== null)
+        .filter(
+          (row) => row.grouped_by[COUNTED_COLUMNS.indexOf(column)] === '0' && row[column] !== null,
+        )
         .map((row) => [String(row[column]), row[count]] as const)
         .sort(([a], [b]) => (a < b ? -1 : 1)),
     );
-  const counts: Counts = {
+  const counts: FilterCounts = {
     states: countsOf('state', 'count'),
     employer_types: countsOf('employer_type'),
     ownership_types: countsOf('ownership_type'),
@@ -231,7 +233,7 @@ export async function selectFilterOptions(
 }
 
 /** The non-empty parts of the directory: part n has the ids after (n - 1) * `size`. */
-export async function selectParts(db: Db, size: number): Promise<number[]> {
+export async function selectSitemapParts(db: Db, size: number): Promise<number[]> {
   const { rows } = await sql<{ part: number }>`
     select distinct (id - 1) / ${size}::integer + 1 as part
     from employers where ${LISTED} order by part`.execute(db);
@@ -239,7 +241,7 @@ export async function selectParts(db: Db, size: number): Promise<number[]> {
 }
 
 /** The employers of one part, by id, each with the day it was added to the directory. */
-export async function selectPart(
+export async function selectSitemapPart(
   db: Db,
   part: number,
   size: number,
@@ -272,8 +274,8 @@ export async function findAmong(
   return found;
 }
 
-/** The first matches of a search. */
-const page = async (deps: ListDeps, search: string): Promise<Employer[]> => {
+/** The first matches of a search, best first. The most similar ones if none matches exactly. */
+export const selectFirstMatches = async (deps: ListDeps, search: string): Promise<Employer[]> => {
   const criteria = { page: 1, page_size: SUGGESTED_EMPLOYERS };
   const { rows } = await listPage<EmployerRow, EmployerCriteria, SearchQuery>(
     deps,
@@ -294,12 +296,9 @@ export async function selectSuggested(
   const { place } = meant;
   const places = place && isOfPlace(place) ? [place, ...place.namesakes] : [];
   return {
-    employers: await page(deps, search),
+    employers: await selectFirstMatches(deps, search),
     places: places
       .slice(0, SUGGESTED_PLACES)
       .map(({ spelling, state }) => ({ city: spelling, state })),
   };
 }
-
-/** The closest employers if none matches exactly, best match first. */
-export const selectClosest = page;

@@ -16,18 +16,18 @@ import type { DB } from '#server/db/types.ts';
 import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/errors/app-error.ts';
 import { BEST_ESTABLISHED_FIRST } from '#server/features/employers/directory/directory-query.ts';
-import type { EmployerPosition, FromReviews } from '#server/features/employers/queries.ts';
+import type { EmployerPosition, FromReviews } from '#server/features/employers/from-reviews.ts';
 import { distinctValues } from '#server/listing/list.ts';
 import { EMPLOYER_COLUMNS, type EmployerRow, ratio, toEmployer } from '../employer-row.ts';
 
 type WithoutRating<Name> = Name extends `${infer Start}_rating` ? Start : never;
 
 /** The column of a category's sum, and its name in employer_stars. */
-export const sumOfCategory = (category: CategoryRating) =>
+export const sumColumn = (category: CategoryRating) =>
   category.replace(/_rating$/, '') as WithoutRating<CategoryRating>;
 
 /** Sums over an employer's reviews of a specialty (server/db/migrations/0006-changes.sql). */
-export type SpecialtySums = Pick<
+type SpecialtySums = Pick<
   Selectable<DB['employer_specialties']>,
   (typeof SPECIALTY_COLUMNS)[number]
 >;
@@ -38,7 +38,7 @@ export const SPECIALTY_COLUMNS = [
   'total',
   'recommended',
   'overall',
-  ...CATEGORIES.map(([category]) => sumOfCategory(category)),
+  ...CATEGORIES.map(([category]) => sumColumn(category)),
   'immigration_answers',
 ] as const;
 
@@ -86,7 +86,7 @@ export function subgroupOf(
     total_reviews: total,
     recommend_share: average(sums?.recommended),
     overall_rating: average(sums?.overall),
-    ...perCategory((category) => average(sums?.[sumOfCategory(category)]), 'avg_'),
+    ...perCategory((category) => average(sums?.[sumColumn(category)]), 'avg_'),
     avg_immigration_support_rating: average(
       sums?.immigration_support,
       immigration_answers < REVIEWS_OF_SPECIALTY ? 0 : immigration_answers,
@@ -144,7 +144,7 @@ function toInsights(
     total_reviews,
     spread: {
       overall_rating: overall,
-      ...perCategory((category) => histogram(sumOfCategory(category))),
+      ...perCategory((category) => histogram(sumColumn(category))),
     },
     would_recommend: {
       yes: recommended,

@@ -11,11 +11,11 @@ import { mergeEmployers, unmergeEmployer } from '#server/features/office/employe
 import { insertReview } from '#server/features/reviews/rows/queries.ts';
 import { ownIds } from '#server/features/reviews/rows/review-authors.ts';
 import { testDatabase } from '#server/testing/database.ts';
-import { sumOfCategory } from './brief.ts';
+import { sumColumn } from './brief.ts';
 
 const CATEGORY_KEYS = LABELED.map(([category]) => category);
 
-const CATEGORIES = ['overall' as const, ...CATEGORY_KEYS.map(sumOfCategory)];
+const CATEGORIES = ['overall' as const, ...CATEGORY_KEYS.map(sumColumn)];
 /** The same rating in each category. */
 const rating = <T>(value: T) => perCategory(() => value);
 const EMPLOYERS = 4;
@@ -162,8 +162,8 @@ test('each category counts for itself, in an edit of it alone too', async () => 
     const sums = await db.selectFrom('employer_specialties').selectAll().executeTakeFirstOrThrow();
     const spread = await db.selectFrom('employer_stars').selectAll().execute();
     for (const name of CATEGORY_KEYS) {
-      const stars = spread.find((one) => one.category === sumOfCategory(name))?.stars;
-      const figures = [kept[`avg_${name}`], sums[sumOfCategory(name)], stars];
+      const stars = spread.find((one) => one.category === sumColumn(name))?.stars;
+      const figures = [kept[`avg_${name}`], sums[sumColumn(name)], stars];
       expect([name, ...figures]).toEqual([name, ...Array(3).fill(expected[name])]);
     }
   }

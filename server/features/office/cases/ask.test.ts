@@ -8,7 +8,7 @@ import { toDay } from '#server/anonymity/coarse-time.ts';
 import { openCase } from '#server/cases/cases.ts';
 import { linkFor, PASSWORD } from '#server/features/accounts/testing/account-flows.ts';
 import { claim, rename, stepsOf } from '#server/features/verification/testing/claimants.ts';
-import type { Evidence } from '#server/npi-registry/registry.ts';
+import type { Evidence } from '#server/npi-registry/evidence.ts';
 import {
   logOf,
   newDoctor,

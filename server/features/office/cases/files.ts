@@ -1,30 +1,25 @@
-import { CASE_ROLES, type CaseKind } from '#contract/cases.ts';
-import { EmployerId } from '#contract/employers/employers.ts';
 import { DEMAND_KINDS } from '#contract/legal-demands/legal-demand-choices.ts';
 import { titleCase } from '#contract/names.ts';
-import type { Case, CaseAct, CaseFile, HistoryQuery } from '#contract/office/case-queue.ts';
-import { actsAbout, COMMAND } from '#server/audit-log.ts';
-import { type CaseRow, subjectOf } from '#server/cases/queue.ts';
+import type { Case, CaseFile } from '#contract/office/case-queue.ts';
+import type { CaseRow } from '#server/cases/queue.ts';
 import type { Deps } from '#server/deps.ts';
-import { AppError } from '#server/errors/app-error.ts';
 import { loadProfile, loadProfiles } from '#server/features/accounts/identity/profiles.ts';
 import { waitingCorrections } from '#server/features/employers/correction/corrections.ts';
 import { readEmployerFile } from '#server/features/employers/curation/submitted-employers.ts';
 import { employersByAnyId } from '#server/features/employers/employers.ts';
-import { currentIds } from '#server/features/employers/queries.ts';
 import { moderatedReplies } from '#server/features/replies/moderation.ts';
 import {
   representativeFile,
   representedEmployers,
 } from '#server/features/replies/representatives/representatives.ts';
-import { moderatedReviews } from '#server/features/reviews/moderation/moderated-reviews.ts';
-import { reportedTexts } from '#server/features/reviews/moderation/own-reviews.ts';
+import {
+  moderatedReviews,
+  reportedTexts,
+} from '#server/features/reviews/moderation/moderated-reviews.ts';
 import { undecidedReview } from '#server/features/reviews/moderation/second-look.ts';
 import { selectDemandsByIds } from '#server/legal-demands/demands.ts';
-import type { Caller } from '#server/plugins/access.ts';
 import { toStaffDoctors } from '../doctors.ts';
 import { toDemands } from '../legal/demands.ts';
-import { actorName, staffNames } from '../staff.ts';
 
 type FileDeps = Pick<Deps, 'db' | 'keys' | 'clock'>;
 type Heading = Pick<Case, 'title' | 'detail'> & Partial<Pick<Case, 'reports' | 'excerpt'>>;
@@ -153,68 +148,4 @@ export async function fileOf(deps: FileDeps, row: CaseRow): Promise<CaseFile['fi
     return { type: 'correction', ...(await waitingCorrections(deps.db, row.employer_id)) };
   }
   return { type: 'employer', ...(await readEmployerFile(deps, row.employer_id)) };
-}
-
-/** What staff did about the subject of a case of each kind: the beginnings of acts of the log. */
-const CASE_ACTS: Record<CaseKind, readonly string[]> = {
-  report: ['review.', 'appeal.'],
-  appeal: ['review.', 'appeal.'],
-  // Not the decision that it is about.
-  second_look: ['second-look.'],
-  reply: ['reply.'],
-  doctor: ['doctor.'],
-  eviction: ['doctor.'],
-  employer: ['employers.'],
-  correction: ['correction.'],
-  legal: ['legal.', 'demand.', 'gag.'],
-  representative: ['representative.'],
-};
-
-type HistoryDeps = Pick<Deps, 'db' | 'keys'>;
-
-/**
- * What staff did about the subject of a case of a kind, for whoever has its role. It names no author
- * and no reporter. Throws `permission_denied`.
- */
-export function readHistory(
-  deps: HistoryDeps,
-  { roles }: Pick<Caller, 'roles'>,
-  { kind, subject }: HistoryQuery,
-): Promise<CaseAct[]> {
-  if (!roles.includes(CASE_ROLES[kind])) throw new AppError('permission_denied');
-  return actsOf(deps, kind, subject);
-}
-
-export const historyOf = (deps: HistoryDeps, row: CaseRow): Promise<CaseAct[]> =>
-  actsOf(deps, row.kind as CaseKind, subjectOf(row));
-
-async function actsOf(deps: HistoryDeps, kind: CaseKind, subject: string): Promise<CaseAct[]> {
-  const subjects = kind === 'correction' ? await withMerged(deps, subject) : [subject];
-  const rows = await actsAbout(deps.db, subjects, CASE_ACTS[kind]);
-  const nameOf = await namesOf(
-    deps,
-    rows.map(({ actor }) => actor),
-  );
-  return rows.map(({ actor, action, happened_on }) => ({
-    act: action,
-    by: nameOf(actor),
-    happened_on,
-  }));
-}
-
-/** An employer, and the one it was merged into, with which its corrections have been logged since. */
-async function withMerged({ db }: HistoryDeps, subject: string): Promise<string[]> {
-  const id = EmployerId.safeParse(Number(subject));
-  const current = id.success ? await currentIds(db, [id.data]) : new Map<number, number>();
-  return [subject, ...[...current.values()].map(String)];
-}
-
-/** How each of these actors is shown. A decision by a command names nobody. */
-export async function namesOf(
-  deps: HistoryDeps,
-  actors: readonly (string | null)[],
-): Promise<(actor: string | null) => string> {
-  const ids = actors.filter((actor): actor is string => actor !== null && actor !== COMMAND);
-  const names = await staffNames(deps, ids);
-  return (actor) => (actor === null ? 'Command or deleted account' : actorName(names, actor));
 }

@@ -13,8 +13,7 @@ import type {
   SimilarDecision,
 } from '#contract/office/case-queue.ts';
 import type { EarlierDecision, ReviewFile } from '#contract/reviews/review-moderation.ts';
-import type { ProofRequest } from '#contract/verification/proof-requests.ts';
-import { PROOF_REQUESTS } from '#contract/verification/proof-requests.ts';
+import { PROOF_REQUESTS, type ProofRequest } from '#contract/verification/proof-requests.ts';
 import { recordAct } from '#server/audit-log.ts';
 import { lockNamedCase, markAsked, requireVersion } from '#server/cases/cases.ts';
 import { addNote, casesWithQuestions, selectNotes } from '#server/cases/notes.ts';
@@ -45,16 +44,17 @@ import { countModerators } from '#server/features/accounts/identity/profiles.ts'
 import { lockRepresentative } from '#server/features/accounts/identity/representative-queries.ts';
 import { moderatedReplies } from '#server/features/replies/moderation.ts';
 import { representativeFile } from '#server/features/replies/representatives/representatives.ts';
-import { moderatedReviews } from '#server/features/reviews/moderation/moderated-reviews.ts';
 import {
   earlierDecisions,
+  moderatedReviews,
   similarDecisions,
-} from '#server/features/reviews/moderation/own-reviews.ts';
+} from '#server/features/reviews/moderation/moderated-reviews.ts';
 import { doctorVersion } from '#server/features/verification/administration.ts';
 import { holdClaim } from '#server/features/verification/claims.ts';
 import type { Caller } from '#server/plugins/access.ts';
-import { staffNames } from '../staff.ts';
-import { fileOf, headingsOf, historyOf, namesOf } from './files.ts';
+import { staffNames } from '../staff-names.ts';
+import { fileOf, headingsOf } from './files.ts';
+import { historyOf, namesOf } from './history.ts';
 import { casesOfEmployer, RELATIONS, searchCases } from './search.ts';
 
 type AskDeps = Pick<Deps, 'db' | 'keys' | 'clock' | 'jobs'>;

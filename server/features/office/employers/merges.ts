@@ -73,7 +73,7 @@ export async function mergeEmployers(
       await lockReviews(trx);
       return read;
     },
-    versionOf: (read) => factsVersion(...read),
+    currentVersion: (read) => factsVersion(...read),
     async change(trx) {
       const moved_reviews = await moveReviews(trx, from, into);
       await queries.setMerged(trx, from, into, toDay(clock()));

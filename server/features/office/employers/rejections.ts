@@ -58,7 +58,7 @@ export function rejectEmployer(
       await lockReviews(trx);
       return { employer, following };
     },
-    versionOf: ({ employer }) => factsVersion(employer),
+    currentVersion: ({ employer }) => factsVersion(employer),
     async change(trx, { following }) {
       await dropCorrections(trx, clock, following);
       const about = { employerId: id, rejection };

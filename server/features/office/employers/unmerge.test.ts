@@ -7,7 +7,7 @@ import { DAY_MS, MERGE_UNDO_DAYS } from '#contract/limits.ts';
 import { waitingForLocks } from '#server/features/accounts/testing/index-keys.ts';
 import { decideCorrection } from '#server/features/employers/correction/corrections.ts';
 import { acceptEmployer, lockFacts } from '#server/features/employers/curation/curation.ts';
-import { retention } from '#server/features/member/account-data.ts';
+import { retention } from '#server/features/member/retention.ts';
 import { logOf, reviewOf, type TestAccount } from '#server/testing/factories.ts';
 import { expect, invalid, at as of, type Site, test as siteTest } from '#server/testing/site.ts';
 

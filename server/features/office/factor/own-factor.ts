@@ -9,7 +9,7 @@ import { loadProfile } from '#server/features/accounts/identity/profiles.ts';
 import { proveFreshness } from '#server/features/accounts/session/prove-password.ts';
 import type { Caller } from '#server/plugins/access.ts';
 import type { Budget, RateLimits } from '#server/rate-limits/rate-limits.ts';
-import { mailStaffChange } from '../staff.ts';
+import { mailStaffChange } from '../staff-names.ts';
 import {
   factors,
   isFromApp,

@@ -132,7 +132,7 @@ export function decideDemand(
       if (!isOpen || before.outcome === outcome) throw new AppError('case_closed');
       return before;
     },
-    versionOf: demandVersion,
+    currentVersion: demandVersion,
     async change(trx, before) {
       if (outcome === OPEN_OUTCOME) await openDemandCase(trx, deps, before);
       const row = await updateDemand(trx, id, { outcome, decided_on: toDay(deps.clock()) });

@@ -21,7 +21,7 @@ import {
 } from '#server/features/reviews/moderation/decision-queries.ts';
 import { moderatedReviews } from '#server/features/reviews/moderation/moderated-reviews.ts';
 import type { Caller } from '#server/plugins/access.ts';
-import { actorName, staffNames } from '../staff.ts';
+import { actorName, staffNames } from '../staff-names.ts';
 
 /**
  * A review and its reply, if a moderator's decision about either is in force. Not a text that the

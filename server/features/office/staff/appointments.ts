@@ -11,7 +11,8 @@ import { AppError } from '#server/errors/app-error.ts';
 import { findFormerStaff, findStaff } from '#server/features/accounts/identity/profiles.ts';
 import { appointAccount, dismissAccount } from '#server/features/accounts/identity/staff.ts';
 import { factors, selectFactorOwners } from '../factor/factor.ts';
-import { dropDigest, mailStaffChange } from '../staff.ts';
+import { mailStaffChange } from '../staff-names.ts';
+import { dropDigest } from './digest-setting.ts';
 
 type StaffDeps = Pick<Deps, 'db' | 'keys' | 'clock'>;
 type ChangeDeps = StaffDeps & Pick<Deps, 'jobs'>;

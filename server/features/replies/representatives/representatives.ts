@@ -11,7 +11,7 @@ import { type Clock, toDay } from '#server/anonymity/coarse-time.ts';
 import { openCase, ownProofRequest, versionOf } from '#server/cases/cases.ts';
 import type { Db } from '#server/db/open.ts';
 import type { Deps } from '#server/deps.ts';
-import { isPublicProvider, registrableDomain } from '#server/email-domains.ts';
+import { domainOf, isPublicProvider, registrableDomain } from '#server/email-domains.ts';
 import { AppError } from '#server/errors/app-error.ts';
 import type { DerivedPassword } from '#server/features/accounts/credentials/passwords.ts';
 import {
@@ -32,14 +32,13 @@ import type { Representatives } from '#server/features/accounts/signup/signup.ts
 import { employersByAnyId, listedByAnyId } from '#server/features/employers/employers.ts';
 import { currentId } from '#server/features/employers/queries.ts';
 
-const hostOf = (email: string) => email.slice(email.lastIndexOf('@') + 1).toLowerCase();
-
-/** The registrable domain of a mailbox (Public Suffix List), or its host. */
-const mailboxDomain = (email: string): string => registrableDomain(hostOf(email)) ?? hostOf(email);
+/** The registrable domain of a mailbox (Public Suffix List), or its domain. */
+const mailboxDomain = (email: string): string =>
+  registrableDomain(domainOf(email)) ?? domainOf(email);
 
 /** Throws `employer_mailbox` for a mailbox that anyone can get. */
 function requireEmployersMailbox(email: string): void {
-  if (!isPublicProvider(hostOf(email))) return;
+  if (!isPublicProvider(domainOf(email))) return;
   throw elsewhere(ERRORS.employer_mailbox.text);
 }
 

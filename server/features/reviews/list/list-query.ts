@@ -285,8 +285,8 @@ export async function selectIdsByDay(
 export async function selectFilterOptions(db: Db): Promise<ReviewFilterOptions> {
   const [position_titles, specialties, states, cities, total_reviews] = await Promise.all([
     selectPositionTitles(db),
-    distinct(db, 'specialty'),
-    distinct(db, 'employer_state'),
+    choicesOfColumn(db, 'specialty'),
+    choicesOfColumn(db, 'employer_state'),
     selectReviewedCities(db),
     countAllReviews(db),
   ]);
@@ -303,7 +303,7 @@ export async function selectFilterOptions(db: Db): Promise<ReviewFilterOptions> 
 }
 
 /** The first column of reviews_by_specialty or reviews_by_state. */
-const distinct = (db: Db, column: 'specialty' | 'employer_state') =>
+const choicesOfColumn = (db: Db, column: 'specialty' | 'employer_state') =>
   distinctValues(
     db,
     (after) => sql`

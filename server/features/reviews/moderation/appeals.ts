@@ -20,8 +20,12 @@ import {
   lastDayToAppeal,
   selectLastChanges,
 } from './decision-queries.ts';
-import * as queries from './moderated-reviews.ts';
-import { currentVersion, type ModerationDeps, moderatedReview } from './moderated-reviews.ts';
+import {
+  currentVersion,
+  lockReview,
+  type ModerationDeps,
+  moderatedReview,
+} from './moderated-reviews.ts';
 
 /**
  * Appeals the decision that hides the caller's review, and opens a case for another administrator.
@@ -80,7 +84,7 @@ export function decideAppeal(
     case_id,
     version,
     async lock(trx) {
-      const before = await queries.lockReview(trx, id);
+      const before = await lockReview(trx, id);
       if (!before) return;
       const [decision] = before.hasOpenAppeal ? await selectLastChanges(trx, [id]) : [];
       if (!decision) throw new AppError('case_closed');
@@ -89,7 +93,7 @@ export function decideAppeal(
       }
       return decision;
     },
-    versionOf: (_, trx) => currentVersion({ ...deps, db: trx }, id),
+    currentVersion: (_, trx) => currentVersion({ ...deps, db: trx }, id),
     async change(trx, decision) {
       const answered_on = toDay(deps.clock());
       await answerAppeal(trx, decision.id, { outcome, answer, answered_on });

@@ -7,8 +7,14 @@ import type { Db } from '#server/db/open.ts';
 import { AppError } from '#server/errors/app-error.ts';
 import { updateReview } from '#server/features/reviews/rows/queries.ts';
 import { insertDecision } from './decision-queries.ts';
-import * as queries from './moderated-reviews.ts';
-import { currentVersion, type ModerationDeps, moderatedReview } from './moderated-reviews.ts';
+import {
+  closeReports,
+  currentVersion,
+  type DecidedReview,
+  lockReview,
+  type ModerationDeps,
+  moderatedReview,
+} from './moderated-reviews.ts';
 import { drawSecondLook, dropSecondLook } from './second-look.ts';
 
 interface ReviewDecision extends DecisionGrounds {
@@ -33,14 +39,14 @@ export function decideReview(
 ): Promise<ModeratedReview> {
   const { reviewId: id, case_id, version } = decision;
   const subject = { review_id: id };
-  return decide<queries.DecidedReview, ModeratedReview>(deps, {
+  return decide<DecidedReview, ModeratedReview>(deps, {
     kinds: ['report'],
     subject,
     actor,
     case_id,
     version,
     async lock(trx) {
-      const before = await queries.lockReview(trx, id);
+      const before = await lockReview(trx, id);
       if (before?.hasOpenAppeal) throw new AppError('appeal_open');
       // Somebody else has hidden or restored it meanwhile. Keeping it would void the author's appeal.
       const isChanged = decision.outcome === (before?.isHidden ? 'keep' : 'restore');
@@ -49,7 +55,7 @@ export function decideReview(
       }
       return before;
     },
-    versionOf: (_, trx) => currentVersion({ ...deps, db: trx }, id),
+    currentVersion: (_, trx) => currentVersion({ ...deps, db: trx }, id),
     async change(trx, before) {
       // A moderator cannot get rid of a second look by deciding again: the new decision gets one.
       const wasDrawn = (await dropSecondLook(trx, deps.clock, id)) > 0;
@@ -67,7 +73,7 @@ type Grounded = Omit<ReviewDecision, 'source' | 'case_id' | 'version'> & {
 };
 
 /** The outcome for the log and the author: only a hidden review can be restored. */
-function meantBy(outcome: DecisionOutcome, { isHidden }: queries.DecidedReview): DecisionOutcome {
+function meantBy(outcome: DecisionOutcome, { isHidden }: DecidedReview): DecisionOutcome {
   if (isHiding(outcome)) return outcome;
   return isHidden ? 'restore' : 'keep';
 }
@@ -82,7 +88,7 @@ export async function storeDecision(
   { clock }: Pick<ModerationDeps, 'clock'>,
   actor: string,
   { reviewId, outcome, rule, note, ...given }: Grounded,
-  before: queries.DecidedReview,
+  before: DecidedReview,
 ): Promise<DecidedAct> {
   const { reportedOn } = before;
   const source = given.source ?? (reportedOn === null ? 'moderator' : 'report');
@@ -96,7 +102,7 @@ export async function storeDecision(
     source,
     decided_by: actor,
   });
-  await queries.closeReports(trx, decision);
+  await closeReports(trx, decision);
   const days = reportedOn !== null && daysBetween(reportedOn, decision.decided_on);
   const details = { rule, source, ...(days !== false && { days }) };
   return { action: `review.${meant}`, details };
@@ -108,7 +114,7 @@ const daysBetween = (from: string, until: string) =>
 async function changeReview(
   trx: Db,
   { reviewId, outcome, note }: ReviewDecision,
-  { isHidden }: queries.DecidedReview,
+  { isHidden }: DecidedReview,
 ): Promise<void> {
   if (isHiding(outcome)) await updateReview(trx, reviewId, { removed_reason: note });
   else if (isHidden) await updateReview(trx, reviewId, { removed_reason: null });

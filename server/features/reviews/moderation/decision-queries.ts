@@ -88,7 +88,7 @@ export const selectSimilarDecisions = (
 /** The last decision about each of these reviews, with its appeal and the state of the review. */
 export const selectLastDecisions = (db: Db, reviewIds: readonly string[]) =>
   lastDecisions(db, reviewIds).execute();
-export type DecisionRow = Awaited<ReturnType<typeof selectLastDecisions>>[number];
+type DecisionRow = Awaited<ReturnType<typeof selectLastDecisions>>[number];
 
 /** The same for decisions that changed whether the review is public. */
 export const selectLastChanges = (db: Db, reviewIds: readonly string[]) =>

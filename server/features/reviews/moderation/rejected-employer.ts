@@ -12,7 +12,7 @@ import type { Db } from '#server/db/open.ts';
 import { updateReview } from '#server/features/reviews/rows/queries.ts';
 import { storeDecision } from './decide-review.ts';
 import { answerAppeal, isAppealOpen, selectLastChanges } from './decision-queries.ts';
-import * as queries from './moderated-reviews.ts';
+import { lockReview, selectIdsOf } from './moderated-reviews.ts';
 import { dropSecondLook } from './second-look.ts';
 
 const SOURCE = 'employer';
@@ -29,9 +29,9 @@ export async function hideReviewsOf(
   { employerId, rejection }: { employerId: number; rejection: RejectionKey },
 ): Promise<number> {
   const { rule, note } = REJECTIONS[rejection];
-  const ids = await queries.selectIdsOf(trx, employerId, { isHidden: false });
+  const ids = await selectIdsOf(trx, employerId, { isHidden: false });
   for (const reviewId of ids) {
-    const before = await queries.lockReview(trx, reviewId);
+    const before = await lockReview(trx, reviewId);
     if (!before) continue;
     // A claim of a moderator does not count: the curator must not learn that there is a report.
     await closeCases(trx, clock, { kinds: ['report'], subject: { review_id: reviewId } });
@@ -54,13 +54,13 @@ export async function restoreReviewsOf(
   actor: string,
   employerId: number,
 ): Promise<number> {
-  const ids = await queries.selectIdsOf(trx, employerId, { isHidden: true });
+  const ids = await selectIdsOf(trx, employerId, { isHidden: true });
   const hiddenWithIt = (await selectLastChanges(trx, ids)).filter(
     ({ source }) => source === SOURCE,
   );
   for (const decision of hiddenWithIt) {
     const { review_id: reviewId } = decision;
-    const before = await queries.lockReview(trx, reviewId);
+    const before = await lockReview(trx, reviewId);
     if (!before) continue;
     const rule = decision.rule as ReviewRule;
     if (isAppealOpen(decision)) {

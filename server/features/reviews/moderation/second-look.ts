@@ -14,8 +14,13 @@ import { countModerators } from '#server/features/accounts/identity/profiles.ts'
 import { selectByIds } from '#server/features/reviews/rows/queries.ts';
 import { toReviewRecord } from '#server/features/reviews/rows/review-row.ts';
 import { selectLastDecisions } from './decision-queries.ts';
-import * as queries from './moderated-reviews.ts';
-import { type ModerationDeps, reviewVersion, splitReports } from './moderated-reviews.ts';
+import {
+  lockReview,
+  type ModerationDeps,
+  reviewVersion,
+  selectAnswered,
+  splitReports,
+} from './moderated-reviews.ts';
 
 const KIND = ['second_look'] as const;
 
@@ -47,10 +52,7 @@ export async function undecidedReview(
   { db, clock }: ModerationDeps,
   id: string,
 ): Promise<ModeratedReview | null> {
-  const [[row], answered] = await Promise.all([
-    selectByIds(db, [id]),
-    queries.selectAnswered(db, id),
-  ]);
+  const [[row], answered] = await Promise.all([selectByIds(db, [id]), selectAnswered(db, id)]);
   if (!row) return null;
   const review = { ...toReviewRecord(row, clock()), removed_reason: null };
   const version = reviewVersion(review);
@@ -80,7 +82,7 @@ export function lookAgain(
     actor,
     case_id,
     async lock(trx) {
-      if (!(await queries.lockReview(trx, id))) return;
+      if (!(await lockReview(trx, id))) return;
       const [decision] = await selectLastDecisions(trx, [id]);
       if (!decision) throw new AppError('case_closed');
       if (decision.decided_by === actor) throw new AppError('own_decision');

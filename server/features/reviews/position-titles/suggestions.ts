@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Db } from '#server/db/open.ts';
 import type { JobHandler } from '#server/jobs/settings.ts';
-import { offsetOf } from '#server/listing/list-page.ts';
+import { offsetOf } from '#server/listing/page.ts';
 
 /** Abbreviations that doctors type for part of a title. */
 const SHORT_FORMS = new Map([

@@ -18,7 +18,7 @@ import { requireNotRejected } from '#server/features/employers/queries.ts';
 import { refuseIdentifyingText } from '#server/identifying-text.ts';
 import type { JobHandler } from '#server/jobs/settings.ts';
 import type { Caller } from '#server/plugins/access.ts';
-import { deleteDeparted } from '../author-keys.ts';
+import { deleteDeparted } from '../departed-authors.ts';
 import { deleteOwn, findSame, insertReview, selectOwn } from '../rows/queries.ts';
 import { changeJob, findOfJob } from '../rows/review-authors.ts';
 import {
@@ -26,9 +26,8 @@ import {
   duplicateOf,
   type ReviewContent,
   refuseOtherYears,
-  toOwnReview,
-  toOwnReviews,
-} from '../rows/review-row.ts';
+} from '../rows/review-content.ts';
+import { toOwnReview, toOwnReviews } from '../rows/review-row.ts';
 import * as scheduled from '../rows/scheduled-queries.ts';
 
 const MINUTES = (PUBLISH_LATER_DAYS * DAY_MS) / MINUTE_MS;

@@ -11,7 +11,7 @@ import type { Db } from '#server/db/open.ts';
 import { anyOf } from '#server/db/statements.ts';
 import type { Deps } from '#server/deps.ts';
 import {
-  selectClosest,
+  selectFirstMatches,
   selectSuggested,
 } from '#server/features/employers/directory/directory-query.ts';
 import { REVIEWS, type ReviewCriteria } from '#server/features/reviews/list/list-query.ts';
@@ -161,7 +161,7 @@ export async function suggest(
     suggestReviews(deps, search),
   ]);
   const isExact = employers.length + specialties.length > 0 || [titles, reviews].some(matchExactly);
-  const shown = isExact ? employers : await selectClosest(deps, search);
+  const shown = isExact ? employers : await selectFirstMatches(deps, search);
   const found = shown.length + titles.results.length + reviews.results.length;
   return {
     is_closest: !isExact && found > 0,

@@ -4,7 +4,7 @@ import { verificationEndpoints } from '#contract/endpoints/verification.ts';
 import { DAY_MS } from '#contract/limits.ts';
 import { curbside } from '#server/cli/testing/curbside.ts';
 import { findTraces, readEverything } from '#server/features/accounts/testing/traces.ts';
-import { retention } from '#server/features/member/account-data.ts';
+import { retention } from '#server/features/member/retention.ts';
 import { RegistryUnavailable } from '#server/npi-registry/registry.ts';
 import { hurry } from '#server/testing/jobs.ts';
 import * as doctors from '#server/testing/matched-doctor.ts';

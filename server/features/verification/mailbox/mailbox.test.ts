@@ -5,7 +5,7 @@ import { toDay } from '#server/anonymity/coarse-time.ts';
 import { rewriteTables } from '#server/db/testing/rewrite.ts';
 import { codeFor, lastMail, PASSWORD } from '#server/features/accounts/testing/account-flows.ts';
 import { findTraces, readEverything } from '#server/features/accounts/testing/traces.ts';
-import { retention } from '#server/features/member/account-data.ts';
+import { retention } from '#server/features/member/retention.ts';
 import * as doctors from '#server/testing/matched-doctor.ts';
 import { newSite, type Site, testWith } from '#server/testing/site.ts';
 import { doctorOf, standing, VERIFIED } from '../testing/claimants.ts';

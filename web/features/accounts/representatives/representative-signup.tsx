@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { useRevalidator } from 'react-router';
-import { PASSWORD_RULES } from '#contract/accounts/account-messages.ts';
+import { PASSWORD_RULES } from '#contract/accounts/password-rules.ts';
 import type { Employer } from '#contract/employers/employers.ts';
 import { titleCase } from '#contract/names.ts';
 import { signupWrites } from '#web/features/accounts/account-writes.ts';

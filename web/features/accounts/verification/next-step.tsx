@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import type { Doctor } from '#contract/verification/doctors.ts';
-import { REFUSALS } from '#contract/verification/proof-requests.ts';
+import { REFUSALS } from '#contract/verification/refusals.ts';
 import type { VerificationMode, VerificationSteps } from '#contract/verification/verification.ts';
 import { formatLongDate } from '#web/lib/format.ts';
 import { Link } from '#web/lib/link.tsx';

@@ -17,24 +17,24 @@ import { Button, buttonClass } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 
 /** What the tray shows of an employer. */
-export interface Shortlisted {
+interface Shortlisted {
   id: number;
   /** As displayed, in title case. */
   name: string;
 }
 
-const KEY = 'compare_shortlist';
-const NONE: readonly Shortlisted[] = [];
+const STORAGE_KEY = 'compare_shortlist';
+const EMPTY: readonly Shortlisted[] = [];
 
 /** The employers picked for comparison, stored in this browser only. */
 export function createShortlist(storage: KeyValueStorage, events: EventTarget) {
-  const stored = storedText(KEY, storage, events);
-  let read = { text: null as string | null, list: NONE };
+  const stored = storedText(STORAGE_KEY, storage, events);
+  let read = { text: null as string | null, list: EMPTY };
 
   /** The same array until the stored text changes. */
   function get(): readonly Shortlisted[] {
     const text = stored.get();
-    if (text !== read.text) read = { text, list: parse(text) };
+    if (text !== read.text) read = { text, list: parseShortlist(text) };
     return read.list;
   }
 
@@ -44,25 +44,25 @@ export function createShortlist(storage: KeyValueStorage, events: EventTarget) {
   return {
     get,
     subscribe: stored.subscribe,
-    initial: NONE,
+    initial: EMPTY,
     /** Does nothing if the list is full. Returns false if the storage is full. */
     add({ id, name }: Shortlisted): boolean {
       const others = get().filter((each) => each.id !== id);
       return others.length >= COMPARE_MAX || isRoomFor(() => save([...others, { id, name }]));
     },
     remove: (id: number) => save(get().filter((each) => each.id !== id)),
-    clear: () => save(NONE),
+    clear: () => save(EMPTY),
   };
 }
 
 /** The visitor's storage may contain anything. */
-function parse(text: string | null): readonly Shortlisted[] {
-  if (text === null) return NONE;
+function parseShortlist(text: string | null): readonly Shortlisted[] {
+  if (text === null) return EMPTY;
   try {
     const list: unknown = JSON.parse(text);
-    return Array.isArray(list) ? list.filter(isShortlisted).slice(0, COMPARE_MAX) : NONE;
+    return Array.isArray(list) ? list.filter(isShortlisted).slice(0, COMPARE_MAX) : EMPTY;
   } catch {
-    return NONE;
+    return EMPTY;
   }
 }
 

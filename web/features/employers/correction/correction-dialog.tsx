@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { useLocation, useNavigate } from 'react-router';
-import { CORRECTION_SENT, CorrectionRequest } from '#contract/employers/employer-curation.ts';
+import { CORRECTION_SENT, CorrectionRequest } from '#contract/employers/employer-corrections.ts';
 import { EMPLOYER_FACT_KEYS } from '#contract/employers/employer-facts.ts';
 import { EMPLOYER_FACTS } from '#contract/employers/employer-sources.ts';
 import type { Employer } from '#contract/employers/employers.ts';
@@ -14,11 +14,7 @@ import { useIsAuthenticated } from '#web/lib/session.ts';
 import { useWrite } from '#web/lib/write.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
-import {
-  type CorrectionDraft,
-  type CorrectionOnReturn,
-  correctionWrites,
-} from './correction-draft.ts';
+import { type CorrectionDraft, type CorrectionOnReturn, correctionWrites } from './correction.ts';
 
 interface CorrectionDialogProps {
   employer: Employer;

@@ -4,7 +4,7 @@ import type { Employer } from '#contract/employers/employers.ts';
 import { Link } from '#web/lib/link.tsx';
 import { paths } from '#web/lib/paths.ts';
 import { useSession } from '#web/lib/session.ts';
-import type { CorrectionOnReturn } from './correction-draft.ts';
+import type { CorrectionOnReturn } from './correction.ts';
 
 /** Loaded on demand, because it needs the contract's schemas. */
 const CorrectionDialog = lazy(async () => ({

@@ -1,11 +1,9 @@
-import { CASE_KINDS, type CaseKind, periodOf } from '#contract/cases.ts';
-import { titleCase } from '#contract/names.ts';
-import type { Case, CaseFile } from '#contract/office/case-queue.ts';
+import type { CaseFile } from '#contract/office/case-queue.ts';
 import { DECISION_OUTCOMES, REVIEW_RULES } from '#contract/review-rules.ts';
 import { REPORT_REASONS } from '#contract/reviews/review-feedback.ts';
 import type { EarlierDecision } from '#contract/reviews/review-moderation.ts';
-import { formatLongDate, formatPeriod } from '#web/lib/format.ts';
-import { actLine } from '#web/lib/refused.tsx';
+import { actLine } from '#web/lib/case-decision.tsx';
+import { formatLongDate } from '#web/lib/format.ts';
 
 /** What was reported and decided before. A text that the author has replaced is not kept. */
 export function CaseHistory({ decisions, acts }: Pick<CaseFile, 'decisions' | 'acts'>) {
@@ -57,36 +55,3 @@ function Decision({ decision }: { decision: EarlierDecision }) {
     </li>
   );
 }
-
-/**
- * Kinds of cases whose texts are shown as written. The others are position titles and employer
- * names, whose capitalization depends on their source.
- */
-const AS_WRITTEN: { title: readonly CaseKind[]; detail: readonly CaseKind[] } = {
-  title: ['doctor', 'eviction', 'representative', 'legal'],
-  detail: ['doctor', 'eviction', 'legal'],
-};
-
-/** 'Hospitalist', 'Ida van der Berg'. */
-export const caseTitle = ({ kind, title }: Case): string =>
-  AS_WRITTEN.title.includes(kind) ? title : titleCase(title);
-
-/** 'Reported review · Aldermoor Hospital', 'Doctor · NPI 2000000016'. */
-export const caseSubtitle = ({ kind, detail }: Case): string =>
-  [CASE_KINDS[kind], AS_WRITTEN.detail.includes(kind) ? detail : titleCase(detail)]
-    .filter(Boolean)
-    .join(' · ');
-
-/** 'In November 2026', 'In the week of November 23, 2026', 'Since November 25, 2026'. */
-export function openedText(one: Pick<Case, 'kind' | 'opened_on'>): string {
-  const period = periodOf(one);
-  if (period === 'day') return `Since ${formatLongDate(one.opened_on)}`;
-  return formatPeriod(one.opened_on, period).replace(/^i/, 'I');
-}
-
-/** 'Due December 3, 2026', 'Overdue since December 3, 2026'. */
-export const dueText = ({ on, is_overdue }: NonNullable<Case['due']>): string =>
-  `${is_overdue ? 'Overdue since' : 'Due'} ${formatLongDate(on)}`;
-
-export const WHY_ROUNDED =
-  'Where a day could show when a member was online, only the week or the month is stored.';

@@ -1,25 +1,18 @@
 import { useState } from 'react';
-import { type Correction, isAddress } from '#contract/employers/employer-curation.ts';
+import { type Correction, isAddress } from '#contract/employers/employer-corrections.ts';
 import type { FactValue } from '#contract/employers/employer-facts.ts';
 import { EMPLOYER_FACTS } from '#contract/employers/employer-sources.ts';
-import {
-  DEMAND_OUTCOME_KEYS,
-  DEMAND_OUTCOMES,
-  OPEN_OUTCOME,
-} from '#contract/legal-demands/legal-demand-choices.ts';
-import { type LegalDemand, LegalDemandDecision } from '#contract/legal-demands/legal-demands.ts';
 import { titleCase } from '#contract/names.ts';
 import type { CaseFile } from '#contract/office/case-queue.ts';
 import { factText } from '#web/features/employers/employer-fact.ts';
 import { REASON_FIELD, Reason } from '#web/features/office/decision-fields.ts';
 import { Form } from '#web/form/form.tsx';
+import { type Decided, refused, useReread } from '#web/lib/case-decision.tsx';
 import { Link } from '#web/lib/link.tsx';
 import { forgetOfficeDraft } from '#web/lib/office-drafts.ts';
 import { paths } from '#web/lib/paths.ts';
-import { type Decided, refused, useReread } from '#web/lib/refused.tsx';
 import { useWrite } from '#web/lib/write.ts';
 import { Banner } from '#web/ui/banner.tsx';
-import { DemandFacts } from '../legal/demand.tsx';
 import { caseWrites } from './case-writes.ts';
 
 interface CorrectionFileProps extends Decided {
@@ -139,63 +132,6 @@ function Fact({ term, text }: { term: string; text: string }) {
     <div>
       <dt className="label-caps text-ink-faint">{term}</dt>
       <dd className="lining-nums">{text}</dd>
-    </div>
-  );
-}
-
-interface LegalFileProps extends Decided {
-  demand: LegalDemand;
-}
-
-/** A legal demand and its outcome. */
-export function LegalFile({ demand, ...decided }: LegalFileProps) {
-  return (
-    <div className="grid grid-cols-[minmax(0,1fr)] gap-10 md:grid-cols-[minmax(0,1fr)_20rem]">
-      <DemandFacts demand={demand} />
-      <OutcomeForm demand={demand} {...decided} />
-    </div>
-  );
-}
-
-function OutcomeForm({ demand, caseId, decision: ref, onDecided }: LegalFileProps) {
-  const { id, version, outcome: current, review, is_gagged } = demand;
-  const { send, error } = useWrite(caseWrites, 'decideDemand', {
-    onDone({ outcome }) {
-      forgetOfficeDraft(id);
-      onDecided(
-        outcome === OPEN_OUTCOME
-          ? 'The demand is contested. It stays in the queue until there is an outcome.'
-          : 'The outcome has been recorded.',
-      );
-    },
-    onError: useReread(),
-  });
-  return (
-    <div ref={ref}>
-      <Form
-        schema={LegalDemandDecision}
-        fields={[
-          {
-            name: 'outcome',
-            label: 'Outcome',
-            hint: review && !is_gagged && 'The author of the review will see this.',
-            kind: 'select',
-            placeholder: 'Choose an outcome',
-            options: DEMAND_OUTCOME_KEYS.filter((outcome) => outcome !== current).map((outcome) => [
-              outcome,
-              DEMAND_OUTCOMES[outcome],
-            ]),
-          },
-          { ...REASON_FIELD, name: 'note', label: 'Note' },
-        ]}
-        action="Record outcome"
-        draft={id}
-        error={error}
-        failure={refused('legal', id)}
-        onSubmit={(body) => send({ params: { id }, body: { ...body, case_id: caseId, version } })}
-      >
-        <h2 className="font-display text-xl">Decision</h2>
-      </Form>
     </div>
   );
 }

@@ -8,15 +8,15 @@ import {
   type FirstDecision,
   type StaffDoctor,
 } from '#contract/office/case-queue.ts';
-import { REFUSAL_KEYS, REFUSALS } from '#contract/verification/proof-requests.ts';
+import { REFUSAL_KEYS, REFUSALS } from '#contract/verification/refusals.ts';
 import { RegistryChecks } from '#web/features/accounts/verification/registry-checks.tsx';
 import { decisionField, decisionForm, REASON_FIELD } from '#web/features/office/decision-fields.ts';
 import { Form } from '#web/form/form.tsx';
+import { type DecidedAnywhere, refused, useReread } from '#web/lib/case-decision.tsx';
 import { formatLongDate } from '#web/lib/format.ts';
 import { Link } from '#web/lib/link.tsx';
 import { forgetOfficeDraft } from '#web/lib/office-drafts.ts';
 import { paths } from '#web/lib/paths.ts';
-import { type DecidedAnywhere, refused, useReread } from '#web/lib/refused.tsx';
 import { useWrite } from '#web/lib/write.ts';
 import { Banner } from '#web/ui/banner.tsx';
 import { Facts } from '#web/ui/facts.tsx';

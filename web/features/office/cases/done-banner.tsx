@@ -2,7 +2,7 @@ import type { CaseFile } from '#contract/office/case-queue.ts';
 import { Link } from '#web/lib/link.tsx';
 import { paths } from '#web/lib/paths.ts';
 import { Banner } from '#web/ui/banner.tsx';
-import { caseTitle } from './case-history.tsx';
+import { caseTitle } from './case-name.ts';
 
 /** What was decided about a case, for the page after it. */
 export interface Done {

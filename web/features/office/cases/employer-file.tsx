@@ -1,7 +1,10 @@
 import { type ReactNode, useState } from 'react';
 import * as z from 'zod/mini';
-import type { EmployerFile, EmployerMergePreview } from '#contract/employers/employer-curation.ts';
-import { EmployerCurationRequest } from '#contract/employers/employer-curation.ts';
+import {
+  EmployerCurationRequest,
+  type EmployerFile,
+  type EmployerMergePreview,
+} from '#contract/employers/employer-curation.ts';
 import {
   EMPLOYER_FACT_KEYS,
   type EmployerFact,
@@ -9,105 +12,28 @@ import {
   readFact,
 } from '#contract/employers/employer-facts.ts';
 import { REJECTIONS } from '#contract/employers/employer-rejections.ts';
+import { EMPLOYER_FACTS } from '#contract/employers/employer-sources.ts';
 import type { Employer } from '#contract/employers/employers.ts';
 import { titleCase } from '#contract/names.ts';
-import { factField } from '#web/features/employers/employer-fact.ts';
-import { REASON_FIELD, Reason } from '#web/features/office/decision-fields.ts';
+import { factField, factText } from '#web/features/employers/employer-fact.ts';
+import { REASON_FIELD } from '#web/features/office/decision-fields.ts';
 import { Form } from '#web/form/form.tsx';
 import type { FieldSpec } from '#web/form/form-field.tsx';
-import { plural } from '#web/lib/format.ts';
+import { type DecidedAnywhere, Refused, useReread } from '#web/lib/case-decision.tsx';
+import { formatCount, formatLongDate } from '#web/lib/format.ts';
 import { Link } from '#web/lib/link.tsx';
-import { forgetOfficeDraft } from '#web/lib/office-drafts.ts';
 import { paths } from '#web/lib/paths.ts';
-import { type DecidedAnywhere, hasChanged, Refused, useReread } from '#web/lib/refused.tsx';
 import { useWrite } from '#web/lib/write.ts';
 import { Banner } from '#web/ui/banner.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { caseWrites } from './case-writes.ts';
 import {
-  DuplicatesTable,
   type Merge,
-  MergeList,
+  MergeDialog,
   RejectDialog,
   UnmergeDialog,
   UnrejectDialog,
 } from './employer-dialogs.tsx';
-
-interface MergeDialogProps {
-  preview: EmployerMergePreview;
-  /** The case that this decides. */
-  caseId: string | undefined;
-  onDecided: (done: string, canUndo?: boolean) => void;
-  /** Called with a newer preview if something has changed. */
-  onPreview: (preview: EmployerMergePreview) => void;
-  onClose: () => void;
-}
-
-/** Shows what a merge moves before the user confirms it. */
-function MergeDialog(props: MergeDialogProps) {
-  const { preview, caseId, onDecided, onPreview, onClose } = props;
-  const { from, into, reviews, redirects, corrections, version } = preview;
-  const [leaving, staying] = [titleCase(from.name), titleCase(into.name)];
-  const draft = `merge:${from.id}`;
-  const again = useWrite(caseWrites, 'preview_merge', { onDone: onPreview });
-  const { send, error } = useWrite(caseWrites, 'merge', {
-    onDone({ moved_reviews }) {
-      forgetOfficeDraft(draft);
-      onDecided(`Merged. ${plural(moved_reviews, 'review')} moved to ${staying}.`, true);
-    },
-    onError: (failed) => {
-      if (hasChanged(failed))
-        void again.send({ params: { id: from.id }, query: { into: into.id } });
-    },
-  });
-  return (
-    <Form
-      dialog={{ title: 'Merge employers' }}
-      schema={Reason}
-      fields={[{ ...REASON_FIELD, kind: 'text' }]}
-      action={{ text: 'Merge', variant: 'danger', isBusy: again.isBusy }}
-      draft={draft}
-      error={error}
-      onSubmit={({ reason }) =>
-        send({
-          params: { id: from.id },
-          body: { into: String(into.id), reason, case_id: caseId, version },
-        })
-      }
-      onCancel={onClose}
-    >
-      <p>
-        {leaving} will disappear from the directory. Links to it will lead to {staying}, and{' '}
-        {plural(reviews, 'review')} will move there.
-      </p>
-      <dl className="text-sm lining-nums">
-        <Moves what="Reviews, with their votes">
-          {reviews}
-          {reviews > from.total_reviews && (
-            <span>, {reviews - from.total_reviews} of them not public</span>
-          )}
-        </Moves>
-        <Moves what={`Public reviews of ${staying} after the merge`}>
-          {from.total_reviews + into.total_reviews}
-        </Moves>
-        <Moves what="Employers merged into it earlier">{redirects}</Moves>
-        <Moves what="Pending corrections">{corrections}</Moves>
-        <Moves what="People who saved it">move too; nobody can count them</Moves>
-        <Moves what="Private notes">stay in people’s browsers</Moves>
-        <Moves what="Facts">{staying} keeps its own</Moves>
-      </dl>
-    </Form>
-  );
-}
-
-function Moves({ what, children }: { what: string; children: ReactNode }) {
-  return (
-    <div className="flex flex-wrap justify-between gap-x-4 border-t border-rule py-2">
-      <dt className="text-ink-soft">{what}</dt>
-      <dd className="ml-auto text-right">{children}</dd>
-    </div>
-  );
-}
 
 /** Renames an employer, and changes its other facts. Sends only what was changed. */
 function FactsForm({ employer }: { employer: Employer }) {
@@ -257,6 +183,41 @@ export function EmployerFileScreen(props: EmployerFileScreenProps) {
   );
 }
 
+interface MergeListProps {
+  merges: readonly Merge[];
+  onUndo: (merge: Merge) => void;
+}
+
+/** The merges that can still be undone. */
+function MergeList({ merges, onUndo }: MergeListProps) {
+  if (merges.length === 0) return null;
+  return (
+    <section aria-label="Recent merges">
+      <h2 className="pb-2 font-display text-xl">Recent merges</h2>
+      <ul className="text-sm lining-nums">
+        {merges.map((merge) => (
+          <li
+            key={merge.employer.id}
+            className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2 border-t border-rule py-3"
+          >
+            <span className="wrap-anywhere">
+              <Link to={paths.adminEmployer(merge.employer.id)} className="prose-link">
+                {titleCase(merge.employer.name)}
+              </Link>{' '}
+              was merged on {formatLongDate(merge.merged_on)}. It can be undone until{' '}
+              {formatLongDate(merge.undo_until)}.
+            </span>
+            <Button size="sm" variant="secondary" onClick={() => onUndo(merge)}>
+              Undo the merge
+              <span className="sr-only">of {titleCase(merge.employer.name)}</span>
+            </Button>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
 interface DuplicatesProps extends Omit<EmployerFileScreenProps, 'decision'> {
   onPreview: (preview: EmployerMergePreview) => void;
   onReject: () => void;
@@ -332,5 +293,90 @@ function AcceptButton({ employer, version, caseId, onDecided }: AcceptButtonProp
         Keep as a new employer
       </Button>
     </>
+  );
+}
+
+interface DuplicatesTableProps {
+  employer: Employer;
+  candidates: readonly Employer[];
+  inCommon: EmployerFile['in_common'];
+  /** The actions for each employer. */
+  actionOf: (each: Employer) => ReactNode;
+}
+
+const SAME = { address: 'Same address', phone: 'Same phone', name: 'Similar name' } as const;
+
+const CELL = 'min-w-[min(11rem,50vw)] p-3 align-top wrap-anywhere';
+
+/**
+ * Compares an employer with its possible duplicates, by every fact that is known for at least one
+ * of them.
+ */
+function DuplicatesTable({ employer, candidates, inCommon, actionOf }: DuplicatesTableProps) {
+  const all = [employer, ...candidates];
+  const sharedBy = new Map(inCommon.map(({ id, facts }) => [id, facts]));
+  const row = (label: string, textOf: (each: Employer) => string) => (
+    <tr key={label} className="border-t border-rule">
+      <th
+        scope="row"
+        className="bg-paper py-3 pr-3 text-left align-top label-caps text-ink-faint xs:sticky xs:left-0"
+      >
+        {label}
+      </th>
+      {all.map((each) => (
+        <td key={each.id} className={CELL}>
+          {textOf(each)}
+        </td>
+      ))}
+    </tr>
+  );
+  return (
+    // Positioned, so that it also clips the `sr-only` texts inside.
+    <section
+      aria-label="Side by side"
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard scrolls it
+      tabIndex={0}
+      className="relative overflow-x-auto text-sm lining-nums"
+    >
+      <table className="border-collapse">
+        <thead>
+          <tr>
+            <td />
+            {all.map((each) => (
+              <th key={each.id} scope="col" className={`${CELL} text-left font-normal`}>
+                <span className="block label-caps text-ink-faint">
+                  {each.user_submitted ? 'Added by a doctor' : 'In the directory'}
+                </span>
+                <Link
+                  to={paths.employer(each.id)}
+                  className="font-display text-lg underline-offset-4 hover:underline"
+                >
+                  {titleCase(each.name)}
+                </Link>
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          <tr>
+            <td />
+            {all.map((each) => (
+              <td key={each.id} className={CELL}>
+                {actionOf(each)}
+              </td>
+            ))}
+          </tr>
+          {inCommon.some(({ facts }) => facts.length > 0) &&
+            row('In common', ({ id }) =>
+              (sharedBy.get(id) ?? []).map((fact) => SAME[fact]).join(', '),
+            )}
+          {row('Reviews', ({ total_reviews }) => formatCount(total_reviews))}
+          {row('Added on', ({ created_at }) => formatLongDate(created_at.slice(0, 10)))}
+          {EMPLOYER_FACT_KEYS.filter(
+            (fact) => fact !== 'name' && all.some((each) => each[fact] !== null),
+          ).map((fact) => row(EMPLOYER_FACTS[fact], (each) => factText(fact, each[fact])))}
+        </tbody>
+      </table>
+    </section>
   );
 }

@@ -9,7 +9,7 @@ import { paths } from '#web/lib/paths.ts';
 import { Badge } from '#web/ui/badge.tsx';
 import { Button, buttonClass } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
-import { caseSubtitle, caseTitle, dueText, openedText } from './case-history.tsx';
+import { caseSubtitle, caseTitle, dueText, openedText } from './case-name.ts';
 import type { QueueRow } from './queue-changes.ts';
 import type { QueueFilters } from './queue-filters.tsx';
 

@@ -7,11 +7,11 @@ import {
 } from '#contract/replies/representatives.ts';
 import { decisionField, decisionForm, REASON_FIELD } from '#web/features/office/decision-fields.ts';
 import { Form } from '#web/form/form.tsx';
+import { type DecidedAnywhere, refused, useReread } from '#web/lib/case-decision.tsx';
 import { formatLocation } from '#web/lib/format.ts';
 import { Link } from '#web/lib/link.tsx';
 import { forgetOfficeDraft } from '#web/lib/office-drafts.ts';
 import { paths } from '#web/lib/paths.ts';
-import { type DecidedAnywhere, refused, useReread } from '#web/lib/refused.tsx';
 import { useWrite } from '#web/lib/write.ts';
 import { Facts } from '#web/ui/facts.tsx';
 import { caseWrites } from './case-writes.ts';

@@ -1,9 +1,7 @@
-import { digestEndpoints, factorEndpoints } from '#contract/endpoints/office.ts';
 import type { WrongCodes } from '#contract/office/staff.ts';
 import type { FieldSpec } from '#web/form/form-field.tsx';
 import { formatLongDate, plural } from '#web/lib/format.ts';
 import { paths } from '#web/lib/paths.ts';
-import { call, pageWrites } from '#web/lib/write.ts';
 import { Banner } from '#web/ui/banner.tsx';
 
 /** A second-factor code. */
@@ -14,18 +12,6 @@ export const CODE_FIELD: FieldSpec = {
   maxLength: 40,
   takesFocus: true,
 };
-
-export const factorWrites = pageWrites(
-  {
-    begin: call(factorEndpoints.begin),
-    confirm: call(factorEndpoints.confirm),
-    newRecoveryCodes: call(factorEndpoints.newRecoveryCodes),
-    remove: call(factorEndpoints.remove),
-    digest: call(digestEndpoints.set),
-  },
-  // After setup, the page shows only the recovery codes.
-  { revalidates: ['newRecoveryCodes', 'remove', 'digest'] },
-);
 
 /** Warns about wrong codes, which may be someone else's guesses. */
 export function WrongCodesNote({ count, last_on }: WrongCodes) {

@@ -1,13 +1,26 @@
 import encodeQR from 'qr';
 import { useMemo, useState } from 'react';
+import { digestEndpoints, factorEndpoints } from '#contract/endpoints/office.ts';
 import type { FactorSetup, FactorStatus } from '#contract/office/staff.ts';
 import { Form } from '#web/form/form.tsx';
 import { plural } from '#web/lib/format.ts';
 import { textMember } from '#web/lib/transport-error.ts';
-import { useWrite } from '#web/lib/write.ts';
+import { call, pageWrites, useWrite } from '#web/lib/write.ts';
 import { Banner } from '#web/ui/banner.tsx';
 import { Button, buttonClass } from '#web/ui/button.tsx';
-import { CODE_FIELD, factorWrites, WrongCodesNote } from './code-field.tsx';
+import { CODE_FIELD, WrongCodesNote } from './code-field.tsx';
+
+export const factorWrites = pageWrites(
+  {
+    begin: call(factorEndpoints.begin),
+    confirm: call(factorEndpoints.confirm),
+    newRecoveryCodes: call(factorEndpoints.newRecoveryCodes),
+    remove: call(factorEndpoints.remove),
+    digest: call(digestEndpoints.set),
+  },
+  // After setup, the page shows only the recovery codes.
+  { revalidates: ['newRecoveryCodes', 'remove', 'digest'] },
+);
 
 interface FactorSetupProps {
   label: string;

@@ -54,7 +54,7 @@ export function LogList({ entries, filtered }: LogListProps) {
             </p>
             {Object.entries(details).map(([name, value]) => (
               <p key={name} className="text-sm whitespace-pre-line">
-                {labelOf(name)}: {textOf(name, value)}
+                {detailLabel(name)}: {textOf(name, value)}
               </p>
             ))}
           </div>
@@ -104,10 +104,10 @@ const nameOf = (subject: IdentifiedSubject): string => {
 };
 
 /** 'Moved reviews' for `moved_reviews`. */
-const labelOf = (name: string) =>
-  name === 'source'
-    ? 'Found by'
-    : `${name.charAt(0).toUpperCase()}${name.slice(1).replaceAll('_', ' ')}`;
+const detailLabel = (name: string) =>
+  name === 'source' ? 'Found by' : capitalized(name.replaceAll('_', ' '));
+
+const capitalized = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 
 function textOf(name: string, value: LogEntry['details'][string]): string {
   if (value === null) return 'none';
@@ -205,7 +205,7 @@ export function LogSearch({ filters, entries }: LogSearchProps) {
                 className="inline-flex min-h-9 items-center gap-1.5 rounded-sm bg-accent-wash px-2.5 text-sm text-ink hover:bg-sunken"
               >
                 <span className="sr-only">Remove filter: </span>
-                {choiceLabel(name, filters[name] ?? '', entries)}
+                {filterLabel(name, filters[name] ?? '', entries)}
                 <X aria-hidden className="size-3.5 text-ink-faint" />
               </Link>
             </li>
@@ -225,12 +225,12 @@ const Search = z.strictObject({
 });
 
 /** What the filter means, as the entries that it has found name it. */
-function choiceLabel(name: keyof LogFilters, value: string, entries: readonly LogEntry[]): string {
+function filterLabel(name: keyof LogFilters, value: string, entries: readonly LogEntry[]): string {
   if (name === 'staff')
     return entries.find(({ actor_id }) => actor_id === value)?.actor ?? 'One staff member';
   const subject = entries.find((entry) => entry.subject?.type === name)?.subject;
   if (subject && subject.type !== 'name') return nameOf(subject);
-  return `${name.charAt(0).toUpperCase()}${name.slice(1)} ${value.slice(0, 8)}`;
+  return capitalized(`${name} ${value.slice(0, 8)}`);
 }
 
 /** The month `back` months before `moment`, as `YYYY-MM` (UTC). */

@@ -10,7 +10,8 @@ import { asRedirect, paths } from '#web/lib/paths.ts';
 import { useIsAuthenticated, useSession } from '#web/lib/session.ts';
 import { useVoteOnReturn, voteOnReturn } from '#web/lib/vote-on-return.ts';
 import { ShareButton } from '#web/ui/share-button.tsx';
-import { feedback, type OwnFeedback, useOwnFeedback } from './feedback-store.ts';
+import { feedback, useOwnFeedback } from './feedback.ts';
+import type { OwnFeedback } from './feedback-store.ts';
 
 /**
  * Casts the vote that a reader clicked before logging in. `onCast` scrolls the review into view.

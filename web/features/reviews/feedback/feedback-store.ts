@@ -1,20 +1,16 @@
-import { useCallback, useSyncExternalStore } from 'react';
-import type { Input } from '#contract/endpoint.ts';
 import {
   castVoteEndpoints,
   feedbackEndpoints,
   takeVoteBackEndpoints,
 } from '#contract/endpoints/feedback.ts';
-import { replyEndpoints } from '#contract/endpoints/replies.ts';
 import { ERRORS } from '#contract/errors.ts';
 import { PAGE_SIZE_MAX } from '#contract/limits.ts';
 import type { ReviewVotes, Vote, VoteResponse } from '#contract/reviews/review-feedback.ts';
 import type { Review } from '#contract/reviews/reviews.ts';
 import type { Api } from '#web/lib/api.ts';
-import { api, type SessionStore, session } from '#web/lib/session.ts';
+import type { SessionStore } from '#web/lib/session-store.ts';
 import { createStore } from '#web/lib/store.ts';
 import { ApiError, textMember } from '#web/lib/transport-error.ts';
-import { call, pageWrites } from '#web/lib/write.ts';
 
 /** The user's relation to a review. Pages are the same for everyone, so it is loaded separately. */
 export interface OwnFeedback {
@@ -171,25 +167,3 @@ function voteFailure(error: unknown): string {
   if (code === 'own_review') return ERRORS.own_review.text;
   return error.status === 403 ? FEEDBACK_FAILURES.unverified : error.message;
 }
-
-/** Shared by all the cards of the page. */
-export const feedback = createFeedbackStore({ api, session });
-
-/** The user's feedback on a review. It is loaded while the review is on the screen. */
-export function useOwnFeedback(id: string) {
-  const watch = useCallback((listener: () => void) => feedback.watch(id, listener), [id]);
-  const read = () => feedback.get(id);
-  return useSyncExternalStore(watch, read, read);
-}
-
-/** The writes of every page whose review cards have a report dialog. */
-export const feedbackWrites = pageWrites(
-  {
-    async report(input: Input<typeof feedbackEndpoints.report>): Promise<void> {
-      await api.call(feedbackEndpoints.report, input);
-      feedback.markReported(String(input.params.id));
-    },
-    reportReply: call(replyEndpoints.report),
-  },
-  { revalidates: [] },
-);

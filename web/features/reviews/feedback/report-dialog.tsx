@@ -12,7 +12,7 @@ import { useWrite } from '#web/lib/write.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { NewTabLink } from '#web/ui/links.tsx';
-import { feedbackWrites } from './feedback-store.ts';
+import { feedbackWrites } from './feedback.ts';
 
 interface ReportDialogProps {
   reviewId: string;

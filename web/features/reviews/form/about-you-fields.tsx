@@ -11,9 +11,9 @@ import { Checkbox, Radio } from '#web/ui/checkbox.tsx';
 import { cx } from '#web/ui/cx.ts';
 import { Field, FieldError } from '#web/ui/field.tsx';
 import { Select } from '#web/ui/select.tsx';
+import { FieldFindings, fieldError, type ReviewFormState } from './review-failure.tsx';
 import type { ReviewValues } from './review-values.ts';
 import { SearchField } from './search-field.tsx';
-import { FieldFindings, fieldError, type ReviewFormState } from './send-review.tsx';
 
 interface AboutYouProps {
   form: ReviewFormState;

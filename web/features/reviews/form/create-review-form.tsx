@@ -17,6 +17,7 @@ import {
   PlaceFields,
   SimilarEmployers,
 } from './employer-candidates.tsx';
+import { FieldFindings, fieldError, type ReviewFormState } from './review-failure.tsx';
 import { ReviewForm } from './review-form.tsx';
 import {
   customEmployer,
@@ -29,7 +30,6 @@ import {
   type SentReview,
 } from './review-values.ts';
 import { SearchField } from './search-field.tsx';
-import { FieldFindings, fieldError, type ReviewFormState } from './send-review.tsx';
 
 interface EmployerPickerProps {
   name: string;

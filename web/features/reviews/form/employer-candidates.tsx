@@ -12,8 +12,8 @@ import { useOptionSearch } from '#web/lib/use-option-search.ts';
 import { Field } from '#web/ui/field.tsx';
 import { Select } from '#web/ui/select.tsx';
 import { TextInput } from '#web/ui/text-input.tsx';
+import { FieldFindings, fieldError, type ReviewFormState } from './review-failure.tsx';
 import type { EmployerChoice } from './review-values.ts';
-import { FieldFindings, fieldError, type ReviewFormState } from './send-review.tsx';
 
 type EmployerPage = Answer<typeof employerEndpoints.list>;
 /** Older servers answer with the results alone (docs/product/reviews.md, "Posting a review"). */

@@ -8,14 +8,14 @@ import {
   PHYSICIANS_PER_YEAR,
 } from '#contract/limits.ts';
 import type { PublishChoice } from '#contract/review-choices.ts';
-import { cityKey, type PhysicianCounts } from '#contract/reviews/review-queries.ts';
+import { cityKey, type PhysicianCounts } from '#contract/reviews/physician-counts.ts';
 import { specialtyOfTitle } from '#contract/reviews/specialty-of-title.ts';
 import { SPECIALTIES } from '#contract/specialties.ts';
 import { formatCount, formatLocation } from '#web/lib/format.ts';
 import { Button } from '#web/ui/button.tsx';
 import { cx } from '#web/ui/cx.ts';
+import type { ReviewFormState } from './review-failure.tsx';
 import { isCustom, type ReviewValues } from './review-values.ts';
-import type { ReviewFormState } from './send-review.tsx';
 
 /** What a review says about its author. */
 export interface AboutAuthor {

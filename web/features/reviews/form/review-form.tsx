@@ -7,24 +7,17 @@ import { NewTabLink } from '#web/ui/links.tsx';
 import { AboutYouFields } from './about-you-fields.tsx';
 import { LastWarning, NarrowingNotice } from './narrowing-notice.tsx';
 import {
-  EditedReviewForm,
-  firstFailure,
-  NewReviewForm,
-  PublishFields,
-  RatingFields,
-  TextFields,
-} from './review-fields.tsx';
-import type { ReviewDraft, ReviewValues, SentReview } from './review-values.ts';
-import {
   type Failure,
   FailureBanner,
   findingsFailure,
   focusInvalidField,
   type ReviewFormState,
-  reviewWrites,
-  screenForm,
   submitFailure,
-} from './send-review.tsx';
+} from './review-failure.tsx';
+import { PublishFields, RatingFields, TextFields } from './review-fields.tsx';
+import { EditedReviewForm, firstFailure, NewReviewForm } from './review-schema.ts';
+import type { ReviewDraft, ReviewValues, SentReview } from './review-values.ts';
+import { reviewWrites, screenForm } from './send-review.ts';
 
 interface FormSectionProps {
   title: string;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { REVIEW_CHECKS, type Review } from '#contract/reviews/reviews.ts';
-import { EditedReviewForm, fieldErrorText, NewReviewForm } from './review-fields.tsx';
+import { EditedReviewForm, fieldErrorText, NewReviewForm } from './review-schema.ts';
 import { customEmployer, EMPTY_REVIEW, type ReviewValues, valuesOf } from './review-values.ts';
 
 const FILLED: ReviewValues = {

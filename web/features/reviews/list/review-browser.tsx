@@ -46,7 +46,7 @@ interface FilterFieldsProps {
 }
 
 /** Fields with many options, which the user finds by typing. */
-function PlaceFields({ form, options }: FilterFieldsProps) {
+function TypedFilterFields({ form, options }: FilterFieldsProps) {
   const cities = form.listing.valuesOf('city', form.values['city']);
   const isFree = (city: string) => !cities.some((one) => cityLabel(one) === cityLabel(city));
   return (
@@ -135,7 +135,7 @@ function FilterSheet({ form, options, state }: FilterSheetProps) {
             <ChosenFilters form={form} headingId={LIST_HEADING_ID} />
             <RatingChoices form={form} />
             <ReviewChoiceField name="max_rating" form={form} />
-            <PlaceFields form={form} options={options} />
+            <TypedFilterFields form={form} options={options} />
             <ReviewChoiceField name="would_recommend" form={form} />
             <ReviewChoiceField name="is_current_employee" form={form} />
           </div>
@@ -212,7 +212,7 @@ function FilterForm({ form, options, state, onSubmit }: FilterFormProps) {
         <legend className="sr-only">Filters</legend>
         {/* Without script, this sends the chosen cities. */}
         <input type="hidden" name="city" value={form.values['city'] ?? ''} />
-        <PlaceFields form={form} options={options} />
+        <TypedFilterFields form={form} options={options} />
         <ReviewChoiceField name="min_rating" form={form} />
         <ReviewChoiceField name="max_rating" form={form} />
         <ReviewChoiceField name="would_recommend" form={form} />

@@ -7,8 +7,12 @@ import type { Review } from '#contract/reviews/reviews.ts';
 import { formatLocation } from '#web/lib/format.ts';
 import { paths } from '#web/lib/paths.ts';
 import { api } from '#web/lib/session.ts';
-import { RATING_LABELS, RATING_RANGE } from '#web/listing/chosen-filters.tsx';
-import { type Criteria, defineListing } from '#web/listing/criteria.ts';
+import {
+  type Criteria,
+  defineListing,
+  RATING_LABELS,
+  RATING_RANGE,
+} from '#web/listing/criteria.ts';
 import { type Answer, listFailure } from '#web/listing/pages.tsx';
 
 /** Requests one list at a time, once its form has not changed for `ms`. */

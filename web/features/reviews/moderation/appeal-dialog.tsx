@@ -8,8 +8,8 @@ import {
 } from '#contract/reviews/review-appeals.ts';
 import type { ModeratedReview } from '#contract/reviews/review-moderation.ts';
 import { Form } from '#web/form/form.tsx';
+import { hasChanged, refused, useReread } from '#web/lib/case-decision.tsx';
 import { forgetOfficeDraft } from '#web/lib/office-drafts.ts';
-import { hasChanged, refused, useReread } from '#web/lib/refused.tsx';
 import { useWrite } from '#web/lib/write.ts';
 import { moderationWrites, NewText } from './decision-dialog.tsx';
 

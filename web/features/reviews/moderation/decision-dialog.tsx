@@ -19,8 +19,8 @@ import {
 import type { ReviewRecord } from '#contract/reviews/reviews.ts';
 import { Form } from '#web/form/form.tsx';
 import type { FieldSpec } from '#web/form/form-field.tsx';
+import { hasChanged, refused, useReread } from '#web/lib/case-decision.tsx';
 import { forgetOfficeDraft } from '#web/lib/office-drafts.ts';
-import { hasChanged, refused, useReread } from '#web/lib/refused.tsx';
 import { call, pageWrites, useWrite } from '#web/lib/write.ts';
 
 export const DECISIONS: Record<DecisionOutcome, Record<'action' | 'question' | 'done', string>> = {

@@ -10,14 +10,14 @@ import {
 } from '#contract/reviews/review-moderation.ts';
 import type { ReplyOutcome } from '#contract/reviews/review-replies.ts';
 import { Form } from '#web/form/form.tsx';
-import { forgetOfficeDraft } from '#web/lib/office-drafts.ts';
 import {
   type DecidedAnywhere,
   hasChanged,
   Refused,
   refused,
   useReread,
-} from '#web/lib/refused.tsx';
+} from '#web/lib/case-decision.tsx';
+import { forgetOfficeDraft } from '#web/lib/office-drafts.ts';
 import { useWrite } from '#web/lib/write.ts';
 import { Banner } from '#web/ui/banner.tsx';
 import { Button } from '#web/ui/button.tsx';
@@ -110,7 +110,7 @@ function ReportedReview({ file, caseId, decision, onDecided }: ReviewFileProps) 
   );
 }
 
-const DECISIONS = {
+const REPLY_DECISIONS = {
   remove: {
     action: 'Remove reply',
     question:
@@ -163,7 +163,7 @@ export function ReplyFile({ file, caseId, decision, onDecided }: ReplyFileProps)
                   variant={one === 'remove' ? 'danger' : 'secondary'}
                   onClick={() => ask(one)}
                 >
-                  {DECISIONS[one].action}
+                  {REPLY_DECISIONS[one].action}
                 </Button>
               ))}
             </div>
@@ -194,7 +194,7 @@ interface ReplyDialogProps extends Pick<ReplyFileProps, 'caseId' | 'onDecided'> 
 function ReplyDialog(props: ReplyDialogProps) {
   const { reviewId, reply, outcome, caseId, onDecided, onClose } = props;
   const draft = `${reviewId}:${outcome}:reply`;
-  const { action, question, done } = DECISIONS[outcome];
+  const { action, question, done } = REPLY_DECISIONS[outcome];
   const isRemoval = outcome === 'remove';
   const { send, error } = useWrite(moderationWrites, `${outcome}_reply`, {
     onDone() {

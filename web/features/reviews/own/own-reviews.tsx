@@ -15,14 +15,14 @@ import { Button, buttonClass } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { editDraft } from '../form/review-values.ts';
 
-export type OwnReviewsAnswer =
+type OwnReviewsAnswer =
   | { reviews: OwnReview[] }
   | { failure: OwnReviewsFailure }
   | { isUnverified: true }
   /** A staff member who is not a doctor. */
   | { isStaff: true };
 
-export interface OwnReviewsFailure {
+interface OwnReviewsFailure {
   message: string;
   isSignedOut: boolean;
 }

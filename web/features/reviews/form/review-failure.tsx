@@ -1,68 +1,12 @@
 import { useEffect, useRef } from 'react';
 import type { EmployerCandidate } from '#contract/employers/employers.ts';
-import { reviewEndpoints } from '#contract/endpoints/reviews.ts';
 import { ERRORS, type ErrorCode } from '#contract/errors.ts';
-import type { ReviewRequest } from '#contract/reviews/reviews.ts';
-import {
-  describeFinding,
-  type Finding,
-  SCREENING_KINDS,
-  screenReview,
-} from '#contract/reviews/screening.ts';
+import { describeFinding, type Finding, SCREENING_KINDS } from '#contract/reviews/screening.ts';
 import { Link } from '#web/lib/link.tsx';
 import { paths } from '#web/lib/paths.ts';
-import { api, session } from '#web/lib/session.ts';
-import { ApiError, textMember } from '#web/lib/transport-error.ts';
-import { pageWrites } from '#web/lib/write.ts';
+import { type ApiError, textMember } from '#web/lib/transport-error.ts';
 import { Banner } from '#web/ui/banner.tsx';
-import {
-  openDraft,
-  REVIEW_FIELDS,
-  type ReviewField,
-  type ReviewValues,
-  type SentReview,
-} from './review-values.ts';
-
-interface ReviewToSend {
-  review: SentReview;
-  draftId: string;
-  /** The review to edit. Without it, a new one is created. */
-  reviewId?: string | undefined;
-}
-
-export const reviewWrites = pageWrites({
-  async send({ review, draftId, reviewId }: ReviewToSend): Promise<SentReview> {
-    if (reviewId === undefined) await createReview(review);
-    else await api.call(reviewEndpoints.edit, { params: { id: reviewId }, body: review });
-    // Runs here, because the user may have left the form.
-    const { user } = session.get();
-    if (user) openDraft(user.id, draftId).discard();
-    return review;
-  },
-});
-
-async function createReview(review: SentReview): Promise<void> {
-  try {
-    // NewReviewForm has checked that there is an employer.
-    await api.call(reviewEndpoints.create, { body: review as ReviewRequest });
-  } catch (error) {
-    if (!(error instanceof ApiError && isIdentical(error))) throw error;
-  }
-}
-
-/**
- * The findings for which the server would reject the review. The form does not send such a review.
- */
-export function screenForm(review: SentReview): Finding[] {
-  const isCustom = review.is_custom_employer === 'true';
-  return screenReview({ ...review, employer: isCustom ? review.employer : undefined });
-}
-
-/**
- * The server already has the same review: an earlier request arrived, but its response was lost.
- */
-const isIdentical = ({ response }: ApiError) =>
-  (response?.body as { identical?: unknown } | null)?.identical === true;
+import { REVIEW_FIELDS, type ReviewField, type ReviewValues } from './review-values.ts';
 
 /** What the banner above the form shows. */
 export interface Failure {
@@ -86,7 +30,7 @@ export interface ReviewFormState {
   set: (change: Partial<ReviewValues>) => void;
 }
 
-export type SubmitVerb = 'create' | 'update';
+type SubmitVerb = 'create' | 'update';
 
 /** docs/product/reviews.md, "Failed review". */
 export function submitFailure(error: ApiError, verb: SubmitVerb): Failure {
@@ -179,7 +123,7 @@ interface FieldFindingsProps {
 }
 
 /** The number of characters shown on either side of a finding. */
-const CONTEXT = 40;
+const SHOWN_AROUND = 40;
 
 /** Shown below a field: the parts of its text that must not be published. */
 export function FieldFindings({ field, text, failure }: FieldFindingsProps) {
@@ -192,9 +136,9 @@ export function FieldFindings({ field, text, failure }: FieldFindingsProps) {
       {findings.map((finding) => (
         <li key={finding.start} className="border-l-3 border-danger pl-3">
           <p className="break-words whitespace-pre-line">
-            {before(trimmed, finding)}
+            {textBefore(trimmed, finding)}
             <mark className="bg-danger-wash font-semibold text-danger">{finding.excerpt}</mark>
-            {after(trimmed, finding)}
+            {textAfter(trimmed, finding)}
           </p>
           <p className="text-xs text-ink-soft">This looks like {SCREENING_KINDS[finding.kind]}.</p>
         </li>
@@ -203,11 +147,11 @@ export function FieldFindings({ field, text, failure }: FieldFindingsProps) {
   );
 }
 
-const before = (text: string, { start }: Finding) =>
-  (start > CONTEXT ? '…' : '') + text.slice(Math.max(0, start - CONTEXT), start);
+const textBefore = (text: string, { start }: Finding) =>
+  (start > SHOWN_AROUND ? '…' : '') + text.slice(Math.max(0, start - SHOWN_AROUND), start);
 
-const after = (text: string, { end }: Finding) =>
-  text.slice(end, end + CONTEXT) + (end + CONTEXT < text.length ? '…' : '');
+const textAfter = (text: string, { end }: Finding) =>
+  text.slice(end, end + SHOWN_AROUND) + (end + SHOWN_AROUND < text.length ? '…' : '');
 
 /** Scrolls to the invalid field, focuses it, and selects the first finding. */
 export function focusInvalidField(form: HTMLFormElement, { field, findings }: Failure): void {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { ApiError } from '#web/lib/transport-error.ts';
-import { submitFailure } from './send-review.tsx';
+import { submitFailure } from './review-failure.tsx';
 
 const answered = (status: number, body: unknown) =>
   new ApiError({ status, retryAfter: null, body });

@@ -1,0 +1,30 @@
+import { toDay } from '#server/anonymity/coarse-time.ts';
+import type { Deps } from '#server/deps.ts';
+import { deleteExpiredChanges } from '#server/features/accounts/links/pending-email.ts';
+import { deleteExpiredResetLinks } from '#server/features/accounts/links/reset-links.ts';
+import { deleteExpiredUndoLinks } from '#server/features/accounts/links/undo-links.ts';
+import { deleteExpiredSessions } from '#server/features/accounts/session/sessions.ts';
+import { deleteExpiredCodes } from '#server/features/accounts/signup/one-time-codes.ts';
+import { deleteOldMerges } from '#server/features/employers/curation/merge-queries.ts';
+import { deleteExpired } from '#server/features/verification/verification.ts';
+import type { JobHandler } from '#server/jobs/settings.ts';
+import { forgetEndedWindows } from '#server/rate-limits/rate-limits.ts';
+
+/** Deletes expired sessions, codes, letters, links, tombstones, rate limits, and undos of merges. */
+export function retention(deps: Pick<Deps, 'db' | 'keys' | 'clock'>): JobHandler<'retention'> {
+  return async () => {
+    const { db, clock } = deps;
+    const now = clock();
+    const today = toDay(now);
+    await deleteExpiredSessions(db, today);
+    await deleteExpiredUndoLinks(db, today);
+    await deleteExpired(deps);
+    await deleteOldMerges(db, now);
+    await forgetEndedWindows(db, now);
+    // The expiry of these is sealed, so all are opened. There are few, and none is older than two
+    // days.
+    await deleteExpiredCodes(deps);
+    await deleteExpiredResetLinks(deps);
+    await deleteExpiredChanges(deps);
+  };
+}
