@@ -42,18 +42,18 @@ const CHECKS: readonly (readonly Step[])[] = [
 ];
 /** Playwright looks for it in the file's path, the title, and the tags. */
 const LONG_NAMES = String.raw`@long|\.long\.spec`;
-/** Fuzzing uses one processor, so other tests run beside it. */
-const TESTS: readonly (readonly Step[])[] = [
-  [['Unit and API tests', vitest()]],
-  [['Fuzzing, 2,000 requests', fuzz(), { FUZZ_REQUESTS: '2000' }]],
+const TESTS: readonly Step[] = [
+  ['Unit and API tests', vitest()],
+  ['Fuzzing, 2,000 requests', fuzz(), { FUZZ_REQUESTS: '2000' }],
+  ['Browser tests', playwright('--grep-invert', LONG_NAMES)],
 ];
-const BROWSER: Step = ['Browser tests', playwright('--grep-invert', LONG_NAMES)];
 const LONG: readonly Step[] = [
   ['Build', ['node', 'scripts/build.ts']],
   ['Bill of materials', ['node', 'scripts/sbom.ts']],
   ['Long unit and API tests', longVitest()],
   ['Long browser tests', playwright('--grep', LONG_NAMES)],
 ];
+/** Beside it, other tests use the second processor. */
 const LONG_FUZZING: Step = ['Fuzzing, 20,000 requests', fuzz()];
 const IN_ENGINES = playwright('--config', 'playwright.engines.config.ts');
 /** The API tests that depend most on PostgreSQL's version. */
@@ -177,8 +177,7 @@ const chromium = ensureChromium();
 
 let passed = true;
 if (!options.long) {
-  passed = (await allPass(CHECKS.map(runAll))) && (await allPass(TESTS.map(runAll)));
-  passed &&= await run(BROWSER);
+  passed = (await allPass(CHECKS.map(runAll))) && (await runAll(TESTS));
 }
 if (passed && (options.long || options.all)) {
   passed = (await runAll(LONG)) && (await allPass([run(LONG_FUZZING), runOnDebian()]));
