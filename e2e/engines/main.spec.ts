@@ -15,6 +15,8 @@ test('a visitor finds an employer, and reads and filters its reviews', async ({ 
   await tab.sees({ role: 'article' });
 
   await tab.open(paths.reviews());
+  // A link to a place on the page makes a history entry that the router does not know.
+  await tab.click(link('Contact us'));
   await tab.click(button(/^Filters/));
   const sheet = { role: 'dialog', name: 'Filters' };
   await tab.click({ role: 'radio', name: '4+ stars', inside: sheet });
