@@ -1,3 +1,4 @@
+import type { Page } from '@playwright/test';
 import { REVIEW_ORDERINGS } from '#contract/review-choices.ts';
 import { paths } from '#web/lib/paths.ts';
 import { DEMO, DESKTOP, expectFailures, hold, PHONE, refuse, sure } from './account.ts';
@@ -211,28 +212,29 @@ test('going back restores all pages, the scroll, and open reviews', async ({ pag
   }
 });
 
+async function skip(page: Page): Promise<void> {
+  await page.getByRole('link', { name: 'Skip to main content' }).press('Enter');
+  await expect(page).toHaveURL(/#main$/);
+}
+
 test('lists still sort, open, and go back after a link to a place on the page', async ({
   page,
   server,
 }) => {
-  const skip = async () => {
-    await page.getByRole('link', { name: 'Skip to main content' }).press('Enter');
-    await expect(page).toHaveURL(/#main$/);
-  };
   const { results } = await listOf(server, OLDEST);
   const oldest = sure(results[0]);
   await openLive(page, paths.home());
-  await skip();
+  await skip(page);
   await browse(page);
   await expect(cards(page)).toHaveCount(20);
-  await skip();
+  await skip(page);
   await page.getByLabel('Sort by').selectOption('created_at');
   await expect(cards(page).first()).toContainText(oldest.review_text.slice(0, 40));
-  await skip();
+  await skip(page);
   await cards(page).first().getByRole('heading').getByRole('link').click();
   await expect(page).toHaveURL(paths.employer(oldest.employer.id));
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
-  await skip();
+  await skip(page);
   await page.getByLabel('Sort by').selectOption('created_at');
   await expect(page).toHaveURL(paths.employer(oldest.employer.id, OLDEST));
   await expect(cards(page).first()).toBeVisible();
@@ -240,4 +242,18 @@ test('lists still sort, open, and go back after a link to a place on the page', 
   await page.goBack();
   await page.goBack();
   await expect(cards(page).first()).toContainText(oldest.review_text.slice(0, 40));
+});
+
+test('the first page keeps its own list beside one after such a link', async ({ page, most }) => {
+  await openLive(page, paths.employer(most.id));
+  const own = await cards(page).count();
+  const first = await cards(page).first().textContent();
+  await browse(page);
+  await expect(page).toHaveURL(paths.reviews());
+  await expect(cards(page)).not.toHaveCount(own);
+  await skip(page);
+  await page.evaluate(() => window.history.go(-2));
+  await expect(page).toHaveURL(paths.employer(most.id));
+  await expect(cards(page)).toHaveCount(own);
+  await expect(cards(page).first()).toHaveText(first ?? '');
 });

@@ -57,6 +57,8 @@ export function useKeepOnLeave(listOf: () => unknown): void {
   }, [key]);
   // After the effect above, so that its cleanup still finds the list.
   useLayoutEffect(() => {
+    // The entry of a link to a place on the page has the key of the first entry.
+    if (!state()) return;
     shown.set(key, listOf);
     return () => {
       shown.delete(key);
