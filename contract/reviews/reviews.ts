@@ -87,12 +87,11 @@ interface YearSpan {
   is_current_employee: boolean;
 }
 
-const yearsOf = (year: YearField) =>
-  [
+function yearsOf(year: YearField) {
+  const endYear = year(REVIEW_CHECKS.end_year);
+  return [
     z.refine<YearSpan>(
-      (review) =>
-        review.is_current_employee ||
-        year(REVIEW_CHECKS.end_year).safeParse(review.end_year).success,
+      (review) => review.is_current_employee || endYear.safeParse(review.end_year).success,
       { path: ['end_year'], error: REVIEW_CHECKS.end_year, abort: true },
     ),
     z.refine<YearSpan>(
@@ -100,6 +99,7 @@ const yearsOf = (year: YearField) =>
       { path: ['end_year'], error: 'The end year must not be before the start year' },
     ),
   ] as const;
+}
 
 /**
  * `POST /reviews/`. `employer` is an employer's id as text or, if `is_custom_employer` is 'true',

@@ -51,12 +51,8 @@ export function keysCommand(withDatabase: WithDatabase): Command {
 }
 
 async function rotateSealing(context: CommandContext): Promise<void> {
-  const { config, db, database, clock, terminal } = context;
-  if (!config.storesSecrets && config.secrets.sealing.length < 2) {
-    throw new OperatorError(
-      'SEALING_KEYS has one key: put a new one before it, restart the server, and run this again',
-    );
-  }
+  const { db, database, clock, terminal } = context;
+  requireNewKey(context, 'SEALING_KEYS', 'sealing');
   const inUse = async (secrets: Secrets) => {
     const used = await sealingKeysInUse(db);
     return secrets.sealing.filter(({ id }, at) => at === 0 || used.has(id));
@@ -135,11 +131,7 @@ export function authorshipCommand(withDatabase: WithDatabase): Command {
 
 async function rotateAuthorship(context: CommandContext): Promise<void> {
   const { config, db, database, clock, terminal } = context;
-  if (!config.storesSecrets && config.secrets.authorship.length < 2) {
-    throw new OperatorError(
-      'AUTHORSHIP_KEY has one key: put a new one before it, restart the server, and run this again',
-    );
-  }
+  requireNewKey(context, 'AUTHORSHIP_KEY', 'authorship');
   const change = {
     setting: 'AUTHORSHIP_KEY' as const,
     add: (secrets: Secrets) => ({ ...secrets, authorship: [freshKey(), ...secrets.authorship] }),
@@ -243,6 +235,18 @@ async function reindex({ db, database, terminal, signal }: CommandContext, keys:
     // The order in which rows were changed must not reveal anything. This waits for those requests.
     await rewriteTables(database.pool);
   }
+}
+
+/** Secrets that the operator sets must have the new key already. */
+function requireNewKey(
+  { config }: Pick<CommandContext, 'config'>,
+  setting: Setting,
+  kind: 'sealing' | 'authorship',
+): void {
+  if (config.storesSecrets || config.secrets[kind].length > 1) return;
+  throw new OperatorError(
+    `${setting} has one key: put a new one before it, restart the server, and run this again`,
+  );
 }
 
 interface KeyChange {

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import fastify from 'fastify';
 import { expect, onTestFinished, test } from 'vitest';
-import { gracefulClose } from '#server/plugins/graceful-close.ts';
+import { gracefulClose } from './graceful-close.ts';
 
 async function setup(waitMs?: number) {
   const app = fastify();

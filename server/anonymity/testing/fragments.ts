@@ -63,7 +63,7 @@ const rowOf = ({ fragment, found, opened }: Piece): DumpedRow => {
 
 type Places = ReadonlyMap<Fragment, ReturnType<typeof occurrences>>;
 /** Cache: the fragments of a dump -> the meanings of keys, or the fragments themselves -> places. */
-const known = new WeakMap<Dump['fragments'], WeakMap<object, Places>>();
+const cached = new WeakMap<Dump['fragments'], WeakMap<object, Places>>();
 
 /** Where values occur in fragments, once for all thieves with the same `source` of values. */
 function placesIn(
@@ -71,8 +71,8 @@ function placesIn(
   source: object,
   values: () => Iterable<string>,
 ): Places {
-  const bySource = known.get(fragments) ?? new WeakMap<object, Places>();
-  known.set(fragments, bySource);
+  const bySource = cached.get(fragments) ?? new WeakMap<object, Places>();
+  cached.set(fragments, bySource);
   const found = bySource.get(source);
   if (found) return found;
   const needles = needlesOf(values());

@@ -45,31 +45,12 @@ async function lockSession(trx: Db, id: string, key: Buffer): Promise<Buffer | n
   return session?.sealed ?? null;
 }
 
-async function hasSession(db: Db, id: string, key: Buffer): Promise<boolean> {
-  const session = await db
-    .selectFrom('sessions')
-    .select('id')
-    .where('id', '=', id)
-    .where('account_key', '=', key)
-    .executeTakeFirst();
-  return session !== undefined;
-}
-
 async function updateSession(trx: Db, id: string, change: Updateable<DB['sessions']>) {
   await trx.updateTable('sessions').set(change).where('id', '=', id).execute();
 }
 
 async function deleteSession(db: Db, id: string, key: Buffer) {
   await db.deleteFrom('sessions').where('id', '=', id).where('account_key', '=', key).execute();
-}
-
-/** Deletes all sessions of an account, except `kept`. */
-async function deleteSessionsOf(db: Db, key: Buffer, kept?: string) {
-  await db
-    .deleteFrom('sessions')
-    .where('account_key', '=', key)
-    .$if(kept !== undefined, (q) => q.where('id', '!=', kept ?? ''))
-    .execute();
 }
 
 export async function deleteExpiredSessions(db: Db, today: string): Promise<void> {
@@ -270,8 +251,17 @@ export async function endSession({ db, keys }: SessionDeps, token: string): Prom
 }
 
 /** Ends all sessions of an account, except `kept`. */
-export function endSessionsOf(keys: Keys, db: Db, userId: string, kept?: string): Promise<void> {
-  return deleteSessionsOf(db, accountKey(keys, userId), kept);
+export async function endSessionsOf(
+  keys: Keys,
+  db: Db,
+  userId: string,
+  kept?: string,
+): Promise<void> {
+  await db
+    .deleteFrom('sessions')
+    .where('account_key', '=', accountKey(keys, userId))
+    .$if(kept !== undefined, (q) => q.where('id', '!=', kept ?? ''))
+    .execute();
 }
 
 /** What the access policy needs to know about an account; undefined if the session has ended. */
@@ -315,10 +305,16 @@ export async function findCaller(
 }
 
 /** Whether the caller's session still exists. */
-export function holdsSession(
+export async function holdsSession(
   keys: Keys,
   db: Db,
   { userId, sessionId }: Pick<Caller, 'userId' | 'sessionId'>,
 ): Promise<boolean> {
-  return hasSession(db, sessionId, accountKey(keys, userId));
+  const session = await db
+    .selectFrom('sessions')
+    .select('id')
+    .where('id', '=', sessionId)
+    .where('account_key', '=', accountKey(keys, userId))
+    .executeTakeFirst();
+  return session !== undefined;
 }
