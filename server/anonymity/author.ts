@@ -1,5 +1,4 @@
-import { createHmac } from 'node:crypto';
-import type { Keys, ReviewDeed } from './keys.ts';
+import { hmac, type Keys, type ReviewDeed } from './keys.ts';
 
 /** What the keys of a locked account are derived from. Neither value alone is enough. */
 export interface LockedAuthor {
@@ -62,6 +61,3 @@ export function lockedAuthor({ secret, salts: [salt, ...older] }: LockedAuthor):
     writer: hmac(root, 'write-limit').toString('base64url'),
   };
 }
-
-const hmac = (key: Buffer, value: string | Buffer) =>
-  createHmac('sha256', key).update(value).digest();

@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+import { createCipheriv, createDecipheriv, createSecretKey, randomBytes } from 'node:crypto';
 import type { Keys, SealingKey } from './keys.ts';
 
 const VERSION = 1;
@@ -34,7 +34,7 @@ export function sealBytes(
   plain: Buffer,
   nonce: Buffer = randomBytes(NONCE_BYTES),
 ): Buffer {
-  const cipher = createCipheriv('aes-256-gcm', key.key, nonce);
+  const cipher = createCipheriv('aes-256-gcm', createSecretKey(key.key), nonce);
   cipher.setAAD(Buffer.from(context));
   const sealed = Buffer.concat([cipher.update(plain), cipher.final()]);
   const keyId = Buffer.from(key.id);
@@ -82,7 +82,7 @@ export function unsealBytes(
   if (sealed.length < start + NONCE_BYTES + TAG_BYTES) throw new SealError('too short');
   const decipher = createDecipheriv(
     'aes-256-gcm',
-    key.key,
+    createSecretKey(key.key),
     sealed.subarray(start, start + NONCE_BYTES),
   );
   decipher.setAAD(Buffer.from(context));
