@@ -21,23 +21,51 @@ export function requestId({ headers }: Pick<IncomingMessage, 'headers'>): string
   return typeof given === 'string' && REQUEST_ID.test(given) ? given : randomUUID();
 }
 
+/** The longest that a line waits in the buffer. */
+const FLUSH_MS = 20;
+
 /**
  * Standard output, buffered: under load, one write per line costs more than the response. The
  * buffer is flushed on exit.
  */
 export function logLines() {
   // In text mode, the destination would measure its whole buffer again for each line.
-  const contentMode = 'buffer';
-  const options = { sync: false, minLength: 16_000, periodicFlush: 20, contentMode } as const;
+  const options = { sync: false, minLength: 16_000, contentMode: 'buffer' } as const;
   // Its types support only text.
   const output = pino.destination(options) as unknown as {
     write(line: Buffer): boolean;
+    flush(): void;
     flushSync(): void;
+    on(event: 'write', listener: (bytes: number) => void): void;
+  };
+  let waitingBytes = 0;
+  let isTimed = false;
+  output.on('write', (bytes) => {
+    waitingBytes -= bytes;
+  });
+  // Pino's own `periodicFlush` would also write when there is nothing to write.
+  const flushSoon = () => {
+    if (isTimed || waitingBytes === 0) return;
+    isTimed = true;
+    setTimeout(() => {
+      isTimed = false;
+      if (waitingBytes > 0) output.flush();
+      // Nothing is flushed while an earlier write is under way.
+      flushSoon();
+    }, FLUSH_MS).unref();
   };
   return {
-    write: (line: string) => output.write(Buffer.from(line)),
+    write(text: string): void {
+      const line = Buffer.from(text);
+      waitingBytes += line.length;
+      output.write(line);
+      flushSoon();
+    },
     // Pino calls this after a fatal error.
-    flushSync: () => output.flushSync(),
+    flushSync(): void {
+      output.flushSync();
+      waitingBytes = 0;
+    },
   };
 }
 
