@@ -1,4 +1,3 @@
-import type { CaseKind } from '#contract/cases.ts';
 import type { Doctor } from '#contract/verification/doctors.ts';
 import { DEFAULT_REFUSAL } from '#contract/verification/refusals.ts';
 import { toDay } from '#server/anonymity/coarse-time.ts';
@@ -82,7 +81,8 @@ export function setPermission(
     held.doctor.verification.status !== 'pending' &&
     !hasMoreToSay(held, permission, granted);
   return decideAbout<boolean | Awaiting>(deps, decision, userId, {
-    ...(permission !== 'verified' && { kinds: [] }),
+    // Whether the account belongs to its NPI is still to be decided.
+    leavesOpen: () => permission !== 'verified',
     async postpone(trx, held) {
       const shared = SHARED[permission][`${granted}`];
       if (shared === null || isSettled(held)) return;
@@ -116,22 +116,20 @@ const decideAbout = <Answer>(
     ...steps,
   });
 
-type DoctorSteps<Answer> = Pick<Decided<HeldDoctor, Answer>, 'postpone' | 'change'> & {
-  readonly kinds?: readonly CaseKind[];
-};
+type DoctorSteps<Answer> = Pick<Decided<HeldDoctor, Answer>, 'postpone' | 'leavesOpen' | 'change'>;
 
 /**
  * Whether the decision still has an effect: a judgment adds to a match; a refusal ends a waiting
- * doctor's claim, or a pause.
+ * doctor's claim, or a pause. Denying posting to a waiting doctor is a refusal, too.
  */
 function hasMoreToSay({ doctor, evidence }: HeldDoctor, permission: Permission, granted: boolean) {
+  const isUntold = !evidence.is_refused || evidence.refusal === undefined;
   if (permission === 'can_post_reviews') {
     // A refusal during a pause still matters: the end of the pause would allow posting.
-    return !granted && doctor.verification.posting_from !== undefined;
+    const isPaused = doctor.verification.posting_from !== undefined;
+    return !granted && (isPaused || (!doctor.verified && isUntold));
   }
-  return granted
-    ? !evidence.proofs.some(({ kind }) => kind === 'administrator')
-    : !evidence.is_refused || evidence.refusal === undefined;
+  return granted ? !evidence.proofs.some(({ kind }) => kind === 'administrator') : isUntold;
 }
 
 async function verify(deps: ActDeps, trx: Db, held: HeldDoctor): Promise<void> {

@@ -1,6 +1,7 @@
 import { expect } from 'vitest';
-import { doctorDecisionEndpoints } from '#contract/endpoints/office.ts';
+import { caseEndpoints, doctorDecisionEndpoints } from '#contract/endpoints/office.ts';
 import { DEFAULT_REFUSAL, REFUSALS } from '#contract/verification/refusals.ts';
+import { openCase } from '#server/cases/cases.ts';
 import type { Evidence } from '#server/npi-registry/evidence.ts';
 import { newDoctor, newNpi, POSTER, type TestAccount } from '#server/testing/factories.ts';
 import { MATCHED, signedInAgain } from '#server/testing/matched-doctor.ts';
@@ -75,11 +76,41 @@ test('an unverified doctor may be denied posting, with a text', async ({ site, v
     ['terms', REFUSALS.terms],
     [undefined, REFUSALS[DEFAULT_REFUSAL]],
   ] as const) {
-    const doctor = await waiting(site, newNpi());
-    await client.post(allow_posting, { reason }, at(doctor.userId));
-    await client.post(deny_posting, { reason, refusal }, at(doctor.userId));
-    expect(await mailsTo(site, doctor)).toEqual([expect.stringContaining(text)]);
+    for (const isAllowed of [false, true]) {
+      const doctor = await waiting(site, newNpi());
+      if (isAllowed) await client.post(allow_posting, { reason }, at(doctor.userId));
+      const { body } = await client.post(deny_posting, { reason, refusal }, at(doctor.userId));
+      expect(body.verification.refusal?.reason).toBe(refusal ?? DEFAULT_REFUSAL);
+      expect(await mailsTo(site, doctor)).toEqual([expect.stringContaining(text)]);
+    }
   }
+  const acts = { actor: verifier.userId, action: 'doctor.deny-posting' };
+  expect(await site.rows('audit_log', acts)).toHaveLength(4);
+});
+
+test('posting is decided by the holder of the case, which stays open', async ({
+  site,
+  verifier,
+}) => {
+  const holder = site.as(verifier);
+  const other = site.as(await site.admin(['verifier']));
+  const doctor = await newDoctor(site, { profile: POSTER, evidence: PROVEN });
+  await openCase(site.deps.db, site.deps.clock, {
+    kind: 'doctor',
+    subject: { account_id: doctor.id },
+    priority: 2,
+  });
+  const [{ id: case_id } = expect.fail()] = await site.rows('cases', { account_id: doctor.id });
+  await holder.post(caseEndpoints.claim, at(case_id));
+  for (const endpoint of [deny_posting, allow_posting]) {
+    const { problem } = await other.post(endpoint, { reason }, at(doctor.id));
+    expect(problem.code).toBe('case_claimed');
+    const gone = { reason, case_id: crypto.randomUUID() };
+    expect((await holder.post(endpoint, gone, at(doctor.id))).problem.code).toBe('case_closed');
+  }
+  const { body } = await holder.post(deny_posting, { reason, case_id }, at(doctor.id));
+  expect(body).toMatchObject({ verified: true, can_post_reviews: false });
+  expect(await caseOf(site, doctor.id)).toEqual([{ kind: 'doctor' }]);
 });
 
 test('a corrected name is queued again, to be refused or verified', async ({ site, verifier }) => {
