@@ -5,6 +5,21 @@ import { PAGE_MAX, PAGE_SIZE, PAGE_SIZE_MAX, SEARCH_MAX } from './limits.ts';
 export const queryInt = (min: number, max: number, message: string) =>
   z.coerce.number(message).check(z.int(message), z.minimum(min, message), z.maximum(max, message));
 
+const DECIMAL = /^-?\d+$/;
+
+/** Refuses text that `Number` reads as a whole number, but nobody else does: '', '0x1', '1e3'. */
+export function parseInput<Schema extends z.core.$ZodType>(schema: Schema, input: unknown) {
+  const parsed = z.safeParse(schema, input);
+  const read = Object(parsed.data) as Readonly<Record<string, unknown>>;
+  const odd = Object.entries(Object(input)).filter(
+    ([name, text]) =>
+      typeof text === 'string' && typeof read[name] === 'number' && !DECIMAL.test(text),
+  );
+  if (odd.length === 0) return parsed;
+  const refused = Object.fromEntries(odd.map(([name]) => [name, 'NaN']));
+  return z.safeParse(schema, { ...Object(input), ...refused });
+}
+
 /** A tri-state filter: 'true', 'false', or omitted. */
 export const queryBoolean = z.enum(['true', 'false'], "Must be 'true' or 'false'");
 

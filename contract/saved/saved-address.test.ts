@@ -14,7 +14,7 @@ test('a search has one address, whatever the order of its filters', () => {
 const LONG = `/reviews?search=${'x'.repeat(SAVED_ADDRESS_MAX)}`;
 test.each([
   ...['/reviews?state=TX&city=austin', '/reviews?state=TX&state=OH', '/reviews?', LONG],
-  ...['/reviews?state=', '/reviews?state=TX#x', '/reviews?state=TX?more'],
+  ...['/reviews?state=', '/reviews?state=TX#x', '/reviews?state=TX?more', '/reviews?search=%00'],
   ...['/employers/7/', 'employers/7', '/employers/2147483648', 7, null],
 ])('%j is not an address', (address) => {
   expect(parseSaved(address)).toBeNull();

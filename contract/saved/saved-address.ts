@@ -34,6 +34,8 @@ const EMPLOYER_PATH = /^\/employers\/([1-9]\d{0,9})$/;
 /** Null if the address is too long, or not in the form that the functions above produce. */
 export function parseSaved(address: unknown): Saved | null {
   if (typeof address !== 'string' || address.length > SAVED_ADDRESS_MAX) return null;
+  // No list can be asked for a NUL character.
+  if (address.includes('%00')) return null;
   const employerId = Number(EMPLOYER_PATH.exec(address)?.[1]);
   if (employerId <= EMPLOYER_ID_MAX) return { employerId };
   const [path, query = ''] = address.split('?', 2);

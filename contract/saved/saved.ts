@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { Employer, EmployerId, EmployerQuery } from '../employers/employers.ts';
 import { SAVED_ADDRESS_MAX, SAVED_MAX } from '../limits.ts';
+import { parseInput } from '../paging.ts';
 import { ReviewQuery } from '../reviews/review-queries.ts';
 import { parseSaved, type SearchedPage } from './saved-address.ts';
 
@@ -25,7 +26,7 @@ function isSavable(address: string): boolean {
   if (saved === null) return false;
   if ('employerId' in saved) return true;
   if (PAGING.some((name) => name in saved.criteria)) return false;
-  return QUERIES[saved.page].safeParse(saved.criteria).success;
+  return parseInput(QUERIES[saved.page], saved.criteria).success;
 }
 
 const Address = z

@@ -1,32 +1,18 @@
 import type { FastifyInstance } from 'fastify';
-import * as z from 'zod/mini';
+import type * as z from 'zod/mini';
+import { parseInput } from '#contract/paging.ts';
 import { AppError, type FieldErrors } from '#server/errors/app-error.ts';
 
 /** Validates input with the contract's schemas, and reports every invalid field. */
 export function validation(app: FastifyInstance) {
   app.setValidatorCompiler<z.core.$ZodType>(({ schema }) => (input: unknown) => {
-    const parsed = parse(schema, input);
+    const parsed = parseInput(schema, input);
     const fields = unstorableFields(input) ?? fieldErrors(parsed.error?.issues ?? []);
     if (!parsed.success || Object.keys(fields).length > 0) {
       return { error: new AppError('validation_error', { fields }) };
     }
     return { value: parsed.data };
   });
-}
-
-const DECIMAL = /^-?\d+$/;
-
-/** Refuses text that `Number` reads as a whole number, but nobody else does: '', '0x1', '1e3'. */
-function parse(schema: z.core.$ZodType, input: unknown) {
-  const parsed = z.safeParse(schema, input);
-  const read = Object(parsed.data) as Readonly<Record<string, unknown>>;
-  const odd = Object.entries(Object(input)).filter(
-    ([name, text]) =>
-      typeof text === 'string' && typeof read[name] === 'number' && !DECIMAL.test(text),
-  );
-  if (odd.length === 0) return parsed;
-  const refused = Object.fromEntries(odd.map(([name]) => [name, 'NaN']));
-  return z.safeParse(schema, { ...Object(input), ...refused });
 }
 
 /** An error for text that PostgreSQL cannot store as UTF-8 (its manual, section 8.3). */

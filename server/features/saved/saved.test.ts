@@ -39,6 +39,7 @@ test.for([
   ...['/employers/0', '/employers/07', '/employers/9999999999', '/employers/1?x=1', '/reviews/1'],
   ...['/reviews?specialty=Astrology', '/reviews?unknown=1', '/reviews?page=2'],
   ...['/reviews?state=TX&specialty=Hospital+Medicine', '/employers?min_beds=9&max_beds=3'],
+  ...['/employers?min_beds=0x10', '/employers?search=a%00b', '/reviews?position_title=%00'],
   ...['/employers?state=TX#x', 'https://elsewhere.example/employers/1'],
   ...['//elsewhere.example/employers/1', '/dashboard', ''],
 ])('rejects %j: neither an employer nor a search', async (address, { site, doctor }) => {

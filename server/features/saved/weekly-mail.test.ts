@@ -6,6 +6,7 @@ import { MailRefused } from '#server/mail/mailer.ts';
 import { smtpMailer } from '#server/mail/smtp.ts';
 import { partsOf, splitHeaders, startSmtpServer } from '#server/mail/testing.ts';
 import { newSite, type Site, testWith } from '#server/testing/site.ts';
+import { changeList } from './saved.ts';
 import { save, switchMail } from './testing/saved.ts';
 import { savedNewsMail, weekDue, weeklyMail } from './weekly-mail.ts';
 
@@ -194,6 +195,25 @@ test('a failed batch is not recorded as done, and enqueues no mail', async ({ si
   await site.jobs.idle();
   expect(site.mail).toEqual([]);
   expect(await mailOf(site)).toHaveLength(1);
+});
+
+test('a stored search that cannot be asked for finds nothing, and delays nobody', async ({
+  site,
+}) => {
+  const employer = await site.employer();
+  await site.review({ at: employer });
+  const other = await follower(site, `/employers/${employer}`);
+  const { userId } = await follower(site, '/employers/1');
+  const entries = ['/employers?search=%00', '/reviews?search=a%00b', '/reviews?state=Nowhere'];
+  const { deps } = site;
+  await changeList(deps, deps.db, userId, (list) => ({ ...list, entries }));
+  const mails = await mailOf(site);
+  expect(mails).toHaveLength(2);
+  const texts = mails.map(({ to, text }) => [to === other.email, /1 new review/.test(text)]);
+  expect(texts.toSorted()).toEqual([
+    [false, false],
+    [true, true],
+  ]);
 });
 
 test('the number of statements does not grow with the number of accounts', async ({ site }) => {
