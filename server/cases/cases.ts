@@ -70,6 +70,15 @@ export async function markEdited(trx: Db, kind: CaseKind, review_id: string): Pr
     .execute();
 }
 
+/** A decision leaves the case open for another one, by anybody. */
+export async function releaseCases(trx: Db, kind: CaseKind, subject: CaseSubject): Promise<void> {
+  await trx
+    .updateTable('cases')
+    .set({ holder: null })
+    .where((eb) => eb.and({ kind, ...subject }))
+    .execute();
+}
+
 /**
  * Throws `case_closed` unless this case about the subject is open. If two decisions run at once,
  * the second one waits here, and then finds the case closed.

@@ -189,8 +189,25 @@ test('its scheduled reviews are held, and say so', async ({ site, curator, autho
     const edited = await author.patch(edit, reviewOf(0, { pros: 'Parking' }), at(review.id));
     expect(edited.problem).toMatchObject(REJECTED);
   }
-  await curator.post(unreject, MISTAKE, at(id));
+  for (const one of [id, named]) await curator.post(unreject, MISTAKE, at(one));
+  const statuses = async () =>
+    Promise.all(waiting.map(async ({ id: one }) => (await own(author, one))?.status));
+  expect(await statuses()).toEqual(['scheduled', 'scheduled']);
   expect((await author.post(publish, at(first?.id ?? ''))).status).toBe(200);
+  site.time.now = new Date(now.getTime() + PUBLISH_LATER_DAYS * DAY_MS + 120_000);
+  await site.run('reviews-due');
+  site.time.now = now;
+  expect(await statuses()).toEqual(['published', 'published']);
+});
+
+test('only a submitted employer is accepted, once', async ({ site, curator, bogus: { id } }) => {
+  expect((await curator.post(accept, {}, at(id))).status).toBe(200);
+  const listed = await site.employer();
+  for (const one of [id, listed]) {
+    const { problem } = await curator.post(accept, {}, at(one));
+    expect(problem).toMatchObject({ status: 409, code: 'case_closed' });
+  }
+  expect(await logOf(site, `${listed}`, 'action')).toEqual([]);
 });
 
 test('of two curators, one decides', async ({ site, curator, bogus: { id } }) => {

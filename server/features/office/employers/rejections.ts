@@ -27,6 +27,7 @@ import {
   restoreReviewsOf,
 } from '#server/features/reviews/moderation/rejected-employer.ts';
 import { lockReviews } from '#server/features/reviews/reviews.ts';
+import { resumeScheduled } from '#server/features/reviews/scheduled/scheduled-reviews.ts';
 
 type RejectionDeps = Pick<Deps, 'db' | 'clock'>;
 
@@ -71,8 +72,8 @@ export function rejectEmployer(
 }
 
 /**
- * Undoes a rejection: the employer returns to the directory, and the reviews that it hid are public
- * again. Throws `not_found`, and `case_closed` if the employer is not rejected.
+ * Undoes a rejection: the employer returns to the directory, the reviews that it hid are public
+ * again, and those that it held are scheduled again. Throws `not_found`, and `case_closed` if the employer is not rejected.
  */
 export async function unrejectEmployer(
   { db, clock }: RejectionDeps,
@@ -87,6 +88,7 @@ export async function unrejectEmployer(
     await lockReviews(trx);
     await setRejected(trx, id, null);
     const restored_reviews = await restoreReviewsOf(trx, clock, actor, id);
+    await resumeScheduled(trx, await selectFollowing(trx, id), clock());
     const details = { restored_reviews, reason };
     await recordAct(trx, clock, {
       actor,

@@ -16,7 +16,7 @@ import type {
 } from '#contract/legal-demands/legal-demands.ts';
 import { toDay } from '#server/anonymity/coarse-time.ts';
 import { recordAct } from '#server/audit-log.ts';
-import { decide, openCase, versionOf } from '#server/cases/cases.ts';
+import { decide, openCase, releaseCases, versionOf } from '#server/cases/cases.ts';
 import type { Db } from '#server/db/open.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { Deps } from '#server/deps.ts';
@@ -108,7 +108,7 @@ export function recordDemand(
 }
 
 /**
- * Records the outcome of a demand, and closes its case. A contested one returns to the queue,
+ * Records the outcome of a demand, and closes its case. That of a contested one is only released,
  * because it still needs a final outcome. Throws `not_found`, `case_closed`, `case_claimed`, and
  * `changed_meanwhile`.
  */
@@ -132,9 +132,10 @@ export function decideDemand(
       if (!isOpen || before.outcome === outcome) throw new AppError('case_closed');
       return before;
     },
+    leavesOpen: () => outcome === OPEN_OUTCOME,
     currentVersion: demandVersion,
-    async change(trx, before) {
-      if (outcome === OPEN_OUTCOME) await openDemandCase(trx, deps, before);
+    async change(trx) {
+      if (outcome === OPEN_OUTCOME) await releaseCases(trx, 'legal', { demand_id: id });
       const row = await updateDemand(trx, id, { outcome, decided_on: toDay(deps.clock()) });
       return {
         act: { action: `legal.${outcome}`, details: { kind: row.kind, note } },

@@ -183,14 +183,23 @@ test('a gag hides the demand from the author until lifted', async ({ site, autho
   expect((await demands.liftGag(crypto.randomUUID())).status).toBe(404);
 });
 
-test('a contested demand returns to the queue, to be decided again', async ({ site, demands }) => {
+test('a contested demand returns to the queue, to be decided again', async ({
+  site,
+  owner: account,
+  demands,
+}) => {
+  const owner = site.as(account);
   const { id } = await demands.recorded({ kind: 'court_order' });
   const before = await caseOf(site, id);
+  const case_id = before?.id ?? '';
+  await owner.post(caseEndpoints.claim, at(case_id));
+  await owner.post(caseEndpoints.note, { text: 'Their lawyer called.' }, at(case_id));
   const contested = { outcome: 'contested', note: 'Too broad.' };
   expect((await demands.decide(id, contested)).body).toMatchObject({ outcome: 'contested' });
   const after = await caseOf(site, id);
-  expect(after).toBeDefined();
-  expect(after?.id).not.toBe(before?.id);
+  expect(after).toMatchObject({ id: before?.id, opened_on: before?.opened_on, holder: null });
+  const { body } = await owner.get(caseEndpoints.read, at(case_id));
+  expect(body.notes).toMatchObject([{ text: 'Their lawyer called.' }]);
   expect((await demands.decide(id, contested)).problem).toMatchObject({ code: 'case_closed' });
   expect((await demands.decide(id, { outcome: 'complied' })).status).toBe(200);
   expect(await caseOf(site, id)).toBeUndefined();

@@ -133,3 +133,18 @@ test('of two moderators with one list, the first decides', async ({ site, admin,
   const again = await other.post(restore, null, at(id));
   expect(again.problem).toMatchObject({ status: 409, code: 'case_closed' });
 });
+
+test('of two moderators with one page, the first one removes', async ({
+  site,
+  admin,
+  other,
+  id,
+}) => {
+  await report(site, id);
+  const version = (await listedReview(admin, id))?.version;
+  const [first, second] = [{ reason: 'It names a nurse.' }, { reason: 'Abusive.' }];
+  expect((await admin.post(remove, { ...first, version }, at(id))).status).toBe(200);
+  const { problem } = await other.post(remove, { ...second, version }, at(id));
+  expect(problem).toMatchObject({ status: 409, code: 'changed_meanwhile' });
+  expect(await decisionsOf(site, id)).toMatchObject([{ note: first.reason }]);
+});

@@ -269,8 +269,12 @@ export async function moderatedReviews(
   });
 }
 
-/** Of what the author wrote. Votes and the employer's reply change nothing about a decision. */
-export const reviewVersion = (review: ReviewRecord): string => versionOf(contentOf(review));
+/**
+ * Of what the author wrote, and whether it is hidden, and why. Votes and the employer's reply change
+ * nothing about a decision.
+ */
+export const reviewVersion = (review: ReviewRecord): string =>
+  versionOf(contentOf(review), review.removed_reason);
 
 /** The version of a locked review. */
 export async function currentVersion(

@@ -1,7 +1,8 @@
-import { type Insertable, type Selectable, sql, type Updateable } from 'kysely';
+import { type Insertable, type Selectable, type SqlBool, sql, type Updateable } from 'kysely';
 import { reviewContentFields } from '#contract/reviews/reviews.ts';
 import type { AuthorKeys } from '#server/anonymity/author.ts';
 import type { Db } from '#server/db/open.ts';
+import { anyOf } from '#server/db/statements.ts';
 import type { DB } from '#server/db/types.ts';
 import type { EmployerName } from '#server/features/employers/queries.ts';
 import { authorOf, isOwn, ownIds } from './review-authors.ts';
@@ -103,6 +104,24 @@ export function selectDue(db: Db, now: Date) {
     .where('review_id', '=', due)
     .orderBy('review_id')
     .execute();
+}
+
+/** Schedules the held reviews of these employers, or their names, again, each for its own minute. */
+export async function resume(
+  trx: Db,
+  employerIds: readonly number[],
+  nextMinute: () => Date,
+): Promise<void> {
+  const held = await trx
+    .selectFrom('scheduled_reviews')
+    .select('id')
+    .where('held', '=', true)
+    .where(sql<SqlBool>`(employer_id = ${anyOf('integer', employerIds)} or exists (
+      select from employers where employers.id = ${anyOf('integer', employerIds)}
+        and employers.name_key = public.name_key(custom_employer)))`)
+    .forUpdate()
+    .execute();
+  for (const { id } of held) await update(trx, id, { held: false, publish_at: nextMinute() });
 }
 
 /** Holds a review, unless its author or its publication time has changed since. */

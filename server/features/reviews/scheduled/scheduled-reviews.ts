@@ -107,6 +107,13 @@ export async function editScheduled(
   return ownReviewOf(trx, row, now);
 }
 
+/**
+ * Schedules the held reviews of these employers again, which can be reviewed again. Those that were
+ * held for another reason will be held again.
+ */
+export const resumeScheduled = (trx: Db, employerIds: readonly number[], now: Date) =>
+  scheduled.resume(trx, employerIds, () => randomMinute(now));
+
 const employerOf = ({
   employer_id,
   custom_employer,
