@@ -59,10 +59,18 @@ test('the author sees a decided demand unless the law forbids it', async ({ page
   await record.click();
   await expect(dialog.getByText('There is no such review')).toBeVisible();
   await expectValues(dialog, typed);
+  // An interrupted form keeps what was typed.
+  await page.reload();
+  await page.getByRole('button', { name: 'Record a legal demand' }).click();
+  await expectValues(dialog, typed);
+  await expect(dialog.getByLabel('Kind')).toHaveValue('subpoena');
+  await expect(dialog.getByLabel('The law forbids telling the author')).toBeChecked();
   await fill(dialog, { [REVIEW]: `${server.url}${paths.review(id)}` });
   await record.click();
   const recorded = 'The demand has been recorded and is waiting in the queue.';
   await expect(page.getByText(recorded)).toBeVisible();
+  await page.getByRole('button', { name: 'Record a legal demand' }).click();
+  await expectValues(dialog, { 'Received on': '', 'Jurisdiction (optional)': '' });
 
   await page.goto(paths.office({ kind: 'legal' }));
   await expect(page.getByRole('heading', { name: 'All legal demands' })).toBeVisible();

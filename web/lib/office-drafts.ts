@@ -23,8 +23,10 @@ export function useOfficeDraft(name: string | undefined) {
     if (userId === null || name === undefined) return;
     const kept = drafts(userId).find(name)?.values ?? {};
     for (const control of ref.current?.elements ?? []) {
-      if (!isField(control) || control.value !== '') continue;
-      control.value = kept[control.name] ?? control.value;
+      const value = isField(control) ? kept[control.name] : undefined;
+      if (!isField(control) || value === undefined) continue;
+      if (control.type === 'checkbox') (control as HTMLInputElement).checked = true;
+      else if (control.value === '') control.value = value;
     }
   }, [name, userId]);
 
@@ -43,10 +45,11 @@ export function forgetOfficeDraft(name: string): void {
   if (owner !== null) drafts(owner).remove(name);
 }
 
-const isField = (control: Element): control is HTMLTextAreaElement | HTMLSelectElement =>
+type Field = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement;
+const isField = (control: Element): control is Field =>
   control instanceof HTMLTextAreaElement ||
   control instanceof HTMLSelectElement ||
-  (control instanceof HTMLInputElement && control.type === 'text');
+  (control instanceof HTMLInputElement && ['text', 'date', 'checkbox'].includes(control.type));
 
 /** Remembers the open case, for the dashboard after an expired session or a crash. */
 export function useOpenCase(): void {

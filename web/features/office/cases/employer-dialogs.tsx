@@ -74,9 +74,12 @@ interface UnrejectDialogProps {
 }
 
 export function UnrejectDialog({ employer: { id, name }, onDone, onClose }: UnrejectDialogProps) {
+  const draft = `unreject:${id}`;
   const { send, error } = useWrite(caseWrites, 'unreject', {
-    onDone: ({ restored_reviews }) =>
-      onDone(`${titleCase(name)} is back, with ${plural(restored_reviews, 'review')}.`),
+    onDone({ restored_reviews }) {
+      forgetOfficeDraft(draft);
+      onDone(`${titleCase(name)} is back, with ${plural(restored_reviews, 'review')}.`);
+    },
   });
   return (
     <Form
@@ -84,6 +87,7 @@ export function UnrejectDialog({ employer: { id, name }, onDone, onClose }: Unre
       schema={Reason}
       fields={[{ ...REASON_FIELD, kind: 'text' }]}
       action="Undo the rejection"
+      draft={draft}
       error={error}
       failure={refused('employer', String(id))}
       onSubmit={(body) => send({ params: { id }, body })}
@@ -183,9 +187,12 @@ interface UnmergeDialogProps {
 
 export function UnmergeDialog({ merge, onDone, onClose }: UnmergeDialogProps) {
   const { id, name } = merge.employer;
+  const draft = `unmerge:${id}`;
   const { send, error } = useWrite(caseWrites, 'unmerge', {
-    onDone: ({ returned_reviews }) =>
-      onDone(`${titleCase(name)} is back, with ${plural(returned_reviews, 'review')}.`),
+    onDone({ returned_reviews }) {
+      forgetOfficeDraft(draft);
+      onDone(`${titleCase(name)} is back, with ${plural(returned_reviews, 'review')}.`);
+    },
   });
   return (
     <Form
@@ -193,6 +200,7 @@ export function UnmergeDialog({ merge, onDone, onClose }: UnmergeDialogProps) {
       schema={Reason}
       fields={[{ ...REASON_FIELD, kind: 'text' }]}
       action="Undo the merge"
+      draft={draft}
       error={error}
       onSubmit={(body) => send({ params: { id }, body })}
       onCancel={onClose}

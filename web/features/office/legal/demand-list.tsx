@@ -13,6 +13,7 @@ import {
 } from '#contract/limits.ts';
 import { REASON_FIELD } from '#web/features/office/decision-fields.ts';
 import { Form } from '#web/form/form.tsx';
+import { forgetOfficeDraft } from '#web/lib/office-drafts.ts';
 import { useWrite } from '#web/lib/write.ts';
 import { Banner } from '#web/ui/banner.tsx';
 import { Button } from '#web/ui/button.tsx';
@@ -20,7 +21,13 @@ import { DemandFacts, legalWrites, useDocument } from './demand.tsx';
 
 /** Corrects which review a demand is about. Mount it to open it. */
 function CorrectDialog({ demand, onClose }: { demand: LegalDemand; onClose: () => void }) {
-  const { send, error } = useWrite(legalWrites, 'correct', { onDone: onClose });
+  const draft = `correct:${demand.id}`;
+  const { send, error } = useWrite(legalWrites, 'correct', {
+    onDone() {
+      forgetOfficeDraft(draft);
+      onClose();
+    },
+  });
   return (
     <Form
       dialog={{ title: 'Correct the review' }}
@@ -36,6 +43,7 @@ function CorrectDialog({ demand, onClose }: { demand: LegalDemand; onClose: () =
         { ...REASON_FIELD, name: 'note', label: 'Note' },
       ]}
       action="Correct the review"
+      draft={draft}
       error={error}
       onSubmit={(body) => send({ params: { id: demand.id }, body })}
       onCancel={onClose}
@@ -104,6 +112,8 @@ function LiftGagDialog({ demand, onClose }: { demand: LegalDemand; onClose: () =
   );
 }
 
+const DEMAND_DRAFT = 'record-demand';
+
 /** Records a legal demand. Mount it to open it. */
 export function RecordDialog({ onDone, onClose }: { onDone: () => void; onClose: () => void }) {
   const document = useDocument('Document (optional)');
@@ -111,6 +121,7 @@ export function RecordDialog({ onDone, onClose }: { onDone: () => void; onClose:
   const [recorded, setRecorded] = useState<string>();
   const { send, error } = useWrite(legalWrites, 'record', {
     onDone({ id }) {
+      forgetOfficeDraft(DEMAND_DRAFT);
       if (!document.isChosen) return onDone();
       setRecorded(id);
       void document.upload(id, onDone);
@@ -171,6 +182,7 @@ export function RecordDialog({ onDone, onClose }: { onDone: () => void; onClose:
         },
       ]}
       action={{ text: 'Record demand', isBusy: document.isBusy }}
+      draft={DEMAND_DRAFT}
       error={error}
       onSubmit={submit}
       onCancel={onClose}
