@@ -443,6 +443,9 @@ withoutScript('without script, there are a form and links', LONG, async ({ page,
   await page.goBack();
   await expect(page.getByText('Showing 1 to 20')).toBeVisible();
   await page.getByLabel(SEARCH).fill('hospital');
+  await page.getByLabel(SEARCH).press('Enter');
+  const best = await list(server, { search: 'hospital' });
+  await expect(cardNames(page)).toHaveText(namesOf(best.results));
   await page.getByLabel('State').selectOption('CA');
   await page.getByLabel('Sort by').selectOption('Most Beds');
   await page.getByLabel('Rated by').selectOption('Team collaboration');

@@ -25,6 +25,8 @@ withoutScript('without script, it is a form and a list', LONG, async ({ page, se
   await search(page).fill('icu');
   await page.getByRole('button', { name: 'Search' }).click();
   await says(page, await countOf(server, { search: 'icu' }));
+  const best = page.getByRole('option', { name: 'Best match', selected: true });
+  await expect(best).toBeAttached();
 });
 
 withoutScript('without script, it pages and says why loading failed', LONG, async ({ page }) => {

@@ -1,8 +1,10 @@
+import type { Page } from '@playwright/test';
 import { accountEndpoints } from '#contract/endpoints/account.ts';
 import { SCROLL_REPEAT_MS } from '#contract/limits.ts';
 import { paths } from '#web/lib/paths.ts';
-import { DEMO, hold, PHONE } from './account.ts';
+import { DEMO, hold, PASSWORD, PHONE } from './account.ts';
 import { expect, test } from './fixtures.ts';
+import { fill } from './forms.ts';
 import { openLive } from './hydration.ts';
 import { boxOf } from './widths.ts';
 
@@ -149,13 +151,28 @@ test('the second scroll to the top waits for the end of a mouse press', async ({
   expect(await scrolledBy()).toBe(0);
 });
 
-test('buttons pressed before the scripts arrive are pressed once they have', async ({ page }) => {
+/** Opens a page whose scripts arrive only once the returned function is called. */
+async function openBeforeScripts(page: Page, path: string): Promise<() => void> {
   const { promise: released, resolve: release } = Promise.withResolvers<void>();
   await page.route('**/assets/*.js', async (route) => {
     await released;
     await route.continue();
   });
-  await page.goto(paths.employers(), { waitUntil: 'domcontentloaded' });
+  await page.goto(path, { waitUntil: 'domcontentloaded' });
+  return release;
+}
+
+test('a form sent by Enter before the scripts arrive is sent once they have', async ({ page }) => {
+  const release = await openBeforeScripts(page, paths.login());
+  await fill(page, { Email: DEMO.doctor, Password: PASSWORD });
+  await page.getByLabel('Password', { exact: true }).press('Enter');
+  await expect(page.getByRole('button', { name: 'Sign in' })).toBeDisabled();
+  release();
+  await expect(page).toHaveURL(paths.dashboard());
+});
+
+test('buttons pressed before the scripts arrive are pressed once they have', async ({ page }) => {
+  const release = await openBeforeScripts(page, paths.employers());
   const compare = page.getByRole('main').getByRole('button', { name: /^Compare/ });
   // Twice, out of impatience.
   await compare.first().click();

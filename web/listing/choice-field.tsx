@@ -1,5 +1,6 @@
 import { useId } from 'react';
 import { formatCount } from '#web/lib/format.ts';
+import { useHydrated } from '#web/lib/store.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Field } from '#web/ui/field.tsx';
 import { Select } from '#web/ui/select.tsx';
@@ -60,9 +61,12 @@ export const inBrackets = (count: number | undefined) =>
 export function OrderField({ form, shown }: { form: ListForm; shown?: string | undefined }) {
   const id = useId();
   const { listing, values } = form;
+  const isHydrated = useHydrated();
   const isSearch = Boolean(values.search?.trim());
   // Not in the URL, so that a later search is ordered by match.
   const implied = isSearch ? '' : listing.defaultOrder;
+  // A form that is sent without script would put it into the URL.
+  const sentAs = (order: string) => (order === implied && !isHydrated ? '' : order);
   return (
     <div className="flex min-w-0 max-w-full flex-col gap-1.5 max-md:flex-[1_1_10rem]">
       <label htmlFor={id} className="text-sm font-semibold whitespace-nowrap max-md:sr-only">
@@ -71,22 +75,27 @@ export function OrderField({ form, shown }: { form: ListForm; shown?: string | u
       <Select
         id={id}
         name="ordering"
-        value={shown ?? (values.ordering || implied)}
+        value={sentAs(shown ?? (values.ordering || implied))}
         onChange={({ target: { value } }) =>
           form.choose({ ordering: value === implied ? '' : value })
         }
         className="min-w-0"
       >
         {isSearch && <option value="">Best match</option>}
-        <OrderOptions orders={listing.orders} />
+        <OrderOptions orders={listing.orders} sentAs={sentAs} />
       </Select>
     </div>
   );
 }
 
-export const OrderOptions = ({ orders }: { orders: Readonly<Record<string, string>> }) =>
+interface OrderOptionsProps {
+  orders: Readonly<Record<string, string>>;
+  sentAs?: (order: string) => string;
+}
+
+export const OrderOptions = ({ orders, sentAs = (order) => order }: OrderOptionsProps) =>
   Object.entries(orders).map(([value, label]) => (
-    <option key={value} value={value}>
+    <option key={value} value={sentAs(value)}>
       {label}
     </option>
   ));
