@@ -243,6 +243,17 @@ test.describe('the code', () => {
     await expect(page).toHaveURL(paths.dashboard());
   });
 
+  test('has its own place in the history', async ({ page, server }) => {
+    const { email } = await toCodeStep(page);
+    await page.goBack();
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Join Curbside');
+    await expectValues(page, { Email: '' });
+    await page.goForward();
+    await page.getByLabel('Verification code').fill(await codeFor(server, email));
+    await press(page, 'Verify');
+    await expect(page).toHaveURL(paths.dashboard());
+  });
+
   test('tells only its owner that an address has an account', async ({ page, server }) => {
     const { email } = await signUp(server);
     await toCodeStep(page, { ...newDetails(), email });

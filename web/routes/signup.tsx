@@ -1,5 +1,5 @@
 import { useRef, useState } from 'react';
-import { useSearchParams } from 'react-router';
+import { useLocation, useNavigate, useSearchParams } from 'react-router';
 import { PASSWORD_RULES } from '#contract/accounts/password-rules.ts';
 import { employerEndpoints } from '#contract/endpoints/employers.ts';
 import { OTP_TTL_MS } from '#contract/limits.ts';
@@ -113,10 +113,13 @@ export const clientAction = signupWrites.clientAction;
 /** Both steps of signing up (docs/product/accounts.md, "Signing up"). */
 export default function Signup() {
   const [search] = useSearchParams();
-  const [sent, setSent] = useState<SentCode | null>(null);
+  const { key } = useLocation();
+  const navigate = useNavigate();
+  /** The history entry of the form, too: the code step has its own, so that Back leads to the form. */
+  const [sent, setSent] = useState<(SentCode & { from: string }) | null>(null);
   const [isReturning, setReturning] = useState(false);
 
-  if (sent !== null) {
+  if (sent !== null && sent.from !== key) {
     return (
       <SignInGate key="code">
         <AccountScreen
@@ -129,10 +132,12 @@ export default function Signup() {
           }
         >
           <SignupCodeForm
-            {...sent}
+            details={sent.details}
+            message={sent.message}
             onBack={() => {
               setReturning(true);
               setSent(null);
+              void navigate(-1);
             }}
           />
         </AccountScreen>
@@ -158,7 +163,13 @@ export default function Signup() {
           </>
         }
       >
-        <SignupDetailsForm isReturning={isReturning} onSent={setSent} />
+        <SignupDetailsForm
+          isReturning={isReturning}
+          onSent={(code) => {
+            setSent({ ...code, from: key });
+            void navigate({ search: search.toString() });
+          }}
+        />
       </AccountScreen>
     </SignInGate>
   );
