@@ -34,7 +34,7 @@ const CMS: Row = {
 };
 const SECOND: Row = {
   ...CMS,
-  'Facility ID': '0100A1',
+  'Facility ID': '01001F',
   'Facility Name': 'SALTMARSH HOSPITAL, THE',
   Address: '2 FICTION AVENUE',
   'Telephone Number': '(200) 555-0199',
@@ -156,7 +156,7 @@ test('a renamed, moved hospital keeps its page; a closed one says since when', a
   expect(errors).toContain(`1 renamed: 010001 LARKHAVEN MED CTR -> HARBOR HOSPITAL
 1 with another address: 010001 1 FICTION STREET -> 9 NEW ROAD
 1 of another kind: 010001 General Acute Care -> Star
-1 no longer in the file: 0100A1 THE SALTMARSH HOSPITAL
+1 no longer in the file: 01001F THE SALTMARSH HOSPITAL
 `);
   expect(errors).toContain("Hospital Type: 1 unknown, the first is 'Star' on line 2");
   const after = await employers(site);
@@ -173,7 +173,7 @@ test('a renamed, moved hospital keeps its page; a closed one says since when', a
     { as_of: '2025-07-01', gone_on: '2026-02-01' },
   ]);
   const back = await load(site, [moved, SECOND], '2026-03-01');
-  expect(back.errors).toContain('1 in the file again: 0100A1 THE SALTMARSH HOSPITAL');
+  expect(back.errors).toContain('1 in the file again: 01001F THE SALTMARSH HOSPITAL');
   expect(await employers(site)).toHaveLength(2);
 });
 
@@ -213,6 +213,59 @@ test('a file that differs too much, or an older one, changes nothing', async ({ 
   const same = await load(site, damaged, '2026-01-01');
   expect(same.output).toBe('0 added, 0 changed, 30 unchanged, 0 skipped\n');
   expect(await employers(site)).toEqual(before);
+});
+
+/** The date of an imported file of this name. */
+async function dateOf(site: Site, name: string, rows: readonly Row[]) {
+  const args = ['employers', 'import', newFile(name, csv(rows)), '--dry-run', '--json'];
+  const { output, errors } = await curbside(site, args);
+  return output === '' ? errors : JSON.parse(output).asOf;
+}
+
+test.for([
+  ['general-2025.csv', '2025-01-01'],
+  ['general_2026-02.csv', '2026-02-01'],
+  ['general-2026-02-28.csv', '2026-02-28'],
+  ['general-2025-q1.csv', '2025-03-01'],
+  ['general-2025-q4-cut.csv', '2025-12-01'],
+  ['General.DATA.Q4_2025.csv', '2025-12-01'],
+  ['general-2025-02-30.csv', 'curbside: 2025-02-30 is not a day, such as 2026-02-28\n'],
+] as const)('the name %s says the date %s', async ([name, date], { site }) => {
+  expect(await dateOf(site, name, [CMS])).toBe(date);
+});
+
+test('a file whose name says no date has that of its newest row, or needs one', async ({
+  site,
+}) => {
+  const dated = { ...HIFLD, SOURCEDATE: '2021/10/19 00:00:00+00', VAL_DATE: 'NOT AVAILABLE' };
+  const newest = { ...dated, ID: '2', VAL_DATE: '2022/05/02 00:00:00+00' };
+  expect(await dateOf(site, 'hospitals.csv', [dated, newest, dated])).toBe('2022-05-02');
+  for (const row of [CMS, HIFLD]) {
+    const error = 'says no date in its name: add --date, such as 2026-02-28';
+    expect(await dateOf(site, 'hospitals.csv', [row])).toContain(error);
+  }
+});
+
+test('a file of an earlier quarter is refused', async ({ site }) => {
+  const importQuarter = (name: string) =>
+    curbside(site, ['employers', 'import', newFile(name, csv([CMS]))]);
+  expect((await importQuarter('general-2025-q4.csv')).code).toBe(0);
+  const { code, errors } = await importQuarter('general-2025-q1.csv');
+  const error =
+    'a newer file of CMS Hospital General Information was imported before, of 2025-12-01';
+  expect([code, errors]).toEqual([1, expect.stringContaining(`curbside: ${error}\n`)]);
+});
+
+test('a row without a certification number is reported and skipped', async ({ site }) => {
+  const numbers = ['N/A', '12345678', '1.0E+05', 'ABC', 'ABCDEF', '10001', '01014F', '01S001'];
+  const rows = numbers.map((id) => ({ ...CMS, 'Facility ID': id }));
+  const { code, output, errors } = await load(site, rows, '2026-02-01');
+  expect([code, output]).toEqual([1, '3 added, 0 changed, 0 unchanged, 5 skipped\n']);
+  for (const [at, id] of numbers.slice(0, 5).entries()) {
+    expect(errors).toContain(`line ${at + 2} skipped: Facility ID '${id}' is not a number of this`);
+  }
+  const ids = (await employers(site)).map(({ source_id }) => source_id);
+  expect(ids.toSorted()).toEqual(['010001', '01014F', '01S001']);
 });
 
 test('the longest cost report counts, and adds only what the CMS list lacks', async ({ site }) => {
@@ -277,7 +330,7 @@ test('Provider of Services knows beds best, and which hospitals have ended', asy
     site,
     [
       full,
-      { ...full, PRVDR_NUM: '0100A1', PGM_TRMNTN_CD: '01' },
+      { ...full, PRVDR_NUM: '01001F', PGM_TRMNTN_CD: '01' },
       { ...full, PRVDR_NUM: '018888' },
       { ...full, PRVDR_NUM: '017777', PGM_TRMNTN_CD: '04' },
       { ...full, PRVDR_NUM: '016666', SKLTN_REC_SW: 'Y' },
@@ -292,7 +345,7 @@ test('Provider of Services knows beds best, and which hospitals have ended', asy
   ]);
   expect(found).toEqual([
     ['010001', 120, 'Open'],
-    ['0100A1', 120, 'Closed'],
+    ['01001F', 120, 'Closed'],
     ['018888', 120, null],
   ]);
 });

@@ -1,17 +1,16 @@
-import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import { Command } from 'commander';
 import { EMPLOYER_SOURCES } from '#contract/employers/employer-sources.ts';
 import { EmployerId, EmployerName } from '#contract/employers/employers.ts';
-import { toDay } from '#server/anonymity/coarse-time.ts';
 import { COMMAND, recordAct } from '#server/audit-log.ts';
-import { explainFileError, OperatorError } from '#server/errors/operator-error.ts';
+import { OperatorError } from '#server/errors/operator-error.ts';
 import { addAlias } from '#server/features/employers/curation/curation.ts';
 import {
   CHANGE_KINDS,
   type ImportSummary,
   importEmployers,
 } from '#server/features/employers/import/import.ts';
+import { isDay } from '#server/features/employers/import/import-values.ts';
 import { undoImport } from '#server/features/employers/import/undo.ts';
 import type { CommandContext, WithDatabase } from './context.ts';
 import { explainFor, parse, progressOf, say, warn } from './terminal.ts';
@@ -27,7 +26,7 @@ export function employersCommand(withDatabase: WithDatabase): Command {
     .argument('[file]', 'CSV with its header line')
     .option(
       '--date <day>',
-      "the file's date; by default the one in its name, or of its last change",
+      "the file's date; by default the one in its name, or the newest in its rows",
     )
     .option('--dry-run', 'prints what would change, and changes nothing')
     .option('--json', 'prints the result as JSON')
@@ -67,8 +66,9 @@ async function importFile(
 ) {
   const progress = progressOf(terminal, 'lines');
   let lines = 0;
-  const asOf = date ?? (await dateOf(file));
-  if (!isDay(asOf)) throw new OperatorError(`${asOf} is not a day, such as 2026-02-28`);
+  const asOf = date ?? dayInName(file);
+  if (asOf !== null && !isDay(asOf))
+    throw new OperatorError(`${asOf} is not a day, such as 2026-02-28`);
   const summary = await importEmployers(db, file, {
     ...{ asOf, clock, isDryRun: dryRun, isForced: force, signal },
     onStart: (total) => {
@@ -131,19 +131,18 @@ async function undo({ db, clock, terminal }: CommandContext, run: string) {
   for (const { id, name } of kept) say(terminal, `kept: ${id} ${name}`);
 }
 
-const isDay = (text: string) => /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text));
+const DATED =
+  /(?:q(?<before>[1-4])[-_. ]?)?(?<!\d)(?<year>20\d\d)(?:[-_. ]?q(?<after>[1-4])|-(?<month>0[1-9]|1[0-2])(?:-(?<day>[0-2]\d|3[01]))?)?(?!\d)/i;
 
-/** The day in a file's name, such as `general-2026-02.csv`, or of its last change. */
-async function dateOf(file: string): Promise<string> {
-  const [, year, month = '01', day = '01'] =
-    /(?<!\d)(20\d\d)(?:-(0[1-9]|1[0-2])(?:-([0-2]\d|3[01]))?)?(?!\d)/.exec(path.basename(file)) ??
-    [];
-  if (year) return `${year}-${month}-${day}`;
-  try {
-    return toDay((await stat(file)).mtime);
-  } catch (error) {
-    throw explainFileError(file, error);
-  }
+/**
+ * The day that a file's name says, or the first of the month or year. A quarter counts as its last
+ * month, because its file is made after it: `pos-2025-q4.csv` is of December.
+ */
+function dayInName(file: string): string | null {
+  const named = DATED.exec(path.basename(file))?.groups;
+  if (!named) return null;
+  const { year, before, after = before, month = after ? Number(after) * 3 : 1, day = '01' } = named;
+  return `${year}-${String(month).padStart(2, '0')}-${day}`;
 }
 
 async function alias(context: CommandContext, id: string, given: string) {

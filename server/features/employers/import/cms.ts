@@ -15,8 +15,11 @@ import {
   toZip,
 } from './import-values.ts';
 
-/** CMS certification numbers: six characters, some of which end in a letter. */
-const CCN_CHARACTERS = 6;
+/**
+ * CMS certification numbers: the state, the kind of provider, and a number. A letter can begin the
+ * state, be the kind, or end the number, as of emergency and military hospitals.
+ */
+const CCN = { length: 6, shape: /^[0-9A-Z]\d[0-9A-Z]\d\d[0-9A-Z]$/ };
 
 /** What each source calls a kind of hospital, as the HIFLD file names it where both know it. */
 const KINDS: ReadonlyMap<string, string> = new Map([
@@ -66,7 +69,7 @@ function named(names: ReadonlyMap<string, string>, fields: Fields, column: strin
 /** Hospital General Information (data.cms.gov/provider-data, xubh-q36u). @throws RowError */
 export function toCmsHospital(fields: Fields, note: Note) {
   return {
-    source_id: toId(fields, 'Facility ID', CCN_CHARACTERS, note),
+    source_id: toId(fields, 'Facility ID', CCN, note),
     name: required(fields, 'Facility Name', EMPLOYER_NAME_MAX),
     address: read(fields, 'Address', note),
     city: read(fields, 'City', note),
@@ -100,7 +103,7 @@ export function toCostReport(fields: Fields, note: Note) {
     Date.parse(fields['Fiscal Year End Date'] ?? '') -
     Date.parse(fields['Fiscal Year Begin Date'] ?? '');
   return {
-    source_id: toId(fields, 'Provider CCN', CCN_CHARACTERS, note),
+    source_id: toId(fields, 'Provider CCN', CCN, note),
     name: required(fields, 'Hospital Name', EMPLOYER_NAME_MAX),
     address: read(fields, 'Street Address', note),
     city: read(fields, 'City', note),
@@ -146,7 +149,7 @@ export function toProviderOfServices(fields: Fields, note: Note) {
   const state = read(fields, 'STATE_CD', note);
   if (name !== null && name.length > EMPLOYER_NAME_MAX) throw new RowError('FAC_NAME is too long');
   return {
-    source_id: toId(fields, 'PRVDR_NUM', CCN_CHARACTERS, note),
+    source_id: toId(fields, 'PRVDR_NUM', CCN, note),
     name,
     address: read(fields, 'ST_ADR', note),
     city: read(fields, 'CITY_NAME', note),

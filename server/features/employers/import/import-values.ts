@@ -1,3 +1,4 @@
+import * as z from 'zod/mini';
 import { BOUND_MAX } from '#contract/employers/employer-choices.ts';
 import { formatPhone, isZip } from '#contract/employers/employer-facts.ts';
 import { isState } from '#contract/employers/employer-place.ts';
@@ -12,6 +13,8 @@ export type Note = (column: string, text: string, outcome: 'repaired' | 'unknown
 
 /** The cells of a row that are read, by column. An optional column that the file lacks is empty. */
 export type Fields = Readonly<Record<string, string>>;
+
+export const isDay = (text: string) => z.iso.date().safeParse(text).success;
 
 /** The sources' values for unknown. */
 const UNKNOWN: ReadonlySet<string> = new Set(['', 'NOT AVAILABLE', 'Not Available', '-999']);
@@ -61,10 +64,16 @@ export function required(fields: Fields, column: string, max: number): string {
 
 const ID_MAX = 50;
 
-/** An identifier of so many digits: spreadsheets cut leading zeros. @throws RowError */
-export function toId(fields: Fields, column: string, digits: number, note: Note): string {
+/** An identifier of so many characters: spreadsheets cut leading zeros. @throws RowError */
+export function toId(
+  fields: Fields,
+  column: string,
+  { length, shape }: { length: number; shape: RegExp },
+  note: Note,
+): string {
   const text = required(fields, column, ID_MAX);
-  const id = wholeNumber(text)?.padStart(digits, '0') ?? text;
+  const id = wholeNumber(text)?.padStart(length, '0') ?? text;
+  if (!shape.test(id)) throw new RowError(`${column} '${text}' is not a number of this file`);
   if (id !== text) note(column, text, 'repaired');
   return id;
 }

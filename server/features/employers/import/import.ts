@@ -7,11 +7,11 @@ import { OperatorError } from '#server/errors/operator-error.ts';
 import { chooseFacts } from './choose-facts.ts';
 import { type EmployerFile, type FileRow, openEmployerFile } from './import-file.ts';
 import * as queries from './import-queries.ts';
-import { type Note, RowError } from './import-values.ts';
+import { isDay, type Note, RowError } from './import-values.ts';
 import { applyKnownAliases } from './known-aliases.ts';
 import { areDuplicates, linksOf } from './linking.ts';
 import { keysOf } from './match-keys.ts';
-import { type Listed, type Source, toListed } from './sources.ts';
+import { DATE_COLUMNS, type Listed, type Source, toListed } from './sources.ts';
 
 /** What an import did, or with `isDryRun` would do. */
 export interface ImportSummary {
@@ -46,8 +46,8 @@ interface OddValues {
 }
 
 export interface ImportOptions {
-  /** The date of the file. */
-  readonly asOf: string;
+  /** The date of the file. Null: the newest in its rows. */
+  readonly asOf: string | null;
   readonly clock: Clock;
   readonly isDryRun: boolean;
   /** Imports a file that differs from the last one more than files usually do. */
@@ -82,11 +82,15 @@ export async function importEmployers(
   options: ImportOptions,
 ): Promise<ImportSummary> {
   const file = await openEmployerFile(path);
+  const asOf = options.asOf ?? (await newestDay(file));
+  if (asOf === null) {
+    throw new OperatorError(`${path} says no date in its name: add --date, such as 2026-02-28`);
+  }
   options.onStart(file.lines);
   const summary: ImportSummary = {
     run: null,
     source: file.source.id,
-    asOf: options.asOf,
+    asOf,
     ...{ added: 0, changed: 0, unchanged: 0, skipped: 0, linked: 0, leftOut: 0 },
     changes: Object.fromEntries(
       CHANGE_KINDS.map((kind) => [kind, { count: 0, examples: [] }]),
@@ -102,6 +106,19 @@ export async function importEmployers(
     if (!(error instanceof DryRun)) throw error;
   });
   return summary;
+}
+
+/** The newest day in the rows, in a file that dates them. */
+async function newestDay({ rows }: EmployerFile): Promise<string | null> {
+  let newest: string | null = null;
+  for await (const row of rows()) {
+    if ('error' in row) continue;
+    for (const column of DATE_COLUMNS) {
+      const day = (row.fields[column] ?? '').slice(0, 10).replaceAll('/', '-');
+      if (isDay(day) && day > (newest ?? '')) newest = day;
+    }
+  }
+  return newest;
 }
 
 const stopped = () => new OperatorError('stopped: nothing was imported');
@@ -132,8 +149,9 @@ async function writeStaged(
   trx: Db,
   source: Source,
   summary: ImportSummary,
-  { asOf, clock, isForced, signal }: ImportOptions,
+  { clock, isForced, signal }: ImportOptions,
 ) {
+  const { asOf } = summary;
   const rows = await queries.lockForImport(trx);
   const last = await queries.lastImport(trx, source.id);
   const name = EMPLOYER_SOURCES[source.id];

@@ -75,8 +75,10 @@ const HELIPADS = new Map([
   ['N', false],
 ]);
 
-/** The digits of every ID in the file. */
-const ID_DIGITS = 10;
+const ID = { length: 10, shape: /^\d{10}$/ };
+
+/** When each row of the HIFLD file was last checked. */
+export const DATE_COLUMNS = ['SOURCEDATE', 'VAL_DATE'] as const;
 
 /**
  * A row of the file, with the columns of `employers`. Only ID, NAME, and STATE can make a row unusable. Any other value that makes no sense is unknown.
@@ -86,7 +88,7 @@ export function toHospital(fields: Fields, note: Note) {
   const type = read(fields, 'TYPE', note);
   const owner = read(fields, 'OWNER', note);
   return {
-    source_id: toId(fields, 'ID', ID_DIGITS, note),
+    source_id: toId(fields, 'ID', ID, note),
     name: required(fields, 'NAME', EMPLOYER_NAME_MAX),
     alt_name: read(fields, 'ALT_NAME', note),
     address: read(fields, 'ADDRESS', note),
@@ -253,7 +255,7 @@ export const SOURCES: readonly Source[] = [
     id: 'hifld',
     scheme: 'hifld',
     columns: same(...READ_COLUMNS),
-    optional: same('ALT_NAME'),
+    optional: same('ALT_NAME', ...DATE_COLUMNS),
     isComplete: true,
     mayBeWestern: false,
     toRow: toHospital,
