@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { FirstName, LastName, Npi } from './accounts/accounts.ts';
 import { EmployerName } from './employers/employers.ts';
 import { Email } from './fields.ts';
-import { reviewRequest } from './reviews/reviews.ts';
+import { ReviewEditRequest } from './reviews/reviews.ts';
 
 const errorOf = (result: { error?: { issues: { message: string }[] } }) =>
   result.error?.issues.map(({ message }) => message);
@@ -31,7 +31,7 @@ test.each(['', ' ', '-', '\u200b'])('asks for a number instead of %j', (text) =>
   expect(errorOf(Npi.safeParse(text))?.[0]).toBe('NPI Number is required');
 });
 
-const positionTitle = reviewRequest(() => new Date()).shape.position_title;
+const positionTitle = ReviewEditRequest.shape.position_title;
 const FIELDS = { FirstName, LastName, EmployerName, positionTitle };
 const HIDDEN = ['\r\n', '\u202e', '\u200b', '\u0007', '\u2028', '\u00ad', '\u2066', '\ufeff'];
 

@@ -54,7 +54,7 @@ const FIELDS: Record<string, [schema: { shape: object }, fields: string]> = {
     Review,
     `id employer created_at ${WRITTEN} overall_experience specialty employment_duration`,
   ],
-  ReviewRequest: [ReviewRequest, `employer is_custom_employer ${WRITTEN}`],
+  ReviewRequest: [ReviewRequest.def.out, `employer is_custom_employer ${WRITTEN}`],
   PositionTitle: [PositionTitle, 'id title'],
   Employer: [
     Employer,

@@ -240,14 +240,15 @@ export type MergedEmployer = z.infer<typeof MergedEmployer>;
 /** Labels of letters, digits, and hyphens (RFC 1035, section 2.3.1), separated by dots. */
 const DOMAIN = /^[a-z0-9-]{1,63}(\.[a-z0-9-]{1,63}){1,9}$/;
 
-export const EmployerName = z.string('Please enter a name').check(
-  z.trim(),
-  z.minLength(2, { error: 'Please enter a name', abort: true }),
-  // A visible letter or digit of any script. Punctuation does not tell names apart.
-  z.regex(/(?!\p{Default_Ignorable_Code_Point})[\p{L}\p{Nd}](?<!\p{Lm})/u, 'Please enter a name'),
-  atMost(EMPLOYER_NAME_MAX),
-  oneLine,
-);
+/** Text with a visible letter of any script. Punctuation does not tell names apart, and -1 is no name. */
+export const SomeName = z
+  .string('Please enter a name')
+  .check(
+    z.trim(),
+    z.minLength(2, { error: 'Please enter a name', abort: true }),
+    z.regex(/(?!\p{Default_Ignorable_Code_Point})\p{L}(?<!\p{Lm})/u, 'Please enter a name'),
+  );
+export const EmployerName = SomeName.check(atMost(EMPLOYER_NAME_MAX), oneLine);
 /** `POST /employers/custom/` */
 export const CustomEmployerRequest = z.strictObject({ name: EmployerName, ...placeOfName });
 export type CustomEmployerRequest = z.infer<typeof CustomEmployerRequest>;

@@ -1,9 +1,11 @@
 import * as z from 'zod/mini';
 import { CONCERN_KEYS } from '../concerns.ts';
 import { placeOfName } from '../employers/employer-place.ts';
+import { SomeName } from '../employers/employers.ts';
 import { atMost, oneLine, required, textUpTo } from '../fields.ts';
 import { OwnLegalDemand } from '../legal-demands/legal-demands.ts';
 import {
+  EMPLOYER_ID_MAX,
   EMPLOYER_NAME_MAX,
   POSITION_TITLE_MAX,
   RATING_MAX,
@@ -101,22 +103,44 @@ function yearsOf(year: YearField) {
   ] as const;
 }
 
-/**
- * `POST /reviews/`. `employer` is an employer's id as text or, if `is_custom_employer` is 'true',
- * the name of an unlisted one, whose place may be given. `publish` defaults to 'now'.
- */
-export const reviewRequest = (now: () => Date) =>
+const isEmployerId = (text: string) =>
+  /^[1-9]\d{0,9}$/.test(text) && Number(text) <= EMPLOYER_ID_MAX;
+
+const newReview = (now: () => Date) =>
   z
     .strictObject({
       employer: z
         .string(REVIEW_CHECKS.employer)
-        .check(z.trim(), z.minLength(1, REVIEW_CHECKS.employer), atMost(EMPLOYER_NAME_MAX)),
+        .check(
+          z.trim(),
+          z.minLength(1, REVIEW_CHECKS.employer),
+          atMost(EMPLOYER_NAME_MAX),
+          oneLine,
+        ),
       is_custom_employer: z._default(queryBoolean, 'false'),
       ...placeOfName,
       ...reviewFields(chosenYear(now)),
       publish: z.optional(z.enum(PUBLISH_CHOICES, "Publish must be 'now' or 'later'")),
     })
     .check(...yearsOf(chosenYear(now)));
+
+/** Empties an employer that is neither an id nor a name, so that its check is still the first. */
+function withPossibleEmployer(review: z.input<ReturnType<typeof newReview>>) {
+  const { employer, is_custom_employer } = Object(review);
+  if (typeof employer !== 'string') return review;
+  const isPossible =
+    is_custom_employer === 'true'
+      ? SomeName.safeParse(employer).success
+      : isEmployerId(employer.trim());
+  return isPossible ? review : { ...review, employer: '' };
+}
+
+/**
+ * `POST /reviews/`. `employer` is an employer's id as text or, if `is_custom_employer` is 'true',
+ * the name of an unlisted one, whose place may be given. `publish` defaults to 'now'.
+ */
+export const reviewRequest = (now: () => Date) =>
+  z.pipe(z.transform(withPossibleEmployer), newReview(now));
 
 /** `reviewRequest` with the local clock, for the form. */
 export const ReviewRequest = reviewRequest(() => new Date());

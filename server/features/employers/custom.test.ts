@@ -64,7 +64,7 @@ test('one connection adds names one by one, even once its plan is cached', async
   }
 });
 
-const NO_NAMES = ['', ' ', 'x', '!!!', '🏥🏥', '\u3164\u3164', 'x'.repeat(201), null];
+const NO_NAMES = ['', ' ', 'x', '!!!', '-1', '24/7', '🏥🏥', '\u3164\u3164', 'x'.repeat(201), null];
 test.for(NO_NAMES)('rejects the name %j', async (name, { poster }) => {
   const { problem } = await poster.post(add, { name: invalid(name) });
   expect([problem.status, Object.keys(problem.errors ?? {})]).toEqual([400, ['name']]);

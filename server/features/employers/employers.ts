@@ -1,14 +1,12 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type RawBuilder, sql } from 'kysely';
-import {
-  type CustomEmployerRequest,
-  type Employer,
-  type EmployerFilterOptions,
-  EmployerId,
-  EmployerName as EmployerNameField,
-  type EmployerQuery,
-  type ListedEmployer,
-  type MergedEmployer,
+import type {
+  CustomEmployerRequest,
+  Employer,
+  EmployerFilterOptions,
+  EmployerQuery,
+  ListedEmployer,
+  MergedEmployer,
 } from '#contract/employers/employers.ts';
 import { ERRORS } from '#contract/errors.ts';
 import { REVIEW_CHECKS, type ReviewRequest } from '#contract/reviews/reviews.ts';
@@ -209,15 +207,13 @@ export async function findReviewed(
   { employer, is_custom_employer, ...place }: EmployerChoice,
 ): Promise<ReviewedEmployer> {
   if (is_custom_employer === 'true') {
-    const name = EmployerNameField.safeParse(employer);
-    if (!name.success) throw employerError(name.error.issues[0]?.message);
-    const named = namedAt(name.data, place);
+    const named = namedAt(employer, place);
     const id = await findOnly(db, named);
     return id === null ? named : { id };
   }
-  const id = EmployerId.safeParse(employer);
-  const [found] = id.success ? await currentEmployers(db, [id.data]) : [];
-  if (!found) throw employerError();
+  const [found] = await currentEmployers(db, [Number(employer)]);
+  if (!found)
+    throw new AppError('validation_error', { fields: { employer: [REVIEW_CHECKS.employer] } });
   if (found.isRejected) throw new AppError('employer_rejected');
   return { id: found.id };
 }
@@ -249,9 +245,6 @@ export async function lookUpAgain(db: Db, employer: ReviewedEmployer): Promise<R
   const id = await findByName(db, employer);
   return id === null ? employer : { id };
 }
-
-const employerError = (message: string = REVIEW_CHECKS.employer) =>
-  new AppError('validation_error', { fields: { employer: [message] } });
 
 /** If the employer has been merged, redirects to the same path of the remaining one. */
 export function redirectMerged(

@@ -48,6 +48,34 @@ test.for([
   expect(problem).toMatchObject({ status: 400, detail: message, errors: { [field]: [message] } });
 });
 
+test.for([
+  ['an id', 'false', (id) => [`0x${id.toString(16)}`, `${id}e0`, `+${id}`, `0${id}`, `${id}.0`]],
+  ['an id', 'false', () => ['0', '-1', 'abc', '1e99', '9999999999', '', null]],
+  ['a name', 'true', () => ['-1', '24/7', '!!!', ' ', null]],
+] as const satisfies [string, string, (id: number) => unknown[]][])(
+  'what is not %s of an employer is refused before the ratings',
+  async ([, is_custom_employer, spell], { site, author, employer }) => {
+    for (const text of spell(employer)) {
+      const review = { ...reviewOf(employer), employer: text, is_custom_employer };
+      const { problem } = await site
+        .as(author)
+        .post(create, invalid({ ...review, overall_rating: 0 }));
+      const { employer: message, overall_rating } = REVIEW_CHECKS;
+      expect([text, problem.detail]).toEqual([text, message]);
+      expect(problem.errors).toMatchObject({
+        employer: [message],
+        overall_rating: [overall_rating],
+      });
+    }
+  },
+);
+
+test('a custom name needs a letter, and may have digits', async ({ site, author }) => {
+  const review = { ...reviewOf(0), employer: '4Ever', is_custom_employer: 'true' } as const;
+  const { body } = await site.as(author).post(create, review);
+  expect(body.employer.name).toBe('4Ever');
+});
+
 test("accepts the 30 years up to the current year of the server's clock", async ({
   site,
   employer,
