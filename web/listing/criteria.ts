@@ -52,7 +52,9 @@ export function defineListing(declaration: ListingDeclaration) {
   const filters = parameters.filter((name) => name !== 'search' && name !== 'ordering');
   const [defaultOrder = ''] = Object.keys(orders);
 
-  function valuesOf(name: string, text = ''): string[] {
+  function valuesOf(name: string, given = ''): string[] {
+    // HTML cannot contain a NUL.
+    const text = given.replaceAll('\0', '');
     const values = (multiple.includes(name) ? text.split(',') : [text]).map((each) => each.trim());
     const chosen = [...new Set(values)].filter(Boolean);
     return switches.includes(name) ? chosen.filter((each) => each === 'true') : chosen;

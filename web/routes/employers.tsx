@@ -24,11 +24,14 @@ import { askApi } from '#web/lib/server-api.ts';
 import { PageHeading } from '#web/ui/page-heading.tsx';
 import type { Route } from './+types/employers.ts';
 
-export const meta = ({ loaderData }: Route.MetaArgs) =>
-  pageMeta(
-    directoryTitle(loaderData?.criteria ?? {}),
+export function meta({ loaderData }: Route.MetaArgs) {
+  const { criteria = {}, answer } = loaderData ?? {};
+  const isRefused = answer && 'rejections' in answer && answer.rejections.length > 0;
+  return pageMeta(
+    directoryTitle(isRefused ? {} : criteria),
     'US hospitals, residencies, fellowships, and clinics, with anonymous reviews from verified doctors.',
   );
+}
 
 /** Errors are part of the page, so the fields keep what was typed. */
 export async function loader({ context, request }: Route.LoaderArgs) {

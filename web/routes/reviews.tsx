@@ -18,7 +18,9 @@ import { type Answer, listFailure } from '#web/listing/pages.tsx';
 import type { Route } from './+types/reviews.ts';
 
 export function meta({ loaderData }: Route.MetaArgs) {
-  const labels = searchLabels(loaderData?.criteria ?? {}).join(', ');
+  const { criteria = {}, answer } = loaderData ?? {};
+  const isRefused = answer && 'failure' in answer && answer.failure !== null;
+  const labels = isRefused ? '' : searchLabels(criteria).join(', ');
   return pageMeta(
     labels ? `Reviews by practitioners: ${labels}` : 'Reviews by practitioners',
     'Anonymous reviews of hospitals, residencies, fellowships, and clinics by verified US physicians.',

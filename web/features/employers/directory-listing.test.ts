@@ -19,6 +19,10 @@ test('ignores empty and unknown parameters', () => {
   expect(at('?hospitals_only=true&has_helipad=false')).toEqual(filters);
 });
 
+test('drops NUL characters, which no page may contain', () => {
+  expect(at('?search=a%00b&state=%00')).toEqual({ search: 'ab' });
+});
+
 test('ordering by name is explicit with a search, and the default without one', () => {
   expect(tidy({ search: '', ordering: 'name' })).toEqual({});
   const searched = { search: 'heart', ordering: 'name' };
