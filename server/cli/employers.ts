@@ -26,7 +26,7 @@ export function employersCommand(withDatabase: WithDatabase): Command {
     .argument('[file]', 'CSV with its header line')
     .option(
       '--date <day>',
-      "the file's date; by default the one in its name, or the newest in its rows",
+      "the file's date; by default the one in its name, or the newest in its rows, or of its last change",
     )
     .option('--dry-run', 'prints what would change, and changes nothing')
     .option('--json', 'prints the result as JSON')

@@ -15,11 +15,8 @@ import {
   toZip,
 } from './import-values.ts';
 
-/**
- * CMS certification numbers: the state, the kind of provider, and a number. A letter can begin the
- * state, be the kind, or end the number, as of emergency and military hospitals.
- */
-const CCN = { length: 6, shape: /^[0-9A-Z]\d[0-9A-Z]\d\d[0-9A-Z]$/ };
+/** CMS certification numbers: six characters, some of them letters. */
+const CCN = { length: 6, shape: /^(?=.*\d)[0-9A-Z]{6}$/ };
 
 /** What each source calls a kind of hospital, as the HIFLD file names it where both know it. */
 const KINDS: ReadonlyMap<string, string> = new Map([

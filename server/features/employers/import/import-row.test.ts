@@ -72,8 +72,8 @@ test.each<[Fields, object]>([
 
 test.each<[Fields, string]>([
   [{ ID: ' ' }, 'ID is empty'],
-  [{ ID: 'NEW-1' }, "ID 'NEW-1' is not a number of this file"],
-  [{ ID: '12345678901' }, "ID '12345678901' is not a number of this file"],
+  [{ ID: 'N/A' }, "ID 'N/A' is not a number of this file"],
+  [{ ID: '1.0E+05' }, "ID '1.0E+05' is not a number of this file"],
   [{ NAME: 'NOT AVAILABLE' }, 'NAME is empty'],
   [{ NAME: 'X'.repeat(201) }, 'NAME is over 200 characters long'],
   [{ NAME: 'X\u0000Y' }, 'NAME has a control character'],
@@ -86,6 +86,7 @@ test.each<[Fields, string]>([
 test.each<[Fields, object]>([
   [{ ID: '136999' }, { source_id: '0000136999' }],
   [{ ID: '136999.0' }, { source_id: '0000136999' }],
+  [{ ID: 'NEW-1' }, { source_id: 'NEW-1' }],
   [{ STATE: 'tx' }, { state: 'TX' }],
   [{ ZIP: '3820' }, { zip: '03820' }],
   [{ ZIP: '601.0' }, { zip: '00601' }],

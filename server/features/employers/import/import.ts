@@ -1,5 +1,7 @@
+import { stat } from 'node:fs/promises';
 import { EMPLOYER_SOURCES, type EmployerSource } from '#contract/employers/employer-sources.ts';
 import type { Clock } from '#server/anonymity/coarse-time.ts';
+import { toDay } from '#server/anonymity/coarse-time.ts';
 import { openCase } from '#server/cases/cases.ts';
 import type { Db } from '#server/db/open.ts';
 import { inTransaction } from '#server/db/transaction.ts';
@@ -46,7 +48,7 @@ interface OddValues {
 }
 
 export interface ImportOptions {
-  /** The date of the file. Null: the newest in its rows. */
+  /** The date of the file. Null: the newest in its rows, or of its last change. */
   readonly asOf: string | null;
   readonly clock: Clock;
   readonly isDryRun: boolean;
@@ -82,10 +84,7 @@ export async function importEmployers(
   options: ImportOptions,
 ): Promise<ImportSummary> {
   const file = await openEmployerFile(path);
-  const asOf = options.asOf ?? (await newestDay(file));
-  if (asOf === null) {
-    throw new OperatorError(`${path} says no date in its name: add --date, such as 2026-02-28`);
-  }
+  const asOf = options.asOf ?? (await newestDay(file)) ?? toDay((await stat(path)).mtime);
   options.onStart(file.lines);
   const summary: ImportSummary = {
     run: null,

@@ -75,7 +75,7 @@ const HELIPADS = new Map([
   ['N', false],
 ]);
 
-const ID = { length: 10, shape: /^\d{10}$/ };
+const ID = { length: 10, shape: /^[\w-]{1,20}$/ };
 
 /** When each row of the HIFLD file was last checked. */
 export const DATE_COLUMNS = ['SOURCEDATE', 'VAL_DATE'] as const;
