@@ -46,9 +46,12 @@ async function ownServer() {
   const { connection, stop } = await startEmbedded({ dataDir });
   return {
     connection: { ...connection },
-    /** With a thousand databases, autovacuum would start a process every 100 ms. */
     async prepare(admin: pg.Pool) {
+      // With a thousand databases, it would start a process every 100 ms.
       await admin.query('alter system set autovacuum = off');
+      // Test data need not survive a power failure.
+      await admin.query('alter system set fsync = off');
+      await admin.query('alter system set full_page_writes = off');
       await admin.query('select pg_reload_conf()');
     },
     async leave(admin: pg.Pool) {
