@@ -92,29 +92,29 @@ export const EMPLOYERS: List<EmployerCriteria, SearchQuery> = {
   understand: understandSearch,
 };
 
-function isNamed({ text }: Pick<SearchQuery, 'text'>) {
-  // employers_name_key, employers_by_alias
-  return sql`(name_key = public.name_key(${text})
-    or (alias_keys @> array[public.name_key(${text})] and alias_keys <> '{}'))`;
-}
+const isNamed = (names: readonly string[]) =>
+  sql`(array[name_key] || alias_keys) && public.name_keys(${names}::text[])`;
 
 /** Units that the source lists besides their hospital. */
 const PART_OF_ONE = '\\m(?:d p aph|transplant|satellite)\\M';
 
 /** The tier of a match (docs/product/employers.md, "Employer directory"). */
-function tierOf({ text, begins, place, also, inName, initials, whole }: SearchQuery) {
+function tierOf({ names, begins, place, also, inName, inNameAsTyped, ...query }: SearchQuery) {
   return sql`
     case
-      when ${isNamed({ text })} then 8
-      when sort_name ~ ${begins.whole} then 7
-      when sort_name ~ ${begins.any} then 6
+      when ${isNamed(names.whole)} then 10
+      when ${isNamed(names.short)} then 9
+      when sort_name ~ ${begins.whole} then 8
+      when sort_name ~ ${begins.any} then 7
+      when sort_name ~ ${query.ofOtherKind} then 6
       when public.plain_words(city) = ${place?.city ?? ''} and state = ${place?.state ?? ''} then 5
       when ${also ?? sql`false`} then 5
       when search @@ ${inName}::tsquery then 4
-      when search @@ ${initials ?? ''}::tsquery then 3
-      when search @@ ${whole}::tsquery then 2
+      when search @@ ${query.initials ?? ''}::tsquery then 3
+      when search @@ ${query.whole}::tsquery then 2
       else 1
     end
+    + 0.25 * (search @@ ${inNameAsTyped}::tsquery)::integer
     - 0.5 * (hospital_status is not distinct from 'Closed' or sort_name ~ ${PART_OF_ONE})::integer`;
 }
 

@@ -64,6 +64,34 @@ const SEARCHES = [
   ['55 fruit st boston', 'Massachusetts General Hospital, Boston'],
   ['st judes', 'St Jude Childrens Research Hospital, Memphis'],
   ['vanderbuilt', 'Vanderbilt University Medical Center, Nashville'],
+  // Another kind than the name's
+  ['ucsf hospital', 'UCSF Medical Center, San Francisco'],
+  ['ronald reagan hospital', 'Ronald Reagan UCLA Medical Center, Los Angeles'],
+  ['ucla hospital los angeles', 'Ronald Reagan UCLA Medical Center, Los Angeles'],
+  ['stanford hospital', 'Stanford Health Care, Palo Alto'],
+  [
+    'medstar franklin square hospital baltimore',
+    'MedStar Franklin Square Medical Center, Rosedale',
+  ],
+  ['ku medical center', 'University of Kansas Hospital, Kansas City'],
+  ['ku med', 'University of Kansas Hospital, Kansas City'],
+  // Names that are places, too
+  ['highland hospital oakland', 'Highland Hospital, Oakland'],
+  ['lincoln hospital bronx', 'Lincoln Medical & Mental Health Center, Bronx'],
+  ['bryan lincoln', 'Bryan Medical Center, Lincoln'],
+  ['temple philly', 'Temple University Hospital, Philadelphia'],
+  ['st joes tacoma', 'St Joseph Medical Center, Tacoma'],
+  ['uw hospital madison', 'University of WI Hospitals & Clinics Authority, Madison'],
+  ['lebonheur memphis', "Le Bonheur Children's Hospital, Memphis"],
+  // Typos that could be two words
+  ['highand hospital', 'Highland Hospital, Rochester'],
+  ['nortwest texas hospital', 'Northwest Texas Hospital, Amarillo'],
+  // Cities that no employer gives
+  ['pleasant valley hospital glen washington', 'Rivers Health, Point Pleasant'],
+  [
+    "ssm health st. mary's hospital - st. lou richmond heights",
+    "SSM Health St Mary's Hospital - St Louis, Saint Louis",
+  ],
 ] as const;
 
 test('over the real hospitals, a search leads with what is meant', async ({ skip, site }) => {

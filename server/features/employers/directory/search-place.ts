@@ -39,6 +39,7 @@ const SHORT: ReadonlyMap<string, string> = new Map([
 ]);
 const CITY_WORDS_MAX = 4;
 const STATE_WORDS_MAX = 3;
+const PLACES_MAX = 4;
 /** Names and letters of the states, as `wordsOf` writes them, without letters that mean something else. */
 const STATES = new Map(
   Object.entries(STATE_NAMES).flatMap(([code, name]) => {
@@ -49,10 +50,13 @@ const STATES = new Map(
 );
 
 /**
- * The city that a search names, at its beginning or at its end, alone or followed by its state: the
- * longest name, and of several cities of that name the one with the most beds.
+ * The cities that a search may name, at its end or at its beginning, alone or followed by their state:
+ * with their state first, then all that the search names beside kinds, then at its end, then the
+ * longest name. Of several cities of a name, the one with the most beds.
  */
-export async function placeIn(db: Db, words: readonly string[]): Promise<Place | null> {
+export async function placesIn(db: Db, words: readonly string[]): Promise<Place[]> {
+  // There are cities named Center.
+  if (words.every(isKind)) return [];
   const spans = spansOf(words);
   const spellings = [...new Set(spans.flatMap((span) => span.spellings))];
   // employers_by_city
@@ -63,24 +67,26 @@ export async function placeIn(db: Db, words: readonly string[]): Promise<Place |
     where public.plain_words(city) = any(${spellings}) and state is not null and ${LISTED}
     group by public.plain_words(city), state
     order by sum(coalesce(bed_count, 0)) desc, count(*) desc, state`.execute(db);
-  const places = spans.flatMap((span) =>
-    rows
+  const places = spans.flatMap((span) => {
+    const named = rows
       .filter(({ city }) => span.spellings.includes(city))
-      .flatMap((city) => placeOf(span, city) ?? []),
-  );
-  const meant = places.find(({ hasState }) => hasState) ?? places[0];
-  if (!meant) return null;
-  const isNamesake = ({ city, state }: Place) => city === meant.city && state !== meant.state;
-  return { ...meant, namesakes: meant.hasState ? [] : places.filter(isNamesake) };
+      .flatMap((city) => placeOf(span, city) ?? []);
+    const meant = named.find(({ hasState }) => hasState) ?? named[0];
+    if (!meant) return [];
+    const isNamesake = ({ city, state }: Place) => city === meant.city && state !== meant.state;
+    return [{ ...meant, namesakes: meant.hasState ? [] : named.filter(isNamesake) }];
+  });
+  const certainty = (place: Place) => Number(place.hasState) * 2 + Number(isOfPlace(place));
+  return places.toSorted((a, b) => certainty(b) - certainty(a)).slice(0, PLACES_MAX);
 }
 
-/** Longest first: the words in a row that could be a city, and those around them. */
+/** The words in a row that could be a city, and those around them: at the end first, longest first. */
 function spansOf(words: readonly string[]): Span[] {
   const spans: Span[] = [];
-  for (let length = Math.min(CITY_WORDS_MAX, words.length); length > 0; length -= 1) {
-    for (let start = 0; start + length <= words.length; start += 1) {
-      const [before, after] = [words.slice(0, start), words.slice(start + length)];
-      spans.push({ spellings: spellingsOf(words.slice(start, start + length)), before, after });
+  for (let end = words.length; end > 0; end -= 1) {
+    for (let start = Math.max(0, end - CITY_WORDS_MAX); start < end; start += 1) {
+      const [before, after] = [words.slice(0, start), words.slice(end)];
+      spans.push({ spellings: spellingsOf(words.slice(start, end)), before, after });
     }
   }
   return spans;

@@ -40,8 +40,10 @@ const FORMS: readonly (readonly string[])[] = [
   ['veterans', 'va'],
   ['affairs', 'va'],
 ];
+/** Spellings of a name, which identifies an employer. */
+const NAMES: readonly (readonly string[])[] = [['joseph', 'josephs', 'joes', 'joe']];
 const FORMS_OF = new Map<string, readonly string[]>();
-for (const forms of FORMS) {
+for (const forms of [...FORMS, ...NAMES]) {
   for (const form of forms) FORMS_OF.set(form, [...(FORMS_OF.get(form) ?? []), ...forms]);
 }
 
@@ -55,19 +57,18 @@ export const PHRASES = new Map([
 ]);
 
 /** Half of all names have one of these, so these alone do not identify an employer. */
-const COMMON = new Set(
-  [...FORMS_OF.keys()].concat('care', 'city', 'clinic', 'clinics', 'medicine', 'state', 'the'),
-);
+const COMMON = new Set(FORMS.flat().concat('care', 'city', 'clinic', 'clinics', 'state', 'the'));
 
 /** What half of all employers are, whether their names say so or not. */
-const KINDS = new Set([
+export const KINDS: ReadonlySet<string> = new Set([
   'hospitals',
   'medical',
   'med',
   'clinic',
   'clinics',
-  ...(FORMS_OF.get('hospital') ?? []),
-  ...(FORMS_OF.get('center') ?? []),
+  ...['hospital', 'center', 'health', 'healthcare', 'system'].flatMap(
+    (kind) => FORMS_OF.get(kind) ?? [],
+  ),
 ]);
 export const isKind = (word: string) => KINDS.has(word);
 
@@ -111,8 +112,8 @@ export interface Term {
   readonly prefixes: readonly string[];
   /** Several words that must all match. */
   readonly phrases: readonly (readonly string[])[];
-  /** Single letters in a row: 'M.D. ANDERSON'. */
-  readonly letters: string | null;
+  /** Words in a row, such as single letters: 'M.D. ANDERSON'. */
+  readonly adjacent: readonly (readonly string[])[];
   /** Prefix of the initials of the name: 'MGH'. */
   readonly initials: string | null;
 }
@@ -135,7 +136,7 @@ export function termsOf(words: readonly string[]): Term[] {
         ...(after ? [word + after] : []),
       ],
       phrases: [phrase, compound].filter((words) => words !== undefined),
-      letters: /^[a-z]{2,3}$/.test(word) ? word : null,
+      adjacent: /^[a-z]{2,3}$/.test(word) ? [[...word]] : [],
       initials: /^[a-z]{3,6}$/.test(word) ? word : null,
     };
   });

@@ -195,6 +195,76 @@ describe('over the demo employers', () => {
     }
   });
 
+  test('beside specific words, a kind such as "hospital" only ranks', async ({ site }) => {
+    const aliases = ['Osk'];
+    await site.employer({ name: 'Ridley Pavilion', city: 'Dole', state: 'VT', aliases });
+    const names = ['Osk Hospital', 'Osk Hospital West', 'Osk Medical Ctr', 'Upper Osk Hospital'];
+    for (const name of [...names, 'Upper Osk Clinic'].reverse()) {
+      await site.employer({ name, city: 'Dole', state: 'VT' });
+    }
+    const [first, ...others] = [...names, 'Upper Osk Clinic'];
+    const found = namesIn(await find(site, 'osk hospital', { page_size: 20 }));
+    expect(found).toEqual([first, 'Ridley Pavilion', ...others]);
+    expect(namesIn(await find(site, 'osk med ctr west'))[0]).toBe('Osk Hospital West');
+    await site.employer({ name: 'Upper Memorial Clinic', city: 'Dole', state: 'VT' });
+    expect(namesIn(await find(site, 'upper memorial hospital'))).not.toContain(
+      'Upper Osk Hospital',
+    );
+    expect(namesIn(await find(site, 'memorial center dole'))).toEqual(['Upper Memorial Clinic']);
+    const common = namesIn(await find(site, 'memorial hospital', { page_size: 100 }));
+    expect(common).not.toContain('Upper Memorial Clinic');
+  });
+
+  test('of the places that words may name, one where they find something', async ({ site }) => {
+    await site.employer({ name: 'Vesper Hospital', city: 'Lunt', state: 'OH', bed_count: 10 });
+    await site.employer({ name: 'Vesper Hospital', city: 'Dole', state: 'VT', bed_count: 500 });
+    await site.employer({ name: 'Ember House', city: 'Vesper', state: 'KS', bed_count: 900 });
+    await site.employer({ name: 'St Josephs Mercy', city: 'St. Lunt', state: 'OH' });
+    for (const [search, name, city] of [
+      ['vesper hospital lunt', 'Vesper Hospital', 'Lunt'],
+      ['vesper lunt', 'Vesper Hospital', 'Lunt'],
+      ['vesper medical center dole', 'Vesper Hospital', 'Dole'],
+      ['vesper vermont', 'Vesper Hospital', 'Dole'],
+      ['ember vesper', 'Ember House', 'Vesper'],
+      ['vesper hospital', 'Vesper Hospital', 'Dole'],
+      ['st joes saint lunt', 'St Josephs Mercy', 'St. Lunt'],
+    ]) {
+      const { results, is_closest } = await find(site, search ?? '');
+      expect([search, is_closest, results[0]]).toMatchObject([search, undefined, { name, city }]);
+    }
+  });
+
+  test('words run together find an open employer beside a closed one', async ({ site }) => {
+    const closed = { name: 'LEQUARREL HOSPITAL', hospital_status: 'Closed' };
+    for (const employer of [closed, { name: 'Le Quarrel House' }, { name: 'Quarrel of Le' }]) {
+      await site.employer({ ...employer, city: 'Dole', state: 'VT' });
+    }
+    for (const search of ['lequarrel', 'lequarrel dole']) {
+      const { results, is_closest } = await find(site, search);
+      expect(new Set(results.map(({ name }) => name))).toEqual(
+        new Set(['LEQUARREL HOSPITAL', 'Le Quarrel House']),
+      );
+      expect(is_closest).toBe(undefined);
+    }
+  });
+
+  test('a typo is not two words, unless they follow each other', async ({ site }) => {
+    await site.employer({ name: 'Barnwell Hospital', city: 'Dole', state: 'VT' });
+    await site.employer({ name: 'Wells of Ban Hospital', city: 'Dole', state: 'VT' });
+    await site.employer({ name: 'Old Ban Well', city: 'Dole', state: 'VT' });
+    expect(namesIn(await find(site, 'bawell hospital'))).toEqual(['Barnwell Hospital']);
+    expect(namesIn(await find(site, 'banwells hospital'))).toEqual(['Barnwell Hospital']);
+    expect(namesIn(await find(site, 'banwell'))).toEqual(['Old Ban Well']);
+  });
+
+  test('a place that no employer gives is ignored', async ({ site }) => {
+    await site.employer({ name: 'Pleasant Orrel Hospital', city: 'Dole', state: 'VT' });
+    for (const place of ['quixby', 'new quixby', 'east quixby heights', 'lake quixby ohio']) {
+      const found = await find(site, `pleasant orrel hospital ${place}`);
+      expect([namesIn(found), found.is_closest]).toEqual([['Pleasant Orrel Hospital'], true]);
+    }
+  });
+
   test('filters narrow a search without changing its meaning', async ({ site }) => {
     expect((await find(site, 'medical', { state: 'FL' })).count).toBe(2);
     expect((await find(site, 'penhallow', { state: 'FL' })).count).toBe(0);

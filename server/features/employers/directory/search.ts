@@ -5,9 +5,12 @@ import type { Db } from '#server/db/open.ts';
 import { LISTED } from '#server/features/employers/employer-row.ts';
 import type { Condition } from '#server/listing/list.ts';
 import { similarWords, splitsOf, wordsWithPrefix } from '#server/listing/similar-words.ts';
-import { besideState, isOfPlace, type Place, placeIn } from './search-place.ts';
+import { besideState, isOfPlace, type Place, placesIn } from './search-place.ts';
 import {
+  formsOf,
+  isKind,
   isSpecific,
+  KINDS,
   PHRASES,
   SMALL_WORDS,
   type Term,
@@ -20,16 +23,20 @@ import {
 export interface SearchQuery {
   /** Employers must match this. */
   readonly match: string;
-  /** The same, with all words in the name, for ranking. */
+  /** All words that must match are in the name, for ranking. */
   readonly inName: string;
-  /** The same, with whole words in name and place, for ranking. */
+  /** The optional words are in the name too, for ranking. Empty if there are none. */
+  readonly inNameAsTyped: string;
+  /** All words are whole words in name and place, for ranking. */
   readonly whole: string;
   /** The initials of a name. Null for a search of several words. */
   readonly initials: string | null;
   /** Regular expressions of names that begin with these words, whole and not. */
   readonly begins: { readonly whole: string; readonly any: string };
-  /** The words as typed. */
-  readonly text: string;
+  /** A regular expression of names that have other kinds, or none: 'UCSF HOSPITAL', 'UCSF'. */
+  readonly ofOtherKind: string;
+  /** The search as a name, also without its place; and without kinds. */
+  readonly names: { readonly whole: readonly string[]; readonly short: readonly string[] };
   readonly place: Place | null;
   /** Employers with reviews in the specialty that the search names. */
   readonly also?: Condition;
@@ -37,12 +44,15 @@ export interface SearchQuery {
 }
 
 /**
- * Turns a search into a query; null if it has no words. If the words as typed find nothing, splits the
- * unknown ones in two, then tries similar words for them, then for all, and then drops one word.
+ * Turns a search into a query; null if it has no words. Each place that the words may name is tried,
+ * then the words without a place. If they find nothing, splits the unknown ones in two, then tries
+ * similar words for them, then for all, and then drops one word, or the last few.
  */
 export async function understandSearch(db: Db, search: string): Promise<SearchQuery | null> {
   const understood = await understand(db, search);
-  return understood && { ...understood, text: search };
+  if (!understood) return null;
+  const { whole, short } = understood.names;
+  return { ...understood, names: { whole: [search, ...whole], short } };
 }
 
 async function understand(db: Db, search: string): Promise<SearchQuery | null> {
@@ -54,24 +64,39 @@ async function understand(db: Db, search: string): Promise<SearchQuery | null> {
   const terms = termsOf(words);
   if (terms.length === 0) return null;
   const literal = queryOf(terms);
-  const place = await placeIn(db, words);
-  const special = inSpecialty(literal, words, place);
+  const places = await placesIn(db, words);
+  const special = inSpecialty(literal, words, places);
   if (special && (await findsAny(db, special))) return special;
-  const narrowed = place ? inPlace(literal, place) : literal;
-  if (await findsAny(db, narrowed)) return narrowed;
+  const narrowed = places.map((place) => inPlace(terms, place));
+  const open = await firstFound(db, [...narrowed, literal], IS_OPEN);
+  if (open) return open;
+  const closed = await firstFound(db, [anyOf([literal, ...narrowed])]);
+  if (closed) {
+    // 'lebonheur' finds a closed hospital, 'le bonheur' its successor.
+    const apart = await firstFound(db, [queryOf(terms.map(takeApart))], IS_OPEN);
+    return apart ? anyOf([closed, apart]) : closed;
+  }
+  const closest = await firstFound(db, await guessesFor(db, terms));
+  return closest ? { ...closest, isClosest: true } : literal;
+}
 
+/** What words that find nothing may mean, the most likely first. */
+async function guessesFor(db: Db, terms: readonly Term[]): Promise<SearchQuery[]> {
+  const words = terms.map(({ word }) => word);
   const known = await wordsWithPrefix(db, 'employer_words', words, 1);
-  const isUnknown = ({ word }: Term) => known.get(word)?.length === 0;
-  const split = queryOf(terms.map((term) => (isUnknown(term) ? takeApart(term) : term)));
-  if (await findsAny(db, split)) return { ...split, isClosest: true };
   const similar = await similarWords(db, 'employer_words', words);
-  const corrected = queryOf(terms.map((term) => (isUnknown(term) ? respell(term, similar) : term)));
-  if (await findsAny(db, corrected)) return { ...corrected, isClosest: true };
-  const forgiving = terms.map((term) => respell(term, similar));
-  const forgiven = queryOf(forgiving);
-  if (await findsAny(db, forgiven)) return { ...forgiven, isClosest: true };
+  const respelled = (term: Term) => respell(term, similar);
+  const isUnknown = ({ word }: Term) => known.get(word)?.length === 0;
+  const forUnknown = (guess: (term: Term) => Term) =>
+    queryOf(terms.map((term) => (isUnknown(term) ? guess(term) : term)));
+  const forgiving = terms.map(respelled);
   const [first, ...others] = withoutOne(forgiving, similar);
-  return first ? { ...anyOf([first, ...others]), isClosest: true } : literal;
+  return [
+    ...(terms.some(isUnknown) ? [forUnknown(takeApart), forUnknown(respelled)] : []),
+    queryOf(forgiving),
+    ...(first ? [anyOf([first, ...others])] : []),
+    ...withoutLast(forgiving),
+  ];
 }
 
 /** Turns a name into the broadest query; null if it has no words. */
@@ -85,21 +110,27 @@ export async function understandName(db: Db, name: string): Promise<SearchQuery 
 }
 
 /**
- * The search without each of its words in turn, unless only common words would remain. "hospitl" is
+ * The search without each of its needed words in turn, unless only common words would remain. "hospitl" is
  * as common as "hospital".
  */
 function withoutOne(terms: readonly Term[], similar: ReadonlyMap<string, string[]>): SearchQuery[] {
-  const { text } = queryOf(terms);
   const meant = ({ word }: Term) => similar.get(word)?.[0] ?? word;
-  return terms
+  return neededOf(terms)
     .map((left) => terms.filter((term) => term !== left))
     .filter((kept) => isSpecific(kept.map(({ word }) => word)) && isSpecific(kept.map(meant)))
-    .map((kept) => ({ ...queryOf(kept), text }));
+    .map((kept) => ({ ...queryOf(kept), ...asTyped(terms) }));
 }
+
+/** The search without its last words, which may name a place that no employer gives. */
+const withoutLast = (terms: readonly Term[]): SearchQuery[] =>
+  [2, 3, 4]
+    .map((dropped) => terms.slice(0, -dropped))
+    .filter((kept) => isSpecific(kept.map(({ word }) => word)))
+    .map(queryOf);
 
 const takeApart = (term: Term): Term => ({
   ...term,
-  phrases: [...term.phrases, ...splitsOf(term.word)],
+  adjacent: [...term.adjacent, ...splitsOf(term.word)],
 });
 
 const respell = (term: Term, similar: ReadonlyMap<string, string[]>): Term => ({
@@ -107,11 +138,27 @@ const respell = (term: Term, similar: ReadonlyMap<string, string[]>): Term => ({
   exact: [...term.exact, ...(similar.get(term.word) ?? [])],
 });
 
-async function findsAny(db: Db, { match, also = sql`false` }: SearchQuery): Promise<boolean> {
+const IS_OPEN: Condition = sql`hospital_status is distinct from 'Closed'`;
+
+/** The first of the queries that finds any employer. */
+async function firstFound(
+  db: Db,
+  queries: readonly SearchQuery[],
+  among?: Condition,
+): Promise<SearchQuery | null> {
+  for (const query of queries) if (await findsAny(db, query, among)) return query;
+  return null;
+}
+
+async function findsAny(
+  db: Db,
+  { match, also = sql`false` }: SearchQuery,
+  among: Condition = sql`true`,
+): Promise<boolean> {
   const { rows } = await sql`
     select from employers
     -- in a subquery, so that the plan does not depend on an estimate
-    where (search @@ (select ${match}::tsquery) or ${also}) and ${LISTED} limit 1
+    where (search @@ (select ${match}::tsquery) or ${also}) and ${LISTED} and ${among} limit 1
   `.execute(db);
   return rows.length > 0;
 }
@@ -122,8 +169,6 @@ const inState = (state: string): SearchQuery => ({
   match: lexeme(state, 'B'),
   begins: { whole: NOTHING, any: NOTHING },
 });
-/** Matches no name. */
-const NOTHING = '^$';
 
 /**
  * Employers with reviews in the specialty that the words name, alone or with a place, and those that
@@ -132,8 +177,9 @@ const NOTHING = '^$';
 function inSpecialty(
   query: SearchQuery,
   words: readonly string[],
-  place: Place | null,
+  places: readonly Place[],
 ): SearchQuery | null {
+  const place = places.find(({ others }) => specialtyNamed(others)) ?? null;
   const rest = place ?? (specialtyNamed(words) ? null : besideState(words));
   const specialty = specialtyNamed(rest ? rest.others : words);
   if (!specialty) return null;
@@ -153,34 +199,79 @@ function inSpecialty(
 }
 
 /** What lies in the place, and employers whose name has every word. */
-function inPlace(query: SearchQuery, place: Place): SearchQuery {
-  const words = place.city.split(' ').map((word) => lexeme(word, 'B'));
+function inPlace(terms: readonly Term[], place: Place): SearchQuery {
+  const query = queryOf(terms);
+  // 'ST. LOUIS' is also 'SAINT LOUIS'.
+  const words = place.city.split(' ').map((word) => or(formsOf(word).map((w) => lexeme(w, 'B'))));
   // Of several cities of a name, the other words say which one is meant.
   const isAnywhere = !place.hasState && !isOfPlace(place);
   const city = [...words, ...(isAnywhere ? [] : [lexeme(place.state.toLowerCase(), 'B')])];
-  const others = isOfPlace(place) ? [] : termsOf(place.others).map((term) => anyForm(term, ''));
-  const there = and([`(${city.join(' <-> ')})`, ...others]);
-  return { ...query, match: or([there, query.inName]), place };
+  const others = termsOf(place.others);
+  const needed = withoutKinds(others);
+  const there = and([`(${city.join(' <-> ')})`, ...needed.map((term) => anyForm(term, ''))]);
+  const match = or([there, query.inName]);
+  if (isOfPlace(place)) return { ...query, ...asTyped(terms), match, place };
+  const { names, ...ranking } = rankingOf(others, needed);
+  const join = (part: 'whole' | 'short') => [...query.names[part], ...names[part]];
+  return {
+    ...query,
+    ...ranking,
+    names: { whole: join('whole'), short: join('short') },
+    match,
+    place,
+  };
 }
 
-/** All words of the search, each in any of its forms. */
+/**
+ * The words of the search, each in any of its forms. A name that has the needed words matches, whatever
+ * its kind.
+ */
 function queryOf(terms: readonly Term[]): SearchQuery {
-  const forms = terms.map(({ exact }) => `(?:${exact.join('|')})`);
+  const needed = neededOf(terms);
   const [initials] = terms.length === 1 ? terms.map((term) => term.initials) : [];
+  const everywhere = all(terms, (term) => anyForm(term, ''));
+  const inName = all(needed, (term) => anyForm(term, 'A'));
   return {
-    match: all(terms, (term) => anyForm(term, '')),
-    inName: all(terms, (term) => anyForm(term, 'A')),
+    match: needed.length < terms.length ? or([everywhere, inName]) : everywhere,
+    inName,
     whole: all(terms, ({ exact }) => or(exact.map((word) => lexeme(word, 'AB')))),
     initials: initials ? lexeme(`=${initials}`, '') : null,
     begins: {
-      whole: `^(?:the )?${forms.join(BETWEEN)}(?: |$)`,
-      any: `^(?:the )?${forms.join(`[a-z0-9]*${BETWEEN}`)}`,
+      whole: `^(?:the )?${formsIn(terms).join(BETWEEN)}(?: |$)`,
+      any: `^(?:the )?${formsIn(terms).join(`[a-z0-9]*${BETWEEN}`)}`,
     },
+    ...rankingOf(terms, needed),
     place: null,
-    text: terms.map(({ word }) => word).join(' '),
     isClosest: false,
   };
 }
+
+type Ranking = Pick<SearchQuery, 'names' | 'ofOtherKind' | 'inNameAsTyped'>;
+
+/** How names with the needed words are ranked. Without optional words, all that match have them. */
+const rankingOf = (terms: readonly Term[], needed: readonly Term[]): Ranking =>
+  needed.length === terms.length
+    ? asTyped(terms)
+    : {
+        names: { whole: [textOf(terms)], short: [textOf(needed)] },
+        ofOtherKind: `^(?:the )?${formsIn(needed).join(BETWEEN)}(?: (?:${[...KINDS].join('|')}))*$`,
+        inNameAsTyped: all(terms, (term) => anyForm(term, 'A')),
+      };
+const asTyped = (terms: readonly Term[]): Ranking => ({
+  names: { whole: [textOf(terms)], short: [] },
+  ofOtherKind: NOTHING,
+  inNameAsTyped: '',
+});
+
+/** The words that a name must have: all but kinds, such as "hospital", if the others are specific. */
+function neededOf(terms: readonly Term[]): readonly Term[] {
+  const others = withoutKinds(terms);
+  return isSpecific(others.map(({ word }) => word)) ? others : terms;
+}
+
+const withoutKinds = (terms: readonly Term[]) => terms.filter(({ word }) => !isKind(word));
+const textOf = (terms: readonly Term[]) => terms.map(({ word }) => word).join(' ');
+const formsIn = (terms: readonly Term[]) => terms.map(({ exact }) => `(?:${exact.join('|')})`);
 
 /** Any of several searches. What is not a `tsquery` comes from the first one. */
 function anyOf(queries: readonly [SearchQuery, ...SearchQuery[]]): SearchQuery {
@@ -196,10 +287,13 @@ function anyForm(term: Term, where: '' | 'A'): string {
     ...term.exact.filter((word) => !isPrefix(word)).map((word) => lexeme(word, flags)),
     ...term.prefixes.map((word) => lexeme(word, `*${flags}`)),
     ...term.phrases.map((words) => and(words.map((word) => lexeme(word, where)))),
-    ...(term.letters ? [`(${[...term.letters].map((l) => lexeme(l, where)).join(' <-> ')})`] : []),
+    ...term.adjacent.map((words) => `(${words.map((w) => lexeme(w, where)).join(' <-> ')})`),
     ...(term.initials && !where ? [lexeme(`=${term.initials}`, '*')] : []),
   ]);
 }
+
+/** Matches no name. */
+const NOTHING = '^$';
 
 /** Names may have small words between those of a search. */
 const BETWEEN = ` (?:(?:${[...SMALL_WORDS].join('|')}) )*`;
