@@ -52,7 +52,8 @@ export async function understandSearch(db: Db, search: string): Promise<SearchQu
   const understood = await understand(db, search);
   if (!understood) return null;
   const { whole, short } = understood.names;
-  return { ...understood, names: { whole: [search, ...whole], short } };
+  // With its small words.
+  return { ...understood, names: { whole: [search, ...whole.slice(1)], short } };
 }
 
 async function understand(db: Db, search: string): Promise<SearchQuery | null> {
