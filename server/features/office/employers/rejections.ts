@@ -83,12 +83,13 @@ export async function unrejectEmployer(
 ): Promise<EmployerUnrejection> {
   const restored_reviews = await inTransaction(db, async (trx) => {
     await lockEmployers(trx);
-    const { rejected_for } = await readOne(trx, id);
+    const { employer, rejected_for } = await readOne(trx, id);
     if (rejected_for === null) throw new AppError('case_closed');
     await lockReviews(trx);
     await setRejected(trx, id, null);
     const restored_reviews = await restoreReviewsOf(trx, clock, actor, id);
-    await resumeScheduled(trx, await selectFollowing(trx, id), clock());
+    const returning = { ids: await selectFollowing(trx, id), name: employer.name };
+    await resumeScheduled(trx, returning, clock());
     const details = { restored_reviews, reason };
     await recordAct(trx, clock, {
       actor,

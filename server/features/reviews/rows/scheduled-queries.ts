@@ -106,19 +106,24 @@ export function selectDue(db: Db, now: Date) {
     .execute();
 }
 
-/** Schedules the held reviews of these employers, or their names, again, each for its own minute. */
+/** An employer with those merged into it. */
+export interface NamedEmployers {
+  readonly ids: readonly number[];
+  readonly name: string;
+}
+
+/** Schedules the held reviews of an employer, by id or name, again, each for its own minute. */
 export async function resume(
   trx: Db,
-  employerIds: readonly number[],
+  { ids, name }: NamedEmployers,
   nextMinute: () => Date,
 ): Promise<void> {
   const held = await trx
     .selectFrom('scheduled_reviews')
     .select('id')
     .where('held', '=', true)
-    .where(sql<SqlBool>`(employer_id = ${anyOf('integer', employerIds)} or exists (
-      select from employers where employers.id = ${anyOf('integer', employerIds)}
-        and employers.name_key = public.name_key(custom_employer)))`)
+    .where(sql<SqlBool>`(employer_id = ${anyOf('integer', ids)}
+      or public.name_key(custom_employer) = public.name_key(${name}))`)
     .forUpdate()
     .execute();
   for (const { id } of held) await update(trx, id, { held: false, publish_at: nextMinute() });

@@ -108,11 +108,11 @@ export async function editScheduled(
 }
 
 /**
- * Schedules the held reviews of these employers again, which can be reviewed again. Those that were
- * held for another reason will be held again.
+ * Schedules the held reviews of an employer again that can be reviewed again. Those that were held
+ * for another reason will be held again.
  */
-export const resumeScheduled = (trx: Db, employerIds: readonly number[], now: Date) =>
-  scheduled.resume(trx, employerIds, () => randomMinute(now));
+export const resumeScheduled = (trx: Db, employer: scheduled.NamedEmployers, now: Date) =>
+  scheduled.resume(trx, employer, () => randomMinute(now));
 
 const employerOf = ({
   employer_id,
