@@ -156,17 +156,17 @@ function throwIfHeld(
 }
 
 /**
- * Closes the case that a decision names, if any, and the subject's others. Throws `case_closed` and
- * `case_claimed`.
+ * Closes the case that a decision names, if any, and the subject's others. Returns how many there
+ * were. Throws `case_closed` and `case_claimed`.
  */
 async function closeNamedCase(
   trx: Db,
   clock: Clock,
   caseId: string | undefined,
   about: AboutCases,
-): Promise<void> {
+): Promise<number> {
   if (caseId !== undefined) await requireOpenCase(trx, caseId, about);
-  await closeCases(trx, clock, about);
+  return closeCases(trx, clock, about);
 }
 
 /** The Monday of the week, as `YYYY-MM-DD` (UTC). */
@@ -193,10 +193,12 @@ export function requireVersion(read: string | undefined, current: string): void 
 /** What the log says; of the subject of the cases, unless it names another. */
 export type DecidedAct = Pick<Act, 'action' | 'details'> & Partial<Pick<Act, 'subject'>>;
 
-/** Who decides, about what, and what they read. Without kinds, the subject's cases stay as they are. */
+/** Who decides, about what, and what they read. */
 export interface Decided<Before, Answer> extends AboutCases {
   /** The case that it closes; a command names none. */
   readonly case_id?: string | undefined;
+  /** Without an open case, there is nothing to decide. */
+  readonly needsCase?: boolean;
   /** The version of the subject that was read. */
   readonly version?: string | undefined;
   /** Locks the subject, and reads what the other steps need; undefined if there is no such subject. */
@@ -220,16 +222,15 @@ export function decide<Before, Answer>(
   { db, clock }: Pick<Deps, 'db' | 'clock'>,
   { lock, postpone, leavesOpen, currentVersion, change, ...decision }: Decided<Before, Answer>,
 ): Promise<Answer> {
-  const { case_id, version, kinds, subject, actor } = decision;
+  const { case_id, needsCase, version, subject, actor } = decision;
   return inTransaction(db, async (trx) => {
     const before = await lock(trx);
     if (before === undefined) throw new AppError('not_found');
     const postponed = await postpone?.(trx, before);
     if (postponed !== undefined) return postponed;
-    if (kinds.length > 0) {
-      const end = leavesOpen?.(before) ? lockNamedCase : closeNamedCase;
-      await end(trx, clock, case_id, decision);
-    }
+    const end = leavesOpen?.(before) ? lockNamedCase : closeNamedCase;
+    const open = await end(trx, clock, case_id, decision);
+    if (needsCase && open === 0) throw new AppError('case_closed');
     const current = version === undefined ? undefined : await currentVersion?.(before, trx);
     if (current !== undefined) requireVersion(version, current);
     const { act, answer } = await change(trx, before);

@@ -7,7 +7,7 @@ import { EMPLOYER_FACT_KEYS, type FactChange } from '#contract/employers/employe
 import type { RejectionKey } from '#contract/employers/employer-rejections.ts';
 import type { Employer } from '#contract/employers/employers.ts';
 import { recordAct } from '#server/audit-log.ts';
-import { decide, lockNamedCase, versionOf } from '#server/cases/cases.ts';
+import { decide, versionOf } from '#server/cases/cases.ts';
 import type { Db } from '#server/db/open.ts';
 import { anyOf, UNNAMED } from '#server/db/statements.ts';
 import { inTransaction } from '#server/db/transaction.ts';
@@ -111,13 +111,12 @@ export async function acceptEmployer(
   await decide(deps, {
     ...submission(id, actor),
     case_id,
+    needsCase: true,
     version,
     async lock(trx) {
       await lockFacts(trx, id);
       const before = await readOne(trx, id);
       if (before.rejected_for !== null) throw new AppError('employer_rejected');
-      const open = await lockNamedCase(trx, deps.clock, case_id, submission(id, actor));
-      if (open === 0) throw new AppError('case_closed');
       return before;
     },
     currentVersion: ({ employer }) => factsVersion(employer),

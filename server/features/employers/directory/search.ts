@@ -111,8 +111,8 @@ export async function understandName(db: Db, name: string): Promise<SearchQuery 
 }
 
 /**
- * The search without each of its needed words in turn, unless only common words would remain. "hospitl" is
- * as common as "hospital".
+ * The search without each of its needed words in turn, unless only common words would remain.
+ * "hospitl" is as common as "hospital".
  */
 function withoutOne(terms: readonly Term[], similar: ReadonlyMap<string, string[]>): SearchQuery[] {
   const meant = ({ word }: Term) => similar.get(word)?.[0] ?? word;
