@@ -1,11 +1,13 @@
 import { accountEndpoints } from '#contract/endpoints/account.ts';
 import { sessionEndpoints } from '#contract/endpoints/session.ts';
-import {
-  addMember,
-  changeProfile,
-  profileOf,
-} from '#server/features/accounts/testing/account-flows.ts';
+import { inTransaction } from '#server/db/transaction.ts';
+import { lockAccount } from '#server/features/accounts/identity/account-queries.ts';
+import * as accounts from '#server/features/accounts/testing/account-flows.ts';
+import { waitingForLocks } from '#server/features/accounts/testing/index-keys.ts';
+import { newEmail } from '#server/testing/factories.ts';
 import { expect, invalid, test as siteTest } from '#server/testing/site.ts';
+
+const { addMember, canLogIn, changeProfile, confirmEmail, linkFor, profileOf } = accounts;
 
 const test = siteTest.extend('member', ({ site }) => addMember(site));
 
@@ -26,6 +28,26 @@ test('two simultaneous changes are both kept', async ({ site, member }) => {
     changeProfile(site, member, { last_name: 'Hopper' }),
   ]);
   expect(await profileOf(site, member)).toMatchObject({ first_name: 'Grace', last_name: 'Hopper' });
+});
+
+test('a new name saved beside a confirmed address keeps that address', async ({ site, member }) => {
+  const { db } = site.deps;
+  const email = newEmail();
+  await changeProfile(site, member, { email });
+  const link = await linkFor(site, email, '/confirm-email');
+  const replies: Promise<{ status: number }>[] = [];
+  await inTransaction(db, async (trx) => {
+    await lockAccount(trx, member.id);
+    replies.push(confirmEmail(site, link));
+    await expect.poll(() => waitingForLocks(db)).toBe(1);
+    // The form sends the address that it shows, which is about to change.
+    replies.push(changeProfile(site, member, { email: member.email, first_name: 'Grace' }));
+    await expect.poll(() => waitingForLocks(db)).toBe(2);
+  });
+  expect((await Promise.all(replies)).map(({ status }) => status)).toEqual([200, 200]);
+  const changed = { email, first_name: 'Grace', pending_email: null };
+  expect(await profileOf(site, member)).toMatchObject(changed);
+  expect(await canLogIn(site, email)).toBe(true);
 });
 
 test.for<[payload: object, faults: object]>([

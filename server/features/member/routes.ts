@@ -74,12 +74,13 @@ async function updateProfile(
       first_name: first_name ?? identity.first_name,
       last_name: last_name ?? identity.last_name,
     });
-    // Only the case differs, so it is the same mailbox.
-    if (email !== undefined && newAddress === null) changed.email = email;
+    // At most the case differs, so it is the same mailbox. Another one may have been confirmed since.
+    const isPresent = email !== undefined && isSameAddress(email, identity.email);
+    if (isPresent) changed.email = email;
     await updateAccount(trx, userId, { sealed: sealIdentity(deps.keys, userId, changed) });
     const isRenamed = NAMES.some((name) => changed[name] !== identity[name]);
     if (isRenamed) await markAnswered(trx, userId);
-    if (newAddress === null) return;
+    if (newAddress === null || isPresent) return;
     const present = { id: userId, email: identity.email, passwordHash: account.password_hash };
     await beginEmailChange(deps, trx, present, newAddress);
   });
