@@ -27,12 +27,12 @@ export const User = z.strictObject({
 export type User = z.infer<typeof User>;
 
 const name = (message: string) => required(message).check(atMost(NAME_MAX), oneLine);
-/** A title before a first name. */
-const TITLE = /^((dr|prof)(\.| )\s*)+(?=\S)/i;
+const TITLES = /^((dr|prof)(\.|\s|$)\s*)+/i;
 
-/** Without a title, because every page writes 'Dr.' before a doctor's name. */
+/** Without titles, because every page writes 'Dr.' before a doctor's name. */
 export const FirstName = name('First name is required').check(
-  z.overwrite((text) => text.replace(TITLE, '')),
+  z.overwrite((text) => text.replace(TITLES, '')),
+  z.minLength(1, 'First name is required'),
 );
 export const LastName = name('Last name is required');
 
