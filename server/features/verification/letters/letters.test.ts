@@ -127,11 +127,14 @@ test('two simultaneous requests order one letter', async ({ doctor }) => {
   expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409, 409]);
 });
 
-test('a code works for thirty days after printing, no longer', async ({ site, doctor: first }) => {
+test('a code works until its last day has ended in Hawaii', async ({ site, doctor: first }) => {
   const second = await matchedDoctor(site);
   const codes = [await ordered(site, first), await ordered(site, second)] as const;
-  site.pass(30 * DAY_MS);
+  const [last, next] = [day(site, 30), day(site, 31)];
+  site.time.now = new Date(`${last}T23:59:00-10:00`);
+  expect(day(site)).toBe(next);
   await tidy(site);
+  expect((await second.steps()).letter).toMatchObject({ state: 'sent', enter_by: last });
   expect((await first.enterLetterCode(codes[0])).status).toBe(200);
   site.pass(1 * DAY_MS);
   expect((await second.steps()).letter).toMatchObject({ state: 'expired' });

@@ -1,7 +1,7 @@
 import { newPaperCode } from '#contract/accounts/recovery-code.ts';
-import { LETTER_ATTEMPTS, LETTER_ENTER_DAYS } from '#contract/limits.ts';
+import { LETTER_ATTEMPTS } from '#contract/limits.ts';
 import { LETTER_CODE_LENGTH } from '#contract/verification/verification.ts';
-import { addDays, toDay } from '#server/anonymity/coarse-time.ts';
+import { toDay } from '#server/anonymity/coarse-time.ts';
 import { isPaperCode } from '#server/anonymity/codes.ts';
 import type { Db } from '#server/db/open.ts';
 import { inTransaction } from '#server/db/transaction.ts';
@@ -12,6 +12,7 @@ import { RegistryUnavailable } from '#server/npi-registry/registry.ts';
 import { holdProving, readProving, recordProof, wrongCode } from '../proofs.ts';
 import {
   COLUMNS,
+  enterableSince,
   findLetter,
   type LetterRow,
   letters,
@@ -109,12 +110,11 @@ export async function confirmLetter(deps: ConfirmDeps, userId: string, code: str
 }
 
 async function tryCode({ keys, clock }: ConfirmDeps, trx: Db, userId: string, code: string) {
-  const since = addDays(toDay(clock()), -LETTER_ENTER_DAYS);
   const row = await trx
     .updateTable('letters')
     .set((eb) => ({ attempts: eb('attempts', '+', 1) }))
     .where('user_id', '=', userId)
-    .where('printed_on', '>=', since)
+    .where('printed_on', '>=', enterableSince(toDay(clock())))
     .where('attempts', '<', LETTER_ATTEMPTS)
     .returning(COLUMNS)
     .executeTakeFirst();

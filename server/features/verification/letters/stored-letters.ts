@@ -48,6 +48,12 @@ export const openLetter = (
 /** The last day to enter the code. */
 export const lastDay = (printedOn: string) => addDays(printedOn, LETTER_ENTER_DAYS);
 
+/**
+ * The first day whose printed codes can still be entered. The last day to enter them ends in Hawaii
+ * after it has ended in UTC.
+ */
+export const enterableSince = (today: string) => addDays(today, -LETTER_ENTER_DAYS - 1);
+
 /** The first day another letter can be requested. */
 export const nextLetterFrom = ({ requested_on }: Pick<LetterContent, 'requested_on'>) =>
   addDays(requested_on, LETTER_EVERY_DAYS);
@@ -67,7 +73,7 @@ export function toLetter(row: LetterRow, content: LetterContent, today: string):
 function stateOf({ printed_on, attempts }: LetterRow, today: string): Letter['state'] {
   if (printed_on === null) return 'waiting';
   if (attempts >= LETTER_ATTEMPTS) return 'no_attempts_left';
-  return today > lastDay(printed_on) ? 'expired' : 'sent';
+  return printed_on < enterableSince(today) ? 'expired' : 'sent';
 }
 
 /**
