@@ -127,6 +127,25 @@ test(
   },
 );
 
+test('the code of a representative has its own place in the history', async ({ page, server }) => {
+  const { employer } = await newReview(server);
+  await page.goto(paths.represent({ employer: employer.id }));
+  const email = `${newId()}@hospital.example`;
+  await fill(page, { 'First name': 'Rita', 'Last name': 'Speaks', 'Work title': 'Chief of staff' });
+  await fill(page, { 'Work email': email, Password: PASSWORD });
+  await page.getByRole('button', { name: 'Sign up' }).click();
+  await expect(page.getByText('Verification code sent to your email address')).toBeVisible();
+  await page.goBack();
+  await expect(page.getByRole('heading', { name: /^Represent / })).toBeVisible();
+  await expectValues(page, { 'Work email': '' });
+  await page.goForward();
+  await page.getByLabel('Verification code').fill('000000');
+  await page.getByRole('button', { name: 'Back to signup' }).click();
+  await expect(page.getByLabel('First name')).toBeFocused();
+  await page.goto(paths.represent());
+  await expectTexts(page, 'Find the employer in the directory and choose');
+});
+
 withoutScript('the sign-up of a representative precedes its script', async ({ page, server }) => {
   const { employer } = await newReview(server);
   await page.goto(paths.represent({ employer: employer.id }));

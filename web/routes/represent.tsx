@@ -1,25 +1,132 @@
 import { lazy, Suspense } from 'react';
+import { useRevalidator } from 'react-router';
+import { PASSWORD_RULES } from '#contract/accounts/password-rules.ts';
+import type { Employer } from '#contract/employers/employers.ts';
 import { employerEndpoints } from '#contract/endpoints/employers.ts';
 import { replyEndpoints } from '#contract/endpoints/replies.ts';
 import { representativeEndpoints } from '#contract/endpoints/representatives.ts';
 import { EMPLOYER_REVIEWS_PAGE_SIZE } from '#contract/limits.ts';
 import { titleCase } from '#contract/names.ts';
 import type { Representative } from '#contract/replies/representatives.ts';
+import { nameFields } from '#web/features/accounts/account-fields.ts';
+import { AccountScreen, Agreement } from '#web/features/accounts/account-screen.tsx';
 import { signupWrites } from '#web/features/accounts/account-writes.ts';
-import { RepresentativeSignup } from '#web/features/accounts/representatives/representative-signup.tsx';
+import { FAILURES, signupFailure } from '#web/features/accounts/failures.ts';
+import {
+  type SentCode,
+  SignupCodeStep,
+  useSignupSteps,
+} from '#web/features/accounts/signup-code-step.tsx';
 import { Asked } from '#web/features/accounts/verification/asked.tsx';
 import { replyWrites } from '#web/features/reviews/replies/reply-writes.ts';
+import { Form } from '#web/form/form.tsx';
 import { Link } from '#web/lib/link.tsx';
 import { pageMeta } from '#web/lib/page-meta.ts';
 import { pageNumber, paths } from '#web/lib/paths.ts';
 import { askApi } from '#web/lib/server-api.ts';
 import { api, settledSession } from '#web/lib/session.ts';
 import { orNull } from '#web/lib/transport-error.ts';
-import { pageWrites } from '#web/lib/write.ts';
+import { pageWrites, useWrite } from '#web/lib/write.ts';
 import { Banner } from '#web/ui/banner.tsx';
 import { PageHeading } from '#web/ui/page-heading.tsx';
 import { LoadingNotice } from '#web/ui/spinner.tsx';
 import type { Route } from './+types/represent.ts';
+
+interface RepresentativeFormProps {
+  employer: number;
+  isReturning: boolean;
+  onSent: (sent: SentCode) => void;
+}
+
+/** The first step of signing up as an employer's representative. */
+function RepresentativeForm({ employer, isReturning, onSent }: RepresentativeFormProps) {
+  const { send, error } = useWrite(signupWrites, 'sendCode', { onDone: onSent });
+  return (
+    <Form
+      schema={async () =>
+        (await import('#web/features/accounts/representative-checks.ts')).checkDetails
+      }
+      fields={[
+        { columns: nameFields(isReturning) },
+        { name: 'work_title', label: 'Work title', autoComplete: 'organization-title' },
+        {
+          name: 'email',
+          label: 'Work email',
+          kind: 'email',
+          autoComplete: 'email',
+          hint: 'Your own address at the employer. We’ll send a code there.',
+        },
+        {
+          name: 'password',
+          label: 'Password',
+          kind: 'password',
+          autoComplete: 'new-password',
+          rules: PASSWORD_RULES,
+        },
+        <Agreement key="agreement" doing="signing up" />,
+      ]}
+      action={{ text: 'Sign up', busyText: 'Signing up...', size: 'lg' }}
+      error={error}
+      failure={(failed) => signupFailure(failed, FAILURES.signup)}
+      onSubmit={(details) => send({ ...details, employer })}
+    />
+  );
+}
+
+/** Both steps of signing up as a representative (docs/product/accounts.md, "Representatives"). */
+function RepresentativeSignup({ employer }: { employer: Employer | null }) {
+  const { sent, isReturning, toCode, back } = useSignupSteps();
+  const { revalidate } = useRevalidator();
+  if (employer === null) return <ChooseEmployer />;
+  const name = titleCase(employer.name);
+  if (sent !== null) {
+    return (
+      <SignupCodeStep key="code" sent={sent} onBack={back} onVerified={() => void revalidate()} />
+    );
+  }
+  return (
+    <AccountScreen
+      key="details"
+      title={`Represent ${name}`}
+      lede={
+        <>
+          <p>
+            A representative can reply once to each review of {name}, on its behalf and without
+            showing their own name. We check every representative before their first reply.
+          </p>
+          <p className="mt-3">
+            Representatives cannot post reviews, vote, or report, and cannot learn who wrote a
+            review. We remove replies that ask. See the{' '}
+            <Link to={paths.guidelines('replies')} className="prose-link">
+              Guidelines
+            </Link>
+            .
+          </p>
+          <p className="mt-3">
+            Already a representative?{' '}
+            <Link to={paths.login({ redirect: 'represent' })} className="prose-link">
+              Sign in
+            </Link>
+          </p>
+        </>
+      }
+    >
+      <RepresentativeForm employer={employer.id} isReturning={isReturning} onSent={toCode} />
+    </AccountScreen>
+  );
+}
+
+const ChooseEmployer = () => (
+  <AccountScreen title="Represent an employer">
+    <p>
+      Find the employer in the{' '}
+      <Link to={paths.employers()} className="prose-link">
+        directory
+      </Link>{' '}
+      and choose “Represent this employer?” on its page.
+    </p>
+  </AccountScreen>
+);
 
 /**
  * Explains why there is nothing to reply to. `own` is null for an account that represents nobody.

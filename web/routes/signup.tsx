@@ -1,13 +1,16 @@
 import { useRef, useState } from 'react';
-import { useLocation, useNavigate, useSearchParams } from 'react-router';
+import { useSearchParams } from 'react-router';
 import { PASSWORD_RULES } from '#contract/accounts/password-rules.ts';
 import { employerEndpoints } from '#contract/endpoints/employers.ts';
-import { OTP_TTL_MS } from '#contract/limits.ts';
 import { NPI_FIELD, nameFields, newPassword } from '#web/features/accounts/account-fields.ts';
 import { AccountScreen, Agreement, SignInGate } from '#web/features/accounts/account-screen.tsx';
 import { signupWrites } from '#web/features/accounts/account-writes.ts';
 import { FAILURES, signupFailure } from '#web/features/accounts/failures.ts';
-import { type SentCode, SignupCodeForm } from '#web/features/accounts/signup-code-form.tsx';
+import {
+  type SentCode,
+  SignupCodeStep,
+  useSignupSteps,
+} from '#web/features/accounts/signup-code-step.tsx';
 import { Form } from '#web/form/form.tsx';
 import { readAfterSignIn } from '#web/lib/after-sign-in.ts';
 import { Link } from '#web/lib/link.tsx';
@@ -50,7 +53,6 @@ function useWorkAddress() {
 }
 
 interface SignupDetailsFormProps {
-  /** The user came back from the second step, so the form takes the focus. */
   isReturning: boolean;
   onSent: (sent: SentCode) => void;
 }
@@ -103,8 +105,6 @@ function SignupDetailsForm({ isReturning, onSent }: SignupDetailsFormProps) {
   );
 }
 
-const OTP_MINUTES = OTP_TTL_MS / 60_000;
-
 export const meta = () =>
   pageMeta('Join', 'For physicians in the United States. Reviews are anonymous.');
 
@@ -113,34 +113,11 @@ export const clientAction = signupWrites.clientAction;
 /** Both steps of signing up (docs/product/accounts.md, "Signing up"). */
 export default function Signup() {
   const [search] = useSearchParams();
-  const { key } = useLocation();
-  const navigate = useNavigate();
-  /** The history entry of the form, too: the code step has its own, so that Back leads to the form. */
-  const [sent, setSent] = useState<(SentCode & { from: string }) | null>(null);
-  const [isReturning, setReturning] = useState(false);
-
-  if (sent !== null && sent.from !== key) {
+  const { sent, isReturning, toCode, back } = useSignupSteps();
+  if (sent !== null) {
     return (
       <SignInGate key="code">
-        <AccountScreen
-          title="Check your email"
-          lede={
-            <p>
-              Enter the 6-digit code we sent to <strong>{sent.details.email}</strong>. It expires in{' '}
-              {OTP_MINUTES} minutes.
-            </p>
-          }
-        >
-          <SignupCodeForm
-            details={sent.details}
-            message={sent.message}
-            onBack={() => {
-              setReturning(true);
-              setSent(null);
-              void navigate(-1);
-            }}
-          />
-        </AccountScreen>
+        <SignupCodeStep sent={sent} onBack={back} />
       </SignInGate>
     );
   }
@@ -163,13 +140,7 @@ export default function Signup() {
           </>
         }
       >
-        <SignupDetailsForm
-          isReturning={isReturning}
-          onSent={(code) => {
-            setSent({ ...code, from: key });
-            void navigate({ search: search.toString() });
-          }}
-        />
+        <SignupDetailsForm isReturning={isReturning} onSent={toCode} />
       </AccountScreen>
     </SignInGate>
   );

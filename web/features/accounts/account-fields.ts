@@ -4,12 +4,16 @@ import { cleanNpi } from '#contract/npi.ts';
 import type { FieldSpec } from '#web/form/form-field.tsx';
 
 /** The first and the last name of a person. */
-export const nameFields = (known?: Record<'first_name' | 'last_name', string>): FieldSpec[] => [
+export const nameFields = (
+  takesFocus = false,
+  known?: Record<'first_name' | 'last_name', string>,
+): FieldSpec[] => [
   {
     name: 'first_name',
     label: 'First name',
     value: known?.first_name,
     autoComplete: 'given-name',
+    takesFocus,
   },
   { name: 'last_name', label: 'Last name', value: known?.last_name, autoComplete: 'family-name' },
 ];

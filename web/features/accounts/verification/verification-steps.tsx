@@ -94,7 +94,7 @@ function NameForm({ user, onSaved, onCancel }: NameFormProps) {
   return (
     <Form
       schema={Names}
-      fields={nameFields(user).map((field, place) => ({ ...field, takesFocus: place === 0 }))}
+      fields={nameFields(true, user)}
       action={{ text: 'Save and check again', busyText: 'Saving...' }}
       error={error}
       failure={(failed, isAtField) => !isAtField && profileFailure(failed)}
