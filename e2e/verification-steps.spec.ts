@@ -179,3 +179,20 @@ test('an ordered letter shows only its city, and can be replaced', async ({ page
     await expect(letter.getByRole('button', { name: 'Send me a new letter' })).toBeVisible();
   }
 });
+
+test('the last wrong code of a letter moves the focus to what that means', async ({
+  page,
+  server,
+}) => {
+  const shown = shownAs(unproven, { letter: LETTER });
+  await openSteps(page, server, shown);
+  const letter = page.getByRole('region', { name: 'A letter to your practice address' });
+  await letter.getByLabel('Code from the letter').fill('ZZZZZ-ZZZZZ');
+  await page.route(`**/api${verificationEndpoints.confirmLetter.path}`, (route) => {
+    const spent = { ...LETTER, state: 'no_attempts_left', attempts_left: 0 } as const;
+    shown.steps = { ...shown.steps, letter: spent };
+    return refuse(400, { errors: { code: ['Wrong.'] } })(route);
+  });
+  await letter.getByRole('button', { name: 'Confirm code' }).click();
+  await expect(letter.locator(':focus')).toContainText('You have no attempts left');
+});

@@ -1,23 +1,96 @@
-import { useEffect, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import { useRevalidator } from 'react-router';
 import type { Doctor } from '#contract/verification/doctors.ts';
-import type { VerificationSteps } from '#contract/verification/verification.ts';
 import {
   type Letter,
   LetterCodeRequest,
   MailboxCodeRequest,
   MailboxRequest,
+  type ProofKind,
+  type VerificationSteps,
 } from '#contract/verification/verification.ts';
 import { verificationWrites } from '#web/features/accounts/account-writes.ts';
 import { authFailure, FAILURES, failureOr } from '#web/features/accounts/failures.ts';
 import { Form } from '#web/form/form.tsx';
+import type { FieldSpec } from '#web/form/form-field.tsx';
 import { formatLocation, formatLongDate, plural } from '#web/lib/format.ts';
 import { useWrite } from '#web/lib/write.ts';
 import { Banner } from '#web/ui/banner.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { SupportLink } from '#web/ui/links.tsx';
-import { PROOF_NAMES, ProofChoice, ProofCodeForm } from './proof-choice.tsx';
+import { withoutSpaces } from '../account-fields.ts';
 import { Step, type StepState } from './step.tsx';
+
+/** The labels of the kinds of proof. */
+const PROOF_NAMES: Record<ProofKind, string> = {
+  letter: 'A letter to your practice address',
+  mailbox: 'An email address at your institution',
+  administrator: 'An administrator’s decision',
+};
+
+interface ProofChoiceProps {
+  title: string;
+  takes: string;
+  children: ReactNode;
+}
+
+function ProofChoice({ title, takes, children }: ProofChoiceProps) {
+  const titleId = useId();
+  return (
+    <section aria-labelledby={titleId} className="flex flex-col gap-4 py-6">
+      <div className="flex flex-wrap items-baseline justify-between gap-x-4">
+        <h3 id={titleId} className="text-lg font-semibold">
+          {title}
+        </h3>
+        <p className="label-caps text-ink-faint">{takes}</p>
+      </div>
+      {children}
+    </section>
+  );
+}
+
+interface ProofCodeFormProps {
+  schema: typeof LetterCodeRequest | typeof MailboxCodeRequest;
+  write: 'confirmLetter' | 'confirmMailbox';
+  field: Pick<FieldSpec, 'label' | 'hint' | 'inputMode' | 'autoCapitalize'>;
+  onFailure?: () => void;
+}
+
+function ProofCodeForm({ schema, write, field, onFailure }: ProofCodeFormProps) {
+  const { send, error } = useWrite(verificationWrites, write, { onError: () => onFailure?.() });
+  return (
+    <Form<{ code: string }>
+      schema={schema}
+      fields={[
+        {
+          ...field,
+          name: 'code',
+          read: withoutSpaces,
+          autoComplete: 'one-time-code',
+          autoCorrect: 'off',
+          spellCheck: false,
+          boxClass: 'font-code text-lg',
+        },
+      ]}
+      action={{ text: 'Confirm code', busyText: 'Checking...', className: 'self-start' }}
+      error={error}
+      failure={failureOr(FAILURES.proofCode)}
+      onSubmit={(body) => send({ body })}
+      form={{ className: 'flex max-w-form flex-col gap-4' }}
+    />
+  );
+}
+
+/** Moves the focus to an element once `value` changes, because what had it is gone. */
+function useFocusAfter(value: string) {
+  const element = useRef<HTMLDivElement>(null);
+  const known = useRef(value);
+  useEffect(() => {
+    if (known.current !== value) element.current?.focus();
+    known.current = value;
+  }, [value]);
+  return element;
+}
 
 interface MailboxProofProps {
   /** A code was requested, in this browser or another, and can be entered. */
@@ -28,14 +101,7 @@ function MailboxProof({ codeWaits }: MailboxProofProps) {
   const [step, setStep] = useState<'address' | 'code'>(codeWaits ? 'code' : 'address');
   const [email, setEmail] = useState('');
   const [message, setMessage] = useState('We sent a code to your email address. Enter it here.');
-  const isFirst = useRef(true);
-  const top = useRef<HTMLDivElement>(null);
-
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each change of the step moves the focus
-  useEffect(() => {
-    if (!isFirst.current) top.current?.focus();
-    isFirst.current = false;
-  }, [step]);
+  const top = useFocusAfter(step);
 
   return (
     <ProofChoice title={PROOF_NAMES.mailbox} takes="A few minutes">
@@ -134,19 +200,16 @@ interface LetterProofProps {
 }
 
 function LetterProof({ letter, letterFrom }: LetterProofProps) {
-  const state = useRef<HTMLDivElement>(null);
+  const top = useFocusAfter(`${letter?.requested_on} ${letter?.state}`);
   const { revalidate } = useRevalidator();
   // By this device's clock. The server checks the day.
   const today = new Date().toISOString().slice(0, 10);
 
-  const { send, isBusy, error } = useWrite(verificationWrites, 'orderLetter', {
-    // The button that had the focus is gone.
-    onDone: () => state.current?.focus(),
-  });
+  const { send, isBusy, error } = useWrite(verificationWrites, 'orderLetter');
 
   return (
     <ProofChoice title={PROOF_NAMES.letter} takes="About a week">
-      <div ref={state} tabIndex={-1} className="text-ink-soft outline-none">
+      <div ref={top} tabIndex={-1} className="text-ink-soft outline-none">
         <LetterState letter={letter} />
       </div>
       {letter?.state === 'sent' && (

@@ -1,23 +1,29 @@
-import { useEffect, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { useRevalidator } from 'react-router';
 import * as z from 'zod/mini';
-import type { User } from '#contract/accounts/accounts.ts';
-import { FirstName, LastName } from '#contract/accounts/accounts.ts';
+import { FirstName, LastName, type User } from '#contract/accounts/accounts.ts';
 import type { Doctor } from '#contract/verification/doctors.ts';
-import type { VerificationSteps as Steps } from '#contract/verification/verification.ts';
+import { REFUSALS } from '#contract/verification/refusals.ts';
+import type {
+  VerificationSteps as Steps,
+  VerificationMode,
+} from '#contract/verification/verification.ts';
 import { verificationWrites } from '#web/features/accounts/account-writes.ts';
 import { useEditing } from '#web/features/accounts/editing.ts';
 import { authFailure, FAILURES, profileFailure } from '#web/features/accounts/failures.ts';
 import { LoadFailure } from '#web/features/accounts/profile-section.tsx';
 import { Form } from '#web/form/form.tsx';
 import { formatLongDate } from '#web/lib/format.ts';
+import { Link } from '#web/lib/link.tsx';
+import { paths } from '#web/lib/paths.ts';
 import { session } from '#web/lib/session.ts';
 import { useWrite } from '#web/lib/write.ts';
 import { Banner } from '#web/ui/banner.tsx';
 import { Button } from '#web/ui/button.tsx';
+import { SupportLink } from '#web/ui/links.tsx';
 import { nameFields } from '../account-fields.ts';
+import { isReadOnly, PostingStatus } from './account-status.tsx';
 import { Asked } from './asked.tsx';
-import { NextStep } from './next-step.tsx';
 import { ProofStep } from './proof-step.tsx';
 import { RegistryChecks } from './registry-checks.tsx';
 import { Step, type StepState } from './step.tsx';
@@ -228,6 +234,117 @@ function stateOf({ verification: { status, checks } }: Doctor): StepState {
   if (results.includes(null)) return { kind: 'waiting', text: 'Incomplete' };
   return { kind: 'done', text: 'Matches' };
 }
+
+interface NextStepProps {
+  number: number;
+  doctor: Doctor;
+  steps: Steps;
+}
+
+/** What happens next, how long it takes, and what "verified" means on this site. */
+function NextStep({ number, doctor, steps: { mode } }: NextStepProps) {
+  const { status, proofs, checks, in_training, refusal } = doctor.verification;
+  const hasMismatch = Object.values(checks).includes(false);
+  const texts: Record<typeof status, ReactNode> = {
+    pending: (
+      <p>
+        We are checking with the registry. This usually takes seconds, or a few minutes when the
+        registry is slow. This page updates on its own. {AFTER_REGISTRY[mode]}
+      </p>
+    ),
+    needs_proof: (
+      <p>
+        <span>
+          {in_training
+            ? 'With an email address at your residency, you are verified right away. Any other proof has to be confirmed by an administrator, which can take a few days.'
+            : 'Once your proof is recorded, you are verified and can post. Sometimes an administrator has to review it first, which can take a few days.'}
+        </span>{' '}
+        <span>Until then, you can read everything.</span>
+      </p>
+    ),
+    needs_review: refusal ? (
+      <Refused refusal={refusal} />
+    ) : (
+      <>
+        <p>
+          Your account is waiting for an administrator. This can take a few days. We’ll email you
+          once you are verified. Until then, you can read everything.
+        </p>
+        {hasMismatch && mode !== 'manual' && (
+          <p>It is faster if you can correct what does not match in step 1.</p>
+        )}
+        <p>
+          Questions? Write to <SupportLink />.
+        </p>
+      </>
+    ),
+    passed: (
+      <p>
+        You are verified.{' '}
+        {doctor.can_post_reviews ? (
+          <span>You can post reviews.</span>
+        ) : (
+          <PostingStatus doctor={doctor} />
+        )}
+      </p>
+    ),
+  };
+  return (
+    <Step
+      number={number}
+      title="What happens next"
+      state={isReadOnly(doctor) ? READ_ONLY : refusal ? REFUSED : STATES[status]}
+    >
+      {texts[status]}
+      {mode === 'registry' && proofs.length === 0 && (
+        <div className="border-l-3 border-control pl-4 text-ink-soft">
+          <h3 className="font-semibold text-ink">What “verified” means here</h3>
+          <p className="mt-1">
+            On this site, “verified” means that a name and an NPI match the registry. It does not
+            prove that the person who entered them is that doctor, because both are public.
+          </p>
+        </div>
+      )}
+    </Step>
+  );
+}
+
+/** What an administrator decided, why, and how to object. */
+function Refused({ refusal }: { refusal: NonNullable<Doctor['verification']['refusal']> }) {
+  return (
+    <>
+      <p>
+        An administrator looked at your account on{' '}
+        <span className="lining-nums">{formatLongDate(refusal.decided_on)}</span>, and decided not
+        to verify it. {REFUSALS[refusal.reason]}
+      </p>
+      <p>
+        If you think that this is a mistake, write to <SupportLink />, and say why. If your name was
+        wrong, correct it in{' '}
+        <Link to={paths.profile()} className="prose-link">
+          your profile
+        </Link>
+        : an administrator will look again. You can still read everything.
+      </p>
+    </>
+  );
+}
+
+const REFUSED: StepState = { kind: 'waiting', text: 'Not verified' };
+const READ_ONLY: StepState = { kind: 'waiting', text: 'You can read, but not post' };
+
+const STATES: Record<Doctor['verification']['status'], StepState> = {
+  pending: { kind: 'waiting', text: 'Seconds to minutes' },
+  needs_proof: { kind: 'waiting', text: 'After your proof' },
+  needs_review: { kind: 'now', text: 'With an administrator' },
+  passed: { kind: 'done', text: 'Nothing left to do' },
+};
+
+const AFTER_REGISTRY: Record<VerificationMode, string> = {
+  proof: 'If everything matches, you’ll choose a proof in step 2.',
+  registry: 'If everything matches, you are verified right away, and we’ll email you.',
+  manual: 'After that, an administrator decides, which can take a few days.',
+};
 
 interface VerificationStepsProps {
   user: User;
