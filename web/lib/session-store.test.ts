@@ -3,7 +3,7 @@ import type { Doctor } from '#contract/verification/doctors.ts';
 import { createSessionStore } from './session-store.ts';
 import { fakeApi, jwt, NOW, settle } from './testing/session-fakes.ts';
 
-const user = { first_name: 'Ada', last_name: 'Quist' };
+const user = { id: 'ada', first_name: 'Ada', last_name: 'Quist' };
 const doctor = { verified: true, can_post_reviews: false };
 const stored = { access_token: jwt(600), refresh_token: 'r1' };
 
@@ -77,6 +77,18 @@ test('tolerates one failed request as null', async () => {
   await settled();
   expect(store.get()).toMatchObject({ isAuthenticated: true, doctor: null });
   expect(tokens.access()).not.toBeNull();
+});
+
+test('what fails to load again stays as it was', async () => {
+  const failing = { path: '' };
+  const { store, settled } = start(stored, (call) =>
+    call.path === failing.path ? 'no network' : account(call),
+  );
+  await settled();
+  for (failing.path of ['/auth/user/', '/doctors/me/']) {
+    await store.reload();
+    expect(store.get()).toMatchObject({ user, doctor });
+  }
 });
 
 test('removes the tokens when both requests fail, unless there was no response', async () => {

@@ -82,7 +82,7 @@ export function createSessionStore(deps: SessionDeps) {
     else if (outcome !== 'renewed') schedule(REFRESH_LEAD_MS / 4);
   }
 
-  /** Loads the user and the doctor at once. An error leaves the value null. */
+  /** Loads the user and the doctor at once. An error leaves what is known: at first, null. */
   async function load(): Promise<void> {
     // While a known account is reloaded, it stays on the screen.
     if (session.get().user === null) show(NOBODY, true);
@@ -106,9 +106,10 @@ export function createSessionStore(deps: SessionDeps) {
       if (isShown) deps.leave();
     }
     if (tokens.access() === null) return show(NOBODY);
+    const known = session.get().user?.id === owner ? session.get() : NOBODY;
     show({
-      user: user.status === 'fulfilled' ? user.value : null,
-      doctor: doctor.status === 'fulfilled' ? doctor.value : null,
+      user: user.status === 'fulfilled' ? user.value : known.user,
+      doctor: doctor.status === 'fulfilled' ? doctor.value : known.doctor,
     });
   }
 
