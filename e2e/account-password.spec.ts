@@ -42,7 +42,7 @@ test('replaces a forgotten password by email', async ({ page, server }) => {
   await send.click();
   await expect(page.getByRole('button', { name: 'Sending...' })).toBeVisible();
   release();
-  await expect(page.getByText('Password reset email sent! Check your inbox.')).toBeVisible();
+  await expect(page.locator(':focus')).toHaveText('Password reset email sent! Check your inbox.');
 
   const validation = await hold(page, VALIDATE_CALL);
   await page.goto(await resetLink(server, email));
@@ -119,6 +119,7 @@ test('answers the same for an unknown address, and says what failed', async ({ p
   expect(await server.mailTo(email)).toEqual([]);
 
   await press(page, 'Send Another Reset Email');
+  await expect(page.getByLabel('Email')).toBeFocused();
   await expectValues(page, { Email: '' });
   await expect(page.getByText('Password reset email sent!')).toBeHidden();
   await page.getByLabel('Email').fill(email);

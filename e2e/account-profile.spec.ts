@@ -134,7 +134,7 @@ test('a new address waits for its link; the old mailbox undoes it', async ({ pag
 
   await page.goto(await linkIn(server, changed, /Confirm your new/, '/confirm-email'));
   await press(page, 'Confirm the new address');
-  await expect(page.getByText('Your email address has been changed.')).toBeVisible();
+  await expect(page.locator(':focus')).toHaveText('Your email address has been changed.');
   await page.getByRole('link', { name: 'Go to my profile' }).click();
   await expect(fact(page, 'Email Address')).toContainText(changed);
   await expect(page.getByText('Changes to')).toBeHidden();

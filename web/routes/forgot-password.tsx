@@ -37,20 +37,22 @@ export default function ForgotPassword() {
 
 /** Asks for the address, then says that the email is on its way. */
 function ForgotPasswordForm() {
-  const [isSent, setSent] = useState(false);
+  const [step, setStep] = useState<'first' | 'sent' | 'again'>('first');
   const { send, error } = useWrite(forgotPasswordWrites, 'sendLink', {
-    onDone: () => setSent(true),
+    onDone: () => setStep('sent'),
   });
 
-  if (isSent) {
+  if (step === 'sent') {
     return (
       <>
-        <Banner tone="success">{ACCOUNT_MESSAGES.resetSent}</Banner>
+        <Banner tone="success" takesFocus>
+          {ACCOUNT_MESSAGES.resetSent}
+        </Banner>
         <div className="flex flex-wrap gap-3">
           <Link to={paths.login()} className={buttonClass()}>
             Back to Login
           </Link>
-          <Button variant="secondary" onClick={() => setSent(false)}>
+          <Button variant="secondary" onClick={() => setStep('again')}>
             Send Another Reset Email
           </Button>
         </div>
@@ -70,6 +72,7 @@ function ForgotPasswordForm() {
             kind: 'email',
             autoComplete: 'username',
             isAwaited: true,
+            takesFocus: step === 'again',
           },
         ]}
         action={{ text: 'Send Reset Email', busyText: 'Sending...', size: 'lg' }}

@@ -53,7 +53,13 @@ function ResetPasswordForm({ link }: { link: ResetLink }) {
     onDone: (result) => (result === 'done' ? setDone(true) : setSignedOut(true)),
   });
 
-  if (isDone) return <Banner tone="success">{ACCOUNT_MESSAGES.passwordReset}</Banner>;
+  if (isDone) {
+    return (
+      <Banner tone="success" takesFocus>
+        {ACCOUNT_MESSAGES.passwordReset}
+      </Banner>
+    );
+  }
   const [chosen, repeated] = newPassword(
     'new_password',
     ['New password', 'Confirm new password'],

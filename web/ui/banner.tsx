@@ -10,19 +10,24 @@ const TONES = {
   info: { Icon: Info, className: 'border-control bg-sunken text-ink' },
 } as const;
 
+interface BannerProps extends ComponentPropsWithRef<'div'> {
+  tone: BannerTone;
+  /** It replaces what had the focus. */
+  takesFocus?: boolean;
+}
+
+const focusOn = (element: HTMLElement | null) => element?.focus();
+
 /** A message about what just happened. An error interrupts a screen reader. Others wait. */
-export function Banner({
-  tone,
-  className,
-  children,
-  ...rest
-}: ComponentPropsWithRef<'div'> & { tone: BannerTone }) {
+export function Banner({ tone, takesFocus, className, children, ...rest }: BannerProps) {
   const { Icon, className: toneClass } = TONES[tone];
   return (
     <div
       role={tone === 'error' ? 'alert' : 'status'}
+      {...(takesFocus && { ref: focusOn, tabIndex: -1 })}
       {...rest}
       className={cx(
+        takesFocus && 'outline-none',
         'flex gap-3 border-l-3 px-4 py-3 text-sm max-[16rem]:flex-col',
         toneClass,
         className,

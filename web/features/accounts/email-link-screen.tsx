@@ -51,7 +51,9 @@ export function EmailLinkScreen(props: EmailLinkScreenProps) {
   if (message !== null) {
     return (
       <AccountScreen title={title}>
-        <Banner tone="success">{message}</Banner>
+        <Banner tone="success" takesFocus>
+          {message}
+        </Banner>
         {children ?? toProfile}
       </AccountScreen>
     );

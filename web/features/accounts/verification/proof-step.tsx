@@ -304,8 +304,6 @@ interface ProofProps {
   steps: VerificationSteps;
 }
 
-const focusOn = (element: HTMLElement | null) => element?.focus();
-
 /** Proofs that the NPI belongs to the user. The registry's data is public, so a match proves little. */
 export function ProofStep({ number, doctor, steps }: ProofProps & { number: number }) {
   const { status, proofs, refusal } = doctor.verification;
@@ -318,7 +316,7 @@ export function ProofStep({ number, doctor, steps }: ProofProps & { number: numb
         something that belongs to the owner of the NPI. We keep only the kind of proof and its date.
       </p>
       {proofs.length > proofsBefore && (
-        <Banner tone="success" ref={focusOn} tabIndex={-1} className="outline-none">
+        <Banner tone="success" takesFocus>
           Your proof is recorded. The state of your account is below.
         </Banner>
       )}
