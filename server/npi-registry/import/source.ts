@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { open, stat } from 'node:fs/promises';
 import nodePath from 'node:path';
@@ -85,8 +84,7 @@ export interface Source {
 }
 
 /** Excludes the `…_fileheader.csv` next to it. */
-export const PFILE = /^npidata_pfile_\d+-\d+\.csv$/i;
-const HEAD_BYTES = 1024 * 1024;
+const PFILE = /^npidata_pfile_\d+-\d+\.csv$/i;
 const CHUNK_BYTES = 64 * 1024;
 /** A zip begins with a file or with its end record (APPNOTE.TXT, 4.3.7 and 4.3.16). */
 const ZIP_SIGNATURES: ReadonlySet<number> = new Set([0x504b0304, 0x504b0506]);
@@ -109,9 +107,14 @@ async function openSource(path: string): Promise<Source> {
     throw new OperatorError(`${path} is a workbook: save its sheet as CSV and import that`);
   }
   try {
-    const { fingerprint, bytes, isZip } = await identify(path);
-    const source = isZip ? zipSource(await openZipEntry(path, PFILE)) : csvSource(path, bytes);
-    const isUnchanged = async () => (await identify(path)).fingerprint === fingerprint;
+    const before = await statFile(path);
+    const source = (await isZip(path))
+      ? zipSource(await openZipEntry(path, PFILE))
+      : csvSource(path, before.size);
+    const isUnchanged = async () => {
+      const { size, mtimeMs } = await statFile(path);
+      return size === before.size && mtimeMs === before.mtimeMs;
+    };
     return { ...source, isUnchanged };
   } catch (error) {
     throw explainFileError(path, error);
@@ -136,27 +139,19 @@ function zipSource(entry: ZipEntry): Omit<Source, 'isUnchanged'> {
   };
 }
 
-/** From the name, size, modification time, and a hash of the file's beginning and end. */
-async function identify(path: string) {
-  const kind = await stat(path);
-  if (kind.isDirectory()) throw new OperatorError(`${path} is a folder, not a file`);
-  if (!kind.isFile()) throw new OperatorError(`${path} is not a file`);
-  const { size, mtimeMs } = kind;
-  const file = await open(path);
-  const [head, tail] = await Promise.all([
-    readAt(file, 0),
-    readAt(file, Math.max(0, size - HEAD_BYTES)),
-  ]).finally(() => file.close());
-  const hash = createHash('sha256').update(head).update(tail);
-  const name = nodePath.basename(path);
-  return {
-    fingerprint: hash.update(JSON.stringify([name, size, mtimeMs])).digest('hex'),
-    bytes: size,
-    isZip: head.length >= 4 && ZIP_SIGNATURES.has(head.readUInt32BE(0)),
-  };
+async function statFile(path: string) {
+  const file = await stat(path);
+  if (file.isDirectory()) throw new OperatorError(`${path} is a folder, not a file`);
+  if (!file.isFile()) throw new OperatorError(`${path} is not a file`);
+  return file;
 }
 
-async function readAt(file: Awaited<ReturnType<typeof open>>, position: number): Promise<Buffer> {
-  const { buffer, bytesRead } = await file.read(Buffer.alloc(HEAD_BYTES), 0, HEAD_BYTES, position);
-  return buffer.subarray(0, bytesRead);
+async function isZip(path: string): Promise<boolean> {
+  const file = await open(path);
+  try {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(4), 0, 4, 0);
+    return bytesRead === 4 && ZIP_SIGNATURES.has(buffer.readUInt32BE());
+  } finally {
+    await file.close();
+  }
 }
