@@ -49,7 +49,7 @@ test('reports and skips each bad row by line number, up to a limit', async ({ si
     site,
     full(
       good,
-      good.slice(0, 299),
+      good.slice(0, 298),
       `${good},""`,
       physician('123'),
       physician(npiOf(2), { [AT.entityType]: '3' }),

@@ -28,11 +28,7 @@ const NURSE = taxonomies(['363LF0000X', 'Y']);
 
 test('imports physicians and deactivated numbers, and nobody else', async ({ site }) => {
   const file = full(
-    physician(npiOf(1), {
-      [AT.suffix]: 'JR.',
-      [AT.otherLastName]: 'LEVY',
-      [AT.otherFirstName]: 'M',
-    }),
+    physician(npiOf(1), { [AT.otherLastName]: 'LEVY', [AT.otherFirstName]: 'M' }),
     physician(npiOf(2), NURSE),
     row({ [AT.npi]: npiOf(3), [AT.entityType]: '2', 4: 'ST. AGNES' }),
     deactivated(npiOf(4)),
@@ -48,9 +44,7 @@ test('imports physicians and deactivated numbers, and nobody else', async ({ sit
       npi: Number(npiOf(1)),
       deactivated: false,
       first_name: 'MIRIAM',
-      middle_name: 'J',
       last_name: 'ASHWORTH',
-      suffix: 'JR.',
       other_first_name: 'M',
       other_last_name: 'LEVY',
       taxonomies: ['207R00000X'],

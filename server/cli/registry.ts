@@ -1,8 +1,7 @@
 import { Command } from 'commander';
 import { COMMAND, recordAct } from '#server/audit-log.ts';
 import { OperatorError } from '#server/errors/operator-error.ts';
-import { importDeactivations } from '#server/npi-registry/import/deactivations.ts';
-import { importRegistry } from '#server/npi-registry/import/import.ts';
+import { importDeactivations, importRegistry } from '#server/npi-registry/import/import.ts';
 import type { FileKind, RegistrySize } from '#server/npi-registry/import/publish.ts';
 import { forgetRegistry, registryContents } from '#server/npi-registry/imported.ts';
 import type { CommandContext, WithDatabase } from './context.ts';

@@ -356,18 +356,14 @@ export interface RegistryPhysicians {
   deactivated: boolean;
   first_name: string | null;
   last_name: string | null;
-  middle_name: string | null;
   npi: Int8;
   other_first_name: string | null;
   other_last_name: string | null;
-  other_middle_name: string | null;
-  other_suffix: string | null;
   postal_code: string | null;
   reactivated_on: string | null;
   specialty: string | null;
   state: string | null;
   street: string[] | null;
-  suffix: string | null;
   taxonomies: string[];
 }
 

@@ -7,13 +7,9 @@ create table registry_physicians (
   -- if so, the file has nothing but the number
   deactivated boolean not null,
   first_name text,
-  middle_name text,
   last_name text,
-  suffix text,
   other_first_name text,
-  other_middle_name text,
   other_last_name text,
-  other_suffix text,
   taxonomies text[] not null,
   -- the taxonomy that physician_counts counts the physician under
   specialty text,

@@ -13,12 +13,8 @@ export const AT = {
   entityType: 1,
   lastName: 5,
   firstName: 6,
-  middleName: 7,
-  suffix: 9,
   otherLastName: 13,
   otherFirstName: 14,
-  otherMiddleName: 15,
-  otherSuffix: 17,
   line1: 28,
   line2: 29,
   city: 30,
@@ -39,12 +35,8 @@ const HEADINGS: Record<keyof typeof AT, string> = {
   entityType: 'Entity Type Code',
   lastName: 'Provider Last Name (Legal Name)',
   firstName: 'Provider First Name',
-  middleName: 'Provider Middle Name',
-  suffix: 'Provider Name Suffix Text',
   otherLastName: 'Provider Other Last Name',
   otherFirstName: 'Provider Other First Name',
-  otherMiddleName: 'Provider Other Middle Name',
-  otherSuffix: 'Provider Other Name Suffix Text',
   line1: 'Provider First Line Business Practice Location Address',
   line2: 'Provider Second Line Business Practice Location Address',
   city: `${PRACTICE} City Name`,
@@ -106,9 +98,7 @@ export interface Physician {
 
 interface Name {
   readonly first: string | null;
-  readonly middle: string | null;
   readonly last: string | null;
-  readonly suffix: string | null;
 }
 
 /** A row of the file. `other`: an organization, or a person who is not a physician. */
@@ -148,18 +138,8 @@ function readPerson(npi: string, fields: string[]): RegistryRow {
   const text = (at: number) => textOf(fields, at);
   const physician: Physician = {
     npi,
-    name: {
-      first: text(AT.firstName),
-      middle: text(AT.middleName),
-      last: text(AT.lastName),
-      suffix: text(AT.suffix),
-    },
-    otherName: {
-      first: text(AT.otherFirstName),
-      middle: text(AT.otherMiddleName),
-      last: text(AT.otherLastName),
-      suffix: text(AT.otherSuffix),
-    },
+    name: { first: text(AT.firstName), last: text(AT.lastName) },
+    otherName: { first: text(AT.otherFirstName), last: text(AT.otherLastName) },
     taxonomies: codes,
     // A physician counts as one even if the primary taxonomy is another profession's.
     specialty: primary !== undefined && isKeptTaxonomy(primary) ? primary : first,

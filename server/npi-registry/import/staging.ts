@@ -8,9 +8,8 @@ export async function copyInto(client: pg.PoolClient, target: string, rows: Asyn
 }
 
 /** The columns of registry_physicians, in COPY's order. */
-export const COLUMNS = `npi, deactivated, first_name, middle_name, last_name, suffix,
-  other_first_name, other_middle_name, other_last_name, other_suffix, taxonomies, specialty,
-  street, city, state, postal_code, reactivated_on`;
+export const COLUMNS = `npi, deactivated, first_name, last_name, other_first_name, other_last_name,
+  taxonomies, specialty, street, city, state, postal_code, reactivated_on`;
 
 /** The table of the rows of a file, and its columns. */
 export const STAGING = `registry_staging (${COLUMNS}, line, kept)`;
@@ -36,7 +35,7 @@ export function stagingLine(row: RegistryRow, line: number): string {
 const kept = ({ kind }: RegistryRow) => (kind === 'deactivated' ? 't' : 'f');
 
 function numberAlone(npi: string, deactivated: boolean): Value[] {
-  const names = Array<null>(8).fill(null);
+  const names = Array<null>(4).fill(null);
   return [npi, deactivated ? 't' : 'f', ...names, [], null, null, null, null, null, null];
 }
 
@@ -44,8 +43,7 @@ function physicianValues({ npi, name, otherName, practice, ...rest }: Physician)
   return [
     npi,
     'f',
-    ...[name.first, name.middle, name.last, name.suffix],
-    ...[otherName.first, otherName.middle, otherName.last, otherName.suffix],
+    ...[name.first, name.last, otherName.first, otherName.last],
     rest.taxonomies,
     rest.specialty,
     practice?.lines ?? null,

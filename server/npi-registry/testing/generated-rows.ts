@@ -34,8 +34,13 @@ export function generatedRow(n: number): string {
 const details = (n: number): Cells => ({
   [AT.lastName]: pick(LAST, n >> 1),
   [AT.firstName]: pick(FIRST, n >> 3),
-  [AT.middleName]: n % 3 ? 'B' : '',
-  ...{ 8: 'DR.', 10: 'M.D.', 20: `${n % 9000} MAIN STREET`, 22: pick(CITIES, n) },
+  ...{
+    7: n % 3 ? 'B' : '',
+    8: 'DR.',
+    10: 'M.D.',
+    20: `${n % 9000} MAIN STREET`,
+    22: pick(CITIES, n),
+  },
   ...{ 23: pick(STATES, n), 24: '146420001', 25: 'US', 26: '5555550100', 27: '5555550101' },
   [AT.line1]: `${n % 9000} MAIN STREET`,
   [AT.line2]: n % 4 ? '' : `SUITE ${n % 300}`,
@@ -67,7 +72,7 @@ function oddity(n: number): Cells {
     case 8:
       return { [AT.line1]: '', [AT.postalCode]: '' };
     case 9:
-      return { [AT.suffix]: 'JR.', [AT.middleName]: '-', [AT.country]: '' };
+      return { 9: 'JR.', 7: '-', [AT.country]: '' };
     default:
       return {};
   }

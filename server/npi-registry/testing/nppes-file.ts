@@ -16,7 +16,6 @@ export const physician = (npi: string, cells: Cells = {}): string =>
     [AT.entityType]: '1',
     [AT.lastName]: 'ASHWORTH',
     [AT.firstName]: 'MIRIAM',
-    [AT.middleName]: 'J',
     [AT.line1]: '601 ELMWOOD AVE',
     [AT.city]: 'ROCHESTER',
     [AT.state]: 'NY',
