@@ -46,4 +46,4 @@ export type FeedQuery = z.infer<typeof FeedQuery>;
 /** The period that a sitemap file of reviews covers: '2026-11' or '2026-11-22'. */
 export const SitemapPeriod = z
   .string()
-  .check(z.regex(/^\d{4}-\d{2}(?:-\d{2})?$/, 'Must be a month or a day'));
+  .check(z.regex(/^[12]\d{3}-\d{2}(?:-\d{2})?$/, 'Must be a month or a day'));

@@ -79,7 +79,11 @@ test.for([
   // Nobody wrote a review in this month.
   ['/sitemaps/reviews/1999-01.xml', 404],
   ['/sitemaps/reviews/2026.xml', 400],
+  // Days that PostgreSQL does not have.
+  ['/sitemaps/reviews/0000-01.xml', 400],
+  ['/sitemaps/reviews/9999-12-31.xml', 400],
   ['/sitemaps/employers/999.xml', 404],
+  ['/sitemaps/employers/2147483647.xml', 404],
   ['/sitemaps/employers/0.xml', 400],
   ['/sitemap.xml?page=2', 400],
 ] as const)('%s returns %i', async ([url, status], { site }) => {

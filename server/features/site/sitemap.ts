@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { EMPLOYER_ID_MAX } from '#contract/limits.ts';
 import { SITEMAP_PAGES } from '#contract/site/discovery.ts';
 import { addDays, toDay } from '#server/anonymity/coarse-time.ts';
 import type { Deps } from '#server/deps.ts';
@@ -73,6 +74,8 @@ export async function sitemapPages(deps: SitemapDeps): Promise<Buffer> {
 
 /** The employers in a file, each with the day of its newest review or of its entry. */
 export async function sitemapEmployers(deps: SitemapDeps, part: number): Promise<Buffer> {
+  // PostgreSQL has no such ids.
+  if (part * EMPLOYERS_PER_FILE > EMPLOYER_ID_MAX) throw new AppError('not_found');
   const [employers, reviewed] = await Promise.all([
     selectSitemapPart(deps.db, part, EMPLOYERS_PER_FILE),
     reviewedDaysBetween(deps.db, (part - 1) * EMPLOYERS_PER_FILE, part * EMPLOYERS_PER_FILE),
