@@ -47,6 +47,9 @@ for (const forms of [...FORMS, ...NAMES]) {
   for (const form of forms) FORMS_OF.set(form, [...(FORMS_OF.get(form) ?? []), ...forms]);
 }
 
+/** A word in each of its spellings. */
+export const formsOf = (word: string): readonly string[] => FORMS_OF.get(word) ?? [word];
+
 /** Abbreviations of several words. */
 export const PHRASES = new Map([
   ['va', ['veterans', 'affairs']],
@@ -59,26 +62,32 @@ export const PHRASES = new Map([
 /** Half of all names have one of these, so these alone do not identify an employer. */
 const COMMON = new Set(FORMS.flat().concat('care', 'city', 'clinic', 'clinics', 'state', 'the'));
 
+const FULL_KINDS = ['hospital', 'center', 'health', 'healthcare', 'system', 'clinic', 'medical'];
 /** What half of all employers are, whether their names say so or not. */
 export const KINDS: ReadonlySet<string> = new Set([
-  'hospitals',
-  'medical',
-  'med',
-  'clinic',
-  'clinics',
-  ...['hospital', 'center', 'health', 'healthcare', 'system'].flatMap(
-    (kind) => FORMS_OF.get(kind) ?? [],
-  ),
+  ...FULL_KINDS.flatMap((kind) => [kind, `${kind}s`]),
+  // Not 'medicine', which tells residencies apart.
+  ...FULL_KINDS.flatMap((kind) => (kind === 'medical' ? 'med' : formsOf(kind))),
 ]);
 export const isKind = (word: string) => KINDS.has(word);
+/** 'hospital' for 'hosp' and 'hospitals'. Other words stay. */
+export const fullKind = (word: string) =>
+  FULL_KINDS.find(
+    (kind) => isKind(word) && (word === `${kind}s` || formsOf(kind).includes(word)),
+  ) ?? word;
 
-/** A word in each of its spellings. */
-export const formsOf = (word: string): readonly string[] => FORMS_OF.get(word) ?? [word];
+/** The last word may be a kind that is still being typed: 'duke hospit'. */
+export function withWholeKind(words: readonly string[]): readonly string[] {
+  const [last = '', ...others] = words.toReversed();
+  if (others.length === 0 || last.length < 3 || isKind(last)) return words;
+  const kind = FULL_KINDS.find((one) => one.startsWith(last));
+  return kind ? [...words.slice(0, -1), kind] : words;
+}
 
 /** States that are also words, so they are states only after a city, or alone in capitals. */
 export const WORD_STATES = new Set(['hi', 'id', 'in', 'md', 'me', 'ok', 'or', 'pa']);
 
-export const SMALL_WORDS = new Set(['a', 'an', 'and', 'at', 'for', 'in', 'of', 'the']);
+export const SMALL_WORDS = new Set(['a', 'an', 'and', 'at', 'for', 'in', 'near', 'of', 'the']);
 /** Common prefixes match only the last word, which may be incomplete. */
 const COMMON_PREFIX = /^(?:co|dr|ft|mt|n[eow]?|s[eotw]?|va|[ew])$/;
 const WORDS_MAX = 12;

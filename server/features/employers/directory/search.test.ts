@@ -215,6 +215,26 @@ describe('over the demo employers', () => {
     expect(common).not.toContain('Upper Memorial Clinic');
   });
 
+  test('so does one that is still being typed, or abbreviated', async ({ site }) => {
+    const there = { city: 'Lenz', state: 'VT' };
+    await site.employer({ name: 'Ostrel Pavilion', aliases: ['Ostrel Hospital'], ...there });
+    await site.employer({ name: 'Ostrel Hospital West', bed_count: 900, ...there });
+    for (const kind of ['hos', 'hosp', 'hospit', 'hospital', 'medi', 'clin', 'hospitals']) {
+      const { is_closest, ...found } = await find(site, `ostrel ${kind}`);
+      const leads = kind.startsWith('hos') ? namesIn(found)[0] : 'Ostrel Pavilion';
+      expect([kind, is_closest, leads]).toEqual([kind, undefined, 'Ostrel Pavilion']);
+      expect(namesIn(found)).toContain('Ostrel Pavilion');
+    }
+    expect(namesIn(await find(site, 'hospitals near lenz'))[0]).toBe('Ostrel Hospital West');
+  });
+
+  test('a common word is left out before another is respelled', async ({ site }) => {
+    await site.employer({ name: 'Quastel House', city: 'Dole', state: 'VT' });
+    await site.employer({ name: 'Quastal University Hospital', city: 'Dole', state: 'VT' });
+    const { is_closest, ...found } = await find(site, 'quastel university hospital');
+    expect([namesIn(found), is_closest]).toEqual([['Quastel House'], true]);
+  });
+
   test('of the places that words may name, one where they find something', async ({ site }) => {
     await site.employer({ name: 'Vesper Hospital', city: 'Lunt', state: 'OH', bed_count: 10 });
     await site.employer({ name: 'Vesper Hospital', city: 'Dole', state: 'VT', bed_count: 500 });

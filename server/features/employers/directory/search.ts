@@ -8,6 +8,7 @@ import { similarWords, splitsOf, wordsWithPrefix } from '#server/listing/similar
 import { besideState, isOfPlace, type Place, placesIn } from './search-place.ts';
 import {
   formsOf,
+  fullKind,
   isKind,
   isSpecific,
   KINDS,
@@ -16,6 +17,7 @@ import {
   type Term,
   termsOf,
   WORD_STATES,
+  withWholeKind,
   wordsOf,
 } from './search-terms.ts';
 
@@ -53,11 +55,11 @@ export async function understandSearch(db: Db, search: string): Promise<SearchQu
   if (!understood) return null;
   const { whole, short } = understood.names;
   // With its small words.
-  return { ...understood, names: { whole: [search, ...whole.slice(1)], short } };
+  return { ...understood, names: { whole: [search, ...whole], short } };
 }
 
 async function understand(db: Db, search: string): Promise<SearchQuery | null> {
-  const words = wordsOf(search);
+  const words = withWholeKind(wordsOf(search));
   const [state = ''] = words;
   if (search.trim() === state.toUpperCase() && isState(search.trim()) && !PHRASES.has(state)) {
     return inState(state);
@@ -92,8 +94,11 @@ async function guessesFor(db: Db, terms: readonly Term[]): Promise<SearchQuery[]
     queryOf(terms.map((term) => (isUnknown(term) ? guess(term) : term)));
   const forgiving = terms.map(respelled);
   const [first, ...others] = withoutOne(forgiving, similar);
+  const specific = terms.filter(({ word }) => isSpecific([word]));
   return [
     ...(terms.some(isUnknown) ? [forUnknown(takeApart), forUnknown(respelled)] : []),
+    // 'stanford university' is not 'sanford university'.
+    ...(specific.length > 0 && specific.length < terms.length ? [queryOf(specific)] : []),
     queryOf(forgiving),
     ...(first ? [anyOf([first, ...others])] : []),
     ...withoutLast(forgiving),
@@ -254,12 +259,12 @@ const rankingOf = (terms: readonly Term[], needed: readonly Term[]): Ranking =>
   needed.length === terms.length
     ? asTyped(terms)
     : {
-        names: { whole: [textOf(terms)], short: [textOf(needed)] },
+        names: { whole: namesOf(terms), short: [textOf(needed)] },
         ofOtherKind: `^(?:the )?${formsIn(needed).join(BETWEEN)}(?: (?:${[...KINDS].join('|')}))*$`,
         inNameAsTyped: all(terms, (term) => anyForm(term, 'A')),
       };
 const asTyped = (terms: readonly Term[]): Ranking => ({
-  names: { whole: [textOf(terms)], short: [] },
+  names: { whole: namesOf(terms), short: [] },
   ofOtherKind: NOTHING,
   inNameAsTyped: '',
 });
@@ -271,7 +276,9 @@ function neededOf(terms: readonly Term[]): readonly Term[] {
 }
 
 const withoutKinds = (terms: readonly Term[]) => terms.filter(({ word }) => !isKind(word));
-const textOf = (terms: readonly Term[]) => terms.map(({ word }) => word).join(' ');
+const textOf = (terms: readonly Term[], read = (word: string) => word) =>
+  terms.map(({ word }) => read(word)).join(' ');
+const namesOf = (terms: readonly Term[]) => [textOf(terms), textOf(terms, fullKind)];
 const formsIn = (terms: readonly Term[]) => terms.map(({ exact }) => `(?:${exact.join('|')})`);
 
 /** Any of several searches. What is not a `tsquery` comes from the first one. */
