@@ -73,6 +73,13 @@ const SEARCHES = [
     'medstar franklin square hospital baltimore',
     'MedStar Franklin Square Medical Center, Rosedale',
   ],
+  ['stanford hosp', 'Stanford Health Care, Palo Alto'],
+  ['stanford university hospital', 'Stanford Health Care, Palo Alto'],
+  ['childrens wisconsin', 'Childrens Hospital of Wisconsin, Milwaukee'],
+  ['la general', 'Los Angeles General Medical Center, Los Angeles'],
+  // Still being typed
+  ['stanford hospit', 'Stanford Health Care, Palo Alto'],
+  ['duke medi', 'Duke University Hospital, Durham'],
   ['ku medical center', 'University of Kansas Hospital, Kansas City'],
   ['ku med', 'University of Kansas Hospital, Kansas City'],
   // Names that are places, too
@@ -86,7 +93,9 @@ const SEARCHES = [
   // Typos that could be two words
   ['highand hospital', 'Highland Hospital, Rochester'],
   ['nortwest texas hospital', 'Northwest Texas Hospital, Amarillo'],
-  // Cities that no employer gives
+  // Cities where it is not, and that no employer gives
+  ['mayo scottsdale', 'Mayo Clinic Hospital, Phoenix'],
+  ['kaiser pasadena', 'Kaiser Foundation Hospital - Los Angeles, Los Angeles'],
   ['pleasant valley hospital glen washington', 'Rivers Health, Point Pleasant'],
   [
     "ssm health st. mary's hospital - st. lou richmond heights",

@@ -230,9 +230,13 @@ describe('over the demo employers', () => {
 
   test('a common word is left out before another is respelled', async ({ site }) => {
     await site.employer({ name: 'Quastel House', city: 'Dole', state: 'VT' });
-    await site.employer({ name: 'Quastal University Hospital', city: 'Dole', state: 'VT' });
-    const { is_closest, ...found } = await find(site, 'quastel university hospital');
-    expect([namesIn(found), is_closest]).toEqual([['Quastel House'], true]);
+    await site.employer({ name: 'Quastal Regional Hospital', city: 'Dole', state: 'VT' });
+    await site.employer({ name: 'Ward', city: 'Quastel', state: 'OH' });
+    await site.employer({ name: 'Upper Regional', city: 'Dole', state: 'OH' });
+    for (const search of ['quastel regional hospital', 'regional quastel']) {
+      const { is_closest, ...found } = await find(site, search);
+      expect([is_closest, namesIn(found)[0]]).toEqual([true, 'Quastel House']);
+    }
   });
 
   test('of the places that words may name, one where they find something', async ({ site }) => {
@@ -252,6 +256,27 @@ describe('over the demo employers', () => {
       const { results, is_closest } = await find(site, search ?? '');
       expect([search, is_closest, results[0]]).toMatchObject([search, undefined, { name, city }]);
     }
+  });
+
+  test('a hospital that is not in the city is looked for in its state', async ({ site }) => {
+    await site.employer({ name: 'Tern Pavilion', city: 'Harl', state: 'ID' });
+    await site.employer({ name: 'Tern Pavilion', city: 'Dole', state: 'VT', bed_count: 900 });
+    await site.employer({ name: 'Merrow House', city: 'Merrow', state: 'ID', bed_count: 500 });
+    for (const search of ['tern merrow', 'merrow tern pavilion', 'tern hospital merrow idaho']) {
+      const { results, is_closest } = await find(site, search);
+      expect([search, is_closest, results[0]?.city]).toEqual([search, true, 'Harl']);
+      expect(results).toHaveLength(1);
+    }
+  });
+
+  test('kinds may stand between the words of a name, and phrases be short', async ({ site }) => {
+    const place = { city: 'Dole', state: 'VT' };
+    await site.employer({ name: 'Corvid Hospital of Marrin', ...place, bed_count: 1 });
+    await site.employer({ name: 'The Marrin Corvid House', ...place, bed_count: 900 });
+    expect(namesIn(await find(site, 'corvid marrin'))[0]).toBe('Corvid Hospital of Marrin');
+    await site.employer({ name: 'San Francisco Corvid', ...place, bed_count: 1 });
+    await site.employer({ name: 'Corvid of San Francisco', ...place, bed_count: 900 });
+    expect(namesIn(await find(site, 'sf corvid'))[0]).toBe('San Francisco Corvid');
   });
 
   test('words run together find an open employer beside a closed one', async ({ site }) => {

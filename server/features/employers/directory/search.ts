@@ -48,7 +48,8 @@ export interface SearchQuery {
 /**
  * Turns a search into a query; null if it has no words. Each place that the words may name is tried,
  * then the words without a place. If they find nothing, splits the unknown ones in two, then tries
- * similar words for them, then for all, and then drops one word, or the last few.
+ * similar words for them, the state of the place, the specific words, similar words for all, and then
+ * drops one word, or the last few.
  */
 export async function understandSearch(db: Db, search: string): Promise<SearchQuery | null> {
   const understood = await understand(db, search);
@@ -79,12 +80,16 @@ async function understand(db: Db, search: string): Promise<SearchQuery | null> {
     const apart = await firstFound(db, [queryOf(terms.map(takeApart))], IS_OPEN);
     return apart ? anyOf([closed, apart]) : closed;
   }
-  const closest = await firstFound(db, await guessesFor(db, terms));
+  const closest = await firstFound(db, await guessesFor(db, terms, places));
   return closest ? { ...closest, isClosest: true } : literal;
 }
 
 /** What words that find nothing may mean, the most likely first. */
-async function guessesFor(db: Db, terms: readonly Term[]): Promise<SearchQuery[]> {
+async function guessesFor(
+  db: Db,
+  terms: readonly Term[],
+  places: readonly Place[],
+): Promise<SearchQuery[]> {
   const words = terms.map(({ word }) => word);
   const known = await wordsWithPrefix(db, 'employer_words', words, 1);
   const similar = await similarWords(db, 'employer_words', words);
@@ -97,6 +102,10 @@ async function guessesFor(db: Db, terms: readonly Term[]): Promise<SearchQuery[]
   const specific = terms.filter(({ word }) => isSpecific([word]));
   return [
     ...(terms.some(isUnknown) ? [forUnknown(takeApart), forUnknown(respelled)] : []),
+    // 'mayo scottsdale' is in Phoenix.
+    ...places
+      .filter(({ others }) => isSpecific(others) || others.some((word) => PHRASES.has(word)))
+      .map((place) => inStateOf(terms, place)),
     // 'stanford university' is not 'sanford university'.
     ...(specific.length > 0 && specific.length < terms.length ? [queryOf(specific)] : []),
     queryOf(forgiving),
@@ -228,6 +237,13 @@ function inPlace(terms: readonly Term[], place: Place): SearchQuery {
   };
 }
 
+/** What has the other words, anywhere in the state of the place. */
+function inStateOf(terms: readonly Term[], { state, others }: Place): SearchQuery {
+  const query = queryOf(termsOf(others));
+  const match = and([lexeme(state.toLowerCase(), 'B'), query.inName]);
+  return { ...query, whole: queryOf(terms).whole, match };
+}
+
 /**
  * The words of the search, each in any of its forms. A name that has the needed words matches, whatever
  * its kind.
@@ -279,7 +295,11 @@ const withoutKinds = (terms: readonly Term[]) => terms.filter(({ word }) => !isK
 const textOf = (terms: readonly Term[], read = (word: string) => word) =>
   terms.map(({ word }) => read(word)).join(' ');
 const namesOf = (terms: readonly Term[]) => [textOf(terms), textOf(terms, fullKind)];
-const formsIn = (terms: readonly Term[]) => terms.map(({ exact }) => `(?:${exact.join('|')})`);
+const formsIn = (terms: readonly Term[]) =>
+  terms.map(({ exact, phrases }) => {
+    const forms = [...exact, ...phrases.map((words) => words.join(' '))];
+    return `(?:${forms.join('|')})`;
+  });
 
 /** Any of several searches. What is not a `tsquery` comes from the first one. */
 function anyOf(queries: readonly [SearchQuery, ...SearchQuery[]]): SearchQuery {
@@ -303,8 +323,8 @@ function anyForm(term: Term, where: '' | 'A'): string {
 /** Matches no name. */
 const NOTHING = '^$';
 
-/** Names may have small words between those of a search. */
-const BETWEEN = ` (?:(?:${[...SMALL_WORDS].join('|')}) )*`;
+/** Names may have small words and kinds between those of a search. */
+const BETWEEN = ` (?:(?:${[...SMALL_WORDS, ...KINDS].join('|')}) )*`;
 
 const all = (terms: readonly Term[], form: (term: Term) => string) => and(terms.map(form));
 const and = (parts: readonly string[]) => `(${parts.join(' & ')})`;
