@@ -38,8 +38,8 @@ async function addCases({ db }: Deps, doctors: readonly string[], holder: string
       select id, sha256(id::text::bytea), 'abusive', current_date - n::int % 90 from reported)
     insert into cases (kind, review_id, priority, opened_on)
       select 'report', id, 1 + n % 3, current_date - n::int % 90 from reported`.execute(db);
-  await sql`insert into cases (kind, account_id, priority, opened_on)
-    select kind, id, 2, date_trunc('week', now() - n % 12 * interval '1 week')
+  await sql`insert into cases (kind, account_id, priority, period, opened_on)
+    select kind, id, 2, 'week', date_trunc('week', now() - n % 12 * interval '1 week')
     from unnest(${doctors}::uuid[]) with ordinality as doctor (id, n),
       unnest(array['doctor', 'eviction']) as kind`.execute(db);
   await sql`insert into cases (kind, employer_id, priority, opened_on)

@@ -31,14 +31,6 @@ export const CASE_ROLES: Record<CaseKind, Role> = {
   representative: 'curator',
 };
 
-/** How exactly the day of a case is known: finer, it could show when a member was online. */
-export function periodOf({ kind, opened_on }: { kind: CaseKind; opened_on: string }) {
-  if (kind === 'doctor' || kind === 'eviction' || kind === 'representative') return 'week';
-  if (kind === 'reply' || kind === 'correction' || kind === 'appeal') return 'month';
-  // A resubmission has only the month.
-  return kind === 'report' && opened_on.endsWith('-01') ? 'month' : 'day';
-}
-
 export const CASE_SEARCH_MESSAGES = {
   email: 'The office is never searched by email address, so that nobody is found by it.',
   npi: 'The office is never searched by NPI or another number of ten digits.',

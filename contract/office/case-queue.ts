@@ -46,6 +46,9 @@ export type CaseQuery = z.infer<typeof CaseQuery>;
 export const CaseFilters = z.strictObject(filters);
 export type CaseFilters = z.infer<typeof CaseFilters>;
 
+/** The first day of the period in which it was opened. A day could show when a member was online. */
+const opened = { opened_on: z.iso.date(), period: z.enum(['day', 'week', 'month']) };
+
 export const Case = z.strictObject({
   id: z.uuid(),
   kind: z.enum(CASE_KIND_KEYS),
@@ -53,8 +56,7 @@ export const Case = z.strictObject({
   title: z.string(),
   detail: z.string(),
   priority: Priority,
-  /** The first day of the period in which it was opened (`periodOf`). */
-  opened_on: z.iso.date(),
+  ...opened,
   /** The last day to answer a legal demand, and whether it is over. */
   due: z.nullable(z.strictObject({ on: z.iso.date(), is_overdue: z.boolean() })),
   /** It is about the caller's own decision, so somebody else decides it. */
@@ -85,7 +87,7 @@ export type Case = z.infer<typeof Case>;
 export const CasePage = z.extend(pageOf(Case), {
   kinds: z.array(z.strictObject({ kind: z.enum(CASE_KIND_KEYS), count: z.int() })),
   /** The case that has waited longest, of those that match. */
-  oldest: z.nullable(z.strictObject({ kind: z.enum(CASE_KIND_KEYS), opened_on: z.iso.date() })),
+  oldest: z.nullable(z.strictObject({ kind: z.enum(CASE_KIND_KEYS), ...opened })),
 });
 
 /** `GET /admin/cases/changes/`: what has changed since a page of the queue was read. */

@@ -47,12 +47,14 @@ export async function openCase(
 ): Promise<void> {
   const now = clock();
   // The day would show when an account signed up, changed its name, or lost its NPI.
-  const ofOther = 'account_id' in subject ? mondayOf(now) : toDay(now);
+  const ofOther = 'account_id' in subject ? 'week' : 'day';
   // A week would narrow down when a member was online, of which the log has only the month.
-  const opened_on = isByMember ? toMonth(now) : ofOther;
+  const period = isByMember ? 'month' : ofOther;
+  const opened_on = { day: toDay, week: mondayOf, month: toMonth }[period](now);
+  const opened = { opened_on, period, decided_by: decidedBy, due_on: dueOn };
   await trx
     .insertInto('cases')
-    .values({ kind, ...subject, priority, opened_on, decided_by: decidedBy, due_on: dueOn })
+    .values({ kind, ...subject, priority, ...opened })
     .onConflict((conflict) =>
       conflict.constraint('cases_once').doUpdateSet((eb) => ({
         priority: eb.fn('least', ['cases.priority', 'excluded.priority']),

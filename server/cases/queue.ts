@@ -16,6 +16,7 @@ const COLUMNS = [
   'kind',
   'priority',
   'opened_on',
+  'period',
   'sorted_on',
   'review_id',
   'demand_id',
@@ -143,7 +144,7 @@ export async function countOverdue(db: Db, viewer: Viewer, before: string): Prom
 /** The matching case that has waited longest. */
 export const selectOldest = (db: Db, viewer: Viewer, filters: Filters) =>
   filtered(db, viewer, filters)
-    .select(['kind', 'opened_on'])
+    .select(['kind', 'opened_on', 'period'])
     .orderBy('sorted_on')
     .orderBy('id')
     .limit(1)

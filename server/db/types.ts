@@ -62,6 +62,7 @@ export interface Cases {
   kind: string;
   last_holder: string | null;
   opened_on: string;
+  period: Generated<string>;
   priority: number;
   review_id: string | null;
   sorted_on: Generated<string>;

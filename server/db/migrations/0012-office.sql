@@ -50,8 +50,9 @@ create table cases (
   employer_id integer references employers on delete cascade,
   -- 1 is high, 3 is low (docs/moderation.md)
   priority smallint not null check (priority between 1 and 3),
-  -- for an account's case, the Monday of the week
   opened_on date not null,
+  -- How exactly that day is known. Otherwise, it is the first day of the week or month.
+  period text not null default 'day' check (period in ('day', 'week', 'month')),
   -- the administrator who has claimed it, and until when
   holder uuid references users on delete set null,
   held_until timestamptz,
@@ -70,15 +71,13 @@ create table cases (
   -- The person has done something since. When is not stored.
   answered boolean not null default false,
   -- Cases whose day is rounded must not come before those of an exact later day, so they count as
-  -- opened on the last day of their week or month. A report of the first may be a resubmission, which
-  -- has only the month. A case that waits for an answer comes after the others of its priority.
+  -- opened on the last day of their week or month. A case that waits for an answer comes after the
+  -- others of its priority.
   sorted_on date not null generated always as (
     case
       when asked is not null and not answered then date '9999-12-31'
-      when account_id is not null then opened_on + 6
-      when kind in ('reply', 'correction', 'appeal')
-        or (kind = 'report' and extract(day from opened_on) = 1)
-      then (opened_on + interval '1 month' - interval '1 day')::date
+      when period = 'week' then opened_on + 6
+      when period = 'month' then (opened_on + interval '1 month -1 day')::date
       else opened_on
     end
   ) stored,
@@ -87,7 +86,8 @@ create table cases (
   due_on date,
   constraint cases_one_subject
     check (num_nonnulls(review_id, account_id, employer_id, demand_id) = 1),
-  constraint cases_check1 check (account_id is null or extract(isodow from opened_on) = 1),
+  constraint cases_period check (opened_on = date_trunc(period, opened_on::timestamp)),
+  constraint cases_weeks check (account_id is null or period = 'week'),
   constraint cases_asked check (
     (asked is null) = (asked_on is null)
     and (asked is not null or (asked_by is null and not answered))

@@ -151,12 +151,11 @@ test('a single member has all roles, and gets all kinds', async ({ site }) => {
 test('overdue: from the end of the week or month, if only that is known', async ({ site }) => {
   await subscriber(site, 'moderator', 'owner');
   await colleagues(site, 'verifier', 'curator');
-  const { db } = site.deps;
+  const { db, clock } = site.deps;
   await reportedReview(site);
   const { id: review_id } = await site.review();
-  // On the first of a month, the day of the appeal is not known.
-  const appeal = { kind: 'appeal', review_id, priority: 2, opened_on: '2026-11-01' };
-  await db.insertInto('cases').values(appeal).execute();
+  const subject = { review_id };
+  await openCase(db, clock, { kind: 'appeal', subject, priority: 2, isByMember: true });
   const overdue = async (days: number) =>
     (await mailsOf(site, days))[0]?.text.match(
       /Overdue, after more than 7 days or past the due date: (\d)/,

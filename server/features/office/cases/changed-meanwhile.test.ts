@@ -10,6 +10,7 @@ import {
 import { representativeDecisionEndpoints } from '#contract/endpoints/representatives.ts';
 import { reviewEndpoints } from '#contract/endpoints/reviews.ts';
 import type { CaseFile } from '#contract/office/case-queue.ts';
+import { openCase } from '#server/cases/cases.ts';
 import { isPublic, report } from '#server/features/reviews/testing/moderation.ts';
 import { reviewOf, signedInRepresentative } from '#server/testing/factories.ts';
 import { at, type Client, expect, type Site, test as siteTest } from '#server/testing/site.ts';
@@ -88,9 +89,8 @@ test('an edit and a decision at once: one of the two sees the other', async ({ s
 test('does not verify a name that nobody read', async ({ site, staff: _ }) => {
   const staff = site.as(await site.admin(['verifier']));
   const doctor = await site.doctor({});
-  const priority = 2;
-  const subject = { kind: 'doctor', account_id: doctor.userId, priority, opened_on: '2026-11-16' };
-  await site.deps.db.insertInto('cases').values(subject).execute();
+  const subject = { account_id: doctor.userId };
+  await openCase(site.deps.db, site.deps.clock, { kind: 'doctor', subject, priority: 2 });
   const read = () => fileOf<'doctor'>(site, staff, 'doctor', 'account_id', doctor.userId);
   const { case_id, file } = await read();
   const { update } = accountEndpoints;

@@ -1,6 +1,7 @@
 import { moderationEndpoints } from '#contract/endpoints/moderation.ts';
 import { caseEndpoints } from '#contract/endpoints/office.ts';
 import { reviewEndpoints } from '#contract/endpoints/reviews.ts';
+import { openCase } from '#server/cases/cases.ts';
 import { caseAbout, caseIdAbout, report } from '#server/features/reviews/testing/moderation.ts';
 import { reviewOf } from '#server/testing/factories.ts';
 import { at, type Client, expect, invalid, type Site, testWith } from '#server/testing/site.ts';
@@ -119,14 +120,27 @@ test('a row has reports and first words; filters have counts', async ({ site, st
   expect(body.oldest?.kind).toBe('report');
 });
 
-test('rounded days do not come before exact ones of the same month', async ({ site, staff }) => {
-  const [exact, rounded] = [await site.review(), await site.review()];
-  const cases = [
-    { kind: 'report', review_id: exact.id, priority: 2, opened_on: '2026-11-25' },
-    { kind: 'appeal', review_id: rounded.id, priority: 2, opened_on: '2026-11-01' },
+test('a case sorts by its day, or by the last day if only the month is known', async ({
+  site,
+  staff,
+}) => {
+  const { db } = site.deps;
+  const open = async (day: string, isByMember: boolean) => {
+    const { id: review_id } = await site.review();
+    const about = { kind: 'report', subject: { review_id }, priority: 2, isByMember } as const;
+    await openCase(db, () => new Date(`${day}T12:00:00Z`), about);
+    return review_id;
+  };
+  const [resubmitted, later, first] = [
+    await open('2020-11-20', true),
+    await open('2020-11-25', false),
+    // The day of a report is known, even if it is the first of a month.
+    await open('2020-11-01', false),
   ];
-  const inserted = await site.deps.db.insertInto('cases').values(cases).returning('id').execute();
   const { results } = (await staff.get(list, { query: { page_size: 100 } })).body;
-  const order = results.filter((one) => inserted.some(({ id }) => id === one.id));
-  expect(order.map(({ kind }) => kind)).toEqual(['report', 'appeal']);
+  const rows = await site.rows('cases');
+  const about = (id: string) => rows.find((row) => row.id === id)?.review_id;
+  const ordered = results.filter(({ opened_on }) => opened_on.startsWith('2020-11'));
+  expect(ordered.map(({ id }) => about(id))).toEqual([first, later, resubmitted]);
+  expect(ordered.map(({ period }) => period)).toEqual(['day', 'day', 'month']);
 });

@@ -23,8 +23,9 @@ const test = testWith()
   .extend('waitingDoctor', async ({ site: { deps } }) => {
     const name = { first_name: 'Ida', last_name: 'Waits' };
     const { id: account_id } = await newDoctor({ deps }, name);
-    const subject = { kind: 'doctor', account_id, priority: 2, opened_on: '2026-11-16' } as const;
-    await deps.db.insertInto('cases').values(subject).execute();
+    const opened = { opened_on: '2026-11-16', period: 'week' };
+    const waiting = { kind: 'doctor', account_id, priority: 2, ...opened };
+    await deps.db.insertInto('cases').values(waiting).execute();
     return account_id;
   });
 

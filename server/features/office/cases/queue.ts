@@ -170,7 +170,7 @@ export async function listCases(
     cases: await toCases(deps, viewer, rows),
     count,
     kinds,
-    oldest: oldest ? { kind: oldest.kind as CaseKind, opened_on: oldest.opened_on } : null,
+    oldest: (oldest as CaseList['oldest'] | undefined) ?? null,
   };
 }
 
@@ -276,6 +276,7 @@ async function toCases(deps: QueueDeps, viewer: Viewer, rows: readonly CaseRow[]
       kind: kind as CaseKind,
       priority: priority as CasePriority,
       opened_on,
+      period: row.period as Case['period'],
       due: row.due_on === null ? null : { on: row.due_on, is_overdue: isOverdue(viewer, row) },
       is_own_decision: isOwnDecision(viewer, row),
       ...heading,

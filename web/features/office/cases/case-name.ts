@@ -1,4 +1,4 @@
-import { CASE_KINDS, type CaseKind, periodOf } from '#contract/cases.ts';
+import { CASE_KINDS, type CaseKind } from '#contract/cases.ts';
 import { titleCase } from '#contract/names.ts';
 import type { Case } from '#contract/office/case-queue.ts';
 import { formatLongDate, formatPeriod } from '#web/lib/format.ts';
@@ -23,11 +23,10 @@ export const caseSubtitle = ({ kind, detail }: Case): string =>
     .join(' · ');
 
 /** 'In November 2026', 'In the week of November 23, 2026', 'Since November 25, 2026'. */
-export function openedText(one: Pick<Case, 'kind' | 'opened_on'>): string {
-  const period = periodOf(one);
-  if (period === 'day') return `Since ${formatLongDate(one.opened_on)}`;
-  return formatPeriod(one.opened_on, period).replace(/^i/, 'I');
-}
+export const openedText = ({ opened_on, period }: Pick<Case, 'opened_on' | 'period'>): string =>
+  period === 'day'
+    ? `Since ${formatLongDate(opened_on)}`
+    : formatPeriod(opened_on, period).replace(/^i/, 'I');
 
 /** 'Due December 3, 2026', 'Overdue since December 3, 2026'. */
 export const dueText = ({ on, is_overdue }: NonNullable<Case['due']>): string =>
