@@ -98,7 +98,7 @@ export const ReviewFile = z.strictObject({
 });
 export type ReviewFile = z.infer<typeof ReviewFile>;
 
-/** `case_id` is the case of the open reports, for the decision to name; null if there is none. */
+/** `case_id` is the case for the decision to name: of its appeal, or else of its open reports. */
 export const ListedReview = z.extend(ModeratedReview, { case_id: z.nullable(z.uuid()) });
 export type ListedReview = z.infer<typeof ListedReview>;
 

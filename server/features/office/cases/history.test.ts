@@ -2,7 +2,12 @@ import { moderationEndpoints } from '#contract/endpoints/moderation.ts';
 import { caseEndpoints } from '#contract/endpoints/office.ts';
 import { reviewEndpoints } from '#contract/endpoints/reviews.ts';
 import { openCase } from '#server/cases/cases.ts';
-import { caseAbout, caseIdAbout, report } from '#server/features/reviews/testing/moderation.ts';
+import {
+  caseAbout,
+  caseIdAbout,
+  listedReview,
+  report,
+} from '#server/features/reviews/testing/moderation.ts';
 import { reviewOf } from '#server/testing/factories.ts';
 import { at, type Client, expect, invalid, type Site, testWith } from '#server/testing/site.ts';
 
@@ -85,6 +90,21 @@ test("history is for the case's role; a second look has none", async ({ staff, v
   expect((await staff.get(history, asking('second_look'))).body.acts).toEqual([]);
   const odd = { query: { kind: invalid('gossip'), subject: "'" } };
   expect((await staff.get(history, odd)).status).toBe(400);
+});
+
+test('a listed review has the case of its reports, or of its appeal', async ({
+  site,
+  staff,
+  author,
+  id,
+}) => {
+  await report(site, id);
+  const caseOf = async (show: 'open' | 'removed') => (await listedReview(staff, id, show))?.case_id;
+  expect(await caseOf('open')).toBe(await caseIdAbout(site, 'report', id));
+  await staff.post(remove, { reason: 'No.' }, at(id));
+  expect(await caseOf('removed')).toBeNull();
+  await site.as(author).post(reviewEndpoints.appeal, { text: 'Why?' }, at(id));
+  expect(await caseOf('removed')).toBe(await caseIdAbout(site, 'appeal', id));
 });
 
 test('a decision of a deleted account names nobody', async ({ site, other, id }) => {

@@ -219,11 +219,14 @@ export async function listModerated(
   query: ReportsQuery,
 ): Promise<{ reviews: ListedReview[]; count: number }> {
   const { ids, count } = await LISTS[query.show](deps.db, query);
-  const cases = await openCasesOf(deps.db, 'report', ids);
+  const [cases, appeals] = await Promise.all([
+    openCasesOf(deps.db, 'report', ids),
+    openCasesOf(deps.db, 'appeal', ids),
+  ]);
   const moderated = await moderatedReviews(deps, ids, cases);
   const reviews = moderated.map((one) => ({
     ...one,
-    case_id: cases.get(one.review.id)?.id ?? null,
+    case_id: (one.appeal ? appeals : cases).get(one.review.id)?.id ?? null,
   }));
   return { reviews, count };
 }

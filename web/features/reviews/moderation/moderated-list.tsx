@@ -68,7 +68,7 @@ export function ModeratedList({ reviews, empty }: ModeratedListProps) {
       {moderated && asked?.decision === 'appeal' && (
         <AppealDialog
           moderated={moderated}
-          caseId={undefined}
+          caseId={asked.listed.case_id ?? undefined}
           onDone={finish}
           onClose={() => ask(null)}
         />
