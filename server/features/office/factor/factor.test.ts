@@ -2,6 +2,7 @@ import { moderationEndpoints } from '#contract/endpoints/moderation.ts';
 import { factorEndpoints } from '#contract/endpoints/office.ts';
 import { sessionEndpoints } from '#contract/endpoints/session.ts';
 import { FACTOR_RECOVERY_CODES, FRESH_FACTOR_MS, OFFICE_PASS_MS } from '#contract/limits.ts';
+import { logOf } from '#server/testing/factories.ts';
 import { expect, newSite, type Site, testWith } from '#server/testing/site.ts';
 import * as secondFactor from '../testing/second-factor.ts';
 import { factors } from './factor.ts';
@@ -134,6 +135,10 @@ test('removing the factor needs a fresh code; then none is required', async ({ s
   expect((await site.as(admin).post(remove)).problem).toMatchObject(REQUIRED);
   expect((await site.as(admin, { cookies }).post(remove)).status).toBe(200);
   expect((await read(site, admin)).status).toBe(200);
+  // Removing what is not there is not logged.
+  expect((await site.as(admin).post(remove)).status).toBe(200);
+  const acts = (await logOf(site, admin.userId, 'action')).map(({ action }) => action);
+  expect(acts.filter((action) => action === 'factor.remove')).toHaveLength(1);
 });
 
 test('rows all have the same length, and are resealed under a new key', async () => {

@@ -154,9 +154,8 @@ export async function renewRecoveryCodes(
 export async function removeFactor(deps: FactorDeps, { userId }: Caller): Promise<void> {
   const { db, clock } = deps;
   await inTransaction(db, async (trx) => {
-    if (await factors.remove(trx, userId)) {
-      await mailStaffChange(deps, trx, userId, { factor: 'removed' });
-    }
+    if (!(await factors.remove(trx, userId))) return;
+    await mailStaffChange(deps, trx, userId, { factor: 'removed' });
     await recordAct(trx, clock, { actor: userId, action: 'factor.remove', subject: userId });
   });
 }
