@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { Secret, TOTP } from 'otpauth';
 import { factorEndpoints } from '#contract/endpoints/office.ts';
-import { paths } from '#web/lib/paths.ts';
+import { asRedirect, paths } from '#web/lib/paths.ts';
 import { call, DEMO, DESKTOP, headersOf, PHONE, signIn, wrongFor } from './account.ts';
 import { expect, LONG, officeTest as test } from './fixtures.ts';
 import { press } from './forms.ts';
@@ -25,7 +25,10 @@ function wrongOf(secret: string): string {
 
 test('sets up a second factor, signs in again, and enters a code', async ({ page, server }) => {
   await page.setViewportSize(PHONE);
-  await signIn(page, server, DEMO.admin, paths.admin('security'));
+  const redirect = asRedirect(paths.office({ kind: 'legal' }));
+  await signIn(page, server, DEMO.admin, paths.admin('security', { redirect }));
+  const onward = page.getByRole('link', { name: 'Continue to the office' });
+  await expect(onward).toHaveAttribute('href', paths.office({ kind: 'legal' }));
   await press(page, SET_UP);
   const picture = page.getByRole('img', { name: 'QR code of the key below' });
   await expect(picture).toBeVisible();

@@ -49,9 +49,11 @@ export async function clientLoader({ request }: Route.ClientLoaderArgs) {
   return {
     status,
     digest,
-    next: target.startsWith('/admin/') ? target : null,
+    next: OFFICE_PAGE.test(target) ? target : null,
   };
 }
+
+const OFFICE_PAGE = /^\/admin(?=[/?]|$)/;
 
 export const clientAction = factorWrites.clientAction;
 
