@@ -112,6 +112,7 @@ test('offers every decision about a doctor, even without a case', async ({ page,
   await expect(fact('May post')).toHaveText('Yes');
   await choice(page).selectOption({ label: 'Deny posting' });
   await expect(page.getByText('The doctor stays verified, but may not post.')).toBeVisible();
+  await expect(page.getByText('The doctor may not post.')).toHaveCount(0);
   await expect(page.getByLabel('Text for the doctor')).toHaveCount(0);
   await decide(page, 'Deny posting', 'Spam.');
   await isDone('The doctor may not post.');

@@ -210,28 +210,29 @@ function DoctorDecisionForm(props: DoctorDecisionFormProps) {
   } = props;
   const [decision, setDecision] = useState<DoctorDecision>();
   const [confirming, setConfirming] = useState<Grounds | null>(null);
-  // Decisions about posting are separate from verification, and leave the case open.
-  const closes = isDecision(decision);
+  /** What was sent last. */
+  const [sent, setSent] = useState<DoctorDecision>();
   const { send, isDone, error } = useWrite(caseWrites, decision ?? 'dismiss', {
     onDone: (answer) => {
       setConfirming(null);
       forgetOfficeDraft(userId);
-      if (decision && isDecision(decision, answer)) onDecided(DECISIONS[decision].done);
+      if (sent && isDecision(sent, answer)) onDecided(DECISIONS[sent].done);
     },
     onError: useReread(),
   });
   /** The error of a confirmation that was cancelled. The form does not repeat it. */
   const [shown, setShown] = useState(error);
-  const isWaiting = waiting.some((first) => first.decision === decision);
+  const isWaiting = waiting.some((first) => first.decision === sent);
   const isRefusal =
     decision !== undefined &&
     (REFUSING.includes(decision) || (decision === 'deny_posting' && !isVerified));
   const isDangerous = decision === 'evict' || decision === 'ban';
-  const decide = (grounds: Grounds) =>
-    send({
-      params: { id: userId },
-      body: { ...grounds, version, ...(closes && { case_id: caseId }) },
-    });
+  function decide(grounds: Grounds) {
+    setSent(decision);
+    // Decisions about posting are separate from verification, and leave the case open.
+    const closing = isDecision(decision) && { case_id: caseId };
+    return send({ params: { id: userId }, body: { ...grounds, version, ...closing } });
+  }
   const choices = DOCTOR_DECISIONS.filter((one) => one !== 'dismiss' || canDismiss);
   return (
     <>
@@ -267,8 +268,8 @@ function DoctorDecisionForm(props: DoctorDecisionFormProps) {
         >
           <h2 className="font-display text-xl">Decision</h2>
           {isDone && isWaiting && <Banner tone="success">Recorded. {CONFIRM}</Banner>}
-          {isDone && decision && !closes && !isWaiting && (
-            <Banner tone="success">{DECISIONS[decision].done}</Banner>
+          {isDone && sent && !isDecision(sent) && !isWaiting && (
+            <Banner tone="success">{DECISIONS[sent].done}</Banner>
           )}
         </Form>
       </div>
