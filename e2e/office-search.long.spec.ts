@@ -1,5 +1,5 @@
 import { CASE_SEARCH_MESSAGES } from '#contract/cases.ts';
-import { caseEndpoints } from '#contract/endpoints/office.ts';
+import { QUEUE_INTERVAL_MS } from '#contract/limits.ts';
 import { paths } from '#web/lib/paths.ts';
 import { DEMO, DESKTOP, PHONE, signIn } from './account.ts';
 import { expect, testApart } from './fixtures.ts';
@@ -50,12 +50,16 @@ for (const viewport of [PHONE, DESKTOP]) {
       await expect(box).toBeFocused();
     }
     await expect(page).toBeAccessible('light', 'dark');
+    await page.clock.install();
     await page.goto(paths.office({ search: DEMO.doctor }));
     await expect(page.getByText(CASE_SEARCH_MESSAGES.email)).toBeVisible();
     await expect(page.getByText('No matching cases')).toBeVisible();
-    expect(sent.filter((url) => url.includes(`/api${caseEndpoints.list.path}?`))).toEqual([]);
+    await expect(page.getByRole('link', { name: /^Reported review \([1-9]/ })).toBeVisible();
+    await page.clock.fastForward(QUEUE_INTERVAL_MS);
     await page.getByRole('link', { name: 'Show all', exact: true }).click();
     await expect(page.getByRole('link', { name: title })).toBeVisible();
+    const searches = sent.filter((url) => /\/api\/admin\/.*[?&]search=/.test(url));
+    expect(searches).toEqual([]);
   });
 }
 

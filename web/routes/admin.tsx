@@ -1,11 +1,9 @@
 import { useState } from 'react';
 import { useLocation, useNavigate } from 'react-router';
-import type * as z from 'zod/mini';
 import { CASE_KINDS, searchRefusal } from '#contract/cases.ts';
 import { caseEndpoints, legalEndpoints } from '#contract/endpoints/office.ts';
 import type { LegalDemand } from '#contract/legal-demands/legal-demands.ts';
 import { PAGE_SIZE, PAGE_SIZE_MAX } from '#contract/limits.ts';
-import type { CasePage } from '#contract/office/case-queue.ts';
 import { openedText, WHY_ROUNDED } from '#web/features/office/cases/case-name.ts';
 import { DoneBanner, doneIn } from '#web/features/office/cases/done-banner.tsx';
 import { useQueueChanges } from '#web/features/office/cases/queue-changes.ts';
@@ -39,10 +37,11 @@ export async function clientLoader({ request }: Route.ClientLoaderArgs) {
   const filters = queueFiltersOf(request.url);
   const { roles } = user;
   const isRefused = searchRefusal(filters.search ?? '') !== null;
-  const [queue, demands] = await Promise.all([
-    isRefused ? NOTHING : api.call(caseEndpoints.list, { query: { ...filters, page } }),
+  const [found, demands] = await Promise.all([
+    api.call(caseEndpoints.list, { query: isRefused ? {} : { ...filters, page } }),
     filters.kind === 'legal' && roles.includes('owner') ? allDemands() : null,
   ]);
+  const queue = isRefused ? { ...found, count: 0, results: [], oldest: null } : found;
   return { queue, demands, filters, page, roles };
 }
 
@@ -56,16 +55,6 @@ async function allDemands(): Promise<LegalDemand[]> {
     if (next === null) return [...demands.values()];
   }
 }
-
-/** What a search finds that is not even sent. */
-const NOTHING: z.infer<typeof CasePage> = {
-  count: 0,
-  next: null,
-  previous: null,
-  results: [],
-  kinds: [],
-  oldest: null,
-};
 
 export const clientAction = legalWrites.clientAction;
 

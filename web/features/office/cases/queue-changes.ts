@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react';
 import type * as z from 'zod/mini';
+import { searchRefusal } from '#contract/cases.ts';
 import { caseEndpoints } from '#contract/endpoints/office.ts';
 import { QUEUE_INTERVAL_MS } from '#contract/limits.ts';
 import type { Case, CaseChanges, CasePage } from '#contract/office/case-queue.ts';
@@ -77,6 +78,8 @@ export function useQueueChanges(queue: Queue, filters: QueueFilters) {
   const changes = known.queue === queue ? known : noChanges(queue);
 
   useEffect(() => {
+    // What nobody may be found by is not even sent.
+    if (searchRefusal(filters.search ?? '') !== null) return;
     const leaving = new AbortController();
     const ask = () => {
       const query = { ...filters, ids: queue.results.map(({ id }) => id).join(',') };
