@@ -45,8 +45,12 @@ export function searchRefusal(search: string): string | null {
   return hasNpi ? CASE_SEARCH_MESSAGES.npi : null;
 }
 
-const UUIDS = /[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/gi;
+const UUIDS = /[\da-f]{8}-[\da-f]{4}-[1-8][\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}/gi;
 const UUID = new RegExp(`^${UUIDS.source}$`, 'i');
+const ADDRESS = new RegExp(
+  `/(?:reviews/(${UUIDS.source})|employers/(\\d{1,9}))/?(?:[?#].*)?$`,
+  'i',
+);
 
 /** The review or employer that a search names by its address, or a review by its id. */
 export const searchedSubject = (search: string) =>
@@ -56,10 +60,9 @@ export const searchedSubject = (search: string) =>
 export function subjectOfAddress(
   address: string,
 ): { review: string } | { employer: string } | null {
-  const [, kind, id] =
-    /\/(reviews|employers)\/([\da-f-]+)\/?(?:[?#].*)?$/i.exec(address.trim()) ?? [];
-  if (id === undefined) return null;
-  return kind?.toLowerCase() === 'reviews' ? { review: id } : { employer: id };
+  const [, review, employer] = ADDRESS.exec(address.trim()) ?? [];
+  if (review !== undefined) return { review };
+  return employer === undefined ? null : { employer };
 }
 
 /** As stored, most urgent first. */

@@ -44,10 +44,12 @@ test('an auditor reads the log by kind and month, nobody else does', async ({ pa
   await expect(removed).toBeVisible();
 
   const about = page.getByLabel('About a review or an employer');
-  await about.fill('/about');
-  await press(page, 'Find');
-  await expect(page.getByText('Must be the address of a review or an employer')).toBeVisible();
-  await expect(about).toHaveValue('/about');
+  for (const typed of ['/about', '/employers/bad', '/reviews/12']) {
+    await about.fill(typed);
+    await press(page, 'Find');
+    await expect(page.getByText('Must be the address of a review or an employer')).toBeVisible();
+    await expect(about).toHaveValue(typed);
+  }
   await about.fill(`https://curbside.example${paths.review(id)}`);
   await press(page, 'Find');
   await expect(page).toHaveURL(new RegExp(`review=${id}$`));

@@ -1,7 +1,5 @@
 import { sql } from 'kysely';
-import * as z from 'zod/mini';
 import { searchedSubject } from '#contract/cases.ts';
-import { EmployerId } from '#contract/employers/employers.ts';
 import { plainLetters } from '#contract/plain-letters.ts';
 import type { Viewer } from '#server/cases/queue.ts';
 import {
@@ -28,8 +26,6 @@ export const RELATIONS: Relations = {
   demands: DEMANDED,
 };
 
-const Uuid = z.uuid();
-
 /**
  * The cases that a search names: by an employer, a review, or a representative. Never by a doctor,
  * nor by what only an author would be found by.
@@ -42,14 +38,9 @@ export async function searchCases(
   if (!search) return undefined;
   const subject = searchedSubject(search);
   if (subject === null) return byName(deps, viewer, search);
-  if ('employer' in subject) return ofEmployer(deps, viewer, subject.employer);
-  if (!Uuid.safeParse(subject.review).success) return [];
-  return casesAbout(deps.db, viewer, aboutReview(subject.review, RELATIONS));
-}
-
-async function ofEmployer({ db }: SearchDeps, viewer: Viewer, text: string): Promise<string[]> {
-  const id = EmployerId.safeParse(Number(text));
-  return id.success ? casesOfEmployer(db, viewer, id.data) : [];
+  return 'employer' in subject
+    ? casesOfEmployer(deps.db, viewer, Number(subject.employer))
+    : casesAbout(deps.db, viewer, aboutReview(subject.review, RELATIONS));
 }
 
 /** The open cases about an employer, and those merged into it, that the viewer may see. */
