@@ -118,16 +118,16 @@ test('the author sees a decided demand unless the law forbids it', async ({ page
   // After a correction to another review, the author sees nothing again.
   await become(DEMO.admin);
   await page.goto(paths.office({ kind: 'legal' }));
-  await main.getByRole('button', { name: 'Correct the review' }).click();
-  const correct = page.getByRole('dialog', { name: 'Correct the review' });
+  await main.getByRole('button', { name: 'Correct the demand' }).click();
+  const correct = page.getByRole('dialog', { name: 'Correct the demand' });
   await expect(correct.getByLabel('Review')).toHaveValue(id);
   await look();
   await fill(correct, { [REVIEW]: '' });
-  await press(correct, 'Correct the review');
+  await press(correct, 'Correct the demand');
   await expect(correct.getByText('Please write a note for the log')).toBeVisible();
-  await fill(correct, { Note: 'Misread the letter.' });
-  await press(correct, 'Correct the review');
-  await expect(main.getByText('None, or deleted')).toBeVisible();
+  await fill(correct, { Note: 'Misread the letter.', 'Due on (optional)': '2099-12-03' });
+  await press(correct, 'Correct the demand');
+  await expectTexts(main, 'None, or deleted', 'December 3, 2099');
   await become(email);
   await page.goto(paths.dashboard());
   await expect(main).toContainText(position_title);
@@ -173,8 +173,12 @@ test('an owner adds a demand with its document, another downloads it', async ({ 
   await press(dialog, 'Record demand');
   await expectTexts(dialog, /The demand is recorded, but not its document/, /Network error/);
   await expectValues(dialog, typed);
+  await choose('letter from marsh.pdf', letter);
   await press(dialog, 'Record demand');
   await expect(page.getByText('The demand has been recorded and is waiting')).toBeVisible();
+  // The next one starts empty.
+  await press(page, 'Record a legal demand');
+  await expectValues(dialog, { 'Received on': '', 'Sender (optional)': '' });
 
   await signOut(page);
   await signIn(page, server, await newStaff(server, ['owner']), paths.office());

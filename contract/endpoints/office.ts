@@ -125,7 +125,7 @@ export const legalEndpoints = {
     body: legal.LegalDemandDecision,
     errors: [404, 409],
   }),
-  /** The demand was recorded with the wrong review. The public record does not change. */
+  /** With the wrong review or due date. The public record does not change. */
   correct: post('/admin/legal-demands/:id/correct/', 'owner', {
     ...ofDemand,
     body: legal.LegalDemandCorrection,

@@ -50,6 +50,12 @@ export const LegalDemandQuery = z.strictObject(pageQuery);
 export type LegalDemandQuery = z.infer<typeof LegalDemandQuery>;
 export const LegalDemandPage = pageOf(LegalDemand);
 
+const dueOn = z.nullable(
+  z.iso
+    .date(DEMAND_MESSAGES.dueOn)
+    .check(z.refine((day) => day >= '2000-01-01' && day < '2100-01-01', DEMAND_MESSAGES.dueOn)),
+);
+
 /** `POST /admin/legal-demands/`. */
 export const LegalDemandRequest = z.strictObject({
   kind: z.enum(DEMAND_KIND_KEYS, DEMAND_MESSAGES.kind),
@@ -62,14 +68,7 @@ export const LegalDemandRequest = z.strictObject({
   sender: z._default(textUpTo(DEMAND_SENDER_MAX).check(oneLine), ''),
   docket: z._default(textUpTo(DEMAND_DOCKET_MAX).check(oneLine), ''),
   /** The last day to answer it. May be in the past. */
-  due_on: z._default(
-    z.nullable(
-      z.iso
-        .date(DEMAND_MESSAGES.dueOn)
-        .check(z.refine((day) => day >= '2000-01-01' && day < '2100-01-01', DEMAND_MESSAGES.dueOn)),
-    ),
-    null,
-  ),
+  due_on: z._default(dueOn, null),
   /** The id or the URL of the review it is about. */
   review: z._default(textUpTo(DEMAND_REVIEW_MAX), ''),
   is_gagged: z._default(z.boolean(), false),
@@ -77,12 +76,13 @@ export const LegalDemandRequest = z.strictObject({
 export type LegalDemandRequest = z.infer<typeof LegalDemandRequest>;
 
 /**
- * `POST /admin/legal-demands/{id}/correct/`: the review that the demand is actually about. The note
- * is for the audit log.
+ * `POST /admin/legal-demands/{id}/correct/`: the review that the demand is actually about, and by when
+ * it must be answered. The note is for the audit log.
  */
 export const LegalDemandCorrection = z.strictObject({
   /** The id or the URL of a review; empty if it is about none. */
   review: textUpTo(DEMAND_REVIEW_MAX),
+  due_on: dueOn,
   note: required(DEMAND_MESSAGES.note).check(atMost(DECISION_REASON_MAX)),
 });
 export type LegalDemandCorrection = z.infer<typeof LegalDemandCorrection>;

@@ -74,7 +74,7 @@ export const STAFF_ACTS = {
     'legal.receive': 'Recorded a legal demand',
     'demand.document': 'Added a document to a legal demand',
     'demand.replace-document': 'Replaced the document of a legal demand',
-    'demand.correct': 'Corrected which review a legal demand is about',
+    'demand.correct': 'Corrected a legal demand',
     'legal.unable': 'Handed nothing over: we cannot',
     'legal.rejected': 'Handed nothing over: not valid',
     'legal.contested': 'Contested a legal demand',

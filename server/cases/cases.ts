@@ -63,6 +63,11 @@ export async function openCase(
     .execute();
 }
 
+/** Changes the last day to decide an open case about a demand. */
+export async function moveDueDate(trx: Db, demand_id: string, due_on: string | null) {
+  await trx.updateTable('cases').set({ due_on }).where('demand_id', '=', demand_id).execute();
+}
+
 /** The text that an open case is about has changed since it was opened. */
 export async function markEdited(trx: Db, kind: CaseKind, review_id: string): Promise<void> {
   await trx

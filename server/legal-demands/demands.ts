@@ -63,7 +63,7 @@ export const insertDemand = (trx: Db, demand: NewDemand): Promise<DemandRow> =>
 export const updateDemand = (
   trx: Db,
   id: string,
-  change: Partial<Pick<DemandRow, 'outcome' | 'decided_on' | 'gagged' | 'review_id'>>,
+  change: Partial<Pick<DemandRow, 'outcome' | 'decided_on' | 'gagged' | 'review_id' | 'due_on'>>,
 ): Promise<DemandRow> =>
   trx
     .updateTable('legal_demands')

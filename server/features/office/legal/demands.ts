@@ -1,4 +1,4 @@
-import * as z from 'zod/mini';
+import { searchedSubject } from '#contract/cases.ts';
 import {
   DEMAND_MESSAGES,
   type DemandKind,
@@ -16,7 +16,7 @@ import type {
 } from '#contract/legal-demands/legal-demands.ts';
 import { toDay } from '#server/anonymity/coarse-time.ts';
 import { recordAct } from '#server/audit-log.ts';
-import { decide, openCase, releaseCases, versionOf } from '#server/cases/cases.ts';
+import { decide, moveDueDate, openCase, releaseCases, versionOf } from '#server/cases/cases.ts';
 import type { Db } from '#server/db/open.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { Deps } from '#server/deps.ts';
@@ -146,22 +146,25 @@ export function decideDemand(
 }
 
 /**
- * Corrects which review a demand is about, whether decided or not: the notice to the wrong author
- * disappears, and the right author is notified, unless the law forbids that. Throws `not_found`,
- * and `validation_error` for a review that does not exist.
+ * Corrects which review a demand is about, and when it is due, whether decided or not: the notice to the
+ * wrong author disappears, and the right author is notified, unless the law forbids that. Throws
+ * `not_found`, and `validation_error` for a review that does not exist.
  */
 export function correctDemand(
   deps: DemandDeps,
   actor: string,
   id: string,
-  { review, note }: LegalDemandCorrection,
+  { review, due_on, note }: LegalDemandCorrection,
 ): Promise<LegalDemand> {
   return inTransaction(deps.db, async (trx) => {
     const before = await lockDemand(trx, id);
     if (!before) throw new AppError('not_found');
     const review_id = await existingReview({ ...deps, db: trx }, review);
-    if (review_id === before.review_id) return toDemand({ ...deps, db: trx }, before);
-    const row = await updateDemand(trx, id, { review_id });
+    if (review_id === before.review_id && due_on === before.due_on) {
+      return toDemand({ ...deps, db: trx }, before);
+    }
+    const row = await updateDemand(trx, id, { review_id, due_on });
+    await moveDueDate(trx, id, due_on);
     // Neither a receipt nor an outcome, so the public record does not count it. Without the review.
     const details = { note };
     await recordAct(trx, deps.clock, { actor, action: 'demand.correct', subject: id, details });
@@ -188,9 +191,9 @@ const openDemandCase = (trx: Db, { clock }: DemandDeps, { id, due_on }: DemandRo
 /** The id of a published or removed review, given as its id or its URL; null if none is given. */
 async function existingReview(deps: DemandDeps, given: string): Promise<string | null> {
   if (given === '') return null;
-  const [path = ''] = given.split(/[?#]/);
-  const id = z.uuid().safeParse(path.split('/').findLast(Boolean)?.toLowerCase());
-  const [found] = id.success ? await moderatedReviews(deps, [id.data]) : [];
+  const named = searchedSubject(given);
+  const isReview = named !== null && 'review' in named;
+  const [found] = isReview ? await moderatedReviews(deps, [named.review.toLowerCase()]) : [];
   if (!found) throw invalid('review', DEMAND_MESSAGES.review);
   return found.review.id;
 }

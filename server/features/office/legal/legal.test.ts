@@ -2,7 +2,10 @@ import { moderationEndpoints } from '#contract/endpoints/moderation.ts';
 import { caseEndpoints, legalEndpoints } from '#contract/endpoints/office.ts';
 import { reviewEndpoints } from '#contract/endpoints/reviews.ts';
 import { DEMAND_MESSAGES } from '#contract/legal-demands/legal-demand-choices.ts';
-import type { LegalDemandRequest } from '#contract/legal-demands/legal-demands.ts';
+import type {
+  LegalDemandCorrection,
+  LegalDemandRequest,
+} from '#contract/legal-demands/legal-demands.ts';
 import { titleCase } from '#contract/names.ts';
 import { readRecord } from '#server/features/office/transparency/record.ts';
 import { logOf, reviewOf, type TestAccount } from '#server/testing/factories.ts';
@@ -43,8 +46,10 @@ function demandsOf(site: Site, by: TestAccount) {
     recorded: async (fields?: Partial<LegalDemandRequest>) => (await record(fields)).body,
     decide: (id: string, fields: object = {}) =>
       client.post(legalEndpoints.decide, { ...UNABLE, ...fields }, at(id)),
-    correct: (id: string, review: string, note = 'Misread the letter.') =>
-      client.post(legalEndpoints.correct, { review, note }, at(id)),
+    correct: (id: string, fields: Partial<LegalDemandCorrection>) => {
+      const correction = { review: '', due_on: null, note: 'Misread the letter.', ...fields };
+      return client.post(legalEndpoints.correct, correction, at(id));
+    },
     liftGag: (id: string) => client.post(legalEndpoints.liftGag, at(id)),
   };
 }
@@ -105,33 +110,50 @@ test('the author sees demands and outcomes at the review, by day', async ({ auth
 test('a wrong review can be corrected, even once decided', async ({ site, author, demands }) => {
   const [wrong, right] = [await author.posts(), await author.posts()];
   const { id } = await demands.recorded({ review: wrong.id });
-  const errors = async (...correction: Parameters<typeof demands.correct>) =>
-    (await demands.correct(...correction)).problem.errors;
-  expect(await errors(id, right.id, ' ')).toEqual({ note: [DEMAND_MESSAGES.note] });
-  expect(await errors(id, crypto.randomUUID())).toEqual({ review: [DEMAND_MESSAGES.review] });
+  const errors = async (fields: object) => (await demands.correct(id, fields)).problem.errors;
+  expect(await errors({ note: ' ' })).toEqual({ note: [DEMAND_MESSAGES.note] });
+  expect(await errors({ due_on: 'soon' })).toEqual({ due_on: [DEMAND_MESSAGES.dueOn] });
+  const unknown = { review: crypto.randomUUID() };
+  expect(await errors(unknown)).toEqual({ review: [DEMAND_MESSAGES.review] });
   expect((await author.sees(wrong.id))?.legal_demands).toHaveLength(1);
 
-  const corrected = await demands.correct(id, right.id);
+  const corrected = await demands.correct(id, { review: right.id });
   expect(corrected.body).toMatchObject({ id, review: { id: right.id } });
   expect(await author.sees(wrong.id)).not.toHaveProperty('legal_demands');
   expect((await author.sees(right.id))?.legal_demands).toMatchObject([{ kind: 'subpoena' }]);
   // A second time changes nothing.
-  await demands.correct(id, `https://curbside.example/reviews/${right.id}`);
+  await demands.correct(id, { review: `https://curbside.example/reviews/${right.id}` });
   await demands.decide(id);
-  expect((await demands.correct(id, '')).body).toMatchObject({ review: null, outcome: 'unable' });
+  expect((await demands.correct(id, {})).body).toMatchObject({ review: null, outcome: 'unable' });
   expect(await author.sees(right.id)).not.toHaveProperty('legal_demands');
 
   const logged = (await acts(site, id)).filter(({ action }) => action === 'demand.correct');
   expect(logged).toHaveLength(2);
   expect(logged[0]?.details).toEqual({ note: 'Misread the letter.' });
   expect(JSON.stringify(logged)).not.toMatch(new RegExp(`${wrong.id}|${right.id}`));
-  expect((await demands.correct(crypto.randomUUID(), '')).status).toBe(404);
+  expect((await demands.correct(crypto.randomUUID(), {})).status).toBe(404);
+});
+
+test('a due date can be corrected, and moves the case', async ({ site, owner, demands }) => {
+  const { id } = await demands.recorded({ due_on: '2026-11-21' });
+  const dueOf = async () => {
+    const { results } = (await site.as(owner).get(caseEndpoints.list)).body;
+    const open = await caseOf(site, id);
+    return results.find((one) => one.id === open?.id)?.due;
+  };
+  expect(await dueOf()).toEqual({ on: '2026-11-21', is_overdue: true });
+  expect((await demands.correct(id, { due_on: '2026-12-04' })).body.due_on).toBe('2026-12-04');
+  expect(await dueOf()).toEqual({ on: '2026-12-04', is_overdue: false });
+  await demands.correct(id, {});
+  expect(await dueOf()).toBeNull();
+  await demands.decide(id);
+  expect((await demands.correct(id, { due_on: '2026-12-05' })).body.due_on).toBe('2026-12-05');
 });
 
 test('a corrected demand under a gag is shown to nobody', async ({ author, demands }) => {
   const [wrong, right] = [await author.posts(), await author.posts()];
   const { id } = await demands.recorded({ review: wrong.id, is_gagged: true });
-  await demands.correct(id, right.id);
+  await demands.correct(id, { review: right.id });
   expect(await author.sees(right.id)).not.toHaveProperty('legal_demands');
   await demands.liftGag(id);
   expect((await author.sees(right.id))?.legal_demands).toHaveLength(1);
@@ -146,7 +168,7 @@ test('the public record is the same after a correction', async ({ site, author, 
   site.time.now = new Date('2026-12-05T12:00:00Z');
   const before = await record();
   const late = demandsOf(site, await site.admin(['owner']));
-  expect((await late.correct(id, '')).status).toBe(200);
+  expect((await late.correct(id, {})).status).toBe(200);
   expect(await record()).toEqual(before);
   site.time.now = new Date('2027-01-05T12:00:00Z');
   expect((await record()).months).toEqual(before.months);

@@ -13,13 +13,22 @@ import {
 } from '#contract/limits.ts';
 import { REASON_FIELD } from '#web/features/office/decision-fields.ts';
 import { Form } from '#web/form/form.tsx';
+import type { FieldSpec } from '#web/form/form-field.tsx';
 import { forgetOfficeDraft } from '#web/lib/office-drafts.ts';
 import { useWrite } from '#web/lib/write.ts';
 import { Banner } from '#web/ui/banner.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { DemandFacts, legalWrites, useDocument } from './demand.tsx';
 
-/** Corrects which review a demand is about. Mount it to open it. */
+const DUE_FIELD: FieldSpec = {
+  name: 'due_on',
+  label: 'Due on (optional)',
+  hint: 'The last day to answer it (UTC). Once it is over, the demand comes first in the queue.',
+  kind: 'date',
+  read: (day) => day || null,
+};
+
+/** Corrects which review a demand is about, and when it is due. Mount it to open it. */
 function CorrectDialog({ demand, onClose }: { demand: LegalDemand; onClose: () => void }) {
   const draft = `correct:${demand.id}`;
   const { send, error } = useWrite(legalWrites, 'correct', {
@@ -30,7 +39,7 @@ function CorrectDialog({ demand, onClose }: { demand: LegalDemand; onClose: () =
   });
   return (
     <Form
-      dialog={{ title: 'Correct the review' }}
+      dialog={{ title: 'Correct the demand' }}
       schema={LegalDemandCorrection}
       fields={[
         {
@@ -40,16 +49,18 @@ function CorrectDialog({ demand, onClose }: { demand: LegalDemand; onClose: () =
           value: demand.review?.id,
           maxLength: DEMAND_REVIEW_MAX,
         },
+        { ...DUE_FIELD, value: demand.due_on ?? undefined },
         { ...REASON_FIELD, name: 'note', label: 'Note' },
       ]}
-      action="Correct the review"
+      action="Correct the demand"
       draft={draft}
       error={error}
       onSubmit={(body) => send({ params: { id: demand.id }, body })}
       onCancel={onClose}
     >
       <p>
-        The author of the review named so far will no longer see this demand.{' '}
+        If you name another review, the author of the one named so far will no longer see this
+        demand.{' '}
         <span>
           {demand.is_gagged
             ? 'The author of the new one will not see it either while the law forbids it.'
@@ -63,7 +74,7 @@ function CorrectDialog({ demand, onClose }: { demand: LegalDemand; onClose: () =
 /** The demands recorded so far, including decided ones. */
 export function DemandList({ demands }: { demands: readonly LegalDemand[] }) {
   const [gagged, askAboutGag] = useState<LegalDemand | null>(null);
-  const [wrong, askAboutReview] = useState<LegalDemand | null>(null);
+  const [wrong, correct] = useState<LegalDemand | null>(null);
   if (demands.length === 0) return null;
   return (
     <section aria-labelledby="demands" className="mt-12">
@@ -80,15 +91,15 @@ export function DemandList({ demands }: { demands: readonly LegalDemand[] }) {
                   Tell the author
                 </Button>
               )}
-              <Button size="sm" variant="quiet" onClick={() => askAboutReview(demand)}>
-                Correct the review
+              <Button size="sm" variant="quiet" onClick={() => correct(demand)}>
+                Correct the demand
               </Button>
             </div>
           </li>
         ))}
       </ul>
       {gagged && <LiftGagDialog demand={gagged} onClose={() => askAboutGag(null)} />}
-      {wrong && <CorrectDialog demand={wrong} onClose={() => askAboutReview(null)} />}
+      {wrong && <CorrectDialog demand={wrong} onClose={() => correct(null)} />}
     </section>
   );
 }
@@ -147,13 +158,7 @@ export function RecordDialog({ onDone, onClose }: { onDone: () => void; onClose:
           options: DEMAND_KIND_KEYS.map((kind) => [kind, DEMAND_KINDS[kind]]),
         },
         { name: 'received_on', label: 'Received on', kind: 'date' },
-        {
-          name: 'due_on',
-          label: 'Due on (optional)',
-          hint: 'The last day to answer it. Once it is over, the demand comes first in the queue.',
-          kind: 'date',
-          read: (day) => day || null,
-        },
+        DUE_FIELD,
         {
           name: 'sender',
           label: 'Sender (optional)',
@@ -182,7 +187,8 @@ export function RecordDialog({ onDone, onClose }: { onDone: () => void; onClose:
         },
       ]}
       action={{ text: 'Record demand', isBusy: document.isBusy }}
-      draft={DEMAND_DRAFT}
+      // What was recorded is not kept for the next demand.
+      {...(recorded === undefined && { draft: DEMAND_DRAFT })}
       error={error}
       onSubmit={submit}
       onCancel={onClose}
