@@ -4,7 +4,7 @@ import type { StaffDoctor } from '#contract/office/case-queue.ts';
 import { paths } from '#web/lib/paths.ts';
 import { DEMO, DESKTOP, newDetails, PHONE, signIn, signUp, sure, tokensFor } from './account.ts';
 import { expect, officeTest as test } from './fixtures.ts';
-import { expectTexts, fill, press } from './forms.ts';
+import { expectTexts, expectValues, fill, press } from './forms.ts';
 import { evictedDoctor, openCases } from './office-stock.ts';
 import { atSizes, sideways } from './widths.ts';
 
@@ -91,7 +91,12 @@ test('offers every decision about a doctor, even without a case', async ({ page,
   // It also refuses to verify, so the doctor is told why.
   await choice(page).selectOption({ label: 'Deny posting' });
   await expect(page.getByText('Also refuses to verify the doctor.')).toBeVisible();
-  await expect(page.getByLabel('Text for the doctor')).toBeVisible();
+  await page.getByLabel('Text for the doctor').selectOption('unproven');
+  await page.getByLabel('Reason').fill('A forged badge.');
+  // An interrupted form keeps what was typed, also where a choice shows a field.
+  await page.reload();
+  await expect(page.getByLabel('Text for the doctor')).toHaveValue('unproven');
+  await expectValues(page, { 'What to do': 'deny_posting', Reason: 'A forged badge.' });
   await page.getByRole('link', { name: 'All accounts with this NPI' }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'Doctors' })).toBeVisible();
   await expect(page.getByRole('heading', { name: 'Theo Lindqvist' })).toBeVisible();

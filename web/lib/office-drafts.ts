@@ -18,17 +18,22 @@ export function useOfficeDraft(name: string | undefined) {
   const { user } = useSession();
   const ref = useRef<HTMLFormElement>(null);
   const userId = user?.id ?? null;
+  const known = useRef(new WeakSet<Element>());
 
+  // After each render, because a choice that was kept may add a field.
   useLayoutEffect(() => {
     if (userId === null || name === undefined) return;
+    const added = [...(ref.current?.elements ?? [])].filter((one) => !known.current.has(one));
+    if (added.length === 0) return;
     const kept = drafts(userId).find(name)?.values ?? {};
-    for (const control of ref.current?.elements ?? []) {
+    for (const control of added) {
+      known.current.add(control);
       const value = isField(control) ? kept[control.name] : undefined;
       if (!isField(control) || value === undefined) continue;
       if (control.type === 'checkbox') (control as HTMLInputElement).checked = true;
       else if (control.value === '') control.value = value;
     }
-  }, [name, userId]);
+  });
 
   return {
     ref,
