@@ -1,14 +1,14 @@
-import { CASE_OVERDUE_DAYS } from '#contract/cases.ts';
-import type { Role } from '#contract/staff-roles.ts';
+import { CASE_OVERDUE_DAYS, CASE_ROLES } from '#contract/cases.ts';
+import { type Role, sortedRoles } from '#contract/staff-roles.ts';
 import { addDays, toDay } from '#server/anonymity/coarse-time.ts';
 import { countOverdue, countVisible } from '#server/cases/queue.ts';
+import type { Db } from '#server/db/open.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { Deps } from '#server/deps.ts';
 import { findStaff, loadProfiles } from '#server/features/accounts/identity/profiles.ts';
 import type { JobHandler } from '#server/jobs/settings.ts';
 import type { MailJob, StaffDigest } from '#server/mail/templates.ts';
 import { viewerOf } from './cases/queue.ts';
-import { emptyRoles } from './staff/appointments.ts';
 
 type DigestDeps = Pick<Deps, 'db' | 'keys' | 'clock' | 'jobs'>;
 
@@ -61,4 +61,41 @@ async function digestOf(
   const overdue = await countOverdue(deps.db, viewer, addDays(day, -CASE_OVERDUE_DAYS));
   const inOrder = viewer.kinds.flatMap((kind) => waiting.find((one) => one.kind === kind) ?? []);
   return { day, waiting: inOrder, overdue, emptyRoles: empty };
+}
+
+/** The roles that decide cases and that nobody has. An office of one has all of them. */
+export function emptyRoles(staff: readonly { roles: readonly Role[] }[]): Role[] {
+  if (staff.length < 2) return [];
+  return sortedRoles(Object.values(CASE_ROLES)).filter(
+    (role) => !staff.some(({ roles }) => roles.includes(role)),
+  );
+}
+
+/** Whether a staff member gets the daily mail. */
+export async function wantsDigest(db: Db, userId: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('staff_digests')
+    .select('user_id')
+    .where('user_id', '=', userId)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Turns the daily mail on, from the next day, or off. */
+export async function setDigest(
+  { db, clock }: Pick<Deps, 'db' | 'clock'>,
+  userId: string,
+  isOn: boolean,
+): Promise<void> {
+  if (!isOn) return dropDigest(db, userId);
+  await db
+    .insertInto('staff_digests')
+    // Not today: whoever turns it off and on again would get a second mail.
+    .values({ user_id: userId, done_on: toDay(clock()) })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+}
+
+export async function dropDigest(db: Db, userId: string): Promise<void> {
+  await db.deleteFrom('staff_digests').where('user_id', '=', userId).execute();
 }

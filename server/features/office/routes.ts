@@ -29,7 +29,7 @@ import { toPage } from '#server/listing/page.ts';
 import { callerOf } from '#server/plugins/access.ts';
 import { route } from '#server/plugins/route.ts';
 import type { RateLimits } from '#server/rate-limits/rate-limits.ts';
-import { readHistory } from './cases/history.ts';
+import { readHistory } from './cases/files.ts';
 import {
   ask,
   claim,
@@ -41,6 +41,7 @@ import {
   release,
   writeNote,
 } from './cases/queue.ts';
+import { setDigest, wantsDigest } from './digest.ts';
 import { decideDoctor, toStaffDoctors } from './doctors.ts';
 import { mergeEmployers, previewMerge, unmergeEmployer } from './employers/merges.ts';
 import { rejectEmployer, unrejectEmployer } from './employers/rejections.ts';
@@ -51,7 +52,7 @@ import {
   removeFactor,
   renewRecoveryCodes,
   spendCode,
-} from './factor/own-factor.ts';
+} from './factor/factor.ts';
 import { ageOfPass, givePass, officeGate } from './factor/pass.ts';
 import {
   addDocument,
@@ -65,7 +66,6 @@ import {
 import { exportLog, readLog, readRemoved } from './log/log.ts';
 import { decideRepresentative } from './representatives.ts';
 import { appoint, dismiss, listStaff, resetFactor } from './staff/appointments.ts';
-import { setDigest, wantsDigest } from './staff/digest-setting.ts';
 
 /** Appointments by an owner, and the caller's own daily mail. */
 function staffRoutes(deps: Deps): FastifyPluginAsync {

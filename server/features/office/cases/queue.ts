@@ -1,5 +1,12 @@
+import { sql } from 'kysely';
 import type * as z from 'zod/mini';
-import { CASE_KIND_KEYS, CASE_ROLES, type CaseKind, type CasePriority } from '#contract/cases.ts';
+import {
+  CASE_KIND_KEYS,
+  CASE_ROLES,
+  type CaseKind,
+  type CasePriority,
+  searchedSubject,
+} from '#contract/cases.ts';
 import type {
   Case,
   CaseChanges,
@@ -10,22 +17,33 @@ import type {
   CasePage,
   CaseQuery,
   ProofRequestRequest,
-  SimilarDecision,
 } from '#contract/office/case-queue.ts';
-import type { EarlierDecision, ReviewFile } from '#contract/reviews/review-moderation.ts';
+import { plainLetters } from '#contract/plain-letters.ts';
+import type { ReviewFile } from '#contract/reviews/review-moderation.ts';
 import { PROOF_REQUESTS, type ProofRequest } from '#contract/verification/proof-requests.ts';
 import { recordAct } from '#server/audit-log.ts';
-import { lockNamedCase, markAsked, requireVersion } from '#server/cases/cases.ts';
-import { addNote, casesWithQuestions, selectNotes } from '#server/cases/notes.ts';
 import {
+  addNote,
+  casesWithQuestions,
+  lockNamedCase,
+  markAsked,
+  requireVersion,
+} from '#server/cases/cases.ts';
+import {
+  aboutAccounts,
+  aboutEmployers,
+  aboutReview,
   type CaseRow,
+  casesAbout,
   claimCase,
   countOthers,
   countVisible,
+  employerOf,
   isOverdue,
   isOwnDecision,
   kindOfOther,
   prolongClaim,
+  type Relations,
   releaseCase,
   selectCase,
   selectCases,
@@ -34,54 +52,69 @@ import {
   selectOldest,
   selectQueue,
   type Viewer,
+  waitingRepresentatives,
 } from '#server/cases/queue.ts';
-import { employerOf } from '#server/cases/search.ts';
 import type { Db } from '#server/db/open.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/errors/app-error.ts';
-import { countModerators } from '#server/features/accounts/identity/profiles.ts';
-import { lockRepresentative } from '#server/features/accounts/identity/representative-queries.ts';
+import { countModerators, loadProfiles } from '#server/features/accounts/identity/profiles.ts';
+import {
+  lockRepresentative,
+  REPRESENTED,
+} from '#server/features/accounts/identity/representative-queries.ts';
+import { employersFound, employerWithMerged } from '#server/features/employers/employers.ts';
 import { moderatedReplies } from '#server/features/replies/moderation.ts';
 import { representativeFile } from '#server/features/replies/representatives/representatives.ts';
-import {
-  earlierDecisions,
-  moderatedReviews,
-  similarDecisions,
-} from '#server/features/reviews/moderation/moderated-reviews.ts';
+import { moderatedReviews } from '#server/features/reviews/moderation/moderated-reviews.ts';
+import { REVIEWED } from '#server/features/reviews/rows/queries.ts';
 import { doctorVersion } from '#server/features/verification/administration.ts';
 import { holdClaim } from '#server/features/verification/claims.ts';
+import { DEMANDED } from '#server/legal-demands/demands.ts';
 import type { Caller } from '#server/plugins/access.ts';
 import { staffNames } from '../staff-names.ts';
-import { fileOf, headingsOf } from './files.ts';
-import { historyOf, namesOf } from './history.ts';
-import { casesOfEmployer, RELATIONS, searchCases } from './search.ts';
+import {
+  fileOf,
+  headingsOf,
+  historyOf,
+  namedDecisions,
+  namedNotes,
+  OTHERS_MAX,
+  similarTo,
+} from './files.ts';
 
 type AskDeps = Pick<Deps, 'db' | 'keys' | 'clock' | 'jobs'>;
 
-const PEOPLE = {
+const PEOPLE: Partial<Record<string, 'doctor' | 'representative'>> = {
   doctor: 'doctor',
   eviction: 'doctor',
   representative: 'representative',
-} as const;
-type KindOfPerson = keyof typeof PEOPLE;
-const isOfPerson = (kind: string): kind is KindOfPerson => Object.hasOwn(PEOPLE, kind);
+};
 
-/** Sends a doctor or a representative one of the fixed texts, and marks the case. */
-function askPerson(
+/**
+ * Sends the doctor or the representative of a case one of the fixed texts, and marks the case. The texts
+ * and their time do not depend on other accounts. Throws `not_found`, `validation_error`,
+ * `changed_meanwhile`, `asked_today`, `case_claimed`, and `case_closed`.
+ */
+export async function ask(
   deps: AskDeps,
-  actor: string,
-  { id, kind, account_id }: CaseRow,
+  caller: Member,
+  id: string,
   { request, version }: ProofRequestRequest,
-): Promise<void> {
-  if (account_id === null || !isOfPerson(kind)) throw refused('It is about no person');
+): Promise<Case> {
+  const viewer = await viewerOf(deps, caller);
+  const row = await selectCase(deps.db, viewer, id);
+  if (!row) throw new AppError('case_closed');
+  const { kind, account_id } = row;
   const person = PEOPLE[kind];
+  if (account_id === null || person === undefined) throw refused('It is about no person');
   if (!Object.hasOwn(PROOF_REQUESTS[person], request)) {
     throw refused(`This cannot be asked of a ${person}`);
   }
-  return inTransaction(deps.db, async (trx) => {
+  const actor = caller.userId;
+  await inTransaction(deps.db, async (trx) => {
     const { to, current, isWaiting } = await hold(deps, trx, person, account_id);
-    const about = { kinds: [kind], subject: { account_id }, actor };
+    const about = { kinds: [kind as CaseKind], subject: { account_id }, actor };
     await lockNamedCase(trx, deps.clock, id, about);
     requireVersion(version, current);
     if (!isWaiting) throw refused('This account does not wait for a decision');
@@ -91,6 +124,7 @@ function askPerson(
     const act = { actor, action: `${person}.ask`, subject: account_id } as const;
     await recordAct(trx, deps.clock, { ...act, details: { asked_for: request } });
   });
+  return toCase(deps, viewer, (await selectCase(deps.db, viewer, id)) ?? row);
 }
 
 /** Locks the account until the transaction ends. */
@@ -110,9 +144,6 @@ async function hold(deps: AskDeps, trx: Db, person: 'doctor' | 'representative',
 const refused = (message: string) =>
   new AppError('validation_error', { fields: { request: [message] } });
 
-/** How many other cases and decisions are shown with a case. */
-const OTHERS_MAX = 10;
-
 /** The most urgent other cases of the same kind about the same employer. */
 async function otherCases(
   { db }: Pick<Deps, 'db'>,
@@ -128,25 +159,6 @@ async function otherCases(
   const among = cases.filter((other) => other !== id);
   const page = { among, page: 1, page_size: OTHERS_MAX };
   return among.length === 0 ? [] : (await selectQueue(db, ofKind, page)).rows;
-}
-
-/** The latest decisions about other reviews of the employer; for an appeal, under the same rule. */
-async function similarTo(
-  deps: Pick<Deps, 'db' | 'keys'>,
-  { userId: viewer }: Viewer,
-  { kind, review_id }: CaseRow,
-): Promise<SimilarDecision[]> {
-  if (review_id === null || (kind !== 'report' && kind !== 'appeal')) return [];
-  const rows = await similarDecisions(deps.db, review_id, {
-    viewer,
-    sameRule: kind === 'appeal',
-    limit: OTHERS_MAX,
-  });
-  const nameOf = await namesOf(
-    deps,
-    rows.map(({ decided_by }) => decided_by),
-  );
-  return rows.map(({ decided_by, ...decision }) => ({ ...decision, by: nameOf(decided_by) }));
 }
 
 type QueueDeps = Pick<Deps, 'db' | 'keys' | 'clock'>;
@@ -291,24 +303,6 @@ async function toCases(deps: QueueDeps, viewer: Viewer, rows: readonly CaseRow[]
   });
 }
 
-/**
- * Asks the person of a case for something. The texts and their time do not depend on other accounts.
- * Throws `not_found`, `validation_error`, `changed_meanwhile`, `asked_today`, `case_claimed`, and
- * `case_closed`.
- */
-export async function ask(
-  deps: QueueDeps & Pick<Deps, 'jobs'>,
-  caller: Member,
-  id: string,
-  { request, version }: ProofRequestRequest,
-): Promise<Case> {
-  const viewer = await viewerOf(deps, caller);
-  const row = await selectCase(deps.db, viewer, id);
-  if (!row) throw new AppError('case_closed');
-  await askPerson(deps, caller.userId, row, { request, version });
-  return toCase(deps, viewer, (await selectCase(deps.db, viewer, id)) ?? row);
-}
-
 /** Throws `case_claimed` and `case_closed`. */
 export async function prolong(deps: QueueDeps, caller: Member, id: string): Promise<Case> {
   const viewer = await viewerOf(deps, caller);
@@ -324,18 +318,6 @@ export async function writeNote(
 ): Promise<{ notes: CaseNote[] }> {
   await addNote(deps, await viewerOf(deps, caller), id, note);
   return { notes: await namedNotes(deps, id) };
-}
-
-async function namedNotes(deps: QueueDeps, id: string): Promise<CaseNote[]> {
-  const notes = await selectNotes(deps.db, id);
-  const names = await staffNames(
-    deps,
-    notes.flatMap(({ written_by }) => written_by ?? []),
-  );
-  return notes.map(({ written_by, ...note }) => ({
-    ...note,
-    by: names.get(written_by ?? '') ?? 'Deleted account',
-  }));
 }
 
 /** Any review, with its decisions and open cases. Throws `not_found`. */
@@ -355,15 +337,6 @@ export async function readReviewFile(
   return { moderated, reply: reply ?? null, decisions, cases };
 }
 
-async function namedDecisions(deps: QueueDeps, id: string): Promise<EarlierDecision[]> {
-  const decisions = await earlierDecisions(deps.db, id);
-  const nameOf = await namesOf(
-    deps,
-    decisions.map(({ decided_by }) => decided_by),
-  );
-  return decisions.map(({ decided_by, ...decision }) => ({ ...decision, by: nameOf(decided_by) }));
-}
-
 export const viewerOf = async (
   { db, clock }: Pick<Deps, 'db' | 'clock'>,
   { userId, roles }: Member,
@@ -373,3 +346,66 @@ export const viewerOf = async (
   isOnlyModerator: roles.includes('moderator') && (await countModerators(db)) === 1,
   now: clock(),
 });
+
+type SearchDeps = Pick<Deps, 'db' | 'keys'>;
+
+const RELATIONS: Relations = {
+  reviews: REVIEWED,
+  representatives: REPRESENTED,
+  demands: DEMANDED,
+};
+
+/**
+ * The cases that a search names: by an employer, a review, or a representative. Never by a doctor,
+ * nor by what only an author would be found by.
+ */
+async function searchCases(
+  deps: SearchDeps,
+  viewer: Viewer,
+  search: string | undefined,
+): Promise<string[] | undefined> {
+  if (!search) return undefined;
+  const subject = searchedSubject(search);
+  if (subject === null) return byName(deps, viewer, search);
+  return 'employer' in subject
+    ? casesOfEmployer(deps.db, viewer, Number(subject.employer))
+    : casesAbout(deps.db, viewer, aboutReview(subject.review, RELATIONS));
+}
+
+/** The open cases about an employer, and those merged into it, that the viewer may see. */
+async function casesOfEmployer(db: Db, viewer: Viewer, id: number): Promise<string[]> {
+  const ids = await employerWithMerged(db, id);
+  const employers = sql`select unnest(${ids}::integer[]) as id`;
+  return casesAbout(db, viewer, aboutEmployers(employers, RELATIONS));
+}
+
+async function byName(deps: SearchDeps, viewer: Viewer, search: string) {
+  const { db } = deps;
+  const [employers, accounts] = await Promise.all([
+    employersFound(db, search),
+    representativesNamed(deps, viewer, search),
+  ]);
+  const found = await Promise.all([
+    employers ? casesAbout(db, viewer, aboutEmployers(employers, RELATIONS)) : [],
+    casesAbout(db, viewer, aboutAccounts(accounts)),
+  ]);
+  return found.flat();
+}
+
+const wordsOf = (text: string): string[] =>
+  plainLetters(text.toLowerCase().normalize('NFD').replace(/\p{M}/gu, '')).match(
+    /[\p{L}\p{N}]+/gu,
+  ) ?? [];
+
+/** Names are sealed, so those of all waiting representatives are opened; nobody else's. */
+async function representativesNamed({ db, keys }: SearchDeps, viewer: Viewer, search: string) {
+  const words = wordsOf(search);
+  if (words.length === 0 || !viewer.kinds.includes('representative')) return [];
+  const profiles = await loadProfiles(keys, db, await waitingRepresentatives(db, viewer));
+  return profiles
+    .filter(({ user }) => {
+      const name = wordsOf(`${user.first_name} ${user.last_name}`);
+      return words.every((word) => name.some((part) => part.startsWith(word)));
+    })
+    .map(({ user }) => user.id);
+}

@@ -2,13 +2,22 @@ import { randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import { Secret, TOTP } from 'otpauth';
 import { newPaperCode, readPaperCode } from '#contract/accounts/recovery-code.ts';
-import { FACTOR_RECOVERY_CODES } from '#contract/limits.ts';
-import type { WrongCodes } from '#contract/office/staff.ts';
+import { FACTOR_RECOVERY_CODES, FACTOR_SETUP_MS } from '#contract/limits.ts';
+import type { FactorSetup, FactorStatus, WrongCodes } from '#contract/office/staff.ts';
 import { toDay } from '#server/anonymity/coarse-time.ts';
 import type { Keys } from '#server/anonymity/keys.ts';
-import { SealError } from '#server/anonymity/seal.ts';
+import { openUnexpired, SealError, sealWithExpiry } from '#server/anonymity/seal.ts';
+import { recordAct } from '#server/audit-log.ts';
 import type { Db } from '#server/db/open.ts';
 import { sealedTable } from '#server/db/sealed-table.ts';
+import { inTransaction } from '#server/db/transaction.ts';
+import type { Deps } from '#server/deps.ts';
+import { AppError } from '#server/errors/app-error.ts';
+import { loadProfile } from '#server/features/accounts/identity/profiles.ts';
+import { proveFreshness } from '#server/features/accounts/session/prove-password.ts';
+import type { Caller } from '#server/plugins/access.ts';
+import type { Budget, RateLimits } from '#server/rate-limits/rate-limits.ts';
+import { mailStaffChange } from '../staff-names.ts';
 
 /** A second factor, as sealed. */
 export interface Factor {
@@ -58,18 +67,18 @@ const totpOf = (secret: string, label = '') =>
   });
 
 /** 160 bits, as RFC 4226 recommends. */
-export const newSecret = (): string => new Secret({ size: 20 }).base32;
+const newSecret = (): string => new Secret({ size: 20 }).base32;
 
 /** The content of the QR code. */
-export const uriOf = (secret: string, email: string): string => totpOf(secret, email).toString();
+const uriOf = (secret: string, email: string): string => totpOf(secret, email).toString();
 
 const tokenOf = (code: string) => code.replaceAll(' ', '');
 
 /** Whether it looks like an app's code. Anything else is treated as a recovery code. */
-export const isFromApp = (code: string): boolean => /^\d{6}$/.test(tokenOf(code));
+const isFromApp = (code: string): boolean => /^\d{6}$/.test(tokenOf(code));
 
 /** The step of a code; null if it is wrong. */
-export function stepOf(secret: string, code: string, now: Date): number | null {
+function stepOf(secret: string, code: string, now: Date): number | null {
   if (!isFromApp(code)) return null;
   const token = tokenOf(code);
   const delta = totpOf(secret).validate({ token, timestamp: now.getTime(), window: DRIFT });
@@ -80,12 +89,12 @@ const hashOf = (keys: Keys, userId: string, code: string) =>
   keys.sessionIndex('factor-recovery', `${userId}/${code}`).toString('base64');
 
 /** Ten recovery codes of 50 bits, and their hashes. */
-export function newRecoveryCodes(keys: Keys, userId: string) {
+function newRecoveryCodes(keys: Keys, userId: string) {
   const codes = Array.from({ length: FACTOR_RECOVERY_CODES }, () => newPaperCode(RECOVERY_LENGTH));
   return { codes, recovery: codes.map((code) => hashOf(keys, userId, readPaperCode(code))) };
 }
 
-export const newFactor = (secret: string, step: number, recovery: string[]): Factor => ({
+const newFactor = (secret: string, step: number, recovery: string[]): Factor => ({
   id: randomBytes(9).toString('base64url'),
   secret,
   step,
@@ -94,7 +103,7 @@ export const newFactor = (secret: string, step: number, recovery: string[]): Fac
 });
 
 /** The factor after a code was entered, and whether the code was correct. */
-export function withEntered(
+function withEntered(
   keys: Keys,
   userId: string,
   factor: Factor,
@@ -129,7 +138,7 @@ export async function selectFactorOwners(db: Db): Promise<string[]> {
 }
 
 /** Stores a factor. Returns whether it replaced an earlier one. */
-export async function putFactor(trx: Db, userId: string, sealed: Buffer): Promise<boolean> {
+async function putFactor(trx: Db, userId: string, sealed: Buffer): Promise<boolean> {
   const { isNew } = await trx
     .insertInto('staff_factors')
     .values({ user_id: userId, sealed })
@@ -138,4 +147,141 @@ export async function putFactor(trx: Db, userId: string, sealed: Buffer): Promis
     .returning(sql<boolean>`xmax = 0`.as('isNew'))
     .executeTakeFirstOrThrow();
   return !isNew;
+}
+
+type FactorDeps = Pick<Deps, 'config' | 'db' | 'keys' | 'clock' | 'jobs'>;
+
+const setupContext = ({ userId, sessionId }: Caller) => `factor-setup/${userId}/${sessionId}`;
+
+export async function factorStatus(
+  { config, db, keys }: FactorDeps,
+  { userId }: Caller,
+): Promise<FactorStatus> {
+  const sealed = await factors.find(db, userId);
+  const factor = sealed && openFactor(keys, userId, sealed);
+  return {
+    is_set_up: factor !== null,
+    is_required: config.production,
+    recovery_codes_left: factor?.recovery.length ?? 0,
+    wrong_codes: factor?.wrong ?? null,
+  };
+}
+
+/**
+ * Creates a secret, which the server does not store. Throws `confirm_password` if the login is not
+ * recent and no password is given.
+ */
+export async function beginSetup(
+  deps: FactorDeps,
+  limits: RateLimits,
+  caller: Caller,
+  password: string | undefined,
+): Promise<FactorSetup> {
+  const { db, keys, clock } = deps;
+  await proveFreshness(deps, limits, caller, password);
+  const profile = await loadProfile(keys, db, caller.userId);
+  if (!profile) throw new AppError('authentication_required');
+  const secret = newSecret();
+  const expiry = { now: clock(), ttlMs: FACTOR_SETUP_MS };
+  const setup = sealWithExpiry(keys, setupContext(caller), secret, expiry).toString('base64url');
+  return { secret, uri: uriOf(secret, profile.user.email), setup };
+}
+
+/** Stores the factor once the app has produced a correct code. Returns its id and recovery codes. */
+export async function confirmSetup(
+  deps: FactorDeps,
+  limits: RateLimits,
+  caller: Caller,
+  { setup, code }: { setup: string; code: string },
+): Promise<{ id: string; codes: string[] }> {
+  const { db, keys, clock } = deps;
+  const { userId, sessionId } = caller;
+  const sealed = Buffer.from(setup, 'base64url');
+  const secret = openUnexpired<string>(keys, setupContext(caller), sealed, clock());
+  if (secret === null) {
+    const detail = 'This code is for a set-up that has expired. Please start again.';
+    throw new AppError('invalid_factor_code', { detail });
+  }
+  // Not by account: the caller already has the secret.
+  const step = await limits.attempt(`factor/${userId}`, [['factorCode', sessionId]], async () =>
+    stepOf(secret, code, clock()),
+  );
+  if (step === null) throw new AppError('invalid_factor_code');
+  const { codes, recovery } = newRecoveryCodes(keys, userId);
+  const factor = newFactor(secret, step, recovery);
+  await inTransaction(db, async (trx) => {
+    const isReplaced = await putFactor(trx, userId, factors.seal(keys, userId, factor));
+    await mailStaffChange(deps, trx, userId, { factor: isReplaced ? 'replaced' : 'set-up' });
+    await recordAct(trx, clock, { actor: userId, action: 'factor.set-up', subject: userId });
+  });
+  return { id: factor.id, codes };
+}
+
+/** The budgets that a wrong code uses up (docs/operations.md, "Rate limits"). */
+function budgetsOf({ userId, sessionId }: Caller, code: string, isKnown: boolean): Budget[] {
+  if (!isFromApp(code)) return [['recoveryCode', sessionId]];
+  const ofSession: Budget = ['factorCode', sessionId];
+  return isKnown ? [ofSession] : [ofSession, ['factorCodeAccount', userId]];
+}
+
+/**
+ * Consumes a code, and returns the factor's id and the wrong codes before this one. `isKnown` says
+ * whether the session has entered a code before. Throws `invalid_factor_code`.
+ */
+export async function spendCode(
+  { db, keys, clock }: FactorDeps,
+  limits: RateLimits,
+  caller: Caller,
+  code: string,
+  isKnown: (factorId: string) => boolean,
+): Promise<{ id: string; wrong: WrongCodes | null }> {
+  const { userId } = caller;
+  const sealed = await factors.find(db, userId);
+  if (sealed === null) throw new AppError('invalid_factor_code');
+  const { id } = openFactor(keys, userId, sealed);
+  const budgets = budgetsOf(caller, code, isKnown(id));
+  const before = await limits.attempt(`factor/${userId}`, budgets, async () => {
+    for (;;) {
+      const current = await factors.find(db, userId);
+      if (current === null) return null;
+      const factor = openFactor(keys, userId, current);
+      const { isRight, after } = withEntered(keys, userId, factor, code, clock());
+      // Another request may have used this code, or another one, in between: retry.
+      const isStored = await factors.replace(
+        db,
+        userId,
+        current,
+        factors.seal(keys, userId, after),
+      );
+      if (isStored) return isRight ? factor : null;
+    }
+  });
+  if (!before) throw new AppError('invalid_factor_code');
+  return before;
+}
+
+/**
+ * Creates new recovery codes, and invalidates the earlier ones. Throws `not_found` without a
+ * factor.
+ */
+export async function renewRecoveryCodes(
+  { db, keys }: FactorDeps,
+  { userId }: Caller,
+): Promise<string[]> {
+  const { codes, recovery } = newRecoveryCodes(keys, userId);
+  for (;;) {
+    const sealed = await factors.find(db, userId);
+    if (sealed === null) throw new AppError('not_found');
+    const factor = { ...openFactor(keys, userId, sealed), recovery };
+    if (await factors.replace(db, userId, sealed, factors.seal(keys, userId, factor))) return codes;
+  }
+}
+
+export async function removeFactor(deps: FactorDeps, { userId }: Caller): Promise<void> {
+  const { db, clock } = deps;
+  await inTransaction(db, async (trx) => {
+    if (!(await factors.remove(trx, userId))) return;
+    await mailStaffChange(deps, trx, userId, { factor: 'removed' });
+    await recordAct(trx, clock, { actor: userId, action: 'factor.remove', subject: userId });
+  });
 }

@@ -10,9 +10,9 @@ import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/errors/app-error.ts';
 import { findFormerStaff, findStaff } from '#server/features/accounts/identity/profiles.ts';
 import { appointAccount, dismissAccount } from '#server/features/accounts/identity/staff.ts';
+import { dropDigest, emptyRoles } from '../digest.ts';
 import { factors, selectFactorOwners } from '../factor/factor.ts';
 import { mailStaffChange } from '../staff-names.ts';
-import { dropDigest } from './digest-setting.ts';
 
 type StaffDeps = Pick<Deps, 'db' | 'keys' | 'clock'>;
 type ChangeDeps = StaffDeps & Pick<Deps, 'jobs'>;
@@ -61,14 +61,6 @@ function unstaffedAmong(
     const kinds = CASE_KIND_KEYS.filter((kind) => CASE_ROLES[kind] === role);
     return { role, cases: kinds.reduce((sum, kind) => sum + (counts.get(kind) ?? 0), 0) };
   });
-}
-
-/** The roles that decide cases and that nobody has. An office of one has all of them. */
-export function emptyRoles(staff: readonly { roles: readonly Role[] }[]): Role[] {
-  if (staff.length < 2) return [];
-  return sortedRoles(Object.values(CASE_ROLES)).filter(
-    (role) => !staff.some(({ roles }) => roles.includes(role)),
-  );
 }
 
 /**
