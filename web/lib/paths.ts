@@ -60,7 +60,7 @@ export const paths = {
   adminReports: (query?: { show?: string | undefined; page?: number | null }) =>
     withQuery('/admin/reports', query),
   log: (query?: Query) => withQuery('/admin/log', query),
-  admin: (page: 'staff' | 'security' | 'representatives', query?: { redirect: string }) =>
+  admin: (page: 'staff' | 'security' | 'representatives', query?: Query) =>
     withQuery(`/admin/${page}`, query),
 };
 

@@ -7,7 +7,7 @@ import { caseWrites } from '#web/features/office/cases/case-writes.ts';
 import { DoctorFile } from '#web/features/office/cases/doctor-file.tsx';
 import { REASON_FIELD, Reason } from '#web/features/office/decision-fields.ts';
 import { requireAdmin } from '#web/features/office/factor/require-admin.ts';
-import { OfficeError, OfficeNav } from '#web/features/office/office-page.tsx';
+import { OfficeError, OfficePage } from '#web/features/office/office-page.tsx';
 import { Form } from '#web/form/form.tsx';
 import { forgetOfficeDraft } from '#web/lib/office-drafts.ts';
 import { pageMeta } from '#web/lib/page-meta.ts';
@@ -16,7 +16,6 @@ import { api } from '#web/lib/session.ts';
 import { ApiError } from '#web/lib/transport-error.ts';
 import { useWrite } from '#web/lib/write.ts';
 import { Banner } from '#web/ui/banner.tsx';
-import { PageHeading } from '#web/ui/page-heading.tsx';
 import type { Route } from './+types/admin-doctors.ts';
 
 interface NpiAccountsProps {
@@ -101,12 +100,10 @@ export default function AdminDoctors({ loaderData }: Route.ComponentProps) {
   const { npi, found, error } = loaderData;
   const navigate = useNavigate();
   return (
-    <div className="page-width">
-      <OfficeNav />
-      <PageHeading
-        title="Doctors"
-        subtitle="Find any account by its NPI. The office does not know what doctors wrote."
-      />
+    <OfficePage
+      title="Doctors"
+      subtitle="Find any account by its NPI. The office does not know what doctors wrote."
+    >
       <Form
         fields={[{ ...NPI_FIELD, key: npi, value: npi, error, className: 'w-full' }]}
         action={{ text: 'Find', variant: 'secondary' }}
@@ -114,7 +111,7 @@ export default function AdminDoctors({ loaderData }: Route.ComponentProps) {
         form={{ className: 'flex max-w-form flex-col items-start gap-4 pb-8' }}
       />
       {found && <NpiAccounts key={npi} npi={npi} found={found} />}
-    </div>
+    </OfficePage>
   );
 }
 

@@ -1,6 +1,5 @@
 import { useState } from 'react';
 import { logEndpoints } from '#contract/endpoints/office.ts';
-import { PAGE_SIZE } from '#contract/limits.ts';
 import { LOG_EXPORT_MAX } from '#contract/office/logged-acts.ts';
 import type { RemovedTexts as Removed } from '#contract/reviews/review-moderation.ts';
 import { requireAdmin } from '#web/features/office/factor/require-admin.ts';
@@ -13,20 +12,17 @@ import {
   LogSearch,
   logBy,
 } from '#web/features/office/log/log-list.tsx';
-import { OfficeError, OfficeNav } from '#web/features/office/office-page.tsx';
-import { useRequest } from '#web/features/office/use-request.ts';
+import { OfficeError, OfficePage, Paged } from '#web/features/office/office-page.tsx';
 import { ReviewCard } from '#web/features/reviews/review-card.tsx';
 import { formatCount, plural } from '#web/lib/format.ts';
-import { Link } from '#web/lib/link.tsx';
 import { pageMeta } from '#web/lib/page-meta.ts';
 import { pageNumber, paths } from '#web/lib/paths.ts';
 import { saveFile } from '#web/lib/save-file.ts';
 import { api } from '#web/lib/session.ts';
 import { ApiError } from '#web/lib/transport-error.ts';
+import { call, pageWrites, useWrite } from '#web/lib/write.ts';
 import { Banner } from '#web/ui/banner.tsx';
 import { Button } from '#web/ui/button.tsx';
-import { PageHeading } from '#web/ui/page-heading.tsx';
-import { NoSuchPage, type PageLink, Pagination } from '#web/ui/pagination.tsx';
 import type { Route } from './+types/admin-log.ts';
 
 /** A review whose text, or the reply to it, is removed, for an auditor. */
@@ -46,24 +42,26 @@ function RemovedTexts({ texts: { review, is_removed, reply } }: { texts: Removed
   );
 }
 
+const logWrites = pageWrites({ export: call(logEndpoints.export) }, { revalidates: [] });
+
+export const clientAction = logWrites.clientAction;
+
 /** Saves the entries that the filters find, on all pages, as CSV. */
 function LogDownload({ filters }: { filters: LogFilters }) {
   const [note, setNote] = useState<string>();
-  const { run, isBusy, error } = useRequest();
-  const download = () =>
-    run(async () => {
-      setNote(undefined);
-      const { csv, count } = await api.call(logEndpoints.export, { query: filters });
+  const { send, isBusy, error } = useWrite(logWrites, 'export', {
+    onDone({ csv, count }) {
       saveFile(new File([csv], 'curbside-log.csv', { type: 'text/csv' }));
-      if (count > LOG_EXPORT_MAX)
-        setNote(`The file has the newest ${formatCount(LOG_EXPORT_MAX)}.`);
-    });
+      const isCut = count > LOG_EXPORT_MAX;
+      setNote(isCut ? `The file has the newest ${formatCount(LOG_EXPORT_MAX)}.` : undefined);
+    },
+  });
   return (
     <div className="mb-6 flex flex-col items-start gap-3 print:hidden">
-      <Button variant="secondary" busy={isBusy} onClick={() => void download()}>
+      <Button variant="secondary" busy={isBusy} onClick={() => void send({ query: filters })}>
         Download as CSV
       </Button>
-      {error && <Banner tone="error">{error}</Banner>}
+      {error && <Banner tone="error">{error.message}</Banner>}
       {note && <Banner tone="info">{note}</Banner>}
     </div>
   );
@@ -91,28 +89,19 @@ const readRemoved = (id: string) =>
 
 export default function AdminLog({ loaderData }: Route.ComponentProps) {
   const { log, removed, filters, page, roles, now } = loaderData;
-  const pages = Math.ceil(log.count / PAGE_SIZE);
-  const link: PageLink = ({ page: target, ...rest }) => (
-    <Link {...rest} to={paths.log({ ...filters, page: target === 1 ? null : target })} />
-  );
   return (
-    <section aria-label="Log" className="page-width">
-      <OfficeNav />
-      <PageHeading title="Log" subtitle={plural(log.count, 'action')} />
+    <OfficePage title="Log" subtitle={plural(log.count, 'action')}>
       <LogFilterLinks filters={filters} roles={roles} now={now} />
       <LogSearch filters={filters} entries={log.results} />
       {log.count > 0 && <LogDownload filters={filters} />}
-      {page > pages && pages > 0 ? (
-        <NoSuchPage page={page} pages={pages} link={link} />
-      ) : (
+      <Paged page={page} count={log.count} to={(target) => paths.log({ ...filters, page: target })}>
         <LogList
           entries={log.results}
           filtered={(name, value) => logBy(filters, { [name]: value })}
         />
-      )}
-      {page <= pages && <Pagination current={page} pages={pages} link={link} />}
+      </Paged>
       {removed && <RemovedTexts texts={removed} />}
-    </section>
+    </OfficePage>
   );
 }
 

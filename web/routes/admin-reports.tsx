@@ -1,9 +1,8 @@
 import { redirect } from 'react-router';
 import { moderationEndpoints } from '#contract/endpoints/moderation.ts';
-import { PAGE_SIZE } from '#contract/limits.ts';
 import { REPORT_LISTS, type ReportList } from '#contract/reviews/review-moderation.ts';
 import { requireAdmin } from '#web/features/office/factor/require-admin.ts';
-import { OfficeError, OfficeNav } from '#web/features/office/office-page.tsx';
+import { OfficeError, OfficePage, Paged } from '#web/features/office/office-page.tsx';
 import { moderationWrites } from '#web/features/reviews/moderation/decision-dialog.tsx';
 import { ModeratedList } from '#web/features/reviews/moderation/moderated-list.tsx';
 import { plural } from '#web/lib/format.ts';
@@ -12,8 +11,6 @@ import { pageMeta } from '#web/lib/page-meta.ts';
 import { pageNumber, paths } from '#web/lib/paths.ts';
 import { api } from '#web/lib/session.ts';
 import { cx } from '#web/ui/cx.ts';
-import { PageHeading } from '#web/ui/page-heading.tsx';
-import { type PageLink, Pagination } from '#web/ui/pagination.tsx';
 import type { Route } from './+types/admin-reports.ts';
 
 interface ListTexts {
@@ -73,19 +70,11 @@ export const clientAction = moderationWrites.clientAction;
 
 export default function AdminReports({ loaderData }: Route.ComponentProps) {
   const { moderated, show, page } = loaderData;
-  const link: PageLink = ({ page: target, ...rest }) => (
-    <Link
-      {...rest}
-      to={paths.adminReports({ show: inUrl(show), page: target === 1 ? null : target })}
-    />
-  );
   return (
-    <div className="page-width">
-      <OfficeNav />
-      <PageHeading
-        title="Reported reviews"
-        subtitle={`${plural(moderated.count, 'review')} ${LISTS[show].subtitle}`}
-      />
+    <OfficePage
+      title="Reported reviews"
+      subtitle={`${plural(moderated.count, 'review')} ${LISTS[show].subtitle}`}
+    >
       <nav
         aria-label="Reports"
         className="mb-8 flex flex-wrap gap-x-6 border-b border-rule print:hidden"
@@ -97,9 +86,14 @@ export default function AdminReports({ loaderData }: Route.ComponentProps) {
         ))}
       </nav>
       <h2 className="sr-only">{LISTS[show].tab}</h2>
-      <ModeratedList key={show} reviews={moderated.results} empty={LISTS[show].empty} />
-      <Pagination current={page} pages={Math.ceil(moderated.count / PAGE_SIZE)} link={link} />
-    </div>
+      <Paged
+        page={page}
+        count={moderated.count}
+        to={(target) => paths.adminReports({ show: inUrl(show), page: target })}
+      >
+        <ModeratedList key={show} reviews={moderated.results} empty={LISTS[show].empty} />
+      </Paged>
+    </OfficePage>
   );
 }
 

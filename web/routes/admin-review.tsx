@@ -4,15 +4,13 @@ import { moderationEndpoints } from '#contract/endpoints/moderation.ts';
 import { titleCase } from '#contract/names.ts';
 import { CaseHistory } from '#web/features/office/cases/case-history.tsx';
 import { requireAdmin } from '#web/features/office/factor/require-admin.ts';
-import { OfficeError, OfficeNav, orNotFound } from '#web/features/office/office-page.tsx';
+import { OfficeError, OfficePage, orNotFound } from '#web/features/office/office-page.tsx';
 import { moderationWrites } from '#web/features/reviews/moderation/decision-dialog.tsx';
 import { ReplyFile, ReviewFile } from '#web/features/reviews/moderation/review-file.tsx';
 import { Link } from '#web/lib/link.tsx';
 import { pageMeta } from '#web/lib/page-meta.ts';
 import { paths } from '#web/lib/paths.ts';
 import { api } from '#web/lib/session.ts';
-import { Banner } from '#web/ui/banner.tsx';
-import { PageHeading } from '#web/ui/page-heading.tsx';
 import type { Route } from './+types/admin-review.ts';
 
 export const meta = () => pageMeta('Review in the office');
@@ -36,17 +34,12 @@ export default function AdminReview({ loaderData }: Route.ComponentProps) {
   // While an appeal is open, it is the only thing to decide about the review.
   const kind = moderated.appeal ? 'appeal' : 'report';
   return (
-    <section aria-label="Review" className="page-width">
-      <OfficeNav />
-      <PageHeading
-        title={titleCase(review.position_title)}
-        subtitle={titleCase(review.employer.name)}
-      />
-      {done && (
-        <Banner tone="success" className="mb-6">
-          {done}
-        </Banner>
-      )}
+    <OfficePage
+      title={titleCase(review.position_title)}
+      label="Review"
+      subtitle={titleCase(review.employer.name)}
+      done={done}
+    >
       {cases.map((open) => (
         <p key={open.id} className="mb-4">
           <Link to={paths.case(open.id)} className="prose-link">
@@ -63,7 +56,7 @@ export default function AdminReview({ loaderData }: Route.ComponentProps) {
         </section>
       )}
       <CaseHistory decisions={decisions} acts={[]} />
-    </section>
+    </OfficePage>
   );
 }
 

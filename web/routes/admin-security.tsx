@@ -1,17 +1,14 @@
-import { isRouteErrorResponse } from 'react-router';
 import { digestEndpoints, factorEndpoints } from '#contract/endpoints/office.ts';
 import { FactorSection, factorWrites } from '#web/features/office/factor/factor-section.tsx';
 import { requireAdmin } from '#web/features/office/factor/require-admin.ts';
-import { OfficeNav } from '#web/features/office/office-page.tsx';
+import { OfficeError, OfficePage } from '#web/features/office/office-page.tsx';
 import { Link } from '#web/lib/link.tsx';
 import { pageMeta } from '#web/lib/page-meta.ts';
 import { api } from '#web/lib/session.ts';
 import { useWrite } from '#web/lib/write.ts';
-import { NotFoundScreen } from '#web/shell/error-screens.tsx';
 import { Banner } from '#web/ui/banner.tsx';
 import { buttonClass } from '#web/ui/button.tsx';
 import { Checkbox } from '#web/ui/checkbox.tsx';
-import { PageHeading } from '#web/ui/page-heading.tsx';
 import type { Route } from './+types/admin-security.ts';
 
 /** Turns the user's own daily email about the office on or off. */
@@ -60,12 +57,10 @@ export const clientAction = factorWrites.clientAction;
 export default function AdminSecurity({ loaderData }: Route.ComponentProps) {
   const { status, digest, next } = loaderData;
   return (
-    <div className="page-width">
-      <OfficeNav />
-      <PageHeading
-        title="Office security"
-        subtitle="A second factor, which you need to enter the office."
-      />
+    <OfficePage
+      title="Office security"
+      subtitle="A second factor, which you need to enter the office."
+    >
       <FactorSection status={status} />
       {next !== null && (
         <Link to={next} className={buttonClass('primary', 'md', 'mt-8')}>
@@ -74,16 +69,10 @@ export default function AdminSecurity({ loaderData }: Route.ComponentProps) {
       )}
       {/* Without the factor that it requires, nobody can change it. */}
       {(status.is_set_up || !status.is_required) && <DigestSection isOn={digest.is_on} />}
-    </div>
+    </OfficePage>
   );
 }
 
-export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
-  if (isRouteErrorResponse(error) && error.status === 404) return <NotFoundScreen />;
-  return (
-    <div className="page-width">
-      <PageHeading title="Office security" />
-      <Banner tone="error">Failed to load your second factor. Please try again later.</Banner>
-    </div>
-  );
-}
+export const ErrorBoundary = () => (
+  <OfficeError title="Office security" what="your second factor" />
+);

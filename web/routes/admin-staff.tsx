@@ -1,12 +1,11 @@
 import { staffEndpoints } from '#contract/endpoints/office.ts';
 import { unstaffedText } from '#contract/staff-roles.ts';
 import { requireAdmin } from '#web/features/office/factor/require-admin.ts';
-import { OfficeError, OfficeNav } from '#web/features/office/office-page.tsx';
+import { OfficeError, OfficePage } from '#web/features/office/office-page.tsx';
 import { StaffList, staffWrites } from '#web/features/office/staff/staff-list.tsx';
 import { pageMeta } from '#web/lib/page-meta.ts';
 import { api } from '#web/lib/session.ts';
 import { Banner } from '#web/ui/banner.tsx';
-import { PageHeading } from '#web/ui/page-heading.tsx';
 import type { Route } from './+types/admin-staff.ts';
 
 export const meta = () => pageMeta('Staff');
@@ -21,9 +20,7 @@ export const clientAction = staffWrites.clientAction;
 export default function AdminStaff({ loaderData }: Route.ComponentProps) {
   const { results: staff, former, unstaffed } = loaderData;
   return (
-    <div className="page-width">
-      <OfficeNav />
-      <PageHeading title="Staff" subtitle="Who works in the office, and in which roles." />
+    <OfficePage title="Staff" subtitle="Who works in the office, and in which roles.">
       {staff.length === 1 && (
         <p className="max-w-measure pb-6 text-ink-soft">
           In an office of one, the same person has all roles, no matter what is listed here.
@@ -38,7 +35,7 @@ export default function AdminStaff({ loaderData }: Route.ComponentProps) {
       <p className="max-w-measure pt-10 text-ink-soft">
         Add new staff on the server: <code>curbside admin add</code>.
       </p>
-    </div>
+    </OfficePage>
   );
 }
 

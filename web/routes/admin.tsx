@@ -3,7 +3,7 @@ import { useLocation, useNavigate } from 'react-router';
 import { CASE_KINDS, searchRefusal } from '#contract/cases.ts';
 import { caseEndpoints, legalEndpoints } from '#contract/endpoints/office.ts';
 import type { LegalDemand } from '#contract/legal-demands/legal-demands.ts';
-import { PAGE_SIZE, PAGE_SIZE_MAX } from '#contract/limits.ts';
+import { PAGE_SIZE_MAX } from '#contract/limits.ts';
 import { openedText, WHY_ROUNDED } from '#web/features/office/cases/case-name.ts';
 import { DoneBanner, doneIn } from '#web/features/office/cases/done-banner.tsx';
 import { useQueueChanges } from '#web/features/office/cases/queue-changes.ts';
@@ -17,16 +17,12 @@ import { QueueList, QueueNews } from '#web/features/office/cases/queue-list.tsx'
 import { requireAdmin } from '#web/features/office/factor/require-admin.ts';
 import { legalWrites } from '#web/features/office/legal/demand.tsx';
 import { DemandList, RecordDialog } from '#web/features/office/legal/demand-list.tsx';
-import { OfficeError, OfficeNav } from '#web/features/office/office-page.tsx';
+import { OfficeError, OfficePage, Paged } from '#web/features/office/office-page.tsx';
 import { plural } from '#web/lib/format.ts';
-import { Link } from '#web/lib/link.tsx';
 import { pageMeta } from '#web/lib/page-meta.ts';
 import { pageNumber, paths } from '#web/lib/paths.ts';
 import { api } from '#web/lib/session.ts';
-import { Banner } from '#web/ui/banner.tsx';
 import { Button } from '#web/ui/button.tsx';
-import { PageHeading } from '#web/ui/page-heading.tsx';
-import { NoSuchPage, type PageLink, Pagination } from '#web/ui/pagination.tsx';
 import type { Route } from './+types/admin.ts';
 
 export const meta = () => pageMeta('Office');
@@ -67,48 +63,38 @@ export default function Office({ loaderData }: Route.ComponentProps) {
   const { rows, added } = useQueueChanges(queue, filters);
   const free = rows.find(({ claim, isClosed }) => !isClosed && (claim === null || claim.is_own));
   const done = doneIn(state);
-  const pages = Math.ceil(queue.count / PAGE_SIZE);
   useQueueKeys({
     n: () => free && void navigate(paths.case(free.id, { ...filters })),
     '?': () => setShowsKeys(true),
   });
-  const link: PageLink = ({ page: target, ...rest }) => (
-    <Link {...rest} to={paths.office({ ...filters, page: target === 1 ? null : target })} />
-  );
   return (
-    <section aria-label="Queue" className="page-width">
-      <OfficeNav />
-      <PageHeading
-        title="Office"
-        subtitle={`${plural(queue.count, 'case')} to decide`}
-        action={
-          roles.includes('owner') && (
-            <Button size="sm" variant="secondary" onClick={() => setRecording('open')}>
-              Record a legal demand
-            </Button>
-          )
-        }
-      />
-      {recording === 'done' && (
-        <Banner tone="success" className="mb-6">
-          The demand has been recorded and is waiting in the queue.
-        </Banner>
-      )}
+    <OfficePage
+      title="Office"
+      label="Queue"
+      subtitle={`${plural(queue.count, 'case')} to decide`}
+      action={
+        roles.includes('owner') && (
+          <Button size="sm" variant="secondary" onClick={() => setRecording('open')}>
+            Record a legal demand
+          </Button>
+        )
+      }
+      done={recording === 'done' && 'The demand has been recorded and is waiting in the queue.'}
+    >
       {recording === 'open' && (
         <RecordDialog onDone={() => setRecording('done')} onClose={() => setRecording(null)} />
       )}
       {done && <DoneBanner done={done} />}
       <QueueSearch key={filters.search} filters={filters} />
       <QueueFilterLinks filters={filters} roles={roles} kinds={queue.kinds} />
-      {page > pages && pages > 0 ? (
-        <NoSuchPage page={page} pages={pages} link={link} />
-      ) : (
-        <>
-          <QueueNews rows={rows} added={added} />
-          <QueueList cases={rows} filters={filters} roles={roles} />
-        </>
-      )}
-      {page <= pages && <Pagination current={page} pages={pages} link={link} />}
+      <Paged
+        page={page}
+        count={queue.count}
+        to={(target) => paths.office({ ...filters, page: target })}
+      >
+        <QueueNews rows={rows} added={added} />
+        <QueueList cases={rows} filters={filters} roles={roles} />
+      </Paged>
       {demands && <DemandList demands={demands} />}
       {queue.oldest && (
         <p className="mt-6 text-sm text-ink-soft lining-nums">
@@ -118,7 +104,7 @@ export default function Office({ loaderData }: Route.ComponentProps) {
       )}
       <p className="mt-2 text-xs text-ink-faint">{WHY_ROUNDED}</p>
       <KeysNote keys={QUEUE_KEYS} isOpen={showsKeys} onClose={() => setShowsKeys(false)} />
-    </section>
+    </OfficePage>
   );
 }
 

@@ -1,4 +1,6 @@
+import type { ReactNode } from 'react';
 import { data, isRouteErrorResponse, useRouteError } from 'react-router';
+import { PAGE_SIZE } from '#contract/limits.ts';
 import { ROLES, Role } from '#contract/staff-roles.ts';
 import { Link, NavLink } from '#web/lib/link.tsx';
 import { paths } from '#web/lib/paths.ts';
@@ -7,6 +9,7 @@ import { ApiError } from '#web/lib/transport-error.ts';
 import { NotFoundScreen } from '#web/shell/error-screens.tsx';
 import { Banner } from '#web/ui/banner.tsx';
 import { PageHeading } from '#web/ui/page-heading.tsx';
+import { NoSuchPage, type PageLink, Pagination } from '#web/ui/pagination.tsx';
 
 interface OfficeErrorProps {
   title?: string;
@@ -74,7 +77,7 @@ const PAGES: readonly { text: string; to: string; role?: Role }[] = [
 ];
 
 /** Links to the pages of the office that the user may open. */
-export function OfficeNav() {
+function OfficeNav() {
   const { user } = useSession();
   const mine = PAGES.filter(({ role }) => role === undefined || user?.roles.includes(role));
   return (
@@ -90,5 +93,54 @@ export function OfficeNav() {
         </NavLink>
       ))}
     </nav>
+  );
+}
+
+interface OfficePageProps extends Pick<Parameters<typeof PageHeading>[0], 'subtitle' | 'action'> {
+  title: string;
+  /** The name of the region, if it is not the title. */
+  label?: string;
+  /** What was just decided. */
+  done?: string | false | null;
+  children: ReactNode;
+}
+
+/** A page of the office, except for that of a case. */
+export function OfficePage({ title, label = title, done, children, ...heading }: OfficePageProps) {
+  return (
+    <section aria-label={label} className="page-width">
+      <OfficeNav />
+      <PageHeading title={title} {...heading} />
+      {done && (
+        <Banner tone="success" className="mb-6">
+          {done}
+        </Banner>
+      )}
+      {children}
+    </section>
+  );
+}
+
+interface PagedProps {
+  page: number;
+  /** How many entries all pages have. */
+  count: number;
+  /** The URL of a page; null is the first one. */
+  to: (page: number | null) => string;
+  children: ReactNode;
+}
+
+/** One page of a list, with links to the others. */
+export function Paged({ page, count, to, children }: PagedProps) {
+  const pages = Math.ceil(count / PAGE_SIZE);
+  const link: PageLink = ({ page: target, ...rest }) => (
+    <Link {...rest} to={to(target === 1 ? null : target)} />
+  );
+  if (page > pages && pages > 0) return <NoSuchPage page={page} pages={pages} link={link} />;
+  return (
+    <>
+      {children}
+      <Pagination current={page} pages={pages} link={link} />
+    </>
   );
 }

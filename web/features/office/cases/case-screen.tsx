@@ -1,8 +1,13 @@
-import { type ReactNode, useRef, useState } from 'react';
+import { useRef, useState } from 'react';
 import { useNavigate, useRevalidator } from 'react-router';
 import { CASE_CLAIM_MINUTES } from '#contract/cases.ts';
+import {
+  DEMAND_OUTCOME_KEYS,
+  DEMAND_OUTCOMES,
+  OPEN_OUTCOME,
+} from '#contract/legal-demands/legal-demand-choices.ts';
+import { type LegalDemand, LegalDemandDecision } from '#contract/legal-demands/legal-demands.ts';
 import { DECISION_REASON_MAX } from '#contract/limits.ts';
-import { titleCase } from '#contract/names.ts';
 import {
   type Case,
   type CaseFile,
@@ -10,7 +15,6 @@ import {
   CaseNoteRequest,
   ProofRequestRequest,
 } from '#contract/office/case-queue.ts';
-import { DECISION_OUTCOMES, REVIEW_RULES } from '#contract/review-rules.ts';
 import { PROOF_REQUESTS, PROOF_TEXTS } from '#contract/verification/proof-requests.ts';
 import { ReplyFile, ReviewFile } from '#web/features/reviews/moderation/review-file.tsx';
 import { Form } from '#web/form/form.tsx';
@@ -18,21 +22,21 @@ import { type Decided, refused, useReread } from '#web/lib/case-decision.tsx';
 import { formatLongDate, formatTime } from '#web/lib/format.ts';
 import { Link } from '#web/lib/link.tsx';
 import { forgetOfficeDraft, useOpenCase } from '#web/lib/office-drafts.ts';
-import { paths } from '#web/lib/paths.ts';
 import type { ApiError } from '#web/lib/transport-error.ts';
 import { useWrite } from '#web/lib/write.ts';
 import { Badge } from '#web/ui/badge.tsx';
 import { Banner } from '#web/ui/banner.tsx';
 import { Button, buttonClass } from '#web/ui/button.tsx';
 import { PageHeading } from '#web/ui/page-heading.tsx';
-import { CaseHistory } from './case-history.tsx';
+import { REASON_FIELD } from '../decision-fields.ts';
+import { DemandFacts } from '../legal/demand.tsx';
+import { CaseHistory, OtherCases } from './case-history.tsx';
 import { caseSubtitle, caseTitle, dueText, openedText } from './case-name.ts';
 import { caseWrites } from './case-writes.ts';
 import { CorrectionFile } from './correction-file.tsx';
 import { DoctorFile } from './doctor-file.tsx';
 import { type Done, DoneBanner } from './done-banner.tsx';
 import { EmployerFileScreen } from './employer-file.tsx';
-import { LegalFile } from './legal-file.tsx';
 import { KeysNote, useQueueKeys } from './queue-keys.tsx';
 import { ClaimNote, PriorityBadge } from './queue-list.tsx';
 import { RepresentativeFile } from './representative-file.tsx';
@@ -163,50 +167,59 @@ function CaseNotes({ id, notes }: CaseNotesProps) {
   );
 }
 
-/** What should perhaps be decided alike: of the same employer, and of the same kind or rule. */
-function OtherCases({ others, similar }: Pick<CaseFile, 'others' | 'similar'>) {
-  if (others.length === 0 && similar.length === 0) return null;
+interface LegalFileProps extends Decided {
+  demand: LegalDemand;
+}
+
+/** A legal demand and its outcome. */
+export function LegalFile({ demand, ...decided }: LegalFileProps) {
   return (
-    <section aria-label="Of the same employer" className="mt-10 border-t border-rule pt-6">
-      <h2 className="font-display text-xl">Of the same employer</h2>
-      <div className="mt-4 grid max-w-[60rem] gap-x-12 gap-y-6 text-sm lining-nums wrap-anywhere md:grid-cols-2">
-        {others.length > 0 && (
-          <List name="Open cases of this kind">
-            {others.map((one) => (
-              <li key={one.id}>
-                <Link to={paths.case(one.id)} className="prose-link">
-                  {caseTitle(one)}
-                </Link>
-                <span className="block text-ink-soft">{openedText(one)}</span>
-              </li>
-            ))}
-          </List>
-        )}
-        {similar.length > 0 && (
-          <List name="Decided before">
-            {similar.map(({ review, position_title, outcome, rule, decided_on, by }, place) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: their order never changes
-              <li key={place}>
-                <Link to={paths.adminReview(review)} className="prose-link">
-                  {titleCase(position_title)}
-                </Link>
-                <span className="block text-ink-soft">
-                  {`${DECISION_OUTCOMES[outcome]} · ${REVIEW_RULES[rule].name} · ${by} · ${formatLongDate(decided_on)}`}
-                </span>
-              </li>
-            ))}
-          </List>
-        )}
-      </div>
-    </section>
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-10 md:grid-cols-[minmax(0,1fr)_20rem]">
+      <DemandFacts demand={demand} />
+      <OutcomeForm demand={demand} {...decided} />
+    </div>
   );
 }
 
-function List({ name, children }: { name: string; children: ReactNode }) {
+function OutcomeForm({ demand, caseId, decision: ref, onDecided }: LegalFileProps) {
+  const { id, version, outcome: current, review, is_gagged } = demand;
+  const { send, error } = useWrite(caseWrites, 'decideDemand', {
+    onDone({ outcome }) {
+      forgetOfficeDraft(id);
+      onDecided(
+        outcome === OPEN_OUTCOME
+          ? 'The demand is contested. It stays in the queue until there is an outcome.'
+          : 'The outcome has been recorded.',
+      );
+    },
+    onError: useReread(),
+  });
   return (
-    <div>
-      <h3 className="mb-3 font-semibold">{name}</h3>
-      <ul className="flex flex-col gap-3">{children}</ul>
+    <div ref={ref}>
+      <Form
+        schema={LegalDemandDecision}
+        fields={[
+          {
+            name: 'outcome',
+            label: 'Outcome',
+            hint: review && !is_gagged && 'The author of the review will see this.',
+            kind: 'select',
+            placeholder: 'Choose an outcome',
+            options: DEMAND_OUTCOME_KEYS.filter((outcome) => outcome !== current).map((outcome) => [
+              outcome,
+              DEMAND_OUTCOMES[outcome],
+            ]),
+          },
+          { ...REASON_FIELD, name: 'note', label: 'Note' },
+        ]}
+        action="Record outcome"
+        draft={id}
+        error={error}
+        failure={refused('legal', id)}
+        onSubmit={(body) => send({ params: { id }, body: { ...body, case_id: caseId, version } })}
+      >
+        <h2 className="font-display text-xl">Decision</h2>
+      </Form>
     </div>
   );
 }

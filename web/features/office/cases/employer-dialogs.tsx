@@ -67,40 +67,6 @@ export function RejectDialog({ file, caseId, onDecided, onClose }: RejectDialogP
   );
 }
 
-interface UnrejectDialogProps {
-  employer: EmployerFile['employer'];
-  onDone: (done: string) => void;
-  onClose: () => void;
-}
-
-export function UnrejectDialog({ employer: { id, name }, onDone, onClose }: UnrejectDialogProps) {
-  const draft = `unreject:${id}`;
-  const { send, error } = useWrite(caseWrites, 'unreject', {
-    onDone({ restored_reviews }) {
-      forgetOfficeDraft(draft);
-      onDone(`${titleCase(name)} is back, with ${plural(restored_reviews, 'review')}.`);
-    },
-  });
-  return (
-    <Form
-      dialog={{ title: 'Undo the rejection' }}
-      schema={Reason}
-      fields={[{ ...REASON_FIELD, kind: 'text' }]}
-      action="Undo the rejection"
-      draft={draft}
-      error={error}
-      failure={refused('employer', String(id))}
-      onSubmit={(body) => send({ params: { id }, body })}
-      onCancel={onClose}
-    >
-      <p>
-        {titleCase(name)} will return to the directory. The reviews that the rejection hid will be
-        public again, and their authors read that it was a mistake.
-      </p>
-    </Form>
-  );
-}
-
 interface MergeDialogProps {
   preview: EmployerMergePreview;
   /** The case that this decides. */
@@ -179,35 +145,51 @@ function Moves({ what, children }: { what: string; children: ReactNode }) {
 
 export type Merge = EmployerFile['merges'][number];
 
-interface UnmergeDialogProps {
-  merge: Merge;
+interface UndoDialogProps {
+  act: 'unreject' | 'unmerge';
+  /** The employer that returns. */
+  employer: Merge['employer'];
   onDone: (done: string) => void;
   onClose: () => void;
 }
 
-export function UnmergeDialog({ merge, onDone, onClose }: UnmergeDialogProps) {
-  const { id, name } = merge.employer;
-  const draft = `unmerge:${id}`;
-  const { send, error } = useWrite(caseWrites, 'unmerge', {
-    onDone({ returned_reviews }) {
+const UNDO = {
+  unreject: {
+    title: 'Undo the rejection',
+    text: 'The reviews that the rejection hid will be public again, and their authors read that it was a mistake.',
+  },
+  unmerge: {
+    title: 'Undo the merge',
+    text: 'The reviews written for it will move back, with their votes. Those written for the other employer will stay.',
+  },
+} as const;
+
+/** Undoes a rejection or a merge. */
+export function UndoDialog({ act, employer: { id, name }, onDone, onClose }: UndoDialogProps) {
+  const draft = `${act}:${id}`;
+  const { title, text } = UNDO[act];
+  const { send, error } = useWrite(caseWrites, act, {
+    onDone(answer) {
       forgetOfficeDraft(draft);
-      onDone(`${titleCase(name)} is back, with ${plural(returned_reviews, 'review')}.`);
+      const reviews =
+        'restored_reviews' in answer ? answer.restored_reviews : answer.returned_reviews;
+      onDone(`${titleCase(name)} is back, with ${plural(reviews, 'review')}.`);
     },
   });
   return (
     <Form
-      dialog={{ title: 'Undo the merge' }}
+      dialog={{ title }}
       schema={Reason}
       fields={[{ ...REASON_FIELD, kind: 'text' }]}
-      action="Undo the merge"
+      action={title}
       draft={draft}
       error={error}
+      failure={refused('employer', String(id))}
       onSubmit={(body) => send({ params: { id }, body })}
       onCancel={onClose}
     >
       <p>
-        {titleCase(name)} will return to the directory. The reviews written for it will move back,
-        with their votes. Those written for the other employer will stay.
+        {titleCase(name)} will return to the directory. {text}
       </p>
     </Form>
   );

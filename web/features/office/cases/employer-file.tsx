@@ -27,13 +27,7 @@ import { useWrite } from '#web/lib/write.ts';
 import { Banner } from '#web/ui/banner.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { caseWrites } from './case-writes.ts';
-import {
-  type Merge,
-  MergeDialog,
-  RejectDialog,
-  UnmergeDialog,
-  UnrejectDialog,
-} from './employer-dialogs.tsx';
+import { type Merge, MergeDialog, RejectDialog, UndoDialog } from './employer-dialogs.tsx';
 
 /** Renames an employer, and changes its other facts. Sends only what was changed. */
 function FactsForm({ employer }: { employer: Employer }) {
@@ -111,13 +105,6 @@ export function EmployerFileScreen(props: EmployerFileScreenProps) {
   const [preview, setPreview] = useState<EmployerMergePreview | null>(null);
   const [undoing, setUndoing] = useState<Merge | 'rejection' | null>(null);
   const [isRejecting, setIsRejecting] = useState(false);
-  const undo = {
-    onDone(text: string) {
-      setUndoing(null);
-      setDone(text);
-    },
-    onClose: () => setUndoing(null),
-  };
   return (
     <div ref={decision} className="flex flex-col gap-8">
       {done && <Banner tone="success">{done}</Banner>}
@@ -177,8 +164,18 @@ export function EmployerFileScreen(props: EmployerFileScreenProps) {
           onClose={() => setIsRejecting(false)}
         />
       )}
-      {undoing === 'rejection' && <UnrejectDialog employer={employer} {...undo} />}
-      {undoing && undoing !== 'rejection' && <UnmergeDialog merge={undoing} {...undo} />}
+      {undoing && (
+        <UndoDialog
+          {...(undoing === 'rejection'
+            ? { act: 'unreject', employer }
+            : { act: 'unmerge', employer: undoing.employer })}
+          onDone={(text) => {
+            setUndoing(null);
+            setDone(text);
+          }}
+          onClose={() => setUndoing(null)}
+        />
+      )}
     </div>
   );
 }

@@ -16,11 +16,30 @@ import { Link } from '#web/lib/link.tsx';
 import { paths } from '#web/lib/paths.ts';
 import { saveFile } from '#web/lib/save-file.ts';
 import { api } from '#web/lib/session.ts';
+import { ApiError } from '#web/lib/transport-error.ts';
 import { call, pageWrites } from '#web/lib/write.ts';
 import { Banner } from '#web/ui/banner.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Facts } from '#web/ui/facts.tsx';
-import { useRequest } from '../use-request.ts';
+
+/** One request at a time, for a file, and why the last one failed. */
+function useRequest() {
+  const [isBusy, setBusy] = useState(false);
+  const [error, setError] = useState<string>();
+  async function run(work: () => Promise<void>): Promise<void> {
+    if (isBusy) return;
+    setBusy(true);
+    setError(undefined);
+    try {
+      await work();
+    } catch (caught) {
+      if (!(caught instanceof ApiError)) throw caught;
+      setError(caught.message);
+    }
+    setBusy(false);
+  }
+  return { run, isBusy, error };
+}
 
 /** The document of a demand: to download, to add, and to replace. */
 function DemandDocument({ demand: { id, has_document } }: { demand: LegalDemand }) {
