@@ -8,8 +8,12 @@ export const queryInt = (min: number, max: number, message: string) =>
 const DECIMAL = /^-?\d+$/;
 
 /** Refuses text that `Number` reads as a whole number, but nobody else does: '', '0x1', '1e3'. */
-export function parseInput<Schema extends z.core.$ZodType>(schema: Schema, input: unknown) {
-  const parsed = z.safeParse(schema, input);
+export function parseInput<Schema extends z.core.$ZodType>(
+  schema: Schema,
+  input: unknown,
+  context?: z.core.ParseContext<z.core.$ZodIssue>,
+) {
+  const parsed = z.safeParse(schema, input, context);
   const read = Object(parsed.data) as Readonly<Record<string, unknown>>;
   const odd = Object.entries(Object(input)).filter(
     ([name, text]) =>
@@ -17,7 +21,7 @@ export function parseInput<Schema extends z.core.$ZodType>(schema: Schema, input
   );
   if (odd.length === 0) return parsed;
   const refused = Object.fromEntries(odd.map(([name]) => [name, 'NaN']));
-  return z.safeParse(schema, { ...Object(input), ...refused });
+  return z.safeParse(schema, { ...Object(input), ...refused }, context);
 }
 
 /** A tri-state filter: 'true', 'false', or omitted. */

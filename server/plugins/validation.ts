@@ -3,10 +3,31 @@ import type * as z from 'zod/mini';
 import { parseInput } from '#contract/paging.ts';
 import { AppError, type FieldErrors } from '#server/errors/app-error.ts';
 
+/** What a value of the wrong type must be, by its type in the schema. */
+const TYPES: Readonly<Record<string, string>> = {
+  array: 'a list',
+  boolean: 'true or false',
+  file: 'a file',
+  int: 'a whole number',
+  number: 'a number',
+  object: 'an object',
+  string: 'text',
+};
+
+function messageOf(issue: z.core.$ZodRawIssue): string {
+  if (issue.code === 'invalid_type') return `Must be ${TYPES[issue.expected] ?? issue.expected}`;
+  if (issue.code === 'invalid_value') return `Must be one of ${issue.values.join(', ')}`;
+  if (issue.code === 'invalid_format' && issue.format === 'uuid') return 'Must be an id';
+  return 'Is not valid';
+}
+
+/** What is wrong, for fields whose schema does not say so itself. */
+export const WORDS = { error: messageOf };
+
 /** Validates input with the contract's schemas, and reports every invalid field. */
 export function validation(app: FastifyInstance) {
   app.setValidatorCompiler<z.core.$ZodType>(({ schema }) => (input: unknown) => {
-    const parsed = parseInput(schema, input);
+    const parsed = parseInput(schema, input, WORDS);
     const fields = unstorableFields(input) ?? fieldErrors(parsed.error?.issues ?? []);
     if (!parsed.success || Object.keys(fields).length > 0) {
       return { error: new AppError('validation_error', { fields }) };
