@@ -153,7 +153,7 @@ export const ERRORS = {
   method_not_allowed: { status: 405, text: 'This method is not allowed here.' },
   request_timeout: { status: 408, text: 'The request took too long to arrive.' },
   payload_too_large: { status: 413, text: 'The request is too large.' },
-  unsupported_media_type: { status: 415, text: 'Please send JSON.' },
+  unsupported_media_type: { status: 415, text: 'Please send JSON in UTF-8, uncompressed.' },
   headers_too_large: { status: 431, text: 'The address or the headers are too long.' },
   unavailable: { status: 503, text: 'Curbside is busy. Please try again in a moment.' },
 } as const satisfies Record<string, { status: number; text: string }>;

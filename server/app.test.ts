@@ -59,6 +59,35 @@ describe('problem details', () => {
     expect(answer.statusCode).toBe(status);
     expect(answer.json()).toMatchObject({ code });
   });
+
+  test('of another type, compressed, or not in UTF-8: says what the route takes', async ({
+    site,
+  }) => {
+    const { headers } = await site.admin(['owner']);
+    const [json, file] = ['Please send JSON in UTF-8', 'Please send a file'];
+    const upload = '/api/admin/legal-demands/00000000-0000-4000-8000-000000000000/document/';
+    for (const [url, type, encoding, said] of [
+      ['/api/auth/login/', 'text/xml', 'identity', `${json}, uncompressed.`],
+      ['/api/auth/login/', 'application/json', 'gzip', `${json}, uncompressed.`],
+      [
+        '/api/auth/login/',
+        'application/json; charset=utf-16',
+        'identity',
+        `${json}, uncompressed.`,
+      ],
+      [upload, 'application/pdf', 'identity', `${file} as application/octet-stream, uncompressed.`],
+      [
+        upload,
+        'application/octet-stream',
+        'gzip',
+        `${file} as application/octet-stream, uncompressed.`,
+      ],
+    ] as const) {
+      const sent = { ...headers, 'content-type': type, 'content-encoding': encoding };
+      const answer = await site.app.inject({ method: 'POST', url, headers: sent, payload: '{}' });
+      expect([type, answer.statusCode, answer.json().detail]).toEqual([type, 415, said]);
+    }
+  });
 });
 
 describe('access', () => {

@@ -1,5 +1,5 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { ERRORS, type ErrorCode } from '#contract/errors.ts';
+import { ERRORS } from '#contract/errors.ts';
 import type { Problem } from '#contract/problem.ts';
 import { isBusy, isCallerDeleted } from '#server/db/errors.ts';
 import { AppError, type FieldErrors, unavailable } from '#server/errors/app-error.ts';
@@ -14,9 +14,7 @@ declare module 'fastify' {
 /** Turns every error into problem details (RFC 9457). */
 export function problemDetails(app: FastifyInstance) {
   app.setErrorHandler((error: FastifyError, request, reply) => {
-    // The client hung up while it was sending the body.
-    const isHangUp = error === request.raw.errored;
-    const appError = isHangUp ? new AppError('malformed_request') : toAppError(error);
+    const appError = requestError(error, request) ?? toAppError(error);
     if (appError.status >= 500) request.log.error({ err: error }, 'request failed');
     return sendProblem(request, reply, appError);
   });
@@ -64,17 +62,25 @@ function topLevel({ email, username, ...others }: FieldErrors = {}) {
   };
 }
 
-const FASTIFY_CODES: Record<string, ErrorCode> = {
-  FST_ERR_CTP_BODY_TOO_LARGE: 'payload_too_large',
-  FST_ERR_CTP_INVALID_MEDIA_TYPE: 'unsupported_media_type',
-};
+function requestError(error: FastifyError, request: FastifyRequest): AppError | null {
+  // The client hung up while it was sending the body.
+  if (error === request.raw.errored) return new AppError('malformed_request');
+  return error.code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE' ? wrongMediaType(request) : null;
+}
+
+/** Says what the route takes: JSON, or files. */
+export function wrongMediaType({ routeOptions }: FastifyRequest): AppError {
+  const type = routeOptions.schema?.consumes?.[0];
+  return new AppError('unsupported_media_type', {
+    ...(type && { detail: `Please send a file as ${type}, uncompressed.` }),
+  });
+}
 
 export function toAppError(error: FastifyError): AppError {
   if (error instanceof AppError) return error;
   if (isBusy(error)) return unavailable();
   if (isCallerDeleted(error)) return new AppError('authentication_required');
-  const code = FASTIFY_CODES[error.code];
-  if (code) return new AppError(code);
+  if (error.code === 'FST_ERR_CTP_BODY_TOO_LARGE') return new AppError('payload_too_large');
   if (error.statusCode && error.statusCode < 500) return new AppError('malformed_request');
   return new AppError('server_error');
 }

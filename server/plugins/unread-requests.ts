@@ -9,7 +9,7 @@ import type {
   FastifyRequest,
 } from 'fastify';
 import { AppError } from '#server/errors/app-error.ts';
-import { problemOf, sendProblem, toAppError } from './problem-details.ts';
+import { problemOf, sendProblem, toAppError, wrongMediaType } from './problem-details.ts';
 import { SAFE_METHODS } from './route.ts';
 
 /** Headers for responses that are sent before any hook runs. */
@@ -90,13 +90,12 @@ export function readableRequests(app: FastifyInstance) {
     if (!isTarget || !hasOneHost(raw)) throw new AppError('malformed_request');
   });
   // After the access check, whose error takes precedence.
-  app.addHook('preParsing', async ({ method, headers }) => {
-    if (SAFE_METHODS.has(method)) return;
-    const { 'content-encoding': encoding = 'identity', 'content-type': type = '' } = headers;
+  app.addHook('preParsing', async (request) => {
+    if (SAFE_METHODS.has(request.method)) return;
+    const { 'content-encoding': encoding = 'identity', 'content-type': type = '' } =
+      request.headers;
     const charset = CHARSET.exec(type)?.[1] ?? 'utf-8';
-    if (encoding !== 'identity' || !/^utf-?8$/i.test(charset)) {
-      throw new AppError('unsupported_media_type');
-    }
+    if (encoding !== 'identity' || !/^utf-?8$/i.test(charset)) throw wrongMediaType(request);
   });
 }
 
