@@ -5,8 +5,6 @@ declare module 'autocannon' {
     /** Seconds. */
     duration: number;
     headers?: Record<string, string>;
-    /** Requested in turn by each connection. */
-    requests?: readonly ({ path: string } | { setupRequest: (request: object) => object })[];
   }
   interface Result {
     requests: { total: number };

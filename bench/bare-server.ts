@@ -10,5 +10,6 @@ const bytes = readFileSync(body);
 const server = createServer((_request, response) => {
   response.writeHead(200, headers).end(bytes);
 });
-server.listen(0, '127.0.0.1', () => process.send?.((server.address() as AddressInfo).port));
-process.on('SIGTERM', () => process.exit(0));
+server.listen(0, '127.0.0.1', () => {
+  console.log(`listening on http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+});

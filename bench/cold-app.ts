@@ -1,11 +1,11 @@
 import type { PublicCache } from '#server/cache/public-cache.ts';
 import { TopicCache } from '#server/cache/topic-cache.ts';
 import { compose } from '#server/compose.ts';
-import { type Config, loadConfig } from '#server/config/config.ts';
+import { loadConfig } from '#server/config/config.ts';
 import { openDatabase } from '#server/db/open.ts';
 import { createApp } from '#server/http/create-app.ts';
 import { productionBuild } from '#server/pages/pages.ts';
-import { settingsFor } from './settings.ts';
+import { settingsFor } from './processes.ts';
 
 /** Caches nothing, so every request runs its queries. */
 export const NOTHING_KEPT: PublicCache = {
@@ -15,9 +15,9 @@ export const NOTHING_KEPT: PublicCache = {
   responses: new TopicCache({ capacity: 1, weigh: () => null }),
 };
 
-/** The whole server without a port, on an existing database. */
-export async function buildColdApp(databaseUrl: string, changed: Partial<Config> = {}) {
-  const config = { ...loadConfig(settingsFor(databaseUrl)), ...changed };
+/** The whole server without a port and without limits, on an existing database. */
+export async function buildColdApp(databaseUrl: string) {
+  const config = { ...loadConfig(settingsFor(databaseUrl)), rateLimitFactor: 1_000_000 };
   const app = createApp(config, () => {});
   const database = openDatabase({ connectionString: databaseUrl }, () => {});
   const server = await compose({

@@ -6,7 +6,7 @@ import path from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import autocannon from 'autocannon';
 import { type Figure, median } from './figures.ts';
-import { type BenchServer, cpuMs, startCurbside, startScript } from './processes.ts';
+import { type BenchServer, cpuMs, settingsFor, startServer } from './processes.ts';
 
 const CONNECTIONS = 50;
 const ROUNDS = 5;
@@ -16,21 +16,18 @@ const HEADERS = { 'accept-encoding': 'gzip, deflate, br' };
 
 /** Compares cached responses with bare node:http that sends the same bytes. */
 export async function hotFigures(databaseUrl: string, seconds: number): Promise<Figure[]> {
-  await using server = await startCurbside(databaseUrl);
-  const figures: Figure[] = [];
-  for (const [what, url] of [
-    ['JSON', `${server.url}/api/reviews/`],
-    ['page', `${server.url}/reviews`],
-  ] as const) {
-    figures.push(...(await compare(what, server, url, seconds)));
-  }
-  return figures;
+  await using server = await startServer(['server/main.ts'], settingsFor(databaseUrl));
+  return [
+    ...(await compare('JSON', server, '/api/reviews/', seconds)),
+    ...(await compare('page', server, '/reviews', seconds)),
+  ];
 }
 
-async function compare(what: string, server: BenchServer, url: string, seconds: number) {
+async function compare(what: string, server: BenchServer, place: string, seconds: number) {
   const folder = await mkdtemp(path.join(tmpdir(), 'curbside-bench-'));
+  const url = server.url + place;
   const bytes = await copyAnswer(url, folder);
-  const bare = await startScript('bare-server.ts', `${folder}/head`, `${folder}/body`);
+  const bare = await startServer(['bench/bare-server.ts', `${folder}/head`, `${folder}/body`]);
   try {
     await Promise.all([load(server, url, 1), load(bare, bare.url, 1)]);
     const ours = [];
@@ -47,29 +44,31 @@ async function compare(what: string, server: BenchServer, url: string, seconds: 
   }
 }
 
+interface Load {
+  readonly perSecond: number;
+  /** CPU time of a response; null without /proc. */
+  readonly micros: number | null;
+}
+
 function figuresOf(what: string, ours: readonly Load[], theirs: readonly Load[]): Figure[] {
-  const speeds = [ours, theirs].map((loads) => median(loads.map(({ perSecond }) => perSecond)));
-  const costs = [ours, theirs].map((loads) => {
-    const known = loads.flatMap(({ cpuMicroseconds }) => cpuMicroseconds ?? []);
-    return known.length > 0 ? median(known) : null;
-  });
-  const [speed = 0, bareSpeed = 0] = speeds.map(Math.round);
-  const [cost = null, bareCost = null] = costs;
+  const [speed = 0, bareSpeed = 0] = [ours, theirs].map((loads) =>
+    Math.round(median(loads.map(({ perSecond }) => perSecond))),
+  );
+  const [cost = 0, bareCost = 0] = [ours, theirs].map((loads) =>
+    median(loads.flatMap(({ micros }) => micros ?? [])),
+  );
   return [
     {
       what: `hot ${what}: throughput relative to bare node:http`,
       measured: speed / bareSpeed,
       target: TARGET,
-      note: `${speed} of ${bareSpeed} answers per second`,
+      note: `${speed} of ${bareSpeed} responses per second`,
     },
     {
       what: `hot ${what}: the same by CPU time`,
-      measured: cost && bareCost && bareCost / cost,
+      measured: Number.isNaN(cost) ? null : bareCost / cost,
       target: TARGET,
-      note:
-        cost && bareCost
-          ? `${cost.toFixed(1)} and ${bareCost.toFixed(1)} µs per answer`
-          : 'no /proc',
+      note: `${cost.toFixed(1)} and ${bareCost.toFixed(1)} µs per response`,
     },
   ];
 }
@@ -87,30 +86,12 @@ async function copyAnswer(url: string, folder: string): Promise<number> {
   return body.length;
 }
 
-export interface Load {
-  perSecond: number;
-  cpuMicroseconds: number | null;
-}
-
-/** Sends load to a URL or, with `nextPath`, to a different path of its server each time. */
-export async function load(
-  { pid }: Pick<BenchServer, 'pid'>,
-  url: string,
-  duration: number,
-  nextPath?: () => string,
-): Promise<Load> {
+async function load({ pid }: BenchServer, url: string, duration: number): Promise<Load> {
   const before = cpuMs(pid);
-  const options = { url, connections: CONNECTIONS, duration, headers: HEADERS };
-  const setupRequest = (request: object) => ({ ...request, path: nextPath?.() });
-  const result = await autocannon({
-    ...options,
-    ...(nextPath && { requests: [{ setupRequest }] }),
-  });
+  const result = await autocannon({ url, connections: CONNECTIONS, duration, headers: HEADERS });
   const after = cpuMs(pid);
   const { total } = result.requests;
   if (result.errors + result.non2xx > 0) throw new Error(`${url} failed under load`);
-  return {
-    perSecond: total / result.duration,
-    cpuMicroseconds: before === null || after === null ? null : ((after - before) * 1000) / total,
-  };
+  const micros = before === null || after === null ? null : ((after - before) * 1000) / total;
+  return { perSecond: total / result.duration, micros };
 }

@@ -4,7 +4,7 @@
  */
 import { cpus, loadavg } from 'node:os';
 import { parseArgs } from 'node:util';
-import { filledDatabase, versionOf } from './databases.ts';
+import { filledDatabase, serverUrl, versionOf } from './databases.ts';
 import { type Figure, tableOf } from './figures.ts';
 import { hotFigures } from './hot.ts';
 import { pageFigures } from './pages.ts';
@@ -18,16 +18,11 @@ const { values } = parseArgs({
     seconds: { type: 'string', default: '5' },
   },
 });
-const serverUrl = process.env['DATABASE_URL'];
-if (!serverUrl) {
-  console.error('DATABASE_URL must name a PostgreSQL server where databases can be created');
-  process.exit(1);
-}
-
+const server = serverUrl();
 const say = (line: string) => console.error(line);
 const [reviews, employers] = [Number(values.reviews), Number(values.employers)];
 const seconds = Number(values.seconds);
-const url = await filledDatabase(serverUrl, { reviews, employers }, say);
+const url = await filledDatabase(server, { reviews, employers }, say);
 const figures: Figure[] = [
   ...(await hotFigures(url, seconds)),
   ...(await pageFigures(url)),
@@ -36,7 +31,7 @@ const figures: Figure[] = [
 
 const [cpu] = cpus();
 console.log(
-  `${await versionOf(serverUrl)}, Node ${process.version}, ${cpus().length} × ${cpu?.model}, ` +
+  `${await versionOf(server)}, Node ${process.version}, ${cpus().length} × ${cpu?.model}, ` +
     `load ${loadavg()[0]?.toFixed(1)}\n`,
 );
 console.log(tableOf(figures));

@@ -1,15 +1,13 @@
 /**
- * Measures how long requests wait for the nightly rewrite:
- * `DATABASE_URL=… node bench/rewrite.ts --reviews 200000 --accounts 20000`. An empty database is filled
- * first. While the rewrite runs, each probe repeats one statement of a request, and its longest time is
- * printed.
+ * Measures how long requests wait for the nightly rewrite: `DATABASE_URL=… node bench/rewrite.ts
+ * --reviews 200000 --accounts 20000`. While the rewrite runs on a copy of the database, each probe
+ * repeats one statement of a request, and its longest time is printed.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import type pg from 'pg';
 import { openDatabase } from '#server/db/open.ts';
 import { rewriteTables } from '#server/db/rewrite.ts';
-import { seedBench } from './seed.ts';
+import { filledDatabase, serverUrl, temporaryDatabase } from './databases.ts';
 
 const { values } = parseArgs({
   options: {
@@ -17,18 +15,19 @@ const { values } = parseArgs({
     accounts: { type: 'string', default: '20000' },
   },
 });
-const connectionString = process.env['DATABASE_URL'];
-if (!connectionString)
-  throw new Error(
-    'DATABASE_URL must name an empty PostgreSQL database, or one that was filled here',
-  );
-const database = openDatabase({ connectionString }, () => {});
-const { pool } = database.background;
-
 const [reviews, accounts] = [Number(values.reviews), Number(values.accounts)];
+const server = serverUrl();
+const filled = await filledDatabase(server, { reviews, employers: 20_000 }, console.error);
+const template = new URL(filled).pathname.slice(1);
+await using own = await temporaryDatabase(server, `${template}_rewrite`, template);
+const database = openDatabase({ connectionString: own.url }, () => {});
+const { pool } = database.background;
 
 /** An account has 1.5 sessions, and a review 1 vote. */
 const SEED = [
+  `create function b(length int) returns bytea language sql volatile as
+    $$ select substr(string_agg(uuid_send(gen_random_uuid()), ''::bytea), 1, length)
+       from generate_series(0, length / 16) $$`,
   `insert into users (sealed, email_index, password_hash, author_secret, recovery_secret, author_salt)
    select b(1600), b(32), repeat('x', 97), b(60), b(60), b(120) from generate_series(1, ${accounts})`,
   `insert into doctors (user_id, npi_index, verified, can_post_reviews)
@@ -77,19 +76,8 @@ async function longest(statement: string, signal: AbortSignal): Promise<number> 
   return most;
 }
 
-async function seed(db: pg.Pool): Promise<void> {
-  await seedBench(db, { reviews, employers: 20_000, seed: 1 }, () => {});
-  await db.query(
-    `create function b(length int) returns bytea language sql volatile as
-      $$ select substr(string_agg(uuid_send(gen_random_uuid()), ''::bytea), 1, length)
-         from generate_series(0, length / 16) $$`,
-  );
-  for (const statement of SEED) await db.query(statement);
-}
-
 try {
-  const { rows } = await pool.query(`select to_regproc('b') is null as empty`);
-  if (rows[0].empty) await seed(pool);
+  for (const statement of SEED) await pool.query(statement);
   const ended = new AbortController();
   const waits = Promise.all(
     Object.entries(PROBES).map(

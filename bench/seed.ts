@@ -1,21 +1,13 @@
-/**
- * Fills an empty PostgreSQL database with fictional employers and reviews, the same for the same
- * seed: `DATABASE_URL=… node bench/seed.ts --reviews 1000000 --employers 20000 --seed 1`.
- */
-import process from 'node:process';
-import { parseArgs } from 'node:util';
 import type pg from 'pg';
 import { specialtyOfTitle } from '#contract/reviews/specialty-of-title.ts';
 import { SPECIALTY_NAMES } from '#contract/specialties.ts';
 import { migrate } from '#server/db/migrate.ts';
-import { openDatabase } from '#server/db/open.ts';
 import { type BenchEmployer, benchEmployers } from './employers.ts';
 import { POSITIONS, SENTENCES } from './review-texts.ts';
 
-interface Sizes {
-  employers: number;
-  reviews: number;
-  seed: number;
+export interface Sizes {
+  readonly employers: number;
+  readonly reviews: number;
 }
 
 /** Indexes that are dropped for the bulk load and recreated at the end. */
@@ -24,14 +16,13 @@ const HEAVY_INDEXES = `
   where schemaname = 'public' and tablename = 'reviews' and indexname not in (
     select conname from pg_constraint where conrelid = 'reviews'::regclass)`;
 
+/** Fills an empty database with fictional employers and reviews, the same each time. */
 export async function seedBench(pool: pg.Pool, sizes: Sizes, say: (line: string) => void) {
   await migrate(pool);
   const client = await pool.connect();
   try {
-    const { rowCount } = await client.query('select from employers limit 1');
-    if (rowCount) throw new Error('this database already has employers: use an empty one');
     await client.query('begin');
-    await addEmployers(client, benchEmployers(sizes.employers, sizes.seed));
+    await addEmployers(client, benchEmployers(sizes.employers));
     say(`${sizes.employers} employers`);
     await loadReviews(client, sizes, say);
     await client.query('commit');
@@ -68,16 +59,16 @@ async function loadReviews(client: pg.PoolClient, sizes: Sizes, say: (line: stri
 }
 
 /**
- * The n-th review is derived from hashes of n and the seed. Employers are picked by the square of a
+ * The n-th review is derived from hashes of n. Employers are picked by the square of a
  * uniform share: the first of 20,000 has 0.7% of all reviews, and the last half share 30%. Half of
  * the reviews have votes, one in six more than 20. One review in ten has a different specialty than
  * its title suggests, sometimes a rare one.
  */
-async function addReviews(client: pg.PoolClient, { reviews, employers, seed }: Sizes) {
+async function addReviews(client: pg.PoolClient, { reviews, employers }: Sizes) {
   await client.query(
     `create function pg_temp.share(n bigint, what integer) returns float8
       language sql immutable parallel safe
-      return (hashint8extended(n * 64 + what, ${Math.trunc(seed)}) & 4294967295) / 4294967296.0`,
+      return (hashint8extended(n * 64 + what, 1) & 4294967295) / 4294967296.0`,
   );
   await client.query(
     `with ranked as (select *, row_number() over (order by id) as rank from employers),
@@ -149,32 +140,4 @@ async function addReviews(client: pg.PoolClient, { reviews, employers, seed }: S
       SPECIALTY_NAMES,
     ],
   );
-}
-
-if (import.meta.main) {
-  const { values } = parseArgs({
-    options: {
-      reviews: { type: 'string', default: '10000' },
-      employers: { type: 'string', default: '20000' },
-      seed: { type: 'string', default: '1' },
-    },
-  });
-  const connectionString = process.env['DATABASE_URL'];
-  if (!connectionString) throw new Error('DATABASE_URL must name an empty PostgreSQL database');
-  const database = openDatabase({ connectionString }, () => {});
-  const began = performance.now();
-  const seconds = () => ((performance.now() - began) / 1000).toFixed(1);
-  try {
-    await seedBench(
-      database.background.pool,
-      {
-        reviews: Number(values.reviews),
-        employers: Number(values.employers),
-        seed: Number(values.seed),
-      },
-      (line) => console.log(`${seconds().padStart(7)} s  ${line}`),
-    );
-  } finally {
-    await database.close();
-  }
 }

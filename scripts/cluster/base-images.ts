@@ -15,6 +15,11 @@ const SMALL = [
 export const BASE = 'localhost/base';
 export const BUILD_BASE = 'localhost/build-base';
 
+const BUILD_FILE = `FROM ${BASE}
+COPY node /usr/local/bin/node
+COPY npm /usr/local/lib/node_modules/npm
+RUN ln -s ../lib/node_modules/npm/bin/npm-cli.js /usr/local/bin/npm`;
+
 /**
  * Makes the two base images of `ops/Containerfile` from Debian packages and this machine's Node and
  * npm, so that no image registry is needed.
@@ -28,18 +33,9 @@ export async function makeBases(podman: Podman, folder: string): Promise<void> {
   mkdirSync(context);
   copyFileSync(process.execPath, path.join(context, 'node'));
   const npmCli = execFileSync('sh', ['-c', 'command -v npm'], { encoding: 'utf8' }).trim();
-  cpSync(path.resolve(realpathSync(npmCli), '../..'), path.join(context, 'npm'), {
-    recursive: true,
-  });
-  writeFileSync(
-    path.join(context, 'Containerfile'),
-    [
-      `FROM ${BASE}`,
-      'COPY node /usr/local/bin/node',
-      'COPY npm /usr/local/lib/node_modules/npm',
-      'RUN ln -s ../lib/node_modules/npm/bin/npm-cli.js /usr/local/bin/npm',
-    ].join('\n'),
-  );
+  const npmFolder = path.resolve(realpathSync(npmCli), '../..');
+  cpSync(npmFolder, path.join(context, 'npm'), { recursive: true });
+  writeFileSync(path.join(context, 'Containerfile'), BUILD_FILE);
   await podman.build('--tag', BUILD_BASE, context);
 }
 
@@ -48,27 +44,23 @@ export async function makeBases(podman: Podman, folder: string): Promise<void> {
  * stays out of the image, and its certificates and cache as mounts.
  */
 export function npmAccess(folder: string): string[] {
-  const settings = Object.fromEntries(
-    ['registry', 'proxy', 'https-proxy', 'cafile'].map((name) => [
-      name,
-      npm('config', 'get', name),
-    ]),
-  );
-  if (settings['cafile'] === 'null')
-    settings['cafile'] = process.env['NODE_EXTRA_CA_CERTS'] ?? 'null';
-  const { cafile } = settings;
-  const lines = Object.entries(settings)
-    .filter(([, value]) => value !== 'null')
+  const set = (name: string) => {
+    const value = npm('config', 'get', name);
+    return value === 'null' ? undefined : value;
+  };
+  const cafile = set('cafile') ?? process.env['NODE_EXTRA_CA_CERTS'];
+  const settings = ['registry', 'proxy', 'https-proxy'].map((name) => [name, set(name)]);
+  const lines = [...settings, ['cafile', cafile]]
+    .filter(([, value]) => value !== undefined)
     .map(([name, value]) => `${name}=${value}\n`);
   const file = path.join(folder, 'npmrc');
   writeFileSync(file, lines.join(''), { mode: 0o600 });
   return [
     `--secret=id=npmrc,src=${file}`,
     `--volume=${npm('config', 'get', 'cache')}:/root/.npm`,
-    ...(cafile === 'null' ? [] : [`--volume=${cafile}:${cafile}:ro`]),
+    ...(cafile ? [`--volume=${cafile}:${cafile}:ro`] : []),
   ];
 }
 
 const npm = (...args: string[]) =>
-  execFileSync('npm', args, { encoding: 'utf8', stdio: STDIO }).trim();
-const STDIO: ['ignore', 'pipe', 'ignore'] = ['ignore', 'pipe', 'ignore'];
+  execFileSync('npm', args, { encoding: 'utf8', stdio: 'pipe' }).trim();

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { startPrimary } from './postgres.ts';
 import { newSite, startServer } from './server.ts';
-import type { Row } from './table.ts';
+import { type Row, row, secondsSince } from './table.ts';
 
 const SERVERS = 10;
 const ABSENT_MS = 3000;
@@ -26,21 +26,12 @@ export async function cleanStart(port: number): Promise<Row[]> {
   await pause(ABSENT_MS);
   primary.psql('create database curbside');
   const up = (await starting).flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []));
-  const seconds = (performance.now() - began) / 1000;
+  const took = secondsSince(began).toFixed(0);
   const waits = up.map(({ lines }) => lines.filter((line) => line.includes(WAITING)).length);
   const most = Math.max(...waits);
+  const started = `servers that start, of ${SERVERS} started at once before the database exists`;
   return [
-    {
-      what: `servers that start, of ${SERVERS} started at once before the database exists`,
-      measured: `${up.length}, in ${seconds.toFixed(0)} s`,
-      target: String(SERVERS),
-      isMet: up.length === SERVERS,
-    },
-    {
-      what: `log lines of the server that waited longest, one every 2 s`,
-      measured: String(most),
-      target: '1 or more',
-      isMet: most >= 1,
-    },
+    row(started, `${up.length}, in ${took} s`, SERVERS, up.length === SERVERS),
+    row('log lines of the server that waited longest, one every 2 s', most, '1 or more', most >= 1),
   ];
 }

@@ -7,7 +7,7 @@ import { ContainerServer } from './container-server.ts';
 import { Podman } from './podman.ts';
 import { startPrimary } from './postgres.ts';
 import { newSite } from './server.ts';
-import type { Row } from './table.ts';
+import { type Row, row, secondsSince } from './table.ts';
 import { updateBehindCaddy } from './update-behind-caddy.ts';
 
 const IMAGE = 'localhost/curbside';
@@ -30,12 +30,9 @@ export async function container(port: number): Promise<Row[]> {
 
   const bare = await podman.start('--rm', IMAGE);
   const missing = bare.errors.match(/^curbside: \w+: must be set/gm)?.length;
-  rows.push({
-    what: 'missing settings that the container reports, and its exit code',
-    measured: `${missing}, ${bare.code}`,
-    target: `${REQUIRED.length}, 1`,
-    isMet: missing === REQUIRED.length && bare.code === 1,
-  });
+  const isBare = missing === REQUIRED.length && bare.code === 1;
+  const what = 'missing settings that the container reports, and its exit code';
+  rows.push(row(what, `${missing}, ${bare.code}`, `${REQUIRED.length}, 1`, isBare));
 
   const primary = undo.use(await startPrimary(port));
   primary.psql('create database curbside');
@@ -45,13 +42,11 @@ export async function container(port: number): Promise<Row[]> {
   for (const server of servers) {
     const began = performance.now();
     await server.start(IMAGE);
-    const seconds = (performance.now() - began) / 1000;
-    rows.push({
-      what: `start of a container${server === servers[0] ? ', with an empty database' : ''}`,
-      measured: `ready after ${seconds.toFixed(1)} s`,
-      target: `${LONGEST_START_S} s`,
-      isMet: seconds <= LONGEST_START_S,
-    });
+    const took = secondsSince(began);
+    const first = server === servers[0] ? ', with an empty database' : '';
+    const ready = `ready after ${took.toFixed(1)} s`;
+    const target = `${LONGEST_START_S} s`;
+    rows.push(row(`start of a container${first}`, ready, target, took <= LONGEST_START_S));
   }
   rows.push(...((await servers[0]?.check()) ?? []));
   rows.push(...(await updateBehindCaddy(folder, port + 3, servers, primary)));
@@ -78,21 +73,12 @@ async function build(podman: Podman, folder: string): Promise<Row[]> {
     `--tag=${IMAGE}`,
     '.',
   );
-  const seconds = (performance.now() - began) / 1000;
+  const built = `${secondsSince(began).toFixed(0)} s`;
   const sizes = await podman.run('image', 'inspect', '--format={{.Size}}', IMAGE, BASE);
   const [size = 0, base] = sizes.split('\n').map((bytes) => Math.round(Number(bytes) / 1e6));
+  const parts = `${size} MB, including ${base} MB for the base`;
   return [
-    {
-      what: 'build of the image, with npm ci',
-      measured: `${seconds.toFixed(0)} s`,
-      target: 'none',
-      isMet: true,
-    },
-    {
-      what: 'size of the image',
-      measured: `${size} MB, including ${base} MB for the base`,
-      target: `${MOST_MB} MB`,
-      isMet: size <= MOST_MB,
-    },
+    row('build of the image, with npm ci', built, 'none', true),
+    row('size of the image', parts, `${MOST_MB} MB`, size <= MOST_MB),
   ];
 }

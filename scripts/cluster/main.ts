@@ -2,8 +2,9 @@
  * Tests several servers on one database with real processes on this machine: `npm run test:cluster
  * [PART…]`. It installs the Debian packages it needs as root, and prints one table.
  */
-import { execFileSync, spawnSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
+import { installPackages } from '../debian.ts';
 import { backup } from './backup.ts';
 import { cleanStart } from './clean-start.ts';
 import { container } from './container.ts';
@@ -11,7 +12,6 @@ import { failover } from './failover.ts';
 import { ownWrites } from './own-writes.ts';
 import { pooler } from './pooler.ts';
 import { type Row, toTable } from './table.ts';
-import { throughput } from './throughput.ts';
 
 /** Each part uses ten ports. */
 const PARTS: Record<string, (port: number) => Promise<Row[]>> = {
@@ -20,7 +20,6 @@ const PARTS: Record<string, (port: number) => Promise<Row[]>> = {
   pooler,
   failover,
   container,
-  throughput,
   backup,
 };
 const FIRST_PORT = 21_000;
@@ -44,9 +43,7 @@ const missing = Object.entries(PACKAGES).flatMap(([name, file]) =>
   existsSync(file) ? [] : [name],
 );
 if (missing.length > 0) {
-  execFileSync('apt-get', ['install', '-y', '-qq', ...missing], {
-    stdio: ['ignore', 'ignore', 'inherit'],
-  });
+  installPackages(...missing);
   // Debian starts what it installs. Here, each part starts its own.
   const services = missing.map((name) => SERVICES.get(name) ?? name);
   spawnSync('systemctl', ['disable', '--now', ...services], { stdio: 'ignore' });

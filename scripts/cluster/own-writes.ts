@@ -3,7 +3,7 @@ import { availableParallelism } from 'node:os';
 import { call, newClinic, openWriters, postReview, type Writer } from './members.ts';
 import { type Cluster, startPrimary, startStandby } from './postgres.ts';
 import { newSite, type Server, startServer } from './server.ts';
-import type { Row } from './table.ts';
+import { type Row, row } from './table.ts';
 
 const WRITES = 10_000;
 const WRITERS = 8;
@@ -31,25 +31,12 @@ export async function ownWrites(port: number): Promise<Row[]> {
   try {
     const stale = await staleReads({ writing, reading, writers }, WRITES, true);
     const onReplica = readsOf(soon) - before;
+    const raced = `stale reads on another server, of ${WRITES} right after a write, on busy processors`;
+    const untold = `the same without tokens, of ${WRITES / 10}, on idle processors`;
     return [
-      {
-        what: `stale reads on another server, of ${WRITES} right after a write, on busy processors`,
-        measured: String(stale),
-        target: '0',
-        isMet: stale === 0,
-      },
-      {
-        what: `the same without tokens, of ${WRITES / 10}, on idle processors`,
-        measured: String(bare),
-        target: 'none',
-        isMet: true,
-      },
-      {
-        what: 'transactions of the standby meanwhile',
-        measured: String(onReplica),
-        target: 'more than 0',
-        isMet: onReplica > 0,
-      },
+      row(raced, stale, 0),
+      row(untold, bare, 'none', true),
+      row('transactions of the standby meanwhile', onReplica, 'more than 0', onReplica > 0),
     ];
   } finally {
     for (const burner of burners) burner.kill('SIGKILL');
@@ -76,26 +63,21 @@ async function staleReads({ writing, reading, writers }: Race, writes: number, w
   let left = writes;
   let stale = 0;
   // One at a time for each review, because another voter would change the number.
-  const voter = async (account: Writer, id: string) => {
+  const voteOn = async (voter: Writer, id: string) => {
     for (let isHelpful = true; left > 0; isHelpful = !isHelpful) {
       left -= 1;
       const method = isHelpful ? 'POST' : 'DELETE';
-      const { headers: given, body } = await call(
-        writing,
-        method,
-        `/reviews/${id}/helpful/`,
-        account,
-      );
-      const token = given.get('x-write-position') ?? '';
+      const vote = await call(writing, method, `/reviews/${id}/helpful/`, voter);
+      const token = vote.headers.get('x-write-position') ?? '';
       const headers: Record<string, string> = withToken ? { 'x-write-position': token } : {};
       const seen = await call(reading, 'GET', `/reviews/${id}/`, { headers });
-      if (seen.body['helpful_count'] !== body['helpful_count']) stale += 1;
+      if (seen.body['helpful_count'] !== vote.body['helpful_count']) stale += 1;
     }
   };
   await Promise.all(
-    voters.map(async (account) => {
+    voters.map(async (voter) => {
       const { body } = await postReview(writing, author, newClinic());
-      await voter(account, String(body['id']));
+      await voteOn(voter, String(body['id']));
     }),
   );
   return stale;

@@ -39,14 +39,15 @@ export async function startPatroni(port: number): Promise<Patroni> {
       const file = path.join(folder, `${node.name}.yaml`);
       await writeFile(file, patroniConfig(folder, port, node));
       run(stack, ...ownerCommand('patroni', file));
-      await roleOf(node, ['primary', 'replica']);
+      await until(`${node.name} runs`, async () => /^(primary|replica)$/.test(await roleOf(node)));
     }
     const proxy = path.join(folder, 'haproxy.cfg');
     await writeFile(proxy, proxyConfig(port + 6, nodes));
     run(stack, 'haproxy', '-db', '-f', proxy);
-    const primary = await primaryOf(nodes);
-    psql(urlOf(primary), 'create database curbside');
-    await synchronous(primary);
+    const primary = urlOf(await primaryOf(nodes));
+    psql(primary, 'create database curbside');
+    const standbys = "select count(*) from pg_stat_replication where sync_state = 'sync'";
+    await until('commits wait for the standby', () => psql(primary, standbys) === '1');
   } catch (error) {
     await stack.disposeAsync();
     throw error;
@@ -66,7 +67,7 @@ export async function startPatroni(port: number): Promise<Patroni> {
 }
 
 /** Runs a program until the stack is disposed. */
-function run(stack: AsyncDisposableStack, program = '', ...given: string[]) {
+function run(stack: AsyncDisposableStack, program: string, ...given: string[]) {
   const child = spawn(program, given, { cwd: '/', stdio: 'ignore' });
   stack.defer(async () => {
     if (child.exitCode !== null || child.signalCode !== null) return;
@@ -75,7 +76,7 @@ function run(stack: AsyncDisposableStack, program = '', ...given: string[]) {
   });
 }
 
-function etcd(folder: string, port: number): string[] {
+function etcd(folder: string, port: number): [string, ...string[]] {
   const client = `http://127.0.0.1:${port}`;
   const peer = `http://127.0.0.1:${port + 1}`;
   return ownerCommand(
@@ -133,41 +134,31 @@ listen primary
 ${nodes.map(({ name, postgres, rest }) => `  server ${name} 127.0.0.1:${postgres} check port ${rest}`).join('\n')}
 `;
 
-/** Waits until a node has one of these roles. */
-async function roleOf(node: Node, roles: readonly string[]): Promise<void> {
+/** Waits until something holds. */
+async function until(what: string, holds: () => boolean | Promise<boolean>): Promise<void> {
   const end = performance.now() + START_WAIT_MS;
-  while (performance.now() < end) {
-    if (roles.includes((await stateOf(node)).role)) return;
+  while (!(await holds())) {
+    if (performance.now() > end) throw new Error(`not in time: ${what}`);
     await pause(200);
   }
-  throw new Error(`${node.name} is not ${roles.join(' or ')}`);
 }
 
-async function stateOf({ rest }: Node): Promise<{ role: string }> {
+/** `primary` or `replica`; anything else for a node that does not run yet. */
+async function roleOf({ rest }: Node): Promise<string> {
   try {
     const answer = await fetch(`http://127.0.0.1:${rest}/patroni`);
     const { role, state } = (await answer.json()) as { role: string; state: string };
-    return { role: state !== 'running' ? state : role === 'master' ? 'primary' : role };
+    return state !== 'running' ? state : role === 'master' ? 'primary' : role;
   } catch {
-    return { role: 'away' };
+    return 'away';
   }
 }
 
 async function primaryOf(nodes: readonly Node[]): Promise<Node> {
-  const states = await Promise.all(nodes.map(stateOf));
-  const primary = nodes[states.findIndex(({ role }) => role === 'primary')];
+  const roles = await Promise.all(nodes.map(roleOf));
+  const primary = nodes[roles.indexOf('primary')];
   if (!primary) throw new Error('no primary');
   return primary;
-}
-
-/** Waits until commits wait for the standby. */
-async function synchronous(primary: Node): Promise<void> {
-  const asked = "select count(*) from pg_stat_replication where sync_state = 'sync'";
-  const end = performance.now() + START_WAIT_MS;
-  while (psql(urlOf(primary), asked) !== '1') {
-    if (performance.now() > end) throw new Error('no synchronous standby');
-    await pause(500);
-  }
 }
 
 /** Connects to a server's default database, bypassing the proxy. */

@@ -6,27 +6,19 @@ import { asOwner, type Cluster, newFolder } from './postgres.ts';
 
 const POLL_MS = 100;
 
-/** A repository of pgBackRest for one cluster. */
-export interface Repository extends AsyncDisposable {
-  /** Settings for postgresql.conf. */
-  readonly settings: string;
-  /** Makes a cluster archive its log here. */
-  open(cluster: Cluster): Promise<void>;
-  /** Makes a full backup. */
-  backUp(): void;
-  /** Restores the data folder of a stopped cluster, and starts it. Waits until it takes writes. */
-  restore(cluster: Cluster): Promise<void>;
-}
+export type Repository = Awaited<ReturnType<typeof openRepository>>;
 
-/** Follows docs/backups.md, in its own folders. */
-export async function openRepository(): Promise<Repository> {
+/** A repository of pgBackRest for one cluster. Follows docs/backups.md, in its own folders. */
+export async function openRepository() {
   const folder = await newFolder('repository');
   const file = path.join(folder, 'pgbackrest.conf');
   const pgBackRest = (...given: string[]) =>
     asOwner('pgbackrest', `--config=${file}`, '--stanza=main', ...given);
   return {
+    /** Settings for postgresql.conf. */
     settings: recipe('postgresql.conf').replace('pgbackrest ', `pgbackrest --config=${file} `),
-    async open(cluster) {
+    /** Makes a cluster archive its log here. */
+    async open(cluster: Cluster) {
       const elsewhere = ['log', 'spool', 'lock'].map((name) => `${name}-path=${folder}/${name}`);
       const place = [
         `pg1-path=${cluster.folder}/data`,
@@ -40,9 +32,10 @@ export async function openRepository(): Promise<Repository> {
       pgBackRest('stanza-create');
       pgBackRest('check');
     },
-    // Does not wait for the next checkpoint.
+    /** Makes a full backup, without waiting for the next checkpoint. */
     backUp: () => void pgBackRest('--type=full', '--start-fast', 'backup'),
-    async restore(cluster) {
+    /** Restores the data folder of a stopped cluster, and starts it. Waits until it takes writes. */
+    async restore(cluster: Cluster) {
       asOwner('mkdir', '-m', '700', `${cluster.folder}/data`);
       pgBackRest('restore');
       cluster.start();

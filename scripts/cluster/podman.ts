@@ -2,16 +2,13 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
-
-const ROOT = path.resolve(import.meta.dirname, '../..');
+import { ROOT } from '../docs/markdown.ts';
 
 /**
  * Lets podman start a container inside another one: limits below
  * those of the outer one, because raising them takes CAP_SYS_RESOURCE, and its network.
  */
 const NESTED = ['--ulimit=nofile=4096:4096', '--ulimit=nproc=4096:4096', '--network=host'];
-
-const STDIO: ['ignore', 'pipe', 'pipe'] = ['ignore', 'pipe', 'pipe'];
 
 interface Ran {
   readonly code: number | null;
@@ -38,7 +35,8 @@ export class Podman {
 
   /** Runs podman. Returns its exit code and what it printed. */
   async try(...args: string[]): Promise<Ran> {
-    const child = spawn('podman', [...this.#global, ...args], { cwd: ROOT, stdio: STDIO });
+    const child = spawn('podman', [...this.#global, ...args], { cwd: ROOT });
+    child.stdin.end();
     const [output, errors, [code]] = await Promise.all([
       text(child.stdout),
       text(child.stderr),

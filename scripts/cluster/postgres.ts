@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { chownSync, existsSync, readdirSync, readFileSync } from 'node:fs';
+import { chownSync, existsSync, readdirSync } from 'node:fs';
 import { appendFile, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -8,8 +8,6 @@ import path from 'node:path';
 export interface Cluster extends AsyncDisposable {
   readonly port: number;
   readonly folder: string;
-  /** Of its main process. */
-  readonly pid: number;
   url(database?: string): string;
   psql(statement: string, database?: string): string;
   /** Kills it, like a power failure. */
@@ -27,16 +25,12 @@ hot_standby = on
 const isRoot = process.getuid?.() === 0;
 
 /** PostgreSQL refuses to run as root. Debian's package has created a user for it. */
-export const ownerCommand = (program: string, ...given: string[]): string[] =>
+export const ownerCommand = (program: string, ...given: string[]): [string, ...string[]] =>
   isRoot ? ['runuser', '-u', 'postgres', '--', program, ...given] : [program, ...given];
 
 export function asOwner(program: string, ...given: string[]): string {
-  const [command = '', ...all] = ownerCommand(program, ...given);
-  return execFileSync(command, all, {
-    encoding: 'utf8',
-    cwd: '/',
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
+  const [command, ...all] = ownerCommand(program, ...given);
+  return execFileSync(command, all, { encoding: 'utf8', cwd: '/', stdio: 'pipe' });
 }
 
 /** The binaries of the newest PostgreSQL that is installed. */
@@ -50,6 +44,7 @@ export function binaries(): string {
 export const psql = (url: string, statement: string): string =>
   execFileSync(path.join(binaries(), 'psql'), ['-qAtX', '-c', statement, url], {
     encoding: 'utf8',
+    stdio: 'pipe',
   }).trim();
 
 /** A folder that PostgreSQL's user can write to. */
@@ -64,64 +59,44 @@ export async function newFolder(name: string): Promise<string> {
 }
 
 /** Creates and starts a primary. */
-export async function startPrimary(port: number, settings = ''): Promise<Cluster> {
-  const folder = await newFolder('primary');
-  asOwner(
-    path.join(binaries(), 'initdb'),
-    '-D',
-    `${folder}/data`,
-    '-U',
-    'postgres',
-    '-A',
-    'trust',
-    '-E',
-    'UTF8',
-    '--locale=C.UTF-8',
-  );
-  await appendFile(`${folder}/data/postgresql.conf`, SETTINGS + settings);
-  return started(folder, port);
-}
+export const startPrimary = (port: number, settings = ''): Promise<Cluster> =>
+  startCluster('primary', port, SETTINGS + settings, 'initdb', [
+    ...['-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--locale=C.UTF-8'],
+  ]);
 
 /** Creates and starts a standby that streams from a primary. */
-export async function startStandby(
-  primary: Cluster,
-  port: number,
-  settings = '',
-): Promise<Cluster> {
-  const folder = await newFolder('standby');
-  const from = ['-h', '127.0.0.1', '-p', String(primary.port), '-U', 'postgres'];
-  asOwner(
-    path.join(binaries(), 'pg_basebackup'),
-    ...from,
-    '-D',
-    `${folder}/data`,
-    '-R',
-    '-c',
-    'fast',
-  );
-  await appendFile(`${folder}/data/postgresql.conf`, settings);
-  return started(folder, port);
-}
+export const startStandby = (primary: Cluster, port: number, settings = ''): Promise<Cluster> =>
+  startCluster('standby', port, settings, 'pg_basebackup', [
+    ...['-h', '127.0.0.1', '-p', String(primary.port), '-U', 'postgres', '-R', '-c', 'fast'],
+  ]);
 
-function started(folder: string, port: number): Cluster {
-  const control = (...given: string[]) =>
-    asOwner(path.join(binaries(), 'pg_ctl'), '-D', `${folder}/data`, ...given);
+async function startCluster(
+  name: string,
+  port: number,
+  settings: string,
+  maker: string,
+  options: readonly string[],
+): Promise<Cluster> {
+  const folder = await newFolder(name);
+  const data = `${folder}/data`;
+  const run = (program: string, ...given: string[]) =>
+    asOwner(path.join(binaries(), program), '-D', data, ...given);
+  run(maker, ...options);
+  await appendFile(`${data}/postgresql.conf`, settings);
   const start = () =>
-    void control('-l', `${folder}/log`, '-w', '-o', `-p ${port} -k ${folder}`, 'start');
-  const stop = () => void control('-m', 'immediate', 'stop');
+    void run('pg_ctl', '-l', `${folder}/log`, '-w', '-o', `-p ${port} -k ${folder}`, 'start');
+  const stop = () => void run('pg_ctl', '-m', 'immediate', 'stop');
   start();
-  const file = `${folder}/data/postmaster.pid`;
   const url = (database = 'curbside') => `postgres://postgres@127.0.0.1:${port}/${database}`;
   return {
     port,
     folder,
-    pid: Number.parseInt(readFileSync(file, 'utf8'), 10),
     url,
     psql: (statement, database = 'postgres') => psql(url(database), statement),
     start,
     stop,
     async [Symbol.asyncDispose]() {
-      if (existsSync(file)) stop();
+      if (existsSync(`${data}/postmaster.pid`)) stop();
       await rm(folder, { recursive: true, force: true });
     },
   };

@@ -1,10 +1,10 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import path from 'node:path';
 import { createInterface } from 'node:readline';
+import { promisify } from 'node:util';
+import { ROOT } from '../docs/markdown.ts';
 
-const ROOT = path.resolve(import.meta.dirname, '../..');
 const START_WAIT_MS = 120_000;
 
 export interface Server extends AsyncDisposable {
@@ -60,4 +60,12 @@ export async function startServer(
     });
   });
   return { url, process: child, lines, [Symbol.asyncDispose]: stop };
+}
+
+/** Runs `curbside` with these settings. Returns what it prints. */
+export async function curbside(settings: Record<string, string>, ...args: string[]) {
+  const env = { PATH: process.env['PATH'], ...settings };
+  const command = ['server/cli/main.ts', ...args];
+  const { stdout } = await promisify(execFile)(process.execPath, command, { cwd: ROOT, env });
+  return stdout;
 }

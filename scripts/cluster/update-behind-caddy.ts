@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { startCaddy } from './caddy.ts';
 import type { ContainerServer } from './container-server.ts';
 import type { Cluster } from './postgres.ts';
-import type { Row } from './table.ts';
+import { type Row, row } from './table.ts';
 
 const CLIENTS = 4;
 /** Longer than Caddy's health checks (`ops/Caddyfile`) take to mark a server healthy again. */
@@ -44,19 +44,12 @@ export async function updateBehindCaddy(
   await pause(CADDY_NOTICES_MS);
   ended = true;
   await Promise.all(clients);
+  const what = `responses over TLS while ${servers.length} containers behind Caddy are updated, with a migration in between`;
+  const counts = [...answers].map(([answer, count]) => `${count} of ${answer}`).join(', ');
+  const addresses = caddy.log().match(/"remote_(?:ip|addr)"/g)?.length ?? 0;
   return [
     ...rows,
-    {
-      what: `responses over TLS while ${servers.length} containers behind Caddy are updated, with a migration in between`,
-      measured: [...answers].map(([answer, count]) => `${count} of ${answer}`).join(', '),
-      target: 'only 200',
-      isMet: answers.size === 1 && answers.has(200),
-    },
-    {
-      what: "IP addresses in Caddy's log",
-      measured: String(caddy.log().match(/"remote_(?:ip|addr)"/g)?.length ?? 0),
-      target: '0',
-      isMet: !/"remote_(?:ip|addr)"/.test(caddy.log()),
-    },
+    row(what, counts, 'only 200', answers.size === 1 && answers.has(200)),
+    row("IP addresses in Caddy's log", addresses, 0),
   ];
 }
