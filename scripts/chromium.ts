@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { chromium } from '@playwright/test';
+import { installPackages } from './debian.ts';
 
 /** Debian's headless Chromium needs half the processor time of the complete one. */
 const SHELL = 'chromium-headless-shell';
@@ -28,14 +29,7 @@ export function ensureChromium(isComplete = false): string {
     stdio: 'ignore',
     timeout: 300_000,
   });
-  if (fetched.status !== 0 && process.getuid?.() === 0) {
-    const quiet = {
-      stdio: 'ignore',
-      env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
-    } as const;
-    spawnSync('apt-get', ['update', '-qq'], quiet);
-    spawnSync('apt-get', ['install', '-y', '-qq', debianPackage], quiet);
-  }
+  if (fetched.status !== 0) installPackages(debianPackage);
   const found = findChromium(isComplete);
   if (found) return found;
   console.error(

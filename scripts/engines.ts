@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process';
+import { installPackages } from './debian.ts';
 
 export const FIREFOX = '/usr/bin/firefox-esr';
 /** Debian's packages: Firefox, and what a window of WebKit in Python needs. */
@@ -12,11 +13,7 @@ const PACKAGES = [
 
 /** Installs Firefox and WebKit where root can. Returns a line about what is missing, if something is. */
 export function missingEngines(): string | null {
-  if (missing().length > 0 && process.getuid?.() === 0) {
-    const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
-    spawnSync('apt-get', ['update', '-qq'], { env });
-    spawnSync('apt-get', ['install', '-y', '-qq', ...missing()], { env });
-  }
+  installPackages(...missing());
   const names = missing().join(' ');
   return names
     ? `skipped: journeys in Firefox and WebKit. To run them on Debian: apt-get install ${names}`

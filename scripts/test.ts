@@ -3,11 +3,13 @@
  * and rarely fails, and `--long` only the latter. `--slowest` lists the ten slowest test files.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { ensureChromium } from './chromium.ts';
+import { startPrimary } from './cluster/postgres.ts';
+import { installPackages } from './debian.ts';
 import { missingEngines } from './engines.ts';
-import { startDebianPostgres } from './run-tests/debian-postgres.ts';
 import type { Failure, Report } from './run-tests/reports.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '..');
@@ -157,19 +159,24 @@ async function runInEngines(): Promise<boolean> {
   return !process.env['CI'];
 }
 
+const DEBIAN_POSTGRES = '/usr/lib/postgresql';
+/** Apart from those of the cluster test. */
+const DEBIAN_PORT = 21_900;
+
 async function runOnDebian(): Promise<boolean> {
-  const postgres = startDebianPostgres();
-  if (!postgres) {
+  if (!existsSync(DEBIAN_POSTGRES)) installPackages('postgresql');
+  if (!existsSync(DEBIAN_POSTGRES)) {
     line('skipped: API tests on another PostgreSQL. To run them: apt-get install postgresql');
     return !process.env['CI'];
   }
+  const postgres = await startPrimary(DEBIAN_PORT);
   try {
-    const env = { DATABASE_URL: postgres.url };
+    const env = { DATABASE_URL: postgres.url('postgres') };
     const short = await run(["API tests on Debian's PostgreSQL", ON_DEBIAN, env]);
     const long = await run(["Long API tests on Debian's PostgreSQL", LONG_ON_DEBIAN, env]);
     return short && long;
   } finally {
-    postgres.stop();
+    await postgres[Symbol.asyncDispose]();
   }
 }
 

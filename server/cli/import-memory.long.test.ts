@@ -5,7 +5,6 @@ import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
 import { temporaryFolder } from '#server/db/embedded/testing/fixtures.ts';
-import { peakMbOf } from '#server/testing/peak-memory.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '../..');
 const SAMPLE_MS = 50;
@@ -31,6 +30,16 @@ function writeHospitals(): string {
   });
   writeFileSync(file, [HEADER, ...rows].join('\n'));
   return file;
+}
+
+/** The peak memory of a process in megabytes; null without /proc, or if the process has ended. */
+function peakMbOf(pid = 0): number | null {
+  try {
+    const kb = /VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
+    return kb ? Number(kb) / 1024 : null;
+  } catch {
+    return null;
+  }
 }
 
 test.skipIf(!existsSync('/proc/self/status'))(
