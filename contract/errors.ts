@@ -105,6 +105,10 @@ export const ERRORS = {
     status: 409,
     text: 'This review was removed by a moderator and cannot be edited. You can delete it.',
   },
+  awaits_moderator: {
+    status: 409,
+    text: 'A moderator is going to look at this review. Until then, it cannot be edited.',
+  },
   reply_exists: { status: 409, text: 'This review already has a reply. Please edit that one.' },
   reply_removed: {
     status: 409,

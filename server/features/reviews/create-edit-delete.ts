@@ -33,6 +33,7 @@ import * as queries from './rows/queries.ts';
 import { changeJob } from './rows/review-authors.ts';
 import {
   duplicateOf,
+  isIdentical,
   type ReviewContent,
   refuseOtherYears,
   toContent,
@@ -123,13 +124,16 @@ export async function editReview(
     const before = await queries.lockOwn(trx, id, author);
     if (!before) throw new AppError('not_found');
     const isHidden = before.removed_reason !== null;
-    if (isHidden) await requireEditable(trx, clock(), id);
-    refuseOtherYears(columns, before, clock());
     const employer_id = before.written_for;
-    const twin = await twinOf(trx, waiting, { id: employer_id });
-    if (twin) throw duplicateOf(twin);
     // The constraint only covers one key.
     const same = await queries.findSame(trx, author, employer_id, request.position_title);
+    if (isHidden) {
+      const identical = same?.id === id && isIdentical(same, columns);
+      await requireEditable(trx, clock(), id, { identical });
+    }
+    refuseOtherYears(columns, before, clock());
+    const twin = await twinOf(trx, waiting, { id: employer_id });
+    if (twin) throw duplicateOf(twin);
     if (same && same.id !== id) throw duplicateOf(same, columns);
     await queries.updateReview(trx, id, columns);
     await changeJob(trx, id, { ...columns, employer_id });

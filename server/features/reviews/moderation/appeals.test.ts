@@ -66,8 +66,14 @@ test('an edit of a held review returns it to moderators', async ({ site, admin, 
     decision: { may_edit: false, appeal_until: null, awaits_moderator: true },
   });
   expect(await isPublic(site, held.id)).toBe(false);
-  const again = await edited(author, held, change);
-  expect(again.problem).toMatchObject(conflict('review_removed'));
+  // Sent again after a lost response, and then another edit.
+  for (const [fields, identical] of [
+    [change, true],
+    [{ review_text: 'On second thought.' }, false],
+  ] as const) {
+    const { problem } = await edited(author, held, fields);
+    expect(problem).toMatchObject({ ...conflict('awaits_moderator'), identical });
+  }
   expect((await appealed(author, held)).problem).toMatchObject(conflict('not_appealable'));
 
   const opened = { opened_on: firstOfMonth(site.time.now) };

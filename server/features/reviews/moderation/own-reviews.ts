@@ -9,7 +9,7 @@ import { askAgain } from '../feedback/votes-and-reports.ts';
 import * as queries from '../rows/queries.ts';
 import { toOwnReview, toOwnReviews } from '../rows/review-row.ts';
 import * as scheduled from '../rows/scheduled-queries.ts';
-import { selectLastChanges, toOwnDecision } from './decision-queries.ts';
+import { isAppealOpen, selectLastChanges, toOwnDecision } from './decision-queries.ts';
 
 /**
  * Adds to each of an author's reviews the last decision that changed whether it is public, and
@@ -32,15 +32,21 @@ async function withDecisions(
 }
 
 /**
- * Throws `review_removed` unless the hidden review is waiting for its author to edit it, and
- * `appeal_open` while the author has appealed instead. The review must be locked.
+ * Throws `review_removed` unless the hidden review is waiting for its author to edit it,
+ * `awaits_moderator` once its author has, and `appeal_open` while the author has appealed instead.
+ * The review must be locked.
  */
-export async function requireEditable(trx: Db, now: Date, id: string): Promise<void> {
+export async function requireEditable(
+  trx: Db,
+  now: Date,
+  id: string,
+  { identical }: { identical: boolean },
+): Promise<void> {
   const [row] = await selectLastChanges(trx, [id]);
-  if (row?.outcome === 'hold' && row.text !== null && row.appeal_outcome === null) {
-    throw new AppError('appeal_open');
-  }
-  if (!row || !toOwnDecision(row, now).may_edit) throw new AppError('review_removed');
+  if (row?.outcome === 'hold' && isAppealOpen(row)) throw new AppError('appeal_open');
+  const decision = row && toOwnDecision(row, now);
+  if (decision?.awaits_moderator) throw new AppError('awaits_moderator', { extra: { identical } });
+  if (!decision?.may_edit) throw new AppError('review_removed');
 }
 
 const WAITS_FOR_MODERATOR = 'A moderator is going to look at this review.';

@@ -51,16 +51,17 @@ export function refuseOtherYears(
   if (Object.keys(fields).length > 0) throw new AppError('validation_error', { fields });
 }
 
+type Stored = Partial<ReviewContent> & { id: string };
+
 /**
- * The error for a second review of the same job. `review_id` is the first review. `identical` tells
- * a client that retries after a lost response that its first request succeeded: the first review
- * has the same `content`.
+ * Sent with an error as `identical`: tells a client that retries after a lost response that its
+ * first request succeeded.
  */
-export function duplicateOf(
-  first: (Partial<ReviewContent> & { id: string }) | undefined,
-  content?: ReviewContent,
-): AppError {
-  const identical =
-    !!content && !!first && reviewContentFields.every((field) => first[field] === content[field]);
+export const isIdentical = (stored: Stored | undefined, content: ReviewContent): boolean =>
+  stored !== undefined && reviewContentFields.every((field) => stored[field] === content[field]);
+
+/** The error for a second review of the same job. `review_id` is the first review. */
+export function duplicateOf(first: Stored | undefined, content?: ReviewContent): AppError {
+  const identical = content !== undefined && isIdentical(first, content);
   return new AppError('duplicate_review', { extra: { review_id: first?.id ?? null, identical } });
 }
