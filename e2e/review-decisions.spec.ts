@@ -18,6 +18,11 @@ test('the author reads the decision, appeals, and gets an answer', async ({ page
   await expect(main).toContainText('Removed by a moderator. Only you can see this review.');
   await expect(main).toContainText('Reason: It names a colleague.');
   await expect(main.getByRole('link', { name: /^(Edit|View)/ })).toHaveCount(0);
+  // The link of a second review of the same job leads there.
+  await page.goto(paths.editReview(id));
+  await expect(main.getByRole('alert')).toContainText('This review was removed by a moderator');
+  await expect(page).toBeAccessible();
+  await follow(main, 'Go to my dashboard', paths.dashboard());
   const rule = main.getByRole('link', { name: RULE });
   await expect(rule).toHaveAttribute('href', paths.guidelines('rule-private-persons'));
   await main.getByRole('button', { name: 'Appeal this decision' }).click();
@@ -79,4 +84,6 @@ test('a review hidden until edited goes back to the moderators', async ({ page, 
   const own = await ownReview();
   expect(own).toMatchObject({ removed_reason: 'A moderator is going to look at this review.' });
   expect(own?.decision).toMatchObject({ may_edit: false, appeal_until: null });
+  await page.goto(paths.editReview(id));
+  await expect(main.getByRole('alert')).toContainText('A moderator is going to look at this');
 });

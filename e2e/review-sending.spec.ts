@@ -2,7 +2,8 @@ import type { Page, Request } from '@playwright/test';
 import type { Employer } from '#contract/employers/employers.ts';
 import { reviewEndpoints } from '#contract/endpoints/reviews.ts';
 import { sessionEndpoints } from '#contract/endpoints/session.ts';
-import type { ReviewRequest } from '#contract/reviews/reviews.ts';
+import { DASHBOARD_PAGE_SIZE } from '#contract/limits.ts';
+import type { OwnReview, ReviewRequest } from '#contract/reviews/reviews.ts';
 import { paths } from '#web/lib/paths.ts';
 import { DEMO, hold, logIn, PHONE, refuse, requestsOf } from './account.ts';
 import { expect, LONG, test } from './fixtures.ts';
@@ -16,6 +17,7 @@ import {
   newPoster,
   newReview,
   newTitle,
+  OWN_CALL,
   openForm,
   ownReviewsOf,
   REVIEWS_CALL,
@@ -36,8 +38,15 @@ const draftKeys = (page: Page) =>
 test('sends the payload, confirms, and starts with an empty form', async ({ page, server }) => {
   const employer = await anEmployer(server);
   const title = newTitle();
-  // A new doctor, because other reviews from the same minute could be listed first.
   const { email } = await newPoster(server);
+  const earlier = await someEmployers(server, DASHBOARD_PAGE_SIZE + 1);
+  for (const at of earlier) await newReview(server, {}, { by: email, at });
+  // Reviews of the same minute have no order.
+  await page.route(OWN_CALL, async (route) => {
+    const own: OwnReview[] = await (await route.fetch()).json();
+    const isNew = (review: OwnReview) => Number(review.position_title === title);
+    await route.fulfill({ json: own.toSorted((a, b) => isNew(a) - isNew(b)) });
+  });
   await openForm(page, server, { email, employer });
   await fillReview(page, { title, text: '  Six years,\nwell spent.  ' });
   await page.getByLabel('Pros').fill('People');

@@ -71,8 +71,9 @@ export default function CreateReview({ loaderData }: Route.ComponentProps) {
   const [search, setSearch] = useSearchParams();
   const [lockOffer, setLockOffer] = useState<Promise<boolean> | null>(null);
   if (location.state?.isSent) {
+    const { isScheduled, reviewId } = location.state;
     return (
-      <ReviewSent verb={location.state.isScheduled ? 'schedule' : 'create'}>
+      <ReviewSent verb={isScheduled ? 'schedule' : 'create'} reviewId={reviewId}>
         {lockOffer && (
           <Suspense>
             <LockOffer isOffered={lockOffer} />
@@ -98,9 +99,9 @@ export default function CreateReview({ loaderData }: Route.ComponentProps) {
             search.delete(EMPLOYER_NAME);
             setSearch(search, { replace: true, preventScrollReset: true });
           }}
-          onSent={({ publish }) => {
+          onSent={({ id, isScheduled }) => {
             setLockOffer(loadLockOffer());
-            const state = { isSent: true, isScheduled: publish === 'later' };
+            const state = { isSent: true, isScheduled, reviewId: id };
             void navigate('.', { replace: true, state });
           }}
         />

@@ -1,11 +1,12 @@
-import { Suspense, useState } from 'react';
+import { type ReactNode, Suspense, useState } from 'react';
 import { Await, useLocation, useNavigate } from 'react-router';
 import type { Employer } from '#contract/employers/employers.ts';
 import { employerEndpoints } from '#contract/endpoints/employers.ts';
 import { reviewEndpoints } from '#contract/endpoints/reviews.ts';
+import { ERRORS } from '#contract/errors.ts';
 import { titleCase } from '#contract/names.ts';
 import { CUSTOM_EMPLOYER_ID, REVIEW_MESSAGES } from '#contract/review-choices.ts';
-import type { Review } from '#contract/reviews/reviews.ts';
+import type { OwnReview, Review } from '#contract/reviews/reviews.ts';
 import { ReviewForm } from '#web/features/reviews/form/review-form.tsx';
 import { ReviewSent } from '#web/features/reviews/form/review-sent.tsx';
 import { editDraft, valuesOf } from '#web/features/reviews/form/review-values.ts';
@@ -85,9 +86,9 @@ export async function clientLoader({ request, params }: Route.ClientLoaderArgs) 
 async function loadForEditing(id: string) {
   const own = await api.call(reviewEndpoints.listOwn);
   const review = own.find((one) => one.id === id);
-  if (!review || (review.removed_reason !== null && !review.decision?.may_edit)) {
-    return null;
-  }
+  if (!review) return null;
+  const refusal = refusalOf(review);
+  if (refusal) return { refusal } as const;
   const { id: employerId } = review.employer;
   // Optional: only the employer's type would be missing.
   const employer =
@@ -95,6 +96,15 @@ async function loadForEditing(id: string) {
       ? null
       : await orNull(api.call(employerEndpoints.read, { params: { id: employerId } }));
   return { review, employer };
+}
+
+/** The error with which the server would refuse an edit. */
+function refusalOf({ removed_reason, decision }: OwnReview) {
+  if (removed_reason === null || decision?.may_edit) return null;
+  if (decision?.awaits_moderator) return 'awaits_moderator';
+  return decision?.outcome === 'hold' && decision.appeal?.outcome === null
+    ? 'appeal_open'
+    : 'review_removed';
 }
 
 /** Marking the review as sent changes no data. */
@@ -118,14 +128,28 @@ export default function EditReview({ loaderData, params }: Route.ComponentProps)
         <Suspense fallback={<Loading />}>
           <Await resolve={loading}>
             {(loaded) =>
-              loaded ? (
+              loaded === null ? (
+                <NoForm message={REVIEW_MESSAGES.editFailed}>
+                  <Link
+                    reloadDocument
+                    to={paths.editReview(params.reviewId)}
+                    className={buttonClass('secondary')}
+                  >
+                    Try again
+                  </Link>
+                </NoForm>
+              ) : 'refusal' in loaded ? (
+                <NoForm message={ERRORS[loaded.refusal].text}>
+                  <Link to={paths.dashboard()} className={buttonClass('secondary')}>
+                    Go to my dashboard
+                  </Link>
+                </NoForm>
+              ) : (
                 <EditReviewForm
                   {...loaded}
                   userId={userId}
                   onSent={() => void navigate('.', { replace: true, state: { isSent: true } })}
                 />
-              ) : (
-                <LoadFailed reviewId={params.reviewId} />
               )
             }
           </Await>
@@ -137,15 +161,13 @@ export default function EditReview({ loaderData, params }: Route.ComponentProps)
 
 const Loading = () => <LoadingNotice>Loading Review...</LoadingNotice>;
 
-function LoadFailed({ reviewId }: { reviewId: string }) {
+function NoForm({ message, children }: { message: string; children: ReactNode }) {
   return (
     <div className="flex flex-col items-start gap-5">
       <Banner tone="error" className="w-full">
-        {REVIEW_MESSAGES.editFailed}
+        {message}
       </Banner>
-      <Link reloadDocument to={paths.editReview(reviewId)} className={buttonClass('secondary')}>
-        Try again
-      </Link>
+      {children}
     </div>
   );
 }

@@ -11,9 +11,8 @@ import { Checkbox, Radio } from '#web/ui/checkbox.tsx';
 import { cx } from '#web/ui/cx.ts';
 import { Field, FieldError } from '#web/ui/field.tsx';
 import { Select } from '#web/ui/select.tsx';
-import { FieldFindings, fieldError, type ReviewFormState } from './review-failure.tsx';
+import { FieldFindings, fieldError, type ReviewFormState, SearchField } from './review-failure.tsx';
 import type { ReviewValues } from './review-values.ts';
-import { SearchField } from './search-field.tsx';
 
 interface AboutYouProps {
   form: ReviewFormState;
@@ -27,13 +26,7 @@ export function AboutYouFields({ form, stored }: AboutYouProps) {
   return (
     <>
       <div>
-        <PositionTitleBox
-          name="position_title"
-          text={values.position_title}
-          isInvalid={failure?.field === 'position_title'}
-          error={fieldError(failure, 'position_title')}
-          onChange={(position_title) => set({ position_title })}
-        />
+        <PositionTitleBox form={form} />
         <FieldFindings field="position_title" text={values.position_title} failure={failure} />
       </div>
       <SpecialtyField
@@ -89,39 +82,30 @@ export function AboutYouFields({ form, stored }: AboutYouProps) {
   );
 }
 
-interface PositionTitleBoxProps {
-  name: string;
-  text: string;
-  isInvalid: boolean;
-  error: string | undefined;
-  onChange: (text: string) => void;
-}
-
 const findTitles = async (search: string, signal: AbortSignal) => {
   const query = { search, page_size: PAGE_SIZE };
   return (await api.call(positionTitleEndpoints.list, { query, signal })).results;
 };
 
 /** Free text with suggestions. Accepts other titles, too. */
-function PositionTitleBox({ name, text, isInvalid, error, onChange }: PositionTitleBoxProps) {
+function PositionTitleBox({ form: { values, failure, set } }: Pick<AboutYouProps, 'form'>) {
   const { term, results, status, search } = useOptionSearch(findTitles);
   const isUnknown = status === 'done' && results.length === 0;
   return (
     <SearchField
       label="Position Title *"
       placeholder="For example, Attending Physician"
-      name={name}
-      text={text}
-      isInvalid={isInvalid}
-      error={error}
-      onType={(typed) => {
-        onChange(typed);
-        search(typed);
+      name="position_title"
+      text={values.position_title}
+      failure={failure}
+      onType={(position_title) => {
+        set({ position_title });
+        search(position_title);
       }}
       options={results.map(({ id, title }) => ({
         key: String(id),
         label: titleCase(title),
-        onChoose: () => onChange(titleCase(title)),
+        onChoose: () => set({ position_title: titleCase(title) }),
       }))}
       note={isUnknown ? `No positions found matching "${term}"` : null}
     />

@@ -17,7 +17,12 @@ import {
   PlaceFields,
   SimilarEmployers,
 } from './employer-candidates.tsx';
-import { FieldFindings, fieldError, type ReviewFormState } from './review-failure.tsx';
+import {
+  type Failure,
+  FieldFindings,
+  type ReviewFormState,
+  SearchField,
+} from './review-failure.tsx';
 import { ReviewForm } from './review-form.tsx';
 import {
   customEmployer,
@@ -27,17 +32,14 @@ import {
   isSameEmployer,
   newReviewDraft,
   type ReviewValues,
-  type SentReview,
 } from './review-values.ts';
-import { SearchField } from './search-field.tsx';
+import type { StoredReview } from './send-review.ts';
 
 interface EmployerPickerProps {
-  name: string;
   chosen: EmployerChoice | null;
   /** What was typed. Saved with the draft. */
   text: string;
-  isInvalid: boolean;
-  error: string | undefined;
+  failure: Failure | null;
   onType: (text: string) => void;
   onChoose: (employer: EmployerChoice) => void;
   onModify: () => void;
@@ -73,7 +75,7 @@ function EmployerPicker({ chosen, onChoose, onModify, ...box }: EmployerPickerPr
               {...control}
               readOnly
               rows={1}
-              name={box.name}
+              name="employer"
               className="resize-none overflow-hidden wrap-anywhere"
               value={shown}
               ref={wasUsed ? focusOnMount : null}
@@ -98,10 +100,8 @@ function EmployerPicker({ chosen, onChoose, onModify, ...box }: EmployerPickerPr
 const focusOnMount = (input: HTMLElement | null) => input?.focus();
 
 function EmployerSearch({
-  name,
   text,
-  isInvalid,
-  error,
+  failure,
   hasFocus,
   onType,
   onChoose,
@@ -136,10 +136,9 @@ function EmployerSearch({
       label="Employer"
       hint="Search by name or city. If it is not listed, you can add it."
       placeholder="Start typing"
-      name={name}
+      name="employer"
       text={text}
-      isInvalid={isInvalid}
-      error={error}
+      failure={failure}
       onType={(typed) => {
         onType(typed);
         search(typed);
@@ -169,7 +168,7 @@ interface CreateReviewFormProps {
   /** The employers that have the name in the URL. */
   namesakes: readonly EmployerCandidate[];
   onEmployerUnlocked: () => void;
-  onSent: (review: SentReview) => void;
+  onSent: (review: StoredReview) => void;
 }
 
 export function CreateReviewForm({
@@ -218,11 +217,9 @@ function EmployerField({ form, namesakes, onUnlocked }: EmployerFieldProps) {
   return (
     <div>
       <EmployerPicker
-        name="employer"
         chosen={employer}
         text={typed}
-        isInvalid={failure?.field === 'employer'}
-        error={fieldError(failure, 'employer')}
+        failure={failure}
         onType={(employer_search) => set({ employer_search })}
         onChoose={choose}
         onModify={() => {

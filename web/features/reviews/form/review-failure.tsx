@@ -6,6 +6,8 @@ import { Link } from '#web/lib/link.tsx';
 import { paths } from '#web/lib/paths.ts';
 import { type ApiError, textMember } from '#web/lib/transport-error.ts';
 import { Banner } from '#web/ui/banner.tsx';
+import { Combobox, type ComboboxProps } from '#web/ui/combobox.tsx';
+import { Field } from '#web/ui/field.tsx';
 import { REVIEW_FIELDS, type ReviewField, type ReviewValues } from './review-values.ts';
 
 /** What the banner above the form shows. */
@@ -113,6 +115,25 @@ export function FailureBanner({ failure }: { failure: Failure }) {
         </p>
       )}
     </Banner>
+  );
+}
+
+interface SearchFieldProps extends Omit<ComboboxProps, 'id' | 'name'> {
+  name: ReviewField;
+  failure: Failure | null;
+  label: string;
+  hint?: string;
+}
+
+/** A required text box with suggestions. */
+export function SearchField({ label, hint, failure, ...box }: SearchFieldProps) {
+  const isInvalid = failure?.field === box.name;
+  return (
+    <Field label={label} hint={hint} error={fieldError(failure, box.name)}>
+      {(control) => (
+        <Combobox {...control} {...box} required aria-invalid={isInvalid || undefined} />
+      )}
+    </Field>
   );
 }
 

@@ -15,9 +15,15 @@ import {
   submitFailure,
 } from './review-failure.tsx';
 import { PublishFields, RatingFields, TextFields } from './review-fields.tsx';
-import { EditedReviewForm, firstFailure, NewReviewForm } from './review-schema.ts';
-import type { ReviewDraft, ReviewValues, SentReview } from './review-values.ts';
-import { reviewWrites, screenForm } from './send-review.ts';
+import type { ReviewDraft, ReviewValues } from './review-values.ts';
+import {
+  EditedReviewForm,
+  firstFailure,
+  NewReviewForm,
+  reviewWrites,
+  type StoredReview,
+  screenForm,
+} from './send-review.ts';
 
 interface FormSectionProps {
   title: string;
@@ -60,7 +66,7 @@ interface ReviewFormProps {
   /** The review to edit. Without it, a new one is created. */
   reviewId?: string;
   employer: (form: ReviewFormState) => ReactNode;
-  onSent: (review: SentReview) => void;
+  onSent: (review: StoredReview) => void;
 }
 
 /** docs/product/reviews.md, "Posting a review". */

@@ -23,8 +23,15 @@ const WORDS = {
   },
 } as const;
 
+interface ReviewSentProps {
+  verb: keyof typeof WORDS;
+  /** The new review, which the dashboard shows. */
+  reviewId?: string;
+  children?: ReactNode;
+}
+
 /** Replaces the form and takes the focus. */
-export function ReviewSent({ verb, children }: { verb: keyof typeof WORDS; children?: ReactNode }) {
+export function ReviewSent({ verb, reviewId, children }: ReviewSentProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   const { title, text, to } = WORDS[verb];
 
@@ -42,7 +49,7 @@ export function ReviewSent({ verb, children }: { verb: keyof typeof WORDS; child
       <p className="mt-4 max-w-measure text-ink-soft">{text}</p>
       <Link
         to={to}
-        state={{ isScheduled: verb === 'schedule' }}
+        state={{ isScheduled: verb === 'schedule', reviewId }}
         className={buttonClass('primary', 'lg', 'mt-8')}
       >
         Go to my dashboard

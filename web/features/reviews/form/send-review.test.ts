@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { REVIEW_CHECKS, type Review } from '#contract/reviews/reviews.ts';
-import { EditedReviewForm, fieldErrorText, NewReviewForm } from './review-schema.ts';
 import { customEmployer, EMPTY_REVIEW, type ReviewValues, valuesOf } from './review-values.ts';
+import { EditedReviewForm, fieldErrorText, NewReviewForm } from './send-review.ts';
 
 const FILLED: ReviewValues = {
   ...EMPTY_REVIEW,
