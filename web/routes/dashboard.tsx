@@ -14,16 +14,15 @@ import type { OwnReview } from '#contract/reviews/reviews.ts';
 import { type ReviewValues, unsentReviews } from '#web/features/reviews/form/review-values.ts';
 import { OwnReviewList } from '#web/features/reviews/own/own-review-list.tsx';
 import {
+  canWrite,
   loadOwnReviews,
   NoReviews,
-  OwnReviewsFailed,
+  OwnReviewsOrWhy,
   ownReviewWrites,
-  StaffHasNone,
   StatisticsLine,
-  StillVerifying,
   statisticsOf,
+  useReviewDialog,
 } from '#web/features/reviews/own/own-reviews.tsx';
-import { useReviewDialog } from '#web/features/reviews/own/review-dialog.tsx';
 import { doctorName } from '#web/lib/doctor-name.ts';
 import { formatCount, formatLocation, formatLongDate } from '#web/lib/format.ts';
 import { requireUser } from '#web/lib/guards.ts';
@@ -43,6 +42,8 @@ interface DashboardListProps {
   reviews: readonly OwnReview[];
   /** What the user has just done. */
   news: keyof typeof NEWS | null;
+  /** The review that was just written. */
+  newId: string | undefined;
 }
 
 const NEWS = {
@@ -52,13 +53,17 @@ const NEWS = {
 } as const;
 
 /** Shows five reviews, then five more at a time (docs/product/reviews.md, "Own reviews"). */
-function DashboardList({ reviews, news }: DashboardListProps) {
+function DashboardList({ reviews, news, newId }: DashboardListProps) {
   const { ask, dialog, heading, result } = useReviewDialog();
-  const [shown, setShown] = useState(DASHBOARD_PAGE_SIZE);
+  // Not always the first: reviews of the same minute have no order, and scheduled ones come first.
+  const place = Math.max(
+    0,
+    reviews.findIndex(({ id }) => id === newId),
+  );
+  const [shown, setShown] = useState(Math.max(DASHBOARD_PAGE_SIZE, place + 1));
   const [isLoading, setLoading] = useState(false);
   const newest = useRef<HTMLLIElement>(null);
   const isNew = news === 'new' || news === 'scheduled';
-  const newestId = reviews.find(({ status }) => (status === 'published') === (news === 'new'))?.id;
 
   useEffect(() => {
     if (!isNew) return;
@@ -94,7 +99,7 @@ function DashboardList({ reviews, news }: DashboardListProps) {
           <OwnReviewList
             reviews={reviews.slice(0, shown)}
             onAsk={ask}
-            newest={{ id: newestId, ref: newest }}
+            newest={{ id: reviews[place]?.id, ref: newest }}
           />
         </div>
       )}
@@ -178,13 +183,12 @@ export default function Dashboard({
 }: Route.ComponentProps) {
   const [query] = useSearchParams();
   const { state } = useLocation();
-  const canWrite = !('isUnverified' in answer || 'isStaff' in answer);
   return (
     <div className="page-width">
       <PageHeading
         title={`Welcome, ${doctorName(user)}`}
         subtitle="Your reviews as everyone else reads them: without your name."
-        action={<QuickLinks canWrite={canWrite} isWriting={unsent !== undefined} />}
+        action={<QuickLinks canWrite={canWrite(answer)} isWriting={unsent !== undefined} />}
       />
       <div className="pt-8">
         {openCase !== undefined && (
@@ -196,15 +200,15 @@ export default function Dashboard({
           </Banner>
         )}
         {unsent && <UnsentReview review={unsent} />}
-        {'isUnverified' in answer ? (
-          <StillVerifying />
-        ) : 'isStaff' in answer ? (
-          <StaffHasNone />
-        ) : 'failure' in answer ? (
-          <OwnReviewsFailed failure={answer.failure} path={paths.dashboard()} />
-        ) : (
-          <DashboardList reviews={answer.reviews} news={newsIn(query, state?.isScheduled)} />
-        )}
+        <OwnReviewsOrWhy answer={answer} path={paths.dashboard()}>
+          {(reviews) => (
+            <DashboardList
+              reviews={reviews}
+              news={newsIn(query, state?.isScheduled)}
+              newId={state?.reviewId}
+            />
+          )}
+        </OwnReviewsOrWhy>
         <AnsweredReports reports={reports} />
       </div>
     </div>

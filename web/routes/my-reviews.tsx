@@ -2,16 +2,15 @@ import { PenLine } from 'lucide-react';
 import type { OwnReview } from '#contract/reviews/reviews.ts';
 import { OwnReviewList } from '#web/features/reviews/own/own-review-list.tsx';
 import {
+  canWrite,
   loadOwnReviews,
   NoReviews,
-  OwnReviewsFailed,
+  OwnReviewsOrWhy,
   ownReviewWrites,
-  StaffHasNone,
   StatisticsLine,
-  StillVerifying,
   statisticsOf,
+  useReviewDialog,
 } from '#web/features/reviews/own/own-reviews.tsx';
-import { useReviewDialog } from '#web/features/reviews/own/review-dialog.tsx';
 import { requireUser } from '#web/lib/guards.ts';
 import { Link } from '#web/lib/link.tsx';
 import { pageMeta } from '#web/lib/page-meta.ts';
@@ -29,14 +28,13 @@ export async function clientLoader({ request }: Route.ClientLoaderArgs) {
 export const clientAction = ownReviewWrites.clientAction;
 
 export default function MyReviews({ loaderData: answer }: Route.ComponentProps) {
-  const canWrite = !('isUnverified' in answer || 'isStaff' in answer);
   return (
     <div className="page-width">
       <PageHeading
         title="My Reviews"
         subtitle="Everything you have written, and what it adds up to."
         action={
-          canWrite && (
+          canWrite(answer) && (
             <Link to={paths.reviewsCreate()} className={buttonClass()}>
               <PenLine aria-hidden className="size-4" />
               Write a review
@@ -45,15 +43,9 @@ export default function MyReviews({ loaderData: answer }: Route.ComponentProps) 
         }
       />
       <div className="pt-8">
-        {'isUnverified' in answer ? (
-          <StillVerifying />
-        ) : 'isStaff' in answer ? (
-          <StaffHasNone />
-        ) : 'failure' in answer ? (
-          <OwnReviewsFailed failure={answer.failure} path={paths.myReviews()} />
-        ) : (
-          <Reviews reviews={answer.reviews} />
-        )}
+        <OwnReviewsOrWhy answer={answer} path={paths.myReviews()}>
+          {(reviews) => <Reviews reviews={reviews} />}
+        </OwnReviewsOrWhy>
       </div>
     </div>
   );

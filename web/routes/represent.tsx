@@ -18,7 +18,7 @@ import {
   useSignupSteps,
 } from '#web/features/accounts/signup-code-step.tsx';
 import { Asked } from '#web/features/accounts/verification/asked.tsx';
-import { replyWrites } from '#web/features/reviews/replies/reply-writes.ts';
+import { replyWrites } from '#web/features/reviews/reply-writes.ts';
 import { Form } from '#web/form/form.tsx';
 import { Link } from '#web/lib/link.tsx';
 import { pageMeta } from '#web/lib/page-meta.ts';

@@ -15,7 +15,7 @@ import { Button, buttonClass } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { PageHeading } from '#web/ui/page-heading.tsx';
 import { type PageLink, Pagination } from '#web/ui/pagination.tsx';
-import { replyWrites } from './replies/reply-writes.ts';
+import { replyWrites } from './reply-writes.ts';
 import { ReviewCard } from './review-card.tsx';
 
 interface ReplyActionsProps {

@@ -3,15 +3,15 @@ import { type ReactNode, useId, useState } from 'react';
 import { titleCase } from '#contract/names.ts';
 import { CATEGORIES, CUSTOM_EMPLOYER_ID, REVIEW_TEXTS } from '#contract/review-choices.ts';
 import type { Review } from '#contract/reviews/reviews.ts';
-import { formatLocation, formatMonth, relativeAge } from '#web/lib/format.ts';
+import { formatLocation, formatLongDate, formatMonth, relativeAge } from '#web/lib/format.ts';
 import { type Ratings, ratingOf } from '#web/lib/legacy-ratings.ts';
 import { Link } from '#web/lib/link.tsx';
 import { paths } from '#web/lib/paths.ts';
+import { useSession } from '#web/lib/session.ts';
 import { useHydrated } from '#web/lib/store.ts';
 import { cx } from '#web/ui/cx.ts';
 import { Stars } from '#web/ui/stars.tsx';
-import { CardFeedback } from './feedback/card-feedback.tsx';
-import { ReviewReply } from './replies/review-reply.tsx';
+import { CardFeedback, ReportDialog } from './feedback/card-feedback.tsx';
 
 /** The ratings of a review, in the order of the form. Immigration support is optional. */
 export function categoryRatings(ratings: Ratings): { label: string; rating: number }[] {
@@ -263,3 +263,43 @@ const More = ({ texts, renderText }: MoreProps) => (
 );
 
 const asIs = (text: string) => text;
+
+interface ReviewReplyProps {
+  review: Review;
+  /** True for readers. The page must then have the write for reports. */
+  canReport: boolean;
+}
+
+/** The employer's reply, labeled and below the review. It names no person. */
+function ReviewReply({ review, canReport }: ReviewReplyProps) {
+  const { user } = useSession();
+  const [isReporting, setReporting] = useState(false);
+  const { reply, employer } = review;
+  if (!reply) return null;
+  const name = titleCase(employer.name);
+  return (
+    <section
+      aria-label={`Reply from ${name}`}
+      className="flex max-w-[42rem] flex-col gap-2 border-l-3 border-control bg-sunken px-4 py-3"
+    >
+      <h4 className="text-sm font-semibold text-balance">Reply from {name}’s representative</h4>
+      <p className="whitespace-pre-line lining-nums">{reply.text}</p>
+      <div className="flex flex-wrap items-center gap-x-3 text-xs text-ink-faint">
+        <span className="lining-nums">{formatLongDate(reply.replied_on)}</span>
+        {canReport && user && !user.is_representative && (
+          <button type="button" onClick={() => setReporting(true)} className="entry-action">
+            Report reply
+          </button>
+        )}
+      </div>
+      {isReporting && (
+        <ReportDialog
+          reviewId={review.id}
+          what="reply"
+          about={name}
+          onClose={() => setReporting(false)}
+        />
+      )}
+    </section>
+  );
+}

@@ -1,4 +1,13 @@
-import { lazy, type ReactNode, Suspense, useEffect, useEffectEvent, useRef, useState } from 'react';
+import {
+  type ComponentProps,
+  lazy,
+  type ReactNode,
+  Suspense,
+  useEffect,
+  useEffectEvent,
+  useRef,
+  useState,
+} from 'react';
 import { useLocation } from 'react-router';
 import { ERRORS } from '#contract/errors.ts';
 import { titleCase } from '#contract/names.ts';
@@ -36,9 +45,15 @@ function useCastOnReturn(
 }
 
 /** Loaded on demand, because it needs the contract's schemas. */
-const ReportDialog = lazy(async () => ({
+const LazyReportDialog = lazy(async () => ({
   default: (await import('./report-dialog.tsx')).ReportDialog,
 }));
+
+export const ReportDialog = (props: ComponentProps<typeof LazyReportDialog>) => (
+  <Suspense>
+    <LazyReportDialog {...props} />
+  </Suspense>
+);
 
 /**
  * What a reader can do with a review. The user's own review looks like any other, so that a glance
@@ -93,13 +108,11 @@ export function CardFeedback({ review }: { review: Review }) {
         {notice}
       </p>
       {isReporting && (
-        <Suspense>
-          <ReportDialog
-            reviewId={review.id}
-            about={titleCase(review.employer.name)}
-            onClose={() => setReporting(false)}
-          />
-        </Suspense>
+        <ReportDialog
+          reviewId={review.id}
+          about={titleCase(review.employer.name)}
+          onClose={() => setReporting(false)}
+        />
       )}
     </>
   );

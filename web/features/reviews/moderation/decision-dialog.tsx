@@ -1,7 +1,8 @@
-import type { FormEvent } from 'react';
+import { type FormEvent, useState } from 'react';
+import * as z from 'zod/mini';
 import { moderationEndpoints } from '#contract/endpoints/moderation.ts';
 import { replyDecisionEndpoints } from '#contract/endpoints/replies.ts';
-import { REMOVAL_REASON_MAX } from '#contract/limits.ts';
+import { APPEAL_MAX, REMOVAL_REASON_MAX } from '#contract/limits.ts';
 import { titleCase } from '#contract/names.ts';
 import { REVIEW_TEXT_KEYS, REVIEW_TEXTS } from '#contract/review-choices.ts';
 import {
@@ -11,6 +12,11 @@ import {
   REVIEW_RULE_KEYS,
   REVIEW_RULES,
 } from '#contract/review-rules.ts';
+import {
+  APPEAL_OUTCOMES,
+  AppealDecisionRequest,
+  type AppealOutcome,
+} from '#contract/reviews/review-appeals.ts';
 import {
   KeepingRequest,
   type ModeratedReview,
@@ -78,17 +84,28 @@ export const moderationWrites = pageWrites({
   restore: call(moderationEndpoints.restore),
 });
 
-interface DecisionDialogProps {
+interface DialogProps {
   moderated: ModeratedReview;
-  decision: DecisionOutcome;
   /** The case in the queue that this decides. */
   caseId: string | undefined;
   onDone: (text: string) => void;
   onClose: () => void;
 }
 
-/** Asks for the rule, and for a text to the author. Mount it only while it is open. */
-export function DecisionDialog(props: DecisionDialogProps) {
+/** What a moderator decides: about a review, or about the appeal of its author. */
+export type Decision = DecisionOutcome | 'appeal';
+
+/** Mount it only while it is open. */
+export function DecisionDialog({ decision, ...dialog }: DialogProps & { decision: Decision }) {
+  return decision === 'appeal' ? (
+    <AppealDialog {...dialog} />
+  ) : (
+    <OutcomeDialog {...dialog} decision={decision} />
+  );
+}
+
+/** Asks for the rule, and for a text to the author. */
+function OutcomeDialog(props: DialogProps & { decision: DecisionOutcome }) {
   const { moderated, decision, caseId, onDone, onClose } = props;
   const { review, version } = moderated;
   const draft = `${review.id}:${decision}`;
@@ -129,8 +146,71 @@ export function DecisionDialog(props: DecisionDialogProps) {
   );
 }
 
+const APPEALS: Record<AppealOutcome, { label: string; done: string }> = {
+  uphold: {
+    label: 'Uphold: stays hidden',
+    done: 'The appeal has been rejected. The author can read your answer.',
+  },
+  overturn: {
+    label: 'Overturn: public again',
+    done: 'The appeal succeeded. The review is public again.',
+  },
+};
+
+const AppealForm = z.strictObject({
+  outcome: z.enum(APPEAL_OUTCOMES, 'Please choose an outcome'),
+  answer: AppealDecisionRequest.shape.answer,
+});
+
+/** Asks for the outcome and the answer. */
+function AppealDialog({ moderated, caseId, onDone, onClose }: DialogProps) {
+  const { review, version } = moderated;
+  const draft = `${review.id}:appeal`;
+  const [outcome, setOutcome] = useState<AppealOutcome | null>(null);
+  const { send, error } = useWrite(moderationWrites, 'decideAppeal', {
+    onDone() {
+      forgetOfficeDraft(draft);
+      if (outcome) onDone(APPEALS[outcome].done);
+    },
+    onError: useReread(),
+  });
+  return (
+    <Form
+      dialog={{ title: 'Decide appeal', isBeside: true }}
+      schema={AppealForm}
+      fields={[
+        {
+          name: 'outcome',
+          label: 'Outcome',
+          kind: 'select',
+          placeholder: 'Choose an outcome',
+          options: APPEAL_OUTCOMES.map((one) => [one, APPEALS[one].label]),
+        },
+        {
+          name: 'answer',
+          label: 'Answer',
+          hint: 'The author will see this.',
+          kind: 'area',
+          maxLength: APPEAL_MAX,
+        },
+      ]}
+      action="Decide appeal"
+      draft={draft}
+      error={error}
+      failure={refused('appeal', review.id)}
+      onSubmit={(body) => {
+        setOutcome(body.outcome);
+        return send({ params: { id: review.id }, body: { ...body, case_id: caseId, version } });
+      }}
+      onCancel={onClose}
+    >
+      {hasChanged(error) && <NewText review={review} />}
+    </Form>
+  );
+}
+
 /** A review that has changed while its moderator was deciding. */
-export const NewText = ({ review }: { review: ReviewRecord }) => (
+const NewText = ({ review }: { review: ReviewRecord }) => (
   <blockquote
     aria-label="New text"
     className="flex flex-col gap-3 border-l-3 border-control pl-4 whitespace-pre-line wrap-anywhere"

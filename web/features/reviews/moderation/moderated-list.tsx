@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { DECISION_OUTCOMES, type DecisionOutcome, REVIEW_RULES } from '#contract/review-rules.ts';
+import { DECISION_OUTCOMES, REVIEW_RULES } from '#contract/review-rules.ts';
 import type { OpenAppeal } from '#contract/reviews/review-appeals.ts';
 import { REPORT_REASONS } from '#contract/reviews/review-feedback.ts';
 import type { ListedReview, ModeratedReview, Report } from '#contract/reviews/review-moderation.ts';
@@ -11,8 +11,13 @@ import { Badge } from '#web/ui/badge.tsx';
 import { Banner } from '#web/ui/banner.tsx';
 import { Button, buttonClass } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
-import { AppealDialog } from './appeal-dialog.tsx';
-import { awaitsDecision, DECISIONS, DecisionDialog, decisionsFor } from './decision-dialog.tsx';
+import {
+  awaitsDecision,
+  DECISIONS,
+  type Decision,
+  DecisionDialog,
+  decisionsFor,
+} from './decision-dialog.tsx';
 
 /** The button that had the focus is gone with its review. */
 const focusOn = (element: HTMLElement | null) => element?.focus();
@@ -26,7 +31,7 @@ interface ModeratedListProps {
 interface Asked {
   /** As it was listed. Since then, someone else may have decided its case, and it may be gone. */
   listed: ListedReview;
-  decision: DecisionOutcome | 'appeal';
+  decision: Decision;
 }
 
 /** Reviews with open reports, or removed ones. */
@@ -65,15 +70,7 @@ export function ModeratedList({ reviews, empty }: ModeratedListProps) {
           ))}
         </ul>
       )}
-      {moderated && asked?.decision === 'appeal' && (
-        <AppealDialog
-          moderated={moderated}
-          caseId={asked.listed.case_id ?? undefined}
-          onDone={finish}
-          onClose={() => ask(null)}
-        />
-      )}
-      {moderated && asked && asked.decision !== 'appeal' && (
+      {moderated && asked && (
         <DecisionDialog
           moderated={moderated}
           decision={asked.decision}
@@ -89,7 +86,7 @@ export function ModeratedList({ reviews, empty }: ModeratedListProps) {
 interface ModeratedEntryProps {
   moderated: ModeratedReview;
   /** Without it, the entry offers no decisions. */
-  onDecide?: (decision: DecisionOutcome | 'appeal') => void;
+  onDecide?: (decision: Decision) => void;
   /** Links to the page with the reply and the earlier decisions. */
   hasHistory?: boolean;
 }

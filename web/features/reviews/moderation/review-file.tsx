@@ -2,7 +2,7 @@ import { useState } from 'react';
 import type { CaseKind } from '#contract/cases.ts';
 import { titleCase } from '#contract/names.ts';
 import type { CaseFile } from '#contract/office/case-queue.ts';
-import { DECISION_OUTCOMES, type DecisionOutcome, REVIEW_RULES } from '#contract/review-rules.ts';
+import { DECISION_OUTCOMES, REVIEW_RULES } from '#contract/review-rules.ts';
 import {
   KeepingRequest,
   type ModeratedReply,
@@ -22,8 +22,8 @@ import { useWrite } from '#web/lib/write.ts';
 import { Banner } from '#web/ui/banner.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { ReviewCard } from '../review-card.tsx';
-import { AppealDialog } from './appeal-dialog.tsx';
 import {
+  type Decision,
   DecisionDialog,
   groundsFields,
   moderationWrites,
@@ -88,21 +88,17 @@ export function ReviewFile({ kind, ...props }: ReviewFileProps & { kind: CaseKin
 }
 
 function ReportedReview({ file, caseId, decision, onDecided }: ReviewFileProps) {
-  const [asked, ask] = useState<DecisionOutcome | 'appeal' | null>(null);
-  const finish = (done: string) => onDecided(done, true);
+  const [asked, ask] = useState<Decision | null>(null);
   return (
     <div ref={decision}>
       <h2 className="sr-only">Review and reports</h2>
       <ModeratedEntry moderated={file} onDecide={ask} />
-      {asked === 'appeal' && (
-        <AppealDialog moderated={file} caseId={caseId} onDone={finish} onClose={() => ask(null)} />
-      )}
-      {asked && asked !== 'appeal' && (
+      {asked && (
         <DecisionDialog
           moderated={file}
           decision={asked}
           caseId={caseId}
-          onDone={finish}
+          onDone={(done) => onDecided(done, true)}
           onClose={() => ask(null)}
         />
       )}

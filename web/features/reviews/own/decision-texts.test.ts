@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { OwnDecision } from '#contract/reviews/review-appeals.ts';
-import { decisionTexts } from './decision-notice.tsx';
+import { decisionTexts } from './own-review-list.tsx';
 
 const UNTIL = '2026-12-01';
 const restore: OwnDecision = {

@@ -1,15 +1,17 @@
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { useRevalidator } from 'react-router';
 import type { Input } from '#contract/endpoint.ts';
 import { reviewEndpoints } from '#contract/endpoints/reviews.ts';
 import { REVIEW_MESSAGES } from '#contract/review-choices.ts';
 import type { OwnReview } from '#contract/reviews/reviews.ts';
+import { Form } from '#web/form/form.tsx';
 import { formatAverage, formatCount } from '#web/lib/format.ts';
 import type { SignedIn } from '#web/lib/guards.ts';
 import { Link } from '#web/lib/link.tsx';
 import { asRedirect, paths } from '#web/lib/paths.ts';
 import { api, session, useSession } from '#web/lib/session.ts';
-import { ApiError } from '#web/lib/transport-error.ts';
-import { call, pageWrites } from '#web/lib/write.ts';
+import { ApiError, textMember } from '#web/lib/transport-error.ts';
+import { call, pageWrites, useWrite } from '#web/lib/write.ts';
 import { Banner } from '#web/ui/banner.tsx';
 import { Button, buttonClass } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
@@ -67,6 +69,96 @@ export interface OwnReviewQuestion {
   reviewId: string;
 }
 
+const TEXTS = {
+  delete: {
+    title: 'Delete review',
+    button: 'Delete',
+    variant: 'danger',
+    question: REVIEW_MESSAGES.confirmDelete,
+    done: REVIEW_MESSAGES.deleted,
+    failed: () => REVIEW_MESSAGES.deleteFailed,
+  },
+  takeBack: {
+    title: 'Withdraw review',
+    button: 'Withdraw',
+    variant: 'danger',
+    question: REVIEW_MESSAGES.confirmTakeBack,
+    done: REVIEW_MESSAGES.takenBack,
+    failed: () => REVIEW_MESSAGES.takeBackFailed,
+  },
+  publish: {
+    title: 'Publish review',
+    button: 'Publish now',
+    variant: 'primary',
+    question: REVIEW_MESSAGES.confirmPublish,
+    done: REVIEW_MESSAGES.published,
+    failed: ({ response }: ApiError) =>
+      textMember(response?.body, 'detail') ?? REVIEW_MESSAGES.publishFailed,
+  },
+} as const;
+
+interface ReviewDialogProps {
+  asked: OwnReviewQuestion;
+  onClose: () => void;
+  onDone: () => void;
+}
+
+/**
+ * Asks for confirmation, and writes (docs/product/reviews.md, "Editing and deleting a review").
+ * Mount it only while it is open.
+ */
+function ReviewDialog({ asked, onClose, onDone }: ReviewDialogProps) {
+  const { send, error } = useWrite(ownReviewWrites, asked.write, { onDone });
+  const { title, button, variant, question, failed } = TEXTS[asked.write];
+  return (
+    <Form
+      dialog={{ title }}
+      fields={[]}
+      action={{ text: button, variant }}
+      error={error}
+      failure={failed}
+      onSubmit={() => send({ params: { id: asked.reviewId } })}
+      onCancel={onClose}
+    >
+      <p>{question}</p>
+    </Form>
+  );
+}
+
+/** Render `dialog` next to the list, and `result`, what was done last, above it. */
+export function useReviewDialog() {
+  const [asked, setAsked] = useState<OwnReviewQuestion | null>(null);
+  const [done, setDone] = useState<OwnReviewQuestion['write'] | null>(null);
+  const heading = useRef<HTMLHeadingElement>(null);
+
+  function ask(question: OwnReviewQuestion) {
+    setDone(null);
+    setAsked(question);
+  }
+
+  useEffect(() => {
+    // The button that had the focus is gone.
+    if (done) heading.current?.focus();
+  }, [done]);
+
+  const dialog = asked && (
+    <ReviewDialog
+      asked={asked}
+      onClose={() => setAsked(null)}
+      onDone={() => {
+        setAsked(null);
+        setDone(asked.write);
+      }}
+    />
+  );
+  const result = done && (
+    <Banner tone="success" role="alert" className="mb-6">
+      {TEXTS[done].done}
+    </Banner>
+  );
+  return { ask, dialog, heading, result };
+}
+
 export function NoReviews() {
   return (
     <EmptyState
@@ -82,8 +174,27 @@ export function NoReviews() {
   );
 }
 
-/** Replaces the list for a doctor who cannot have reviews yet. */
-export function StillVerifying() {
+interface OwnReviewsOrWhyProps {
+  answer: OwnReviewsAnswer;
+  /** The page's own path, to which a login returns. */
+  path: string;
+  children: (reviews: readonly OwnReview[]) => ReactNode;
+}
+
+/** The list, or what to show instead. */
+export function OwnReviewsOrWhy({ answer, path, children }: OwnReviewsOrWhyProps) {
+  if ('isUnverified' in answer) return <StillVerifying />;
+  if ('isStaff' in answer) return <StaffHasNone />;
+  if ('failure' in answer) return <OwnReviewsFailed failure={answer.failure} path={path} />;
+  return children(answer.reviews);
+}
+
+/** Whether the page may offer to write a review. */
+export const canWrite = (answer: OwnReviewsAnswer) =>
+  !('isUnverified' in answer || 'isStaff' in answer);
+
+/** For a doctor who cannot have reviews yet. */
+function StillVerifying() {
   const { doctor } = useSession();
   if (doctor?.verification.refusal) {
     return (
@@ -114,8 +225,8 @@ export function StillVerifying() {
   );
 }
 
-/** Replaces the list for a staff member who is not a doctor. */
-export function StaffHasNone() {
+/** For a staff member who is not a doctor. */
+function StaffHasNone() {
   return (
     <EmptyState
       title="No reviews of your own"
@@ -130,8 +241,7 @@ export function StaffHasNone() {
   );
 }
 
-/** Replaces the list. Login returns to `path`, which is the page's own. */
-export function OwnReviewsFailed({ failure, path }: { failure: OwnReviewsFailure; path: string }) {
+function OwnReviewsFailed({ failure, path }: { failure: OwnReviewsFailure; path: string }) {
   const { revalidate, state } = useRevalidator();
   return (
     <div className="flex flex-col items-start gap-5">
