@@ -2,8 +2,12 @@
  * Orders, filters, and comparison rows of employers. No schemas, so that lists load without zod.
  */
 
-import { RATING_MAX, RATING_MIN } from '../limits.ts';
+import { EMPLOYER_ID_MAX, RATING_MAX, RATING_MIN } from '../limits.ts';
 import { perCategory } from '../review-choices.ts';
+
+/** Whether a text is an id, spelled as in an employer's address. */
+export const isEmployerId = (text: string): boolean =>
+  /^[1-9]\d{0,9}$/.test(text) && Number(text) <= EMPLOYER_ID_MAX;
 
 export const EMPLOYER_TYPES = {
   hospital: 'Hospital',

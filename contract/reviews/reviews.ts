@@ -1,11 +1,11 @@
 import * as z from 'zod/mini';
 import { CONCERN_KEYS } from '../concerns.ts';
+import { isEmployerId } from '../employers/employer-choices.ts';
 import { placeOfName } from '../employers/employer-place.ts';
 import { SomeName } from '../employers/employers.ts';
 import { atMost, oneLine, required, textUpTo } from '../fields.ts';
 import { OwnLegalDemand } from '../legal-demands/legal-demands.ts';
 import {
-  EMPLOYER_ID_MAX,
   EMPLOYER_NAME_MAX,
   POSITION_TITLE_MAX,
   RATING_MAX,
@@ -102,9 +102,6 @@ function yearsOf(year: YearField) {
     ),
   ] as const;
 }
-
-const isEmployerId = (text: string) =>
-  /^[1-9]\d{0,9}$/.test(text) && Number(text) <= EMPLOYER_ID_MAX;
 
 const newReview = (now: () => Date) =>
   z

@@ -1,5 +1,5 @@
-import { EMPLOYER_TYPES, type EmployerType } from '../employers/employer-choices.ts';
-import { EMPLOYER_ID_MAX, SAVED_ADDRESS_MAX, SAVED_CHARACTERS_MAX, SAVED_MAX } from '../limits.ts';
+import { EMPLOYER_TYPES, type EmployerType, isEmployerId } from '../employers/employer-choices.ts';
+import { SAVED_ADDRESS_MAX, SAVED_CHARACTERS_MAX, SAVED_MAX } from '../limits.ts';
 import { titleCase } from '../names.ts';
 import { choiceLabel } from '../review-choices.ts';
 
@@ -12,7 +12,8 @@ export type Saved =
   | { readonly employerId: number }
   | { readonly page: SearchedPage; readonly criteria: Readonly<Record<string, string>> };
 
-export const employerAddress = (id: number) => `/employers/${id}`;
+const EMPLOYERS = '/employers/';
+export const employerAddress = (id: number) => `${EMPLOYERS}${id}`;
 
 /** The canonical address of a search: the order of its parameters does not matter. */
 export function searchAddress(
@@ -29,15 +30,13 @@ export function searchAddress(
   return search.size > 0 ? `${page}?${search}` : page;
 }
 
-const EMPLOYER_PATH = /^\/employers\/([1-9]\d{0,9})$/;
-
 /** Null if the address is too long, or not in the form that the functions above produce. */
 export function parseSaved(address: unknown): Saved | null {
   if (typeof address !== 'string' || address.length > SAVED_ADDRESS_MAX) return null;
   // No list can be asked for a NUL character.
   if (address.includes('%00')) return null;
-  const employerId = Number(EMPLOYER_PATH.exec(address)?.[1]);
-  if (employerId <= EMPLOYER_ID_MAX) return { employerId };
+  const id = address.slice(EMPLOYERS.length);
+  if (address.startsWith(EMPLOYERS) && isEmployerId(id)) return { employerId: Number(id) };
   const [path, query = ''] = address.split('?', 2);
   const page = SEARCHED_PAGES.find((one) => one === path);
   if (!page) return null;

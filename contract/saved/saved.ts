@@ -36,6 +36,12 @@ const Address = z
     z.refine(isSavable, SAVED_MESSAGES.address),
   );
 
+/** From one to as many as can be saved. */
+const some = <T extends z.ZodMiniType>(item: T) =>
+  z
+    .array(item, SAVED_MESSAGES.number)
+    .check(z.minLength(1, SAVED_MESSAGES.number), z.maxLength(SAVED_MAX, SAVED_MESSAGES.number));
+
 /** What an account has saved, newest first. */
 export const SavedList = z.strictObject({
   entries: z.array(z.string()),
@@ -44,26 +50,18 @@ export const SavedList = z.strictObject({
 export type SavedList = z.infer<typeof SavedList>;
 
 /** Entries to save, or to remove. */
-export const SavedEntriesRequest = z.strictObject({
-  entries: z
-    .array(Address, SAVED_MESSAGES.number)
-    .check(z.minLength(1, SAVED_MESSAGES.number), z.maxLength(SAVED_MAX, SAVED_MESSAGES.number)),
-});
+export const SavedEntriesRequest = z.strictObject({ entries: some(Address) });
 
 /** Entries that can no longer be saved can still be removed. */
 export const SavedRemovalRequest = z.strictObject({
-  entries: z
-    .array(z.string().check(z.maxLength(SAVED_ADDRESS_MAX)), SAVED_MESSAGES.number)
-    .check(z.minLength(1, SAVED_MESSAGES.number), z.maxLength(SAVED_MAX, SAVED_MESSAGES.number)),
+  entries: some(z.string().check(z.maxLength(SAVED_ADDRESS_MAX))),
 });
 
 export const WeeklyMailRequest = z.strictObject({ weekly_mail: z.boolean() });
 
 /** Ids of saved employers, in a body: such a list must not be in a URL. */
 export const SavedEmployersRequest = z.strictObject({
-  ids: z
-    .array(z.int().check(z.refine((id) => EmployerId.safeParse(id).success)), SAVED_MESSAGES.number)
-    .check(z.minLength(1, SAVED_MESSAGES.number), z.maxLength(SAVED_MAX, SAVED_MESSAGES.number)),
+  ids: some(z.int().check(z.refine((id) => EmployerId.safeParse(id).success))),
 });
 
 /** In the order of the request, without ids that do not exist. */
