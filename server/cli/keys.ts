@@ -17,8 +17,7 @@ import {
   resealIdentities,
 } from '#server/features/accounts/key-rotation/key-rotation.ts';
 import { factors } from '#server/features/office/factor/factor.ts';
-import { rotateAuthorKeys } from '#server/features/reviews/author-keys.ts';
-import { rotateDeedKeys } from '#server/features/reviews/feedback/deed-keys.ts';
+import { rotateAuthorKeys, rotateDeedKeys } from '#server/features/reviews/author-keys.ts';
 import { lists } from '#server/features/saved/saved.ts';
 import { letters } from '#server/features/verification/letters/stored-letters.ts';
 import { rekeyQuotas } from '#server/features/verification/mailbox/quota.ts';

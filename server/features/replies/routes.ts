@@ -1,7 +1,8 @@
 import type { FastifyPluginAsync } from 'fastify';
 import { replyDecisionEndpoints, replyEndpoints } from '#contract/endpoints/replies.ts';
-import { REPLY_MESSAGES } from '#contract/reviews/review-replies.ts';
+import { REPLY_MESSAGES, REPLY_OUTCOMES } from '#contract/reviews/review-replies.ts';
 import type { Deps } from '#server/deps.ts';
+import { groundsOf } from '#server/features/reviews/moderation/decide-review.ts';
 import { callerOf } from '#server/plugins/access.ts';
 import { route } from '#server/plugins/route.ts';
 import { decideReply, reportReply } from './moderation.ts';
@@ -33,18 +34,12 @@ export function replyRoutes(deps: Deps): FastifyPluginAsync {
       return { message: REPLY_MESSAGES.reported };
     });
 
-    route(app, replyDecisionEndpoints.remove, writing, async (request) => {
-      const { reason: note, ...grounds } = request.body;
-      const reviewId = request.params.id;
-      const decision = { ...grounds, note, reviewId, outcome: 'remove' } as const;
-      return decideReply(deps, callerOf(request).userId, decision);
-    });
-
-    route(app, replyDecisionEndpoints.keep, writing, async (request) => {
-      const grounds = { rule: 'general', note: '', ...request.body } as const;
-      const reviewId = request.params.id;
-      const decision = { ...grounds, reviewId, outcome: 'keep' } as const;
-      return decideReply(deps, callerOf(request).userId, decision);
-    });
+    for (const outcome of REPLY_OUTCOMES) {
+      route(app, replyDecisionEndpoints[outcome], writing, async (request) => {
+        const grounds = groundsOf(request.body);
+        const reviewId = request.params.id;
+        return decideReply(deps, callerOf(request).userId, { ...grounds, reviewId, outcome });
+      });
+    }
   };
 }

@@ -37,8 +37,8 @@ import {
   type ReviewContent,
   refuseOtherYears,
   toContent,
-} from './rows/review-content.ts';
-import { toReview } from './rows/review-row.ts';
+  toReview,
+} from './rows/review-row.ts';
 import * as scheduled from './rows/scheduled-queries.ts';
 import { editScheduled, isNamedIn, scheduleReview, twinOf } from './scheduled/scheduled-reviews.ts';
 

@@ -11,6 +11,7 @@ import {
   positionTitleEndpoints,
   reviewEndpoints,
 } from '#contract/endpoints/reviews.ts';
+import { DECISION_OUTCOME_KEYS } from '#contract/review-rules.ts';
 import { FEEDBACK_MESSAGES, VOTES } from '#contract/reviews/review-feedback.ts';
 import { reviewRequest } from '#contract/reviews/reviews.ts';
 import type { Deps } from '#server/deps.ts';
@@ -26,7 +27,7 @@ import { createReview, editReview, removeReview } from './create-edit-delete.ts'
 import { answeredReports } from './feedback/answered-reports.ts';
 import { changeVote, reportReview, votesOf } from './feedback/votes-and-reports.ts';
 import { appeal, decideAppeal } from './moderation/appeals.ts';
-import { decideReview } from './moderation/decide-review.ts';
+import { decideReview, groundsOf } from './moderation/decide-review.ts';
 import { listModerated } from './moderation/moderated-reviews.ts';
 import { lookAgain } from './moderation/second-look.ts';
 import { listPositionTitles } from './position-titles/suggestions.ts';
@@ -139,16 +140,11 @@ export function reviewRoutes(deps: Deps, limits: RateLimits): FastifyPluginAsync
     });
 
     const decision = { changes: ['reviews', 'votes'] } as const;
-    for (const outcome of ['remove', 'hold'] as const) {
+    for (const outcome of DECISION_OUTCOME_KEYS) {
       route(app, moderationEndpoints[outcome], decision, async (request) => {
-        const { reason: note, ...grounds } = request.body;
+        const grounds = groundsOf(request.body);
         const reviewId = request.params.id;
-        return decideReview(deps, callerOf(request).userId, {
-          ...grounds,
-          note,
-          reviewId,
-          outcome,
-        });
+        return decideReview(deps, callerOf(request).userId, { ...grounds, reviewId, outcome });
       });
     }
     route(app, moderationEndpoints.decideAppeal, decision, async (request) =>
@@ -157,12 +153,5 @@ export function reviewRoutes(deps: Deps, limits: RateLimits): FastifyPluginAsync
     route(app, moderationEndpoints.secondLook, async (request) =>
       lookAgain(deps, callerOf(request).userId, request.params.id, request.body),
     );
-    for (const outcome of ['restore', 'keep'] as const) {
-      route(app, moderationEndpoints[outcome], decision, async (request) => {
-        const grounds = { rule: 'general', note: '', ...request.body } as const;
-        const reviewId = request.params.id;
-        return decideReview(deps, callerOf(request).userId, { ...grounds, reviewId, outcome });
-      });
-    }
   };
 }

@@ -6,7 +6,7 @@ import { discoveryPaths, type FeedQuery } from '#contract/site/discovery.ts';
 import { toDay } from '#server/anonymity/coarse-time.ts';
 import type { Deps } from '#server/deps.ts';
 import { listReviews } from '#server/features/reviews/reviews.ts';
-import { paragraphsOf } from '#server/features/reviews/rows/review-content.ts';
+import { paragraphsOf } from '#server/features/reviews/rows/review-row.ts';
 import { type Html, xml, xmlDocument } from '#server/markup.ts';
 
 type FeedDeps = Pick<Deps, 'db' | 'cache' | 'clock' | 'config'>;

@@ -25,7 +25,7 @@ import { recheckRepresentatives } from '#server/features/replies/representatives
 import {
   hideReviewsOf,
   restoreReviewsOf,
-} from '#server/features/reviews/moderation/rejected-employer.ts';
+} from '#server/features/reviews/moderation/decide-review.ts';
 import { lockReviews } from '#server/features/reviews/reviews.ts';
 import { resumeScheduled } from '#server/features/reviews/scheduled/scheduled-reviews.ts';
 

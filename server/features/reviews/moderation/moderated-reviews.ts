@@ -17,8 +17,7 @@ import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/errors/app-error.ts';
 import { selectByIds, selectTitles } from '#server/features/reviews/rows/queries.ts';
 import { selectByReview } from '#server/features/reviews/rows/reply-queries.ts';
-import { contentOf } from '#server/features/reviews/rows/review-content.ts';
-import { toReviewRecord } from '#server/features/reviews/rows/review-row.ts';
+import { contentOf, toReviewRecord } from '#server/features/reviews/rows/review-row.ts';
 import { selectPage } from '#server/listing/page.ts';
 import { RESUBMITTED } from '../feedback/votes-and-reports.ts';
 import {

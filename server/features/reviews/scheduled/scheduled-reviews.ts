@@ -26,8 +26,9 @@ import {
   duplicateOf,
   type ReviewContent,
   refuseOtherYears,
-} from '../rows/review-content.ts';
-import { toOwnReview, toOwnReviews } from '../rows/review-row.ts';
+  toOwnReview,
+  toOwnReviews,
+} from '../rows/review-row.ts';
 import * as scheduled from '../rows/scheduled-queries.ts';
 
 const MINUTES = (PUBLISH_LATER_DAYS * DAY_MS) / MINUTE_MS;
