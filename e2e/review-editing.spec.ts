@@ -1,7 +1,7 @@
 import { apiPath } from '#contract/api-path.ts';
 import { reviewEndpoints } from '#contract/endpoints/reviews.ts';
 import { paths } from '#web/lib/paths.ts';
-import { DEMO, hold, refuse, signIn } from './account.ts';
+import { DEMO, hold, refuse, requestsOf, signIn } from './account.ts';
 import { expect, LONG, test } from './fixtures.ts';
 import { expectTexts, expectValues, follow } from './forms.ts';
 import { anEmployer, banner, nameOf, newReview, ownReviewsOf, rate, stars } from './review.ts';
@@ -14,6 +14,10 @@ test('shows the current review, saves changes, and confirms', async ({ page, ser
   const employer = await anEmployer(server);
   const review = await newReview(server, changes, { at: employer });
   await signIn(page, server, DEMO.doctor);
+  // The length of a public response would tell an observer of the network which employer it is.
+  const told = requestsOf(page, (request) =>
+    /\/api\/(employers|reviews)\/[^m]/.test(request.url()),
+  );
   const loading = await hold(page, LOADING);
   await page.goto(paths.editReview(review.id));
   await expect(page.getByText('Loading Review...')).toBeVisible();
@@ -31,6 +35,7 @@ test('shows the current review, saves changes, and confirms', async ({ page, ser
   const immigration = stars(page, 'Immigration support (optional)');
   await expect(immigration.getByRole('radio', { name: '5 stars' })).toBeChecked();
   await expect(page).toBeAccessible();
+  expect(told).toEqual([]);
 
   await rate(page, 'Immigration support (optional)', 5);
   await rate(page, 'Overall rating *', 1);

@@ -1,8 +1,8 @@
 import { type ReactNode, Suspense, useState } from 'react';
 import { Await, useLocation, useNavigate } from 'react-router';
 import type { Employer } from '#contract/employers/employers.ts';
-import { employerEndpoints } from '#contract/endpoints/employers.ts';
 import { reviewEndpoints } from '#contract/endpoints/reviews.ts';
+import { savedEndpoints } from '#contract/endpoints/saved.ts';
 import { ERRORS } from '#contract/errors.ts';
 import { titleCase } from '#contract/names.ts';
 import { CUSTOM_EMPLOYER_ID, REVIEW_MESSAGES } from '#contract/review-choices.ts';
@@ -80,8 +80,9 @@ export async function clientLoader({ request, params }: Route.ClientLoaderArgs) 
 }
 
 /**
- * Reads the author's own list. The public review has a length of its own, which would show a network
- * observer which one is being edited. Null if there is no review to edit.
+ * Reads the author's own list, and the employer as one of a list. The public review and the public
+ * employer have lengths of their own, which would show a network observer which review is being
+ * edited. Null if there is no review to edit.
  */
 async function loadForEditing(id: string) {
   const own = await api.call(reviewEndpoints.listOwn);
@@ -91,11 +92,11 @@ async function loadForEditing(id: string) {
   if (refusal) return { refusal } as const;
   const { id: employerId } = review.employer;
   // Optional: only the employer's type would be missing.
-  const employer =
+  const employers =
     employerId === CUSTOM_EMPLOYER_ID
       ? null
-      : await orNull(api.call(employerEndpoints.read, { params: { id: employerId } }));
-  return { review, employer };
+      : await orNull(api.call(savedEndpoints.employers, { body: { ids: [employerId] } }));
+  return { review, employer: employers?.results[0]?.employer ?? null };
 }
 
 /** The error with which the server would refuse an edit. */
