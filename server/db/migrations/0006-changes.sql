@@ -102,16 +102,6 @@ create index search_words_word on search_words (word);
 create index search_words_spellings on search_words using gin (spellings);
 create index search_words_trigrams on search_words using gin (word gin_trgm_ops);
 
--- A function of its own: with the reviews in its query, it would keep the plan of the first change, and
--- after one of thousands read all words for each vote.
-create function search_words_add(lexemes text[]) returns void language plpgsql as $$
-begin
-  insert into public.search_words (word)
-    select lexeme from unnest(lexemes) lexeme
-    where lexeme not like '=%'
-      and not exists (select from public.search_words known where known.word = lexeme);
-end $$;
-
 -- Deletes duplicates, and words that no published review has anymore; adds those of reviews that were
 -- loaded without triggers.
 create function words_recompute() returns void language plpgsql as $$
@@ -175,12 +165,14 @@ create trigger employers_updated after update on employers
 -- planning again would take longer than running.
 create function reviews_changed() returns trigger language plpgsql
   set plan_cache_mode = force_generic_plan as $$
+declare
+  -- Read first: with the reviews in its query, adding words could read all known words for each vote.
+  lexemes text[] := '{}';
 begin
   if tg_op = 'INSERT' then
     perform public.employer_ratings_recompute(array(
       select distinct employer_id from new_rows where removed_reason is null order by 1));
-    perform public.search_words_add(array(
-      select distinct unnest(tsvector_to_array(search)) from new_rows));
+    lexemes := array(select distinct unnest(tsvector_to_array(search)) from new_rows);
   elsif tg_op = 'UPDATE' then
     -- Votes change no rating.
     perform public.employer_ratings_recompute(array(
@@ -195,9 +187,9 @@ begin
           after.mentorship_growth_rating, after.team_collaboration_rating,
           after.compensation_benefits_rating, after.immigration_support_rating)
       order by 1));
-    perform public.search_words_add(array(
+    lexemes := array(
       select distinct unnest(tsvector_to_array(after.search))
-      from old_rows before join new_rows after using (id) where before.search <> after.search));
+      from old_rows before join new_rows after using (id) where before.search <> after.search);
   else
     delete from public.departing_reviews where review_id in (select id from old_rows);
     perform public.employer_ratings_recompute(array(
@@ -209,6 +201,10 @@ begin
     delete from public.review_replies where review_id in (select id from old_rows);
     perform public.review_authors_drop(array(select id from old_rows));
   end if;
+  insert into public.search_words (word)
+    select lexeme from unnest(lexemes) lexeme
+    where lexeme not like '=%'
+      and not exists (select from public.search_words known where known.word = lexeme);
   return null;
 end $$;
 create trigger reviews_inserted after insert on reviews
