@@ -82,7 +82,8 @@ export type LegalDemandRequest = z.infer<typeof LegalDemandRequest>;
 export const LegalDemandCorrection = z.strictObject({
   /** The id or the URL of a review; empty if it is about none. */
   review: textUpTo(DEMAND_REVIEW_MAX),
-  due_on: dueOn,
+  /** Without it, the last day stays as it is. */
+  due_on: z.optional(dueOn),
   note: required(DEMAND_MESSAGES.note).check(atMost(DECISION_REASON_MAX)),
 });
 export type LegalDemandCorrection = z.infer<typeof LegalDemandCorrection>;

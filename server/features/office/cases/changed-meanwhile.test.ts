@@ -130,7 +130,7 @@ test('does not decide a demand that is now about another review', async ({ site,
   const [one, other] = [await site.review(), await site.review()];
   const demand = { kind: 'subpoena', received_on: '2026-01-05', review: one.id } as const;
   const { id, version } = (await staff.post(legalEndpoints.record, demand)).body;
-  const correction = { review: other.id, due_on: null, note: 'Misread.' };
+  const correction = { review: other.id, note: 'Misread.' };
   const corrected = await staff.post(legalEndpoints.correct, correction, at(id));
   const decide = (read: string) =>
     staff.post(legalEndpoints.decide, { outcome: 'unable', note: 'x', version: read }, at(id));

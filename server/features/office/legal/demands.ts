@@ -154,12 +154,13 @@ export function correctDemand(
   deps: DemandDeps,
   actor: string,
   id: string,
-  { review, due_on, note }: LegalDemandCorrection,
+  { review, note, ...given }: LegalDemandCorrection,
 ): Promise<LegalDemand> {
   return inTransaction(deps.db, async (trx) => {
     const before = await lockDemand(trx, id);
     if (!before) throw new AppError('not_found');
     const review_id = await existingReview({ ...deps, db: trx }, review);
+    const { due_on = before.due_on } = given;
     if (review_id === before.review_id && due_on === before.due_on) {
       return toDemand({ ...deps, db: trx }, before);
     }

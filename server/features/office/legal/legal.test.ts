@@ -47,7 +47,7 @@ function demandsOf(site: Site, by: TestAccount) {
     decide: (id: string, fields: object = {}) =>
       client.post(legalEndpoints.decide, { ...UNABLE, ...fields }, at(id)),
     correct: (id: string, fields: Partial<LegalDemandCorrection>) => {
-      const correction = { review: '', due_on: null, note: 'Misread the letter.', ...fields };
+      const correction = { review: '', note: 'Misread the letter.', ...fields };
       return client.post(legalEndpoints.correct, correction, at(id));
     },
     liftGag: (id: string) => client.post(legalEndpoints.liftGag, at(id)),
@@ -145,6 +145,8 @@ test('a due date can be corrected, and moves the case', async ({ site, owner, de
   expect((await demands.correct(id, { due_on: '2026-12-04' })).body.due_on).toBe('2026-12-04');
   expect(await dueOf()).toEqual({ on: '2026-12-04', is_overdue: false });
   await demands.correct(id, {});
+  expect(await dueOf()).toEqual({ on: '2026-12-04', is_overdue: false });
+  await demands.correct(id, { due_on: null });
   expect(await dueOf()).toBeNull();
   await demands.decide(id);
   expect((await demands.correct(id, { due_on: '2026-12-05' })).body.due_on).toBe('2026-12-05');
