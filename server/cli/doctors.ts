@@ -4,12 +4,13 @@ import { COMMAND } from '#server/audit-log.ts';
 import { OperatorError } from '#server/errors/operator-error.ts';
 import { findProfile } from '#server/features/accounts/identity/profiles.ts';
 import {
+  AWAITS_SECOND,
   ban,
+  type Decision,
   listDoctors,
   type Permission,
   setPermission,
 } from '#server/features/verification/administration.ts';
-import { AWAITS_SECOND, type Decision } from '#server/features/verification/two-verifiers.ts';
 import { type CommandContext, type WithDatabase, withJobs } from './context.ts';
 import { readText, say } from './terminal.ts';
 

@@ -33,7 +33,7 @@ import {
   requireSameDomain,
 } from '#server/features/replies/representatives/representatives.ts';
 import { holdClaim } from '#server/features/verification/claims.ts';
-import { renameDoctor } from '#server/features/verification/renaming.ts';
+import { renameDoctor } from '#server/features/verification/registry-check.ts';
 import { type Caller, callerOf } from '#server/plugins/access.ts';
 import { route } from '#server/plugins/route.ts';
 import type { RateLimits } from '#server/rate-limits/rate-limits.ts';

@@ -1,11 +1,14 @@
+import type { SharedDecision } from '#contract/office/case-queue.ts';
+import type { StaffAct } from '#contract/office/logged-acts.ts';
 import type { Doctor } from '#contract/verification/doctors.ts';
-import { DEFAULT_REFUSAL } from '#contract/verification/refusals.ts';
+import { DEFAULT_REFUSAL, type Refusal } from '#contract/verification/refusals.ts';
 import { toDay } from '#server/anonymity/coarse-time.ts';
 import { recordAct } from '#server/audit-log.ts';
 import {
   type Decided,
   decide,
   lockNamedCase,
+  openCase,
   requireVersion,
   versionOf,
 } from '#server/cases/cases.ts';
@@ -24,18 +27,17 @@ import {
   selectByNpi,
 } from '#server/features/accounts/identity/profiles.ts';
 import { type Evidence, strengthOf } from '#server/npi-registry/evidence.ts';
-import { applyEvidence, holdClaim, ownsNpi, withoutProofs } from './claims.ts';
-import { withProof } from './proofs.ts';
-import { dropSharedDecisions } from './shared-decisions.ts';
-import { banNpi, tombstoneOf, unbanNpi } from './tombstones.ts';
 import {
-  type ActDeps,
-  type Awaiting,
-  actOf,
-  awaitsSecond,
-  casesOf,
-  type Decision,
-} from './two-verifiers.ts';
+  applyEvidence,
+  holdClaim,
+  holdsByProof,
+  otherClaims,
+  ownsNpi,
+  withoutProofs,
+} from './claims.ts';
+import { withProof } from './proofs.ts';
+import { dropSharedDecisions, shareDecision } from './shared-decisions.ts';
+import { banNpi, tombstoneOf, unbanNpi } from './tombstones.ts';
 
 /** Yields all doctors, or only those who are not verified. */
 export async function* listDoctors(
@@ -47,6 +49,79 @@ export async function* listDoctors(
     if (profile?.doctor) yield profile.doctor;
   }
 }
+
+type ActDeps = Pick<Deps, 'config' | 'db' | 'clock' | 'keys' | 'jobs'>;
+
+/** Who decides, and why, for the audit log. */
+export interface Decision {
+  /** `cli`, or the id of the administrator's account. */
+  readonly actor: string;
+  readonly reason?: string | undefined;
+  /** What the doctor is told if it is a refusal. */
+  readonly refusal?: Refusal | undefined;
+  /** The open case that it closes. */
+  readonly caseId?: string | undefined;
+  /** The version of the doctor that was read (`doctorVersion`). */
+  readonly version?: string | undefined;
+}
+
+/** The cases that a decision about a doctor closes. */
+const casesOf = (account_id: string, { actor }: Pick<Decision, 'actor'>) => ({
+  kinds: ['doctor', 'eviction'] as const,
+  subject: { account_id },
+  actor,
+});
+
+/** The first of two decisions: another verifier must confirm it on another day. */
+export const AWAITS_SECOND = 'awaits second';
+type Awaiting = typeof AWAITS_SECOND;
+
+/**
+ * Says if a decision waits for a second verifier, because it takes the NPI from an account that
+ * holds it by proof. Stores the first decision, with a case for the second one; the doctor does not
+ * notice. A decision that may be carried out ends what waits, unless it is about posting alone.
+ */
+async function awaitsSecond(
+  deps: ActDeps,
+  trx: Db,
+  { actor, reason, caseId }: Decision,
+  held: HeldDoctor,
+  decision: SharedDecision,
+): Promise<Awaiting | undefined> {
+  const { clock } = deps;
+  const accountId = held.user.id;
+  if (await takesProvenNpi(deps, trx, held, decision)) {
+    const subject = { account_id: accountId };
+    const open = await lockNamedCase(trx, clock, caseId, casesOf(accountId, { actor }));
+    const given = { accountId, decision, actor, reason: reason ?? null };
+    if (!(await shareDecision(trx, clock, given))) {
+      if (open === 0) await openCase(trx, clock, { kind: 'doctor', subject, priority: 2 });
+      const act = actOf({ actor, reason }, 'doctor.decide-first', accountId);
+      await recordAct(trx, clock, { ...act, details: { decision, ...act.details } });
+      return AWAITS_SECOND;
+    }
+  }
+  await dropSharedDecisions(trx, [held], decision === 'deny_posting' ? decision : undefined);
+  return undefined;
+}
+
+/** Refusing to let a doctor post who is not verified right now also refuses verification. */
+async function takesProvenNpi(
+  { keys }: ActDeps,
+  trx: Db,
+  held: HeldDoctor,
+  decision: SharedDecision,
+): Promise<boolean> {
+  if (decision === 'verify') return (await otherClaims(keys, trx, held)).some(holdsByProof);
+  return holdsByProof(held) && !(decision === 'deny_posting' && held.doctor.verified);
+}
+
+const actOf = ({ actor, reason }: Decision, action: StaffAct, subject: string) => ({
+  actor,
+  action,
+  subject,
+  ...(reason !== undefined && { details: { reason } }),
+});
 
 /** A doctor's two independent permissions (docs/verification.md). */
 export type Permission = 'verified' | 'can_post_reviews';

@@ -21,8 +21,6 @@ import { deleteEndedQuotas } from './mailbox/quota.ts';
 import { deleteLapsedDecisions } from './shared-decisions.ts';
 import { deleteExpiredTombstones, leaveTombstone } from './tombstones.ts';
 
-/** For other features. */
-
 /** The doctor's letter; null if there is none. */
 export async function ownLetter(
   { db, keys, clock }: Pick<Deps, 'db' | 'keys' | 'clock'>,

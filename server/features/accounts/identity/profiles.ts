@@ -117,5 +117,3 @@ export async function findFormerStaff(keys: Keys, db: Db) {
   const rows = await findFormerAdminAccounts(db);
   return rows.map((row) => ({ ...toProfile(keys, row).user, roles: [] }));
 }
-
-/** For other features. */
