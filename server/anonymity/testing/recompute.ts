@@ -1,6 +1,5 @@
 import { emailIndexes, npiIndexes } from '#server/features/accounts/identity/identity.ts';
-import { accountHash } from '#server/features/accounts/links/link-tokens.ts';
-import { addressKey } from '#server/features/accounts/links/undo-links.ts';
+import { accountHash, addressKey } from '#server/features/accounts/mail-links.ts';
 import { addressKeyOf } from '#server/features/accounts/signup/one-time-codes.ts';
 import type { Dump } from './dump.ts';
 import { withFragments } from './fragments.ts';

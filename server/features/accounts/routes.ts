@@ -16,10 +16,10 @@ import { openPassword, refuseCommonPassword } from './credentials/passwords.ts';
 import { findAccountByEmail, lockAccount } from './identity/account-queries.ts';
 import { mayHaveOlderSalts, moveToCurrentSalt } from './identity/author-rekeying.ts';
 import { emailIndexes } from './identity/identity.ts';
-import { openResetLink } from './links/reset-links.ts';
+import { toOwnProfile } from './identity/profiles.ts';
+import { openResetLink } from './mail-links.ts';
 import { changePassword, requestReset, resetPassword } from './password/password.ts';
 import { knownDevice, rememberDevice } from './session/known-device.ts';
-import { toOwnProfile } from './session/own-profile.ts';
 import { endSession, openSession, refreshSession } from './session/sessions.ts';
 import { type NewAccount, tryCode } from './signup/one-time-codes.ts';
 import {

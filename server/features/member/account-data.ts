@@ -10,12 +10,15 @@ import {
 } from '#server/features/accounts/identity/account-queries.ts';
 import { deleteAccount } from '#server/features/accounts/identity/account-writes.ts';
 import { isSameAddress, openIdentity } from '#server/features/accounts/identity/identity.ts';
+import { ownProfile } from '#server/features/accounts/identity/profiles.ts';
 import { changingStaff } from '#server/features/accounts/identity/staff.ts';
-import { dropPendingEmail, pendingEmail } from '#server/features/accounts/links/pending-email.ts';
-import { dropResetLinks } from '#server/features/accounts/links/reset-links.ts';
-import { dropUndoLinksFrom, undoAddresses } from '#server/features/accounts/links/undo-links.ts';
+import {
+  dropLinks,
+  dropUndoLinksFrom,
+  pendingEmail,
+  undoAddresses,
+} from '#server/features/accounts/mail-links.ts';
 import { confirmCaller } from '#server/features/accounts/session/authentication.ts';
-import { ownProfile } from '#server/features/accounts/session/own-profile.ts';
 import {
   proveFreshness,
   provePassword,
@@ -100,8 +103,7 @@ export async function eraseAccount(
   const former = await undoAddresses(keys, trx, userId);
   const addresses = [email, ...former, ...(pending === null ? [] : [pending])];
   await endSessionsOf(keys, trx, userId);
-  await dropResetLinks(keys, trx, userId);
-  await dropPendingEmail(keys, trx, userId);
+  await dropLinks(keys, trx, userId);
   await dropUndoLinksFrom(keys, trx, userId);
   await jobs.discard(trx, (job) => names(job, userId, addresses));
   await changingStaff(() => deleteAccount(trx, userId));

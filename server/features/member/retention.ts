@@ -1,8 +1,6 @@
 import { toDay } from '#server/anonymity/coarse-time.ts';
 import type { Deps } from '#server/deps.ts';
-import { deleteExpiredChanges } from '#server/features/accounts/links/pending-email.ts';
-import { deleteExpiredResetLinks } from '#server/features/accounts/links/reset-links.ts';
-import { deleteExpiredUndoLinks } from '#server/features/accounts/links/undo-links.ts';
+import { deleteExpiredLinks } from '#server/features/accounts/mail-links.ts';
 import { deleteExpiredSessions } from '#server/features/accounts/session/sessions.ts';
 import { deleteExpiredCodes } from '#server/features/accounts/signup/one-time-codes.ts';
 import { deleteOldMerges } from '#server/features/employers/curation/merge-queries.ts';
@@ -15,16 +13,11 @@ export function retention(deps: Pick<Deps, 'db' | 'keys' | 'clock'>): JobHandler
   return async () => {
     const { db, clock } = deps;
     const now = clock();
-    const today = toDay(now);
-    await deleteExpiredSessions(db, today);
-    await deleteExpiredUndoLinks(db, today);
+    await deleteExpiredSessions(db, toDay(now));
     await deleteExpired(deps);
     await deleteOldMerges(db, now);
     await forgetEndedWindows(db, now);
-    // The expiry of these is sealed, so all are opened. There are few, and none is older than two
-    // days.
     await deleteExpiredCodes(deps);
-    await deleteExpiredResetLinks(deps);
-    await deleteExpiredChanges(deps);
+    await deleteExpiredLinks(deps);
   };
 }

@@ -20,12 +20,12 @@ import {
   openIdentity,
   sealIdentity,
 } from '#server/features/accounts/identity/identity.ts';
+import { ownProfile } from '#server/features/accounts/identity/profiles.ts';
 import {
   canLock,
   lockReviews,
   unlockReviews,
 } from '#server/features/accounts/review-lock/review-lock.ts';
-import { ownProfile } from '#server/features/accounts/session/own-profile.ts';
 import { proveFreshness } from '#server/features/accounts/session/prove-password.ts';
 import { holdsSession } from '#server/features/accounts/session/sessions.ts';
 import {

@@ -4,23 +4,20 @@ import type { Db } from '#server/db/open.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/errors/app-error.ts';
-import { pageLink } from '#server/features/accounts/links/link-tokens.ts';
-import {
-  dropPendingEmail,
-  findPendingEmail,
-  pendingEmail,
-  putPendingEmail,
-  takePendingEmail,
-} from '#server/features/accounts/links/pending-email.ts';
-import { dropResetLinks } from '#server/features/accounts/links/reset-links.ts';
 import {
   addUndoLink,
+  dropLinks,
   dropUndoLinksFrom,
+  findPendingEmail,
   findUndoLink,
   fingerprintOf,
   isReserved,
+  pageLink,
+  pendingEmail,
+  putPendingEmail,
   settleUndoLinks,
-} from '#server/features/accounts/links/undo-links.ts';
+  takePendingEmail,
+} from '#server/features/accounts/mail-links.ts';
 import { passwordColumns } from '../credentials/author-secret.ts';
 import { type DerivedPassword, unusablePassword } from '../credentials/passwords.ts';
 import { findAccountByEmail, lockAccount } from '../identity/account-queries.ts';
@@ -96,7 +93,7 @@ export async function confirmEmailChange(deps: Pick<Deps, 'db' | 'keys' | 'clock
       email_index: emailIndex(keys, newEmail),
     });
     await markAnswered(trx, userId);
-    await dropResetLinks(keys, trx, userId);
+    await dropLinks(keys, trx, userId);
     await settleUndoLinks(deps, trx, userId, { left: before.email, now: newEmail });
     return true;
   }).catch(falseWhenTaken);
@@ -154,8 +151,7 @@ async function undo(deps: UndoDeps, trx: Db, token: string, unusable: DerivedPas
     await updateAccount(trx, userId, passwordColumns(unusable, null));
   }
   await endSessionsOf(keys, trx, userId);
-  await dropResetLinks(keys, trx, userId);
-  await dropPendingEmail(keys, trx, userId);
+  await dropLinks(keys, trx, userId);
   await dropUndoLinksFrom(keys, trx, userId, rank);
   return isConfirmed ? ACCOUNT_MESSAGES.emailChangeUndone : ACCOUNT_MESSAGES.emailChangeStopped;
 }

@@ -1,7 +1,7 @@
 import { accountEndpoints } from '#contract/endpoints/account.ts';
 import { DAY_MS } from '#contract/limits.ts';
 import { sealedWith } from '#server/anonymity/seal.ts';
-import { accountHash } from '#server/features/accounts/links/link-tokens.ts';
+import { accountHash } from '#server/features/accounts/mail-links.ts';
 import { newEmail, signUp } from '#server/testing/factories.ts';
 import { expect, type Site, test as siteTest } from '#server/testing/site.ts';
 import * as accounts from '../testing/account-flows.ts';

@@ -15,7 +15,7 @@ import {
   sealAuthorSalts,
 } from '#server/features/accounts/credentials/author-secret.ts';
 import type { DerivedPassword } from '#server/features/accounts/credentials/passwords.ts';
-import { isReserved } from '#server/features/accounts/links/undo-links.ts';
+import { isReserved } from '#server/features/accounts/mail-links.ts';
 import { type Evidence, NO_EVIDENCE } from '#server/npi-registry/evidence.ts';
 import { findAccountByEmail, holdIndexes } from './account-queries.ts';
 import { emailIndex, emailIndexes, type Identity, npiIndex, sealIdentity } from './identity.ts';

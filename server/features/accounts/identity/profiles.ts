@@ -1,8 +1,12 @@
+import type { User } from '#contract/accounts/accounts.ts';
 import type { Role } from '#contract/staff-roles.ts';
 import type { Doctor } from '#contract/verification/doctors.ts';
 import type { Keys } from '#server/anonymity/keys.ts';
 import type { Db } from '#server/db/open.ts';
+import type { Deps } from '#server/deps.ts';
+import { AppError } from '#server/errors/app-error.ts';
 import { OperatorError } from '#server/errors/operator-error.ts';
+import { pendingEmail } from '#server/features/accounts/mail-links.ts';
 import { type Evidence, NO_EVIDENCE } from '#server/npi-registry/evidence.ts';
 import {
   type AccountRow,
@@ -38,6 +42,30 @@ export async function loadProfiles(
 ): Promise<Profile[]> {
   const rows = userIds.length > 0 ? await findAccounts(db, userIds) : [];
   return rows.map((row) => toProfile(keys, row));
+}
+
+/** The profile as its owner sees it. */
+export interface OwnProfile extends Profile {
+  user: User;
+}
+
+export async function toOwnProfile(
+  deps: Pick<Deps, 'keys' | 'clock'>,
+  db: Db,
+  row: AccountRow,
+): Promise<OwnProfile> {
+  const { user, doctor } = toProfile(deps.keys, row);
+  return { user: { ...user, pending_email: await pendingEmail(deps, db, row.id) }, doctor };
+}
+
+/** Throws `authentication_required` if the account was deleted during the request. */
+export async function ownProfile(
+  deps: Pick<Deps, 'db' | 'keys' | 'clock'>,
+  userId: string,
+): Promise<OwnProfile> {
+  const row = await findAccount(deps.db, userId);
+  if (!row) throw new AppError('authentication_required');
+  return toOwnProfile(deps, deps.db, row);
 }
 
 /** A doctor's account, with all evidence of verification. */

@@ -25,14 +25,7 @@ import {
 import { updateAccount } from '../identity/account-writes.ts';
 import { restoreLock } from '../identity/author-rekeying.ts';
 import { emailIndexes, openIdentity } from '../identity/identity.ts';
-import { pageLink } from '../links/link-tokens.ts';
-import { dropPendingEmail } from '../links/pending-email.ts';
-import {
-  addResetLink,
-  dropResetLinks,
-  openResetLink,
-  takeResetLink,
-} from '../links/reset-links.ts';
+import { addResetLink, dropLinks, openResetLink, pageLink, takeResetLink } from '../mail-links.ts';
 import { secretOfBearer } from '../session/authentication.ts';
 import { provePassword, wrongPassword } from '../session/prove-password.ts';
 import { endSessionsOf } from '../session/sessions.ts';
@@ -80,8 +73,7 @@ async function setPassword(
 ): Promise<void> {
   await updateAccount(trx, account.id, passwordColumns(password, authorSecret));
   await endSessionsOf(keys, trx, account.id, keepSession);
-  await dropResetLinks(keys, trx, account.id);
-  await dropPendingEmail(keys, trx, account.id);
+  await dropLinks(keys, trx, account.id);
   const { email } = openIdentity(keys, account.id, account.sealed);
   await jobs.enqueue(trx, 'send-mail', { to: email, template: 'password-changed', props: {} });
 }

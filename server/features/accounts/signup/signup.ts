@@ -15,8 +15,8 @@ import {
   refuseCommonPassword,
   unusablePassword,
 } from '#server/features/accounts/credentials/passwords.ts';
-import { isReserved } from '#server/features/accounts/links/undo-links.ts';
-import { toOwnProfile } from '#server/features/accounts/session/own-profile.ts';
+import { toOwnProfile } from '#server/features/accounts/identity/profiles.ts';
+import { isReserved } from '#server/features/accounts/mail-links.ts';
 import { openSession } from '#server/features/accounts/session/sessions.ts';
 import type { MailJob } from '#server/mail/templates.ts';
 import type { Network } from '#server/rate-limits/limits.ts';
