@@ -5,13 +5,12 @@ import { PASSWORD_RULES } from '#contract/accounts/password-rules.ts';
 import { currentPassword, newPassword } from '#web/features/accounts/account-fields.ts';
 import { profileWrites } from '#web/features/accounts/account-writes.ts';
 import { DataSection } from '#web/features/accounts/data-section.tsx';
-import { useEditing } from '#web/features/accounts/editing.ts';
 import { FAILURES } from '#web/features/accounts/failures.ts';
 import {
   ProfessionalInformation,
   ProfileInformation,
 } from '#web/features/accounts/profile-information.tsx';
-import { ProfileSection } from '#web/features/accounts/profile-section.tsx';
+import { ProfileSection, useEditing } from '#web/features/accounts/profile-section.tsx';
 import { LockSection } from '#web/features/accounts/review-lock/lock-section.tsx';
 import { loadReviewLock } from '#web/features/accounts/review-lock/review-lock.ts';
 import { isReadOnly, PostingStatus } from '#web/features/accounts/verification/account-status.tsx';

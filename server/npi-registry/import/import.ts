@@ -2,13 +2,19 @@ import type pg from 'pg';
 import { type Clock, toDay as dayOf } from '#server/anonymity/coarse-time.ts';
 import { OperatorError } from '#server/errors/operator-error.ts';
 import {
+  COLUMNS,
   checkCoverage,
+  copyInto,
   coverageOf,
+  createStaging,
   type FileKind,
   fullRows,
+  lineOf,
   publish,
   type RegistrySize,
   refuseShrinking,
+  STAGING,
+  stagingLine,
   updateRows,
 } from './publish.ts';
 import {
@@ -22,7 +28,6 @@ import {
 } from './row.ts';
 import { inRegistrySession } from './session.ts';
 import { type Source, withSource } from './source.ts';
-import { COLUMNS, copyInto, createStaging, lineOf, STAGING, stagingLine } from './staging.ts';
 
 /** A file with more bad rows than this, and more than 1% bad rows, is damaged or the wrong file. */
 const BAD_ROWS = 1000;

@@ -21,9 +21,8 @@ import { Banner } from '#web/ui/banner.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { confirmPassword, currentPassword } from './account-fields.ts';
 import { profileWrites } from './account-writes.ts';
-import { useEditing } from './editing.ts';
 import { asksForPassword, FAILURES, failureOr } from './failures.ts';
-import { ProfileSection } from './profile-section.tsx';
+import { ProfileSection, useEditing } from './profile-section.tsx';
 
 interface DeleteAccountDialogProps {
   user: User;

@@ -13,9 +13,8 @@ import { Button } from '#web/ui/button.tsx';
 import { Facts } from '#web/ui/facts.tsx';
 import { confirmPassword } from './account-fields.ts';
 import { profileWrites } from './account-writes.ts';
-import { useEditing } from './editing.ts';
 import { asksForPassword, profileFailure } from './failures.ts';
-import { ProfileSection } from './profile-section.tsx';
+import { ProfileSection, useEditing } from './profile-section.tsx';
 import { isReadOnly, PostingStatus, VerificationBadge } from './verification/account-status.tsx';
 
 interface ProfileFormProps {

@@ -1,4 +1,4 @@
-import { type ReactNode, useId } from 'react';
+import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import { useRevalidator } from 'react-router';
 import { Banner } from '#web/ui/banner.tsx';
 import { Button } from '#web/ui/button.tsx';
@@ -50,4 +50,21 @@ export function LoadFailure({ children }: { children: string }) {
       </Button>
     </>
   );
+}
+
+type Mode = 'initial' | 'editing' | 'saved' | 'canceled';
+
+/**
+ * State of a form that replaces the button that opened it. When the form closes, the button gets
+ * the focus back.
+ */
+export function useEditing() {
+  const [mode, setMode] = useState<Mode>('initial');
+  const opener = useRef<HTMLButtonElement>(null);
+
+  useEffect(() => {
+    if (mode === 'saved' || mode === 'canceled') opener.current?.focus();
+  }, [mode]);
+
+  return { mode, setMode, opener };
 }

@@ -9,9 +9,8 @@ import type {
   VerificationMode,
 } from '#contract/verification/verification.ts';
 import { verificationWrites } from '#web/features/accounts/account-writes.ts';
-import { useEditing } from '#web/features/accounts/editing.ts';
 import { authFailure, FAILURES, profileFailure } from '#web/features/accounts/failures.ts';
-import { LoadFailure } from '#web/features/accounts/profile-section.tsx';
+import { LoadFailure, useEditing } from '#web/features/accounts/profile-section.tsx';
 import { Form } from '#web/form/form.tsx';
 import { formatLongDate } from '#web/lib/format.ts';
 import { Link } from '#web/lib/link.tsx';
