@@ -138,3 +138,12 @@ test('an invalid link offers to request a new one', async ({ page, server }) => 
   }
   await follow(page, 'Request New Reset Link', paths.forgotPassword());
 });
+
+test('without a response, a link is not called invalid', async ({ page, server }) => {
+  const link = await newResetLink(server, DEMO.readonly);
+  await page.route(VALIDATE_CALL, (route) => route.abort(), { times: 1 });
+  await page.goto(link);
+  await expect(page.getByRole('alert')).toContainText('Please check your internet connection.');
+  await press(page, 'Try again');
+  await expect(page.getByLabel('New password', { exact: true })).toBeVisible();
+});

@@ -21,7 +21,7 @@ import { Link } from '#web/lib/link.tsx';
 import { pageMeta } from '#web/lib/page-meta.ts';
 import { paths } from '#web/lib/paths.ts';
 import { api, useSession } from '#web/lib/session.ts';
-import { orNull } from '#web/lib/transport-error.ts';
+import { ApiError, isUnreachable } from '#web/lib/transport-error.ts';
 import { useWrite } from '#web/lib/write.ts';
 import { Banner } from '#web/ui/banner.tsx';
 import { buttonClass } from '#web/ui/button.tsx';
@@ -126,8 +126,13 @@ export async function clientLoader({ request }: Route.ClientLoaderArgs): Promise
     token: searchParams.get('token') ?? '',
     uidb64: searchParams.get('uidb64') ?? '',
   };
-  const check = api.call(accountEndpoints.checkResetLink, { query: link, signal: request.signal });
-  return (await orNull(check)) && link;
+  try {
+    await api.call(accountEndpoints.checkResetLink, { query: link, signal: request.signal });
+    return link;
+  } catch (error) {
+    if (!(error instanceof ApiError) || isUnreachable(error)) throw error;
+    return null;
+  }
 }
 
 export const clientAction = resetPasswordWrites.clientAction;
