@@ -62,7 +62,15 @@ export const PHRASES = new Map([
 /** Half of all names have one of these, so these alone do not identify an employer. */
 const COMMON = new Set(FORMS.flat().concat('care', 'city', 'clinic', 'clinics', 'state', 'the'));
 
-const FULL_KINDS = ['hospital', 'center', 'health', 'healthcare', 'system', 'clinic', 'medical'];
+export const FULL_KINDS = [
+  'hospital',
+  'center',
+  'health',
+  'healthcare',
+  'system',
+  'clinic',
+  'medical',
+];
 /** What half of all employers are, whether their names say so or not. */
 export const KINDS: ReadonlySet<string> = new Set([
   ...FULL_KINDS.flatMap((kind) => [kind, `${kind}s`]),

@@ -7,6 +7,7 @@ import type { Condition } from '#server/listing/list.ts';
 import { similarWords, splitsOf, wordsWithPrefix } from '#server/listing/similar-words.ts';
 import { besideState, isOfPlace, type Place, placesIn } from './search-place.ts';
 import {
+  FULL_KINDS,
   formsOf,
   fullKind,
   isKind,
@@ -37,7 +38,7 @@ export interface SearchQuery {
   readonly begins: { readonly whole: string; readonly any: string };
   /** A regular expression of names that have other kinds, or none: 'UCSF HOSPITAL', 'UCSF'. */
   readonly ofOtherKind: string;
-  /** The search as a name, also without its place; and without kinds. */
+  /** The search as a name, also without its place; and without its kind, or with one. */
   readonly names: { readonly whole: readonly string[]; readonly short: readonly string[] };
   readonly place: Place | null;
   /** Employers with reviews in the specialty that the search names. */
@@ -268,6 +269,8 @@ function queryOf(terms: readonly Term[]): SearchQuery {
   };
 }
 
+const KINDS_AFTER = [...FULL_KINDS, 'medical center', 'health system'];
+
 type Ranking = Pick<SearchQuery, 'names' | 'ofOtherKind' | 'inNameAsTyped'>;
 
 /** How names with the needed words are ranked. Without optional words, all that match have them. */
@@ -280,7 +283,8 @@ const rankingOf = (terms: readonly Term[], needed: readonly Term[]): Ranking =>
         inNameAsTyped: all(terms, (term) => anyForm(term, 'A')),
       };
 const asTyped = (terms: readonly Term[]): Ranking => ({
-  names: { whole: namesOf(terms), short: [] },
+  // 'jackson memorial' is a hospital.
+  names: { whole: namesOf(terms), short: KINDS_AFTER.map((kind) => `${textOf(terms)} ${kind}`) },
   ofOtherKind: NOTHING,
   inNameAsTyped: '',
 });
