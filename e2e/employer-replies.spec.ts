@@ -1,11 +1,13 @@
+import { employerEndpoints } from '#contract/endpoints/employers.ts';
 import { replyEndpoints } from '#contract/endpoints/replies.ts';
 import { titleCase } from '#contract/names.ts';
 import { paths } from '#web/lib/paths.ts';
-import { call, codeFor, DEMO, newId, PASSWORD, PHONE, signOut } from './account.ts';
+import { call, codeFor, DEMO, newId, PASSWORD, PHONE, requestsOf, signOut } from './account.ts';
 import { expect, LONG, test, withoutScript } from './fixtures.ts';
 import { expectTexts, expectValues, fill } from './forms.ts';
+import { openLive } from './hydration.ts';
 import { repliedReview } from './office-stock.ts';
-import { newReview, newTitle } from './review.ts';
+import { newEmployer, newReview, newTitle } from './review.ts';
 
 const TEXT = 'Thank you. Nights have had two hospitalists since spring.';
 const EDITED = 'Thank you. Who are you?';
@@ -144,6 +146,24 @@ test('the code of a representative has its own place in the history', async ({ p
   await expect(page.getByLabel('First name')).toBeFocused();
   await page.goto(paths.represent());
   await expectTexts(page, 'Find the employer in the directory and choose');
+});
+
+test('the sign-up of a representative loads its employer once, also if merged', async ({
+  page,
+  server,
+}) => {
+  const [from, into] = [await newEmployer(server), await newEmployer(server)];
+  const loaded = requestsOf(page, (request) => request.url().includes('/employers/'));
+  const heading = page.getByRole('heading', { name: `Represent ${titleCase(into.name)}` });
+  await openLive(page, paths.represent({ employer: into.id }));
+  await expect(heading).toBeVisible();
+  expect(loaded).toEqual([]);
+  await call(server, employerEndpoints.merge, {
+    ...{ as: DEMO.admin, params: { id: from.id }, body: { into: into.id } },
+  });
+  await page.goto(paths.represent({ employer: from.id }));
+  await expect(page).toHaveURL(paths.represent({ employer: into.id }));
+  await expect(heading).toBeVisible();
 });
 
 withoutScript('the sign-up of a representative precedes its script', async ({ page, server }) => {

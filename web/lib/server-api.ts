@@ -1,5 +1,6 @@
 import { createContext, data, type RouterContextProvider } from 'react-router';
 import { type ApiPathInput, apiPath } from '#contract/api-path.ts';
+import type { MergedEmployer } from '#contract/employers/employers.ts';
 import type { Answer, Argument, Endpoint, UrlInput } from '#contract/endpoint.ts';
 import type { Problem } from '#contract/problem.ts';
 
@@ -31,3 +32,7 @@ export async function readAnswer<T>(response: ApiResponse<T>): Promise<T> {
   // A 404 needs no explanation. Other errors have one (contract/problem.ts).
   throw data(response.status === 404 ? null : await response.json(), { status: response.status });
 }
+
+/** The id of the employer that remains, from a response with status 301. */
+export const mergedInto = async (response: Pick<ApiResponse<unknown>, 'json'>) =>
+  ((await response.json()) as MergedEmployer).merged_into;

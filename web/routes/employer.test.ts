@@ -38,13 +38,13 @@ test('says why the reviews could not be loaded', async () => {
   expect(reviews.failure).toBe(`Failed to load reviews: ${detail}`);
 });
 
-test('a merged employer redirects permanently', async () => {
+test('a merged employer redirects permanently, with the filters', async () => {
   const moved = Response.json({ merged_into: 9 }, { status: 301 });
   const answers = { '/api/employers/7/insights/': moved };
   const thrown = await load('7', answers).catch((error) => error);
   expect(thrown).toBeInstanceOf(Response);
   expect(thrown.status).toBe(301);
-  expect(thrown.headers.get('location')).toBe('/employers/9');
+  expect(thrown.headers.get('location')).toBe('/employers/9?ordering=created_at');
 });
 
 const STATUSES = { abc: 200, '-1': 200, '99999999999': 400, '8': 404 };

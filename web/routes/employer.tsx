@@ -51,7 +51,7 @@ export async function loader({
   const criteria = employerReviewListing(id).read(request.url);
   const page = pageNumber(request.url);
   const [brief, reviews] = await Promise.all([
-    readBrief(context, id, criteria['specialty']),
+    readBrief(context, id, criteria),
     askApi(context, employerEndpoints.reviews, {
       params: { id },
       query: { ...criteria, page, page_size: EMPLOYER_REVIEWS_PAGE_SIZE },

@@ -1,5 +1,5 @@
 import { lazy, Suspense } from 'react';
-import { useRevalidator } from 'react-router';
+import { redirect, useRevalidator } from 'react-router';
 import { PASSWORD_RULES } from '#contract/accounts/password-rules.ts';
 import type { Employer } from '#contract/employers/employers.ts';
 import { employerEndpoints } from '#contract/endpoints/employers.ts';
@@ -23,9 +23,8 @@ import { Form } from '#web/form/form.tsx';
 import { Link } from '#web/lib/link.tsx';
 import { pageMeta } from '#web/lib/page-meta.ts';
 import { pageNumber, paths } from '#web/lib/paths.ts';
-import { askApi } from '#web/lib/server-api.ts';
+import { askApi, mergedInto } from '#web/lib/server-api.ts';
 import { api, settledSession } from '#web/lib/session.ts';
-import { orNull } from '#web/lib/transport-error.ts';
 import { pageWrites, useWrite } from '#web/lib/write.ts';
 import { Banner } from '#web/ui/banner.tsx';
 import { PageHeading } from '#web/ui/page-heading.tsx';
@@ -171,20 +170,16 @@ const RepresentativeReviews = lazy(async () => ({
 /** Renders the sign-up on the server, for visitors who are not signed in. */
 export async function loader({ context, request }: Route.LoaderArgs) {
   const id = new URL(request.url).searchParams.get('employer');
-  if (!id) return { show: 'signup', employer: null } as const;
-  const answer = await askApi(context, employerEndpoints.read, { params: { id } });
-  // Only the browser follows a merged employer to the remaining one.
-  if (!answer.ok) return { show: 'nothing' } as const;
-  return { show: 'signup', employer: await answer.json() } as const;
+  const answer = id ? await askApi(context, employerEndpoints.read, { params: { id } }) : null;
+  if (answer?.status === 301)
+    throw redirect(paths.represent({ employer: await mergedInto(answer) }));
+  return { show: 'signup', employer: answer?.ok ? await answer.json() : null } as const;
 }
 
-export async function clientLoader({ request }: Route.ClientLoaderArgs) {
+export async function clientLoader({ request, serverLoader }: Route.ClientLoaderArgs) {
   const { user } = await settledSession();
   if (user?.is_representative) return readOwn(pageNumber(request.url));
-  if (user) return { show: 'other' } as const;
-  const id = new URL(request.url).searchParams.get('employer');
-  const employer = id ? await orNull(api.call(employerEndpoints.read, { params: { id } })) : null;
-  return { show: 'signup', employer } as const;
+  return user ? ({ show: 'other' } as const) : serverLoader();
 }
 clientLoader.hydrate = true as const;
 
@@ -209,7 +204,6 @@ export const clientAction = pageWrites({
 
 /** Signing up as an employer's representative, and then replying to its reviews. */
 export default function Represent({ loaderData }: Route.ComponentProps) {
-  if (loaderData.show === 'nothing') return <LoadingNotice />;
   if (loaderData.show === 'signup') {
     return (
       <>

@@ -1,8 +1,9 @@
 import { data, type RouterContextProvider, redirect } from 'react-router';
-import type { Employer, EmployerBrief, MergedEmployer } from '#contract/employers/employers.ts';
+import type { Employer, EmployerBrief } from '#contract/employers/employers.ts';
 import { employerEndpoints } from '#contract/endpoints/employers.ts';
 import { paths } from '#web/lib/paths.ts';
-import { type ApiResponse, askApi, readAnswer } from '#web/lib/server-api.ts';
+import { type ApiResponse, askApi, mergedInto, readAnswer } from '#web/lib/server-api.ts';
+import type { Criteria } from '#web/listing/criteria.ts';
 
 export interface BriefData {
   employer: Employer;
@@ -13,30 +14,29 @@ export interface BriefData {
 export type ShownInsights = ReturnType<typeof toShown>;
 
 /**
- * An employer with its insights. Throws a redirect if the employer was merged, and the error
- * response if it does not exist.
+ * An employer with its insights. Throws a redirect if the employer was merged, with the filters of its
+ * reviews, and the error response if it does not exist.
  */
 export async function readBrief(
   context: Readonly<RouterContextProvider>,
   id: string,
-  specialty?: string,
+  criteria: Criteria,
 ): Promise<BriefData> {
   const brief = await askApi(context, employerEndpoints.insights, {
     params: { id },
-    query: { specialty },
+    query: { specialty: criteria['specialty'] },
   });
   if (brief.status < 500) {
-    const { employer, ...insights } = await readEmployer(brief);
+    const { employer, ...insights } = await readEmployer(brief, criteria);
     return { employer, insights: toShown(insights) };
   }
   const employer = await askApi(context, employerEndpoints.read, { params: { id } });
-  return { employer: await readEmployer(employer), insights: null };
+  return { employer: await readEmployer(employer, criteria), insights: null };
 }
 
-async function readEmployer<T>(response: ApiResponse<T>): Promise<T> {
+async function readEmployer<T>(response: ApiResponse<T>, criteria: Criteria): Promise<T> {
   if (response.status === 301) {
-    const { merged_into } = (await response.json()) as unknown as MergedEmployer;
-    throw redirect(paths.employer(merged_into), 301);
+    throw redirect(paths.employer(await mergedInto(response), criteria), 301);
   }
   // The id is out of range.
   if (response.status === 400) throw data(null, { status: 404 });
