@@ -375,6 +375,14 @@ test(
     await expect(page).toHaveURL(paths.employers({ max_beds: 100 }));
     await min.fill('50');
     await expect(page).toHaveURL(paths.employers({ min_beds: 50, max_beds: 100 }));
+    // A field with an error keeps no other from having an effect.
+    await staff.fill('a few');
+    await page.getByRole('button', { name: 'Filters' }).click();
+    await page.getByLabel(SEARCH).fill('hospital');
+    const searched = { search: 'hospital', min_beds: 50, max_beds: 100 };
+    await expect(page).toHaveURL(paths.employers(searched));
+    await page.getByRole('button', { name: 'Filters' }).click();
+    await expect(staff).toHaveValue('a few');
 
     const answer = await page.goto(paths.employers({ min_beds: 9, max_beds: 3, search: 'x' }));
     expect(answer?.status()).toBe(400);

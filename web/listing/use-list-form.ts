@@ -8,7 +8,7 @@ interface ListFormOptions {
   choicePauseMs?: number;
   /** Every change replaces the history entry. Otherwise only continued typing does. */
   isReplacing?: boolean;
-  /** Errors by field. An invalid form does not go to the URL. */
+  /** Errors by field. Such a field does not go to the URL. */
   validate?: (values: Criteria) => Readonly<Record<string, string>>;
   onChange?: () => void;
   /** The state of the new history entries. */
@@ -44,8 +44,13 @@ export function useListForm(listing: Listing, criteria: Criteria, options: ListF
     setForm((latest) => followed(latest, criteria, address));
   }, [criteria, address]);
 
+  const errors = validate(form.values);
+  const valid = Object.fromEntries(
+    Object.entries(form.values).filter(([name]) => !(name in errors)),
+  );
+
   const send = useEffectEvent(() => {
-    const target = listing.path(listing.tidy(form.values));
+    const target = listing.path(listing.tidy(valid));
     const isNew = target !== form.address || form.sent.length > 0;
     const isTyping = form.due?.inMs !== 0;
     // A key may have been pressed since this was rendered: its own timer sends it.
@@ -67,11 +72,7 @@ export function useListForm(listing: Listing, criteria: Criteria, options: ListF
   }, [form.due]);
 
   function set(change: (values: Criteria) => Criteria, inMs: number) {
-    setForm((latest) => {
-      const values = change(latest.values);
-      const isValid = Object.keys(validate(values)).length === 0;
-      return { ...latest, values, due: isValid ? { inMs } : null };
-    });
+    setForm((latest) => ({ ...latest, values: change(latest.values), due: { inMs } }));
     options.onChange?.();
   }
   const merge = (change: Criteria) => (values: Criteria) => ({ ...values, ...change });
@@ -79,7 +80,7 @@ export function useListForm(listing: Listing, criteria: Criteria, options: ListF
   return {
     listing,
     values: form.values,
-    errors: validate(form.values),
+    errors,
     choose: (change: Criteria) => set(merge(change), choicePauseMs),
     type: (change: Criteria) => set(merge(change), typingPauseMs),
     replace: (values: Criteria) => set(() => values, choicePauseMs),
