@@ -42,11 +42,6 @@ export const SPECIALTY_COLUMNS = [
   'immigration_answers',
 ] as const;
 
-/** The specialties of an employer's reviews, most common first. */
-const specialtySums = sql`(
-  select coalesce(json_agg(sums order by total desc, specialty), '[]')
-  from employer_specialties sums where sums.employer_id = employers.id)`;
-
 /** The number of reviews of one specialty at each of these employers. Those without are absent. */
 export async function countReviewsOfSpecialty(
   db: Db,
@@ -97,68 +92,6 @@ export function subgroupOf(
 
 type Histogram = EmployerInsights['spread']['overall_rating'];
 
-/** An employer, and the data behind its insights. */
-interface InsightsRow {
-  employer_id: number;
-  /** Number of reviews by category and stars. */
-  stars: Record<string, Record<string, number>>;
-  specialties: SpecialtySums[];
-  positions: EmployerPosition[];
-}
-
-/** The columns of an InsightsRow, for the employer `employers` in the enclosing query. */
-function insightsColumns(
-  { positions }: Pick<FromReviews, 'positions'>,
-  now: Date,
-  specialty: string | null,
-) {
-  const since = new Date(now);
-  since.setUTCMonth(since.getUTCMonth() - RECENT_MONTHS);
-  return sql`
-    employers.id as employer_id,
-    (select coalesce(json_object_agg(category, stars), '{}') from (
-      select category, json_object_agg(stars, number) as stars
-      from employer_stars where employer_id = employers.id group by category
-    ) as by_category) as stars,
-    ${specialtySums} as specialties,
-    ${positions(since, specialty)} as positions`;
-}
-
-/** Aggregates of an employer's reviews. */
-function toInsights(
-  { employer_id, stars, specialties, positions }: InsightsRow,
-  specialty?: string,
-): EmployerInsights {
-  const histogram = (category: string): Histogram => {
-    const numbers = stars[category] ?? {};
-    return [1, 2, 3, 4, 5].map((star) => numbers[star] ?? 0) as Histogram;
-  };
-  const overall = histogram('overall');
-  const total_reviews = sumOf(overall);
-  const recommended = stars['would_recommend']?.[1] ?? 0;
-  const newest = Math.max(...positions.map((position) => Date.parse(position.newest)));
-  const recentCount = sumOf(positions.map(({ recent_count }) => recent_count));
-  const recentStars = sumOf(positions.map(({ recent_sum }) => recent_sum));
-  return {
-    employer_id,
-    total_reviews,
-    spread: {
-      overall_rating: overall,
-      ...perCategory((category) => histogram(sumColumn(category))),
-    },
-    would_recommend: {
-      yes: recommended,
-      answered: total_reviews,
-      share: ratio(recommended, total_reviews),
-    },
-    newest_review_at: positions.length > 0 ? new Date(newest).toISOString() : null,
-    recent: { total_reviews: recentCount, overall_rating: ratio(recentStars, recentCount) },
-    position_titles: positions.map(({ title, count }) => ({ title, count })),
-    specialties: specialties.map((one) => ({ specialty: one.specialty, count: one.total })),
-    subgroup: specialty === undefined ? null : subgroupOf(specialties, specialty),
-  };
-}
-
 const sumOf = (numbers: readonly number[]) => numbers.reduce((sum, number) => sum + number, 0);
 
 const PROGRAMS = ['residency', 'fellowship'];
@@ -202,13 +135,36 @@ export async function readBrief(
 ): Promise<{ brief: EmployerBrief; merged_into: number | null }> {
   const found = await selectBrief(db, reviews, id, clock(), specialty ?? null);
   if (!found) throw new AppError('not_found');
-  const { years, mentions, similar, sources, merged_into, ...row } = found;
-  const { employer_id, stars, specialties, positions, ...employer } = row;
+  const { stars, specialties, positions, years, mentions, similar, sources, merged_into, ...row } =
+    found;
+  const histogram = (category: string) =>
+    [1, 2, 3, 4, 5].map((star) => stars[category]?.[star] ?? 0) as Histogram;
+  const overall = histogram('overall');
+  const total_reviews = sumOf(overall);
+  const recommended = stars['would_recommend']?.[1] ?? 0;
+  const newest = Math.max(...positions.map((position) => Date.parse(position.newest)));
+  const recentCount = sumOf(positions.map(({ recent_count }) => recent_count));
+  const recentStars = sumOf(positions.map(({ recent_sum }) => recent_sum));
   const employed = (is: boolean) =>
     averageOf(years.filter(({ is_current_employee }) => is_current_employee === is));
   const brief = {
-    employer: toEmployer(employer),
-    ...toInsights({ employer_id, stars, specialties, positions }, specialty),
+    employer: toEmployer(row),
+    employer_id: row.id,
+    total_reviews,
+    spread: {
+      overall_rating: overall,
+      ...perCategory((category) => histogram(sumColumn(category))),
+    },
+    would_recommend: {
+      yes: recommended,
+      answered: total_reviews,
+      share: ratio(recommended, total_reviews),
+    },
+    newest_review_at: positions.length > 0 ? new Date(newest).toISOString() : null,
+    recent: { total_reviews: recentCount, overall_rating: ratio(recentStars, recentCount) },
+    position_titles: positions.map(({ title, count }) => ({ title, count })),
+    specialties: specialties.map((one) => ({ specialty: one.specialty, count: one.total })),
+    subgroup: specialty === undefined ? null : subgroupOf(specialties, specialty),
     by_year: [...new Set(years.map(({ year }) => year))].map((year) => ({
       year,
       ...averageOf(years.filter((one) => one.year === year)),
@@ -230,8 +186,13 @@ interface YearSums {
   overall: number;
 }
 
-interface BriefRow extends EmployerRow, InsightsRow, Pick<EmployerBrief, 'similar' | 'sources'> {
+interface BriefRow extends EmployerRow, Pick<EmployerBrief, 'similar' | 'sources'> {
   merged_into: number | null;
+  /** Number of reviews by category and stars. */
+  stars: Record<string, Record<string, number>>;
+  /** Most common first. */
+  specialties: SpecialtySums[];
+  positions: EmployerPosition[];
   years: YearSums[];
   /** Number of reviews by concern, and by part and concern. */
   mentions: Partial<Record<ConcernFilter, number>>;
@@ -248,9 +209,17 @@ async function selectBrief(
   now: Date,
   specialty: string | null,
 ): Promise<BriefRow | undefined> {
+  const since = new Date(now);
+  since.setUTCMonth(since.getUTCMonth() - RECENT_MONTHS);
   const { rows } = await sql<BriefRow>`
     select ${sql.join(EMPLOYER_COLUMNS.map((column) => sql.ref(column)))}, merged_into,
-      ${insightsColumns(reviews, now, specialty)},
+      (select coalesce(json_object_agg(category, stars), '{}') from (
+        select category, json_object_agg(stars, number) as stars
+        from employer_stars where employer_id = employers.id group by category
+      ) as by_category) as stars,
+      (select coalesce(json_agg(sums order by total desc, specialty), '[]')
+        from employer_specialties sums where sums.employer_id = employers.id) as specialties,
+      ${reviews.positions(since, specialty)} as positions,
       (select coalesce(json_agg(json_build_object('year', year,
           'is_current_employee', is_current_employee, 'total', total, 'overall', overall)
           order by year), '[]')
@@ -286,8 +255,8 @@ function concernsOf(mentions: BriefRow['mentions']): EmployerBrief['concerns'] {
 
 /** A few reviews have no average, which would reveal each of them. */
 function averageOf(sums: readonly YearSums[]) {
-  const total = sums.reduce((sum, one) => sum + one.total, 0);
-  const overall = sums.reduce((sum, one) => sum + one.overall, 0);
+  const total = sumOf(sums.map((one) => one.total));
+  const overall = sumOf(sums.map((one) => one.overall));
   return {
     total_reviews: total,
     overall_rating: total < REVIEWS_OF_SUBGROUP ? null : ratio(overall, total),

@@ -1,6 +1,7 @@
 import fastify from 'fastify';
 import { validatorCompiler } from 'fastify-type-provider-zod';
 import { expect, onTestFinished, test } from 'vitest';
+import { hasValidCheckDigit } from '#contract/verification/doctors.ts';
 import { listSample } from '#server/features/site/dev/routes.ts';
 import { allPassed } from '#server/features/verification/claims.ts';
 import { checkDoctor } from '#server/features/verification/registry-check.ts';
@@ -70,6 +71,7 @@ test('/dev/registry/sample lists at least 50 clinicians, of every kind', async (
   expect(Object.keys(sample[0])).toEqual(['number', 'first_name', 'last_name', 'state', 'kind']);
   const kinds = new Set(['physician', 'trainee', 'not-a-physician', 'deactivated', 'organization']);
   expect(new Set(sample.map(({ kind }: { kind: string }) => kind))).toEqual(kinds);
+  for (const { number } of sample) expect(hasValidCheckDigit(number), number).toBe(true);
 });
 
 test('our own client parses every clinician of /dev/registry', async () => {

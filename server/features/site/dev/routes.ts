@@ -1,35 +1,14 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import * as z from 'zod';
-import { hasValidCheckDigit } from '#contract/verification/doctors.ts';
 import { isLoopbackHost } from '#server/config/settings.ts';
 import registry from '#server/demo/data/registry.json' with { type: 'json' };
 import { AppError } from '#server/errors/app-error.ts';
 import type { Outbox, OutboxMail } from '#server/mail/outbox.ts';
 import { type Html, html } from '#server/markup.ts';
 
-const Entry = z.object({
-  number: z.string().refine(hasValidCheckDigit, 'wrong check digit'),
-  kind: z.enum(['physician', 'trainee', 'not-a-physician', 'deactivated', 'organization']),
-  first_name: z.string().nullable(),
-  last_name: z.string().nullable(),
-  organization_name: z.string().nullable(),
-  credential: z.string().nullable(),
-  state: z.string(),
-  city: z.string(),
-  taxonomy_code: z.string(),
-  taxonomy_desc: z.string(),
-  other_names: z.array(
-    z.object({ type: z.string(), first_name: z.string(), last_name: z.string() }),
-  ),
-});
-type Entry = z.infer<typeof Entry>;
+type Entry = (typeof registry)[number];
 
-const entries = new Map(
-  z
-    .array(Entry)
-    .parse(registry)
-    .map((entry) => [entry.number, entry]),
-);
+const entries = new Map(registry.map((entry) => [entry.number, entry]));
 
 /** Lists the fictional clinicians, for use in sign-ups. */
 export function listSample() {
