@@ -268,7 +268,7 @@ test('a hospital that is not in the city is looked for in its state', async ({ s
   }
 });
 
-test('kinds may stand between the words of a name, and phrases be short', async ({ site }) => {
+test('two words may stand between those of a name, and phrases be short', async ({ site }) => {
   const place = { city: 'Dole', state: 'VT' };
   await site.employer({ name: 'Corvid Hospital of Marrin', ...place, bed_count: 1 });
   await site.employer({ name: 'The Marrin Corvid House', ...place, bed_count: 900 });

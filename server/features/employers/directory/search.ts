@@ -14,7 +14,6 @@ import {
   isSpecific,
   KINDS,
   PHRASES,
-  SMALL_WORDS,
   type Term,
   termsOf,
   WORD_STATES,
@@ -327,8 +326,8 @@ function anyForm(term: Term, where: '' | 'A'): string {
 /** Matches no name. */
 const NOTHING = '^$';
 
-/** Names may have small words and kinds between those of a search. */
-const BETWEEN = ` (?:(?:${[...SMALL_WORDS, ...KINDS].join('|')}) )*`;
+/** Names may have two other words between those of a search: 'childrens hospital of wisconsin'. */
+const BETWEEN = ' (?:[a-z0-9]+ ){0,2}';
 
 const all = (terms: readonly Term[], form: (term: Term) => string) => and(terms.map(form));
 const and = (parts: readonly string[]) => `(${parts.join(' & ')})`;
