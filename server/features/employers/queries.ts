@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Concern, ConcernFilter } from '#contract/concerns.ts';
 import type { RejectionKey } from '#contract/employers/employer-rejections.ts';
+import { EMPLOYER_SOURCES } from '#contract/employers/employer-sources.ts';
 import type { Employer, EmployerCandidate } from '#contract/employers/employers.ts';
 import { CANDIDATES_MAX } from '#contract/limits.ts';
 import type { Db } from '#server/db/open.ts';
@@ -204,7 +205,8 @@ export async function selectImportedWebsites(db: Db): Promise<{ name: string; we
   const rows = await db
     .selectFrom('employers')
     .select(['name', 'website'])
-    .where('source', '=', 'hifld')
+    // Websites are in the HIFLD file, but another file may have added the employer.
+    .where('source', '=', anyOf('text', Object.keys(EMPLOYER_SOURCES)))
     .where('merged_into', 'is', null)
     .where('hospital_status', 'is distinct from', 'Closed')
     .orderBy('id')
