@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test';
 import { CONCERNS } from '#contract/concerns.ts';
 import type { Employer } from '#contract/employers/employers.ts';
+import { STATE_NAMES } from '#contract/employers/states.ts';
 import { employerEndpoints } from '#contract/endpoints/employers.ts';
 import { titleCase } from '#contract/names.ts';
 import { plural } from '#web/lib/format.ts';
@@ -81,7 +82,8 @@ test('the brief is on the first screen of a phone; the page is short', async ({ 
     expect(await sizeOf(employer)).toBeLessThan(await sizeOf(heading)),
   );
 
-  const others = page.getByRole('region', { name: /^Similar employers in / });
+  const state = STATE_NAMES[most.state ?? ''];
+  const others = page.getByRole('region', { name: `Similar employers in ${state}`, exact: true });
   await expect(others.getByRole('listitem')).toHaveCount(brief.similar.length);
   const [similar] = brief.similar;
   if (!similar) return;

@@ -159,13 +159,6 @@ test('rated by a category, the best come first and show its average', async ({ p
   await expect(page).toHaveURL(paths.employers(filters));
 });
 
-test('titles say what is listed', async ({ page }) => {
-  await openLive(page, paths.reviews({ search: 'nights', state: 'TX' }));
-  await expect(page).toHaveTitle('Reviews by practitioners: “nights”, TX · Curbside');
-  await page.getByLabel('Minimum rating').selectOption('4');
-  await expect(page).toHaveTitle('Reviews by practitioners: “nights”, TX, 4+ stars · Curbside');
-});
-
 test('search boxes give an example', async ({ page, most }) => {
   await page.goto(paths.reviews());
   const reviews = page.getByLabel('Search by employer, position, or keyword');

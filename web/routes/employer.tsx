@@ -1,7 +1,9 @@
 import { PenLine } from 'lucide-react';
-import { useMemo } from 'react';
+import { type ReactNode, useMemo } from 'react';
 import { data, isRouteErrorResponse, useLocation, useRevalidator } from 'react-router';
-import { EMPLOYER_MESSAGES } from '#contract/employers/employer-choices.ts';
+import { EMPLOYER_MESSAGES, type EmployerType } from '#contract/employers/employer-choices.ts';
+import type { EmployerBrief as Brief, Employer } from '#contract/employers/employers.ts';
+import { STATE_NAMES } from '#contract/employers/states.ts';
 import { employerEndpoints } from '#contract/endpoints/employers.ts';
 import { DIRECTORY_SEARCH_DEBOUNCE_MS, EMPLOYER_REVIEWS_PAGE_SIZE } from '#contract/limits.ts';
 import { titleCase } from '#contract/names.ts';
@@ -11,21 +13,22 @@ import { CategoryAverages, SpecialtyRatings } from '#web/features/employers/cate
 import { CompareToggle, CompareTray } from '#web/features/employers/compare/compare-tray.tsx';
 import { correctionWrites } from '#web/features/employers/correction/correction.ts';
 import { SuggestCorrection } from '#web/features/employers/correction/suggest-correction.tsx';
+import { directoryHeading } from '#web/features/employers/directory-listing.ts';
 import { EmployerOverview } from '#web/features/employers/employer-overview.tsx';
 import { EmployerBrief } from '#web/features/employers/insights/employer-brief.tsx';
-import { EmployerHeading } from '#web/features/employers/insights/employer-heading.tsx';
 import { type BriefData, readBrief } from '#web/features/employers/insights/read-brief.ts';
-import { SimilarEmployers } from '#web/features/employers/insights/similar-employers.tsx';
 import { employerReviewListing, ReviewFilters } from '#web/features/employers/review-filters.tsx';
 import { feedbackWrites } from '#web/features/reviews/feedback/feedback.ts';
 import { EmployerReviews } from '#web/features/reviews/list/employer-reviews.tsx';
 import { SaveEmployer } from '#web/features/saved/save-toggle.tsx';
-import { formatCount, formatLocation } from '#web/lib/format.ts';
+import { formatAverage, formatCount, formatLocation, plural } from '#web/lib/format.ts';
 import { Link } from '#web/lib/link.tsx';
 import { pageMeta } from '#web/lib/page-meta.ts';
 import { pageNumber, paths } from '#web/lib/paths.ts';
+import { PrintedFrom } from '#web/lib/printed-from.tsx';
 import { askApi } from '#web/lib/server-api.ts';
 import { pageWrites } from '#web/lib/write.ts';
+import { FilterChip } from '#web/listing/chosen-filters.tsx';
 import type { Criteria } from '#web/listing/criteria.ts';
 import { takeKeptList } from '#web/listing/kept-lists.ts';
 import { type Answer, listFailure } from '#web/listing/pages.tsx';
@@ -95,6 +98,91 @@ export function meta({ loaderData }: Route.MetaArgs) {
   return pageMeta(
     `${name} reviews${suffix}${specialty ? `: ${specialty}` : ''}`,
     `What doctors say about working at ${name}${suffix}: anonymous ratings and reviews.`,
+  );
+}
+
+interface EmployerHeadingProps {
+  employer: Employer;
+  form: ListForm;
+  /** The actions for visitors. */
+  children: ReactNode;
+}
+
+/** Compact on a phone, so that the ratings fit on the first screen. */
+function EmployerHeading({ employer, form, children }: EmployerHeadingProps) {
+  const place = formatLocation(employer);
+  const type = employer.employer_type_display;
+  const { specialty, ...others } = form.values;
+  return (
+    <div className="flex flex-wrap items-center justify-between gap-x-8 gap-y-2 print:pt-0 pt-7 pb-3 md:pt-16 md:pb-4 lg:grid lg:grid-cols-[minmax(0,1fr)_auto] lg:items-end">
+      <h1 className="font-display text-3xl leading-tight tracking-[-0.012em] wrap-anywhere max-lg:basis-full">
+        {titleCase(employer.name)}
+      </h1>
+      <p className="text-ink-soft max-sm:min-w-20 max-sm:flex-1 max-sm:text-sm lg:row-start-2">
+        {place || type}
+        {/* On a phone, the overview names it. */}
+        {place && <span className="max-sm:hidden"> · {type}</span>}
+      </p>
+      {specialty && (
+        <p className="max-lg:order-last max-lg:basis-full">
+          <FilterChip form={form} to={others} does="Show all specialties instead of">
+            {specialty}
+          </FilterChip>
+        </p>
+      )}
+      <div className="flex flex-wrap items-center gap-3 lg:justify-end lg:row-span-2 lg:row-start-1">
+        {children}
+      </div>
+      <div className="hidden basis-full print:block">
+        <PrintedFrom />
+      </div>
+    </div>
+  );
+}
+
+interface SimilarEmployersProps {
+  similar: Brief['similar'];
+  type: EmployerType;
+  state: string | null;
+}
+
+/** Employers of the same type in the same state, those of the same city first. */
+function SimilarEmployers({ similar, type, state }: SimilarEmployersProps) {
+  if (similar.length === 0 || state === null) return null;
+  const best = { employer_type: type, ordering: '-established', state };
+  return (
+    <section aria-labelledby="similar" className="mt-10 print:hidden">
+      <h2 id="similar" className="pb-4 font-display text-2xl">
+        {`Similar employers in ${STATE_NAMES[state] ?? state}`}
+      </h2>
+      <ul className="grid gap-x-12 md:grid-cols-2">
+        {similar.map((employer) => (
+          <li
+            key={employer.id}
+            className="group relative flex items-baseline justify-between gap-x-4 border-t border-rule py-3"
+          >
+            <div className="min-w-0 wrap-anywhere">
+              <Link
+                to={paths.employer(employer.id)}
+                className="font-display text-lg decoration-accent decoration-1 underline-offset-4 group-hover:underline after:absolute after:inset-0"
+              >
+                {titleCase(employer.name)}
+              </Link>
+              <p className="text-sm text-ink-soft">{formatLocation(employer)}</p>
+            </div>
+            <p className="shrink-0 text-right lining-nums">
+              <span className="font-display text-xl">{formatAverage(employer.overall_rating)}</span>
+              <span className="block text-xs text-ink-faint">
+                {plural(employer.total_reviews, 'review')}
+              </span>
+            </p>
+          </li>
+        ))}
+      </ul>
+      <Link to={paths.employers(best)} className="prose-link mt-3 inline-block py-1 text-sm">
+        {directoryHeading(best)}
+      </Link>
+    </section>
   );
 }
 

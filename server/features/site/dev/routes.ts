@@ -131,7 +131,7 @@ function mailPage(
   const shown = mails.find((mail) => mail.id === id) ?? mails[0];
   const content = shown
     ? html`<div class="panes">${list(mails, shown, to)}${reader(shown)}</div>`
-    : html`<main class="empty"><p>${to ? `No mail to ${to}.` : 'No mail yet.'}</p></main>`;
+    : html`<main><p>${to ? `No mail to ${to}.` : 'No mail yet.'}</p></main>`;
   return String(html`<!doctype html>
 <html lang="en">
 <head>
@@ -170,7 +170,7 @@ function list(mails: readonly OutboxMail[], shown: OutboxMail, to: string | unde
 function reader({ subject, to, sent_at, html: markup, text }: OutboxMail): Html {
   return html`<main>
 <h2>${subject}</h2>
-<p class="about">To ${to}, ${time(sent_at)}</p>
+<p>To ${to}, ${time(sent_at)}</p>
 <iframe title="HTML part: ${subject}" srcdoc="${markup}" sandbox="allow-popups allow-popups-to-escape-sandbox"></iframe>
 <h3>Text part</h3>
 <pre tabindex="0">
@@ -183,58 +183,24 @@ function time(sentAt: string): Html {
 }
 
 const MAIL_PAGE_STYLE = html`
-:root {
-  color-scheme: light dark;
-  --ink: #18222d; --muted: #56626e; --accent: #0b5c6b; --paper: #ffffff; --shade: #f4f6f8;
-  --rule: #d9dfe5;
-}
-@media (prefers-color-scheme: dark) {
-  :root {
-    --ink: #e7ecf1; --muted: #9fabb7; --accent: #7cc7d4; --paper: #10161c; --shade: #18212a;
-    --rule: #2b3641;
-  }
-}
+:root { color-scheme: light dark; }
 * { box-sizing: border-box; }
-body {
-  margin: 0; background: var(--paper); color: var(--ink);
-  font: 16px/1.5 system-ui, -apple-system, Segoe UI, Roboto, sans-serif;
-}
-a { color: var(--accent); }
-:focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; }
-header { padding: 24px; border-bottom: 1px solid var(--rule); }
-h1, h2, h3, header p { margin: 0; }
-h1 { font-size: 24px; line-height: 32px; }
-h2 { font-size: 20px; line-height: 28px; }
-h3 { font-size: 16px; margin-top: 24px; }
-header p, .about, time { color: var(--muted); }
-form { display: flex; flex-wrap: wrap; align-items: center; gap: 8px 12px; margin-top: 16px; }
-input, button {
-  font: inherit; color: inherit; background: var(--paper); padding: 8px 12px; min-height: 44px;
-  border: 1px solid var(--muted); border-radius: 8px;
-}
-button { background: var(--accent); border-color: var(--accent); color: var(--paper); }
-.panes { display: grid; grid-template-columns: minmax(260px, 340px) minmax(0, 1fr); }
-nav { border-right: 1px solid var(--rule); max-height: calc(100vh - 170px); overflow-y: auto; }
+body { margin: 0; font: 16px/1.5 system-ui, sans-serif; overflow-wrap: anywhere; }
+:focus-visible { outline: 3px solid; outline-offset: 2px; }
+header, main { padding: 24px; min-width: 0; }
+header, nav { border-bottom: 1px solid; }
+form { display: flex; flex-wrap: wrap; align-items: center; gap: 8px 12px; }
+input, button { font: inherit; padding: 8px 12px; min-height: 44px; }
 ol { list-style: none; margin: 0; padding: 0; }
-li a {
-  display: block; padding: 12px 24px; border-bottom: 1px solid var(--rule);
-  color: inherit; text-decoration: none;
-}
-li a:hover { background: var(--shade); }
-li a[aria-current] { background: var(--shade); box-shadow: inset 3px 0 var(--accent); }
-li strong, li span, li time { display: block; overflow-wrap: anywhere; }
-li span, li time { font-size: 14px; }
-main { padding: 24px; min-width: 0; }
-.about { margin: 4px 0 16px; overflow-wrap: anywhere; }
-iframe { width: 100%; height: 520px; border: 1px solid var(--rule); border-radius: 8px; }
-pre {
-  margin: 8px 0 0; padding: 16px; background: var(--shade); border-radius: 8px;
-  font: 14px/1.5 ui-monospace, Menlo, Consolas, monospace; white-space: pre-wrap;
-  overflow-wrap: anywhere;
-}
-@media (max-width: 767px) {
-  .panes { display: flex; flex-direction: column-reverse; }
-  nav { border-right: 0; border-top: 1px solid var(--rule); max-height: none; }
+li a { display: block; padding: 12px 24px; color: inherit; text-decoration: none; }
+li a[aria-current] { box-shadow: inset 3px 0; }
+li a > * { display: block; }
+iframe { width: 100%; height: 520px; border: 1px solid; }
+pre { white-space: pre-wrap; overflow-wrap: anywhere; }
+.panes { display: flex; flex-direction: column-reverse; }
+@media (width >= 768px) {
+  .panes { display: grid; grid-template-columns: minmax(260px, 340px) minmax(0, 1fr); }
+  nav { max-height: calc(100vh - 210px); overflow-y: auto; border: 0; border-right: 1px solid; }
 }
 `;
 
