@@ -52,7 +52,11 @@ test('a representative signs up, is approved, and replies', async ({ page, serve
   await signedIn(email, paths.dashboard());
   await expect(page).toHaveURL(new RegExp(`${paths.represent()}$`));
   const entry = page.getByRole('article', { name: position_title });
-  await entry.getByRole('button', { name: 'Write a reply' }).click();
+  const write = entry.getByRole('button', { name: 'Write a reply' });
+  await write.click();
+  await entry.getByRole('button', { name: 'Cancel' }).press('Enter');
+  await expect(write).toBeFocused();
+  await write.press('Enter');
   await entry.getByLabel('Your reply').fill('Please write to hr@hospital.example.');
   await entry.getByRole('button', { name: 'Publish reply' }).click();
   await expect(entry.getByText(/looks like an email address/)).toBeVisible();
@@ -60,8 +64,16 @@ test('a representative signs up, is approved, and replies', async ({ page, serve
   await entry.getByLabel('Your reply').fill(TEXT);
   await entry.getByRole('button', { name: 'Publish reply' }).click();
   await expect(entry.getByRole('heading', { name: /^Reply from / })).toBeVisible();
-  await expect(entry.getByRole('button', { name: 'Edit reply' })).toBeVisible();
+  await expect(entry.getByRole('button', { name: 'Edit reply' })).toBeFocused();
   await expect(page).toBeAccessible();
+  await entry.getByRole('button', { name: 'Delete reply' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete reply' }).click();
+  await expect(write).toBeFocused();
+  await expect(entry.getByRole('heading', { name: /^Reply from / })).toHaveCount(0);
+  await write.click();
+  await entry.getByLabel('Your reply').fill(TEXT);
+  await entry.getByRole('button', { name: 'Publish reply' }).click();
+  await expect(entry.getByRole('heading', { name: /^Reply from / })).toBeVisible();
 
   // Everyone sees it below the review.
   await signOut(page);

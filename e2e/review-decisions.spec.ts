@@ -25,7 +25,11 @@ test('the author reads the decision, appeals, and gets an answer', async ({ page
   await follow(main, 'Go to my dashboard', paths.dashboard());
   const rule = main.getByRole('link', { name: RULE });
   await expect(rule).toHaveAttribute('href', paths.guidelines('rule-private-persons'));
-  await main.getByRole('button', { name: 'Appeal this decision' }).click();
+  const opener = main.getByRole('button', { name: 'Appeal this decision' });
+  await opener.click();
+  await main.getByRole('button', { name: 'Cancel' }).press('Enter');
+  await expect(opener).toBeFocused();
+  await opener.press('Enter');
   const field = main.getByLabel('Your appeal');
   await expect(field).toBeFocused();
   await expect(page).toBeAccessible('light', 'dark');
@@ -37,8 +41,8 @@ test('the author reads the decision, appeals, and gets an answer', async ({ page
   await expect(main.getByRole('alert')).toContainText('Server error. Please try again later.');
   await expect(field).toHaveValue('I named nobody.');
   await main.getByRole('button', { name: 'Send appeal' }).click();
-  await expect(main.getByText('Your appeal is waiting for a moderator.')).toBeVisible();
-  await expect(main.getByRole('button', { name: 'Appeal this decision' })).toHaveCount(0);
+  await expect(main.getByText('Your appeal is waiting for a moderator.')).toBeFocused();
+  await expect(opener).toHaveCount(0);
 
   await page.context().clearCookies();
   await signIn(page, server, DEMO.admin, paths.adminReports({ show: 'removed' }));
@@ -84,6 +88,7 @@ test('a review hidden until edited goes back to the moderators', async ({ page, 
   const own = await ownReview();
   expect(own).toMatchObject({ removed_reason: 'A moderator is going to look at this review.' });
   expect(own?.decision).toMatchObject({ may_edit: false, appeal_until: null });
+  await follow(page, 'Go to my dashboard', paths.dashboard({ updatedReview: true }));
   await page.goto(paths.editReview(id));
   await expect(main.getByRole('alert')).toContainText('A moderator is going to look at this');
 });

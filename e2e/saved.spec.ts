@@ -160,7 +160,10 @@ test('the email links to a page that stops it by a button', async ({ page, serve
   expect(await isOn()).toBe(true);
   await expect(page).toBeAccessible();
   await button(page, 'Stop the weekly email').click();
-  await expect(page.getByText('You will get no more weekly emails.')).toBeVisible();
+  const stopped = page
+    .getByRole('status')
+    .filter({ hasText: 'You will get no more weekly emails.' });
+  await expect(stopped).toBeFocused();
   await expect(page).toBeAccessible();
   expect(await isOn()).toBe(false);
 

@@ -6,6 +6,7 @@ import {
   type ReactNode,
   useId,
 } from 'react';
+import { focusOn } from '#web/ui/banner.tsx';
 import { Checkbox, Radio } from '#web/ui/checkbox.tsx';
 import { cx } from '#web/ui/cx.ts';
 import { Field, FieldError } from '#web/ui/field.tsx';
@@ -125,8 +126,6 @@ interface FormFieldProps {
   typed: string;
   error: string | undefined;
 }
-
-const focusOn = (element: HTMLElement | null) => element?.focus();
 
 /** The control of a field, with its label, hint, and error. */
 export function FormField({ field, typed, error }: FormFieldProps) {

@@ -16,7 +16,8 @@ interface BannerProps extends ComponentPropsWithRef<'div'> {
   takesFocus?: boolean;
 }
 
-const focusOn = (element: HTMLElement | null) => element?.focus();
+/** A `ref` for what takes the place of an element that had the focus. */
+export const focusOn = (element: HTMLElement | null) => element?.focus();
 
 /** A message about what just happened. An error interrupts a screen reader. Others wait. */
 export function Banner({ tone, takesFocus, className, children, ...rest }: BannerProps) {

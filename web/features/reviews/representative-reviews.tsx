@@ -10,7 +10,7 @@ import { formatCount, formatLongDate, plural } from '#web/lib/format.ts';
 import { Link } from '#web/lib/link.tsx';
 import { paths } from '#web/lib/paths.ts';
 import { useWrite } from '#web/lib/write.ts';
-import { Banner } from '#web/ui/banner.tsx';
+import { Banner, focusOn } from '#web/ui/banner.tsx';
 import { Button, buttonClass } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { PageHeading } from '#web/ui/page-heading.tsx';
@@ -26,13 +26,19 @@ interface ReplyActionsProps {
 
 /** A representative's actions on a review: write, edit, or delete the reply. */
 function ReplyActions({ review, removed }: ReplyActionsProps) {
-  const [asked, ask] = useState<'write' | 'delete' | null>(null);
+  const [asked, ask] = useState<'write' | 'delete' | 'closed' | null>(null);
   if (removed) return <RemovalNotice removed={removed} />;
   const { id, reply } = review;
-  if (asked === 'write') return <ReplyForm review={review} onClose={() => ask(null)} />;
+  const close = () => ask('closed');
+  if (asked === 'write') return <ReplyForm review={review} onClose={close} />;
   return (
     <div className="flex flex-wrap gap-3">
-      <Button size="sm" variant="secondary" onClick={() => ask('write')}>
+      <Button
+        size="sm"
+        variant="secondary"
+        ref={asked === 'closed' ? focusOn : null}
+        onClick={() => ask('write')}
+      >
         {reply ? 'Edit reply' : 'Write a reply'}
       </Button>
       {reply && (
@@ -40,7 +46,9 @@ function ReplyActions({ review, removed }: ReplyActionsProps) {
           Delete reply
         </Button>
       )}
-      {asked === 'delete' && <DeleteDialog reviewId={id} onClose={() => ask(null)} />}
+      {asked === 'delete' && (
+        <DeleteDialog reviewId={id} onDone={close} onClose={() => ask(null)} />
+      )}
     </div>
   );
 }
@@ -74,8 +82,14 @@ function ReplyForm({ review: { id, reply }, onClose }: { review: Review; onClose
   );
 }
 
-function DeleteDialog({ reviewId, onClose }: { reviewId: string; onClose: () => void }) {
-  const { send, error } = useWrite(replyWrites, 'deleteReply', { onDone: onClose });
+interface DeleteDialogProps {
+  reviewId: string;
+  onDone: () => void;
+  onClose: () => void;
+}
+
+function DeleteDialog({ reviewId, onDone, onClose }: DeleteDialogProps) {
+  const { send, error } = useWrite(replyWrites, 'deleteReply', { onDone });
   return (
     <Form
       dialog={{ title: 'Delete reply' }}

@@ -8,7 +8,7 @@ import { formatLongDate, formatPeriod, plural } from '#web/lib/format.ts';
 import { Link } from '#web/lib/link.tsx';
 import { paths } from '#web/lib/paths.ts';
 import { Badge } from '#web/ui/badge.tsx';
-import { Banner } from '#web/ui/banner.tsx';
+import { Banner, focusOn } from '#web/ui/banner.tsx';
 import { Button, buttonClass } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import {
@@ -18,9 +18,6 @@ import {
   DecisionDialog,
   decisionsFor,
 } from './decision-dialog.tsx';
-
-/** The button that had the focus is gone with its review. */
-const focusOn = (element: HTMLElement | null) => element?.focus();
 
 interface ModeratedListProps {
   reviews: readonly ListedReview[];

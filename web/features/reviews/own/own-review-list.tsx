@@ -13,7 +13,7 @@ import { formatCount, formatLongDate, formatMinute } from '#web/lib/format.ts';
 import { Link } from '#web/lib/link.tsx';
 import { paths } from '#web/lib/paths.ts';
 import { useWrite } from '#web/lib/write.ts';
-import { Banner } from '#web/ui/banner.tsx';
+import { Banner, focusOn } from '#web/ui/banner.tsx';
 import { Button, buttonClass } from '#web/ui/button.tsx';
 import { type OwnReviewQuestion, ownReviewWrites } from './own-reviews.tsx';
 
@@ -92,16 +92,29 @@ function hiddenHeadline({ outcome, may_edit, awaits_moderator }: OwnDecision): s
     : 'Removed by a moderator. Only you can see this review.';
 }
 
+type Opened = 'never' | 'now' | 'before';
+
+interface AppealFormProps {
+  reviewId: string;
+  until: string;
+  opened: Opened;
+  open: (opened: Opened) => void;
+}
+
 /** Opens on demand. */
-function AppealForm({ reviewId, until }: { reviewId: string; until: string }) {
-  const [isOpen, setOpen] = useState(false);
+function AppealForm({ reviewId, until, opened, open }: AppealFormProps) {
   const { send, error } = useWrite(ownReviewWrites, 'appeal');
 
-  if (!isOpen) {
+  if (opened !== 'now') {
     return (
       <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
         <p>You can appeal once, until {formatLongDate(until)}.</p>
-        <Button variant="secondary" size="sm" onClick={() => setOpen(true)}>
+        <Button
+          variant="secondary"
+          size="sm"
+          ref={opened === 'before' ? focusOn : null}
+          onClick={() => open('now')}
+        >
           Appeal this decision
         </Button>
       </div>
@@ -124,7 +137,7 @@ function AppealForm({ reviewId, until }: { reviewId: string; until: string }) {
       action={{ text: 'Send appeal', size: 'sm' }}
       error={error}
       onSubmit={(body) => send({ params: { id: reviewId }, body })}
-      onCancel={() => setOpen(false)}
+      onCancel={() => open('before')}
       form={{ className: 'flex flex-col gap-4' }}
     />
   );
@@ -132,6 +145,7 @@ function AppealForm({ reviewId, until }: { reviewId: string; until: string }) {
 
 /** The only place where the author learns about a moderator's decision. */
 function DecisionNotice({ review }: { review: OwnReview }) {
+  const [opened, open] = useState<Opened>('never');
   const texts = decisionTexts(review);
   if (texts === null) return null;
   const { headline, reason, next, decision } = texts;
@@ -141,12 +155,17 @@ function DecisionNotice({ review }: { review: OwnReview }) {
         <p className="font-semibold">{headline}</p>
         {reason && <p className="whitespace-pre-line">{reason}</p>}
         {decision && <Grounds decision={decision} />}
-        {decision?.appeal && <Appeal appeal={decision.appeal} />}
+        {decision?.appeal && <Appeal appeal={decision.appeal} isNew={opened === 'now'} />}
         {next.map((text) => (
           <p key={text}>{text}</p>
         ))}
         {decision?.appeal_until && (
-          <AppealForm reviewId={review.id} until={decision.appeal_until} />
+          <AppealForm
+            reviewId={review.id}
+            until={decision.appeal_until}
+            opened={opened}
+            open={open}
+          />
         )}
       </div>
     </Banner>
@@ -163,15 +182,19 @@ const Grounds = ({ decision: { rule, source, decided_on } }: { decision: OwnDeci
   </p>
 );
 
-function Appeal({
-  appeal: { text, outcome, answer, answered_on },
-}: {
+interface AppealProps {
   appeal: NonNullable<OwnDecision['appeal']>;
-}) {
+  /** It has just been sent, and its form is gone. */
+  isNew: boolean;
+}
+
+function Appeal({ appeal: { text, outcome, answer, answered_on }, isNew }: AppealProps) {
   return (
     <>
       {answered_on === null ? (
-        <p>Your appeal is waiting for a moderator.</p>
+        <p ref={isNew ? focusOn : null} tabIndex={-1} className="outline-none">
+          Your appeal is waiting for a moderator.
+        </p>
       ) : (
         <>
           <p>
