@@ -66,7 +66,6 @@ export function weekDue(now: Date): string | null {
 export function weeklyMail(
   deps: Pick<Deps, 'db' | 'keys' | 'clock' | 'cache' | 'jobs'>,
 ): JobHandler<'weekly-mail'> {
-  const newsOfWeek = rememberedNews();
   return async () => {
     const { db, jobs, clock } = deps;
     const week = weekDue(clock());
@@ -78,11 +77,7 @@ export function weeklyMail(
       if (await jobs.hasMoreThan(trx, WAITING_MAX, 'saved-news')) return;
       const rows = await lists.rowsAfter(trx, mailing.done_to);
       const days = { from: addDays(week, -7), until: week };
-      await jobs.enqueueAll(
-        trx,
-        'saved-news',
-        await newsFor({ ...deps, db: trx, newsOfWeek }, rows, days),
-      );
+      await jobs.enqueueAll(trx, 'saved-news', await newsFor({ ...deps, db: trx }, rows, days));
       const last = rows.at(-1)?.user_id;
       const is_done = rows.length < BATCH_SIZE;
       await moveMailing(trx, week, { ...(last && { done_to: last }), is_done });
@@ -92,7 +87,7 @@ export function weeklyMail(
 
 /** The mail for accounts that have turned it on and saved something. */
 async function newsFor(
-  deps: Pick<Deps, 'keys' | 'cache'> & { readonly db: Db; readonly newsOfWeek: typeof newsOf },
+  deps: NewsDeps & Pick<Deps, 'keys'>,
   rows: Awaited<ReturnType<typeof lists.rowsAfter>>,
   days: Days,
 ): Promise<JobPayloads['saved-news'][]> {
@@ -104,7 +99,7 @@ async function newsFor(
     );
   if (followers.length === 0) return [];
   const addresses = followers.flatMap(({ entries }) => entries);
-  const found = await deps.newsOfWeek(deps, addresses, days);
+  const found = await newsOf(deps, addresses, days);
   return followers.map(({ userId, entries }) => {
     const news = entries
       .flatMap((address) => found.get(address) ?? [])
@@ -256,31 +251,6 @@ async function newsOf(
     ...(await ofDirectory(deps, searches('/employers'), byEmployer)),
     ...(await ofReviews(deps, searches('/reviews'), days)),
   ]);
-}
-
-/** Maximum number of remembered addresses. */
-const REMEMBERED_MAX = 20_000;
-
-/**
- * Like `newsOf`, but counts each address once for the same days: many accounts save the same
- * searches.
- */
-function rememberedNews(): typeof newsOf {
-  const known = new Map<string, News | null>();
-  let from = '';
-  return async (deps, addresses, days) => {
-    if (days.from !== from || known.size > REMEMBERED_MAX) known.clear();
-    from = days.from;
-    const unknown = addresses.filter((address) => !known.has(address));
-    const found = unknown.length > 0 ? await newsOf(deps, unknown, days) : null;
-    for (const address of unknown) known.set(address, found?.get(address) ?? null);
-    return new Map(
-      addresses.flatMap((address) => {
-        const news = known.get(address);
-        return news ? [[address, news]] : [];
-      }),
-    );
-  };
 }
 
 async function ofEmployers(
