@@ -21,6 +21,7 @@ import { DEMAND_DOCUMENT_BYTES } from '#contract/limits.ts';
 import { DOCTOR_DECISIONS, DOCTOR_MESSAGES } from '#contract/office/case-queue.ts';
 import { STAFF_MESSAGES } from '#contract/office/staff.ts';
 import { REPRESENTATIVE_DECISIONS } from '#contract/replies/representatives.ts';
+import { claimCase, releaseCase } from '#server/cases/queue.ts';
 import type { Deps } from '#server/deps.ts';
 import { AppError, unavailable } from '#server/errors/app-error.ts';
 import { listRepresentatives } from '#server/features/replies/representatives/representatives.ts';
@@ -32,13 +33,12 @@ import type { RateLimits } from '#server/rate-limits/rate-limits.ts';
 import { readHistory } from './cases/files.ts';
 import {
   ask,
-  claim,
+  changeClaim,
   listCases,
   prolong,
   readCase,
   readChanges,
   readReviewFile,
-  release,
   writeNote,
 } from './cases/queue.ts';
 import { setDigest, wantsDigest } from './digest.ts';
@@ -262,11 +262,11 @@ export function officeRoutes(deps: Deps, limits: RateLimits): FastifyPluginAsync
     );
 
     route(app, caseEndpoints.claim, async (request) =>
-      claim(deps, callerOf(request), request.params.id),
+      changeClaim(deps, callerOf(request), request.params.id, claimCase),
     );
 
     route(app, caseEndpoints.release, async (request) =>
-      release(deps, callerOf(request), request.params.id),
+      changeClaim(deps, callerOf(request), request.params.id, releaseCase),
     );
 
     route(app, caseEndpoints.prolong, async (request) =>

@@ -35,7 +35,7 @@ import {
   aboutReview,
   type CaseRow,
   casesAbout,
-  claimCase,
+  type claimCase,
   countOthers,
   countVisible,
   employerOf,
@@ -44,7 +44,7 @@ import {
   kindOfOther,
   prolongClaim,
   type Relations,
-  releaseCase,
+  type releaseCase,
   selectCase,
   selectCases,
   selectCasesOf,
@@ -234,16 +234,15 @@ export async function readCase(
   return { case: shown, file, notes, decisions, acts, others, similar, next_id };
 }
 
-/** Throws `case_claimed`, `own_decision`, and `case_closed`. */
-export async function claim(deps: QueueDeps, caller: Member, id: string): Promise<Case> {
+/** Claims or releases a case. Throws `case_claimed`, `own_decision`, and `case_closed`. */
+export async function changeClaim(
+  deps: QueueDeps,
+  caller: Member,
+  id: string,
+  change: typeof claimCase | typeof releaseCase,
+): Promise<Case> {
   const viewer = await viewerOf(deps, caller);
-  return toCase(deps, viewer, await claimCase(deps.db, viewer, id));
-}
-
-/** Throws `case_closed`. */
-export async function release(deps: QueueDeps, caller: Member, id: string): Promise<Case> {
-  const viewer = await viewerOf(deps, caller);
-  return toCase(deps, viewer, await releaseCase(deps.db, viewer, id));
+  return toCase(deps, viewer, await change(deps.db, viewer, id));
 }
 
 async function toCase(deps: QueueDeps, viewer: Viewer, row: CaseRow): Promise<Case> {
@@ -347,20 +346,14 @@ export const viewerOf = async (
   now: clock(),
 });
 
-type SearchDeps = Pick<Deps, 'db' | 'keys'>;
-
-const RELATIONS: Relations = {
-  reviews: REVIEWED,
-  representatives: REPRESENTED,
-  demands: DEMANDED,
-};
+const RELATIONS: Relations = { reviews: REVIEWED, representatives: REPRESENTED, demands: DEMANDED };
 
 /**
  * The cases that a search names: by an employer, a review, or a representative. Never by a doctor,
  * nor by what only an author would be found by.
  */
 async function searchCases(
-  deps: SearchDeps,
+  deps: QueueDeps,
   viewer: Viewer,
   search: string | undefined,
 ): Promise<string[] | undefined> {
@@ -379,7 +372,7 @@ async function casesOfEmployer(db: Db, viewer: Viewer, id: number): Promise<stri
   return casesAbout(db, viewer, aboutEmployers(employers, RELATIONS));
 }
 
-async function byName(deps: SearchDeps, viewer: Viewer, search: string) {
+async function byName(deps: QueueDeps, viewer: Viewer, search: string) {
   const { db } = deps;
   const [employers, accounts] = await Promise.all([
     employersFound(db, search),
@@ -398,7 +391,7 @@ const wordsOf = (text: string): string[] =>
   ) ?? [];
 
 /** Names are sealed, so those of all waiting representatives are opened; nobody else's. */
-async function representativesNamed({ db, keys }: SearchDeps, viewer: Viewer, search: string) {
+async function representativesNamed({ db, keys }: QueueDeps, viewer: Viewer, search: string) {
   const words = wordsOf(search);
   if (words.length === 0 || !viewer.kinds.includes('representative')) return [];
   const profiles = await loadProfiles(keys, db, await waitingRepresentatives(db, viewer));
