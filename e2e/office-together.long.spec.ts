@@ -125,7 +125,7 @@ test('says before writing who holds a case, and what the keys do', async ({
   await stock.reportedReview(server, { position_title: 'Held by one' });
   await stock.reportedReview(server, { position_title: 'Held by nobody' });
   const cases = await stock.openCases(server, DEMO.admin, 'report');
-  const held = cases.find(({ title }) => title === 'Held by one');
+  const held = cases.find(({ title }) => title === 'Held by One');
   await call(server, caseEndpoints.claim, { as: DEMO.admin, params: { id: held?.id ?? '' } });
   await signIn(second, server, other, paths.case(held?.id ?? ''));
   await expect(

@@ -52,7 +52,7 @@ const opened = { opened_on: z.iso.date(), period: z.enum(['day', 'week', 'month'
 export const Case = z.strictObject({
   id: z.uuid(),
   kind: z.enum(CASE_KIND_KEYS),
-  /** What it is about: a position and its employer, a doctor, an employer, or a legal demand. */
+  /** What it is about, as shown: a position and its employer, a person, an employer, or a demand. */
   title: z.string(),
   detail: z.string(),
   priority: Priority,

@@ -45,7 +45,7 @@ export const OTHERS_MAX = 10;
 
 type Heading = Pick<Case, 'title' | 'detail'> & Partial<Pick<Case, 'reports' | 'excerpt'>>;
 
-/** A short description of each case, by case id. */
+/** A short description of each case, as shown, by case id. */
 export async function headingsOf(
   deps: FileDeps,
   rows: readonly CaseRow[],
@@ -83,10 +83,10 @@ async function reviewHeadings(
 ) {
   const texts = await reportedTexts(db, table, ids);
   return new Map<string, Heading>(
-    [...texts].map(([id, { position_title, employer_name, text, reports }]) => [
-      id,
-      { title: position_title, detail: employer_name, excerpt: firstWords(text), reports },
-    ]),
+    [...texts].map(([id, { position_title, employer_name, text, reports }]) => {
+      const names = { title: titleCase(position_title), detail: titleCase(employer_name) };
+      return [id, { ...names, excerpt: firstWords(text), reports }];
+    }),
   );
 }
 
@@ -107,7 +107,8 @@ async function accountHeadings({ db, keys }: FileDeps, ids: readonly string[]) {
   return new Map<string, Heading>(
     profiles.flatMap(({ user, doctor }) => {
       const title = `${user.first_name} ${user.last_name}`;
-      const detail = doctor ? `NPI ${doctor.npi}` : employers.get(user.id)?.name;
+      const employer = employers.get(user.id)?.name;
+      const detail = doctor ? `NPI ${doctor.npi}` : employer && titleCase(employer);
       return detail === undefined ? [] : [[user.id, { title, detail }]];
     }),
   );
@@ -118,7 +119,7 @@ async function employerHeadings({ db }: FileDeps, ids: readonly number[]) {
   return new Map<number, Heading>(
     [...employers].map(([id, { name, city, state }]) => [
       id,
-      { title: name, detail: [city, state].filter(Boolean).join(', ') },
+      { title: titleCase(name), detail: titleCase([city, state].filter(Boolean).join(', ')) },
     ]),
   );
 }

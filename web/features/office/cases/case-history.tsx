@@ -8,7 +8,7 @@ import { actLine } from '#web/lib/case-decision.tsx';
 import { formatLongDate } from '#web/lib/format.ts';
 import { Link } from '#web/lib/link.tsx';
 import { paths } from '#web/lib/paths.ts';
-import { caseTitle, openedText } from './case-name.ts';
+import { openedText } from './case-name.ts';
 
 /** What was reported and decided before. A text that the author has replaced is not kept. */
 export function CaseHistory({ decisions, acts }: Pick<CaseFile, 'decisions' | 'acts'>) {
@@ -73,7 +73,7 @@ export function OtherCases({ others, similar }: Pick<CaseFile, 'others' | 'simil
             {others.map((one) => (
               <li key={one.id}>
                 <Link to={paths.case(one.id)} className="prose-link">
-                  {caseTitle(one)}
+                  {one.title}
                 </Link>
                 <span className="block text-ink-soft">{openedText(one)}</span>
               </li>

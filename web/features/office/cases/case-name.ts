@@ -1,26 +1,10 @@
-import { CASE_KINDS, type CaseKind } from '#contract/cases.ts';
-import { titleCase } from '#contract/names.ts';
+import { CASE_KINDS } from '#contract/cases.ts';
 import type { Case } from '#contract/office/case-queue.ts';
 import { formatLongDate, formatPeriod } from '#web/lib/format.ts';
 
-/**
- * Kinds of cases whose texts are shown as written. The others are position titles and employer
- * names, whose capitalization depends on their source.
- */
-const AS_WRITTEN: { title: readonly CaseKind[]; detail: readonly CaseKind[] } = {
-  title: ['doctor', 'eviction', 'representative', 'legal'],
-  detail: ['doctor', 'eviction', 'legal'],
-};
-
-/** 'Hospitalist', 'Ida van der Berg'. */
-export const caseTitle = ({ kind, title }: Case): string =>
-  AS_WRITTEN.title.includes(kind) ? title : titleCase(title);
-
 /** 'Reported review · Aldermoor Hospital', 'Doctor · NPI 2000000016'. */
 export const caseSubtitle = ({ kind, detail }: Case): string =>
-  [CASE_KINDS[kind], AS_WRITTEN.detail.includes(kind) ? detail : titleCase(detail)]
-    .filter(Boolean)
-    .join(' · ');
+  [CASE_KINDS[kind], detail].filter(Boolean).join(' · ');
 
 /** 'In November 2026', 'In the week of November 23, 2026', 'Since November 25, 2026'. */
 export const openedText = ({ opened_on, period }: Pick<Case, 'opened_on' | 'period'>): string =>

@@ -31,7 +31,7 @@ import { PageHeading } from '#web/ui/page-heading.tsx';
 import { REASON_FIELD } from '../decision-fields.ts';
 import { DemandFacts } from '../legal/demand.tsx';
 import { CaseHistory, OtherCases } from './case-history.tsx';
-import { caseSubtitle, caseTitle, dueText, openedText } from './case-name.ts';
+import { caseSubtitle, dueText, openedText } from './case-name.ts';
 import { caseWrites } from './case-writes.ts';
 import { CorrectionFile } from './correction-file.tsx';
 import { DoctorFile } from './doctor-file.tsx';
@@ -260,7 +260,7 @@ export function CaseScreen({ found, backTo, onNext, done, onDecided }: CaseScree
   return (
     <section aria-label="Case" className="page-width">
       <PageHeading
-        title={caseTitle(shown)}
+        title={shown.title}
         subtitle={caseSubtitle(shown)}
         action={
           <div className="flex flex-wrap gap-3">

@@ -2,7 +2,6 @@ import type { CaseFile } from '#contract/office/case-queue.ts';
 import { Link } from '#web/lib/link.tsx';
 import { paths } from '#web/lib/paths.ts';
 import { Banner } from '#web/ui/banner.tsx';
-import { caseTitle } from './case-name.ts';
 
 /** What was decided about a case, for the page after it. */
 export interface Done {
@@ -17,7 +16,7 @@ export interface Done {
 
 export const doneWith = ({ case: shown, file }: CaseFile, text: string, canUndo = false): Done => ({
   text,
-  name: caseTitle(shown),
+  name: shown.title,
   to: pageOf(file),
   canUndo,
 });

@@ -9,7 +9,7 @@ import { paths } from '#web/lib/paths.ts';
 import { Badge } from '#web/ui/badge.tsx';
 import { Button, buttonClass } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
-import { caseSubtitle, caseTitle, dueText, openedText } from './case-name.ts';
+import { caseSubtitle, dueText, openedText } from './case-name.ts';
 import type { QueueRow } from './queue-changes.ts';
 import type { QueueFilters } from './queue-filters.tsx';
 
@@ -68,7 +68,7 @@ export function QueueList({ cases, filters, roles }: QueueListProps) {
                 to={paths.case(one.id, { ...filters })}
                 className="underline-offset-4 group-hover:underline after:absolute after:inset-0"
               >
-                {caseTitle(one)}
+                {one.title}
               </Link>
             </h2>
             <p className="text-sm text-ink-soft lining-nums">{caseSubtitle(one)}</p>
