@@ -90,25 +90,10 @@ export async function releaseCases(trx: Db, kind: CaseKind, subject: CaseSubject
 }
 
 /**
- * Throws `case_closed` unless this case about the subject is open. If two decisions run at once,
- * the second one waits here, and then finds the case closed.
- */
-async function requireOpenCase(trx: Db, id: string, { kinds, subject }: AboutCases): Promise<void> {
-  const open = await trx
-    .selectFrom('cases')
-    .select('id')
-    .where('id', '=', id)
-    .where('kind', 'in', kinds)
-    .where((eb) => eb.and(subject))
-    .forUpdate()
-    .executeTakeFirst();
-  if (!open) throw new AppError('case_closed');
-}
-
-/**
- * Locks the open cases of these kinds about a subject, for a decision that may leave them open.
- * Returns how many there are. Throws `case_closed` if the decision names a case that is not among
- * them, and `case_claimed` if another administrator has claimed one.
+ * Locks the open cases of these kinds about a subject, for a decision. Returns how many there are. If two
+ * decisions run at once, the second one waits here, and then finds what the first has left open. Throws
+ * `case_closed` if the decision names a case that is not among them, and `case_claimed` if another
+ * administrator has claimed one.
  */
 export async function lockNamedCase(
   trx: Db,
@@ -126,57 +111,26 @@ export async function lockNamedCase(
   if (caseId !== undefined && !open.some(({ id }) => id === caseId)) {
     throw new AppError('case_closed');
   }
-  throwIfHeld(open, clock, actor);
-  return open.length;
-}
-
-/**
- * Closes the open cases of these kinds about a subject, in the transaction of the decision. Returns
- * how many there were. If two decisions run at once, the second one waits here, and finds no case.
- * Throws `case_claimed` if another administrator has claimed one. Without an actor, the case is
- * closed because there is nothing left to decide.
- */
-export async function closeCases(
-  trx: Db,
-  clock: Clock,
-  { kinds, subject, actor }: Omit<AboutCases, 'actor'> & Partial<Pick<AboutCases, 'actor'>>,
-): Promise<number> {
-  const closed = await trx
-    .deleteFrom('cases')
-    .where('kind', 'in', kinds)
-    .where((eb) => eb.and(subject))
-    .returning(['holder', 'held_until'])
-    .execute();
-  if (actor !== undefined) throwIfHeld(closed, clock, actor);
-  return closed.length;
-}
-
-/** Throws `case_claimed` if another administrator has claimed one of the cases. */
-function throwIfHeld(
-  cases: readonly { holder: string | null; held_until: Date | null }[],
-  clock: Clock,
-  actor: string,
-): void {
   const now = clock();
-  const isHeld = cases.some(
+  const isHeld = open.some(
     ({ holder, held_until }) =>
       holder !== null && holder !== actor && held_until !== null && held_until > now,
   );
   if (isHeld) throw new AppError('case_claimed');
+  return open.length;
 }
 
-/**
- * Closes the case that a decision names, if any, and the subject's others. Returns how many there
- * were. Throws `case_closed` and `case_claimed`.
- */
-async function closeNamedCase(
+/** Closes the open cases of these kinds about a subject, whoever has claimed them. Returns how many. */
+export async function closeCases(
   trx: Db,
-  clock: Clock,
-  caseId: string | undefined,
-  about: AboutCases,
+  { kinds, subject }: Omit<AboutCases, 'actor'>,
 ): Promise<number> {
-  if (caseId !== undefined) await requireOpenCase(trx, caseId, about);
-  return closeCases(trx, clock, about);
+  const { numDeletedRows } = await trx
+    .deleteFrom('cases')
+    .where('kind', 'in', kinds)
+    .where((eb) => eb.and(subject))
+    .executeTakeFirst();
+  return Number(numDeletedRows);
 }
 
 /** The Monday of the week, as `YYYY-MM-DD` (UTC). */
@@ -238,9 +192,9 @@ export function decide<Before, Answer>(
     if (before === undefined) throw new AppError('not_found');
     const postponed = await postpone?.(trx, before);
     if (postponed !== undefined) return postponed;
-    const end = leavesOpen?.(before) ? lockNamedCase : closeNamedCase;
-    const open = await end(trx, clock, case_id, decision);
+    const open = await lockNamedCase(trx, clock, case_id, decision);
     if (needsCase && open === 0) throw new AppError('case_closed');
+    if (!leavesOpen?.(before)) await closeCases(trx, decision);
     const current = version === undefined ? undefined : await currentVersion?.(before, trx);
     if (current !== undefined) requireVersion(version, current);
     const { act, answer } = await change(trx, before);

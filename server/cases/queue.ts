@@ -158,13 +158,11 @@ export async function kindOfOther(db: Db, viewer: Viewer, id: string): Promise<C
 }
 
 /** An open case that the viewer may see. */
-export const selectCase = (db: Db, viewer: Viewer, id: string): Promise<CaseRow | undefined> =>
-  db
-    .selectFrom('cases')
-    .select(COLUMNS)
-    .where('id', '=', id)
-    .where(isVisible(viewer))
-    .executeTakeFirst();
+export const selectCase = async (
+  db: Db,
+  viewer: Viewer,
+  id: string,
+): Promise<CaseRow | undefined> => (await selectCases(db, viewer, [id]))[0];
 
 /** The id of what a case is about, as the log names it. */
 export const subjectOf = (row: CaseRow): string =>

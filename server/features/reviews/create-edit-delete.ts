@@ -137,7 +137,7 @@ export async function editReview(
     if (same && same.id !== id) throw duplicateOf(same, columns);
     await queries.updateReview(trx, id, columns);
     await changeJob(trx, id, { ...columns, employer_id });
-    await dropSecondLook(trx, clock, id);
+    await dropSecondLook(trx, id);
     await markEdited(trx, 'report', id);
     if (!isHidden) return null;
     await resubmit(trx, clock, id);

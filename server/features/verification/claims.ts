@@ -153,7 +153,7 @@ async function followCase(
   const subject = { account_id: user.id };
   if (status !== 'needs_review') {
     if (await isDecisionShared(trx, user.id)) return;
-    await closeCases(trx, clock, { kinds: ['doctor', 'eviction'], subject });
+    await closeCases(trx, { kinds: ['doctor', 'eviction'], subject });
   } else if (!is_refused && doctor.verification.status !== 'needs_review') {
     await openCase(trx, clock, { kind: 'doctor', subject, priority: 2 });
   }

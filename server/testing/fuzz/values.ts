@@ -36,6 +36,7 @@ const MEANINGFUL: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
   staff: mostly(ref('colleague'), texts(100)),
   demand: mostly(ref('demand'), texts(100)),
   received_on: fc.constant(`${THIS_YEAR}-01-05`),
+  due_on: fc.constantFrom(null, `${THIS_YEAR}-02-05`),
   review: mostly(reviewId, texts(300)),
   page: fc.oneof(fc.integer({ min: 1, max: 3 }), fc.constantFrom(500, 1_000_000)),
   email: fc.oneof(

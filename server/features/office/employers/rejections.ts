@@ -61,7 +61,7 @@ export function rejectEmployer(
     },
     currentVersion: ({ employer }) => factsVersion(employer),
     async change(trx, { following }) {
-      await dropCorrections(trx, clock, following);
+      await dropCorrections(trx, following);
       const about = { employerId: id, rejection };
       const hidden_reviews = await hideReviewsOf(trx, clock, actor, about);
       await setRejected(trx, id, rejection);
@@ -103,10 +103,10 @@ export async function unrejectEmployer(
 }
 
 /** There is nothing left to correct. */
-async function dropCorrections(trx: Db, clock: Deps['clock'], employerIds: readonly number[]) {
+async function dropCorrections(trx: Db, employerIds: readonly number[]) {
   await deleteCorrections(trx, employerIds);
   for (const employer_id of employerIds) {
-    await closeCases(trx, clock, { kinds: ['correction'], subject: { employer_id } });
+    await closeCases(trx, { kinds: ['correction'], subject: { employer_id } });
   }
 }
 

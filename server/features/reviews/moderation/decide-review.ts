@@ -83,7 +83,7 @@ export function decideReview(
     currentVersion: (_, trx) => currentVersion({ ...deps, db: trx }, id),
     async change(trx, before) {
       // A moderator cannot get rid of a second look by deciding again: the new decision gets one.
-      const wasDrawn = (await dropSecondLook(trx, deps.clock, id)) > 0;
+      const wasDrawn = (await dropSecondLook(trx, id)) > 0;
       const act = await storeDecision(trx, deps, actor, decision, before);
       await drawSecondLook(trx, deps.clock, id, { decidedBy: actor, isCertain: wasDrawn });
       await changeReview(trx, decision, before);
@@ -164,8 +164,8 @@ export async function hideReviewsOf(
     const before = await lockReview(trx, reviewId);
     if (!before) continue;
     // A claim of a moderator does not count: the curator must not learn that there is a report.
-    await closeCases(trx, clock, { kinds: ['report'], subject: { review_id: reviewId } });
-    await dropSecondLook(trx, clock, reviewId);
+    await closeCases(trx, { kinds: ['report'], subject: { review_id: reviewId } });
+    await dropSecondLook(trx, reviewId);
     const decision = { reviewId, outcome: 'remove', rule, note, source: SOURCE } as const;
     const act = await storeDecision(trx, { clock }, actor, decision, before);
     await recordAct(trx, clock, { actor, subject: reviewId, ...act });
@@ -194,7 +194,7 @@ export async function restoreReviewsOf(
     if (!before) continue;
     const rule = decision.rule as ReviewRule;
     if (isAppealOpen(decision)) {
-      await closeCases(trx, clock, { kinds: ['appeal'], subject: { review_id: reviewId } });
+      await closeCases(trx, { kinds: ['appeal'], subject: { review_id: reviewId } });
       const answer = { answer: REJECTION_UNDONE, answered_on: toDay(clock()) };
       await answerAppeal(trx, decision.id, { outcome: 'overturn', ...answer });
       const action = 'appeal.overturn';

@@ -41,8 +41,8 @@ export async function drawSecondLook(
 }
 
 /** The review is decided again, or has another text: there is nothing left to compare. */
-export const dropSecondLook = (trx: Db, clock: Clock, review_id: string): Promise<number> =>
-  closeCases(trx, clock, { kinds: KIND, subject: { review_id } });
+export const dropSecondLook = (trx: Db, review_id: string): Promise<number> =>
+  closeCases(trx, { kinds: KIND, subject: { review_id } });
 
 /**
  * The review as it was reported, without the decision; null if it has been deleted. The last
