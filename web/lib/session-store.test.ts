@@ -114,6 +114,22 @@ test('an account that is refused after it was shown leaves the page', async () =
   expect([left.length, tokens.access()]).toEqual([1, null]);
 });
 
+test.for([
+  ['a busy server', { status: 503 }],
+  ['a limit', { status: 429 }],
+  ['no network', 'no network'],
+] as const)('an account that is shown stays so if a reload finds %s', async ([, answer]) => {
+  let isReloading = false;
+  const { store, settled, left, tokens } = start(stored, (call) =>
+    isReloading ? answer : account(call),
+  );
+  await settled();
+  const shown = store.get();
+  isReloading = true;
+  await store.reload();
+  expect([left, tokens.access(), store.get()]).toEqual([[], stored.access_token, shown]);
+});
+
 test('an account without a doctor profile stays signed in when its own request has no response', async () => {
   const answers: Record<string, { status: number }> = { '/doctors/me/': { status: 404 } };
   const leaving = start(stored, ({ path }) => answers[path] ?? 'no network');

@@ -82,10 +82,14 @@ export function createSessionStore(deps: SessionDeps) {
     else if (outcome !== 'renewed') schedule(REFRESH_LEAD_MS / 4);
   }
 
-  /** Loads the user and the doctor at once. An error leaves what is known: at first, null. */
+  /**
+   * Loads the user and the doctor at once. At the start, an error leaves the value null. Later, it
+   * leaves what is known, unless the server says that it is not so.
+   */
   async function load(): Promise<void> {
+    const isShown = session.get().user !== null;
     // While a known account is reloaded, it stays on the screen.
-    if (session.get().user === null) show(NOBODY, true);
+    if (!isShown) show(NOBODY, true);
     const loading = owner;
     const [user, doctor] = await Promise.allSettled([
       api.call(sessionEndpoints.user),
@@ -94,23 +98,22 @@ export function createSessionStore(deps: SessionDeps) {
     // Somebody else has signed in or out in the meantime.
     if (owner !== loading) return;
     // A network error does not end the session: a reload may find the account again.
-    const isRefused = [user, doctor].every(
-      (call) =>
-        call.status === 'rejected' &&
-        call.reason instanceof ApiError &&
-        call.reason.status !== null,
-    );
+    const isRefusal = ({ reason }: PromiseRejectedResult) =>
+      reason instanceof ApiError &&
+      reason.status !== null &&
+      !(isShown && (reason.status >= 500 || reason.status === 429));
+    const isRefused = [user, doctor].every((call) => call.status === 'rejected' && isRefusal(call));
     if (isRefused && tokens.access() !== null) {
-      const isShown = session.get().user !== null;
       tokens.clear();
       if (isShown) deps.leave();
     }
     if (tokens.access() === null) return show(NOBODY);
     const known = session.get().user?.id === owner ? session.get() : NOBODY;
-    show({
-      user: user.status === 'fulfilled' ? user.value : known.user,
-      doctor: doctor.status === 'fulfilled' ? doctor.value : known.doctor,
-    });
+    const accountPart = <T>(call: PromiseSettledResult<T>, before: T | null) => {
+      if (call.status === 'fulfilled') return call.value;
+      return isRefusal(call) ? null : before;
+    };
+    show({ user: accountPart(user, known.user), doctor: accountPart(doctor, known.doctor) });
   }
 
   /**
