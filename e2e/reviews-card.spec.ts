@@ -333,3 +333,21 @@ test('a report keeps its note, and is sent once', async ({ page, server, signedI
   await button.press('Enter');
   await expect(page.getByRole('dialog')).toHaveCount(0);
 });
+
+test('only a press that begins beside a dialog closes it', async ({ page, server, signedIn }) => {
+  const review = await anotherReview(server);
+  await signedIn(DEMO.pending);
+  await openLive(page, paths.review(review.id));
+  await report(card(page)).click();
+  const dialog = page.getByRole('dialog', { name: 'Report this review' });
+  const note = dialog.getByLabel('Note');
+  await note.fill('An advertisement.');
+  // Selects what is typed, and lets go beside the dialog.
+  await note.hover();
+  await page.mouse.down();
+  await page.mouse.move(3, 3);
+  await page.mouse.up();
+  await expect(note).toHaveValue('An advertisement.');
+  await page.mouse.click(3, 3);
+  await expect(dialog).toBeHidden();
+});

@@ -22,6 +22,7 @@ export function Dialog(props: DialogProps) {
   const { title, onClose, children, actions, isSheet = false, isBeside = false } = props;
   const ref = useRef<HTMLDialogElement>(null);
   const titleId = useId();
+  const isPressedBeside = useRef(false);
 
   useLayoutEffect(() => {
     const dialog = ref.current;
@@ -38,7 +39,13 @@ export function Dialog(props: DialogProps) {
       ref={ref}
       aria-labelledby={titleId}
       onClose={({ currentTarget }) => !currentTarget.open && onClose()}
-      onClick={(event) => event.target === event.currentTarget && onClose()}
+      // The backdrop is part of the dialog. Whoever selects a text may let go there, too.
+      onPointerDown={(event) => {
+        isPressedBeside.current = event.target === event.currentTarget;
+      }}
+      onClick={(event) =>
+        isPressedBeside.current && event.target === event.currentTarget && onClose()
+      }
       className={cx(
         'scroll-pb-32 border-rule bg-raised p-0 text-ink shadow-raised backdrop:bg-backdrop',
         isSheet
