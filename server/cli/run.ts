@@ -18,7 +18,6 @@ const COMMANDS = new Map<string, () => Promise<MakeCommand>>([
   ['letters', async () => (await import('./letters.ts')).lettersCommand],
   ['domains', async () => (await import('./domains.ts')).domainsCommand],
   ['admin', async () => (await import('./admin.ts')).adminCommand],
-  ['log', async () => (await import('./log.ts')).logCommand],
   ['authorship', async () => (await import('./keys.ts')).authorshipCommand],
   ['keys', async () => (await import('./keys.ts')).keysCommand],
   ['index', async () => (await import('./keys.ts')).indexCommand],

@@ -21,9 +21,8 @@ import { RegistryUnavailable } from '#server/npi-registry/registry.ts';
 import { openFilesLimit } from '#server/plugins/load-shedding.ts';
 import type { WithDatabase } from '../context.ts';
 import { say, type Terminal } from '../terminal.ts';
-import { checkDatabase, reachDatabase } from './database.ts';
+import { checkDatabase, checkRoutes, reachDatabase } from './database.ts';
 import { type Finding, reporter, SUBJECTS } from './result.ts';
-import { checkRoutes } from './routes.ts';
 import { checkSettings, listed, type Machine } from './settings.ts';
 
 /** PostgreSQL's undefined_table. */

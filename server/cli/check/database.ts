@@ -2,9 +2,11 @@ import type pg from 'pg';
 import type { Config } from '#server/config/config.ts';
 import { findPlace } from '#server/db/embedded/places.ts';
 import { findRunning } from '#server/db/embedded/server.ts';
+import { sqlStateOf } from '#server/db/errors.ts';
 import { MAY_NOT_CREATE, pendingMigrations } from '#server/db/migrate.ts';
 import { CONNECTIONS, type Connections, type Database, openDatabase } from '#server/db/open.ts';
 import { OperatorError } from '#server/errors/operator-error.ts';
+import { TIME_OUTS } from '#server/time-outs.ts';
 import { type Finding, reporter } from './result.ts';
 
 const OLDEST = 15;
@@ -44,7 +46,7 @@ export async function* checkDatabase(
   yield await checkMigrations(pool);
 }
 
-export interface State {
+interface State {
   readonly version: number;
   readonly is_standby: boolean;
   readonly seconds: number;
@@ -75,7 +77,7 @@ const STATE = `select current_setting('server_version_num')::int / 10000 as vers
     - current_setting('superuser_reserved_connections')::int as connections,
   array(select current_setting(name, true) from unnest($2::text[]) as name) as log`;
 
-export async function stateOf(pool: pg.Pool): Promise<State> {
+async function stateOf(pool: pg.Pool): Promise<State> {
   const { rows } = await pool.query<State>(STATE, [EXTENSIONS, Object.keys(LOG_SETTINGS)]);
   const [state] = rows;
   if (!state) throw new Error('the database returned nothing');
@@ -110,7 +112,7 @@ function* checkLog(state: State): Generator<Finding> {
   if (warnings.length === 0) yield ok('its log contains no rows and no statements');
 }
 
-export const logWarnings = ({ log }: State, whose: string): Finding[] =>
+const logWarnings = ({ log }: State, whose: string): Finding[] =>
   Object.entries(LOG_SETTINGS)
     .filter(([, safe], at) => !safe.includes(log[at] ?? ''))
     .map(([name, [safe]]) =>
@@ -159,7 +161,7 @@ export async function reachDatabase({
   }
 }
 
-export const reachUrl = (connectionString: string, setting: string): Promise<Database | string> =>
+const reachUrl = (connectionString: string, setting: string): Promise<Database | string> =>
   reach({ connectionString }, setting);
 
 /** Connects without migrating or starting anything. If it cannot, returns what to do. */
@@ -191,4 +193,76 @@ function whatToDo(error: unknown, setting: string): string {
   }
   const cause = code === '' ? 'no response, or no TLS' : code;
   return `cannot be reached (${cause}): check host, port, and sslmode in ${setting}`;
+}
+
+/** The pooler and the replicas, if any. */
+export async function* checkRoutes({
+  databaseUrl,
+  directUrl,
+  replicaUrls,
+  namedStatements,
+}: Pick<
+  Config,
+  'databaseUrl' | 'directUrl' | 'replicaUrls' | 'namedStatements'
+>): AsyncGenerator<Finding> {
+  if (databaseUrl && directUrl) {
+    const pooler = await reachUrl(databaseUrl, 'DATABASE_URL');
+    if (typeof pooler === 'string') yield fail(`the pooler ${pooler}`);
+    else {
+      try {
+        yield* checkPooler(pooler, namedStatements);
+      } finally {
+        await pooler.close();
+      }
+    }
+  }
+  for (const [at, url] of replicaUrls.entries()) {
+    const name = `replica ${at + 1}`;
+    const replica = await reachUrl(url, 'DATABASE_REPLICA_URLS');
+    if (typeof replica === 'string') {
+      yield warn(`${name} ${replica}. Meanwhile, the primary serves its reads`);
+      continue;
+    }
+    const state = await stateOf(replica.pool);
+    await replica.close();
+    yield state.is_standby
+      ? ok(`${name} responds`)
+      : fail(`${name} is not a standby: remove it from DATABASE_REPLICA_URLS`);
+    yield* logWarnings(state, `${name}: its`);
+  }
+}
+
+/** Codes of a statement that another connection has, and this one lacks, or the other way round. */
+const UNKNOWN_OR_DUPLICATE = ['26000', '42P05'];
+
+async function* checkPooler({ pool }: Database, named: boolean): AsyncGenerator<Finding> {
+  const { rows } = await pool.query<{ ms: number }>(
+    "select setting::int as ms from pg_settings where name = 'statement_timeout'",
+  );
+  if (rows[0]?.ms !== TIME_OUTS.statement.ms) {
+    yield fail('the pooler drops the timeouts: set its connect_query (docs/operations.md)');
+  }
+  if (named && !(await keepsStatements(pool))) {
+    yield fail(
+      'the pooler does not keep prepared statements: set DATABASE_STATEMENTS=unnamed, or its max_prepared_statements',
+    );
+  }
+  yield ok('the pooler responds');
+}
+
+/** Uses a statement again while another client has the connection that it was prepared on. */
+async function keepsStatements(pool: Database['pool']): Promise<boolean> {
+  const statement = { name: 'curbside_check', text: 'select $1::int', values: [1] };
+  const [one, other] = [await pool.connect(), await pool.connect()];
+  try {
+    await one.query(statement);
+    await other.query('begin');
+    await one.query(statement);
+    return true;
+  } catch (error) {
+    if (UNKNOWN_OR_DUPLICATE.includes(sqlStateOf(error) ?? '')) return false;
+    throw error;
+  } finally {
+    for (const client of [one, other]) client.release(true);
+  }
 }
