@@ -233,13 +233,6 @@ test('writes an audit log entry only if something changed', async ({ site }) => 
   ]);
 });
 
-test('shows a progress bar on a terminal, with skipped rows above it', async ({ site }) => {
-  const file = fileOf([header, 'not,a,row', ...sampleRows].join('\n'));
-  const { errors } = await importFile(site, file, { isTTY: true });
-  expect(errors).toContain('line 2 skipped: it has 3 columns, not 34');
-  expect(errors).toContain('100% | 37 of 37 lines');
-});
-
 test('imports 1,100 hospitals, and changes nothing the second time', async ({ site }) => {
   const count = 1100;
   const file = writeHospitalFile(newFolder(), count);

@@ -74,9 +74,9 @@ async function importFile(
     onStart: (total) => {
       lines = total;
     },
-    onProgress: (line) => progress.update(Math.min(line - 1, lines), lines),
-    onSkip: (line, reason) => progress.note(`line ${line} skipped: ${reason}`),
-  }).finally(() => progress.stop());
+    onProgress: (line) => progress(Math.min(line - 1, lines), lines),
+    onSkip: (line, reason) => warn(terminal, `line ${line} skipped: ${reason}`),
+  });
   const { run, source, added, changed, skipped } = summary;
   for (const { column, outcome, count, text, line } of summary.odd) {
     const first = `'${text.slice(0, VALUE_SHOWN)}' on line ${line}`;

@@ -66,8 +66,8 @@ async function rotateSealing(context: CommandContext): Promise<void> {
   };
   await withNewKey(context, change, async (secrets) => {
     const keys = deriveKeys(secrets);
-    const { update, stop } = progressOf(terminal, 'accounts');
-    const count = await resealIdentities({ db, keys }, await accountIds(db), update).finally(stop);
+    const progress = progressOf(terminal, 'accounts');
+    const count = await resealIdentities({ db, keys }, await accountIds(db), progress);
     await rekeyTombstones({ db, keys });
     await letters.reseal({ db, keys });
     await factors.reseal({ db, keys });
@@ -146,8 +146,8 @@ async function rotateAuthorship(context: CommandContext): Promise<void> {
       const userIds = await accountIds(db);
       const authors = await rotateAuthorKeys({ db, keys }, userIds);
       const done = await rekeyFeedback(context, keys, userIds);
-      const { update, stop } = progressOf(terminal, 'accounts');
-      const salts = await addAuthorSalts({ db, keys }, userIds, update).finally(stop);
+      const progress = progressOf(terminal, 'accounts');
+      const salts = await addAuthorSalts({ db, keys }, userIds, progress);
       reviews += authors;
       deeds += done;
       const saved = await lists.reseal({ db, keys });
@@ -170,8 +170,8 @@ async function rekeyFeedback(
 ): Promise<number> {
   let changed = 0;
   for (const deed of ['vote', 'report', 'reply-report'] as const) {
-    const { update, stop } = progressOf(terminal, `reviews with ${deed}s`);
-    changed += await rotateDeedKeys({ db, keys }, deed, userIds, update).finally(stop);
+    const progress = progressOf(terminal, `reviews with ${deed}s`);
+    changed += await rotateDeedKeys({ db, keys }, deed, userIds, progress);
   }
   return changed;
 }
@@ -223,9 +223,9 @@ async function rotateIndex(context: CommandContext): Promise<void> {
 async function reindex({ db, database, terminal, signal }: CommandContext, keys: Keys) {
   let changed = 0;
   for (;;) {
-    const { update, stop } = progressOf(terminal, 'accounts');
+    const progress = progressOf(terminal, 'accounts');
     const userIds = await accountIds(db);
-    const round = await reindexAccounts({ db, keys }, userIds, signal, update).finally(stop);
+    const round = await reindexAccounts({ db, keys }, userIds, signal, progress);
     if (signal.aborted) throw new OperatorError('stopped: run it again to finish');
     changed += round.changed;
     await rekeyTombstones({ db, keys });

@@ -5,7 +5,7 @@ import { importDeactivations, importRegistry } from '#server/npi-registry/import
 import type { FileKind, RegistrySize } from '#server/npi-registry/import/publish.ts';
 import { forgetRegistry, registryContents } from '#server/npi-registry/imported.ts';
 import type { CommandContext, WithDatabase } from './context.ts';
-import { type Progress, progressOf, say } from './terminal.ts';
+import { progressOf, say, type Terminal, warn } from './terminal.ts';
 
 interface Kinds {
   full?: true;
@@ -42,26 +42,22 @@ export function registryCommand(withDatabase: WithDatabase): Command {
 async function importFile(context: CommandContext, path: string, kinds: Kinds) {
   const { database, clock, terminal, signal } = context;
   const progress = progressOf(terminal, 'MB');
-  const skips = reportSkips(progress);
+  const skips = reportSkips(terminal);
   const summary = await importRegistry(database.pool, path, {
     kind: kindOf(kinds),
     clock,
-    onProgress: (bytes, total) => progress.update(megabytes(bytes), megabytes(total)),
+    onProgress: (bytes, total) => progress(megabytes(bytes), megabytes(total)),
     onSkip: skips.report,
-    onNotice: (text) => progress.note(text),
+    onNotice: (text) => warn(terminal, text),
     signal,
-  }).finally(() => {
-    skips.end();
-    progress.stop();
-  });
+  }).finally(skips.end);
   if (!summary) throw new OperatorError('stopped: run it again');
   await report(context, summary.kind, summary);
 }
 
 async function deactivate(context: CommandContext, path: string) {
   const { database, clock, terminal } = context;
-  const progress = progressOf(terminal, 'rows');
-  const skips = reportSkips(progress);
+  const skips = reportSkips(terminal);
   const options = { clock, onSkip: skips.report };
   const summary = await importDeactivations(database.pool, path, options).finally(skips.end);
   await report(context, 'deactivations', summary);
@@ -113,16 +109,16 @@ function kindOf({ full, update }: Kinds): FileKind | undefined {
 /** Further bad rows are only counted. */
 const MAX_REPORTED_SKIPS = 20;
 
-function reportSkips(progress: Progress) {
+function reportSkips(terminal: Terminal) {
   let count = 0;
   return {
     report(line: number, reason: string) {
       count += 1;
-      if (count <= MAX_REPORTED_SKIPS) progress.note(`line ${line} skipped: ${reason}`);
+      if (count <= MAX_REPORTED_SKIPS) warn(terminal, `line ${line} skipped: ${reason}`);
     },
     end() {
       if (count > MAX_REPORTED_SKIPS)
-        progress.note(`and ${count - MAX_REPORTED_SKIPS} more lines skipped`);
+        warn(terminal, `and ${count - MAX_REPORTED_SKIPS} more lines skipped`);
     },
   };
 }

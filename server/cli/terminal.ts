@@ -1,7 +1,6 @@
 import { createInterface } from 'node:readline/promises';
 import { type Readable, Writable } from 'node:stream';
 import { text } from 'node:stream/consumers';
-import { MultiBar, Presets } from 'cli-progress';
 import { InvalidArgumentError } from 'commander';
 import * as z from 'zod/mini';
 import { AppError } from '#server/errors/app-error.ts';
@@ -13,7 +12,7 @@ export interface Terminal {
   /** For the result. */
   readonly output: Writable;
   /** For everything else: progress, skipped rows, errors. */
-  readonly errors: Writable & { readonly isTTY?: boolean };
+  readonly errors: Writable;
 }
 
 export function say({ output }: Terminal, line: string): void {
@@ -74,46 +73,16 @@ export const explainFor =
     throw new OperatorError(code === 'not_found' ? `there is no such ${what}` : message);
   };
 
-export interface Progress {
-  update(done: number, total: number): void;
-  /** Prints a line without disturbing the progress bar. */
-  note(line: string): void;
-  stop(): void;
-}
-
-/** A progress bar on a terminal; in a log or pipe, a line at every 10%. */
-export function progressOf(terminal: Terminal, unit: string): Progress {
-  return terminal.errors.isTTY ? progressBar(terminal, unit) : progressLines(terminal, unit);
-}
-
-function progressBar({ errors }: Terminal, unit: string): Progress {
-  const format = `{bar} {percentage}% | {value} of {total} ${unit}`;
-  const bars = new MultiBar({ stream: errors, format }, Presets.shades_classic);
-  let single: ReturnType<MultiBar['create']> | undefined;
-  return {
-    update(done, total) {
-      single ??= bars.create(total, 0);
-      single.update(done);
-    },
-    note: (line) => bars.log(`${printable(line)}\n`),
-    stop() {
-      // Shows the lines noted since the last redraw.
-      if (single) bars.update();
-      bars.stop();
-    },
-  };
-}
-
-function progressLines(terminal: Terminal, unit: string): Progress {
+/** Prints a line at every 10% of the work. */
+export function progressOf(
+  terminal: Terminal,
+  unit: string,
+): (done: number, total: number) => void {
   let lastTenth = 0;
-  return {
-    update(done, total) {
-      const tenth = total > 0 ? Math.floor((done / total) * 10) : 0;
-      if (tenth <= lastTenth) return;
-      lastTenth = tenth;
-      warn(terminal, `${done} of ${total} ${unit}`);
-    },
-    note: (line) => warn(terminal, line),
-    stop: () => {},
+  return (done, total) => {
+    const tenth = total > 0 ? Math.floor((done / total) * 10) : 0;
+    if (tenth <= lastTenth) return;
+    lastTenth = tenth;
+    warn(terminal, `${done} of ${total} ${unit}`);
   };
 }

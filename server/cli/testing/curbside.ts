@@ -8,8 +8,6 @@ import { runCommand } from '../run.ts';
 interface Options {
   /** Standard input. */
   input?: string;
-  /** Whether to draw as on a terminal. */
-  isTTY?: boolean;
   /** Sends Ctrl-C once this text is printed. */
   stopAt?: string;
   /** Receives what the command requires of the database. */
@@ -23,10 +21,10 @@ export type Run = (...args: string[]) => ReturnType<typeof curbside>;
 export async function curbside(
   { deps }: Pick<TestApp, 'deps'>,
   args: string[],
-  { input = '', isTTY = false, stopAt, onNeeds }: Options = {},
+  { input = '', stopAt, onNeeds }: Options = {},
 ): Promise<{ code: 0 | 1; output: string; errors: string }> {
   const output = new PassThrough();
-  const errors = Object.assign(new PassThrough(), { isTTY });
+  const errors = new PassThrough();
   const terminal = { input: Readable.from([input]), output, errors };
   const stop = new AbortController();
   errors.on('data', (chunk) => {
