@@ -11,7 +11,7 @@ import { container } from './container.ts';
 import { failover } from './failover.ts';
 import { ownWrites } from './own-writes.ts';
 import { pooler } from './pooler.ts';
-import { type Row, toTable } from './table.ts';
+import { type Row, secondsSince, toTable } from './table.ts';
 
 /** Each part uses ten ports. */
 const PARTS: Record<string, (port: number) => Promise<Row[]>> = {
@@ -39,14 +39,18 @@ const PACKAGES = {
 /** Where a package's service has another name. */
 const SERVICES = new Map([['etcd-server', 'etcd']]);
 
-const missing = Object.entries(PACKAGES).flatMap(([name, file]) =>
-  existsSync(file) ? [] : [name],
-);
-if (missing.length > 0) {
-  installPackages(...missing);
+const missing = () =>
+  Object.entries(PACKAGES).flatMap(([name, file]) => (existsSync(file) ? [] : [name]));
+const absent = missing();
+if (absent.length > 0) {
+  installPackages(...absent);
   // Debian starts what it installs. Here, each part starts its own.
-  const services = missing.map((name) => SERVICES.get(name) ?? name);
+  const services = absent.map((name) => SERVICES.get(name) ?? name);
   spawnSync('systemctl', ['disable', '--now', ...services], { stdio: 'ignore' });
+}
+if (missing().length > 0) {
+  console.error(`The cluster test needs Debian's packages ${missing().join(', ')}.`);
+  process.exit(1);
 }
 const wanted = process.argv.slice(2);
 const rows: Row[] = [];
@@ -54,7 +58,7 @@ for (const [at, [name, run]] of Object.entries(PARTS).entries()) {
   if (wanted.length > 0 && !wanted.includes(name)) continue;
   const began = performance.now();
   rows.push(...(await run(FIRST_PORT + 10 * at)));
-  console.log(`${name}: ${((performance.now() - began) / 1000).toFixed(0)} s`);
+  console.log(`${name}: ${secondsSince(began).toFixed(0)} s`);
 }
 console.log(toTable(rows));
 if (rows.some(({ isMet }) => isMet === false)) process.exit(1);
