@@ -32,7 +32,10 @@ export function openAuthor(
 ): Author {
   return {
     salt: null,
-    keys: keys.authorKeys(userId),
+    // Computed at each use: a rotation may begin during a request.
+    get keys() {
+      return keys.authorKeys(userId);
+    },
     keyOfHandedOver: () => keys.authorKey(userId),
     deedKeys: (deed, reviewId) => keys.deedKeys(deed, userId, reviewId),
     writer: userId,

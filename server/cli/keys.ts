@@ -280,10 +280,20 @@ async function withNewKey(
     }
     const secrets = changeStoredSecrets(config.dataDir, add);
     await pause(TAKEN_UP_MS);
+    await endOfTransactions(pool);
     await workWith(secrets);
     const remaining = await drop(secrets);
     changeStoredSecrets(config.dataDir, () => remaining);
   });
+}
+
+/** Waits until the transactions that run now have ended, because they may only know older keys. */
+async function endOfTransactions(pool: pg.Pool): Promise<void> {
+  const { rows } = await pool.query('select clock_timestamp()::text as now');
+  const older = `select from pg_stat_activity
+    where datname = current_database() and backend_type = 'client backend' and xact_start < $1
+      and pid <> pg_backend_pid()`;
+  while ((await pool.query(older, [rows[0].now])).rowCount !== 0) await pause(50);
 }
 
 /** Two simultaneous rotations would each drop the key that the other one added. */

@@ -98,6 +98,35 @@ test('rotates authorship while the server runs and doctors read, write, and vote
   await server.review({ by: reader });
 });
 
+test('a rotation waits for transactions that may write under the old key', async () => {
+  const { server } = await serverWithStoredSecrets();
+  const { keys, database } = server.deps;
+  const author = await server.doctor();
+  await server.review({ by: author });
+  const [old] = openAuthor(keys, author.userId).keys;
+  const authors = () => column(server, 'select author_key from review_authors');
+  const [key] = await authors();
+  const client = await database.pool.connect();
+  try {
+    await client.query('begin');
+    let isDone = false;
+    const rotation = curbside(server, ['authorship', 'rotate']).finally(() => {
+      isDone = true;
+    });
+    const asks = `select from pg_stat_activity
+      where query like '%xact_start <%' and pid <> pg_backend_pid()`;
+    const isWaiting = async () => isDone || (await database.pool.query(asks)).rowCount !== 0;
+    await expect.poll(isWaiting).toBe(true);
+    const insert = `insert into review_authors (author_key, job) values ($1, public.review_job(1, null, null, null, 'Locum'))`;
+    await client.query(insert, [old]);
+    await client.query('commit');
+    expect(await rotation).toMatchObject({ code: 0 });
+  } finally {
+    client.release(true);
+  }
+  expect(await authors()).not.toContain(key);
+});
+
 test('rotates sealing keys while the server runs', async () => {
   const { server, dataDir } = await serverWithStoredSecrets();
   const doctor = await server.doctor();

@@ -58,11 +58,11 @@ export async function createReview(
 ): Promise<Review | OwnReview> {
   const newEmployer = is_custom_employer === 'true' ? { employer, city } : {};
   refuseIdentifyingText(screenReview({ ...request, ...newEmployer }));
-  const author = caller.author.keys;
   const choice = { employer, is_custom_employer, city, state };
   const columns = toContent(request);
   const write = (mayAdd: () => void) =>
     inTransaction(db, async (trx) => {
+      const author = caller.author.keys;
       const waiting = await scheduled.holdAuthor(trx, author, request.position_title);
       await confirmCaller({ keys, clock }, trx, caller);
       const named = await findReviewed(trx, choice);
@@ -114,9 +114,9 @@ export async function editReview(
   { employer: _, is_custom_employer: __, city: ___, state: ____, ...request }: ReviewEditRequest,
 ): Promise<Review | OwnReview> {
   refuseIdentifyingText(screenReview(request));
-  const author = caller.author.keys;
   const columns = toContent(request);
   const changed = await inTransaction(db, async (trx) => {
+    const author = caller.author.keys;
     const waiting = await scheduled.holdAuthor(trx, author, request.position_title);
     await confirmCaller({ keys, clock }, trx, caller);
     const own = waiting.find((one) => one.id === id);
@@ -151,13 +151,13 @@ export async function editReview(
  * Deletes the caller's review: published, removed, or scheduled. Throws `not_found` for other
  * authors' reviews.
  */
-export async function removeReview({ db }: Pick<Deps, 'db'>, { keys: author }: Author, id: string) {
+export async function removeReview({ db }: Pick<Deps, 'db'>, author: Author, id: string) {
   const isDeleted = await inTransaction(
     db,
     // In this order, to also find one that goes live in between.
     async (trx) =>
-      (await queries.deleteOwn(trx, 'scheduled_reviews', id, author)) ||
-      queries.deleteOwn(trx, 'reviews', id, author),
+      (await queries.deleteOwn(trx, 'scheduled_reviews', id, author.keys)) ||
+      queries.deleteOwn(trx, 'reviews', id, author.keys),
   );
   if (!isDeleted) throw new AppError('not_found');
 }

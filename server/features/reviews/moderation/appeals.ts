@@ -38,8 +38,8 @@ export function appeal(
   id: string,
   text: string,
 ): Promise<OwnReview> {
-  const author = caller.author.keys;
   return inTransaction(db, async (trx) => {
+    const author = caller.author.keys;
     await holdAuthor(trx, author, null);
     await confirmCaller({ keys, clock }, trx, caller);
     if (!(await lockOwn(trx, id, author))) throw new AppError('not_found');

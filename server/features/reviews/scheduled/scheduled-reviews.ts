@@ -169,14 +169,14 @@ export async function publishNow(
   caller: Caller,
   id: string,
 ): Promise<OwnReview> {
-  const author = caller.author.keys;
   await inTransaction(db, async (trx) => {
+    const author = caller.author.keys;
     const own = await scheduled.holdAuthor(trx, author, null);
     await confirmCaller({ keys, clock }, trx, caller);
     const review = own.find((one) => one.id === id);
     if (review) await publish(trx, author, review, toMinute(clock()));
   });
-  const row = await selectOwn(db, id, author);
+  const row = await selectOwn(db, id, caller.author.keys);
   if (!row) throw new AppError('not_found');
   return toOwnReview(row, clock());
 }
