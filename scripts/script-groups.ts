@@ -42,7 +42,7 @@ export const GROUPS: Readonly<Record<string, readonly RegExp[]>> = {
   accounts: [
     /\/web\/features\/accounts\/(?:account-screen|account-writes|verification\/account-status)\./,
     /\/contract\/endpoints\/(?:account|representatives|verification)\./,
-    /\/web\/features\/accounts\/(?:account-fields|failures|signup-code-form)\./,
+    /\/web\/features\/accounts\/(?:account-fields|failures|signup-code-step)\./,
     /\/contract\/accounts\/(?:password-rules|account-messages)\./,
   ],
 };

@@ -28,11 +28,7 @@ const PROOF_NAMES: Record<ProofKind, string> = {
   administrator: 'An administrator’s decision',
 };
 
-interface ProofChoiceProps {
-  title: string;
-  takes: string;
-  children: ReactNode;
-}
+type ProofChoiceProps = Record<'title' | 'takes', string> & { children: ReactNode };
 
 function ProofChoice({ title, takes, children }: ProofChoiceProps) {
   const titleId = useId();
@@ -53,11 +49,12 @@ interface ProofCodeFormProps {
   schema: typeof LetterCodeRequest | typeof MailboxCodeRequest;
   write: 'confirmLetter' | 'confirmMailbox';
   field: Pick<FieldSpec, 'label' | 'hint' | 'inputMode' | 'autoCapitalize'>;
-  onFailure?: () => void;
 }
 
-function ProofCodeForm({ schema, write, field, onFailure }: ProofCodeFormProps) {
-  const { send, error } = useWrite(verificationWrites, write, { onError: () => onFailure?.() });
+function ProofCodeForm({ schema, write, field }: ProofCodeFormProps) {
+  const { revalidate } = useRevalidator();
+  // Shows how many attempts are left.
+  const { send, error } = useWrite(verificationWrites, write, { onError: () => void revalidate() });
   return (
     <Form<{ code: string }>
       schema={schema}
@@ -92,12 +89,8 @@ function useFocusAfter(value: string) {
   return element;
 }
 
-interface MailboxProofProps {
-  /** A code was requested, in this browser or another, and can be entered. */
-  codeWaits: boolean;
-}
-
-function MailboxProof({ codeWaits }: MailboxProofProps) {
+/** With `codeWaits`, a code was requested, in this browser or another, and can be entered. */
+function MailboxProof({ codeWaits }: { codeWaits: boolean }) {
   const [step, setStep] = useState<'address' | 'code'>(codeWaits ? 'code' : 'address');
   const [email, setEmail] = useState('');
   const [message, setMessage] = useState('We sent a code to your email address. Enter it here.');
@@ -201,7 +194,6 @@ interface LetterProofProps {
 
 function LetterProof({ letter, letterFrom }: LetterProofProps) {
   const top = useFocusAfter(`${letter?.requested_on} ${letter?.state}`);
-  const { revalidate } = useRevalidator();
   // By this device's clock. The server checks the day.
   const today = new Date().toISOString().slice(0, 10);
 
@@ -221,8 +213,6 @@ function LetterProof({ letter, letterFrom }: LetterProofProps) {
             hint: 'Capitalization, spaces, and hyphens do not matter.',
             autoCapitalize: 'characters',
           }}
-          // Shows how many attempts are left.
-          onFailure={revalidate}
         />
       )}
       {error && <Banner tone="error">{authFailure(error, FAILURES.letter)}</Banner>}
