@@ -104,7 +104,7 @@ function tierOf({ names, begins, place, also, inName, inNameAsTyped, ...query }:
     case
       when ${isNamed(names.whole)} then 10
       when ${isNamed(names.short)} then 9
-      when sort_name ~ ${begins.whole} then 8
+      when sort_name ~ ${begins.whole} or ${isNamed(names.withKind)} then 8
       when sort_name ~ ${begins.any} then 7
       when sort_name ~ ${query.ofOtherKind} then 6
       when public.plain_words(city) = ${place?.city ?? ''} and state = ${place?.state ?? ''} then 5

@@ -37,8 +37,8 @@ export interface SearchQuery {
   readonly begins: { readonly whole: string; readonly any: string };
   /** A regular expression of names that have other kinds, or none: 'UCSF HOSPITAL', 'UCSF'. */
   readonly ofOtherKind: string;
-  /** The search as a name, also without its place; and without its kind, or with one. */
-  readonly names: { readonly whole: readonly string[]; readonly short: readonly string[] };
+  /** The search as a name, also without its place; without kinds; and with one that was not typed. */
+  readonly names: Readonly<Record<'whole' | 'short' | 'withKind', readonly string[]>>;
   readonly place: Place | null;
   /** Employers with reviews in the specialty that the search names. */
   readonly also?: Condition;
@@ -54,9 +54,9 @@ export interface SearchQuery {
 export async function understandSearch(db: Db, search: string): Promise<SearchQuery | null> {
   const understood = await understand(db, search);
   if (!understood) return null;
-  const { whole, short } = understood.names;
+  const { names } = understood;
   // With its small words.
-  return { ...understood, names: { whole: [search, ...whole], short } };
+  return { ...understood, names: { ...names, whole: [search, ...names.whole] } };
 }
 
 async function understand(db: Db, search: string): Promise<SearchQuery | null> {
@@ -231,7 +231,7 @@ function inPlace(terms: readonly Term[], place: Place): SearchQuery {
   return {
     ...query,
     ...ranking,
-    names: { whole: join('whole'), short: join('short') },
+    names: { ...names, whole: join('whole'), short: join('short') },
     match,
     place,
   };
@@ -277,13 +277,17 @@ const rankingOf = (terms: readonly Term[], needed: readonly Term[]): Ranking =>
   needed.length === terms.length
     ? asTyped(terms)
     : {
-        names: { whole: namesOf(terms), short: [textOf(needed)] },
+        names: { whole: namesOf(terms), short: [textOf(needed)], withKind: [] },
         ofOtherKind: `^(?:the )?${formsIn(needed).join(BETWEEN)}(?: (?:${[...KINDS].join('|')}))*$`,
         inNameAsTyped: all(terms, (term) => anyForm(term, 'A')),
       };
 const asTyped = (terms: readonly Term[]): Ranking => ({
   // 'jackson memorial' is a hospital.
-  names: { whole: namesOf(terms), short: KINDS_AFTER.map((kind) => `${textOf(terms)} ${kind}`) },
+  names: {
+    whole: namesOf(terms),
+    short: [],
+    withKind: KINDS_AFTER.map((kind) => `${textOf(terms)} ${kind}`),
+  },
   ofOtherKind: NOTHING,
   inNameAsTyped: '',
 });
