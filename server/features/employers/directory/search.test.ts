@@ -222,7 +222,7 @@ test('so does one that is still being typed, or abbreviated', async ({ site }) =
 test('a name of a kind that was not typed leads', async ({ site }) => {
   const aliases = ['Lorrin Memorial Hospital'];
   await site.employer({ name: 'Ferrow System', city: 'Dole', state: 'VT', aliases });
-  await site.employer({ name: 'Lorrinville Memorial', city: 'Dole', state: 'VT' });
+  await site.employer({ name: 'Lorrinville Memorial', city: 'Lorrin', state: 'VT' });
   const found = namesIn(await find(site, 'lorrin memorial'));
   expect(found).toEqual(['Ferrow System', 'Lorrinville Memorial']);
 });

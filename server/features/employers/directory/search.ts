@@ -227,11 +227,11 @@ function inPlace(terms: readonly Term[], place: Place): SearchQuery {
   const match = or([there, query.inName]);
   if (isOfPlace(place)) return { ...query, ...asTyped(terms), match, place };
   const { names, ...ranking } = rankingOf(others, needed);
-  const join = (part: 'whole' | 'short') => [...query.names[part], ...names[part]];
+  const join = (part: keyof typeof names) => [...query.names[part], ...names[part]];
   return {
     ...query,
     ...ranking,
-    names: { ...names, whole: join('whole'), short: join('short') },
+    names: { whole: join('whole'), short: join('short'), withKind: join('withKind') },
     match,
     place,
   };
