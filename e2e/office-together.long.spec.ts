@@ -152,6 +152,9 @@ test('says before writing who holds a case, and what the keys do', async ({
   await second.getByRole('link', { name: 'Go to the last page' }).click();
   await expect(second.getByRole('link', { name: 'Held by Nobody' })).toBeVisible();
 
+  await second.goto(paths.case('none'));
+  await expect(second.getByRole('heading', { name: 'This page does not exist.' })).toBeVisible();
+
   const curator = await stock.newStaff(server, ['curator']);
   await signIn(page, server, curator, paths.case(held?.id ?? ''));
   await expect(

@@ -12,7 +12,7 @@ import {
 } from '#web/features/office/cases/done-banner.tsx';
 import { type QueueFilters, queueFiltersOf } from '#web/features/office/cases/queue-filters.tsx';
 import { requireAdmin } from '#web/features/office/factor/require-admin.ts';
-import { OfficeError } from '#web/features/office/office-page.tsx';
+import { OfficeError, orNotFound } from '#web/features/office/office-page.tsx';
 import { moderationWrites } from '#web/features/reviews/moderation/decision-dialog.tsx';
 import { Link } from '#web/lib/link.tsx';
 import { pageMeta } from '#web/lib/page-meta.ts';
@@ -64,12 +64,12 @@ export const meta = () => pageMeta('Case');
 export async function clientLoader({ request, params }: Route.ClientLoaderArgs) {
   await requireAdmin(request);
   const filters = queueFiltersOf(request.url);
-  const found = await readCase(params.caseId, filters).catch((error: unknown) => {
+  const reading = readCase(params.caseId, filters).catch((error: unknown) => {
     const role = error instanceof ApiError && textMember(error.response?.body, 'role');
     if (role) throw data({ role }, { status: 403 });
     throw error;
   });
-  return { found, filters };
+  return { found: await orNotFound(reading), filters };
 }
 
 export const { clientAction } = pageWrites({ ...caseWrites.writes, ...moderationWrites.writes });
