@@ -23,6 +23,10 @@ test.describe('stars', () => {
     await rate(page, 'Overall rating *', 5);
     await expect(group.getByRole('radio', { checked: true })).toHaveCount(0);
     await expect(group.getByText('5 · excellent')).toHaveCount(0);
+    // An empty form is no draft.
+    await page.reload();
+    await expect(group).toBeVisible();
+    await expect(page.getByText('We saved your draft.')).toHaveCount(0);
   });
 
   test('work with the keyboard only', async ({ page, server }) => {

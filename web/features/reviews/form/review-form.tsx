@@ -88,7 +88,9 @@ export function ReviewForm({ initial, draft, reviewId, employer, onSent }: Revie
     latest.current = { ...latest.current, ...change };
     setValues(latest.current);
     setFailure(null);
-    setSaved(draft.save(latest.current));
+    const isChanged = JSON.stringify(latest.current) !== JSON.stringify(initial);
+    if (!isChanged) draft.discard();
+    setSaved(!isChanged || draft.save(latest.current));
   }
   const form: ReviewFormState = { values, failure, set };
 
