@@ -21,7 +21,7 @@ import { DEMAND_DOCUMENT_BYTES } from '#contract/limits.ts';
 import { DOCTOR_DECISIONS, DOCTOR_MESSAGES } from '#contract/office/case-queue.ts';
 import { STAFF_MESSAGES } from '#contract/office/staff.ts';
 import { REPRESENTATIVE_DECISIONS } from '#contract/replies/representatives.ts';
-import { claimCase, releaseCase } from '#server/cases/queue.ts';
+import { claimCase, prolongClaim, releaseCase } from '#server/cases/queue.ts';
 import type { Deps } from '#server/deps.ts';
 import { AppError, unavailable } from '#server/errors/app-error.ts';
 import { listRepresentatives } from '#server/features/replies/representatives/representatives.ts';
@@ -35,7 +35,6 @@ import {
   ask,
   changeClaim,
   listCases,
-  prolong,
   readCase,
   readChanges,
   readReviewFile,
@@ -270,7 +269,7 @@ export function officeRoutes(deps: Deps, limits: RateLimits): FastifyPluginAsync
     );
 
     route(app, caseEndpoints.prolong, async (request) =>
-      prolong(deps, callerOf(request), request.params.id),
+      changeClaim(deps, callerOf(request), request.params.id, prolongClaim),
     );
 
     route(app, caseEndpoints.ask, async (request) =>

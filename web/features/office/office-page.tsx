@@ -116,7 +116,7 @@ export function OfficePage({ title, label = title, done, children, ...heading }:
           {done}
         </Banner>
       )}
-      {children}
+      <div>{children}</div>
     </section>
   );
 }

@@ -42,7 +42,7 @@ import {
   isOverdue,
   isOwnDecision,
   kindOfOther,
-  prolongClaim,
+  type prolongClaim,
   type Relations,
   type releaseCase,
   selectCase,
@@ -234,12 +234,12 @@ export async function readCase(
   return { case: shown, file, notes, decisions, acts, others, similar, next_id };
 }
 
-/** Claims or releases a case. Throws `case_claimed`, `own_decision`, and `case_closed`. */
+/** Claims a case, keeps it, or releases it. Throws `case_claimed`, `own_decision`, and `case_closed`. */
 export async function changeClaim(
   deps: QueueDeps,
   caller: Member,
   id: string,
-  change: typeof claimCase | typeof releaseCase,
+  change: typeof claimCase | typeof prolongClaim | typeof releaseCase,
 ): Promise<Case> {
   const viewer = await viewerOf(deps, caller);
   return toCase(deps, viewer, await change(deps.db, viewer, id));
@@ -300,12 +300,6 @@ async function toCases(deps: QueueDeps, viewer: Viewer, rows: readonly CaseRow[]
         : null,
     };
   });
-}
-
-/** Throws `case_claimed` and `case_closed`. */
-export async function prolong(deps: QueueDeps, caller: Member, id: string): Promise<Case> {
-  const viewer = await viewerOf(deps, caller);
-  return toCase(deps, viewer, await prolongClaim(deps.db, viewer, id));
 }
 
 /** Throws `case_closed`. */
