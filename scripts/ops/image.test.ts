@@ -31,16 +31,19 @@ test('Docker excludes the same files from a build as podman', () => {
   expect(allowed.filter((line) => /^!(\*|\.git|ops|data)\b/.test(line))).toEqual([]);
 });
 
-test('the build of the image has every file that the configuration imports', () => {
+test('the build of the image has every file that its command and the configuration name', () => {
   const allowed = read('.containerignore').match(/(?<=^!).*$/gm) ?? [];
-  const sources = ['vite.config.ts', 'react-router.config.ts', 'scripts/build.ts'];
-  const imported = sources.flatMap((file) => {
+  const command: string = JSON.parse(read('package.json')).scripts.build;
+  const started = command.match(/scripts\/[\w.-]+/g) ?? [];
+  const sources = ['vite.config.ts', 'react-router.config.ts', ...started];
+  const named = sources.flatMap((file) => {
     const targets = read(file).match(/(?<=(?:from|import\() ?')\.{1,2}\/[^']+(?=')/g) ?? [];
-    return targets.map((target) => path.join(path.dirname(file), target));
+    return [file, ...targets.map((target) => path.join(path.dirname(file), target))];
   });
-  expect(imported).toContain('scripts/script-groups.ts');
-  const isThere = (file: string) => allowed.some((each) => `${file}/`.startsWith(`${each}/`));
-  expect(imported.filter((file) => !isThere(file))).toEqual([]);
+  expect(named).toEqual(expect.arrayContaining(['scripts/build.ts', 'scripts/script-groups.ts']));
+  const isThere = (file: string) =>
+    allowed.some((each) => path.matchesGlob(file, `{${each},${each}/**}`));
+  expect(named.filter((file) => !isThere(file))).toEqual([]);
 });
 
 test('the image runs the server as the same ordinary user as Kubernetes', () => {
