@@ -4,7 +4,7 @@ import { Link } from '#web/lib/link.tsx';
 import { pageMeta } from '#web/lib/page-meta.ts';
 import { paths } from '#web/lib/paths.ts';
 import { call, pageWrites, useWrite } from '#web/lib/write.ts';
-import { Banner, focusOn } from '#web/ui/banner.tsx';
+import { Banner } from '#web/ui/banner.tsx';
 import { Button, buttonClass } from '#web/ui/button.tsx';
 import { PageHeading } from '#web/ui/page-heading.tsx';
 
@@ -31,7 +31,7 @@ export default function Unsubscribe() {
       <PageHeading title={TITLE} />
       <div className="flex max-w-measure flex-col gap-6 pt-2">
         {isDone ? (
-          <Banner tone="success" ref={focusOn} tabIndex={-1} className="outline-none">
+          <Banner tone="success" takesFocus>
             You will get no more weekly emails.
           </Banner>
         ) : (

@@ -6,7 +6,7 @@ import { Form } from '#web/form/form.tsx';
 import { plural } from '#web/lib/format.ts';
 import { textMember } from '#web/lib/transport-error.ts';
 import { call, pageWrites, useWrite } from '#web/lib/write.ts';
-import { Banner } from '#web/ui/banner.tsx';
+import { Banner, focusOn } from '#web/ui/banner.tsx';
 import { Button, buttonClass } from '#web/ui/button.tsx';
 import { CODE_FIELD, WrongCodesNote } from './code-field.tsx';
 
@@ -108,8 +108,6 @@ function QrCode({ text }: { text: string }) {
     </svg>
   );
 }
-
-const focusOn = (element: HTMLElement | null) => element?.focus();
 
 /** The recovery codes, which are shown once. */
 function RecoveryCodes({ codes }: { codes: readonly string[] }) {

@@ -91,9 +91,6 @@ function ConfirmDialog({ act, member, onDone, onClose }: ConfirmDialogProps) {
   );
 }
 
-/** The button that had the focus may be gone. */
-const focusOn = (element: HTMLElement | null) => element?.focus();
-
 interface Asked {
   act: ConfirmedAct | 'roles';
   member: StaffMember;
@@ -115,7 +112,7 @@ export function StaffList({ staff, former }: Record<'staff' | 'former', readonly
   return (
     <>
       {done && (
-        <Banner tone="success" ref={focusOn} tabIndex={-1} className="mb-8 outline-none">
+        <Banner tone="success" takesFocus className="mb-8">
           {done}
         </Banner>
       )}

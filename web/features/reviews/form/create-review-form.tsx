@@ -4,6 +4,7 @@ import { type EmployerCandidate, EmployerName } from '#contract/employers/employ
 import { titleCase } from '#contract/names.ts';
 import { formatLocation } from '#web/lib/format.ts';
 import { useOptionSearch } from '#web/lib/use-option-search.ts';
+import { focusOn } from '#web/ui/banner.tsx';
 import { Button } from '#web/ui/button.tsx';
 import type { ComboboxOption } from '#web/ui/combobox.tsx';
 import { Field } from '#web/ui/field.tsx';
@@ -78,7 +79,7 @@ function EmployerPicker({ chosen, onChoose, onModify, ...box }: EmployerPickerPr
               name="employer"
               className="resize-none overflow-hidden wrap-anywhere"
               value={shown}
-              ref={wasUsed ? focusOnMount : null}
+              ref={wasUsed ? focusOn : null}
             />
           </div>
           <Button
@@ -96,8 +97,6 @@ function EmployerPicker({ chosen, onChoose, onModify, ...box }: EmployerPickerPr
     </Field>
   );
 }
-
-const focusOnMount = (input: HTMLElement | null) => input?.focus();
 
 function EmployerSearch({
   text,
@@ -147,7 +146,7 @@ function EmployerSearch({
         setEnteredText(text);
         return onlyNamesake !== undefined || status === 'searching';
       }}
-      ref={hasFocus ? focusOnMount : null}
+      ref={hasFocus ? focusOn : null}
       options={options}
       note={noteOf(status, text, results.length > 0)}
     />

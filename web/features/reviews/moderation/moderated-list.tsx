@@ -8,7 +8,7 @@ import { formatLongDate, formatPeriod, plural } from '#web/lib/format.ts';
 import { Link } from '#web/lib/link.tsx';
 import { paths } from '#web/lib/paths.ts';
 import { Badge } from '#web/ui/badge.tsx';
-import { Banner, focusOn } from '#web/ui/banner.tsx';
+import { Banner } from '#web/ui/banner.tsx';
 import { Button, buttonClass } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import {
@@ -45,7 +45,7 @@ export function ModeratedList({ reviews, empty }: ModeratedListProps) {
   return (
     <>
       {done && (
-        <Banner tone="success" ref={focusOn} tabIndex={-1} className="mb-8 outline-none">
+        <Banner tone="success" takesFocus className="mb-8">
           {done}
         </Banner>
       )}
