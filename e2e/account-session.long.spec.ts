@@ -5,6 +5,7 @@ import { paths } from '#web/lib/paths.ts';
 import {
   accessToken,
   DEMO,
+  hold,
   OFTEN,
   refuse,
   requestsOf,
@@ -16,6 +17,7 @@ import { expect, test } from './fixtures.ts';
 import type { TestServer } from './server.ts';
 
 const REFRESH_CALL = `**/api${sessionEndpoints.refresh.path}`;
+const EXPORT_CALL = `**/api${accountEndpoints.export.path}`;
 const EXPIRED_LOGIN = paths.login({ expired: true });
 
 function claimsOf(access: string): { exp: number } {
@@ -69,7 +71,7 @@ test('a 401 renews the token and retries; another ends the session', async ({ pa
   await expect(profile(page)).toBeVisible();
   const renewals = listen(page, sessionEndpoints.refresh.path);
   const exports = listen(page, accountEndpoints.export.path);
-  await page.route(`**/api${accountEndpoints.export.path}`, refuse(401), { times: 1 });
+  await page.route(EXPORT_CALL, refuse(401), { times: 1 });
   const download = page.waitForEvent('download');
   await page.getByRole('button', { name: 'Download my data' }).click();
   await download;
@@ -77,7 +79,7 @@ test('a 401 renews the token and retries; another ends the session', async ({ pa
   expect(exports).toHaveLength(2);
   expect(exports[1]?.headers()['authorization']).not.toBe(exports[0]?.headers()['authorization']);
 
-  await page.route(`**/api${accountEndpoints.export.path}`, refuse(401));
+  await page.route(EXPORT_CALL, refuse(401));
   await page.getByRole('button', { name: 'Download my data' }).click();
   await expect(page).toHaveURL(EXPIRED_LOGIN);
   await expect(page.getByText('Your session has expired. Please log in again.')).toBeVisible();
@@ -120,6 +122,27 @@ test('a session cannot be used after signing out', async ({ page, server, signed
     body: JSON.stringify({ refresh }),
   });
   expect(answer.status).toBe(401);
+});
+
+test('a request that a sign-out interrupts does not say that the session expired', async ({
+  page,
+  signedIn,
+}) => {
+  await signedIn(DEMO.doctor, paths.profile());
+  await expect(profile(page)).toBeVisible();
+  const exported = await hold(page, EXPORT_CALL);
+  const refused = page.waitForResponse(EXPORT_CALL);
+  await page.getByRole('button', { name: 'Download my data' }).click();
+  // The page learns of the refusal before the answer that its session has ended.
+  await page.route(`**/api${sessionEndpoints.logout.path}`, async (route) => {
+    const response = await route.fetch();
+    exported.release();
+    expect((await refused).status()).toBe(401);
+    await route.fulfill({ response });
+  });
+  await signOut(page);
+  await expect(page).toHaveURL(paths.home());
+  expect(await accessToken(page)).toBeNull();
 });
 
 test('signing out in one tab signs out the other tabs', async ({ page, context, server }) => {

@@ -2,7 +2,12 @@ import type { Tokens } from '#contract/accounts/accounts.ts';
 import { type ApiPathInput, apiPath } from '#contract/api-path.ts';
 import type { Answer, Argument, Endpoint, Input, Target } from '#contract/endpoint.ts';
 import { sessionEndpoints } from '#contract/endpoints/session.ts';
-import { API_TIMEOUT_MS, CLIENT_VERSION, CSRF_TIMEOUT_MS } from '#contract/limits.ts';
+import {
+  API_TIMEOUT_MS,
+  CLIENT_VERSION,
+  CSRF_TIMEOUT_MS,
+  LOGOUT_TIMEOUT_MS,
+} from '#contract/limits.ts';
 import { padded } from '#contract/padding.ts';
 import { randomId } from './random-id.ts';
 import { isUsable, type TokenStore } from './token-store.ts';
@@ -38,7 +43,7 @@ export function createRenewal({ tokens, now, exchange, locks }: RenewalDeps) {
   let lastTurn: Promise<unknown> = Promise.resolve();
 
   /** Runs exclusively: in all tabs with Web Locks, otherwise in this tab. */
-  const inTurn = <T>(work: () => Promise<T>) => withLock({}, work);
+  const inTurn = <T>(work: () => Promise<T>, options: LockOptions = {}) => withLock(options, work);
 
   function inTurnHere<T>(work: () => Promise<T>): Promise<T> {
     const turn = lastTurn.then(work);
@@ -216,9 +221,34 @@ export function createApi({ fetch, tokens, now, cookies, locks, onSessionEnd }: 
       return answer;
     });
 
-  function endSession(): void {
+  /** Because `used` cannot be renewed. After a sign-out, that is no expired session. */
+  function endSession(used = tokens.access()): void {
+    if (used !== null && tokens.access() === null) return;
     tokens.clear();
     onSessionEnd();
+  }
+
+  /**
+   * Signs out here and in every other tab, even if the request fails. No tab may renew the tokens at
+   * the same time: the refusal would look like an expired session.
+   */
+  function signOut(): Promise<void> {
+    return inTurn(
+      async () => {
+        const refresh = tokens.refresh();
+        const timeoutMs = LOGOUT_TIMEOUT_MS;
+        try {
+          if (refresh !== null)
+            await send(sessionEndpoints.logout, { body: { refresh }, timeoutMs });
+        } catch (error) {
+          if (!(error instanceof ApiError)) throw error;
+        } finally {
+          tokens.clear();
+        }
+      },
+      // Whoever signs out on a borrowed computer does not wait for a renewal that hangs.
+      { signal: AbortSignal.timeout(LOGOUT_TIMEOUT_MS) },
+    );
   }
 
   async function request(target: Target, options: Sent = {}, deliver = send): Promise<unknown> {
@@ -241,13 +271,13 @@ export function createApi({ fetch, tokens, now, cookies, locks, onSessionEnd }: 
       renewal ??= await renew(used);
       if (renewal === 'unreachable') throw new ApiError(null, error);
       if (renewal !== 'renewed') {
-        endSession();
+        endSession(used);
         throw error;
       }
       try {
         return await deliver(target, options);
       } catch (again) {
-        if (again instanceof ApiError && again.status === 401) endSession();
+        if (again instanceof ApiError && again.status === 401) endSession(used);
         throw again;
       }
     }
@@ -268,6 +298,7 @@ export function createApi({ fetch, tokens, now, cookies, locks, onSessionEnd }: 
     ) => request(endpoint, input as Sent, sendForTokens) as Promise<Answer<E>>,
     renew,
     endSession,
+    signOut,
   };
   return client;
 }

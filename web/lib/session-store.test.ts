@@ -195,6 +195,32 @@ test('signing out clears everything, even when the call fails', async () => {
   }
 });
 
+test.each(['during', 'after'])(
+  'a request refused %s the sign-out is no expired session',
+  async (when) => {
+    const refusal = Promise.withResolvers<{ status: number }>();
+    const answer = Promise.withResolvers<{ body: object }>();
+    let isKnown = false;
+    const { store, settled, calls, ended, left } = start(stored, (call) => {
+      if (call.path === '/auth/logout/') return answer.promise;
+      if (call.path === REFRESH) return { status: 401 };
+      return isKnown ? refusal.promise : account(call);
+    });
+    await settled();
+    isKnown = true;
+    const done = Promise.all([store.reload(), store.signOut()]);
+    await expect.poll(() => calls.length).toBe(5);
+    const ends = [() => refusal.resolve({ status: 401 }), () => answer.resolve({ body: {} })];
+    for (const end of when === 'during' ? ends : ends.toReversed()) {
+      end();
+      await settle();
+    }
+    await done;
+    expect([ended, left]).toEqual([[], []]);
+    expect(store.get().isAuthenticated).toBe(false);
+  },
+);
+
 const byAnotherTab = () => Object.assign(new Event('storage'), { key: 'access_token' });
 const onReturn = () => Object.assign(new Event('pageshow'), { persisted: true });
 

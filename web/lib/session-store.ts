@@ -1,6 +1,6 @@
 import type { LoginResponse, Tokens, User } from '#contract/accounts/accounts.ts';
 import { sessionEndpoints } from '#contract/endpoints/session.ts';
-import { LOGOUT_TIMEOUT_MS, REFRESH_LEAD_MS, REFRESH_MIN_DELAY_MS } from '#contract/limits.ts';
+import { REFRESH_LEAD_MS, REFRESH_MIN_DELAY_MS } from '#contract/limits.ts';
 import type { Doctor } from '#contract/verification/doctors.ts';
 import type { Api } from './api.ts';
 import { createStore } from './store.ts';
@@ -77,7 +77,7 @@ export function createSessionStore(deps: SessionDeps) {
 
   async function renewAhead(access: string): Promise<void> {
     const outcome = await api.renew(access);
-    if (outcome === 'refused') api.endSession();
+    if (outcome === 'refused') api.endSession(access);
     // The token may still be valid: try again later.
     else if (outcome !== 'renewed') schedule(REFRESH_LEAD_MS / 4);
   }
@@ -166,20 +166,11 @@ export function createSessionStore(deps: SessionDeps) {
       if (user?.id === doctor.user.id) show({ user, doctor });
     },
 
-    /** Signs out here and in every other tab, even if the request fails. */
+    /** The drafts go even if the server cannot be reached. */
     async signOut(): Promise<void> {
-      const refresh = tokens.refresh();
       try {
-        if (refresh !== null) {
-          await api.call(sessionEndpoints.logout, {
-            body: { refresh },
-            timeoutMs: LOGOUT_TIMEOUT_MS,
-          });
-        }
-      } catch (error) {
-        if (!(error instanceof ApiError)) throw error;
+        await api.signOut();
       } finally {
-        tokens.clear();
         deps.forget();
       }
     },
