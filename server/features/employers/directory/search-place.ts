@@ -32,10 +32,18 @@ interface City {
   readonly state_name: string;
 }
 
-/** Short for a city of one word. */
+/** What people call cities. */
 const SHORT: ReadonlyMap<string, string> = new Map([
+  ['abq', 'albuquerque'],
+  ['cincy', 'cincinnati'],
   ['dc', 'washington'],
+  ['indy', 'indianapolis'],
+  ['jax', 'jacksonville'],
+  ['nola', 'new orleans'],
+  ['okc', 'oklahoma city'],
   ['philly', 'philadelphia'],
+  ['slc', 'salt lake city'],
+  ['vegas', 'las vegas'],
 ]);
 const CITY_WORDS_MAX = 4;
 const STATE_WORDS_MAX = 3;

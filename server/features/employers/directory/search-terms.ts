@@ -137,7 +137,8 @@ export interface Term {
 
 export function termsOf(words: readonly string[]): Term[] {
   return words.map((word, at) => {
-    const isComplete = at < words.length - 1 && COMMON_PREFIX.test(word);
+    // 'columbus va' asks for veterans, not yet for a valley.
+    const isComplete = COMMON_PREFIX.test(word) && (at < words.length - 1 || word === 'va');
     const stem = word.length > 3 ? word.replace(/(?<=[^s])s$/, '') : word;
     const before = words[at - 1];
     const after = words[at + 1];

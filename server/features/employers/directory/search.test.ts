@@ -301,6 +301,34 @@ test('a typo is not two words, unless they follow each other', async ({ site }) 
   expect(namesIn(await find(site, 'banwell'))).toEqual(['Old Ban Well']);
 });
 
+test('"va" asks for veterans, not for a word that begins like it', async ({ site }) => {
+  const names = [
+    'Quillan Valley Hospital',
+    'QUILLAN DEPARTMENT OF VETERANS AFFAIRS',
+    'Vance VA Clinic',
+  ];
+  for (const name of names)
+    await site.employer({ name, city: 'Quarn', state: 'OH', bed_count: 90 });
+  for (const search of ['quillan va', 'va quillan']) {
+    expect(namesIn(await find(site, search))).toEqual(['QUILLAN DEPARTMENT OF VETERANS AFFAIRS']);
+  }
+  expect(namesIn(await find(site, 'quarn va')).toSorted()).toEqual(names.slice(1).toSorted());
+});
+
+test('a typo in an alias leads to its employer, as the alias does', async ({ site }) => {
+  const aliases = ['Zimmervald Kids'];
+  await site.employer({ name: 'Home of Hale', city: 'Dole', state: 'VT', aliases });
+  await site.employer({
+    name: 'Zimmervald Home for Kids',
+    city: 'Dole',
+    state: 'VT',
+    bed_count: 900,
+  });
+  for (const search of ['zimmervald kids', 'zimmerwald kids']) {
+    expect(namesIn(await find(site, search))[0]).toBe('Home of Hale');
+  }
+});
+
 test('a place that no employer gives is ignored', async ({ site }) => {
   await site.employer({ name: 'Pleasant Orrel Hospital', city: 'Dole', state: 'VT' });
   for (const place of ['quixby', 'new quixby', 'east quixby heights', 'lake quixby ohio']) {

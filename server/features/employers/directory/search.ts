@@ -100,8 +100,16 @@ async function guessesFor(
   const forgiving = terms.map(respelled);
   const [first, ...others] = withoutOne(forgiving, similar);
   const specific = terms.filter(({ word }) => isSpecific([word]));
+  const spelled = terms.map(
+    (term) => (isUnknown(term) && similar.get(term.word)?.[0]) || term.word,
+  );
+  const isRespelled = spelled.some((word, at) => word !== words[at]);
+  const meant = isRespelled ? await understand(db, spelled.join(' ')) : null;
   return [
-    ...(terms.some(isUnknown) ? [forUnknown(takeApart), forUnknown(respelled)] : []),
+    ...(terms.some(isUnknown) ? [forUnknown(takeApart)] : []),
+    // The names that physicians use count, too: 'cinncinati childrens'.
+    ...(meant && !meant.isClosest ? [meant] : []),
+    ...(terms.some(isUnknown) ? [forUnknown(respelled)] : []),
     // 'mayo scottsdale' is in Phoenix.
     ...places
       .filter(({ others }) => isSpecific(others) || others.some((word) => PHRASES.has(word)))
