@@ -103,6 +103,40 @@ describe('a 401', () => {
   });
 });
 
+describe('a request of an account', () => {
+  const changes = {
+    'another signs in': { access: jwt(900, '', 'ben'), refresh: 'r2' },
+    'it signs out': null,
+  };
+  const started = (
+    stored: Record<string, string>,
+    next: (typeof changes)[keyof typeof changes],
+  ) => {
+    const all = fakeApi(stored, ({ path }) => {
+      if (next) all.tokens.save(next);
+      else all.tokens.clear();
+      return path === REFRESH ? { body: refreshed } : { status: 401 };
+    });
+    return all;
+  };
+
+  test.each(Object.entries(changes))('is not sent again once %s', async (_, next) => {
+    const { api, calls, tokens, ended } = started(fresh, next);
+    const sent = api.call(write, { body: { x: 1 } });
+    await expect(sent).rejects.toMatchObject({ status: 401 });
+    expect(pathsOf(calls)).toEqual(['/b/']);
+    expect([tokens.access(), ended]).toEqual([next?.access ?? null, []]);
+  });
+
+  test.each(Object.entries(changes))('is not sent if meanwhile %s', async (_, next) => {
+    const { api, calls, tokens, ended } = started(expired, next);
+    const sent = api.call(write, { body: { x: 1 } });
+    await expect(sent).rejects.toMatchObject({ status: 401 });
+    expect(pathsOf(calls)).toEqual([REFRESH]);
+    expect([tokens.access(), ended]).toEqual([next?.access ?? null, []]);
+  });
+});
+
 describe('renewal', () => {
   const renewing = (access: string) => async (call: { path: string; headers: Headers }) => {
     if (call.path === REFRESH) return { body: { access } };
@@ -220,15 +254,19 @@ describe.each([
     expect(await api.renew(renewed)).toBe('renewed');
   });
 
-  test('does not sign a user back in who signed out in the meantime', async () => {
-    const respond = () => {
-      tokens.clear();
-      return { body: next };
-    };
-    const { api, tokens } = fakeApi(fresh, respond, locks);
-    await api.replaceSession(replacing, { body: {} });
-    expect(tokens.access()).toBeNull();
-  });
+  test.each([null, { access: jwt(900, '', 'ben'), refresh: 'r3' }])(
+    'does not sign a user back in who signed out in the meantime, before %o',
+    async (other) => {
+      const respond = () => {
+        tokens.clear();
+        if (other) tokens.save(other);
+        return { body: next };
+      };
+      const { api, tokens } = fakeApi(fresh, respond, locks);
+      await api.replaceSession(replacing, { body: {} });
+      expect(tokens.access()).toBe(other?.access ?? null);
+    },
+  );
 });
 
 test('throws the error that the table of failed calls names', async () => {

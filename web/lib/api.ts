@@ -10,7 +10,7 @@ import {
 } from '#contract/limits.ts';
 import { padded } from '#contract/padding.ts';
 import { randomId } from './random-id.ts';
-import { isUsable, type TokenStore } from './token-store.ts';
+import { isUsable, ownerOf, type TokenStore } from './token-store.ts';
 import { ApiError } from './transport-error.ts';
 
 /**
@@ -216,14 +216,12 @@ export function createApi({ fetch, tokens, now, cookies, locks, onSessionEnd }: 
   const sendForTokens: typeof send = (target, options) =>
     inTurn(async () => {
       const answer = (await send(target, options)) as Tokens;
-      // If another tab has signed out in the meantime, do not sign in again.
-      if (tokens.refresh() !== null) tokens.save(answer);
+      // If someone has signed out in the meantime, or in, do not sign in again.
+      if (tokens.owner() === ownerOf(answer.access)) tokens.save(answer);
       return answer;
     });
 
-  /** Because `used` cannot be renewed. After a sign-out, that is no expired session. */
-  function endSession(used = tokens.access()): void {
-    if (used !== null && tokens.access() === null) return;
+  function endSession(): void {
     tokens.clear();
     onSessionEnd();
   }
@@ -255,29 +253,36 @@ export function createApi({ fetch, tokens, now, cookies, locks, onSessionEnd }: 
     // A 401 from a public endpoint says nothing about the session.
     if (target.access === 'public' || options.inBackground) return send(target, options);
 
+    const owner = tokens.owner();
+    // After a sign-out or another sign-in, the request is nobody's, and no session has expired.
+    const isOwned = () => tokens.owner() === owner;
+
     // A token that has expired is renewed before it causes a 401.
     const before = tokens.access();
     let renewal: RenewalOutcome | null = null;
     if (tokens.refresh() !== null && !isUsable(tokens, now())) renewal = await renew(before);
+    if (!isOwned()) throw new ApiError({ status: 401, retryAfter: null, body: null });
 
     const used = tokens.access();
     try {
       return await deliver(target, options);
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
-      if (await client.onFailure?.(error)) return request(target, options, deliver);
+      const isHandled = await client.onFailure?.(error);
+      if (isHandled && isOwned()) return request(target, options, deliver);
       if (error.status !== 401) throw error;
       // Only once: a renewal that was just tried is not repeated.
       renewal ??= await renew(used);
+      if (!isOwned()) throw error;
       if (renewal === 'unreachable') throw new ApiError(null, error);
       if (renewal !== 'renewed') {
-        endSession(used);
+        endSession();
         throw error;
       }
       try {
         return await deliver(target, options);
       } catch (again) {
-        if (again instanceof ApiError && again.status === 401) endSession(used);
+        if (again instanceof ApiError && again.status === 401 && isOwned()) endSession();
         throw again;
       }
     }

@@ -77,9 +77,10 @@ export function createSessionStore(deps: SessionDeps) {
 
   async function renewAhead(access: string): Promise<void> {
     const outcome = await api.renew(access);
-    if (outcome === 'refused') api.endSession(access);
+    // Someone may have signed out meanwhile.
+    if (outcome === 'refused' && tokens.access() !== null) api.endSession();
     // The token may still be valid: try again later.
-    else if (outcome !== 'renewed') schedule(REFRESH_LEAD_MS / 4);
+    if (outcome === 'failed' || outcome === 'unreachable') schedule(REFRESH_LEAD_MS / 4);
   }
 
   /**
