@@ -69,6 +69,18 @@ test("forgets one reader's votes before the next signs in, but keeps the counts"
   expect(asked.filter((call) => call.startsWith('GET'))).toHaveLength(2);
 });
 
+test("does not show one reader's late votes to the next", async () => {
+  const { store, hold, signIn } = setUp({ own: ['r1'], helpful: ['r1'] });
+  const release = hold();
+  store.watch('r1', nothing);
+  signIn('u1');
+  await settle();
+  signIn(null);
+  release();
+  await settle();
+  expect(store.get('r1')).toMatchObject({ isOwn: false, vote: null });
+});
+
 test('shows a vote right away, then the response of the server; a second click withdraws it', async () => {
   const { store, hold, server } = setUp();
   const release = hold();

@@ -68,9 +68,11 @@ export function createFeedbackStore({ api, session }: FeedbackDeps) {
     if (ids.length === 0 || userId === null) return;
     for (const id of ids) pending.delete(id);
     if (pending.size > 0) loadSoon();
+    const reader = userId;
     const before = new Map(ids.map((id) => [id, get(id)]));
     try {
       const votes = await api.call(feedbackEndpoints.ownVotes, { query: { ids: ids.join(',') } });
+      if (reader !== userId) return;
       for (const id of ids) {
         // What the user did in the meantime is newer.
         if (get(id) !== before.get(id) || sending.has(id)) continue;
