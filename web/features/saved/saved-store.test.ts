@@ -16,7 +16,7 @@ function setUp(kept: unknown = null) {
   const { session, signIn } = fakeSession();
   const asked: string[] = [];
   const kinds = { takes: (_entry: string) => true, refusal: full };
-  const server = { entries: [] as string[], asked, ...kinds };
+  const server = { entries: [] as string[], asked, ...kinds, answered: async () => {} };
   async function call(endpoint: Endpoint, input?: { body: { entries: string[] } }) {
     asked.push(`${endpoint.method} ${apiPath(endpoint)}`);
     const { entries = [] } = input?.body ?? {};
@@ -25,7 +25,9 @@ function setUp(kept: unknown = null) {
     if (endpoint.path === '/saved/remove/') {
       server.entries = server.entries.filter((one) => !entries.includes(one));
     } else server.entries = [...new Set([...entries, ...server.entries])];
-    return { entries: server.entries, weekly_mail: false };
+    const answer = { entries: server.entries, weekly_mail: false };
+    await server.answered();
+    return answer;
   }
   const store = createSavedStore({
     api: { call } as unknown as SavedDeps['api'],
@@ -123,4 +125,20 @@ test('a second click during the first request sends nothing', async () => {
   expect(store.get().entries).toEqual(['/employers/1']);
   await store.toggle('/employers/1');
   expect(server.entries).toEqual([]);
+});
+
+test('an answer that takes longer does not undo a later click', async () => {
+  const { store, server, signIn } = setUp();
+  signIn('u1');
+  await store.reload();
+  const held: (() => void)[] = [];
+  server.answered = () => new Promise((resolve) => held.push(resolve));
+  const clicks = ['/employers/1', '/employers/2'].map((entry) => store.toggle(entry));
+  for (const _ of clicks) {
+    await settle();
+    // The latest first.
+    held.pop()?.();
+  }
+  await Promise.all(clicks);
+  expect(store.get().entries).toEqual(['/employers/2', '/employers/1']);
 });

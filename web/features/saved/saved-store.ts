@@ -79,6 +79,19 @@ export function createSavedStore({ api, session, settled, browser, onCount }: Sa
   let account: SavedList | null = null;
   let watchers = 0;
   let loading: Promise<void> | null = null;
+  let lastTurn: Promise<unknown> = Promise.resolve();
+
+  /** One request at a time: each answer replaces the list, and may arrive after a later one. */
+  function inTurn(ask: () => Promise<SavedList>): Promise<SavedList> {
+    const reader = userId;
+    const askAsReader = () => {
+      if (reader !== userId) throw new ApiError({ status: 401, retryAfter: null, body: null });
+      return ask();
+    };
+    const turn = lastTurn.then(askAsReader, askAsReader);
+    lastTurn = turn;
+    return turn;
+  }
 
   function show(list: SavedList | null): void {
     account = list;
@@ -114,7 +127,7 @@ export function createSavedStore({ api, session, settled, browser, onCount }: Sa
   }
 
   async function loadFor(reader: string): Promise<void> {
-    const list = await api.call(savedEndpoints.list);
+    const list = await inTurn(() => api.call(savedEndpoints.list));
     if (reader !== userId) return;
     show(list);
     await moveToAccount(reader);
@@ -135,7 +148,7 @@ export function createSavedStore({ api, session, settled, browser, onCount }: Sa
   /** Returns null, or the status if the server rejects them. */
   async function move(reader: string, entries: string[]): Promise<number | null> {
     try {
-      const list = await api.call(savedEndpoints.save, { body: { entries } });
+      const list = await inTurn(() => api.call(savedEndpoints.save, { body: { entries } }));
       browser.remove(entries);
       if (reader === userId) show(list);
       return null;
@@ -159,7 +172,7 @@ export function createSavedStore({ api, session, settled, browser, onCount }: Sa
       }
       await load();
       const change = isSaved() ? savedEndpoints.remove : savedEndpoints.save;
-      const list = await api.call(change, { body: { entries: [entry] } });
+      const list = await inTurn(() => api.call(change, { body: { entries: [entry] } }));
       if (change === savedEndpoints.remove) browser.remove([entry]);
       if (user.id === userId) show(list);
       return null;
