@@ -207,6 +207,24 @@ test('a chosen suggestion wins over a search that has not been sent yet', async 
   await expect(page.getByRole('heading', { level: 1 })).toContainText('Larkmoor');
   await expect(page).toHaveURL(/\/employers\/\d+$/);
 });
+test('a link that is slow to open wins over a search that has not been sent', async ({ page }) => {
+  await page.clock.install();
+  await openLive(page, paths.employers(), PHONE);
+  await page.clock.pauseAt(Date.now() + 3_600_000);
+  await box(page, SEARCH).fill('larkmoor');
+  // Otherwise the box covers the page.
+  await page.keyboard.press('Escape');
+  const { release } = await hold(page, '**/*');
+  const browse = page
+    .getByRole('navigation', { name: 'Tabs' })
+    .getByRole('link', { name: 'Browse' });
+  await browse.click();
+  await expect(browse).toHaveAttribute('aria-current', 'page');
+  await page.clock.runFor(DIRECTORY_SEARCH_DEBOUNCE_MS);
+  release();
+  await expect(page).toHaveURL(paths.reviews());
+  await expect(page.getByRole('heading', { name: 'Reviews by practitioners' })).toBeVisible();
+});
 test(
   'every letter typed on /reviews arrives while the list follows',
   LONG,

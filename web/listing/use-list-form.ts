@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent, useLayoutEffect, useState } from 'react';
-import { useNavigate } from 'react-router';
+import { useLocation, useNavigate, useNavigation } from 'react-router';
 import type { Criteria, Listing } from './criteria.ts';
 
 interface ListFormOptions {
@@ -71,6 +71,13 @@ export function useListForm(listing: Listing, criteria: Criteria, options: ListF
     return () => clearTimeout(timer);
   }, [form.due]);
 
+  // A change that is not in the URL yet would call back a reader who has followed a link.
+  const { pathname } = useLocation();
+  const isLeaving = (useNavigation().location?.pathname ?? pathname) !== pathname;
+  useLayoutEffect(() => {
+    if (isLeaving) setForm(withoutDue);
+  }, [isLeaving]);
+
   function set(change: (values: Criteria) => Criteria, inMs: number) {
     setForm((latest) => ({ ...latest, values: change(latest.values), due: { inMs } }));
     options.onChange?.();
@@ -86,7 +93,7 @@ export function useListForm(listing: Listing, criteria: Criteria, options: ListF
     replace: (values: Criteria) => set(() => values, choicePauseMs),
     submit: () => setForm((latest) => (latest.due ? { ...latest, due: { inMs: 0 } } : latest)),
     /** Drops a change that is not in the URL yet, because the user opens another page. */
-    leave: () => setForm((latest) => ({ ...latest, due: null })),
+    leave: () => setForm(withoutDue),
     /** The next typing gets its own history entry. */
     endTyping: () =>
       setForm((latest) => (latest.isTyping ? { ...latest, isTyping: false } : latest)),
@@ -94,6 +101,8 @@ export function useListForm(listing: Listing, criteria: Criteria, options: ListF
 }
 
 const allValid = (): Readonly<Record<string, string>> => ({});
+
+const withoutDue = (form: FormState): FormState => ({ ...form, due: null });
 
 /** The form once the list has arrived at an address. */
 function followed(form: FormState, criteria: Criteria, address: string): FormState {
