@@ -1,4 +1,6 @@
 import type { Page } from '@playwright/test';
+import { apiPath } from '#contract/api-path.ts';
+import { employerEndpoints } from '#contract/endpoints/employers.ts';
 import { REVIEW_ORDERINGS } from '#contract/review-choices.ts';
 import { paths } from '#web/lib/paths.ts';
 import { DEMO, DESKTOP, expectFailures, hold, PHONE, refuse, sure } from './account.ts';
@@ -126,6 +128,21 @@ test('a reload keeps all pages and the place', LONG, async ({ page, most }) => {
   await expect(cards(page)).toHaveCount(20);
   await page.reload();
   await expect(cards(page)).toHaveCount(20);
+});
+
+test('a page of reviews that arrives elsewhere leaves that page alone', async ({ page, most }) => {
+  await openLive(page, paths.employer(most.id));
+  const call = `**/api${apiPath(employerEndpoints.reviews, { params: { id: most.id } })}*`;
+  const { release } = await hold(page, call);
+  const answer = page.waitForResponse(call);
+  await page.getByRole('link', { name: 'Show more', exact: true }).click();
+  await browse(page);
+  await expect(page).toHaveURL(paths.reviews());
+  await expect(cards(page)).toHaveCount(20);
+  release();
+  await (await answer).finished();
+  // Otherwise, a reload would load more pages than there were.
+  expect(await page.evaluate(() => window.history.state.pages)).toBeUndefined();
 });
 
 test('a failed page keeps the list and can be retried', LONG, async ({ page }) => {

@@ -126,8 +126,10 @@ export function useMorePages(
     };
   }, []);
   return async () => {
+    const key = keyHere();
     const first = await loadMore();
-    if (first !== null) note({ pages: loaded() });
+    // By now, the reader may be elsewhere.
+    if (first !== null && keyHere() === key) note({ pages: loaded() });
     return first;
   };
 }
