@@ -79,6 +79,20 @@ test('shows details with a masked NPI; names can be changed', async ({ page, ser
   await expect(fact(page, 'First Name')).toContainText('Inés');
 });
 
+test('a late answer leaves the focus where the user types by then', async ({ page, server }) => {
+  await openProfile(page, server);
+  await edit(page);
+  const { release } = await hold(page, USER_CALL);
+  await save(page);
+  await press(page, 'Change password');
+  const password = page.getByLabel('Current password');
+  await expect(password).toBeFocused();
+  release();
+  await expect(page.getByText('Profile updated successfully!')).toBeVisible();
+  await page.keyboard.type('Typed meanwhile');
+  await expect(password).toHaveValue('Typed meanwhile');
+});
+
 test('shows errors, sends a reset link, and downloads all data', async ({ page, server }) => {
   const { email, npi } = await openProfile(page, server);
   await edit(page);

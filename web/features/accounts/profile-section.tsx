@@ -63,7 +63,9 @@ export function useEditing() {
   const opener = useRef<HTMLButtonElement>(null);
 
   useEffect(() => {
-    if (mode === 'saved' || mode === 'canceled') opener.current?.focus();
+    // The answer may arrive late. Leave the focus alone if the user has moved on by then.
+    const isLost = document.activeElement === document.body;
+    if (isLost && (mode === 'saved' || mode === 'canceled')) opener.current?.focus();
   }, [mode]);
 
   return { mode, setMode, opener };
