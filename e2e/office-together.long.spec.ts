@@ -1,9 +1,10 @@
+import { apiPath } from '#contract/api-path.ts';
 import { correctionDecisionEndpoints, employerEndpoints } from '#contract/endpoints/employers.ts';
 import { caseEndpoints } from '#contract/endpoints/office.ts';
 import { reviewEndpoints } from '#contract/endpoints/reviews.ts';
 import { sessionEndpoints } from '#contract/endpoints/session.ts';
 import { paths } from '#web/lib/paths.ts';
-import { call, DEMO, logIn, refuse, signIn, signOut, sure } from './account.ts';
+import { call, DEMO, hold, logIn, refuse, signIn, signOut, sure } from './account.ts';
 import { expect, testApart } from './fixtures.ts';
 import { follow, press } from './forms.ts';
 import * as stock from './office-stock.ts';
@@ -213,4 +214,35 @@ test('the key N passes over what others claimed or decided', async ({ page, serv
   // Nothing else is left to decide.
   await page.keyboard.press('n');
   await expect(page.getByRole('region', { name: 'Queue' })).toBeVisible();
+});
+
+test('a link that is slow to open wins over the way to the next case', async ({ page, server }) => {
+  const search = `Left ${Date.now()}`;
+  for (const tree of ['Ash', 'Elm'])
+    await stock.submittedEmployer(server, `${search} ${tree} Clinic`);
+  const cases = await stock.openCases(server, DEMO.admin, 'employer');
+  const [first, second] = cases.filter(({ title }) => title.includes(search));
+  const filters = { kind: 'employer', search };
+  await signIn(page, server, DEMO.admin, paths.case(sure(first).id, filters));
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(sure(first).title);
+
+  const params = { id: sure(second).id };
+  const [next, queue] = [
+    `**/api${apiPath(caseEndpoints.read, { params })}*`,
+    `**/api${caseEndpoints.list.path}?*`,
+  ];
+  const [heldNext, heldQueue] = [await hold(page, next), await hold(page, queue)];
+  const asked = page.waitForRequest(next);
+  const answer = page.waitForResponse(next);
+  await press(page, 'Keep as a new employer');
+  await asked;
+  const shown = page.getByRole('region', { name: 'Case' });
+  await shown.getByRole('link', { name: 'Queue', exact: true }).click();
+  // The bar of a page that is on its way.
+  await expect(page.locator('span.fixed.animate-pulse')).toBeVisible();
+  heldNext.release();
+  await (await answer).finished();
+  heldQueue.release();
+  await expect(page.getByRole('region', { name: 'Queue' })).toBeVisible();
+  await expect(page).toHaveURL(paths.office(filters));
 });

@@ -1,5 +1,11 @@
-import { useEffect, useRef } from 'react';
-import { data, type ShouldRevalidateFunctionArgs, useLocation, useNavigate } from 'react-router';
+import { useLayoutEffect, useRef } from 'react';
+import {
+  data,
+  type ShouldRevalidateFunctionArgs,
+  useLocation,
+  useNavigate,
+  useNavigation,
+} from 'react-router';
 import { caseEndpoints } from '#contract/endpoints/office.ts';
 import type { CaseFile } from '#contract/office/case-queue.ts';
 import { CaseScreen } from '#web/features/office/cases/case-screen.tsx';
@@ -100,19 +106,24 @@ interface OpenCaseProps extends DecidedCaseProps {
 
 function OpenCase({ found, filters, done }: OpenCaseProps) {
   const navigate = useNavigate();
-  const leaving = useRef(false);
-  useEffect(
+  const isFollowing = useNavigation().location !== undefined;
+  const leaving = useRef<'asks' | 'goes' | null>(null);
+  // The reader may go elsewhere while the next case is looked for.
+  useLayoutEffect(() => {
+    if (isFollowing && leaving.current === 'asks') leaving.current = null;
+  }, [isFollowing]);
+  useLayoutEffect(
     () => () => {
-      leaving.current = false;
+      leaving.current = null;
     },
     [],
   );
   const goOn = async (decided?: { done: Done }) => {
     if (leaving.current) return;
-    leaving.current = true;
+    leaving.current = 'asks';
     const id = await nextCase(found, filters, { isDecided: decided !== undefined });
-    // Meanwhile, the reader may have gone elsewhere.
-    if (!leaving.current) return;
+    if (leaving.current !== 'asks') return;
+    leaving.current = 'goes';
     const next = id === null ? paths.office({ ...filters }) : paths.case(id, { ...filters });
     await navigate(next, { state: decided });
   };
