@@ -167,10 +167,21 @@ test('an owner adds a demand with its document, another downloads it', async ({ 
   }
   await expect(page).toBeAccessible('light', 'dark');
   const letter = '%PDF-1.7 We demand the name of the author.';
+  // The form is sent before the file has been read.
+  await page.evaluate(() => {
+    const read = Blob.prototype.arrayBuffer;
+    const { promise: released, resolve: releaseFiles } = Promise.withResolvers<void>();
+    Object.assign(window, { releaseFiles });
+    Blob.prototype.arrayBuffer = async function () {
+      await released;
+      return read.call(this);
+    };
+  });
   await choose('letter from marsh.pdf', letter);
   // The server refuses it after the demand is recorded. What was typed stays.
   await page.route('**/document/', (route) => route.abort(), { times: 1 });
   await press(dialog, 'Record demand');
+  await page.evaluate('releaseFiles()');
   await expectTexts(dialog, /The demand is recorded, but not its document/, /Network error/);
   await expectValues(dialog, typed);
   await choose('letter from marsh.pdf', letter);

@@ -139,8 +139,8 @@ export function RecordDialog({ onDone, onClose }: { onDone: () => void; onClose:
     },
   });
 
-  function submit(body: LegalDemandRequest) {
-    if (!document.isReady()) return;
+  async function submit(body: LegalDemandRequest) {
+    if (!(await document.isReady())) return;
     if (recorded === undefined) return send({ body });
     return document.isChosen ? document.upload(recorded, onDone) : onDone();
   }

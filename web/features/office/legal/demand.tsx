@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { useRevalidator } from 'react-router';
 import { legalEndpoints } from '#contract/endpoints/office.ts';
 import {
@@ -83,7 +83,9 @@ function AddDialog({ id, isReplacing, onClose }: AddDialogProps) {
       dialog={{ title: action }}
       fields={[document.field]}
       action={action}
-      onSubmit={() => document.isReady({ isRequired: true }) && document.upload(id, onClose)}
+      onSubmit={async () => {
+        if (await document.isReady({ isRequired: true })) await document.upload(id, onClose);
+      }}
       onCancel={onClose}
     >
       {isReplacing && <p>The document that is stored now will be deleted.</p>}
@@ -95,6 +97,8 @@ function AddDialog({ id, isReplacing, onClose }: AddDialogProps) {
 export function useDocument(label: string) {
   const [file, setFile] = useState<File>();
   const [refusal, setRefusal] = useState<string>();
+  /** Why the file is refused, once it has been read. */
+  const checking = useRef(Promise.resolve<string | null>(null));
   const { run, isBusy, error } = useRequest();
   const { revalidate } = useRevalidator();
   return {
@@ -110,13 +114,17 @@ export function useDocument(label: string) {
       boxClass: 'py-2.5',
       async onFile(chosen) {
         setFile(chosen);
-        setRefusal((chosen && (await documentRefusal(chosen))) ?? undefined);
+        // A file that cannot be read fails when it is sent.
+        const check = chosen ? documentRefusal(chosen).catch(() => null) : Promise.resolve(null);
+        checking.current = check;
+        const found = await check;
+        if (checking.current === check) setRefusal(found ?? undefined);
       },
     } satisfies FieldSpec,
     /** Whether the form can be sent. */
-    isReady({ isRequired = false } = {}): boolean {
+    async isReady({ isRequired = false } = {}): Promise<boolean> {
       if (isRequired && !file) setRefusal('Please choose a file');
-      return refusal === undefined && (file !== undefined || !isRequired);
+      return (await checking.current) === null && (file !== undefined || !isRequired);
     },
     upload: (id: string, onDone: () => void) =>
       run(async () => {
