@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test';
 import { accountEndpoints } from '#contract/endpoints/account.ts';
+import { RESET_REDIRECT_MS } from '#contract/limits.ts';
 import { paths } from '#web/lib/paths.ts';
 import {
   accessToken,
@@ -100,6 +101,27 @@ test('a rejected reset can be tried again; a reset ends the session', async ({ p
   await expect(page).toHaveURL(link);
   await page.clock.runFor(200);
   await expect(page).toHaveURL(paths.login());
+});
+
+test('after a reset, a link that is slow to open wins over the login', async ({ page, server }) => {
+  const { email } = await signUp(server);
+  await page.setViewportSize(PHONE);
+  await page.clock.install();
+  await page.goto(await newResetLink(server, email));
+  await fillIn(page, NEW_PASSWORD);
+  await page.clock.pauseAt(Date.now() + 60_000);
+  await press(page, 'Reset Password');
+  await expect(page.getByText('Password reset successfully!')).toBeVisible();
+  const { release } = await hold(page, '**/*');
+  const browse = page
+    .getByRole('navigation', { name: 'Tabs' })
+    .getByRole('link', { name: 'Browse' });
+  await browse.click();
+  await expect(browse).toHaveAttribute('aria-current', 'page');
+  await page.clock.runFor(RESET_REDIRECT_MS);
+  release();
+  await expect(page).toHaveURL(paths.reviews());
+  await expect(page.getByRole('heading', { name: 'Reviews by practitioners' })).toBeVisible();
 });
 
 test('answers the same for an unknown address, and says what failed', async ({ page, server }) => {

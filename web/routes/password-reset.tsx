@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { useNavigate } from 'react-router';
+import { useNavigate, useNavigation } from 'react-router';
 import * as z from 'zod/mini';
 import { ACCOUNT_MESSAGES } from '#contract/accounts/account-messages.ts';
 import {
@@ -42,12 +42,13 @@ function ResetPasswordForm({ link }: { link: ResetLink }) {
   const [isDone, setDone] = useState(false);
   const [isSignedOut, setSignedOut] = useState(false);
   const navigate = useNavigate();
+  const isLeaving = useNavigation().location !== undefined;
 
   useEffect(() => {
-    if (!isDone) return;
+    if (!isDone || isLeaving) return;
     const timer = setTimeout(() => void navigate(paths.login()), RESET_REDIRECT_MS);
     return () => clearTimeout(timer);
-  }, [isDone, navigate]);
+  }, [isDone, isLeaving, navigate]);
 
   const { send, error } = useWrite(resetPasswordWrites, 'reset', {
     onDone: (result) => (result === 'done' ? setDone(true) : setSignedOut(true)),
