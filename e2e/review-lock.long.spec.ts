@@ -38,7 +38,7 @@ test('locked reviews can be edited everywhere', async ({ page, context, server, 
 
   const logInAgain = async (password: string) => {
     await elsewhere.goto(paths.myReviews());
-    await expect(elsewhere).toHaveURL(/\/login/);
+    await expect(elsewhere).toHaveURL(paths.login({ expired: true }));
     await logIn(elsewhere, author.email, password);
     await expect(elsewhere).not.toHaveURL(/\/login/);
     await expectEditable(elsewhere, author);
