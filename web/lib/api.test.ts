@@ -137,6 +137,15 @@ describe('a request of an account', () => {
   });
 });
 
+test.each([{ refresh_token: 'r1' }, { refresh_token: 'r1', access_token: 'unreadable' }])(
+  'a request is sent once the tokens are renewed, whoever %o belong to',
+  async (stored) => {
+    const { api, calls, ended } = fakeApi(stored, renewedBy(refreshed));
+    expect(await api.call(read('/a/'))).toBe('fine');
+    expect([pathsOf(calls), ended]).toEqual([[REFRESH, '/a/'], []]);
+  },
+);
+
 describe('renewal', () => {
   const renewing = (access: string) => async (call: { path: string; headers: Headers }) => {
     if (call.path === REFRESH) return { body: { access } };

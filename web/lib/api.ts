@@ -255,7 +255,7 @@ export function createApi({ fetch, tokens, now, cookies, locks, onSessionEnd }: 
 
     const owner = tokens.owner();
     // After a sign-out or another sign-in, the request is nobody's, and no session has expired.
-    const isOwned = () => tokens.owner() === owner;
+    const isOwned = () => !owner || tokens.owner() === owner;
 
     // A token that has expired is renewed before it causes a 401.
     const before = tokens.access();
