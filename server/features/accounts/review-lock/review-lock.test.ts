@@ -221,8 +221,6 @@ test('no column shows whether an account is locked', async ({ site, member, othe
 
 test('several locks within minutes share one rewrite', async ({ site, member, other }) => {
   const { pool } = site.deps.database;
-  // Those that earlier tests have asked for.
-  await pool.query("delete from pgboss.job where name = 'rewrite'");
   for (const one of [member, other]) await lock(site, await lock(site, one));
   const { rows } = await pool.query(
     "select extract(epoch from start_after - now()) as wait from pgboss.job where name = 'rewrite'",
