@@ -27,7 +27,7 @@ export const idleHandlers: JobHandlers = {
 export const SIGNUP_MAIL = {
   to: 'canary.recipient@hospital.example',
   template: 'signup-code',
-  props: { code: '731864', minutes: 10 },
+  props: { code: '731864-902517', minutes: 10 },
 } satisfies JobPayloads['send-mail'];
 
 /** Makes every delayed job due now, and wakes the workers. */

@@ -108,10 +108,12 @@ test('no account flow leaves readable traces in the database or the log', {
   timeout: 120_000,
 }, async () => {
   const lines: string[] = [];
-  const logTo = (line: string) => void lines.push(line);
+  // A code may by chance equal the number of the process.
+  const logTo = (line: string) => void lines.push(line.replace(`"pid":${process.pid},`, ''));
   const config = { logLevel: 'trace' } as const;
   const site = await newSite({ config, logTo, npiRegistry: flakyRegistry() });
   const { pool } = site.deps.database;
+  const before = await readEverything(pool);
   const seen: string[] = [];
   const look = async () => void seen.push(...(await readEverything(pool)));
   const secrets = await live(site, look);
@@ -120,7 +122,8 @@ test('no account flow leaves readable traces in the database or the log', {
 
   const markers = [...MARKERS, ...secrets];
   expect(secrets).toHaveLength(12);
-  expect(findTraces(seen, markers)).toEqual([]);
+  // The random code may be a number of the job queue.
+  expect(findTraces(seen, markers)).toEqual(findTraces(before, markers));
   expect(findTraces(lines, markers)).toEqual([]);
   expect(lines.length).toBeGreaterThan(20);
   const jobs = await pool.query("select from pgboss.job where name not like '\\_\\_pgboss%'");

@@ -229,6 +229,7 @@ test('deleting the account discards queued mail for its mailbox', async ({ site,
 
 test('neither database nor log contains a readable address or code', async ({ site, doctor }) => {
   const { pool } = site.deps.database;
+  const before = await readEverything(pool);
   const seen: string[] = [];
   const look = async () => void seen.push(...(await readEverything(pool)));
   const email = 'canary.exemplar@wrenfield.example';
@@ -242,7 +243,8 @@ test('neither database nor log contains a readable address or code', async ({ si
   await doctor.enterMailboxCode(code);
   await look();
   const markers = [code, 'canary.exemplar', email];
-  expect(findTraces(seen, markers)).toEqual([]);
+  // The random code may be a number of the job queue.
+  expect(findTraces(seen, markers)).toEqual(findTraces(before, markers));
   expect(findTraces(lines, markers)).toEqual([]);
   expect(findTraces(lines, ['/api/verification/mailbox/'])).not.toEqual([]);
   expect(findTraces(seen, ['wrenfield.example'])).toEqual(['wrenfield.example']);
