@@ -58,10 +58,11 @@ test('a request with the position of a write reads that write; other requests ne
 test('a server that has caught up answers from its cache again', async () => {
   const employer = await newEmployer(writer);
   expect(await countOf(deaf, employer)).toBe(0);
-  const token = String((await post(employer)).headers[HEADER]);
-  const position = openPosition(writer.deps.keys, token, writer.time.now);
-  await tell(`${positions.POSITION_MARK}${Number(position) - 1}`);
-  await expect.poll(() => cache.caughtUpTo()).toBe(Number(position) - 1);
+  await post(employer);
+  const position = 12_345;
+  const token = sealPosition(writer.deps.keys, position, writer.time.now);
+  await tell(`${positions.POSITION_MARK}${position - 1}`);
+  await expect.poll(() => cache.caughtUpTo()).toBe(position - 1);
   expect(await countOf(deaf, employer, { [HEADER]: token })).toBe(1);
   await tell(`${positions.POSITION_MARK}${position}`);
   await expect.poll(() => cache.caughtUpTo()).toBe(position);

@@ -1,7 +1,9 @@
 import { once } from 'node:events';
+import { syncBuiltinESMExports } from 'node:module';
 import { connect, type Socket } from 'node:net';
-import fastify from 'fastify';
-import { expect, onTestFinished, test } from 'vitest';
+import timers from 'node:timers/promises';
+import fastify, { type FastifyInstance } from 'fastify';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { gracefulClose } from './graceful-close.ts';
 
 async function setup(waitMs?: number) {
@@ -30,10 +32,21 @@ async function setup(waitMs?: number) {
   return { app, port: Number(port), open, slow, asked: asked.promise };
 }
 
+/** Begins to stop. The drain lasts until `end` is called, instead of for a time. */
+function beginDrain(app: FastifyInstance) {
+  const { promise, resolve: end } = Promise.withResolvers<void>();
+  const pause = vi.spyOn(timers, 'setTimeout').mockReturnValueOnce(promise as Promise<never>);
+  syncBuiltinESMExports();
+  const stopped = app.stop(3_600_000);
+  pause.mockRestore();
+  syncBuiltinESMExports();
+  return { stopped, end };
+}
+
 test('keeps serving while it drains, and closes each connection with its next response', async () => {
   const { app, open } = await setup();
   const kept = await open();
-  const stopped = app.stop(500);
+  const { stopped, end } = beginDrain(app);
   kept.write('GET /inner HTTP/1.1\r\nHost: localhost\r\n\r\n');
   const late = await open('GET /inner HTTP/1.1\r\nHost: localhost\r\n\r\n');
   for (const socket of [kept, late]) {
@@ -42,6 +55,7 @@ test('keeps serving while it drains, and closes each connection with its next re
     expect(answer.toLowerCase()).toContain('connection: close');
   }
   expect(app.server.listening).toBe(true);
+  end();
   await stopped;
   expect(app.server.listening).toBe(false);
 });
