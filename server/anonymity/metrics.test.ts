@@ -1,4 +1,5 @@
 import type { ReadableSpan, SpanExporter } from '@opentelemetry/sdk-trace';
+import type pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { DAY_MS } from '#contract/limits.ts';
 import type { Review } from '#contract/reviews/reviews.ts';
@@ -41,6 +42,7 @@ beforeAll(async () => {
     meter: scraper.meter,
     pageSource: pagesOf(),
   });
+  await keepConnections(server.deps.database.pool);
   while (employers.length < 6) employers.push(await newEmployer(server));
   author = await newPoster();
   reader = await newPoster();
@@ -51,6 +53,16 @@ afterAll(async () => {
   await server[Symbol.asyncDispose]();
   await stopTracing();
 });
+
+/**
+ * A gauge shows their number in steps. Half a step above one, and as long as the tests run: idle
+ * connections would otherwise end after ten seconds, which a test may need.
+ */
+async function keepConnections(pool: pg.Pool): Promise<void> {
+  pool.options.idleTimeoutMillis = 0;
+  const clients = await Promise.all(Array.from({ length: 6 }, () => pool.connect()));
+  for (const client of clients) client.release();
+}
 
 async function newPoster(): Promise<accounts.Member> {
   const member = await newMember(server);
