@@ -108,7 +108,7 @@ test('every request finds accounts, keys, and hashes in an index, with and witho
     /^(select|insert|update|delete|with)\b/.test(text.trim()),
   );
   expect(statements.length).toBeGreaterThan(50);
-  const client = await site.deps.database.pool.connect();
+  const client = await site.deps.database.background.pool.connect();
   await client.query(FILL);
   await client.query('set plan_cache_mode = force_generic_plan');
   expect(await planOf(client, 'select from users where password_hash = $1')).toMatch(SCAN);

@@ -84,7 +84,7 @@ test('the order matches plain code for any ratings', async ({ site, employerWith
     }),
     { numRuns: 20 },
   );
-}, 60_000);
+});
 
 const CATEGORY_ORDERS = Object.keys(CATEGORY_RATINGS).map((category) => `-avg_${category}`);
 
@@ -135,8 +135,8 @@ test('finds enough reviews, or support for immigrants', async ({ site, employerW
 
 test('with 20,000 employers, no order or filter by ratings reads them all', async ({ site }) => {
   const { db } = site.deps;
-  // Without triggers, and with no time-out.
-  await site.deps.database.pool.query(`
+  // Without triggers, and without the time limit of a request's statements.
+  await site.deps.database.background.pool.query(`
     set session_replication_role = replica;
     insert into employers (source, source_id, name, employer_type, state)
       select 'demo', 'many ' || n, 'Hospital ' || n, 'hospital', 'TX'
@@ -165,4 +165,4 @@ test('with 20,000 employers, no order or filter by ratings reads them all', asyn
       expect(ids).toContain(`using ${index}`);
     }
   }
-}, 60_000);
+});
