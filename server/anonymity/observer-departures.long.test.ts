@@ -11,7 +11,7 @@ import { NOTHING, together } from './testing/observer.ts';
 let site: ObservedSite;
 beforeAll(async () => {
   site = await buildObservedSite();
-}, 120_000);
+});
 afterAll(() => site.server[Symbol.asyncDispose]());
 
 const leave = (member: Member, reviews: string) =>

@@ -19,7 +19,7 @@ beforeAll(async () => {
   author = await site.newAuthor();
   own = await site.write(author, 0);
   foreign = await site.write(await site.newAuthor(), 0);
-}, 120_000);
+});
 afterAll(() => site.server[Symbol.asyncDispose]());
 
 const change = (path: string, payload: object, { headers }: Pick<accounts.Member, 'headers'>) =>

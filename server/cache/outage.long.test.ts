@@ -4,7 +4,6 @@ import { databaseProxy } from '#server/testing/database-proxy.ts';
 import { listening, spawnServer, urlOf } from '#server/testing/server-process.ts';
 
 const SEARCHES = 10;
-const BACK_MS = 20_000;
 
 test('cached responses continue while the database is away, and all others are 503', async () => {
   const { db } = await testDatabase();
@@ -30,6 +29,6 @@ test('cached responses continue while the database is away, and all others are 5
 
   proxy.restore();
   const back = () => ask('/api/employers/?search=clinic');
-  await expect.poll(back, { timeout: BACK_MS }).toEqual(found);
+  await expect.poll(back).toEqual(found);
   for (const path of cached) expect(await ask(path)).toEqual(found);
-}, 60_000);
+});

@@ -124,7 +124,7 @@ test('a killed import loses nothing, and the next one completes it', async ({ si
   await run(site, 'forget');
   await importFile(site, file);
   expect(await stored(site)).toEqual(completed);
-}, 120_000);
+});
 
 test('rejects another import and `forget` during an import', async ({ site }) => {
   const lock = await site.deps.database.background.pool.connect();

@@ -20,7 +20,7 @@ test('waits for a database that does not exist yet, with one line per attempt', 
   await using other = await createTestDatabase();
   const { template } = inject('testServer');
   const lines: string[] = [];
-  const ready = awaitDatabase(late.pool, soon(lines));
+  const ready = awaitDatabase(late.pool, soon(lines, 60_000));
   await expect.poll(() => lines.length).toBeGreaterThan(1);
   await other.pool.query(`create database ${name} template ${template}`);
   await ready;

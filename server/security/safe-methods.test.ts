@@ -7,7 +7,7 @@ interface OpenApi {
   paths: Record<string, { get?: object }>;
 }
 
-test('no GET request changes anything, for any caller', { timeout: 60_000 }, async ({ site }) => {
+test('no GET request changes anything, for any caller', async ({ site }) => {
   const { app, deps, jobs, mail } = site;
   const [author, admin] = [await site.doctor(), await site.admin()];
   const employer = await site.employer();
