@@ -3,6 +3,7 @@ import { correctionDecisionEndpoints, employerEndpoints } from '#contract/endpoi
 import { caseEndpoints } from '#contract/endpoints/office.ts';
 import { reviewEndpoints } from '#contract/endpoints/reviews.ts';
 import { sessionEndpoints } from '#contract/endpoints/session.ts';
+import { QUEUE_INTERVAL_MS } from '#contract/limits.ts';
 import { paths } from '#web/lib/paths.ts';
 import { call, DEMO, hold, logIn, refuse, signIn, signOut, sure } from './account.ts';
 import { expect, testApart } from './fixtures.ts';
@@ -127,13 +128,24 @@ test('says before writing who holds a case, and what the keys do', async ({
   await stock.reportedReview(server, { position_title: 'Held by nobody' });
   const cases = await stock.openCases(server, DEMO.admin, 'report');
   const held = cases.find(({ title }) => title === 'Held by One');
-  await call(server, caseEndpoints.claim, { as: DEMO.admin, params: { id: held?.id ?? '' } });
-  await signIn(second, server, other, paths.case(held?.id ?? ''));
+  const params = { id: held?.id ?? '' };
+  await call(server, caseEndpoints.claim, { as: DEMO.admin, params });
+  await second.clock.install();
+  await signIn(second, server, other, paths.case(params.id));
   await expect(
     second.getByText(/has claimed this case until .*\. You can decide it/),
   ).toBeVisible();
   await expect(second.getByRole('button', { name: 'Remove review' })).toBeDisabled();
   await expect(second).toBeAccessible('light', 'dark');
+  // The decision opens once the claim has ended, and keeps what was typed beside it.
+  await second.getByLabel('Message to colleagues').fill('Mine next.');
+  await call(server, caseEndpoints.release, { as: DEMO.admin, params });
+  await second.clock.fastForward(QUEUE_INTERVAL_MS);
+  await expect(second.getByRole('button', { name: 'Remove review' })).toBeEnabled();
+  await expect(second.getByText('Not claimed')).toBeVisible();
+  await expect(second.getByLabel('Message to colleagues')).toHaveValue('Mine next.');
+  await call(server, caseEndpoints.claim, { as: DEMO.admin, params });
+  await second.getByRole('heading', { level: 1 }).click();
   await second.keyboard.press('?');
   const keys = second.getByRole('dialog', { name: 'Keyboard shortcuts' });
   await expect(keys).toContainText('next case that nobody else has claimed');
@@ -157,7 +169,7 @@ test('says before writing who holds a case, and what the keys do', async ({
   await expect(second.getByRole('heading', { name: 'This page does not exist.' })).toBeVisible();
 
   const curator = await stock.newStaff(server, ['curator']);
-  await signIn(page, server, curator, paths.case(held?.id ?? ''));
+  await signIn(page, server, curator, paths.case(params.id));
   await expect(
     page.getByText('This is for the role of moderator. Your roles: curator.'),
   ).toBeVisible();

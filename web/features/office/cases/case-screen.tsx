@@ -1,4 +1,4 @@
-import { useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useNavigate, useRevalidator } from 'react-router';
 import { CASE_CLAIM_MINUTES } from '#contract/cases.ts';
 import {
@@ -37,6 +37,7 @@ import { CorrectionFile } from './correction-file.tsx';
 import { DoctorFile } from './doctor-file.tsx';
 import { type Done, DoneBanner } from './done-banner.tsx';
 import { EmployerFileScreen } from './employer-file.tsx';
+import { hearChanges } from './queue-changes.ts';
 import { KeysNote, useQueueKeys } from './queue-keys.tsx';
 import { ClaimNote, PriorityBadge } from './queue-list.tsx';
 import { RepresentativeFile } from './representative-file.tsx';
@@ -347,6 +348,13 @@ function obstacleTo({ claim, is_own_decision }: CaseFile['case']): string | null
   if (is_own_decision) {
     return 'You made the decision that this case is about. Another moderator must look at it.';
   }
+  useEffect(() => {
+    if (claim === null || claim.is_own) return;
+    // Reads the case again once the colleague's claim has ended.
+    return hearChanges({ ids: id }, ({ cases: [now] }) => {
+      if (now?.claim?.until !== claim.until) void revalidate();
+    });
+  }, [id, claim, revalidate]);
   if (claim === null || claim.is_own) return null;
   return `${claim.name} has claimed this case until ${formatTime(claim.until)}. You can decide it after that, or once it is released.`;
 }

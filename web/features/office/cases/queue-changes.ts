@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react';
 import type * as z from 'zod/mini';
 import { searchRefusal } from '#contract/cases.ts';
+import type { Input } from '#contract/endpoint.ts';
 import { caseEndpoints } from '#contract/endpoints/office.ts';
 import { QUEUE_INTERVAL_MS } from '#contract/limits.ts';
 import type { Case, CaseChanges, CasePage } from '#contract/office/case-queue.ts';
@@ -71,6 +72,28 @@ export function whileVisible(
   };
 }
 
+/**
+ * Asks what has changed, with the session as it is. An error is ignored: it is asked again in a minute,
+ * and an expired session shows with the reader's next action. Returns what stops it.
+ */
+export function hearChanges(
+  query: NonNullable<Input<typeof caseEndpoints.changes>['query']>,
+  hear: (answer: CaseChanges) => void,
+): () => void {
+  const leaving = new AbortController();
+  const { signal } = leaving;
+  const stop = whileVisible(document, () => {
+    api
+      .call(caseEndpoints.changes, { query, signal, inBackground: true })
+      .then(hear)
+      .catch(() => undefined);
+  });
+  return () => {
+    stop();
+    leaving.abort();
+  };
+}
+
 /** The rows of a page of the queue, kept up to date in place, and how many cases are new. */
 export function useQueueChanges(queue: Queue, filters: QueueFilters) {
   const [known, setKnown] = useState(() => noChanges(queue));
@@ -80,23 +103,10 @@ export function useQueueChanges(queue: Queue, filters: QueueFilters) {
   useEffect(() => {
     // What nobody may be found by is not even sent.
     if (searchRefusal(filters.search ?? '') !== null) return;
-    const leaving = new AbortController();
-    const ask = () => {
-      const query = { ...filters, ids: queue.results.map(({ id }) => id).join(',') };
-      const { signal } = leaving;
-      api
-        .call(caseEndpoints.changes, { query, signal, inBackground: true })
-        .then((answer) => {
-          setKnown((last) => withAnswer(last.queue === queue ? last : noChanges(queue), answer));
-        })
-        // Asked again in a minute. An expired session shows with the reader's next action.
-        .catch(() => undefined);
-    };
-    const stop = whileVisible(document, ask);
-    return () => {
-      stop();
-      leaving.abort();
-    };
+    const query = { ...filters, ids: queue.results.map(({ id }) => id).join(',') };
+    return hearChanges(query, (answer) => {
+      setKnown((last) => withAnswer(last.queue === queue ? last : noChanges(queue), answer));
+    });
   }, [queue, filters]);
 
   return shownOf(changes);
