@@ -47,3 +47,15 @@ test('lists roles that nobody holds, and reappoints former staff', async ({ page
   await change.getByRole('button', { name: 'Save roles' }).click();
   await expect(alert).toHaveText('You cannot change your own roles. Ask another owner.');
 });
+
+test('an owner who leaves the staff goes to the dashboard', async ({ page, server }) => {
+  const email = await newStaff(server, ['owner']);
+  await signIn(page, server, email, paths.admin('staff'));
+  const own = page.getByRole('listitem').filter({ hasText: email });
+  await own.getByRole('button', { name: 'Remove from staff' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Remove from staff' }).click();
+  await expect(page).toHaveURL(paths.dashboard());
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  await page.goto(paths.office());
+  await expect(page.getByRole('heading', { name: 'This page does not exist.' })).toBeVisible();
+});

@@ -1,15 +1,24 @@
 import { useState } from 'react';
+import { redirect } from 'react-router';
 import { staffEndpoints } from '#contract/endpoints/office.ts';
 import { AppointmentRequest, type StaffMember } from '#contract/office/staff.ts';
 import { ROLE_TASKS, ROLES, type Role } from '#contract/staff-roles.ts';
 import { Form } from '#web/form/form.tsx';
+import { paths } from '#web/lib/paths.ts';
+import { session } from '#web/lib/session.ts';
 import { call, pageWrites, useWrite } from '#web/lib/write.ts';
 import { Banner } from '#web/ui/banner.tsx';
 import { Button } from '#web/ui/button.tsx';
 
+/** The user's own roles may have changed, too: who is left alone has all of them. */
+async function rereadRoles() {
+  await session.reload();
+  if (!session.get().user?.is_admin) throw redirect(paths.dashboard());
+}
+
 export const staffWrites = pageWrites({
-  appoint: call(staffEndpoints.appoint),
-  dismiss: call(staffEndpoints.dismiss),
+  appoint: call(staffEndpoints.appoint, rereadRoles),
+  dismiss: call(staffEndpoints.dismiss, rereadRoles),
   resetFactor: call(staffEndpoints.resetFactor),
 });
 
