@@ -5,6 +5,7 @@ import type { AccountExport } from '#contract/member/account-data.ts';
 import { paths } from '#web/lib/paths.ts';
 import {
   accessToken,
+  call,
   DEMO,
   expectFailures,
   hold,
@@ -19,6 +20,7 @@ import {
   requestEmailChange,
   signIn,
   signUp,
+  sure,
 } from './account.ts';
 import { expect, LONG, test } from './fixtures.ts';
 import { expectTexts, expectValues, fill, follow, press } from './forms.ts';
@@ -166,6 +168,29 @@ test('a new address waits for its link; the old mailbox undoes it', async ({ pag
   await press(page, 'Keep my address');
   await expect(page.getByRole('alert')).toHaveText('This link is invalid or has expired.');
   await expect(page.getByRole('link', { name: 'Reset your password' })).toBeHidden();
+});
+
+test('a form from before the new address was confirmed does not change it back', async ({
+  page,
+  server,
+}) => {
+  const { email } = await signUp(server);
+  const changed = newDetails().email;
+  await requestEmailChange(server, email, changed);
+  await signIn(page, server, email, paths.profile());
+  await edit(page);
+  const link = new URL(
+    await linkIn(server, changed, /Confirm your new/, '/confirm-email'),
+    server.url,
+  );
+  const token = sure(link.searchParams.get('token'));
+  await call(server, accountEndpoints.confirmEmail, { body: { token } });
+  await page.getByLabel('First Name').fill('Inés');
+  await save(page);
+  await expect(page.getByText('Profile updated successfully!')).toBeVisible();
+  await expect(fact(page, 'First Name')).toContainText('Inés');
+  await expect(fact(page, 'Email Address')).toContainText(changed);
+  await expect(page.getByText('Changes to')).toBeHidden();
 });
 
 test('the old mailbox can stop the change', LONG, async ({ page, server }) => {

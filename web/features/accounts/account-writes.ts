@@ -79,7 +79,13 @@ export const resetPasswordWrites = pageWrites(
 
 export const profileWrites = pageWrites(
   {
-    update: call(accountEndpoints.update, session.reload),
+    async update({ params, body }: Input<typeof accountEndpoints.update>) {
+      // Sent unchanged, it must not undo a change that was confirmed in another tab.
+      const isKept = body.email === session.get().user?.email;
+      const { email } = isKept ? await api.call(sessionEndpoints.user) : body;
+      await api.call(accountEndpoints.update, { params, body: { ...body, email } });
+      await session.reload();
+    },
     changePassword: call(accountEndpoints.changePassword, async () => {
       // It cancels a change of the email address.
       if (session.get().user?.pending_email) await session.reload();
