@@ -1,12 +1,13 @@
 import { verificationEndpoints } from '#contract/endpoints/verification.ts';
 import { paths } from '#web/lib/paths.ts';
-import { OFTEN, refuse, signIn, signUp } from './account.ts';
+import { OFTEN, refuse, requestsOf, signIn, signUp } from './account.ts';
 import { expect, test } from './fixtures.ts';
 import { expectTexts } from './forms.ts';
 import { registeredPhysician } from './review.ts';
 import { openSteps, shownAs, VERIFICATIONS } from './verification.ts';
 
-const CHECK_CALL = `**/api${verificationEndpoints.checkRegistry.path}`;
+const CHECK_PATH = `/api${verificationEndpoints.checkRegistry.path}`;
+const CHECK_CALL = `**${CHECK_PATH}`;
 const USER_CALL = '**/api/users/**';
 const { pending, misnamed, unproven } = VERIFICATIONS;
 
@@ -47,9 +48,12 @@ test("shows the registry's other name, and verifies a correction", async ({ page
   await expect(first).toHaveValue(physician.first_name);
   await expect(last).toHaveValue(physician.last_name);
 
+  // The server checks a new name by itself.
+  const checks = requestsOf(page, (request) => request.url().endsWith(CHECK_PATH));
   await save.click();
   await expect(main.getByText('Verified', { exact: true })).toBeVisible();
   await expect(main.getByText(/^Checked on .+ 20\d\d\. Everything matches\.$/)).toBeFocused();
+  expect(checks).toEqual([]);
 });
 
 test('a failed check changes nothing; a new one polls for an answer', async ({ page, server }) => {

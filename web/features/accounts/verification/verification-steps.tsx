@@ -2,6 +2,7 @@ import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { useRevalidator } from 'react-router';
 import * as z from 'zod/mini';
 import { FirstName, LastName, type User } from '#contract/accounts/accounts.ts';
+import { isSpelledAlike } from '#contract/person-names.ts';
 import type { Doctor } from '#contract/verification/doctors.ts';
 import { REFUSALS } from '#contract/verification/refusals.ts';
 import type {
@@ -32,7 +33,7 @@ type FullName = NonNullable<Doctor['verification']['registry_name']>;
 interface RegistryNameProps {
   user: User;
   registryName: FullName;
-  onCorrected: () => void;
+  onCorrected: (saved: FullName) => void;
 }
 
 /** The registry's name beside the user's own name, which can be corrected here. */
@@ -49,9 +50,9 @@ function RegistryName({ user, registryName, onCorrected }: RegistryNameProps) {
       {mode === 'editing' ? (
         <NameForm
           user={user}
-          onSaved={() => {
+          onSaved={(saved) => {
             setMode('saved');
-            onCorrected();
+            onCorrected(saved);
           }}
           onCancel={() => setMode('canceled')}
         />
@@ -89,7 +90,7 @@ const Names = z.strictObject({ first_name: FirstName, last_name: LastName });
 
 interface NameFormProps {
   user: User;
-  onSaved: () => void;
+  onSaved: (saved: FullName) => void;
   onCancel: () => void;
 }
 
@@ -123,10 +124,16 @@ const UNANSWERED =
 function useRegistryCheck({ verification: { status } }: Doctor) {
   const isPending = status === 'pending';
   const [polls, setPolls] = useState(0);
+  const [isAsked, setAsked] = useState(false);
   const { revalidate } = useRevalidator();
-  const { send, isBusy, isDone, error } = useWrite(verificationWrites, 'checkRegistry', {
-    onDone: () => setPolls(0),
+  const { send, isBusy, error } = useWrite(verificationWrites, 'checkRegistry', {
+    onDone: awaitAnswer,
   });
+
+  function awaitAnswer() {
+    setAsked(true);
+    setPolls(0);
+  }
 
   useEffect(() => {
     if (!isPending || polls >= POLLS) return;
@@ -141,13 +148,14 @@ function useRegistryCheck({ verification: { status } }: Doctor) {
     if (isBusy) return 'checking';
     if (error) return 'failed';
     if (isPending) return polls < POLLS ? 'checking' : 'unanswered';
-    return isDone ? 'answered' : 'idle';
+    return isAsked ? 'answered' : 'idle';
   }
 
-  return { state: state(), error, checkAgain: () => send({ body: {} }) };
+  return { state: state(), error, awaitAnswer, checkAgain: () => send({ body: {} }) };
 }
 
-interface CheckAgainProps extends ReturnType<typeof useRegistryCheck> {
+interface CheckAgainProps
+  extends Pick<ReturnType<typeof useRegistryCheck>, 'state' | 'error' | 'checkAgain'> {
   doctor: Doctor;
 }
 
@@ -196,11 +204,13 @@ function resultOf({ verification: { checks, checked_on } }: Doctor): string {
 
 function RegistryStep({ user, doctor }: { user: User; doctor: Doctor }) {
   const { checks, checked_on, registry_name } = doctor.verification;
-  const registryCheck = useRegistryCheck(doctor);
+  const { awaitAnswer, ...registryCheck } = useRegistryCheck(doctor);
 
-  async function checkNewName() {
+  async function checkNewName(saved: FullName) {
     await session.reload();
-    await registryCheck.checkAgain();
+    // Any other name is being checked already.
+    if (isSpelledAlike(user, saved)) await registryCheck.checkAgain();
+    else awaitAnswer();
   }
 
   return (
