@@ -192,6 +192,16 @@ export async function signIn(page: Page, server: TestServer, email: string, path
   if (path) await page.goto(path);
 }
 
+/** Ends the session on the server. The page notices with its next request. */
+export async function expireSession(page: Page, server: TestServer): Promise<void> {
+  const refresh = sure(await page.evaluate(() => localStorage.getItem('refresh_token')));
+  await call(server, sessionEndpoints.logout, { body: { refresh } });
+}
+
+/** What the browser keeps of forms that were not sent. */
+export const draftKeys = (page: Page) =>
+  page.evaluate(() => Object.keys(localStorage).filter((key) => key.includes('draft')));
+
 /** Signs out without using the screen. */
 export async function signOut(page: Page): Promise<void> {
   await page.goto(QUIET_PAGE);

@@ -2,10 +2,20 @@ import { apiPath } from '#contract/api-path.ts';
 import { correctionDecisionEndpoints, employerEndpoints } from '#contract/endpoints/employers.ts';
 import { caseEndpoints } from '#contract/endpoints/office.ts';
 import { reviewEndpoints } from '#contract/endpoints/reviews.ts';
-import { sessionEndpoints } from '#contract/endpoints/session.ts';
 import { QUEUE_INTERVAL_MS } from '#contract/limits.ts';
 import { paths } from '#web/lib/paths.ts';
-import { call, DEMO, hold, logIn, refuse, signIn, signOut, sure } from './account.ts';
+import {
+  call,
+  DEMO,
+  draftKeys,
+  expireSession,
+  hold,
+  logIn,
+  refuse,
+  signIn,
+  signOut,
+  sure,
+} from './account.ts';
 import { expect, testApart } from './fixtures.ts';
 import { follow, press } from './forms.ts';
 import * as stock from './office-stock.ts';
@@ -109,8 +119,11 @@ test('of two curators, the second reads who decided what, and keeps the typed re
   ).toBeVisible();
   await expect(page.getByLabel('Reason')).toHaveValue('Called the switchboard.');
 
+  const drafts = async () => (await draftKeys(page)).filter((key) => key.includes(':correction:'));
+  expect(await drafts()).toHaveLength(1);
   await press(page, 'Accept Phone');
   await expect(page.getByText(/Phone is now/)).toBeVisible();
+  expect(await drafts()).toEqual([]);
   await press(second, 'Refuse Phone');
   const lost = second.getByRole('alert');
   await expect(lost).toContainText('This case has already been decided.');
@@ -186,8 +199,7 @@ test('an expired session leads back to the open case', async ({ page, server }) 
   await dialog.getByLabel('Rule').selectOption('abuse');
   await dialog.getByLabel('Reason').fill('A long reason.');
   const url = page.url();
-  const refresh = sure(await page.evaluate(() => localStorage.getItem('refresh_token')));
-  await call(server, sessionEndpoints.logout, { body: { refresh } });
+  await expireSession(page, server);
   const leaves = page.waitForURL(paths.login({ expired: true }));
   await press(dialog, 'Remove review');
   await leaves;

@@ -1,11 +1,11 @@
-import type { Page, Request } from '@playwright/test';
+import type { Request } from '@playwright/test';
 import type { Employer } from '#contract/employers/employers.ts';
 import { reviewEndpoints } from '#contract/endpoints/reviews.ts';
 import { sessionEndpoints } from '#contract/endpoints/session.ts';
 import { DASHBOARD_PAGE_SIZE } from '#contract/limits.ts';
 import type { OwnReview, ReviewRequest } from '#contract/reviews/reviews.ts';
 import { paths } from '#web/lib/paths.ts';
-import { DEMO, hold, logIn, PHONE, refuse, requestsOf } from './account.ts';
+import { DEMO, draftKeys, hold, logIn, PHONE, refuse, requestsOf } from './account.ts';
 import { expect, LONG, test } from './fixtures.ts';
 import { expectValues, fill, follow, press } from './forms.ts';
 import {
@@ -31,9 +31,6 @@ import {
 
 const isPost = (request: Request) =>
   request.method() === 'POST' && request.url().endsWith(reviewEndpoints.create.path);
-
-const draftKeys = (page: Page) =>
-  page.evaluate(() => Object.keys(localStorage).filter((key) => key.includes('draft')));
 
 test('sends the payload, confirms, and starts with an empty form', async ({ page, server }) => {
   const employer = await anEmployer(server);

@@ -17,7 +17,7 @@ export const GROUPS: Readonly<Record<string, readonly RegExp[]>> = {
   ],
   // For every page except the landing page.
   lib: [
-    /\/web\/lib\/(?!my-specialty|office-drafts|printed-from|case-decision)/,
+    /\/web\/lib\/(?!my-specialty|form-drafts|printed-from|case-decision)/,
     /\/web\/ui\/(?!combobox|empty-state|pagination|rating-histogram|share-button|text-page)/,
     /\/lucide-react\/dist\/esm\/icons\/(?:arrow-left|bookmark|check)\./,
     /\/contract\/(?:errors|names|endpoints\/(?:employers|replies))\.ts$/,
@@ -37,7 +37,7 @@ export const GROUPS: Readonly<Record<string, readonly RegExp[]>> = {
     /\/web\/lib\/(?:my-specialty|printed-from)/,
   ],
   // For every page with a form. The schemas for signed-out visitors are loaded later.
-  form: [/\/web\/form\//, /\/web\/lib\/office-drafts\./],
+  form: [/\/web\/form\//, /\/web\/lib\/form-drafts\./],
   // For signed-out visitors' forms.
   accounts: [
     /\/web\/features\/accounts\/(?:account-screen|account-writes|verification\/account-status)\./,

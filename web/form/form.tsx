@@ -13,7 +13,7 @@ import {
   useRef,
   useState,
 } from 'react';
-import { useOfficeDraft } from '#web/lib/office-drafts.ts';
+import { useFormDraft } from '#web/lib/form-drafts.ts';
 import { useHydrated } from '#web/lib/store.ts';
 import type { ApiError } from '#web/lib/transport-error.ts';
 import { Banner } from '#web/ui/banner.tsx';
@@ -60,7 +60,10 @@ export interface FormProps<Values> {
    * it. If it fails to load, only the server checks the form.
    */
   schema?: Schema<Values> | (() => Promise<Schema<Values>>);
-  /** Called with what the schema returns, and the value of the button. The form is busy until it ends. */
+  /**
+   * Called with what the schema returns, and the value of the button. The form is busy until it ends.
+   * If it resolves to true, as `send` of `useWrite` does on success, the draft goes.
+   */
   onSubmit: (values: Values, button: string) => unknown;
   /** Why the server refused the form last. */
   error?: ApiError | null | undefined;
@@ -70,8 +73,8 @@ export interface FormProps<Values> {
   onCancel?: () => void;
   /** Opens the form in a dialog. `onCancel` closes it, unless it has its own `onClose`. */
   dialog?: Pick<ComponentProps<typeof Dialog>, 'title' | 'isBeside'> & { onClose?: () => void };
-  /** The name under which this browser keeps what staff have typed and not sent. */
-  draft?: string;
+  /** The name under which this browser keeps what was typed until it is sent. */
+  draft?: string | undefined;
   /** Called with the texts in the fields: at first, and after each change. */
   onType?: (typed: Typed) => void;
   form?: Pick<ComponentProps<'form'>, 'aria-label' | 'className' | 'ref' | 'role'>;
@@ -115,7 +118,7 @@ export function Form<Values = Record<string, string>>(props: FormProps<Values>) 
 
   const id = useId();
   const isHydrated = useHydrated();
-  const { ref: form, save } = useOfficeDraft(draft);
+  const { ref: form, save, forget } = useFormDraft(draft, () => void noteTyped());
   const [typed, setTyped] = useState<Typed>({});
   const [invalid, setInvalid] = useState<Typed>({});
   /** The value of the button that sends the form. */
@@ -203,7 +206,8 @@ export function Form<Values = Record<string, string>>(props: FormProps<Values>) 
     const checked = await check(element);
     setInvalid(checked.invalid);
     try {
-      if (Object.keys(checked.invalid).length === 0) await onSubmit(checked.values, button);
+      const isValid = Object.keys(checked.invalid).length === 0;
+      if (isValid && (await onSubmit(checked.values, button)) === true) forget();
     } finally {
       setSending(null);
     }

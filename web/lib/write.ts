@@ -17,6 +17,10 @@ interface PageWrites<W extends Writes> {
   revalidates: readonly Name<W>[] | undefined;
 }
 
+/** Those that have succeeded, until `send` has said so, perhaps to a form that has gone away. */
+const succeeded = new Set<number>();
+let count = 0;
+
 /** The writes of a page, by name: its `clientAction` runs them, and `useWrite` calls them. */
 export function pageWrites<W extends Writes>(
   writes: W,
@@ -27,9 +31,11 @@ export function pageWrites<W extends Writes>(
     revalidates,
     async clientAction({ request }) {
       // `useWrite` has checked the types.
-      const { name, input }: { name: Name<W>; input: never } = await request.json();
+      const { name, input, id }: { name: Name<W>; input: never; id: number } = await request.json();
       try {
-        return { ok: await (writes[name] as Write)(input) };
+        const ok = await (writes[name] as Write)(input);
+        succeeded.add(id);
+        return { ok };
       } catch (error) {
         if (!(error instanceof ApiError)) throw error;
         // With an error status, the page keeps the data it has.
@@ -82,15 +88,19 @@ export function useWrite<W extends Writes, N extends Name<W>>(
     /** Whether the last write succeeded. False while the next one runs. */
     isDone: outcome !== undefined && 'ok' in outcome,
     error: outcome && 'error' in outcome ? outcome.error : null,
-    async send(input: Parameters<W[N]>[0]): Promise<void> {
-      if (isSending.current) return;
+    /** Resolves to whether it succeeded. */
+    async send(input: Parameters<W[N]>[0]): Promise<boolean> {
+      if (isSending.current) return false;
       isSending.current = true;
-      await submit({ name, input } as SubmitTarget, {
+      count += 1;
+      const id = count;
+      await submit({ name, input, id } as SubmitTarget, {
         method: 'POST',
         encType: 'application/json',
         // Never `true`, because the page would then reload its data even after an error.
         ...(revalidates?.includes(name) === false && { defaultShouldRevalidate: false }),
       });
+      return succeeded.delete(id);
     },
   };
 }

@@ -9,7 +9,6 @@ import { REASON_FIELD, Reason } from '#web/features/office/decision-fields.ts';
 import { requireAdmin } from '#web/features/office/factor/require-admin.ts';
 import { OfficeError, OfficePage } from '#web/features/office/office-page.tsx';
 import { Form } from '#web/form/form.tsx';
-import { forgetOfficeDraft } from '#web/lib/office-drafts.ts';
 import { pageMeta } from '#web/lib/page-meta.ts';
 import { paths } from '#web/lib/paths.ts';
 import { api } from '#web/lib/session.ts';
@@ -49,12 +48,8 @@ function NpiAccounts({ npi, found }: NpiAccountsProps) {
 }
 
 function LiftBan({ npi, onDecided }: { npi: string; onDecided: (done: string) => void }) {
-  const draft = `unban:${npi}`;
   const { send, error } = useWrite(caseWrites, 'unban', {
-    onDone({ message }) {
-      forgetOfficeDraft(draft);
-      onDecided(message);
-    },
+    onDone: ({ message }) => onDecided(message),
   });
   return (
     <section aria-label="Ban" className="max-w-form">
@@ -66,7 +61,7 @@ function LiftBan({ npi, onDecided }: { npi: string; onDecided: (done: string) =>
         schema={Reason}
         fields={[REASON_FIELD]}
         action="Lift the ban"
-        draft={draft}
+        draft={`unban:${npi}`}
         error={error}
         onSubmit={({ reason }) => send({ body: { npi, reason } })}
       >

@@ -24,10 +24,10 @@ import {
   useReviewDialog,
 } from '#web/features/reviews/own/own-reviews.tsx';
 import { doctorName } from '#web/lib/doctor-name.ts';
+import { interruptedCase } from '#web/lib/form-drafts.ts';
 import { formatCount, formatLocation, formatLongDate } from '#web/lib/format.ts';
 import { requireUser } from '#web/lib/guards.ts';
 import { Link } from '#web/lib/link.tsx';
-import { interruptedCase } from '#web/lib/office-drafts.ts';
 import { pageMeta } from '#web/lib/page-meta.ts';
 import { paths } from '#web/lib/paths.ts';
 import { scrollLater } from '#web/lib/scroll.ts';

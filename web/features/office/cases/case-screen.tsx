@@ -19,9 +19,9 @@ import { PROOF_REQUESTS, PROOF_TEXTS } from '#contract/verification/proof-reques
 import { ReplyFile, ReviewFile } from '#web/features/reviews/moderation/review-file.tsx';
 import { Form } from '#web/form/form.tsx';
 import { type Decided, refused, useReread } from '#web/lib/case-decision.tsx';
+import { useOpenCase } from '#web/lib/form-drafts.ts';
 import { formatLongDate, formatTime } from '#web/lib/format.ts';
 import { Link } from '#web/lib/link.tsx';
-import { forgetOfficeDraft, useOpenCase } from '#web/lib/office-drafts.ts';
 import type { ApiError } from '#web/lib/transport-error.ts';
 import { useWrite } from '#web/lib/write.ts';
 import { Badge } from '#web/ui/badge.tsx';
@@ -117,13 +117,9 @@ interface CaseNotesProps {
 
 /** What staff of the case's role write for each other. It is deleted with the case. */
 function CaseNotes({ id, notes }: CaseNotesProps) {
-  const draft = `note:${id}`;
   const form = useRef<HTMLFormElement>(null);
   const { send, error } = useWrite(caseWrites, 'note', {
-    onDone() {
-      forgetOfficeDraft(draft);
-      form.current?.reset();
-    },
+    onDone: () => form.current?.reset(),
   });
 
   return (
@@ -157,7 +153,7 @@ function CaseNotes({ id, notes }: CaseNotesProps) {
           { text: 'Add note', size: 'sm', variant: 'secondary' },
           { value: 'ask', text: 'Ask a second person', size: 'sm', variant: 'secondary' },
         ]}
-        draft={draft}
+        draft={`note:${id}`}
         error={error}
         onSubmit={(body, button) =>
           send({ params: { id }, body: { ...body, is_question: button === 'ask' } })
@@ -185,14 +181,12 @@ export function LegalFile({ demand, ...decided }: LegalFileProps) {
 function OutcomeForm({ demand, caseId, decision: ref, onDecided }: LegalFileProps) {
   const { id, version, outcome: current, review, is_gagged } = demand;
   const { send, error } = useWrite(caseWrites, 'decideDemand', {
-    onDone({ outcome }) {
-      forgetOfficeDraft(id);
+    onDone: ({ outcome }) =>
       onDecided(
         outcome === OPEN_OUTCOME
           ? 'The demand is contested. It stays in the queue until there is an outcome.'
           : 'The outcome has been recorded.',
-      );
-    },
+      ),
     onError: useReread(),
   });
   return (
@@ -348,6 +342,12 @@ function obstacleTo({ claim, is_own_decision }: CaseFile['case']): string | null
   if (is_own_decision) {
     return 'You made the decision that this case is about. Another moderator must look at it.';
   }
+  if (claim === null || claim.is_own) return null;
+  return `${claim.name} has claimed this case until ${formatTime(claim.until)}. You can decide it after that, or once it is released.`;
+}
+
+function useClaim({ case: { id, claim } }: CaseFile) {
+  const { revalidate } = useRevalidator();
   useEffect(() => {
     if (claim === null || claim.is_own) return;
     // Reads the case again once the colleague's claim has ended.
@@ -355,12 +355,6 @@ function obstacleTo({ claim, is_own_decision }: CaseFile['case']): string | null
       if (now?.claim?.until !== claim.until) void revalidate();
     });
   }, [id, claim, revalidate]);
-  if (claim === null || claim.is_own) return null;
-  return `${claim.name} has claimed this case until ${formatTime(claim.until)}. You can decide it after that, or once it is released.`;
-}
-
-function useClaim({ case: { id, claim } }: CaseFile) {
-  const { revalidate } = useRevalidator();
   // Someone else may have claimed or decided it.
   const onError = ({ status }: ApiError) => {
     if (status === 409) void revalidate();

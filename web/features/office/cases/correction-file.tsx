@@ -9,7 +9,6 @@ import { REASON_FIELD, Reason } from '#web/features/office/decision-fields.ts';
 import { Form } from '#web/form/form.tsx';
 import { type Decided, refused, useReread } from '#web/lib/case-decision.tsx';
 import { Link } from '#web/lib/link.tsx';
-import { forgetOfficeDraft } from '#web/lib/office-drafts.ts';
 import { paths } from '#web/lib/paths.ts';
 import { useWrite } from '#web/lib/write.ts';
 import { Banner } from '#web/ui/banner.tsx';
@@ -63,12 +62,8 @@ function CorrectionForm(props: CorrectionFormProps) {
   const { employerId, today, correction, caseId, isLast, onDecided, onKept } = props;
   const { field, value, source } = correction;
   const label = EMPLOYER_FACTS[field];
-  const draft = `correction:${employerId}:${field}`;
   const [last, setLast] = useState<string>();
-  const finish = (done: string) => {
-    forgetOfficeDraft(draft);
-    (isLast ? onDecided : onKept)(done);
-  };
+  const finish = isLast ? onDecided : onKept;
   const onError = useReread();
   const accept = useWrite(caseWrites, isLast ? 'accept_correction' : 'accept_one_of_several', {
     onDone: () => finish(`${label} is now ${factText(field, value as FactValue)}.`),
@@ -113,7 +108,7 @@ function CorrectionForm(props: CorrectionFormProps) {
           { value: 'accept', text: named('Accept'), variant: 'primary' },
           { value: 'refuse', text: named('Refuse'), variant: 'secondary' },
         ]}
-        draft={draft}
+        draft={`correction:${employerId}:${field}`}
         error={writes[last ?? '']?.error}
         failure={refused('correction', String(employerId))}
         onSubmit={({ reason }, button) => {

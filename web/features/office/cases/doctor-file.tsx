@@ -15,7 +15,6 @@ import { Form } from '#web/form/form.tsx';
 import { type DecidedAnywhere, refused, useReread } from '#web/lib/case-decision.tsx';
 import { formatLongDate } from '#web/lib/format.ts';
 import { Link } from '#web/lib/link.tsx';
-import { forgetOfficeDraft } from '#web/lib/office-drafts.ts';
 import { paths } from '#web/lib/paths.ts';
 import { useWrite } from '#web/lib/write.ts';
 import { Banner } from '#web/ui/banner.tsx';
@@ -215,7 +214,6 @@ function DoctorDecisionForm(props: DoctorDecisionFormProps) {
   const { send, isDone, error } = useWrite(caseWrites, decision ?? 'dismiss', {
     onDone: (answer) => {
       setConfirming(null);
-      forgetOfficeDraft(userId);
       if (sent && isDecision(sent, answer)) onDecided(DECISIONS[sent].done);
     },
     onError: useReread(),
@@ -278,6 +276,7 @@ function DoctorDecisionForm(props: DoctorDecisionFormProps) {
           dialog={{ title: DECISIONS[decision].label }}
           fields={[]}
           action={{ text: DECISIONS[decision].label, variant: 'danger' }}
+          draft={userId}
           error={error}
           failure={refused('doctor', userId)}
           onSubmit={() => decide(confirming)}

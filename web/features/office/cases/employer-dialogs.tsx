@@ -9,7 +9,6 @@ import { titleCase } from '#contract/names.ts';
 import { Form } from '#web/form/form.tsx';
 import { hasChanged, refused, useReread } from '#web/lib/case-decision.tsx';
 import { plural } from '#web/lib/format.ts';
-import { forgetOfficeDraft } from '#web/lib/office-drafts.ts';
 import { useWrite } from '#web/lib/write.ts';
 import { REASON_FIELD, Reason } from '../decision-fields.ts';
 import { caseWrites } from './case-writes.ts';
@@ -26,12 +25,9 @@ interface RejectDialogProps {
 export function RejectDialog({ file, caseId, onDecided, onClose }: RejectDialogProps) {
   const { employer, version } = file;
   const name = titleCase(employer.name);
-  const draft = `reject:${employer.id}`;
   const { send, error } = useWrite(caseWrites, 'reject', {
-    onDone({ hidden_reviews }) {
-      forgetOfficeDraft(draft);
-      onDecided(`Rejected. ${plural(hidden_reviews, 'review')} hidden.`, true);
-    },
+    onDone: ({ hidden_reviews }) =>
+      onDecided(`Rejected. ${plural(hidden_reviews, 'review')} hidden.`, true),
     onError: useReread(),
   });
   return (
@@ -50,7 +46,7 @@ export function RejectDialog({ file, caseId, onDecided, onClose }: RejectDialogP
         { ...REASON_FIELD, name: 'note', label: 'Note (optional)', kind: 'text' },
       ]}
       action={{ text: 'Reject', variant: 'danger' }}
-      draft={draft}
+      draft={`reject:${employer.id}`}
       error={error}
       failure={refused('employer', String(employer.id))}
       onSubmit={(body) =>
@@ -82,13 +78,10 @@ export function MergeDialog(props: MergeDialogProps) {
   const { preview, caseId, onDecided, onPreview, onClose } = props;
   const { from, into, reviews, redirects, corrections, version } = preview;
   const [leaving, staying] = [titleCase(from.name), titleCase(into.name)];
-  const draft = `merge:${from.id}`;
   const again = useWrite(caseWrites, 'preview_merge', { onDone: onPreview });
   const { send, error } = useWrite(caseWrites, 'merge', {
-    onDone({ moved_reviews }) {
-      forgetOfficeDraft(draft);
-      onDecided(`Merged. ${plural(moved_reviews, 'review')} moved to ${staying}.`, true);
-    },
+    onDone: ({ moved_reviews }) =>
+      onDecided(`Merged. ${plural(moved_reviews, 'review')} moved to ${staying}.`, true),
     onError: (failed) => {
       if (hasChanged(failed))
         void again.send({ params: { id: from.id }, query: { into: into.id } });
@@ -100,7 +93,7 @@ export function MergeDialog(props: MergeDialogProps) {
       schema={Reason}
       fields={[{ ...REASON_FIELD, kind: 'text' }]}
       action={{ text: 'Merge', variant: 'danger', isBusy: again.isBusy }}
-      draft={draft}
+      draft={`merge:${from.id}`}
       error={error}
       onSubmit={({ reason }) =>
         send({
@@ -166,11 +159,9 @@ const UNDO = {
 
 /** Undoes a rejection or a merge. */
 export function UndoDialog({ act, employer: { id, name }, onDone, onClose }: UndoDialogProps) {
-  const draft = `${act}:${id}`;
   const { title, text } = UNDO[act];
   const { send, error } = useWrite(caseWrites, act, {
     onDone(answer) {
-      forgetOfficeDraft(draft);
       const reviews =
         'restored_reviews' in answer ? answer.restored_reviews : answer.returned_reviews;
       onDone(`${titleCase(name)} is back, with ${plural(reviews, 'review')}.`);
@@ -182,7 +173,7 @@ export function UndoDialog({ act, employer: { id, name }, onDone, onClose }: Und
       schema={Reason}
       fields={[{ ...REASON_FIELD, kind: 'text' }]}
       action={title}
-      draft={draft}
+      draft={`${act}:${id}`}
       error={error}
       failure={refused('employer', String(id))}
       onSubmit={(body) => send({ params: { id }, body })}

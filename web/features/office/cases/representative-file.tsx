@@ -10,7 +10,6 @@ import { Form } from '#web/form/form.tsx';
 import { type DecidedAnywhere, refused, useReread } from '#web/lib/case-decision.tsx';
 import { formatLocation } from '#web/lib/format.ts';
 import { Link } from '#web/lib/link.tsx';
-import { forgetOfficeDraft } from '#web/lib/office-drafts.ts';
 import { paths } from '#web/lib/paths.ts';
 import { useWrite } from '#web/lib/write.ts';
 import { Facts } from '#web/ui/facts.tsx';
@@ -68,10 +67,7 @@ function RepresentativeDecisionForm(
   const { userId, employerId, version, caseId, decision: ref, onDecided } = props;
   const [decision, setDecision] = useState<RepresentativeDecision>();
   const { send, error } = useWrite(caseWrites, `${decision ?? 'approve'}_representative`, {
-    onDone() {
-      forgetOfficeDraft(userId);
-      if (decision) onDecided(DECISIONS[decision].done);
-    },
+    onDone: () => decision && onDecided(DECISIONS[decision].done),
     onError: useReread(),
   });
   return (

@@ -14,7 +14,6 @@ import {
 import { REASON_FIELD } from '#web/features/office/decision-fields.ts';
 import { Form } from '#web/form/form.tsx';
 import type { FieldSpec } from '#web/form/form-field.tsx';
-import { forgetOfficeDraft } from '#web/lib/office-drafts.ts';
 import { useWrite } from '#web/lib/write.ts';
 import { Banner } from '#web/ui/banner.tsx';
 import { Button } from '#web/ui/button.tsx';
@@ -30,13 +29,7 @@ const DUE_FIELD: FieldSpec = {
 
 /** Corrects which review a demand is about, and when it is due. Mount it to open it. */
 function CorrectDialog({ demand, onClose }: { demand: LegalDemand; onClose: () => void }) {
-  const draft = `correct:${demand.id}`;
-  const { send, error } = useWrite(legalWrites, 'correct', {
-    onDone() {
-      forgetOfficeDraft(draft);
-      onClose();
-    },
-  });
+  const { send, error } = useWrite(legalWrites, 'correct', { onDone: onClose });
   return (
     <Form
       dialog={{ title: 'Correct the demand' }}
@@ -53,7 +46,7 @@ function CorrectDialog({ demand, onClose }: { demand: LegalDemand; onClose: () =
         { ...REASON_FIELD, name: 'note', label: 'Note' },
       ]}
       action="Correct the demand"
-      draft={draft}
+      draft={`correct:${demand.id}`}
       error={error}
       onSubmit={(body) => send({ params: { id: demand.id }, body })}
       onCancel={onClose}
@@ -123,8 +116,6 @@ function LiftGagDialog({ demand, onClose }: { demand: LegalDemand; onClose: () =
   );
 }
 
-const DEMAND_DRAFT = 'record-demand';
-
 /** Records a legal demand. Mount it to open it. */
 export function RecordDialog({ onDone, onClose }: { onDone: () => void; onClose: () => void }) {
   const document = useDocument('Document (optional)');
@@ -132,7 +123,6 @@ export function RecordDialog({ onDone, onClose }: { onDone: () => void; onClose:
   const [recorded, setRecorded] = useState<string>();
   const { send, error } = useWrite(legalWrites, 'record', {
     onDone({ id }) {
-      forgetOfficeDraft(DEMAND_DRAFT);
       if (!document.isChosen) return onDone();
       setRecorded(id);
       void document.upload(id, onDone);
@@ -188,7 +178,7 @@ export function RecordDialog({ onDone, onClose }: { onDone: () => void; onClose:
       ]}
       action={{ text: 'Record demand', isBusy: document.isBusy }}
       // What was recorded is not kept for the next demand.
-      {...(recorded === undefined && { draft: DEMAND_DRAFT })}
+      draft={recorded === undefined ? 'record-demand' : undefined}
       error={error}
       onSubmit={submit}
       onCancel={onClose}

@@ -26,7 +26,6 @@ import type { ReviewRecord } from '#contract/reviews/reviews.ts';
 import { Form } from '#web/form/form.tsx';
 import type { FieldSpec } from '#web/form/form-field.tsx';
 import { hasChanged, refused, useReread } from '#web/lib/case-decision.tsx';
-import { forgetOfficeDraft } from '#web/lib/office-drafts.ts';
 import { call, pageWrites, useWrite } from '#web/lib/write.ts';
 
 export const DECISIONS: Record<DecisionOutcome, Record<'action' | 'question' | 'done', string>> = {
@@ -108,14 +107,10 @@ export function DecisionDialog({ decision, ...dialog }: DialogProps & { decision
 function OutcomeDialog(props: DialogProps & { decision: DecisionOutcome }) {
   const { moderated, decision, caseId, onDone, onClose } = props;
   const { review, version } = moderated;
-  const draft = `${review.id}:${decision}`;
   const { action, question, done } = DECISIONS[decision];
   const isHiding = decision === 'remove' || decision === 'hold';
   const { send, error } = useWrite(moderationWrites, decision, {
-    onDone() {
-      forgetOfficeDraft(draft);
-      onDone(done);
-    },
+    onDone: () => onDone(done),
     onError: useReread(),
   });
   return (
@@ -132,7 +127,7 @@ function OutcomeDialog(props: DialogProps & { decision: DecisionOutcome }) {
         },
       ]}
       action={{ text: action, variant: isHiding ? 'danger' : 'primary' }}
-      draft={draft}
+      draft={`${review.id}:${decision}`}
       error={error}
       failure={refused('report', review.id)}
       onSubmit={(body) =>
@@ -165,13 +160,9 @@ const AppealForm = z.strictObject({
 /** Asks for the outcome and the answer. */
 function AppealDialog({ moderated, caseId, onDone, onClose }: DialogProps) {
   const { review, version } = moderated;
-  const draft = `${review.id}:appeal`;
   const [outcome, setOutcome] = useState<AppealOutcome | null>(null);
   const { send, error } = useWrite(moderationWrites, 'decideAppeal', {
-    onDone() {
-      forgetOfficeDraft(draft);
-      if (outcome) onDone(APPEALS[outcome].done);
-    },
+    onDone: () => outcome && onDone(APPEALS[outcome].done),
     onError: useReread(),
   });
   return (
@@ -195,7 +186,7 @@ function AppealDialog({ moderated, caseId, onDone, onClose }: DialogProps) {
         },
       ]}
       action="Decide appeal"
-      draft={draft}
+      draft={`${review.id}:appeal`}
       error={error}
       failure={refused('appeal', review.id)}
       onSubmit={(body) => {

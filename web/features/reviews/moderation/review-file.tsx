@@ -17,7 +17,6 @@ import {
   refused,
   useReread,
 } from '#web/lib/case-decision.tsx';
-import { forgetOfficeDraft } from '#web/lib/office-drafts.ts';
 import { useWrite } from '#web/lib/write.ts';
 import { Banner } from '#web/ui/banner.tsx';
 import { Button } from '#web/ui/button.tsx';
@@ -189,14 +188,10 @@ interface ReplyDialogProps extends Pick<ReplyFileProps, 'caseId' | 'onDecided'> 
 
 function ReplyDialog(props: ReplyDialogProps) {
   const { reviewId, reply, outcome, caseId, onDecided, onClose } = props;
-  const draft = `${reviewId}:${outcome}:reply`;
   const { action, question, done } = REPLY_DECISIONS[outcome];
   const isRemoval = outcome === 'remove';
   const { send, error } = useWrite(moderationWrites, `${outcome}_reply`, {
-    onDone() {
-      forgetOfficeDraft(draft);
-      onDecided(done, true);
-    },
+    onDone: () => onDecided(done, true),
     onError: useReread(),
   });
   return (
@@ -208,7 +203,7 @@ function ReplyDialog(props: ReplyDialogProps) {
         isRemoval && reasonField('The employer will see this.'),
       ]}
       action={{ text: action, variant: isRemoval ? 'danger' : 'primary' }}
-      draft={draft}
+      draft={`${reviewId}:${outcome}:reply`}
       error={error}
       failure={refused('reply', reviewId)}
       onSubmit={(body) =>

@@ -8,13 +8,13 @@ const OPEN_CASE = 'open';
 type Fields = Readonly<Record<string, string>>;
 
 /** Apart from the account's drafts of reviews. */
-const drafts = (userId: string) => draftsOf<Fields>(browserStorage, `office:${userId}`, Date.now);
+const drafts = (userId: string) => draftsOf<Fields>(browserStorage, `form:${userId}`, Date.now);
 
 /**
- * Keeps what staff type in a form about a case, until `forgetOfficeDraft` is called or they sign out.
- * It stays in this browser. Without a name, nothing is kept.
+ * Keeps what is typed in a form, until `forget` is called or the user signs out. It stays in this
+ * browser. Without a name, nothing is kept.
  */
-export function useOfficeDraft(name: string | undefined) {
+export function useFormDraft(name: string | undefined, onRestore: () => void) {
   const { user } = useSession();
   const ref = useRef<HTMLFormElement>(null);
   const userId = user?.id ?? null;
@@ -31,8 +31,9 @@ export function useOfficeDraft(name: string | undefined) {
       const value = isField(control) ? kept[control.name] : undefined;
       if (!isField(control) || value === undefined) continue;
       if (control.type === 'checkbox') (control as HTMLInputElement).checked = true;
-      else if (control.value === '') control.value = value;
+      else if (takes(control, value)) control.value = value;
     }
+    onRestore();
   });
 
   return {
@@ -42,12 +43,11 @@ export function useOfficeDraft(name: string | undefined) {
       if (name === undefined || userId === null || session.owner() !== userId) return;
       isRoomFor(() => drafts(userId).save(name, typed));
     },
+    /** Once it has been sent. */
+    forget() {
+      if (name !== undefined && userId !== null) drafts(userId).remove(name);
+    },
   };
-}
-
-export function forgetOfficeDraft(name: string): void {
-  const owner = session.owner();
-  if (owner !== null) drafts(owner).remove(name);
 }
 
 type Field = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement;
@@ -55,6 +55,12 @@ const isField = (control: Element): control is Field =>
   control instanceof HTMLTextAreaElement ||
   control instanceof HTMLSelectElement ||
   (control instanceof HTMLInputElement && ['text', 'date', 'checkbox'].includes(control.type));
+
+/** Not what was typed before the session was known, nor a list without this option. */
+const takes = (control: Field, value: string) =>
+  control instanceof HTMLSelectElement
+    ? [...control.options].some((option) => option.value === value)
+    : control.value === control.defaultValue;
 
 /** Remembers the open case, for the dashboard after an expired session or a crash. */
 export function useOpenCase(): void {
