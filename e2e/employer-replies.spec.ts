@@ -2,9 +2,21 @@ import { employerEndpoints } from '#contract/endpoints/employers.ts';
 import { replyEndpoints } from '#contract/endpoints/replies.ts';
 import { titleCase } from '#contract/names.ts';
 import { paths } from '#web/lib/paths.ts';
-import { call, codeFor, DEMO, newId, PASSWORD, PHONE, requestsOf, signOut } from './account.ts';
+import {
+  call,
+  codeFor,
+  DEMO,
+  draftKeys,
+  expireSession,
+  logIn,
+  newId,
+  PASSWORD,
+  PHONE,
+  requestsOf,
+  signOut,
+} from './account.ts';
 import { expect, LONG, test, withoutScript } from './fixtures.ts';
-import { expectTexts, expectValues, fill } from './forms.ts';
+import { expectTexts, expectValues, fill, press } from './forms.ts';
 import { openLive } from './hydration.ts';
 import { repliedReview } from './office-stock.ts';
 import { newEmployer, newReview, newTitle } from './review.ts';
@@ -82,6 +94,28 @@ test('a representative signs up, is approved, and replies', async ({ page, serve
   await expect(reply).toContainText(TEXT);
   await expect(reply).not.toContainText(/Rita|Speaks|Chief/);
   await expect(page).toBeAccessible();
+});
+
+test('a typed reply survives an expired session', async ({ page, server, signedIn }) => {
+  const position_title = newTitle();
+  const { email } = await repliedReview(server, position_title, TEXT);
+  await signedIn(email, paths.represent());
+  const entry = page.getByRole('article', { name: position_title });
+  const field = entry.getByLabel('Your reply');
+  await press(entry, 'Edit reply');
+  await expect(field).toHaveValue(TEXT);
+  await field.fill(EDITED);
+  await expireSession(page, server);
+  const leaves = page.waitForURL(paths.login({ expired: true }));
+  await press(entry, 'Save reply');
+  await leaves;
+  await logIn(page, email);
+  await press(entry, 'Edit reply');
+  await expect(field).toHaveValue(EDITED);
+  await press(entry, 'Save reply');
+  await expect(entry.getByRole('button', { name: 'Edit reply' })).toBeFocused();
+  await expect(entry).toContainText(EDITED);
+  expect(await draftKeys(page)).toEqual([]);
 });
 
 test(

@@ -1,13 +1,51 @@
 import { employerEndpoints } from '#contract/endpoints/employers.ts';
 import { titleCase } from '#contract/names.ts';
 import { paths } from '#web/lib/paths.ts';
-import { call, DEMO, DESKTOP, logIn, PHONE, signIn, sure } from './account.ts';
+import {
+  call,
+  DEMO,
+  DESKTOP,
+  draftKeys,
+  expireSession,
+  logIn,
+  PHONE,
+  signIn,
+  sure,
+} from './account.ts';
 import { expect, officeTest as test } from './fixtures.ts';
 import { expectTexts, expectValues, fill, press } from './forms.ts';
 import { anEmployer, nameOf, newEmployer, newReview, someEmployers } from './review.ts';
 import { atSizes, boxOf, sideways } from './widths.ts';
 
 test.describe.configure({ mode: 'default' });
+
+test('a typed correction survives an expired session', async ({ page, server }) => {
+  const employer = await anEmployer(server);
+  await signIn(page, server, DEMO.doctor, paths.employer(employer.id));
+  const dialog = page.getByRole('dialog', { name: 'Suggest a correction' });
+  await press(page, 'Suggest a correction');
+  await dialog.getByLabel('Fact').selectOption('City');
+  await fill(dialog, { 'Correct value': 'Portland' });
+  await dialog.getByLabel('Fact').selectOption('Website');
+  await expectValues(dialog, { 'Correct value': '' });
+  const typed = {
+    'Correct value': 'https://hospital.example',
+    'How do you know?': 'I work there',
+  };
+  await fill(dialog, typed);
+  await expireSession(page, server);
+  const leaves = page.waitForURL(paths.login({ expired: true }));
+  await press(dialog, 'Send');
+  await leaves;
+  await logIn(page, DEMO.doctor);
+  await expect(page).toHaveURL(paths.dashboard());
+  await page.goto(paths.employer(employer.id));
+  await press(page, 'Suggest a correction');
+  await expectValues(dialog, { Fact: 'website', ...typed });
+  await press(dialog, 'Send');
+  await expect(page.getByRole('dialog', { name: 'Correction sent' })).toBeVisible();
+  expect(await draftKeys(page)).toEqual([]);
+});
 
 test('a doctor suggests a correction, and a curator accepts it', async ({ page, server }) => {
   const employer = await anEmployer(server);

@@ -1,7 +1,7 @@
 import { paths } from '#web/lib/paths.ts';
-import { DEMO, PHONE, refuse, signIn, sure } from './account.ts';
+import { DEMO, draftKeys, expireSession, logIn, PHONE, refuse, signIn, sure } from './account.ts';
 import { expect, test } from './fixtures.ts';
-import { follow } from './forms.ts';
+import { follow, press } from './forms.ts';
 import { hiddenReview } from './office-stock.ts';
 import { ownReviewsOf } from './review.ts';
 
@@ -76,6 +76,25 @@ test('the author reads the decision, appeals, and gets an answer', async ({ page
 });
 
 test('a review hidden until edited goes back to the moderators', async ({ page, server }) => {
+test('a typed appeal survives an expired session, until it is sent', async ({ page, server }) => {
+  const { email } = await hiddenReview(server, 'remove', NAMES, NAMING);
+  await signIn(page, server, email, paths.dashboard());
+  const main = page.getByRole('main');
+  const field = main.getByLabel('Your appeal');
+  await press(main, 'Appeal this decision');
+  await field.fill('I named nobody.');
+  await expireSession(page, server);
+  const leaves = page.waitForURL(paths.login({ expired: true }));
+  await press(main, 'Send appeal');
+  await leaves;
+  await logIn(page, email);
+  await press(main, 'Appeal this decision');
+  await expect(field).toHaveValue('I named nobody.');
+  await press(main, 'Send appeal');
+  await expect(main.getByText('Your appeal is waiting for a moderator.')).toBeVisible();
+  expect(await draftKeys(page)).toEqual([]);
+});
+
   const { email, id } = await hiddenReview(server, 'hold', NAMES, NAMING);
   await signIn(page, server, email, paths.dashboard());
   const main = page.getByRole('main');

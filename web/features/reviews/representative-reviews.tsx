@@ -74,6 +74,7 @@ function ReplyForm({ review: { id, reply }, onClose }: { review: Review; onClose
         },
       ]}
       action={{ text: reply ? 'Save reply' : 'Publish reply', size: 'sm' }}
+      draft={`reply:${id}`}
       error={error}
       onSubmit={(body) => send({ params: { id }, body })}
       onCancel={onClose}

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { type FormEvent, useState } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 import { CORRECTION_SENT, CorrectionRequest } from '#contract/employers/employer-corrections.ts';
 import { EMPLOYER_FACT_KEYS } from '#contract/employers/employer-facts.ts';
@@ -55,6 +55,7 @@ export function CorrectionDialog({ employer, draft, onClose }: CorrectionDialogP
           kind: 'select',
           value: fact,
           options: EMPLOYER_FACT_KEYS.map((key) => [key, EMPLOYER_FACTS[key]]),
+          onInput: clearValue,
         },
         {
           ...factField(fact, draft?.field === fact ? draft.value : ''),
@@ -74,6 +75,8 @@ export function CorrectionDialog({ employer, draft, onClose }: CorrectionDialogP
       ]}
       onType={setTyped}
       action={isSignedIn ? 'Send' : 'Sign in and send'}
+      // What was typed before the login is newer than what is kept.
+      draft={draft ? undefined : `correction:${employer.id}`}
       error={error}
       onSubmit={(body) =>
         isSignedIn
@@ -88,6 +91,12 @@ export function CorrectionDialog({ employer, draft, onClose }: CorrectionDialogP
       </p>
     </Form>
   );
+}
+
+// On input, so that the form does not keep the value of another fact.
+function clearValue({ currentTarget }: FormEvent<HTMLElement>) {
+  const value = (currentTarget as HTMLSelectElement).form?.elements.namedItem('value');
+  (value as HTMLInputElement | HTMLSelectElement).value = '';
 }
 
 const factOf = (text: string | undefined) => EMPLOYER_FACT_KEYS.find((fact) => fact === text);

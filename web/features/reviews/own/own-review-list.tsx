@@ -135,6 +135,7 @@ function AppealForm({ reviewId, until, opened, open }: AppealFormProps) {
         },
       ]}
       action={{ text: 'Send appeal', size: 'sm' }}
+      draft={`appeal:${reviewId}`}
       error={error}
       onSubmit={(body) => send({ params: { id: reviewId }, body })}
       onCancel={() => open('before')}

@@ -55,10 +55,10 @@ export const PRIVACY_SECTIONS: readonly TextSection[] = [
           storage, and three cookies. <code>csrftoken</code> prevents other sites from submitting
           forms for you. <code>known_device</code> keeps people who guess passwords from locking you
           out. <code>write_position</code> lasts for a minute after you save something, so that the
-          next page shows it. Your browser also stores unsent drafts of reviews, the employers that
-          you are comparing, your notes about them, your specialty, and what you save while signed
-          out. Signing out deletes the drafts. There are no analytics, tracking, or advertising
-          cookies.
+          next page shows it. Your browser also stores unsent drafts of reviews, appeals, replies,
+          and corrections, the employers that you are comparing, your notes about them, your
+          specialty, and what you save while signed out. Signing out deletes the drafts. There are
+          no analytics, tracking, or advertising cookies.
         </p>
       </>
     ),
