@@ -17,6 +17,7 @@ test('the author reads the decision, appeals, and gets an answer', async ({ page
   const main = page.getByRole('main');
   await expect(main).toContainText('Removed by a moderator. Only you can see this review.');
   await expect(main).toContainText('Reason: It names a colleague.');
+  await expect(main).toContainText(/You can appeal once, until \w+ \d+, \d{4} \(UTC\)\./);
   await expect(main.getByRole('link', { name: /^(Edit|View)/ })).toHaveCount(0);
   // The link of a second review of the same job leads there.
   await page.goto(paths.editReview(id));
@@ -75,7 +76,6 @@ test('the author reads the decision, appeals, and gets an answer', async ({ page
   await expect(main).toContainText('You are right, and we are sorry.');
 });
 
-test('a review hidden until edited goes back to the moderators', async ({ page, server }) => {
 test('a typed appeal survives an expired session, until it is sent', async ({ page, server }) => {
   const { email } = await hiddenReview(server, 'remove', NAMES, NAMING);
   await signIn(page, server, email, paths.dashboard());
@@ -95,6 +95,7 @@ test('a typed appeal survives an expired session, until it is sent', async ({ pa
   expect(await draftKeys(page)).toEqual([]);
 });
 
+test('a review hidden until edited goes back to the moderators', async ({ page, server }) => {
   const { email, id } = await hiddenReview(server, 'hold', NAMES, NAMING);
   await signIn(page, server, email, paths.dashboard());
   const main = page.getByRole('main');

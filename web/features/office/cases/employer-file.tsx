@@ -202,7 +202,7 @@ function MergeList({ merges, onUndo }: MergeListProps) {
                 {titleCase(merge.employer.name)}
               </Link>{' '}
               was merged on {formatLongDate(merge.merged_on)}. It can be undone until{' '}
-              {formatLongDate(merge.undo_until)}.
+              {formatLongDate(merge.undo_until)} (UTC).
             </span>
             <Button size="sm" variant="secondary" onClick={() => onUndo(merge)}>
               Undo the merge

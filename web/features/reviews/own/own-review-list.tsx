@@ -108,7 +108,7 @@ function AppealForm({ reviewId, until, opened, open }: AppealFormProps) {
   if (opened !== 'now') {
     return (
       <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
-        <p>You can appeal once, until {formatLongDate(until)}.</p>
+        <p>You can appeal once, until {formatLongDate(until)} (UTC).</p>
         <Button
           variant="secondary"
           size="sm"
