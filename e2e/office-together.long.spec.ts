@@ -131,6 +131,31 @@ test('of two curators, the second reads who decided what, and keeps the typed re
   await expect(second.getByLabel('Reason')).toHaveValue('Called the switchboard.');
 });
 
+test('of two corrections, one is accepted, and the case stays open', async ({ page, server }) => {
+  const employer = await anEmployer(server);
+  const source = 'Their own page';
+  for (const [field, value] of [
+    ['zip', '60601'],
+    ['website', 'https://hospital.example'],
+  ] as const) {
+    const body = { field, value, source };
+    await call(server, employerEndpoints.correct, {
+      as: DEMO.doctor,
+      body,
+      params: { id: employer.id },
+    });
+  }
+  const [open] = await stock.openCases(server, DEMO.admin, 'correction');
+  await signIn(page, server, DEMO.admin, paths.case(sure(open).id));
+  const heading = page.getByRole('heading', { name: 'ZIP code' });
+  const zip = page.locator('section', { has: heading }).last();
+  await zip.getByLabel('Reason').fill('Called the switchboard.');
+  await press(page, 'Accept ZIP code');
+  await expect(page.getByText('ZIP code is now 60601.')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Accept Website' })).toBeVisible();
+  expect((await draftKeys(page)).filter((key) => key.includes(':correction:'))).toEqual([]);
+});
+
 test('says before writing who holds a case, and what the keys do', async ({
   page,
   elsewhere: second,

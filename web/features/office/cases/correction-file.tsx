@@ -10,6 +10,7 @@ import { Form } from '#web/form/form.tsx';
 import { type Decided, refused, useReread } from '#web/lib/case-decision.tsx';
 import { Link } from '#web/lib/link.tsx';
 import { paths } from '#web/lib/paths.ts';
+import type { ApiError } from '#web/lib/transport-error.ts';
 import { useWrite } from '#web/lib/write.ts';
 import { Banner } from '#web/ui/banner.tsx';
 import { caseWrites } from './case-writes.ts';
@@ -22,9 +23,20 @@ interface CorrectionFileProps extends Decided {
  * The corrections proposed for an employer, next to its current facts. Who proposed them is not
  * stored.
  */
-export function CorrectionFile({ file, decision, ...decided }: CorrectionFileProps) {
+export function CorrectionFile({ file, decision, caseId, onDecided }: CorrectionFileProps) {
   const { employer_id, employer, corrections } = file;
   const [done, setDone] = useState<string | null>(null);
+  // Here, because the form of a decided correction goes away before the write is done.
+  const [last, setLast] = useState<Sent | null>(null);
+  const isLast = corrections.length === 1;
+  const write = {
+    onDone: () => last && (last.closes ? onDecided : setDone)(last.done),
+    onError: useReread(),
+  };
+  const writes = {
+    accept: useWrite(caseWrites, isLast ? 'accept_correction' : 'accept_one_of_several', write),
+    refuse: useWrite(caseWrites, isLast ? 'refuse_correction' : 'refuse_one_of_several', write),
+  };
   return (
     <div ref={decision} className="flex flex-col gap-10">
       <p>
@@ -39,47 +51,56 @@ export function CorrectionFile({ file, decision, ...decided }: CorrectionFilePro
           employerId={employer_id}
           today={employer[correction.field]}
           correction={correction}
-          {...decided}
-          isLast={corrections.length === 1}
-          onKept={setDone}
+          error={last?.field === correction.field ? writes[last.button].error : null}
+          onSubmit={async ({ button, done, ...body }) => {
+            if (writes.accept.isBusy || writes.refuse.isBusy) return false;
+            setLast({ field: body.field, button, done, closes: isLast });
+            return writes[button].send({
+              params: { id: employer_id },
+              body: { ...body, case_id: caseId },
+            });
+          }}
         />
       ))}
     </div>
   );
 }
 
-interface CorrectionFormProps extends Omit<Decided, 'decision'> {
+type Button = 'accept' | 'refuse';
+
+/** The decision that was sent last. */
+interface Sent {
+  field: Correction['field'];
+  button: Button;
+  done: string;
+  /** It was about the last correction of the case. */
+  closes: boolean;
+}
+
+interface CorrectionFormProps {
   employerId: number;
   today: FactValue;
   correction: Correction;
-  /** The decision closes the case. */
-  isLast: boolean;
-  /** Called with what was decided if the case stays open. */
-  onKept: (done: string) => void;
+  error: ApiError | null;
+  onSubmit: (
+    decision: Pick<Correction, 'field' | 'value'> &
+      Pick<Sent, 'button' | 'done'> & { today: FactValue; reason: string },
+  ) => Promise<boolean>;
 }
 
-function CorrectionForm(props: CorrectionFormProps) {
-  const { employerId, today, correction, caseId, isLast, onDecided, onKept } = props;
+function CorrectionForm({ employerId, today, correction, error, onSubmit }: CorrectionFormProps) {
   const { field, value, source } = correction;
   const label = EMPLOYER_FACTS[field];
-  const [last, setLast] = useState<string>();
-  const finish = isLast ? onDecided : onKept;
-  const onError = useReread();
-  const accept = useWrite(caseWrites, isLast ? 'accept_correction' : 'accept_one_of_several', {
-    onDone: () => finish(`${label} is now ${factText(field, value as FactValue)}.`),
-    onError,
-  });
-  const refuse = useWrite(caseWrites, isLast ? 'refuse_correction' : 'refuse_one_of_several', {
-    onDone: () => finish(`${label} stays as it is.`),
-    onError,
-  });
+  const results: Readonly<Record<Button, string>> = {
+    accept: `${label} is now ${factText(field, value as FactValue)}.`,
+    refuse: `${label} stays as it is.`,
+  };
   const named = (text: string) => (
     <>
       {text}
       <span className="sr-only">{label}</span>
     </>
   );
-  const writes: Readonly<Record<string, typeof accept | typeof refuse>> = { accept, refuse };
 
   return (
     <section className="flex flex-col gap-5 border-t border-rule pt-4">
@@ -109,13 +130,12 @@ function CorrectionForm(props: CorrectionFormProps) {
           { value: 'refuse', text: named('Refuse'), variant: 'secondary' },
         ]}
         draft={`correction:${employerId}:${field}`}
-        error={writes[last ?? '']?.error}
+        error={error}
         failure={refused('correction', String(employerId))}
         onSubmit={({ reason }, button) => {
-          setLast(button);
-          const body = { field, value, today, reason, case_id: caseId };
           // Ctrl+Enter presses neither button.
-          return writes[button]?.send({ params: { id: employerId }, body });
+          if (button !== 'accept' && button !== 'refuse') return false;
+          return onSubmit({ field, value, today, reason, button, done: results[button] });
         }}
       />
     </section>
