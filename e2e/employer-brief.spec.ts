@@ -133,6 +133,7 @@ test('searches within the reviews of the employer', async ({ page, server }) => 
   const employer = await reviewed(server, 4);
   await openLive(page, paths.employer(employer.id));
   const box = page.getByRole('searchbox', { name: 'Search these reviews' });
+  await expect(box).toHaveAttribute('placeholder', 'For example, night float');
   await box.fill('heavy');
   await expect(page).toHaveURL(paths.employer(employer.id, { search: 'heavy' }));
   await expect(reviewCards(page)).toHaveCount(1);

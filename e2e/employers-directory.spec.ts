@@ -159,15 +159,6 @@ test('rated by a category, the best come first and show its average', async ({ p
   await expect(page).toHaveURL(paths.employers(filters));
 });
 
-test('search boxes give an example', async ({ page, most }) => {
-  await page.goto(paths.reviews());
-  const reviews = page.getByLabel('Search by employer, position, or keyword');
-  await expect(reviews).toHaveAttribute('placeholder', 'For example, hospitalist night shifts');
-  await page.goto(paths.employer(most.id));
-  const here = page.getByLabel('Search these reviews');
-  await expect(here).toHaveAttribute('placeholder', 'For example, night float');
-});
-
 test('pages forward and back', async ({ page, server }) => {
   const { count } = await list(server);
   const last = Math.ceil(count / 20);

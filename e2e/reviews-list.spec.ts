@@ -32,6 +32,8 @@ test('shows the first page and a search at every width', async ({ page, server }
   await says(page, await countOf(server, {}));
   await expect(cards(page)).toHaveCount(20);
   await expect(page).toBeAccessible();
+  const example = 'For example, hospitalist night shifts';
+  await expect(search(page)).toHaveAttribute('placeholder', example);
   await search(page).fill('hospital');
   await says(page, await countOf(server, { search: 'hospital' }));
   await atSizes(page, [DESKTOP, PHONE], async () => expect(await sideways(page)).toBe(0));
