@@ -3,14 +3,14 @@ import { employerEndpoints } from '#contract/endpoints/employers.ts';
 import { reviewEndpoints } from '#contract/endpoints/reviews.ts';
 import { call, DEMO, headersOf } from './account.ts';
 import { reviewOf } from './review.ts';
-import { makeDataDir, startServer } from './server.ts';
+import { preparedDataDir, startServer } from './server.ts';
 
 const SUBMISSIONS = 200;
 const AT_A_TIME = 20;
 const ANSWERS_BEFORE_KILL = 60;
 
 test('kill -9 during 200 submissions: each answered one is stored once, and the averages match', async () => {
-  const dataDir = await makeDataDir();
+  const dataDir = await preparedDataDir();
   const server = await startServer({ dataDir });
   const as = await headersOf(server, DEMO.doctor);
   const { results } = await call(server, employerEndpoints.list, { query: { page_size: 5 } });

@@ -18,7 +18,7 @@ import type { Review, ReviewRequest } from '#contract/reviews/reviews.ts';
 import type { Role } from '#contract/staff-roles.ts';
 import { startEmbedded } from '#server/db/embedded/launch.ts';
 import { openDatabase } from '#server/db/open.ts';
-import { call, codeFor, DEMO, newDetails, PASSWORD, signUp, tokensFor } from './account.ts';
+import { call, codeFor, DEMO, newDetails, OFTEN, PASSWORD, signUp, tokensFor } from './account.ts';
 import { prove } from './proofs.ts';
 import { anEmployer, newPoster, newReview, registeredPhysician, someEmployers } from './review.ts';
 import { curbside, type TestServer } from './server.ts';
@@ -81,13 +81,15 @@ export async function evictedDoctor(server: TestServer): Promise<void> {
   const details = await registeredPhysician(server);
   await signUp(server, details);
   const doctorOf = (as: string) => call(server, sessionEndpoints.doctor, { as });
-  await expect.poll(async () => (await doctorOf(details.email)).verified).toBe(true);
+  await expect.poll(async () => (await doctorOf(details.email)).verified, OFTEN).toBe(true);
   const domain = ['clinic.example', '--kind', 'employer', '--name', 'Example Clinic'];
   await curbside(server, ['domains', 'add', ...domain]);
   const { email: as } = newDetails();
   await signUp(server, { ...details, email: as });
   // Until the registry has answered, there is nothing to prove.
-  await expect.poll(async () => (await doctorOf(as)).verification.status).not.toBe('pending');
+  await expect
+    .poll(async () => (await doctorOf(as)).verification.status, OFTEN)
+    .not.toBe('pending');
   await prove(server, as, `${as.split('@')[0]}@clinic.example`);
 }
 
@@ -175,6 +177,6 @@ export async function casesOfEveryKind(server: TestServer, roles: readonly Role[
   await newRepresentative(server, employer.id);
   const kinds = async () => (await openCases(server, verifier)).map(({ kind }) => kind);
   // Jobs open the cases of doctors.
-  await expect.poll(kinds).toEqual(expect.arrayContaining(['doctor', 'eviction']));
+  await expect.poll(kinds, OFTEN).toEqual(expect.arrayContaining(['doctor', 'eviction']));
   return { other, verifier, reported, appealed, employer };
 }

@@ -7,7 +7,7 @@ import { sessionEndpoints } from '#contract/endpoints/session.ts';
 import { verificationEndpoints } from '#contract/endpoints/verification.ts';
 import type { Doctor } from '#contract/verification/doctors.ts';
 import { paths } from '#web/lib/paths.ts';
-import { call, mailText, newId, OFTEN, type Signup, signIn, signUp } from './account.ts';
+import { call, headersOf, mailText, newId, OFTEN, type Signup, signIn, signUp } from './account.ts';
 import { expect, testApart } from './fixtures.ts';
 import { registeredPhysician } from './review.ts';
 import { curbside, type TestServer } from './server.ts';
@@ -21,7 +21,8 @@ export async function expectStatus(
   { email }: Signup,
   status: Doctor['verification']['status'],
 ): Promise<void> {
-  const doctor = () => call(server, sessionEndpoints.doctor, { as: email });
+  const as = await headersOf(server, email);
+  const doctor = () => call(server, sessionEndpoints.doctor, { as });
   await expect.poll(async () => (await doctor()).verification.status, OFTEN).toBe(status);
 }
 

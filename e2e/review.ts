@@ -10,6 +10,7 @@ import { paths } from '#web/lib/paths.ts';
 import {
   call,
   DEMO,
+  headersOf,
   newDetails,
   newId,
   OFTEN,
@@ -56,9 +57,10 @@ export async function newPoster(server: TestServer): Promise<Signup> {
 }
 
 /** Waits until the registry has verified a doctor. */
-export function canPost(server: TestServer, email: string): Promise<void> {
-  const doctor = () => call(server, sessionEndpoints.doctor, { as: email });
-  return expect.poll(async () => (await doctor()).can_post_reviews, OFTEN).toBe(true);
+export async function canPost(server: TestServer, email: string): Promise<void> {
+  const as = await headersOf(server, email);
+  const doctor = () => call(server, sessionEndpoints.doctor, { as });
+  await expect.poll(async () => (await doctor()).can_post_reviews, OFTEN).toBe(true);
 }
 
 /**

@@ -1,14 +1,12 @@
-import { randomBytes } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { chmod, mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, test } from '@playwright/test';
+import { storedSecrets } from '#server/config/stored-secrets.ts';
 import { signUp } from './account.ts';
-import { makeDataDir, startServer } from './server.ts';
+import { preparedDataDir, startServer } from './server.ts';
 
 test.slow();
-
-const key = () => randomBytes(32).toString('base64');
 
 /** Files in DATA_DIR that other users may read. They hold only paths and process ids. */
 const OPEN_TO_OTHERS = /^(leases(\/.*)?|start\.lock|postgres-location)$/;
@@ -30,9 +28,15 @@ function processes() {
 test('no child process has the keys in its environment, and no command line contains them', async () => {
   const hidesIt = !existsSync('/proc/self/environ');
   test.skip(hidesIt, 'this system does not expose the environment of a process');
-  const ofIdentity = { SEALING_KEYS: `k1:${key()}`, INDEX_KEY: key() };
-  const secrets = { ...ofIdentity, AUTHORSHIP_KEY: key(), SESSION_KEY: key() };
-  const server = await startServer({ env: secrets });
+  const dataDir = await preparedDataDir();
+  const { sealing, index, authorship, session } = storedSecrets(dataDir);
+  const secrets = {
+    SEALING_KEYS: sealing.map(({ id, key }) => `${id}:${key.toString('base64')}`).join(),
+    INDEX_KEY: index.map((key) => key.toString('base64')).join(),
+    AUTHORSHIP_KEY: authorship.map((key) => key.toString('base64')).join(),
+    SESSION_KEY: session.toString('base64'),
+  };
+  const server = await startServer({ dataDir, env: secrets });
   try {
     const seen = processes();
     const ofDatabase = seen.filter(({ cmdline }) => cmdline.includes(server.dataDir));
@@ -48,12 +52,9 @@ test('no child process has the keys in its environment, and no command line cont
 });
 
 test('other users cannot read DATA_DIR, even if it was open before', async () => {
-  const dataDir = await makeDataDir();
+  const dataDir = await preparedDataDir();
   // Like a careless copy.
-  await mkdir(path.join(dataDir, 'outbox'));
-  await chmod(path.join(dataDir, 'outbox'), 0o755);
-  const first = await startServer({ dataDir });
-  first.process.kill('SIGKILL');
+  await mkdir(path.join(dataDir, 'outbox'), { recursive: true });
   await chmod(path.join(dataDir, 'secrets.json'), 0o644);
   await chmod(path.join(dataDir, 'outbox'), 0o755);
 

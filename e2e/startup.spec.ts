@@ -6,7 +6,7 @@ import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { DEMO, PASSWORD } from './account.ts';
 import { expect, LONG, test } from './fixtures.ts';
-import { makeDataDir, ROOT, startServer, type TestServer } from './server.ts';
+import { makeDataDir, preparedDataDir, ROOT, startServer, type TestServer } from './server.ts';
 
 /** Runs the server with settings that it should reject. */
 async function refusal(env: Record<string, string>) {
@@ -103,7 +103,7 @@ test(
 );
 
 test('finishes requests in progress before it stops', LONG, async () => {
-  const server = await startServer();
+  const server = await startServer({ dataDir: await preparedDataDir() });
   const logIns = await Promise.all(Array.from({ length: 8 }, () => beginLogIn(server)));
   const exited = once(server.process, 'exit');
   server.process.kill('SIGTERM');
@@ -114,7 +114,11 @@ test('finishes requests in progress before it stops', LONG, async () => {
 });
 
 test('npm start ends together with its server', LONG, async () => {
-  const server = await startServer({ command: 'npm', args: ['start'] });
+  const server = await startServer({
+    dataDir: await preparedDataDir(),
+    command: 'npm',
+    args: ['start'],
+  });
   const ended = once(server.process, 'exit');
   server.process.kill('SIGTERM');
   expect(await ended).toEqual([0, null]);
@@ -131,6 +135,7 @@ test('npm run dev renders pages from their sources and serves no other files', L
   // Inside the checkout, like the default.
   const dataDir = await mkdtemp(path.join(ROOT, 'build/data-'));
   await chmod(dataDir, 0o755);
+  await preparedDataDir(dataDir);
   // It first bundles what the pages import.
   const server = await startServer({ dataDir, args, waitMs: 300_000 });
   const page = await fetch(`${server.url}/employers`);

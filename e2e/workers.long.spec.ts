@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { DEMO, headersOf } from './account.ts';
-import { expect, test } from './fixtures.ts';
+import { expect, test, testApart } from './fixtures.ts';
 import { freePort, startServer } from './server.ts';
 
 /** The child processes of a process (proc(5)). */
@@ -23,46 +23,12 @@ const isRunning = (pid: number) => {
   }
 };
 
-test('several processes serve one port, a dead one is replaced, and all stop together', async () => {
-  test.slow();
-  const metricsPort = await freePort();
-  const env = { WORKERS: '2', METRICS_PORT: String(metricsPort) };
-  const server = await startServer({ env });
-  // Each process has its own metrics port, and its replacement gets the same port.
-  const metrics = () => Promise.all([0, 1, 2].map((index) => hasMetrics(metricsPort + index)));
-  expect(await metrics()).toEqual([true, true, false]);
-  const { pid } = server.process;
-  const [first = 0, second = 0, ...more] = await childrenOf(pid);
-  expect(more).toEqual([]);
-  expect(server.greeting.match(/Curbside is at/g)).toHaveLength(1);
-  // Settings with secrets are not in the environment of a process.
-  expect(await readFile(`/proc/${first}/environ`, 'utf8')).not.toMatch(/_KEYS?=|_URL=./);
+const metricsPort = await freePort();
+const workersTest = testApart({ WORKERS: '2', METRICS_PORT: String(metricsPort) });
+// The last one stops the server.
+test.describe.configure({ mode: 'default' });
 
-  const statuses = async () => {
-    const answers = Array.from({ length: 20 }, () => fetch(`${server.url}/readyz`));
-    return new Set((await Promise.all(answers)).map(({ status }) => status));
-  };
-  expect(await statuses()).toEqual(new Set([200]));
-  process.kill(first, 'SIGKILL');
-  await expect.poll(async () => (await childrenOf(pid)).includes(first)).toBe(false);
-  expect(await statuses()).toEqual(new Set([200]));
-  await expect.poll(async () => (await childrenOf(pid)).length, { timeout: 30_000 }).toBe(2);
-  await expect.poll(metrics, { timeout: 30_000 }).toEqual([true, true, false]);
-  expect(await statuses()).toEqual(new Set([200]));
-
-  const left = await childrenOf(pid);
-  expect(left).toContain(second);
-  const exited = once(server.process, 'exit');
-  server.process.kill('SIGTERM');
-  await exited;
-  expect(server.process.exitCode).toBe(0);
-  expect(left.filter(isRunning)).toEqual([]);
-  await server.stop();
-});
-
-test('what one process wrote, the others show right away', async () => {
-  test.slow();
-  const server = await startServer({ env: { WORKERS: '2' } });
+workersTest('what one process wrote, the others show right away', async ({ server }) => {
   const headers = {
     ...(await headersOf(server, DEMO.doctor)),
     'content-type': 'application/json',
@@ -87,8 +53,43 @@ test('what one process wrote, the others show right away', async () => {
     const seen = await Promise.all(Array.from({ length: 4 }, () => countSeen(token)));
     expect(seen).toEqual(Array(4).fill(count));
   }
-  await server.stop();
 });
+
+workersTest(
+  'several processes serve one port, a dead one is replaced, and all stop together',
+  async ({ server }) => {
+    test.slow();
+    // Each process has its own metrics port, and its replacement gets the same port.
+    const metrics = () => Promise.all([0, 1, 2].map((index) => hasMetrics(metricsPort + index)));
+    expect(await metrics()).toEqual([true, true, false]);
+    const { pid } = server.process;
+    const [first = 0, second = 0, ...more] = await childrenOf(pid);
+    expect(more).toEqual([]);
+    expect(server.greeting.match(/Curbside is at/g)).toHaveLength(1);
+    // Settings with secrets are not in the environment of a process.
+    expect(await readFile(`/proc/${first}/environ`, 'utf8')).not.toMatch(/_KEYS?=|_URL=./);
+
+    const statuses = async () => {
+      const answers = Array.from({ length: 20 }, () => fetch(`${server.url}/readyz`));
+      return new Set((await Promise.all(answers)).map(({ status }) => status));
+    };
+    expect(await statuses()).toEqual(new Set([200]));
+    process.kill(first, 'SIGKILL');
+    await expect.poll(async () => (await childrenOf(pid)).includes(first)).toBe(false);
+    expect(await statuses()).toEqual(new Set([200]));
+    await expect.poll(async () => (await childrenOf(pid)).length, { timeout: 30_000 }).toBe(2);
+    await expect.poll(metrics, { timeout: 30_000 }).toEqual([true, true, false]);
+    expect(await statuses()).toEqual(new Set([200]));
+
+    const left = await childrenOf(pid);
+    expect(left).toContain(second);
+    const exited = once(server.process, 'exit');
+    server.process.kill('SIGTERM');
+    await exited;
+    expect(server.process.exitCode).toBe(0);
+    expect(left.filter(isRunning)).toEqual([]);
+  },
+);
 
 test('does not start if one of them cannot start', async ({ server }) => {
   const failed = startServer({

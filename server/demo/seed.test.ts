@@ -1,7 +1,21 @@
 import { expect, test } from 'vitest';
 import { screenReview } from '#contract/reviews/screening.ts';
 import { SPECIALTY_NAMES } from '#contract/specialties.ts';
+import { newFolder } from '#server/testing/folder.ts';
+import { demoPasswords, PUBLISHED } from './passwords.ts';
 import { demoPhysicians, readDemoData } from './seed.ts';
+
+test('passwords are made once for the network, and then stay', () => {
+  const dataDir = newFolder();
+  const [onNetwork, local] = [
+    { dataDir, devPort: 8081 },
+    { dataDir, devPort: null },
+  ];
+  expect(demoPasswords(local)).toBe(PUBLISHED);
+  const made = demoPasswords(onNetwork);
+  expect(new Set([...Object.values(made), ...Object.values(PUBLISHED)]).size).toBe(5);
+  expect([onNetwork, local].map(demoPasswords)).toEqual([made, made]);
+});
 
 test('demo reviews pass screening', async () => {
   const { reviews } = await readDemoData();
