@@ -3,7 +3,7 @@ import type { Employer } from '#contract/employers/employers.ts';
 import { plural } from '#web/lib/format.ts';
 import { paths } from '#web/lib/paths.ts';
 import { PHONE, sure } from './account.ts';
-import { extremes, list, namesOf, SIZES, unchanged } from './employers.ts';
+import { compare, extremes, list, namesOf, SIZES, unchanged } from './employers.ts';
 import { expect, LONG, onPhone, test, withoutScript } from './fixtures.ts';
 import { follow } from './forms.ts';
 import { openLive } from './hydration.ts';
@@ -29,9 +29,6 @@ const shortlist = (page: Page, chosen: { id: number; name: string }[]) =>
     chosen,
   );
 
-const toggle = (page: Page, name: string) =>
-  page.getByRole('button', { name: `Compare ${name}`, exact: true });
-
 test('builds a shortlist that all tabs share', async ({ page, server, context }) => {
   // Few cards, so that axe has less to check.
   const few = { state: 'TX' };
@@ -39,17 +36,17 @@ test('builds a shortlist that all tabs share', async ({ page, server, context })
   const [first = '', second = '', third = ''] = namesOf(results);
   await openLive(page, paths.employers(few));
   await expect(tray(page)).toBeHidden();
-  await toggle(page, first).click();
-  await expect(toggle(page, first)).toHaveAttribute('aria-pressed', 'true');
+  await compare(page, first).click();
+  await expect(compare(page, first)).toHaveAttribute('aria-pressed', 'true');
   await expect(tray(page)).toContainText('1 of 4 chosen');
   await expect(tray(page)).toContainText('Add one more');
 
   const other = await context.newPage();
   await openLive(other, paths.employer(results[1]?.id ?? 0));
-  await toggle(other, second).click();
+  await compare(other, second).click();
   await expect(tray(page)).toContainText('2 of 4 chosen');
-  await expect(toggle(page, second)).toHaveAttribute('aria-pressed', 'true');
-  await toggle(page, third).click();
+  await expect(compare(page, second)).toHaveAttribute('aria-pressed', 'true');
+  await compare(page, third).click();
   await expect(tray(other)).toContainText(third);
   await other.close();
 
@@ -57,7 +54,7 @@ test('builds a shortlist that all tabs share', async ({ page, server, context })
   await tray(page)
     .getByRole('button', { name: `Remove ${third}` })
     .click();
-  await expect(toggle(page, third)).toHaveAttribute('aria-pressed', 'false');
+  await expect(compare(page, third)).toHaveAttribute('aria-pressed', 'false');
   await page.reload();
   await expect(tray(page)).toContainText('2 of 4 chosen');
   await tray(page).getByRole('link', { name: 'Compare these 2 employers' }).click();
@@ -71,11 +68,11 @@ test('builds a shortlist that all tabs share', async ({ page, server, context })
 test('allows at most four', async ({ page, server }) => {
   const names = namesOf((await list(server)).results);
   await openLive(page, paths.employers());
-  for (const name of names.slice(0, 4)) await toggle(page, name).click();
+  for (const name of names.slice(0, 4)) await compare(page, name).click();
   await expect(tray(page)).toContainText('4 of 4 chosen');
-  await expect(toggle(page, names[4] ?? '')).toBeDisabled();
-  await toggle(page, names[0] ?? '').click();
-  await expect(toggle(page, names[4] ?? '')).toBeEnabled();
+  await expect(compare(page, names[4] ?? '')).toBeDisabled();
+  await compare(page, names[0] ?? '').click();
+  await expect(compare(page, names[4] ?? '')).toBeEnabled();
 });
 
 test('shows them side by side, two on a phone, and removes one', async ({ page, server }) => {

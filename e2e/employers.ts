@@ -1,12 +1,13 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import type { Page } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import type { Query } from '#contract/api-path.ts';
 import type { Employer } from '#contract/employers/employers.ts';
 import { employerEndpoints } from '#contract/endpoints/employers.ts';
 import { titleCase } from '#contract/names.ts';
 import { writeHospitalFile } from '#server/features/employers/testing/hospital-file.ts';
+import { paths } from '#web/lib/paths.ts';
 import { call, sure } from './account.ts';
 import { curbside, type TestServer } from './server.ts';
 
@@ -47,6 +48,19 @@ export const namesOf = (employers: readonly Employer[]) =>
   employers.map(({ name }) => titleCase(name));
 
 export const SIZES = [375, 768, 1280].map((width) => ({ width, height: 900 }));
+
+export const compare = (page: Page, name: string) =>
+  page.getByRole('button', { name: `Compare ${name}`, exact: true });
+
+export async function expectSideBySide(
+  page: Page,
+  { ids, names, specialty }: { ids: number[]; names: string[]; specialty: string },
+) {
+  await expect(page).toHaveURL(paths.compare(ids, specialty));
+  await expect(page.getByRole('columnheader').filter({ visible: true })).toContainText(names);
+  await expect(page.getByLabel('Ratings by')).toHaveValue(specialty);
+  await expect(page.getByRole('rowheader', { name: /^Overall rating/ })).toBeVisible();
+}
 
 /** About as many hospitals as the US has. */
 export const HOSPITALS = 8000;

@@ -5,6 +5,9 @@ import { ensureChromium } from '../scripts/chromium.ts';
 import { DEMO, logIn, signIn, storeTokens, tokensFor } from './account.ts';
 import { expect, test } from './fixtures.ts';
 
+// They share a browser and a server.
+test.describe.configure({ mode: 'default' });
+
 /** With the back/forward cache, which the driver turns off. */
 test.use({
   launchOptions: {

@@ -1,12 +1,28 @@
 import type { Page } from '@playwright/test';
 import { titleCase } from '#contract/names.ts';
-import { hospitalName } from '#server/features/employers/testing/hospital-file.ts';
+import { hospitalName, TOWNS } from '#server/features/employers/testing/hospital-file.ts';
 import { paths } from '#web/lib/paths.ts';
-import { codeFor, fillInSignup } from './account.ts';
-import { HOSPITALS, importHospitals } from './employers.ts';
-import { expect, test, testApart } from './fixtures.ts';
+import { codeFor, fillInSignup, sure } from './account.ts';
+import {
+  compare,
+  expectSideBySide,
+  HOSPITALS,
+  importHospitals,
+  LANDING_LABEL,
+  list,
+  namesOf,
+} from './employers.ts';
+import { expect, ON_PHONE, test, testApart } from './fixtures.ts';
 import { follow } from './forms.ts';
-import { fillReview, newEmployer, newTitle, registeredPhysician, sendReview } from './review.ts';
+import { openLive } from './hydration.ts';
+import {
+  fillReview,
+  newEmployer,
+  newReview,
+  newTitle,
+  registeredPhysician,
+  sendReview,
+} from './review.ts';
 import type { TestServer } from './server.ts';
 
 const TITLE = 'a doctor signs up, is verified, and reviews a hospital, and a visitor reads it';
@@ -15,11 +31,45 @@ test(TITLE, async ({ page, server }) => {
   await mainJob(page, server, (await newEmployer(server)).name);
 });
 
-// A separate server, because this many hospitals would disturb the tests of other files.
-testApart()(`among ${HOSPITALS} hospitals, ${TITLE}`, async ({ page, server }) => {
-  test.slow();
-  await importHospitals(server);
-  await mainJob(page, server, hospitalName(0));
+/** Separate, because this many hospitals would disturb the tests of other files. */
+const hospitalsTest = testApart().extend<object, { hospitals: undefined }>({
+  hospitals: [
+    async ({ server }, use) => {
+      await importHospitals(server);
+      await use(undefined);
+    },
+    { scope: 'worker', auto: true, timeout: 120_000 },
+  ],
+});
+
+test.describe(`among ${HOSPITALS} hospitals`, () => {
+  test.describe.configure({ mode: 'default' });
+
+  hospitalsTest(TITLE, ({ page, server }) => mainJob(page, server, hospitalName(1)));
+
+  hospitalsTest.extend(ON_PHONE)(
+    'on a phone, two of one town are side by side after six actions',
+    async ({ page, server }) => {
+      const numbers = [0, TOWNS];
+      const found = await Promise.all(
+        numbers.map((number) => list(server, { search: hospitalName(number) })),
+      );
+      const chosen = found.map(({ results }) => sure(results[0]));
+      const specialty = 'Cardiovascular Disease';
+      for (const at of chosen) await newReview(server, { specialty }, { at });
+      await openLive(page, paths.home());
+      const box = page.getByLabel(LANDING_LABEL, { exact: true });
+      const [town = ''] = hospitalName(0).split(' ');
+      // Six actions: this search, two taps, the link, and two to choose.
+      await box.fill(town);
+      await box.press('Enter');
+      for (const name of namesOf(chosen)) await compare(page, name).tap();
+      await page.getByRole('link', { name: 'Compare these 2 employers' }).tap();
+      await page.getByLabel('Ratings by').selectOption(specialty);
+      const ids = chosen.map(({ id }) => id);
+      await expectSideBySide(page, { ids, names: namesOf(chosen), specialty });
+    },
+  );
 });
 
 async function mainJob(page: Page, server: TestServer, hospital: string): Promise<void> {

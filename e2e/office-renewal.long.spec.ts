@@ -7,6 +7,7 @@ import { call, DEMO, DESKTOP, PHONE, signIn, sure } from './account.ts';
 import { expect, testApart } from './fixtures.ts';
 import { press } from './forms.ts';
 import * as stock from './office-stock.ts';
+import { atSizes } from './widths.ts';
 
 const test = testApart();
 
@@ -22,65 +23,63 @@ const turn = (page: Page, state: 'hidden' | 'visible') =>
     document.dispatchEvent(new Event('visibilitychange'));
   }, state);
 
-/** The places of all rows, from the top of the page. */
-const places = (page: Page) =>
-  page
-    .getByRole('region', { name: 'Queue' })
-    .locator('ol > li')
-    .evaluateAll((rows) => rows.map((row) => row.getBoundingClientRect().top + scrollY));
-
-for (const viewport of [PHONE, DESKTOP]) {
-  test(`the queue renews, and no row moves, at ${viewport.width} px`, async ({ page, server }) => {
-    await page.setViewportSize(viewport);
-    const other = await stock.newStaff(server, ['moderator']);
-    const name = (title: string) => `${title} ${viewport.width}`;
-    await stock.reportedReview(server, { position_title: name('Claimed') });
-    const decided = await stock.reportedReview(server, { position_title: name('Decided') });
-    await signIn(page, server, DEMO.admin);
-    await page.clock.install();
-    const asked: string[] = [];
-    page.on('request', (request) => {
-      if (request.url().includes(caseEndpoints.changes.path)) asked.push(request.url());
-    });
-    // Of one kind: the decision below may be drawn for a second look.
-    await page.goto(paths.office({ kind: 'report' }));
-    const row = (title: string) => page.getByRole('listitem').filter({ hasText: name(title) });
-    await expect(row('Decided')).toBeVisible();
-    const before = await places(page);
-    const status = page.getByRole('region', { name: 'Queue' }).getByRole('status').first();
-    await expect(status).toBeEmpty();
-
-    // Somebody else claims one, decides another, and a third comes in.
-    const cases = await stock.openCases(server, other, 'report');
-    const claimed = sure(cases.find(({ title }) => title === name('Claimed')));
-    await call(server, caseEndpoints.claim, { as: other, params: { id: claimed.id } });
-    const params = { id: decided.id };
-    await call(server, moderationEndpoints.keep, { as: other, body: {}, params });
-    await stock.reportedReview(server, { position_title: name('Added') });
-    expect(asked).toEqual([]);
-    await page.clock.fastForward(QUEUE_INTERVAL_MS);
-    await expect(status).toHaveText('1 new case, 1 no longer open');
-    await expect(row('Claimed')).toContainText('Claimed by Bea Example until');
-    await expect(row('Decided')).toContainText('No longer open');
-    await expect(row('Added')).toHaveCount(0);
-    expect(await places(page)).toEqual(before);
-    expect(asked).toHaveLength(1);
-    await expect(page).toBeAccessible('light', 'dark');
-
-    // Nobody reads a hidden tab.
-    await turn(page, 'hidden');
-    await page.clock.fastForward(30 * QUEUE_INTERVAL_MS);
-    expect(asked).toHaveLength(1);
-    await turn(page, 'visible');
-    await expect.poll(() => asked.length).toBe(2);
-
-    await press(page, 'Update the list');
-    await expect(row('Added')).toBeVisible();
-    await expect(row('Decided')).toHaveCount(0);
-    await expect(status).toBeEmpty();
-    await expect(page.getByRole('main')).toBeFocused();
-  });
+/** The places of all rows on a phone and a desktop, from the top of the page. */
+async function places(page: Page): Promise<number[][]> {
+  const all: number[][] = [];
+  const rows = page.getByRole('region', { name: 'Queue' }).locator('ol > li');
+  const tops = (each: Element[]) => each.map((row) => row.getBoundingClientRect().top + scrollY);
+  await atSizes(page, [PHONE, DESKTOP], async () => void all.push(await rows.evaluateAll(tops)));
+  return all;
 }
+
+test('the queue renews, and no row moves', async ({ page, server }) => {
+  const other = await stock.newStaff(server, ['moderator']);
+  await stock.reportedReview(server, { position_title: 'Claimed one' });
+  const decided = await stock.reportedReview(server, { position_title: 'Decided one' });
+  await signIn(page, server, DEMO.admin);
+  await page.clock.install();
+  const asked: string[] = [];
+  page.on('request', (request) => {
+    if (request.url().includes(caseEndpoints.changes.path)) asked.push(request.url());
+  });
+  // Of one kind: the decision below may be drawn for a second look.
+  await page.goto(paths.office({ kind: 'report' }));
+  const row = (title: string) => page.getByRole('listitem').filter({ hasText: title });
+  await expect(row('Decided one')).toBeVisible();
+  const before = await places(page);
+  const status = page.getByRole('region', { name: 'Queue' }).getByRole('status').first();
+  await expect(status).toBeEmpty();
+
+  // Somebody else claims one, decides another, and a third comes in.
+  const cases = await stock.openCases(server, other, 'report');
+  const claimed = sure(cases.find(({ title }) => title === 'Claimed One'));
+  await call(server, caseEndpoints.claim, { as: other, params: { id: claimed.id } });
+  const params = { id: decided.id };
+  await call(server, moderationEndpoints.keep, { as: other, body: {}, params });
+  await stock.reportedReview(server, { position_title: 'Added one' });
+  expect(asked).toEqual([]);
+  await page.clock.fastForward(QUEUE_INTERVAL_MS);
+  await expect(status).toHaveText('1 new case, 1 no longer open');
+  await expect(row('Claimed one')).toContainText('Claimed by Bea Example until');
+  await expect(row('Decided one')).toContainText('No longer open');
+  await expect(row('Added one')).toHaveCount(0);
+  expect(await places(page)).toEqual(before);
+  expect(asked).toHaveLength(1);
+  await expect(page).toBeAccessible('light', 'dark');
+
+  // Nobody reads a hidden tab.
+  await turn(page, 'hidden');
+  await page.clock.fastForward(30 * QUEUE_INTERVAL_MS);
+  expect(asked).toHaveLength(1);
+  await turn(page, 'visible');
+  await expect.poll(() => asked.length).toBe(2);
+
+  await press(page, 'Update the list');
+  await expect(row('Added one')).toBeVisible();
+  await expect(row('Decided one')).toHaveCount(0);
+  await expect(status).toBeEmpty();
+  await expect(page.getByRole('main')).toBeFocused();
+});
 
 test("leaving ends a queue's asking; an expired code disturbs nobody", async ({ page, server }) => {
   await stock.reportedReview(server, { position_title: 'Left alone' });

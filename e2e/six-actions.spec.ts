@@ -1,18 +1,9 @@
 import type { Locator, Page } from '@playwright/test';
-import { hospitalName, TOWNS } from '#server/features/employers/testing/hospital-file.ts';
 import { paths } from '#web/lib/paths.ts';
-import { DESKTOP, sure } from './account.ts';
-import {
-  HOSPITALS,
-  importHospitals,
-  insightsOf,
-  LANDING_LABEL,
-  list,
-  namesOf,
-} from './employers.ts';
-import { expect, LONG, ON_PHONE, onPhone, test, testApart } from './fixtures.ts';
+import { DESKTOP } from './account.ts';
+import { compare, expectSideBySide, insightsOf, list, namesOf } from './employers.ts';
+import { expect, onPhone, test } from './fixtures.ts';
 import { openLive } from './hydration.ts';
-import { newReview } from './review.ts';
 import type { TestServer } from './server.ts';
 
 /** The most actions from the landing page to comparing two hospitals for a specialty. */
@@ -27,20 +18,8 @@ async function twoEmployers(server: TestServer) {
   return { ids: [one.id, other.id], names: namesOf([one, other]), specialty };
 }
 
-async function expectSideBySide(
-  page: Page,
-  { ids, names, specialty }: Awaited<ReturnType<typeof twoEmployers>>,
-) {
-  await expect(page).toHaveURL(paths.compare(ids, specialty));
-  await expect(page.getByRole('columnheader').filter({ visible: true })).toContainText(names);
-  await expect(page.getByLabel('Ratings by')).toHaveValue(specialty);
-  await expect(page.getByRole('rowheader', { name: /^Overall rating/ })).toBeVisible();
-}
-
 const employersLink = (page: Page) =>
   page.getByRole('link', { name: 'Employers', exact: true }).filter({ visible: true }).first();
-const compare = (page: Page, name: string) =>
-  page.getByRole('button', { name: `Compare ${name}`, exact: true });
 
 onPhone('on a phone, two hospitals are side by side after six taps', async ({ page, server }) => {
   const wanted = await twoEmployers(server);
@@ -59,40 +38,6 @@ onPhone('on a phone, two hospitals are side by side after six taps', async ({ pa
   await expectSideBySide(page, wanted);
   expect(actions).toBeLessThanOrEqual(ACTIONS_AT_MOST);
 });
-
-testApart().extend(ON_PHONE)(
-  `on a phone, two of ${HOSPITALS} imported hospitals are side by side after six actions`,
-  LONG,
-  async ({ page, server }) => {
-    test.slow();
-    await importHospitals(server);
-    // Hospitals of one town.
-    const numbers = [0, TOWNS];
-    const found = await Promise.all(
-      numbers.map((number) => list(server, { search: hospitalName(number) })),
-    );
-    const chosen = found.map(({ results }) => sure(results[0]));
-    const specialty = 'Cardiovascular Disease';
-    for (const at of chosen) await newReview(server, { specialty }, { at });
-    await openLive(page, paths.home());
-    const box = page.getByLabel(LANDING_LABEL, { exact: true });
-    const [town = ''] = hospitalName(0).split(' ');
-    let actions = 1;
-    await box.fill(town);
-    await box.press('Enter');
-    for (const name of namesOf(chosen)) {
-      actions += 1;
-      await compare(page, name).tap();
-    }
-    actions += 1;
-    await page.getByRole('link', { name: 'Compare these 2 employers' }).tap();
-    actions += 2;
-    await page.getByLabel('Ratings by').selectOption(specialty);
-    const ids = chosen.map(({ id }) => id);
-    await expectSideBySide(page, { ids, names: namesOf(chosen), specialty });
-    expect(actions).toBeLessThanOrEqual(ACTIONS_AT_MOST);
-  },
-);
 
 test.describe('with the keyboard alone', () => {
   test.use({ viewport: DESKTOP });

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 import { titleCase } from '#contract/names.ts';
 import { paths } from '#web/lib/paths.ts';
 import { DEMO, logIn, PHONE } from './account.ts';
-import { list, namesOf } from './employers.ts';
+import { compare, list, namesOf } from './employers.ts';
 import { expect, test } from './fixtures.ts';
 import { openLive } from './hydration.ts';
 import { openForm } from './review.ts';
@@ -36,15 +36,14 @@ test('with full storage, saving and comparing say so', async ({ page, most }) =>
   const alert = page.getByRole('alert').filter({ hasText: 'Not saved' });
   await expect(alert).toContainText('Log in to save it to your account.');
   await expect(save).toHaveAttribute('aria-pressed', 'false');
-  const compare = page.getByRole('button', { name: `Compare ${name}`, exact: true });
-  await compare.click();
+  await compare(page, name).click();
   await expect(page.getByRole('alert').filter({ hasText: 'Not added' })).toBeVisible();
   await expect(page).toBeAccessible();
   await freeStorage(page);
   await save.click();
   await expect(save).toHaveAttribute('aria-pressed', 'true');
-  await compare.click();
-  await expect(compare).toHaveAttribute('aria-pressed', 'true');
+  await compare(page, name).click();
+  await expect(compare(page, name)).toHaveAttribute('aria-pressed', 'true');
   await expect(page.getByRole('alert').filter({ hasText: 'storage is full' })).toHaveCount(0);
 });
 

@@ -5,6 +5,9 @@ import { follow, press } from './forms.ts';
 import { mailboxCode, openUnproven, printedCode, test } from './proofs.ts';
 import { RECORDED } from './verification.ts';
 
+// They share a server.
+test.describe.configure({ mode: 'default' });
+
 test('a letter: ordered, printed, a wrong code, and the right one', async ({ page, server }) => {
   await openUnproven(page, server);
   const main = page.getByRole('main');
