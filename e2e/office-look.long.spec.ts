@@ -5,7 +5,7 @@ import { DEMO, PHONE, signIn } from './account.ts';
 import { expect, testApart } from './fixtures.ts';
 import * as stock from './office-stock.ts';
 import type { TestServer } from './server.ts';
-import { doubleText, sideways } from './widths.ts';
+import { setTextSize, sideways, WIDTHS } from './widths.ts';
 
 /** The pages of the office and its public record, by the staff member who opens them. */
 type Office = Record<string, string[]>;
@@ -95,30 +95,30 @@ async function openDialog(page: Page): Promise<void> {
   await expect(dialog.or(page.locator('[aria-invalid]')).first()).toBeVisible();
 }
 
-/** Checks the open page at these widths, without and then with its dialog. */
-async function expectToFit(page: Page, path: string, widths: readonly number[]): Promise<void> {
+/** Checks the open page at all widths, without and then with its dialog. */
+async function expectToFit(page: Page, path: string): Promise<void> {
   for (const state of ['page', 'dialog']) {
-    if (state === 'dialog') await openDialog(page);
-    for (const width of widths) {
+    const isPage = state === 'page';
+    if (!isPage) await openDialog(page);
+    for (const [at, width, isLarge] of isPage ? WIDTHS : WIDTHS.toReversed()) {
+      await setTextSize(page, isLarge ? 200 : 100);
       await page.setViewportSize({ width, height: 800 });
-      expect.soft([path, state, width, await sideways(page)]).toEqual([path, state, width, 0]);
+      expect.soft([path, state, at, await sideways(page)]).toEqual([path, state, at, 0]);
     }
   }
 }
 
-test('every page and its dialog is accessible and fits', async ({ page, server, office }) => {
-  test.setTimeout(240_000);
+test('every page and its dialog is accessible and fits, also with text at 200%', async ({
+  page,
+  server,
+  office,
+}) => {
+  test.setTimeout(480_000);
   await page.setViewportSize(PHONE);
   await forEachPage(page, { server, office }, async (path) => {
     await expect(page).toBeAccessible('light', 'dark');
-    await expectToFit(page, path, [320, 375]);
+    await expectToFit(page, path);
   });
-});
-
-test('no page or dialog scrolls sideways with text at 200%', async ({ page, server, office }) => {
-  test.setTimeout(240_000);
-  await doubleText(page);
-  await forEachPage(page, { server, office }, (path) => expectToFit(page, path, [320, 375, 1280]));
 });
 
 test('the public record counts a legal demand after its month', async ({ page, office }) => {

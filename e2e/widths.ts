@@ -3,8 +3,8 @@ import { expectLaidOut } from './hydration.ts';
 
 /** Widths at which no page may scroll sideways: name, pixels, and whether the text is at 200%. */
 export const WIDTHS = [
-  ['320 px', 320, false],
   ['375 px', 375, false],
+  ['320 px', 320, false],
   ['375 px with text at 200%', 375, true],
   ['320 px with text at 200%', 320, true],
   ['1280 px with text at 200%', 1280, true],
