@@ -46,10 +46,10 @@ export async function makeDataDir(): Promise<string> {
 export const PREPARED = 'CURBSIDE_PREPARED_DATA';
 
 /** A new data folder like that of a server after its first start, at a quarter of the time. */
-export async function preparedDataDir(dataDir?: string): Promise<string> {
+export async function preparedDataDir(): Promise<string> {
   const prepared = process.env[PREPARED];
   if (!prepared) throw new Error('Playwright has not prepared a data folder');
-  dataDir ??= await makeDataDir();
+  const dataDir = await makeDataDir();
   await promisify(execFile)('cp', ['-a', `${prepared}/.`, dataDir]);
   return dataDir;
 }

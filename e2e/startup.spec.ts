@@ -135,7 +135,6 @@ test('npm run dev renders pages from their sources and serves no other files', L
   // Inside the checkout, like the default.
   const dataDir = await mkdtemp(path.join(ROOT, 'build/data-'));
   await chmod(dataDir, 0o755);
-  await preparedDataDir(dataDir);
   // It first bundles what the pages import.
   const server = await startServer({ dataDir, args, waitMs: 300_000 });
   const page = await fetch(`${server.url}/employers`);
