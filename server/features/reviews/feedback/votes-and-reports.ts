@@ -74,14 +74,26 @@ async function deleteVote(db: Db, { reviewId, voter, helpful }: Ballot) {
     .execute();
 }
 
-/** The public count. */
-async function selectHelpfulCount(db: Db, id: string): Promise<number> {
-  const row = await db
+/** The vote that a person has now, and the public count. */
+async function selectStanding(
+  db: Db,
+  { reviewId, voter }: Pick<Ballot, 'reviewId' | 'voter'>,
+): Promise<VoteResponse> {
+  const { helpful, helpful_count } = await db
     .selectFrom('reviews')
     .select('helpful_count')
-    .where('id', '=', id)
-    .executeTakeFirst();
-  return row?.helpful_count ?? 0;
+    .select((eb) =>
+      eb
+        .selectFrom('review_votes')
+        .select('helpful')
+        .where('review_id', '=', reviewId)
+        .where('voter_key', '=', anyOf('bytea', voter))
+        .limit(1)
+        .as('helpful'),
+    )
+    .where('id', '=', reviewId)
+    .executeTakeFirstOrThrow();
+  return { vote: helpful === null ? null : kindOf({ helpful }), helpful_count };
 }
 
 /** Keeps only a person's first report. `reporter` has all keys of the person. */
@@ -148,11 +160,7 @@ export function changeVote(
     const voter = caller.author.deedKeys('vote', reviewId);
     const change = action === 'cast' ? castVote : deleteVote;
     await change(trx, { reviewId, voter, helpful: vote === 'helpful' });
-    const [standing] = await selectVotes(trx, [reviewId], voter);
-    return {
-      vote: standing ? kindOf(standing) : null,
-      helpful_count: await selectHelpfulCount(trx, reviewId),
-    };
+    return selectStanding(trx, { reviewId, voter });
   });
 }
 
