@@ -1,14 +1,6 @@
 -- Reviews, published and scheduled, and what ties them to their authors. docs/anonymity.md gives the
 -- reason for each column. Triggers take their locks in one order: docs/architecture.md, "Lock order".
 
--- The lower bound of the 95 % score interval for the share of good votes (E. B. Wilson, Probable
--- Inference, 1927, with z = 1.96). So 1 of 1 scores lower than 40 of 45.
-create function wilson_lower_bound(good integer, total integer) returns real
-  language sql immutable parallel safe
-  return case when good = 0 then 0 else
-    (good + 1.9208 - 1.96 * sqrt(good * (total - good)::double precision / total + 0.9604))
-      / (total + 3.8416) end;
-
 -- The concerns of contract/concerns.ts, and the words and phrases for each
 -- (docs/product/reviews.md, "Concerns"). A migration that changes them must add the column
 -- `concerns` of `reviews` again.
@@ -113,8 +105,14 @@ create table reviews (
   -- maintained by a trigger
   helpful_count integer not null default 0 check (helpful_count >= 0),
   not_helpful_count integer not null default 0 check (not_helpful_count >= 0),
-  helpful_score real not null generated always as
-    (wilson_lower_bound(helpful_count, helpful_count + not_helpful_count)) stored,
+  -- The lower bound of the 95 % score interval for the share of good votes (E. B. Wilson, Probable
+  -- Inference, 1927, with z = 1.96). So 1 of 1 scores lower than 40 of 45.
+  helpful_score real not null generated always as (
+    case when helpful_count = 0 then 0 else
+      (helpful_count + 1.9208 - 1.96 * sqrt(helpful_count * not_helpful_count::double precision
+        / (helpful_count + not_helpful_count) + 0.9604))
+        / (helpful_count + not_helpful_count + 3.8416) end
+  ) stored,
   -- false from each change until the nightly rewrite has moved the row
   settled boolean not null default false,
   search tsvector not null generated always as (
@@ -175,32 +173,19 @@ create index reviews_set_apart on reviews (id) where removed_reason is not null 
 create statistics reviews_kinds (mcv)
   on overall_rating, would_recommend, is_current_employee from reviews;
 
--- Every change clears `settled`. A review gets the name and place of its employer; if the employer
--- has been merged into another one, the review moves there. Refuses to make a review of a rejected
--- employer public. A rejection locks `reviews`, so this either sees it, or its review is hidden with
--- the others.
+-- A new review gets the name and place of its employer; if the employer has been merged into another
+-- one, the review moves there. Only for new ones: a trigger before updates, whatever it did, would make
+-- PostgreSQL compute `search` and `concerns` again for each vote. reviews_changed() does the rest.
 create function reviews_prepare() returns trigger language plpgsql as $$
 declare
   kept record;
-  is_moved constant boolean := tg_op = 'INSERT' or new.employer_id <> old.employer_id;
 begin
   new.settled := false;
-  if not is_moved and (new.removed_reason is not null or old.removed_reason is null) then
-    return new;
-  end if;
-  select kept_employer.id, kept_employer.name, kept_employer.state, kept_employer.city,
-      kept_employer.rejected_for
+  select kept_employer.id, kept_employer.name, kept_employer.state, kept_employer.city
     into kept
     from public.employers named
     join public.employers kept_employer on kept_employer.id = coalesce(named.merged_into, named.id)
     where named.id = new.employer_id;
-  if new.removed_reason is null and kept.rejected_for is not null then
-    raise exception using errcode = 'check_violation', constraint = 'reviews_of_rejected',
-      message = 'the employer has been rejected';
-  end if;
-  if not is_moved then
-    return new;
-  end if;
   if kept.id <> new.employer_id then
     new.merged_from := coalesce(new.merged_from, new.employer_id);
     new.employer_id := kept.id;
@@ -210,7 +195,7 @@ begin
   new.employer_city := kept.city;
   return new;
 end $$;
-create trigger reviews_prepare before insert or update on reviews
+create trigger reviews_prepare before insert on reviews
   for each row execute function reviews_prepare();
 
 -- What ties an author to a review lives here and nowhere else. The nightly rewrite, and the one after
@@ -273,14 +258,6 @@ begin
   )) for 16);
 end $$;
 
--- The author's row goes with the review, published or waiting.
-create function review_authors_drop(ids uuid[]) returns void language plpgsql as $$
-begin
-  -- In id order, which prevents deadlocks with a key rotation.
-  perform from public.review_authors where review_id = any (ids) order by review_id for update;
-  delete from public.review_authors where review_id = any (ids);
-end $$;
-
 -- Reviews that go live at a random minute. They are kept separate from `reviews`, so that no list,
 -- count, index or trigger of the public pages ever sees one. No column says when a row was written.
 create table scheduled_reviews (
@@ -303,15 +280,6 @@ create table scheduled_reviews (
 alter table scheduled_reviews alter column id set statistics 0;
 drop table review_content;
 create index scheduled_reviews_due on scheduled_reviews (publish_at) where not held;
-
-create function scheduled_reviews_deleted() returns trigger language plpgsql as $$
-begin
-  perform public.review_authors_drop(array(select id from old_rows));
-  return null;
-end $$;
-create trigger scheduled_reviews_deleted after delete on scheduled_reviews
-  referencing old table as old_rows
-  for each statement execute function scheduled_reviews_deleted();
 
 -- Locks an author until the transaction ends, and returns the author's scheduled reviews: some rules
 -- span both tables of reviews, and nothing may be written once the account is being deleted.

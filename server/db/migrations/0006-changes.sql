@@ -143,7 +143,7 @@ begin
       -- The reviews of all these employers, locked in id order.
       perform from public.reviews where employer_id = any(moved) order by id for update;
       update public.reviews
-        set employer_name = name, employer_state = state, employer_city = city
+        set employer_name = name, employer_state = state, employer_city = city, settled = false
         from public.employers
         where employers.id = employer_id and employer_id = any(moved);
     end if;
@@ -161,19 +161,33 @@ create trigger employers_updated after update on employers
   referencing old table as old_rows new table as new_rows
   for each statement execute function employers_changed();
 
--- What a change to reviews changes elsewhere, in the same transaction. One plan serves all values:
--- planning again would take longer than running.
+-- What a change to reviews changes elsewhere, in the same transaction; and what the deletion of waiting
+-- ones does. Refuses to make a review of a rejected employer public: a rejection locks `reviews`, so
+-- this either sees it, or its review is hidden with the others. One plan serves all values: planning
+-- again would take longer than running.
 create function reviews_changed() returns trigger language plpgsql
   set plan_cache_mode = force_generic_plan as $$
 declare
+  gone uuid[];
+  -- The employers of reviews that become public.
+  shown integer[] := '{}';
   -- Read first: with the reviews in its query, adding words could read all known words for each vote.
   lexemes text[] := '{}';
 begin
   if tg_op = 'INSERT' then
-    perform public.employer_ratings_recompute(array(
-      select distinct employer_id from new_rows where removed_reason is null order by 1));
+    shown := array(
+      select distinct employer_id from new_rows where removed_reason is null order by 1);
+    perform public.employer_ratings_recompute(shown);
     lexemes := array(select distinct unnest(tsvector_to_array(search)) from new_rows);
   elsif tg_op = 'UPDATE' then
+    -- Every change clears `settled`, even by a statement that does not say so.
+    if exists (select from new_rows where settled) then
+      update public.reviews set settled = false where id = any (array(select id from new_rows));
+    end if;
+    shown := array(
+      select after.employer_id from old_rows before join new_rows after using (id)
+      where after.removed_reason is null
+        and (before.removed_reason is not null or before.employer_id <> after.employer_id));
     -- Votes change no rating.
     perform public.employer_ratings_recompute(array(
       select distinct changed from old_rows before join new_rows after using (id),
@@ -191,15 +205,27 @@ begin
       select distinct unnest(tsvector_to_array(after.search))
       from old_rows before join new_rows after using (id) where before.search <> after.search);
   else
-    delete from public.departing_reviews where review_id in (select id from old_rows);
-    perform public.employer_ratings_recompute(array(
-      select distinct employer_id from old_rows where removed_reason is null order by 1));
-    delete from public.review_votes where review_id in (select id from old_rows);
-    delete from public.review_reports where review_id in (select id from old_rows);
-    delete from public.cases where review_id in (select id from old_rows);
-    delete from public.review_decisions where review_id in (select id from old_rows);
-    delete from public.review_replies where review_id in (select id from old_rows);
-    perform public.review_authors_drop(array(select id from old_rows));
+    gone := array(select id from old_rows);
+    if tg_table_name = 'reviews' then
+      delete from public.departing_reviews where review_id = any (gone);
+      perform public.employer_ratings_recompute(array(
+        select distinct employer_id from old_rows where removed_reason is null order by 1));
+      delete from public.review_votes where review_id = any (gone);
+      delete from public.review_reports where review_id = any (gone);
+      delete from public.cases where review_id = any (gone);
+      delete from public.review_decisions where review_id = any (gone);
+      delete from public.review_replies where review_id = any (gone);
+    end if;
+    -- The author's row goes with the review, published or waiting. In id order, which prevents
+    -- deadlocks with a key rotation.
+    perform from public.review_authors where review_id = any (gone) order by review_id for update;
+    delete from public.review_authors where review_id = any (gone);
+  end if;
+  if exists (
+    select from public.employers where id = any (shown) and rejected_for is not null)
+  then
+    raise exception using errcode = 'check_violation', constraint = 'reviews_of_rejected',
+      message = 'the employer has been rejected';
   end if;
   insert into public.search_words (word)
     select lexeme from unnest(lexemes) lexeme
@@ -214,5 +240,8 @@ create trigger reviews_updated after update on reviews
   referencing old table as old_rows new table as new_rows
   for each statement execute function reviews_changed();
 create trigger reviews_deleted after delete on reviews
+  referencing old table as old_rows
+  for each statement execute function reviews_changed();
+create trigger scheduled_reviews_deleted after delete on scheduled_reviews
   referencing old table as old_rows
   for each statement execute function reviews_changed();

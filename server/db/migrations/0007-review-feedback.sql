@@ -35,7 +35,8 @@ begin
       helpful_count = helpful_count
         + coalesce(new.helpful::integer, 0) - coalesce(old.helpful::integer, 0),
       not_helpful_count = not_helpful_count
-        + coalesce((not new.helpful)::integer, 0) - coalesce((not old.helpful)::integer, 0)
+        + coalesce((not new.helpful)::integer, 0) - coalesce((not old.helpful)::integer, 0),
+      settled = false
     where id = coalesce(new.review_id, old.review_id);
   end if;
   return null;

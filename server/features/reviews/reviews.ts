@@ -85,15 +85,26 @@ export async function countReviews(db: Db, employerId: number): Promise<number> 
   return count;
 }
 
+/** What a review shows of the employer that it moves to, from the row of `employers`. */
+const NEW_EMPLOYER = {
+  employer_id: sql.ref<number>('employers.id'),
+  employer_name: sql.ref<string>('employers.name'),
+  employer_state: sql.ref<string | null>('employers.state'),
+  employer_city: sql.ref<string | null>('employers.city'),
+  settled: false,
+};
+
 /** Moves all reviews to the employer that another one was merged into. Returns how many. */
 export async function moveReviews(trx: Db, from: number, into: number): Promise<number> {
   const { numUpdatedRows } = await trx
     .updateTable('reviews')
+    .from('employers')
     .set((eb) => ({
-      employer_id: into,
+      ...NEW_EMPLOYER,
       merged_from: eb.fn.coalesce('merged_from', 'employer_id'),
     }))
     .where('employer_id', '=', from)
+    .where('employers.id', '=', into)
     .executeTakeFirst();
   return Number(numUpdatedRows);
 }
@@ -108,9 +119,11 @@ export async function returnReviews(
 ): Promise<number> {
   const { numUpdatedRows } = await trx
     .updateTable('reviews')
-    .set({ employer_id: id, merged_from: sql`nullif(merged_from, ${id}::integer)` })
+    .from('employers')
+    .set({ ...NEW_EMPLOYER, merged_from: sql`nullif(merged_from, ${id}::integer)` })
     .where('employer_id', '=', current)
     .where('merged_from', '=', anyOf('integer', [id, ...followed]))
+    .where('employers.id', '=', id)
     .executeTakeFirst();
   return Number(numUpdatedRows);
 }

@@ -49,7 +49,7 @@ export function rejectEmployer(
     case_id,
     version,
     async lock(trx) {
-      // Like a merge: whoever is posting a review waits, and is then refused (reviews_prepare).
+      // Like a merge: whoever is posting a review waits, and is then refused (reviews_changed).
       await lockEmployers(trx);
       const { employer, merged_into, rejected_for } = await readOne(trx, id);
       if (rejected_for !== null) throw new AppError('case_closed');

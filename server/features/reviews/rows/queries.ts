@@ -96,7 +96,7 @@ export async function insertReview(
     .catch(throwRejected);
 }
 
-/** reviews_prepare() lets no review of a rejected employer become public. */
+/** reviews_changed() lets no review of a rejected employer become public. */
 function throwRejected(error: { constraint?: string }): never {
   throw error.constraint === 'reviews_of_rejected' ? new AppError('employer_rejected') : error;
 }
@@ -133,7 +133,7 @@ export async function updateReview(
 ): Promise<boolean> {
   const updated = await db
     .updateTable('reviews')
-    .set(change)
+    .set({ ...change, settled: false })
     .where('id', '=', id)
     .returning('id')
     .executeTakeFirst()
