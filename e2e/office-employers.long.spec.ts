@@ -20,7 +20,7 @@ import { atSizes, boxOf, sideways } from './widths.ts';
 test.describe.configure({ mode: 'default' });
 
 test('a typed correction survives an expired session', async ({ page, server }) => {
-  const employer = await anEmployer(server);
+  const employer = sure((await someEmployers(server, 2))[1]);
   await signIn(page, server, DEMO.doctor, paths.employer(employer.id));
   const dialog = page.getByRole('dialog', { name: 'Suggest a correction' });
   await press(page, 'Suggest a correction');
