@@ -3,7 +3,7 @@ import { reviewEndpoints } from '#contract/endpoints/reviews.ts';
 import type { ReviewRequest } from '#contract/reviews/reviews.ts';
 import { toMinute } from '#server/anonymity/coarse-time.ts';
 import { reviewOf } from '#server/testing/factories.ts';
-import { expect, newSite, testWith } from '#server/testing/site.ts';
+import { expect, testWith } from '#server/testing/site.ts';
 
 const { add, list } = employerEndpoints;
 const test = testWith({ config: { rateLimitFactor: 1 } }).extend('poster', async ({ site }) =>
@@ -38,22 +38,6 @@ test('a sixth is rejected with the reason; known ones do not count', async ({ si
   expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
   expect((await post('Clinic 1', 'Resident')).status).toBe(201);
   expect((await post('known hospital', 'Resident')).status).toBe(201);
-});
-
-test('a known one takes no point, not even until its review is posted', async () => {
-  const site = await newSite();
-  const { pool } = site.deps.database;
-  await pool.query(`
-    create table given_back (key bytea);
-    create rule note as on delete to rate_limits
-      do also insert into given_back values (old.key)`);
-  const poster = site.as(await site.doctor());
-  const post = async (...review: Parameters<typeof naming>) =>
-    (await poster.post(reviewEndpoints.create, naming(...review))).status;
-  await site.employer({ name: 'Known Hospital' });
-  expect(await post('known hospital', 'Resident')).toBe(201);
-  expect(await post('Known Hospital', 'Fellow', 'later')).toBe(201);
-  expect((await pool.query('select from given_back')).rows).toEqual([]);
 });
 
 test('counts a new employer once, when its review is scheduled', async ({ site, poster }) => {

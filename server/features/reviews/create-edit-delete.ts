@@ -71,8 +71,9 @@ export async function createReview(
         ? scheduleReview(trx, author, waiting, named, columns, clock())
         : publishReview(trx, author, waiting, named, columns, clock());
     });
-  const isNew = is_custom_employer === 'true' && 'name' in (await findReviewed(db, choice));
-  const { review } = await (isNew ? countNewEmployer(limits, caller, write) : write(() => {}));
+  const { review } = await (is_custom_employer === 'true'
+    ? countNewEmployer(limits, caller, write)
+    : write(() => {}));
   return review;
 }
 
