@@ -104,12 +104,11 @@ async function guessesFor(
     (term) => (isUnknown(term) && similar.get(term.word)?.[0]) || term.word,
   );
   const isRespelled = spelled.some((word, at) => word !== words[at]);
+  // The names that physicians use count, too: 'cinncinati childrens'.
   const meant = isRespelled ? await understand(db, spelled.join(' ')) : null;
+  const asMeant = meant && !meant.isClosest ? [meant] : [];
   return [
-    ...(terms.some(isUnknown) ? [forUnknown(takeApart)] : []),
-    // The names that physicians use count, too: 'cinncinati childrens'.
-    ...(meant && !meant.isClosest ? [meant] : []),
-    ...(terms.some(isUnknown) ? [forUnknown(respelled)] : []),
+    ...(terms.some(isUnknown) ? [forUnknown(takeApart), ...asMeant, forUnknown(respelled)] : []),
     // 'mayo scottsdale' is in Phoenix.
     ...places
       .filter(({ others }) => isSpecific(others) || others.some((word) => PHRASES.has(word)))
