@@ -192,10 +192,19 @@ export async function signIn(page: Page, server: TestServer, email: string, path
   if (path) await page.goto(path);
 }
 
-/** Ends the session on the server. The page notices with its next request. */
-export async function expireSession(page: Page, server: TestServer): Promise<void> {
+/** Sends a form whose session the server has ended, which the page does not know, and logs in again. */
+export async function sendExpired(
+  page: Page,
+  server: TestServer,
+  email: string,
+  send: () => Promise<void>,
+): Promise<void> {
   const refresh = sure(await page.evaluate(() => localStorage.getItem('refresh_token')));
   await call(server, sessionEndpoints.logout, { body: { refresh } });
+  const leaves = page.waitForURL(paths.login({ expired: true }));
+  await send();
+  await leaves;
+  await logIn(page, email);
 }
 
 /** What the browser keeps of forms that were not sent. */
@@ -293,4 +302,18 @@ export async function hold(page: Page, url: string) {
     await route.continue();
   });
   return { release };
+}
+
+/** On a phone whose clock stands still, follows a link that is slow to open, which must win. */
+export async function browseSlowly(page: Page, meanwhileMs: number): Promise<void> {
+  const { release } = await hold(page, '**/*');
+  const browse = page
+    .getByRole('navigation', { name: 'Tabs' })
+    .getByRole('link', { name: 'Browse' });
+  await browse.click();
+  await expect(browse).toHaveAttribute('aria-current', 'page');
+  await page.clock.runFor(meanwhileMs);
+  release();
+  await expect(page).toHaveURL(paths.reviews());
+  await expect(page.getByRole('heading', { name: 'Reviews by practitioners' })).toBeVisible();
 }

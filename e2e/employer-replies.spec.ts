@@ -7,12 +7,11 @@ import {
   codeFor,
   DEMO,
   draftKeys,
-  expireSession,
-  logIn,
   newId,
   PASSWORD,
   PHONE,
   requestsOf,
+  sendExpired,
   signOut,
 } from './account.ts';
 import { expect, LONG, test, withoutScript } from './fixtures.ts';
@@ -105,11 +104,7 @@ test('a typed reply survives an expired session', async ({ page, server, signedI
   await press(entry, 'Edit reply');
   await expect(field).toHaveValue(TEXT);
   await field.fill(EDITED);
-  await expireSession(page, server);
-  const leaves = page.waitForURL(paths.login({ expired: true }));
-  await press(entry, 'Save reply');
-  await leaves;
-  await logIn(page, email);
+  await sendExpired(page, server, email, () => press(entry, 'Save reply'));
   await press(entry, 'Edit reply');
   await expect(field).toHaveValue(EDITED);
   await press(entry, 'Save reply');

@@ -7,7 +7,7 @@ import {
 } from '#contract/limits.ts';
 import { titleCase } from '#contract/names.ts';
 import { asRedirect, paths } from '#web/lib/paths.ts';
-import { call, DEMO, DESKTOP, hold, logIn, PHONE, refuse } from './account.ts';
+import { browseSlowly, call, DEMO, DESKTOP, hold, logIn, PHONE, refuse } from './account.ts';
 import { LANDING_LABEL, SEARCH } from './employers.ts';
 import { expect, LONG, test, withoutScript } from './fixtures.ts';
 import { follow } from './forms.ts';
@@ -214,16 +214,7 @@ test('a link that is slow to open wins over a search that has not been sent', as
   await box(page, SEARCH).fill('larkmoor');
   // Otherwise the box covers the page.
   await page.keyboard.press('Escape');
-  const { release } = await hold(page, '**/*');
-  const browse = page
-    .getByRole('navigation', { name: 'Tabs' })
-    .getByRole('link', { name: 'Browse' });
-  await browse.click();
-  await expect(browse).toHaveAttribute('aria-current', 'page');
-  await page.clock.runFor(DIRECTORY_SEARCH_DEBOUNCE_MS);
-  release();
-  await expect(page).toHaveURL(paths.reviews());
-  await expect(page.getByRole('heading', { name: 'Reviews by practitioners' })).toBeVisible();
+  await browseSlowly(page, DIRECTORY_SEARCH_DEBOUNCE_MS);
 });
 test(
   'every letter typed on /reviews arrives while the list follows',

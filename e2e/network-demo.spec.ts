@@ -4,10 +4,11 @@ import path from 'node:path';
 import type { Target } from '#contract/endpoint.ts';
 import { employerEndpoints } from '#contract/endpoints/employers.ts';
 import { sessionEndpoints } from '#contract/endpoints/session.ts';
+import { freePort } from '#server/testing/free-port.ts';
 import { DEMO, PASSWORD, tokensFor } from './account.ts';
 import { expect, LONG, test } from './fixtures.ts';
 import { newPoster } from './review.ts';
-import { freePort, preparedDataDir, startServer, type TestServer } from './server.ts';
+import { preparedDataDir, startServer, type TestServer } from './server.ts';
 
 async function statusOf(server: TestServer, { path }: Target, body: object): Promise<number> {
   const headers = { 'content-type': 'application/json' };

@@ -6,9 +6,9 @@ import {
   DEMO,
   DESKTOP,
   draftKeys,
-  expireSession,
   logIn,
   PHONE,
+  sendExpired,
   signIn,
   sure,
 } from './account.ts';
@@ -33,11 +33,7 @@ test('a typed correction survives an expired session', async ({ page, server }) 
     'How do you know?': 'I work there',
   };
   await fill(dialog, typed);
-  await expireSession(page, server);
-  const leaves = page.waitForURL(paths.login({ expired: true }));
-  await press(dialog, 'Send');
-  await leaves;
-  await logIn(page, DEMO.doctor);
+  await sendExpired(page, server, DEMO.doctor, () => press(dialog, 'Send'));
   await expect(page).toHaveURL(paths.dashboard());
   await page.goto(paths.employer(employer.id));
   await press(page, 'Suggest a correction');

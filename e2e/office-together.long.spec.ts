@@ -8,10 +8,9 @@ import {
   call,
   DEMO,
   draftKeys,
-  expireSession,
   hold,
-  logIn,
   refuse,
+  sendExpired,
   signIn,
   signOut,
   sure,
@@ -224,11 +223,7 @@ test('an expired session leads back to the open case', async ({ page, server }) 
   await dialog.getByLabel('Rule').selectOption('abuse');
   await dialog.getByLabel('Reason').fill('A long reason.');
   const url = page.url();
-  await expireSession(page, server);
-  const leaves = page.waitForURL(paths.login({ expired: true }));
-  await press(dialog, 'Remove review');
-  await leaves;
-  await logIn(page, DEMO.admin);
+  await sendExpired(page, server, DEMO.admin, () => press(dialog, 'Remove review'));
   await follow(page, 'Back to the case', url);
   await press(page, 'Remove review');
   await expect(dialog.getByLabel('Reason')).toHaveValue('A long reason.');

@@ -1,5 +1,5 @@
 import { paths } from '#web/lib/paths.ts';
-import { DEMO, draftKeys, expireSession, logIn, PHONE, refuse, signIn, sure } from './account.ts';
+import { DEMO, draftKeys, PHONE, refuse, sendExpired, signIn, sure } from './account.ts';
 import { expect, test } from './fixtures.ts';
 import { follow, press } from './forms.ts';
 import { hiddenReview } from './office-stock.ts';
@@ -83,11 +83,7 @@ test('a typed appeal survives an expired session, until it is sent', async ({ pa
   const field = main.getByLabel('Your appeal');
   await press(main, 'Appeal this decision');
   await field.fill('I named nobody.');
-  await expireSession(page, server);
-  const leaves = page.waitForURL(paths.login({ expired: true }));
-  await press(main, 'Send appeal');
-  await leaves;
-  await logIn(page, email);
+  await sendExpired(page, server, email, () => press(main, 'Send appeal'));
   await press(main, 'Appeal this decision');
   await expect(field).toHaveValue('I named nobody.');
   await press(main, 'Send appeal');

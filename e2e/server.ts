@@ -1,12 +1,12 @@
 import { type ChildProcess, type ChildProcessByStdio, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { promisify } from 'node:util';
+import { freePort } from '#server/testing/free-port.ts';
 
 export const ROOT = path.resolve(import.meta.dirname, '..');
 const NODE = path.join(ROOT, 'node_modules/.bin/node');
@@ -137,23 +137,6 @@ async function greeted(
     child.stderr.removeAllListeners('data').pipe(process.stderr, { end: false });
   }
 }
-
-/**
- * Finds a free port below 32768. Systems use higher ports for outgoing connections, which could
- * take the port before the server listens.
- */
-export async function freePort(): Promise<number> {
-  for (;;) {
-    const port = 10_000 + Math.floor(Math.random() * 20_000);
-    if (await isFree(port)) return port;
-  }
-}
-
-const isFree = (port: number) =>
-  new Promise<boolean>((resolve) => {
-    const probe = createServer().once('error', () => resolve(false));
-    probe.listen(port, '127.0.0.1', () => probe.close(() => resolve(true)));
-  });
 
 /** Runs a command on the server's data, as an administrator does. */
 export async function curbside(

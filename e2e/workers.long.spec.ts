@@ -1,8 +1,9 @@
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
+import { freePort } from '#server/testing/free-port.ts';
 import { DEMO, headersOf } from './account.ts';
 import { expect, test, testApart } from './fixtures.ts';
-import { freePort, startServer } from './server.ts';
+import { startServer } from './server.ts';
 
 /** The child processes of a process (proc(5)). */
 async function childrenOf(pid: number | undefined): Promise<number[]> {

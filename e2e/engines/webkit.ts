@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { expect } from '@playwright/test';
+import { freePort } from '#server/testing/free-port.ts';
 import { OFTEN } from '../account.ts';
-import { freePort } from '../server.ts';
 import {
   COMMAND_MS,
   DriverTimeout,

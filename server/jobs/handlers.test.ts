@@ -3,8 +3,8 @@ import { expect, onTestFinished, test } from 'vitest';
 import { smtpMailer } from '#server/mail/smtp.ts';
 import { smtpReply, splitHeaders, startSmtpServer } from '#server/mail/testing.ts';
 import { testDatabase } from '#server/testing/database.ts';
+import { freePort } from '#server/testing/free-port.ts';
 import { hurry, idleFeatures, logToLines, SIGNUP_MAIL } from '#server/testing/jobs.ts';
-import { laterPort } from '#server/testing/listen.ts';
 import { jobHandlers } from './handlers.ts';
 import { startJobs } from './queue.ts';
 
@@ -34,7 +34,7 @@ async function setup(smtpUrl: string) {
 }
 
 test('mail waits while its server is down, and is sent when the server is back', async () => {
-  const port = await laterPort();
+  const port = await freePort();
   const { jobs, db, pool, waiting, outcomes } = await setup(`smtp://127.0.0.1:${port}`);
   await jobs.enqueue(db, 'send-mail', SIGNUP_MAIL);
   await jobs.idle();

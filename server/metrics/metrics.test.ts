@@ -14,8 +14,9 @@ import { RegistryUnavailable } from '#server/npi-registry/registry.ts';
 import { buildTestApp, TEST_CONFIG } from '#server/testing/app.ts';
 import { openTestDatabase, testDatabase } from '#server/testing/database.ts';
 import { newFolder } from '#server/testing/folder.ts';
+import { freePort } from '#server/testing/free-port.ts';
 import { hurry } from '#server/testing/jobs.ts';
-import { laterPort, listen } from '#server/testing/listen.ts';
+import { listen } from '#server/testing/listen.ts';
 import { PERSON } from '#server/testing/matched-doctor.ts';
 import { pagesOf } from '#server/testing/page-source.ts';
 import { Metrics } from './metrics.ts';
@@ -228,7 +229,7 @@ test('checks the SMTP server without sending anything', async () => {
 });
 
 test('each process has its own port, which serves only the metrics', async () => {
-  const port = await laterPort(2);
+  const port = await freePort(2);
   const config = { ...TEST_CONFIG, metricsPort: port };
   const { scrape } = open();
   for (const index of [0, 1]) onTestFinished(await listenForMetrics(config, { scrape }, index));
@@ -248,7 +249,7 @@ test('a metric that cannot be read is reported, and the others are still served'
   metrics.observe(() => {
     throw new Error('canary');
   });
-  const config = { ...TEST_CONFIG, metricsPort: await laterPort(), logLevel: 'warn' as const };
+  const config = { ...TEST_CONFIG, metricsPort: await freePort(), logLevel: 'warn' as const };
   onTestFinished(await listenForMetrics(config, { scrape }, 0, (line) => lines.push(line)));
   const answer = await fetch(`http://127.0.0.1:${config.metricsPort}/metrics`);
   expect(await answer.text()).toContain('curbside_day_timestamp_seconds');
