@@ -1,6 +1,6 @@
 import type { Dump, DumpedRow } from './dump.ts';
 import { openDump, withAuthors } from './open-dump.ts';
-import { compareOrder, type Finding, type Pair } from './order.ts';
+import { compareOrders, type Finding, type Pair } from './order.ts';
 import { randomFrom } from './random.ts';
 import { recompute } from './recompute.ts';
 import {
@@ -74,14 +74,7 @@ export function matchOwners(
     pairs.map(({ key }) => ({ id: key, handles: [key] })),
   );
   const candidates = subjects.map(({ id }) => id);
-  const findings = [equal];
-  for (const [leftName, leftValues] of left) {
-    for (const [rightName, rightValues] of right) {
-      const by = `${leftName} ~ ${rightName}`;
-      const finding = compareOrder(by, leftValues, rightValues, candidates, pairs);
-      if (finding) findings.push(finding);
-    }
-  }
+  const findings = [equal, ...compareOrders(left, right, candidates, pairs)];
   return findings.toSorted((a, b) => a.chance - b.chance || b.amongFive - a.amongFive);
 }
 

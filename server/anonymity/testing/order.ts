@@ -1,5 +1,5 @@
 import { randomFrom } from './random.ts';
-import { GUESSES } from './signals.ts';
+import { GUESSES, type Signals } from './signals.ts';
 import { binomialTail, normalTail, pearson, ranksOf } from './statistics.ts';
 
 /** A row's key and its true owner, which is only used to count hits. */
@@ -27,10 +27,20 @@ const HOUR_MS = 3_600_000;
 /** Lifetimes that turn a stored expiry into a start: codes, limits, links, sessions. */
 const LIFETIMES = [0, HOUR_MS / 4, HOUR_MS, 24 * HOUR_MS, 14 * 24 * HOUR_MS, 90 * 24 * HOUR_MS];
 
+/** The candidates that have a signal. */
+interface Side {
+  readonly name: string;
+  readonly values: readonly number[];
+  readonly ranks: readonly number[];
+  /** Of each pair: the value of its owner, and the owner's place among the candidates. */
+  readonly owners: readonly (readonly [value: number, place: number] | undefined)[];
+}
+
 function* distancesOf(
   by: string,
-  values: readonly number[],
+  { values, ranks }: Side,
   rows: readonly number[],
+  rowRanks: readonly number[],
 ): Generator<Distance> {
   const areOf = (unit: RegExp) => by.split(' ~ ').every((signal) => unit.test(signal));
   const areTimes = areOf(/\.time$/);
@@ -44,36 +54,74 @@ function* distancesOf(
     }
     return;
   }
-  const [places, rowPlaces] = [ranksOf(values), ranksOf(rows)];
   yield (candidate, row) =>
-    Math.abs((places[candidate] ?? 0) - ((rowPlaces[row] ?? 0) / rows.length) * values.length);
+    Math.abs((ranks[candidate] ?? 0) - ((rowRanks[row] ?? 0) / rows.length) * values.length);
 }
 
+const isKnown = <T>(value: T | undefined) => value !== undefined;
+/** Whether there are enough values, and enough of them differ, to stand out from chance. */
+const areTelling = (values: readonly number[]) =>
+  values.length >= FEWEST && new Set(values).size >= 3;
+
 /**
- * Guesses owners by comparing the order of one signal among the candidates with the order of
- * another among the rows. Returns null if too few have both.
+ * Guesses owners by comparing the order of each signal among the candidates with the order of each
+ * other among the rows, if enough have both.
  */
-export function compareOrder(
-  by: string,
-  left: ReadonlyMap<string, number>,
-  right: ReadonlyMap<string, number>,
+export function compareOrders(
+  left: Signals,
+  right: Signals,
   candidates: readonly string[],
   pairs: readonly Pair[],
-): Finding | null {
-  const known = pairs.filter(({ key, owner }) => left.has(owner) && right.has(key));
-  if (known.length < FEWEST) return null;
-  const a = known.map(({ owner }) => left.get(owner) ?? 0);
-  const b = known.map(({ key }) => right.get(key) ?? 0);
-  if (new Set(a).size < 3 || new Set(b).size < 3) return null;
-  const ids = candidates.filter((id) => left.has(id));
-  const values = ids.map((id) => left.get(id) ?? 0);
+): Finding[] {
+  const rowSignals = [...right].flatMap(([name, values]) => {
+    const ofPairs = pairs.map(({ key }) => values.get(key));
+    return areTelling(ofPairs.filter(isKnown)) ? [[name, ofPairs] as const] : [];
+  });
+  return [...left].flatMap(([name, values]) => {
+    const side = sideOf(name, values, candidates, pairs);
+    if (!areTelling(side.owners.flatMap((owner) => (owner ? [owner[0]] : [])))) return [];
+    return rowSignals.flatMap(([rowName, rows]) => compareOrder(side, rowName, rows) ?? []);
+  });
+}
+
+function sideOf(
+  name: string,
+  signal: ReadonlyMap<string, number>,
+  candidates: readonly string[],
+  pairs: readonly Pair[],
+): Side {
+  const ids = candidates.filter((id) => signal.has(id));
+  const values = ids.map((id) => signal.get(id) ?? 0);
   const placeOf = new Map(ids.map((id, at) => [id, at]));
-  const distances = [...distancesOf(by, values, b)];
+  const owners = pairs.map(({ owner }) => {
+    const value = signal.get(owner);
+    return value === undefined ? undefined : ([value, placeOf.get(owner) ?? 0] as const);
+  });
+  return { name, values, ranks: ranksOf(values), owners };
+}
+
+/** Returns null if too few pairs have both signals. */
+function compareOrder(
+  side: Side,
+  rowName: string,
+  rows: readonly (number | undefined)[],
+): Finding | null {
+  const known = side.owners.flatMap((owner, at) => {
+    const value = rows[at];
+    return owner && value !== undefined ? [{ owner, value }] : [];
+  });
+  const a = known.map(({ owner: [value] }) => value);
+  const b = known.map(({ value }) => value);
+  if (!areTelling(a) || !areTelling(b)) return null;
+  const by = `${side.name} ~ ${rowName}`;
+  const rowRanks = ranksOf(b);
+  const distances = [...distancesOf(by, side, b, rowRanks)];
+  const size = side.values.length;
   const random = randomFrom(known.length);
-  const isHit = (distance: Distance, owner: string, row: number) => {
-    const own = distance(placeOf.get(owner) ?? 0, row);
+  const isHit = (distance: Distance, place: number, row: number) => {
+    const own = distance(place, row);
     let [nearer, equal] = [0, 0];
-    for (let at = 0; at < ids.length; at += 1) {
+    for (let at = 0; at < size; at += 1) {
       const other = distance(at, row);
       if (other < own) nearer += 1;
       else if (other === own) equal += 1;
@@ -84,12 +132,12 @@ export function compareOrder(
   };
   const hits = Math.max(
     ...distances.map(
-      (distance) => known.filter(({ owner }, row) => isHit(distance, owner, row)).length,
+      (distance) => known.filter(({ owner: [, place] }, row) => isHit(distance, place, row)).length,
     ),
   );
-  const rho = pearson(ranksOf(a), ranksOf(b));
-  const byHits = binomialTail(hits, known.length, Math.min(1, GUESSES / ids.length));
+  const rho = pearson(ranksOf(a), rowRanks);
+  const byHits = binomialTail(hits, known.length, Math.min(1, GUESSES / size));
   const byOrder = normalTail(rho * Math.sqrt(known.length - 1));
   const chance = Math.min(1, (distances.length + 1) * Math.min(byHits, byOrder));
-  return { by, chance, amongFive: hits / pairs.length };
+  return { by, chance, amongFive: hits / rows.length };
 }
