@@ -1,5 +1,10 @@
 import cookie from '@fastify/cookie';
+import swagger from '@fastify/swagger';
+import swaggerUi from '@fastify/swagger-ui';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { createJsonSchemaTransform } from 'fastify-type-provider-zod';
+import { CLIENT_VERSION } from '#contract/limits.ts';
+import { padded } from '#contract/padding.ts';
 import { invalidateChanges } from '#server/cache/public-cache.ts';
 import { mayHavePosition, readYourWrites } from '#server/cache/read-your-writes.ts';
 import { cacheResponses, sendAhead } from '#server/cache/response-cache.ts';
@@ -20,27 +25,22 @@ import { verificationRoutes } from '#server/features/verification/routes.ts';
 import type { Outbox } from '#server/mail/outbox.ts';
 import { type PageSource, pages } from '#server/pages/pages.ts';
 import { accessPolicy } from '#server/plugins/access.ts';
-import { apiDocs } from '#server/plugins/api-docs.ts';
-import { csrf } from '#server/plugins/csrf.ts';
-import { health } from '#server/plugins/health.ts';
-import { knownMethods } from '#server/plugins/known-methods.ts';
 import { loadShedding } from '#server/plugins/load-shedding.ts';
-import { padAnswers } from '#server/plugins/pad-answers.ts';
+import { countRequests, traceRequests } from '#server/plugins/open-routes.ts';
 import { problemDetails } from '#server/plugins/problem-details.ts';
+import { knownMethods, readableRequests } from '#server/plugins/refused-requests.ts';
 import { requestLog } from '#server/plugins/request-log.ts';
 import { commonRefusals } from '#server/plugins/route.ts';
 import { securityHeaders } from '#server/plugins/security-headers.ts';
-import { securityTxt } from '#server/plugins/security-txt.ts';
-import { traceRequests } from '#server/plugins/trace-requests.ts';
-import { readableRequests } from '#server/plugins/unread-requests.ts';
+import { csrf, limitWrites, queueWrites } from '#server/plugins/unsafe-requests.ts';
 import { validation } from '#server/plugins/validation.ts';
-import { limitWrites, queueWrites } from '#server/plugins/write-limits.ts';
+import { health, securityTxt } from '#server/plugins/well-known-routes.ts';
 import { rateLimits } from '#server/rate-limits/rate-limits.ts';
 import { officeGate } from './features/office/factor/pass.ts';
 import { replyRoutes } from './features/replies/routes.ts';
 import { devRoutes } from './features/site/dev/routes.ts';
 import { discoveryRoutes } from './features/site/routes.ts';
-import { countRequests } from './plugins/open-routes.ts';
+import { contentPolicy } from './plugins/security-headers.ts';
 
 export interface AppOptions {
   deps: Deps;
@@ -111,4 +111,49 @@ export async function buildApp(app: FastifyInstance, { deps, pageSource, outbox 
   if (pageSource) await pages(app, pageSource, config, deps.metrics);
   app.setNotFoundHandler(refuseUnrouted);
   return app;
+}
+
+/** Allows only Swagger UI's own files; its suggested policy would also allow other origins. */
+const DOCS_POLICY = contentPolicy({
+  'script-src': "'self'",
+  'style-src': "'self'",
+  'img-src': "'self' data:",
+  'connect-src': "'self'",
+});
+
+/** Serves OpenAPI 3.1 for the routes registered after it, with Swagger UI at `docs`. */
+async function apiDocs(app: FastifyInstance) {
+  await app.register(swagger, {
+    openapi: {
+      openapi: '3.1.0',
+      info: {
+        title: 'Curbside',
+        version: CLIENT_VERSION,
+        description: 'Anonymous reviews of healthcare employers, by physicians.',
+      },
+      components: {
+        securitySchemes: { bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' } },
+      },
+    },
+    transform: createJsonSchemaTransform({}),
+  });
+  await app.register(async (docs) => {
+    docs.addHook('onRoute', (route) => {
+      route.config = { ...route.config, access: 'public' };
+    });
+    await docs.register(swaggerUi, { routePrefix: '/docs', staticCSP: DOCS_POLICY });
+  });
+}
+
+/**
+ * Pads the JSON of every response that is not the same for everyone, and forbids proxies to
+ * compress it: its length would tell which reviews are the caller's.
+ */
+function padAnswers(api: FastifyInstance) {
+  api.addHook('onSend', async ({ routeOptions }, reply, payload) => {
+    if (routeOptions.config.madeFrom || typeof payload !== 'string') return payload;
+    if (!/\bjson\b/.test(String(reply.getHeader('content-type')))) return payload;
+    reply.header('cache-control', 'no-store, no-transform');
+    return padded(payload);
+  });
 }

@@ -1,8 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { ServerBuild } from 'react-router';
 import { createServer } from 'vite';
-import { ConfigError, loadConfig, takeSettings } from './config/config.ts';
-import { withFreePort } from './free-port.ts';
+import { ConfigError, loadConfig, takeSettings, withFreePort } from './config/config.ts';
 import type { PageSource } from './pages/pages.ts';
 import { runServer } from './run.ts';
 

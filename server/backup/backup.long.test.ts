@@ -14,7 +14,7 @@ import { logToLines } from '#server/testing/jobs.ts';
 import { newIdentity } from './archive.ts';
 import { openFile, restoreBackup } from './restore.ts';
 import { restoreRows } from './restore-rows.ts';
-import { DERIVED, LEFT_OUT, tablesToKeep } from './tables.ts';
+import { DERIVED, LEFT_OUT, onOneConnection, tablesToKeep } from './tables.ts';
 import {
   contentsOf,
   createEmptyDatabase,
@@ -23,7 +23,6 @@ import {
   openVault,
   type Vault,
 } from './testing/backups.ts';
-import { onOneConnection } from './transaction.ts';
 import { writeBackup } from './write.ts';
 
 /** Each restore creates a database. */

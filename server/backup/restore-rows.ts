@@ -7,8 +7,7 @@ import {
 } from '#server/db/migrate.ts';
 import { createTopicTriggers, TOPICS_CHECKSUM } from '#server/db/topics.ts';
 import { ArchiveError, type Head, type Section } from './archive.ts';
-import { JOBS, restoreJobs } from './jobs.ts';
-import { copyIn, copyInto, tablesToKeep } from './tables.ts';
+import { copyIn, copyInto, JOBS, restoreJobs, tablesToKeep } from './tables.ts';
 
 /**
  * Creates the schema of the backup, fills it, and migrates it to this program's version, in the

@@ -24,7 +24,7 @@ import {
 import { isLargeLoss, loadInventory } from './inventory.ts';
 import { replayDeletions } from './replay.ts';
 import { restoreRows } from './restore-rows.ts';
-import { onOneConnection } from './transaction.ts';
+import { onOneConnection } from './tables.ts';
 
 /** A backup or an inventory whose head has been read. */
 interface OpenFile {

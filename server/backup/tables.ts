@@ -1,6 +1,9 @@
 import { pipeline } from 'node:stream/promises';
+import { Kysely, PostgresDialect } from 'kysely';
 import type pg from 'pg';
 import { from as copyFrom, to as copyTo } from 'pg-copy-streams';
+import type { Db } from '#server/db/open.ts';
+import type { DB } from '#server/db/types.ts';
 import type { Section } from './archive.ts';
 
 /** Tables that are in no backup. */
@@ -35,7 +38,7 @@ const INSTEAD: Readonly<Record<string, string>> = {
   'reviews.settled': 'true',
 };
 
-export interface Table {
+interface Table {
   readonly name: string;
   /** Without generated columns. */
   readonly columns: readonly string[];
@@ -137,4 +140,80 @@ export async function copyIn(
     throw cause ?? error;
   });
   return stream.rowCount;
+}
+
+/**
+ * Waiting jobs that a backup keeps. Jobs may run more than once, so repeating one does no harm.
+ * Codes for mailboxes are not kept, so neither are their jobs. The server reschedules all others.
+ */
+const KEPT = ['password-reset', 'saved-news', 'send-mail', 'verify-npi'];
+
+export const JOBS = 'pgboss.job';
+const COLUMNS = ['name', 'data', 'keep_until'];
+
+/** Payloads stay sealed. The only time kept is the day on which a job expires. */
+export async function waitingJobs(client: pg.ClientBase): Promise<Section[]> {
+  const { rows } = await client.query("select to_regclass('pgboss.job') is not null as exists");
+  if (!rows[0]?.exists) return [];
+  const copy = `copy (
+    select name, data, date_trunc('day', keep_until, 'UTC') + interval '1 day' from pgboss.job
+    where name in (${KEPT.map((name) => `'${name}'`).join(', ')}) and data is not null
+      and state in ('created', 'retry', 'active')
+    order by id) to stdout`;
+  return [sectionOf(client, JOBS, COLUMNS, copy)];
+}
+
+/** Enqueues the backup's jobs that have not expired, with the settings of their queues. */
+export async function restoreJobs(client: pg.ClientBase, { rows }: Section): Promise<number> {
+  await client.query(
+    'create temp table kept_jobs (name text, data jsonb, keep_until timestamptz) on commit drop',
+  );
+  const count = await copyIn(client, 'copy kept_jobs from stdin', rows);
+  await client.query(
+    `insert into pgboss.job (name, data, keep_until, expire_seconds, deletion_seconds, retry_limit,
+        retry_delay, retry_backoff, retry_delay_max, policy, dead_letter, heartbeat_seconds)
+      select name, data, keep_until, expire_seconds, deletion_seconds, retry_limit,
+        retry_delay, coalesce(retry_backoff, false), retry_delay_max, policy, dead_letter,
+        heartbeat_seconds
+      from kept_jobs join pgboss.queue using (name)
+      where name = any($1) and keep_until > now() order by gen_random_uuid()`,
+    [KEPT],
+  );
+  return count;
+}
+
+type Isolation = 'read committed' | 'repeatable read';
+
+/**
+ * Runs work in one transaction, both with Kysely and with the client itself, for COPY. Closes the
+ * connection afterward.
+ */
+export async function onOneConnection<T>(
+  pool: pg.Pool,
+  isolation: Isolation,
+  work: (client: pg.PoolClient, trx: Db) => Promise<T>,
+): Promise<T> {
+  const client = await pool.connect();
+  // Without a listener, losing the connection would end the process. The queries fail anyway.
+  client.on('error', () => {});
+  // A rollback would wait for a COPY that nobody reads anymore. Closing the connection rolls back.
+  let failed = false;
+  const query = async (text: string, values: unknown[]) =>
+    failed ? { rows: [] } : client.query(text, values);
+  const dialect = new PostgresDialect({
+    pool: { connect: async () => ({ query, release() {} }), end: async () => {} } as never,
+  });
+  try {
+    return await new Kysely<DB>({ dialect })
+      .transaction()
+      .setIsolationLevel(isolation)
+      .execute((trx) =>
+        work(client, trx).catch((error: unknown) => {
+          failed = true;
+          throw error;
+        }),
+      );
+  } finally {
+    client.release(true);
+  }
 }

@@ -10,9 +10,7 @@ import { writeWholeFile } from '#server/files/data-files.ts';
 import { requireKeys } from '#server/key-prints.ts';
 import { encryptionFor, type Head, type Section, writeArchive } from './archive.ts';
 import { inventorySections } from './inventory.ts';
-import { waitingJobs } from './jobs.ts';
-import { copyOutOf, sectionOf, tablesToKeep } from './tables.ts';
-import { onOneConnection } from './transaction.ts';
+import { copyOutOf, onOneConnection, sectionOf, tablesToKeep, waitingJobs } from './tables.ts';
 
 interface Options {
   /** The file to write. An existing file is replaced at the end. */

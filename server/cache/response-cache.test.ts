@@ -6,7 +6,7 @@ import { brotliDecompress, gunzip } from 'node:zlib';
 import fastify, { LogController } from 'fastify';
 import { expect, onTestFinished, test } from 'vitest';
 import { AppError } from '#server/errors/app-error.ts';
-import { gracefulClose } from '#server/plugins/graceful-close.ts';
+import { gracefulClose } from '#server/http/create-app.ts';
 import { problemDetails } from '#server/plugins/problem-details.ts';
 import { requestId, requestLog } from '#server/plugins/request-log.ts';
 import { type CachedResponse, weightOf } from './cached-response.ts';

@@ -1,4 +1,5 @@
 import { ERRORS, type ErrorCode } from '#contract/errors.ts';
+import { describeFinding, type Finding } from '#contract/reviews/screening.ts';
 import { RETRY_AFTER_S } from '#server/time-outs.ts';
 
 /** Messages by field, in display order. */
@@ -37,3 +38,17 @@ export class AppError extends Error {
 /** The server is busy. Sends `Retry-After`. */
 export const unavailable = (retryAfterSeconds: number = RETRY_AFTER_S) =>
   new AppError('unavailable', { retryAfterSeconds });
+
+/** Throws `identifying_text` if screening found something. */
+export function refuseIdentifyingText(findings: readonly Finding[], detail?: string): void {
+  if (findings.length === 0) return;
+  const fields: FieldErrors = {};
+  for (const finding of findings) {
+    fields[finding.field] = [...(fields[finding.field] ?? []), describeFinding(finding)];
+  }
+  throw new AppError('identifying_text', {
+    ...(detail && { detail }),
+    fields,
+    extra: { findings },
+  });
+}

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { expect, onTestFinished, test } from 'vitest';
-import { smtpMailer } from '#server/mail/smtp.ts';
+import { smtpMailer } from '#server/mail/mailer.ts';
 import { smtpReply, splitHeaders, startSmtpServer } from '#server/mail/testing.ts';
 import { testDatabase } from '#server/testing/database.ts';
 import { freePort } from '#server/testing/free-port.ts';

@@ -7,7 +7,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { DAY_MS } from '#contract/limits.ts';
 import { type Connections, openDatabase } from '#server/db/open.ts';
 import { newMember } from '#server/features/accounts/testing/account-flows.ts';
-import { smtpMailer } from '#server/mail/smtp.ts';
+import { smtpMailer } from '#server/mail/mailer.ts';
 import { startSmtpServer } from '#server/mail/testing.ts';
 import { listenForMetrics, openScraper } from '#server/metrics/scrape.ts';
 import { RegistryUnavailable } from '#server/npi-registry/registry.ts';

@@ -1,10 +1,10 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance } from 'fastify';
 import { pino } from 'pino';
-import { HEALTH_CHECKS } from './health.ts';
-import { isInnerCall } from './inner-calls.ts';
 import type { Answered } from './open-routes.ts';
+import { HEALTH_CHECKS } from './well-known-routes.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -112,3 +112,12 @@ export function requestLog(app: FastifyInstance, onAnswer: (answered: Answered) 
     if (!request.isInner) onAnswer(answered);
   });
 }
+
+const inside = new AsyncLocalStorage<true>();
+
+/** Makes a request that rendering a page needs. It does not count as an outside request. */
+export const innerCall = <T>(call: () => PromiseLike<T>): Promise<T> =>
+  // `inject` sends its request only when it is awaited.
+  inside.run(true, async () => await call());
+
+const isInnerCall = (): boolean => inside.getStore() === true;

@@ -1,8 +1,8 @@
 import { INVENTORY_PARTS, loadInventory } from '#server/backup/inventory.ts';
 import { openFile } from '#server/backup/restore.ts';
 import { restoreRows } from '#server/backup/restore-rows.ts';
+import { onOneConnection } from '#server/backup/tables.ts';
 import { emptyDatabase, type Vault } from '#server/backup/testing/backups.ts';
-import { onOneConnection } from '#server/backup/transaction.ts';
 import { readMigrations } from '#server/db/migrate.ts';
 import { startJobs } from '#server/jobs/queue.ts';
 import { type Dump, type DumpedRow, dumpDatabase } from './dump.ts';

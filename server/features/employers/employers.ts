@@ -13,8 +13,7 @@ import { REVIEW_CHECKS, type ReviewRequest } from '#contract/reviews/reviews.ts'
 import { screen } from '#contract/reviews/screening.ts';
 import type { Db } from '#server/db/open.ts';
 import type { Deps } from '#server/deps.ts';
-import { AppError } from '#server/errors/app-error.ts';
-import { refuseIdentifyingText } from '#server/identifying-text.ts';
+import { AppError, refuseIdentifyingText } from '#server/errors/app-error.ts';
 import type { ListDeps } from '#server/listing/list.ts';
 import { kept, listPage } from '#server/listing/list-page.ts';
 import type { Caller } from '#server/plugins/access.ts';

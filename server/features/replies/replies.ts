@@ -6,13 +6,12 @@ import { markEdited } from '#server/cases/cases.ts';
 import type { Db } from '#server/db/open.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { Deps } from '#server/deps.ts';
-import { AppError } from '#server/errors/app-error.ts';
+import { AppError, refuseIdentifyingText } from '#server/errors/app-error.ts';
 import {
   holdRepresentative,
   representedEmployer,
 } from '#server/features/replies/representatives/representatives.ts';
 import * as queries from '#server/features/reviews/rows/reply-queries.ts';
-import { refuseIdentifyingText } from '#server/identifying-text.ts';
 import type { Caller } from '#server/plugins/access.ts';
 
 type ReplyDeps = Pick<Deps, 'db' | 'clock'>;

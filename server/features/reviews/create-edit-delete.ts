@@ -11,7 +11,7 @@ import { markEdited } from '#server/cases/cases.ts';
 import type { Db } from '#server/db/open.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { Deps } from '#server/deps.ts';
-import { AppError } from '#server/errors/app-error.ts';
+import { AppError, refuseIdentifyingText } from '#server/errors/app-error.ts';
 import { confirmCaller } from '#server/features/accounts/session/authentication.ts';
 import {
   countNewEmployer,
@@ -24,7 +24,6 @@ import {
   requireEditable,
   resubmit,
 } from '#server/features/reviews/moderation/own-reviews.ts';
-import { refuseIdentifyingText } from '#server/identifying-text.ts';
 import type { Caller } from '#server/plugins/access.ts';
 import type { RateLimits } from '#server/rate-limits/rate-limits.ts';
 import { dropSecondLook } from './moderation/second-look.ts';

@@ -3,7 +3,7 @@ import { moderationEndpoints } from '#contract/endpoints/moderation.ts';
 import { PAGE_QUERIES } from '#contract/page-queries.ts';
 import { INDEXED_PAGES } from '#contract/site/discovery.ts';
 import { expect, newSite, test } from '#server/testing/site.ts';
-import { reviewFiles } from './sitemap.ts';
+import { reviewFiles } from './routes.ts';
 import { loadSitemap, loadXml } from './testing/parsed.ts';
 
 const DAY = /^\d{4}-\d{2}-\d{2}$/;

@@ -11,11 +11,10 @@ import { decide, openCase } from '#server/cases/cases.ts';
 import type { Db } from '#server/db/open.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { Deps } from '#server/deps.ts';
-import { AppError } from '#server/errors/app-error.ts';
+import { AppError, refuseIdentifyingText } from '#server/errors/app-error.ts';
 import { changeFacts, holdEmployers } from '#server/features/employers/curation/curation.ts';
 import { LISTED } from '#server/features/employers/employer-row.ts';
 import { currentId, readEmployer } from '#server/features/employers/queries.ts';
-import { refuseIdentifyingText } from '#server/identifying-text.ts';
 
 /** Returns false if a correction of this fact is waiting (employer_corrections_once). */
 async function insertCorrection(

@@ -7,7 +7,7 @@ import { toMinute } from '#server/anonymity/coarse-time.ts';
 import type { Db } from '#server/db/open.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { Deps } from '#server/deps.ts';
-import { AppError } from '#server/errors/app-error.ts';
+import { AppError, refuseIdentifyingText } from '#server/errors/app-error.ts';
 import { confirmCaller } from '#server/features/accounts/session/authentication.ts';
 import {
   employerToReview,
@@ -15,7 +15,6 @@ import {
   type ReviewedEmployer,
 } from '#server/features/employers/employers.ts';
 import { requireNotRejected } from '#server/features/employers/queries.ts';
-import { refuseIdentifyingText } from '#server/identifying-text.ts';
 import type { JobHandler } from '#server/jobs/settings.ts';
 import type { Caller } from '#server/plugins/access.ts';
 import { deleteDeparted } from '../departed-authors.ts';

@@ -4,7 +4,7 @@ import { connect, type Socket } from 'node:net';
 import timers from 'node:timers/promises';
 import fastify, { type FastifyInstance } from 'fastify';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { gracefulClose } from './graceful-close.ts';
+import { gracefulClose } from '#server/http/create-app.ts';
 
 async function setup(waitMs?: number) {
   const app = fastify();

@@ -1,9 +1,10 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto';
-import type {} from '@fastify/cookie';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { sessionEndpoints } from '#contract/endpoints/session.ts';
 import { type Config, isHttps } from '#server/config/config.ts';
 import { AppError } from '#server/errors/app-error.ts';
+import type { AccountLimit } from '#server/rate-limits/limits.ts';
+import { keyedQueue, type RateLimits } from '#server/rate-limits/rate-limits.ts';
 import { SAFE_METHODS } from './route.ts';
 
 const COOKIE = 'csrftoken';
@@ -54,4 +55,42 @@ function tokenMatches(request: FastifyRequest): boolean {
   if (typeof header !== 'string') return false;
   const [sent, expected] = [Buffer.from(header), Buffer.from(cookie)];
   return sent.length === expected.length && timingSafeEqual(sent, expected);
+}
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** The per-account limit that each call counts toward, instead of `write`. */
+    rateLimit?: AccountLimit;
+  }
+}
+
+/**
+ * Limits writes per account only: counting network addresses could link a review to its author.
+ * Invalid input does not count.
+ */
+export function limitWrites(app: FastifyInstance, limits: RateLimits) {
+  app.addHook('preHandler', async ({ method, caller, routeOptions }) => {
+    if (!caller || SAFE_METHODS.has(method)) return;
+    await limits.take(routeOptions.config.rateLimit ?? 'write', caller.author.writer);
+  });
+}
+
+/** Database connections that the requests of one account may use at once. */
+const CONCURRENT_WRITES = 4;
+
+/**
+ * Queues concurrent writes by one account. They may block each other in the database (a vote while
+ * reviews are being locked), and each would hold a connection. A client that disconnects does not
+ * free its slot.
+ */
+export function queueWrites(app: FastifyInstance) {
+  const enqueue = keyedQueue(CONCURRENT_WRITES);
+  app.addHook('onRoute', (route) => {
+    if ([route.method].flat().every((method) => SAFE_METHODS.has(method))) return;
+    const { handler } = route;
+    route.handler = function handleQueued(request, reply) {
+      const work = async () => handler.call(this, request, reply);
+      return request.caller ? enqueue(request.caller.userId, work) : work();
+    };
+  });
 }

@@ -1,6 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { MailRefused } from './mailer.ts';
-import { smtpMailer } from './smtp.ts';
+import { MailRefused, smtpMailer } from './mailer.ts';
 import { partsOf, smtpReply, splitHeaders, startSmtpServer } from './testing.ts';
 
 const FROM = 'Curbside <no-reply@curbside.test>';

@@ -3,11 +3,32 @@ import path from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import * as z from 'zod/mini';
 import { DAY_MS } from '#contract/limits.ts';
-import type { Clock } from '#server/anonymity/coarse-time.ts';
-import { toDay } from '#server/anonymity/coarse-time.ts';
+import { type Clock, toDay } from '#server/anonymity/coarse-time.ts';
 import type { Config } from '#server/config/config.ts';
+import type { Database } from '#server/db/open.ts';
 import { AppError } from '#server/errors/app-error.ts';
 import { refusals } from './route.ts';
+
+/** The routes that proxies ask again and again. */
+export const HEALTH_CHECKS: readonly string[] = ['/healthz', '/readyz'];
+
+/**
+ * `/healthz`: the process responds. `/readyz`: it should get requests, because its database
+ * responds and it is not stopping.
+ */
+export function health(app: FastifyInstance, { database }: { database: Database }) {
+  const config = { access: 'public' } as const;
+  app.get('/healthz', { config }, async () => ({ status: 'ok' }));
+  app.get('/readyz', { config }, async (_request, reply) => {
+    if (app.isStopping()) return reply.code(503).send({ status: 'stopping' });
+    try {
+      await database.pool.query('select 1');
+      return { status: 'ok' };
+    } catch {
+      return reply.code(503).send({ status: 'no database' });
+    }
+  });
+}
 
 const POLICY = readFileSync(path.resolve(import.meta.dirname, '../../SECURITY.md'), 'utf8');
 const POLICY_PATH = '/security.md';
