@@ -16,21 +16,22 @@ import {
   legalEndpoints,
   logEndpoints,
   staffEndpoints,
+  transparencyEndpoints,
 } from './endpoints/office.ts';
-import { replyDecisionEndpoints, replyEndpoints } from './endpoints/replies.ts';
 import {
+  replyDecisionEndpoints,
+  replyEndpoints,
   representativeDecisionEndpoints,
   representativeEndpoints,
-} from './endpoints/representatives.ts';
+} from './endpoints/replies.ts';
 import {
   physicianCountEndpoints,
   positionTitleEndpoints,
   reviewEndpoints,
+  suggestionEndpoints,
 } from './endpoints/reviews.ts';
 import { savedEndpoints } from './endpoints/saved.ts';
 import { sessionEndpoints } from './endpoints/session.ts';
-import { suggestionEndpoints } from './endpoints/suggestions.ts';
-import { transparencyEndpoints } from './endpoints/transparency.ts';
 import { verificationEndpoints } from './endpoints/verification.ts';
 
 /**

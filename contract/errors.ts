@@ -1,5 +1,5 @@
 import { ROLE_SWITCH_DAYS } from './limits.ts';
-import { TRANSPORT_ERRORS } from './transport-errors.ts';
+import { TRANSPORT_ERRORS } from './transport.ts';
 
 /** The only table of error code -> HTTP status -> text (RFC 9457 `title`). */
 export const ERRORS = {

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { suggestionEndpoints } from '#contract/endpoints/suggestions.ts';
+import { suggestionEndpoints } from '#contract/endpoints/reviews.ts';
 import {
   DIRECTORY_SEARCH_DEBOUNCE_MS,
   OPTION_SEARCH_DEBOUNCE_MS,

@@ -5,11 +5,12 @@ import { employerEndpoints } from '#contract/endpoints/employers.ts';
 import { feedbackEndpoints } from '#contract/endpoints/feedback.ts';
 import { moderationEndpoints } from '#contract/endpoints/moderation.ts';
 import { caseEndpoints, legalEndpoints } from '#contract/endpoints/office.ts';
-import { replyDecisionEndpoints, replyEndpoints } from '#contract/endpoints/replies.ts';
 import {
+  replyDecisionEndpoints,
+  replyEndpoints,
   representativeDecisionEndpoints,
   representativeEndpoints,
-} from '#contract/endpoints/representatives.ts';
+} from '#contract/endpoints/replies.ts';
 import { reviewEndpoints } from '#contract/endpoints/reviews.ts';
 import { sessionEndpoints } from '#contract/endpoints/session.ts';
 import type { ReportRequest } from '#contract/reviews/review-feedback.ts';

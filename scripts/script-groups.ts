@@ -29,7 +29,7 @@ export const GROUPS: Readonly<Record<string, readonly RegExp[]>> = {
     /\/correction\/correction\.ts$/,
     /\/contract\/(?:concerns|review-choices|employers\/employer-choices|saved\/saved-\w+)\.ts$/,
     /\/contract\/legal-demands\/legal-demand-choices\.ts$/,
-    /\/contract\/endpoints\/(?:feedback|reviews|saved|suggestions)\.ts$/,
+    /\/contract\/endpoints\/(?:feedback|reviews|saved)\.ts$/,
     /\/web\/listing\/(?!search-combobox|suggested|specialty-words)/,
     /\/web\/ui\/(?:combobox|empty-state|pagination|share-button)\./,
     /\/web\/features\/saved\/(?:save-toggle|saved|saved-store)\./,
@@ -41,8 +41,8 @@ export const GROUPS: Readonly<Record<string, readonly RegExp[]>> = {
   // For signed-out visitors' forms.
   accounts: [
     /\/web\/features\/accounts\/(?:account-screen|account-writes|verification\/account-status)\./,
-    /\/contract\/endpoints\/(?:account|representatives|verification)\./,
+    /\/contract\/endpoints\/(?:account|verification)\./,
     /\/web\/features\/accounts\/(?:account-fields|failures|signup-code-step)\./,
-    /\/contract\/accounts\/(?:password-rules|account-messages)\./,
+    /\/contract\/accounts\/account-rules\./,
   ],
 };

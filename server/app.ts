@@ -4,7 +4,7 @@ import swaggerUi from '@fastify/swagger-ui';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { createJsonSchemaTransform } from 'fastify-type-provider-zod';
 import { CLIENT_VERSION } from '#contract/limits.ts';
-import { padded } from '#contract/padding.ts';
+import { padded } from '#contract/transport.ts';
 import { invalidateChanges } from '#server/cache/public-cache.ts';
 import { mayHavePosition, readYourWrites } from '#server/cache/read-your-writes.ts';
 import { cacheResponses, sendAhead } from '#server/cache/response-cache.ts';

@@ -5,13 +5,13 @@ import { CHOICE_MAX, EMPLOYER_FACT_MAX } from '../limits.ts';
 import {
   BOUND_MAX,
   BOUND_MESSAGES,
+  EMPLOYER_FACTS,
   EMPLOYER_TYPE_KEYS,
   HOSPITAL_STATUSES,
   TRAUMA_LEVELS,
 } from './employer-choices.ts';
-import { isState, STATE_MESSAGE } from './employer-place.ts';
-import { EMPLOYER_FACTS } from './employer-sources.ts';
 import { EmployerName } from './employers.ts';
+import { isState, STATE_MESSAGE } from './states.ts';
 
 export type EmployerFact = keyof typeof EMPLOYER_FACTS;
 export const EMPLOYER_FACT_KEYS = Object.keys(EMPLOYER_FACTS) as [EmployerFact, ...EmployerFact[]];

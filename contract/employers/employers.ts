@@ -15,11 +15,12 @@ import {
   BOUND_MAX,
   BOUND_MESSAGES,
   EMPLOYER_ORDERING_KEYS,
+  EMPLOYER_SOURCES,
   EMPLOYER_TYPE_KEYS,
+  type EmployerSource,
   TRAUMA_LEVELS,
 } from './employer-choices.ts';
-import { placeOfName } from './employer-place.ts';
-import { EMPLOYER_SOURCES, type EmployerSource } from './employer-sources.ts';
+import { isState, STATE_MESSAGE } from './states.ts';
 
 /** Null if there are no reviews. Four decimals; shown with one. */
 const average = z.nullable(z.number());
@@ -239,6 +240,23 @@ export type MergedEmployer = z.infer<typeof MergedEmployer>;
 
 /** Labels of letters, digits, and hyphens (RFC 1035, section 2.3.1), separated by dots. */
 const DOMAIN = /^[a-z0-9-]{1,63}(\.[a-z0-9-]{1,63}){1,9}$/;
+
+/**
+ * Where an employer is that is given by its name. What is omitted is not compared; what is null or
+ * blank is not known, so it only matches an employer without it.
+ */
+export const placeOfName = {
+  city: z.optional(z.nullable(z.string().check(z.trim(), atMost(CHOICE_MAX), oneLine))),
+  state: z.optional(
+    z.nullable(
+      z.string().check(
+        z.trim(),
+        z.toUpperCase(),
+        z.refine((code) => code === '' || isState(code), STATE_MESSAGE),
+      ),
+    ),
+  ),
+};
 
 /** Text with a visible letter of any script. Punctuation does not tell names apart, and -1 is no name. */
 export const SomeName = z

@@ -60,3 +60,7 @@ export const STATE_NAMES: Readonly<Record<string, string>> = {
   PW: 'Palau',
   VI: 'Virgin Islands',
 };
+
+export const STATES: ReadonlySet<string> = new Set(Object.keys(STATE_NAMES));
+export const isState = (code: string): boolean => STATES.has(code);
+export const STATE_MESSAGE = 'Must be the two letters of a state';

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import * as accounts from '../accounts/accounts.ts';
-import * as lock from '../accounts/review-lock.ts';
+import * as lock from '../accounts/accounts.ts';
 import { get, patch, post } from '../endpoint.ts';
 import * as data from '../member/account-data.ts';
 import { Message } from '../problem.ts';

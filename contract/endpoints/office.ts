@@ -4,6 +4,7 @@ import * as legal from '../legal-demands/legal-demands.ts';
 import { LogExport, LogFilters, LogPage, LogQuery } from '../office/audit-log.ts';
 import * as queue from '../office/case-queue.ts';
 import * as staff from '../office/staff.ts';
+import { Transparency } from '../office/transparency.ts';
 import { Message } from '../problem.ts';
 import { RemovedTexts } from '../reviews/review-moderation.ts';
 
@@ -199,4 +200,8 @@ export const digestEndpoints = {
     body: staff.DigestSetting,
     answers: { 200: staff.DigestSetting },
   }),
+};
+
+export const transparencyEndpoints = {
+  read: get('/transparency/', 'public', { answers: { 200: Transparency } }),
 };

@@ -1,6 +1,8 @@
 import * as z from 'zod/mini';
-import { del, get, patch, post } from '../endpoint.ts';
+import { RegisterResponse } from '../accounts/accounts.ts';
+import { del, type Endpoint, get, patch, post } from '../endpoint.ts';
 import { Message } from '../problem.ts';
+import * as representatives from '../replies/representatives.ts';
 import { ReportRequest } from '../reviews/review-feedback.ts';
 import { KeepingRequest, ModeratedReply, RemovalRequest } from '../reviews/review-moderation.ts';
 import * as replies from '../reviews/review-replies.ts';
@@ -41,13 +43,47 @@ export const replyEndpoints = {
   }),
 };
 
-const decision = { ...ofReview, answers: { 200: ModeratedReply }, errors: [404, 409] } as const;
+const replyDecision = {
+  ...ofReview,
+  answers: { 200: ModeratedReply },
+  errors: [404, 409],
+} as const;
 
 /** Decisions about a reply. None of these shows who reported it. */
 export const replyDecisionEndpoints = {
-  keep: post('/admin/replies/:id/keep/', 'moderator', { ...decision, body: KeepingRequest }),
+  keep: post('/admin/replies/:id/keep/', 'moderator', { ...replyDecision, body: KeepingRequest }),
   remove: post('/admin/replies/:id/remove/', 'moderator', {
-    ...decision,
+    ...replyDecision,
     body: RemovalRequest,
   }),
 };
+
+/** Accounts of employers' representatives. */
+export const representativeEndpoints = {
+  register: post('/auth/register/representative/', 'public', {
+    body: representatives.RepresentativeRequest,
+    answers: { 200: RegisterResponse },
+  }),
+  list: get('/admin/representatives/', 'curator', {
+    query: representatives.RepresentativesQuery,
+    answers: { 200: representatives.RepresentativePage },
+  }),
+  own: get('/representatives/me/', 'signed-in', {
+    answers: { 200: representatives.Representative },
+    errors: [404],
+  }),
+};
+
+const representativeDecision = {
+  params: z.strictObject({ id: z.uuid() }),
+  body: representatives.RepresentativeDecisionRequest,
+  // Null if the account has been deleted.
+  answers: { 200: z.nullable(representatives.RepresentativeFile) },
+  errors: [404, 409],
+} as const;
+
+/** Decisions about a representative, by account id, even if the account has been deleted. */
+export const representativeDecisionEndpoints = {
+  approve: post('/admin/representatives/:id/approve/', 'curator', representativeDecision),
+  refuse: post('/admin/representatives/:id/refuse/', 'curator', representativeDecision),
+} satisfies Record<representatives.RepresentativeDecision, Endpoint>;

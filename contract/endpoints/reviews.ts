@@ -5,6 +5,7 @@ import { PhysicianCounts, PhysicianCountsQuery } from '../reviews/physician-coun
 import { AppealRequest } from '../reviews/review-appeals.ts';
 import { ReviewFilterOptions, ReviewQuery } from '../reviews/review-queries.ts';
 import * as reviews from '../reviews/reviews.ts';
+import { SuggestionQuery, Suggestions } from '../reviews/suggestions.ts';
 
 const byId = z.strictObject({ id: z.uuid() });
 /** While a review is scheduled, its author sees more fields than the public will. */
@@ -76,5 +77,13 @@ export const physicianCountEndpoints = {
   read: get('/physician-counts/', 'public', {
     query: PhysicianCountsQuery,
     answers: { 200: PhysicianCounts },
+  }),
+};
+
+/** What the search boxes suggest. */
+export const suggestionEndpoints = {
+  list: get('/suggestions/', 'public', {
+    query: SuggestionQuery,
+    answers: { 200: Suggestions },
   }),
 };

@@ -12,8 +12,7 @@ import { RepresentativeFile } from '../replies/representatives.ts';
 import { REPORT_REASON_KEYS } from '../reviews/review-feedback.ts';
 import { EarlierDecision, ModeratedReply, ModeratedReview } from '../reviews/review-moderation.ts';
 import { Doctor } from '../verification/doctors.ts';
-import { PROOF_REQUEST_KEYS } from '../verification/proof-requests.ts';
-import { REFUSAL_KEYS } from '../verification/refusals.ts';
+import { PROOF_REQUEST_KEYS, REFUSAL_KEYS } from '../verification/proof-requests.ts';
 import { STAFF_ACTS, type StaffAct } from './logged-acts.ts';
 
 const Priority = z.union([z.literal(1), z.literal(2), z.literal(3)]);

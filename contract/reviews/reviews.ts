@@ -1,8 +1,7 @@
 import * as z from 'zod/mini';
 import { CONCERN_KEYS } from '../concerns.ts';
 import { isEmployerId } from '../employers/employer-choices.ts';
-import { placeOfName } from '../employers/employer-place.ts';
-import { SomeName } from '../employers/employers.ts';
+import { placeOfName, SomeName } from '../employers/employers.ts';
 import { atMost, oneLine, required, textUpTo } from '../fields.ts';
 import { OwnLegalDemand } from '../legal-demands/legal-demands.ts';
 import {

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { NPI_DIGITS } from '../limits.ts';
-import { REFUSAL_KEYS } from './refusals.ts';
+import { REFUSAL_KEYS } from './proof-requests.ts';
 import { Proof } from './verification.ts';
 
 /**

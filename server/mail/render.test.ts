@@ -1,7 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
-import { PROOF_TEXTS } from '#contract/verification/proof-requests.ts';
-import { REFUSALS } from '#contract/verification/refusals.ts';
+import { PROOF_TEXTS, REFUSALS } from '#contract/verification/proof-requests.ts';
 import { MAIL_TEMPLATES, type MailJob, renderMail } from './templates.ts';
 
 const site = { publicUrl: 'https://curbside.test' };

@@ -1,8 +1,12 @@
 import { CASE_KINDS, CASE_OVERDUE_DAYS, type CaseKind } from '#contract/cases.ts';
 import { EMAIL_UNDO_DAYS, RESET_TTL_MS } from '#contract/limits.ts';
 import { ROLES, type Role } from '#contract/staff-roles.ts';
-import { PROOF_TEXTS, type ProofRequest } from '#contract/verification/proof-requests.ts';
-import { REFUSALS, type Refusal } from '#contract/verification/refusals.ts';
+import {
+  PROOF_TEXTS,
+  type ProofRequest,
+  REFUSALS,
+  type Refusal,
+} from '#contract/verification/proof-requests.ts';
 import { longDay } from '#server/anonymity/coarse-time.ts';
 import { action, code, type Email, mailOf, note, paragraph, type Site } from './email-layout.ts';
 import type { MailMessage } from './mailer.ts';

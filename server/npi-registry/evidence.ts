@@ -1,5 +1,5 @@
 import type { VerificationChecks } from '#contract/verification/doctors.ts';
-import type { Refusal } from '#contract/verification/refusals.ts';
+import type { Refusal } from '#contract/verification/proof-requests.ts';
 import type { Proof } from '#contract/verification/verification.ts';
 
 /** The evidence for a verification. Sealed with the identity. Compared values are not kept. */

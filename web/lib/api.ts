@@ -8,7 +8,7 @@ import {
   CSRF_TIMEOUT_MS,
   LOGOUT_TIMEOUT_MS,
 } from '#contract/limits.ts';
-import { padded } from '#contract/padding.ts';
+import { padded } from '#contract/transport.ts';
 import { randomId } from './random-id.ts';
 import { isUsable, ownerOf, type TokenStore } from './token-store.ts';
 import { ApiError } from './transport-error.ts';

@@ -1,4 +1,4 @@
-import { TRANSPORT_ERRORS as ERRORS } from '#contract/transport-errors.ts';
+import { TRANSPORT_ERRORS as ERRORS } from '#contract/transport.ts';
 
 export interface TransportError {
   type:

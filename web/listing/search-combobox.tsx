@@ -1,6 +1,6 @@
 import { type Ref, useEffect, useEffectEvent } from 'react';
 import { useNavigate } from 'react-router';
-import { suggestionEndpoints } from '#contract/endpoints/suggestions.ts';
+import { suggestionEndpoints } from '#contract/endpoints/reviews.ts';
 import { SEARCH_MAX, SUGGEST_FROM } from '#contract/limits.ts';
 import { api } from '#web/lib/session.ts';
 import { NO_EXACT_MATCH, useOptionSearch } from '#web/lib/use-option-search.ts';

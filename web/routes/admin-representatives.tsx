@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { representativeEndpoints } from '#contract/endpoints/representatives.ts';
+import { representativeEndpoints } from '#contract/endpoints/replies.ts';
 import { titleCase } from '#contract/names.ts';
 import type { RepresentativeState } from '#contract/replies/representatives.ts';
 import { caseWrites } from '#web/features/office/cases/case-writes.ts';

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { ACCOUNT_MESSAGES } from '#contract/accounts/account-messages.ts';
+import { ACCOUNT_MESSAGES } from '#contract/accounts/account-rules.ts';
 import { RESET_TTL_MS } from '#contract/limits.ts';
 import { AccountScreen } from '#web/features/accounts/account-screen.tsx';
 import { forgotPasswordWrites } from '#web/features/accounts/account-writes.ts';

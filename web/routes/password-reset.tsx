@@ -1,14 +1,13 @@
 import { useEffect, useState } from 'react';
 import { useNavigate, useNavigation } from 'react-router';
 import * as z from 'zod/mini';
-import { ACCOUNT_MESSAGES } from '#contract/accounts/account-messages.ts';
+import { ACCOUNT_MESSAGES, RESET_PASSWORD_RULES } from '#contract/accounts/account-rules.ts';
 import {
   PASSWORDS_DIFFER,
   ResetConfirmRequest,
   type ResetLink,
   ResetPassword,
 } from '#contract/accounts/accounts.ts';
-import { RESET_PASSWORD_RULES } from '#contract/accounts/password-rules.ts';
 import { accountEndpoints } from '#contract/endpoints/account.ts';
 import { ERRORS } from '#contract/errors.ts';
 import { RESET_REDIRECT_MS } from '#contract/limits.ts';

@@ -1,7 +1,6 @@
 import { useState } from 'react';
-import { ACCOUNT_MESSAGES } from '#contract/accounts/account-messages.ts';
+import { ACCOUNT_MESSAGES, PASSWORD_RULES } from '#contract/accounts/account-rules.ts';
 import { PASSWORDS_DIFFER, PasswordChangeRequest, type User } from '#contract/accounts/accounts.ts';
-import { PASSWORD_RULES } from '#contract/accounts/password-rules.ts';
 import { currentPassword, newPassword } from '#web/features/accounts/account-fields.ts';
 import { profileWrites } from '#web/features/accounts/account-writes.ts';
 import { DataSection } from '#web/features/accounts/data-section.tsx';

@@ -1,10 +1,9 @@
 import { lazy, Suspense } from 'react';
 import { redirect, useRevalidator } from 'react-router';
-import { PASSWORD_RULES } from '#contract/accounts/password-rules.ts';
+import { PASSWORD_RULES } from '#contract/accounts/account-rules.ts';
 import type { Employer } from '#contract/employers/employers.ts';
 import { employerEndpoints } from '#contract/endpoints/employers.ts';
-import { replyEndpoints } from '#contract/endpoints/replies.ts';
-import { representativeEndpoints } from '#contract/endpoints/representatives.ts';
+import { replyEndpoints, representativeEndpoints } from '#contract/endpoints/replies.ts';
 import { EMPLOYER_REVIEWS_PAGE_SIZE } from '#contract/limits.ts';
 import { titleCase } from '#contract/names.ts';
 import type { Representative } from '#contract/replies/representatives.ts';

@@ -1,6 +1,6 @@
 import { useRef, useState } from 'react';
 import { useSearchParams } from 'react-router';
-import { PASSWORD_RULES } from '#contract/accounts/password-rules.ts';
+import { PASSWORD_RULES } from '#contract/accounts/account-rules.ts';
 import { employerEndpoints } from '#contract/endpoints/employers.ts';
 import { NPI_FIELD, nameFields, newPassword } from '#web/features/accounts/account-fields.ts';
 import { AccountScreen, Agreement, SignInGate } from '#web/features/accounts/account-screen.tsx';

@@ -1,4 +1,4 @@
-import { transparencyEndpoints } from '#contract/endpoints/transparency.ts';
+import { transparencyEndpoints } from '#contract/endpoints/office.ts';
 import { DEMAND_KINDS, DEMAND_OUTCOMES } from '#contract/legal-demands/legal-demand-choices.ts';
 import {
   DECISION_OUTCOMES,

@@ -1,5 +1,5 @@
+import type { LockResponse } from '#contract/accounts/accounts.ts';
 import { newRecoveryCode } from '#contract/accounts/recovery-code.ts';
-import type { LockResponse } from '#contract/accounts/review-lock.ts';
 import type { Member, World } from './world.ts';
 
 /** Locks the member's reviews. */

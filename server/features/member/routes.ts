@@ -1,8 +1,8 @@
 import type { FastifyPluginAsync } from 'fastify';
-import { ACCOUNT_MESSAGES } from '#contract/accounts/account-messages.ts';
+import { ACCOUNT_MESSAGES } from '#contract/accounts/account-rules.ts';
 import type { ProfileUpdateRequest, User } from '#contract/accounts/accounts.ts';
 import { accountEndpoints } from '#contract/endpoints/account.ts';
-import { representativeEndpoints } from '#contract/endpoints/representatives.ts';
+import { representativeEndpoints } from '#contract/endpoints/replies.ts';
 import { sessionEndpoints } from '#contract/endpoints/session.ts';
 import { markAnswered } from '#server/cases/cases.ts';
 import { inTransaction } from '#server/db/transaction.ts';

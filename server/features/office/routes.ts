@@ -15,7 +15,7 @@ import {
 import {
   representativeDecisionEndpoints,
   representativeEndpoints,
-} from '#contract/endpoints/representatives.ts';
+} from '#contract/endpoints/replies.ts';
 import { DOCUMENT_MESSAGES } from '#contract/legal-demands/legal-demand-choices.ts';
 import { DEMAND_DOCUMENT_BYTES } from '#contract/limits.ts';
 import { DOCTOR_DECISIONS, DOCTOR_MESSAGES } from '#contract/office/case-queue.ts';

@@ -6,8 +6,7 @@ import {
 } from '#contract/endpoints/feedback.ts';
 import { moderationEndpoints } from '#contract/endpoints/moderation.ts';
 import { caseEndpoints } from '#contract/endpoints/office.ts';
-import { replyEndpoints } from '#contract/endpoints/replies.ts';
-import { representativeDecisionEndpoints } from '#contract/endpoints/representatives.ts';
+import { replyEndpoints, representativeDecisionEndpoints } from '#contract/endpoints/replies.ts';
 import { reviewEndpoints } from '#contract/endpoints/reviews.ts';
 import { sessionEndpoints } from '#contract/endpoints/session.ts';
 import { reviewOf } from '#server/testing/factories.ts';

@@ -1,7 +1,7 @@
 import type { SharedDecision } from '#contract/office/case-queue.ts';
 import type { StaffAct } from '#contract/office/logged-acts.ts';
 import type { Doctor } from '#contract/verification/doctors.ts';
-import { DEFAULT_REFUSAL, type Refusal } from '#contract/verification/refusals.ts';
+import { DEFAULT_REFUSAL, type Refusal } from '#contract/verification/proof-requests.ts';
 import { toDay } from '#server/anonymity/coarse-time.ts';
 import { recordAct } from '#server/audit-log.ts';
 import {

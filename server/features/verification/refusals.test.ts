@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { caseEndpoints, doctorDecisionEndpoints } from '#contract/endpoints/office.ts';
-import { DEFAULT_REFUSAL, REFUSALS } from '#contract/verification/refusals.ts';
+import { DEFAULT_REFUSAL, REFUSALS } from '#contract/verification/proof-requests.ts';
 import { openCase } from '#server/cases/cases.ts';
 import type { Evidence } from '#server/npi-registry/evidence.ts';
 import { newDoctor, newNpi, POSTER, type TestAccount } from '#server/testing/factories.ts';

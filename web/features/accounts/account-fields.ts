@@ -1,6 +1,6 @@
+import { cleanNpi } from '#contract/accounts/account-rules.ts';
 import { ERRORS } from '#contract/errors.ts';
 import { NPI_DIGITS } from '#contract/limits.ts';
-import { cleanNpi } from '#contract/npi.ts';
 import type { FieldSpec } from '#web/form/form-field.tsx';
 
 /** The first and the last name of a person. */

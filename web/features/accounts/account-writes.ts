@@ -5,7 +5,7 @@ import type {
 } from '#contract/accounts/accounts.ts';
 import type { Input } from '#contract/endpoint.ts';
 import { accountEndpoints } from '#contract/endpoints/account.ts';
-import { representativeEndpoints } from '#contract/endpoints/representatives.ts';
+import { representativeEndpoints } from '#contract/endpoints/replies.ts';
 import { sessionEndpoints } from '#contract/endpoints/session.ts';
 import { verificationEndpoints } from '#contract/endpoints/verification.ts';
 import type { RepresentativeDetails } from '#contract/replies/representatives.ts';

@@ -2,7 +2,7 @@ import { Download } from 'lucide-react';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import * as z from 'zod/mini';
-import { ACCOUNT_MESSAGES } from '#contract/accounts/account-messages.ts';
+import { ACCOUNT_MESSAGES } from '#contract/accounts/account-rules.ts';
 import type { User } from '#contract/accounts/accounts.ts';
 import { POSTING_PAUSE_MONTHS } from '#contract/limits.ts';
 import {

@@ -1,6 +1,9 @@
 import type { ReactNode } from 'react';
-import { OWNERSHIP_NOT_SPECIFIED } from '#contract/employers/employer-choices.ts';
-import { EMPLOYER_FACTS, EMPLOYER_SOURCES } from '#contract/employers/employer-sources.ts';
+import {
+  EMPLOYER_FACTS,
+  EMPLOYER_SOURCES,
+  OWNERSHIP_NOT_SPECIFIED,
+} from '#contract/employers/employer-choices.ts';
 import type { Employer, SourceRecord } from '#contract/employers/employers.ts';
 import { titleCase } from '#contract/names.ts';
 import { formatCount, formatLocation, formatMonth } from '#web/lib/format.ts';

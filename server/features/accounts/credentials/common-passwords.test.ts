@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { PASSWORD_RULES } from '#contract/accounts/password-rules.ts';
+import { PASSWORD_RULES } from '#contract/accounts/account-rules.ts';
 import { isCommonPassword } from './passwords.ts';
 
 test.each([

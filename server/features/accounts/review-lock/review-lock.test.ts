@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
+import { LOCK_MESSAGES } from '#contract/accounts/accounts.ts';
 import { newRecoveryCode } from '#contract/accounts/recovery-code.ts';
-import { LOCK_MESSAGES } from '#contract/accounts/review-lock.ts';
 import { accountEndpoints } from '#contract/endpoints/account.ts';
 import { castVoteEndpoints, feedbackEndpoints } from '#contract/endpoints/feedback.ts';
 import { reviewEndpoints } from '#contract/endpoints/reviews.ts';

@@ -3,7 +3,7 @@ import {
   type LockRequest,
   type LockResponse,
   type UnlockRequest,
-} from '#contract/accounts/review-lock.ts';
+} from '#contract/accounts/accounts.ts';
 import { lockedAuthor, openAuthor } from '#server/anonymity/author.ts';
 import type { Db } from '#server/db/open.ts';
 import { inTransaction } from '#server/db/transaction.ts';

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { suggestionEndpoints } from '#contract/endpoints/suggestions.ts';
+import { suggestionEndpoints } from '#contract/endpoints/reviews.ts';
 import { importEmployers } from '#server/features/employers/import/import.ts';
 import { KNOWN_ALIASES } from '#server/features/employers/import/known-aliases.ts';
 import { CMS_FILE, HOSPITALS_FILE } from '#server/testing/hospitals-file.ts';

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { isState } from '#contract/employers/employer-place.ts';
+import { isState } from '#contract/employers/states.ts';
 import { specialtyNamed } from '#contract/reviews/specialty-of-title.ts';
 import type { Db } from '#server/db/open.ts';
 import { LISTED } from '#server/features/employers/employer-row.ts';

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { BOUND_MAX } from '#contract/employers/employer-choices.ts';
 import { formatPhone, isZip } from '#contract/employers/employer-facts.ts';
-import { isState } from '#contract/employers/employer-place.ts';
+import { isState } from '#contract/employers/states.ts';
 
 /** An error in a row. The message is for the terminal. */
 export class RowError extends Error {}

@@ -1,6 +1,6 @@
 import { accountEndpoints } from '#contract/endpoints/account.ts';
 import { caseEndpoints, doctorDecisionEndpoints } from '#contract/endpoints/office.ts';
-import { representativeEndpoints } from '#contract/endpoints/representatives.ts';
+import { representativeEndpoints } from '#contract/endpoints/replies.ts';
 import { verificationEndpoints } from '#contract/endpoints/verification.ts';
 import { DAY_MS } from '#contract/limits.ts';
 import { PROOF_TEXTS } from '#contract/verification/proof-requests.ts';

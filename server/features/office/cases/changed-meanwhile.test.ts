@@ -7,7 +7,7 @@ import {
   doctorDecisionEndpoints,
   legalEndpoints,
 } from '#contract/endpoints/office.ts';
-import { representativeDecisionEndpoints } from '#contract/endpoints/representatives.ts';
+import { representativeDecisionEndpoints } from '#contract/endpoints/replies.ts';
 import { reviewEndpoints } from '#contract/endpoints/reviews.ts';
 import type { CaseFile } from '#contract/office/case-queue.ts';
 import { openCase } from '#server/cases/cases.ts';

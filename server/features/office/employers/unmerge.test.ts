@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { correctionDecisionEndpoints, employerEndpoints } from '#contract/endpoints/employers.ts';
 import { castVoteEndpoints } from '#contract/endpoints/feedback.ts';
-import { representativeDecisionEndpoints } from '#contract/endpoints/representatives.ts';
+import { representativeDecisionEndpoints } from '#contract/endpoints/replies.ts';
 import { reviewEndpoints } from '#contract/endpoints/reviews.ts';
 import { DAY_MS, MERGE_UNDO_DAYS } from '#contract/limits.ts';
 import { waitingForLocks } from '#server/features/accounts/testing/index-keys.ts';

@@ -7,7 +7,7 @@ import {
   logEndpoints,
   staffEndpoints,
 } from '#contract/endpoints/office.ts';
-import { representativeDecisionEndpoints } from '#contract/endpoints/representatives.ts';
+import { representativeDecisionEndpoints } from '#contract/endpoints/replies.ts';
 import { reviewEndpoints } from '#contract/endpoints/reviews.ts';
 import { LOG_KIND_KEYS, logKindsFor, STAFF_ACTS } from '#contract/office/logged-acts.ts';
 import type { Role } from '#contract/staff-roles.ts';

@@ -1,5 +1,5 @@
 import type { FastifyPluginAsync } from 'fastify';
-import { transparencyEndpoints } from '#contract/endpoints/transparency.ts';
+import { transparencyEndpoints } from '#contract/endpoints/office.ts';
 import {
   DEMAND_KIND_KEYS,
   DEMAND_OUTCOME_KEYS,

@@ -3,7 +3,7 @@ import { caseEndpoints } from '#contract/endpoints/office.ts';
 import {
   representativeDecisionEndpoints,
   representativeEndpoints,
-} from '#contract/endpoints/representatives.ts';
+} from '#contract/endpoints/replies.ts';
 import type {
   RepresentativeDecision,
   RepresentativeDetails,

@@ -2,8 +2,11 @@ import { accountEndpoints } from '#contract/endpoints/account.ts';
 import { employerEndpoints } from '#contract/endpoints/employers.ts';
 import { feedbackEndpoints } from '#contract/endpoints/feedback.ts';
 import { caseEndpoints } from '#contract/endpoints/office.ts';
-import { replyDecisionEndpoints, replyEndpoints } from '#contract/endpoints/replies.ts';
-import { representativeDecisionEndpoints } from '#contract/endpoints/representatives.ts';
+import {
+  replyDecisionEndpoints,
+  replyEndpoints,
+  representativeDecisionEndpoints,
+} from '#contract/endpoints/replies.ts';
 import { reviewEndpoints } from '#contract/endpoints/reviews.ts';
 import type { ReportRequest } from '#contract/reviews/review-feedback.ts';
 import { PASSWORD } from '#server/features/accounts/testing/account-flows.ts';

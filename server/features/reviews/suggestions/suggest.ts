@@ -1,6 +1,6 @@
 import type { FastifyPluginAsync } from 'fastify';
 import { sql } from 'kysely';
-import { suggestionEndpoints } from '#contract/endpoints/suggestions.ts';
+import { suggestionEndpoints } from '#contract/endpoints/reviews.ts';
 import { SUGGESTED_POSITIONS, SUGGESTED_REVIEWS, SUGGESTED_SPECIALTIES } from '#contract/limits.ts';
 import { plainLetters } from '#contract/plain-letters.ts';
 import { REVIEW_TEXT_KEYS, type ReviewText } from '#contract/review-choices.ts';

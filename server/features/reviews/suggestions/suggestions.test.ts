@@ -1,7 +1,6 @@
 import { describe, expect } from 'vitest';
 import { employerEndpoints } from '#contract/endpoints/employers.ts';
-import { reviewEndpoints } from '#contract/endpoints/reviews.ts';
-import { suggestionEndpoints } from '#contract/endpoints/suggestions.ts';
+import { reviewEndpoints, suggestionEndpoints } from '#contract/endpoints/reviews.ts';
 import { SEARCH_MAX } from '#contract/limits.ts';
 import type { Suggestions } from '#contract/reviews/suggestions.ts';
 import { invalid, type Site, testWith } from '#server/testing/site.ts';

@@ -1,10 +1,8 @@
 import { Lock, LockOpen } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
-import type { User } from '#contract/accounts/accounts.ts';
+import { type ReviewLock, UnlockRequest, type User } from '#contract/accounts/accounts.ts';
 import { newRecoveryCode } from '#contract/accounts/recovery-code.ts';
-import type { ReviewLock } from '#contract/accounts/review-lock.ts';
-import { UnlockRequest } from '#contract/accounts/review-lock.ts';
 import type { Doctor } from '#contract/verification/doctors.ts';
 import { profileWrites } from '#web/features/accounts/account-writes.ts';
 import { authFailure, FAILURES, failureOr } from '#web/features/accounts/failures.ts';

@@ -1,8 +1,8 @@
 import { Copy, Printer } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { createPortal } from 'react-dom';
+import { LockRequest } from '#contract/accounts/accounts.ts';
 import { readPaperCode } from '#contract/accounts/recovery-code.ts';
-import { LockRequest } from '#contract/accounts/review-lock.ts';
 import { useRootMark } from '#web/lib/use-root-mark.ts';
 import { Banner } from '#web/ui/banner.tsx';
 import { Button } from '#web/ui/button.tsx';

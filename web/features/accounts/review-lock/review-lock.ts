@@ -1,4 +1,4 @@
-import type { ReviewLock } from '#contract/accounts/review-lock.ts';
+import type { ReviewLock } from '#contract/accounts/accounts.ts';
 import { accountEndpoints } from '#contract/endpoints/account.ts';
 import { reviewEndpoints } from '#contract/endpoints/reviews.ts';
 import type { Doctor } from '#contract/verification/doctors.ts';

@@ -4,7 +4,7 @@ import * as z from 'zod/mini';
 import { FirstName, LastName, type User } from '#contract/accounts/accounts.ts';
 import { isSpelledAlike } from '#contract/person-names.ts';
 import type { Doctor } from '#contract/verification/doctors.ts';
-import { REFUSALS } from '#contract/verification/refusals.ts';
+import { REFUSALS } from '#contract/verification/proof-requests.ts';
 import type {
   VerificationSteps as Steps,
   VerificationMode,

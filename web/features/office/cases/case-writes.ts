@@ -5,7 +5,7 @@ import {
   doctorEndpoints,
   legalEndpoints,
 } from '#contract/endpoints/office.ts';
-import { representativeDecisionEndpoints } from '#contract/endpoints/representatives.ts';
+import { representativeDecisionEndpoints } from '#contract/endpoints/replies.ts';
 import type { StaffDoctor } from '#contract/office/case-queue.ts';
 import { call, pageWrites } from '#web/lib/write.ts';
 

@@ -8,7 +8,7 @@ import {
   type FirstDecision,
   type StaffDoctor,
 } from '#contract/office/case-queue.ts';
-import { REFUSAL_KEYS, REFUSALS } from '#contract/verification/refusals.ts';
+import { REFUSAL_KEYS, REFUSALS } from '#contract/verification/proof-requests.ts';
 import { RegistryChecks } from '#web/features/accounts/verification/registry-checks.tsx';
 import { decisionField, decisionForm, REASON_FIELD } from '#web/features/office/decision-fields.ts';
 import { Form } from '#web/form/form.tsx';

@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent } from 'react';
-import { STATES } from '#contract/employers/employer-place.ts';
 import type { EmployerCandidate } from '#contract/employers/employers.ts';
+import { STATES } from '#contract/employers/states.ts';
 import type { Answer } from '#contract/endpoint.ts';
 import { employerEndpoints } from '#contract/endpoints/employers.ts';
 import { CANDIDATES_MAX, CHOICE_MAX, PAGE_SIZE, SEARCH_MAX } from '#contract/limits.ts';

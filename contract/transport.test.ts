@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { REVIEW_TEXT_MAX } from './limits.ts';
-import { padded } from './padding.ts';
 import { REVIEW_TEXT_KEYS } from './review-choices.ts';
+import { padded } from './transport.ts';
 
 const bytes = (text: string) => Buffer.byteLength(padded(JSON.stringify(text)));
 
