@@ -3,6 +3,7 @@ import { count, inCircles, isReached } from './house.ts';
 
 /** The goals that were reached. Add each one on that day, so that it stays. */
 const REACHED: readonly string[] = [
+  'files of code',
   'words of documents',
   'folders and loose files in a circle of imports',
 ];

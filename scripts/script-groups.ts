@@ -11,13 +11,13 @@ export const GROUPS: Readonly<Record<string, readonly RegExp[]>> = {
     /\/web\/shell\/(?!popover-fallback)/,
     /\/web\/lib\/(?:page-meta|session|store)\./,
     /vite\/preload-helper\.js$/,
-    /\/web\/ui\/(?:button|control|cx|lucide-icon|spinner|stars)\./,
+    /\/web\/ui\/(?:button|control|cx|lucide-icon|loading|stars)\./,
     // The landing page and paged lists use it. Otherwise, one would load all of the other.
     /\/lucide-react\/dist\/esm\/icons\/chevron-(?:left|right)\./,
   ],
   // For every page except the landing page.
   lib: [
-    /\/web\/lib\/(?!my-specialty|form-drafts|printed-from|case-decision)/,
+    /\/web\/lib\/(?!form-drafts|printed-from|case-decision)/,
     /\/web\/ui\/(?!combobox|empty-state|pagination|rating-histogram|share-button|text-page)/,
     /\/lucide-react\/dist\/esm\/icons\/(?:arrow-left|bookmark|check)\./,
     /\/contract\/(?:errors|names|endpoints\/(?:employers|replies))\.ts$/,
@@ -30,11 +30,11 @@ export const GROUPS: Readonly<Record<string, readonly RegExp[]>> = {
     /\/contract\/(?:concerns|review-choices|employers\/employer-choices|saved\/saved-\w+)\.ts$/,
     /\/contract\/legal-demands\/legal-demand-choices\.ts$/,
     /\/contract\/endpoints\/(?:feedback|reviews|saved)\.ts$/,
-    /\/web\/listing\/(?!search-combobox|suggested|specialty-words)/,
+    /\/web\/listing\/(?!search-combobox|specialty-words)/,
     /\/web\/ui\/(?:combobox|empty-state|pagination|share-button)\./,
-    /\/web\/features\/saved\/(?:save-toggle|saved|saved-store)\./,
+    /\/web\/features\/saved\/(?:saved|saved-store)\./,
     /\/web\/features\/employers\/compare\/compare-tray\./,
-    /\/web\/lib\/(?:my-specialty|printed-from)/,
+    /\/web\/lib\/printed-from/,
   ],
   // For every page with a form. The schemas for signed-out visitors are loaded later.
   form: [/\/web\/form\//, /\/web\/lib\/form-drafts\./],

@@ -3,7 +3,7 @@ import type { ServerBuild } from 'react-router';
 import { createServer } from 'vite';
 import { ConfigError, loadConfig, takeSettings, withFreePort } from './config/config.ts';
 import type { PageSource } from './pages/pages.ts';
-import { runServer } from './run.ts';
+import { runServer } from './start.ts';
 
 const settings = await withFreePort(takeSettings());
 /** Otherwise Vite would serve the whole checkout, including the keys in DATA_DIR. */

@@ -104,6 +104,6 @@ if (workers > 1) {
   // React reads this when it is loaded. Its development mode takes twice as long.
   process.env['NODE_ENV'] = 'production';
   const { productionBuild } = await import('./pages/pages.ts');
-  const { runServer } = await import('./run.ts');
+  const { runServer } = await import('./start.ts');
   await runServer(load, productionBuild, cluster.isWorker ? { announce: tellPrimary, index } : {});
 }

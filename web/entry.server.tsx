@@ -12,13 +12,14 @@ import { OLD_BROWSER_MS } from '#contract/limits.ts';
 import type { VerificationMode } from '#contract/verification/verification.ts';
 import { PageHead } from './features/site/discovery/page-head.tsx';
 import {
+  apiContext,
+  type FetchApi,
   loadNonce,
   loadVerificationMode,
   NonceContext,
   PageHeadContext,
   VerificationModeContext,
 } from './lib/render-context.ts';
-import { apiContext, type FetchApi } from './lib/server-api.ts';
 import { STOP_NOTING_SCRIPT } from './shell/early-presses.ts';
 
 /** Characters that mean something in HTML, or end a line in old JavaScript. */

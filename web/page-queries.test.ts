@@ -4,7 +4,7 @@ import { EmployerQuery } from '#contract/employers/employers.ts';
 import { PAGE_QUERIES } from '#contract/page-queries.ts';
 import { EmployerReviewsQuery, ReviewQuery } from '#contract/reviews/review-queries.ts';
 import { readAfterSignIn } from './lib/after-sign-in.ts';
-import { apiContext } from './lib/server-api.ts';
+import { apiContext } from './lib/render-context.ts';
 import routes from './routes.ts';
 
 interface RouteEntry {

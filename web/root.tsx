@@ -18,7 +18,7 @@ import { Footer } from './shell/footer.tsx';
 import { Header } from './shell/header.tsx';
 import { MAIN_ID, RouteEffects } from './shell/route-effects.tsx';
 import { TabBar } from './shell/tab-bar.tsx';
-import { LoadingNotice } from './ui/spinner.tsx';
+import { LoadingNotice } from './ui/loading.tsx';
 import './styles/app.css';
 
 /**

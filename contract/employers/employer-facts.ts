@@ -5,11 +5,11 @@ import { CHOICE_MAX, EMPLOYER_FACT_MAX } from '../limits.ts';
 import {
   BOUND_MAX,
   BOUND_MESSAGES,
-  EMPLOYER_FACTS,
   EMPLOYER_TYPE_KEYS,
   HOSPITAL_STATUSES,
   TRAUMA_LEVELS,
 } from './employer-choices.ts';
+import { EMPLOYER_FACTS } from './employer-sources.ts';
 import { EmployerName } from './employers.ts';
 import { isState, STATE_MESSAGE } from './states.ts';
 

@@ -15,11 +15,10 @@ import {
   BOUND_MAX,
   BOUND_MESSAGES,
   EMPLOYER_ORDERING_KEYS,
-  EMPLOYER_SOURCES,
   EMPLOYER_TYPE_KEYS,
-  type EmployerSource,
   TRAUMA_LEVELS,
 } from './employer-choices.ts';
+import { EMPLOYER_SOURCES, type EmployerSource } from './employer-sources.ts';
 import { isState, STATE_MESSAGE } from './states.ts';
 
 /** Null if there are no reviews. Four decimals; shown with one. */

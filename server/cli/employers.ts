@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { Command } from 'commander';
-import { EMPLOYER_SOURCES } from '#contract/employers/employer-choices.ts';
+import { EMPLOYER_SOURCES } from '#contract/employers/employer-sources.ts';
 import { EmployerId, EmployerName } from '#contract/employers/employers.ts';
 import { COMMAND, recordAct } from '#server/audit-log.ts';
 import { OperatorError } from '#server/errors/operator-error.ts';

@@ -7,11 +7,17 @@ import {
   useId,
 } from 'react';
 import { focusOn } from '#web/ui/banner.tsx';
-import { Checkbox, Radio } from '#web/ui/checkbox.tsx';
 import { cx } from '#web/ui/cx.ts';
-import { Field, FieldError } from '#web/ui/field.tsx';
-import { Select } from '#web/ui/select.tsx';
-import { PasswordInput, TextArea, TextInput } from '#web/ui/text-input.tsx';
+import {
+  Checkbox,
+  Field,
+  FieldError,
+  PasswordInput,
+  Radio,
+  Select,
+  TextArea,
+  TextInput,
+} from '#web/ui/inputs.tsx';
 
 /** A choice of a list, and an explanation in smaller type. */
 export type Option = readonly [value: string, label: ReactNode, hint?: string];

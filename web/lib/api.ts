@@ -9,7 +9,6 @@ import {
   LOGOUT_TIMEOUT_MS,
 } from '#contract/limits.ts';
 import { padded } from '#contract/transport.ts';
-import { randomId } from './random-id.ts';
 import { isUsable, ownerOf, type TokenStore } from './token-store.ts';
 import { ApiError } from './transport-error.ts';
 
@@ -142,7 +141,7 @@ interface Sent extends ApiPathInput, CallOptions {
   body?: unknown;
 }
 
-export interface ApiDeps {
+interface ApiDeps {
   fetch: typeof fetch;
   tokens: TokenStore;
   now: () => number;
@@ -326,3 +325,10 @@ async function readAnswer(response: Response): Promise<unknown> {
     body,
   });
 }
+
+/**
+ * 120 random bits as text. Its length is always the same, so it does not change that of a request.
+ * `crypto.randomUUID` exists only on https and localhost.
+ */
+export const randomId = () =>
+  btoa(String.fromCharCode(...crypto.getRandomValues(new Uint8Array(15)))).replace(/\W/g, '-');

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { doctorName } from './doctor-name.ts';
 import * as format from './format.ts';
+import { doctorName } from './session-store.ts';
 
 const { formatAverage, formatCount, formatDate, formatLocation, formatLongDate } = format;
 const { maskNpi, plural, relativeAge } = format;

@@ -177,3 +177,11 @@ export function createSessionStore(deps: SessionDeps) {
     },
   };
 }
+
+/** 'Dr. Ada Quist'. Here, because every page loads this file. */
+export const doctorName = (user: {
+  first_name: string;
+  last_name: string;
+  /** Representatives have no doctor's title. */
+  is_representative?: boolean;
+}) => `${user.is_representative ? '' : 'Dr. '}${user.first_name} ${user.last_name}`.trim();

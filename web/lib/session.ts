@@ -17,7 +17,7 @@ const STAYS_ON_EXPIRY = [
 
 const tokens = createTokenStore(browserStorage, browserEvents);
 
-/** The API client of the browser. Loaders on the server use web/lib/server-api.ts. */
+/** The API client of the browser. Loaders on the server use web/lib/render-context.ts. */
 export const api = createApi({
   fetch: (...request) => fetch(...request),
   tokens,

@@ -2,8 +2,7 @@ import { useId } from 'react';
 import { formatCount } from '#web/lib/format.ts';
 import { useHydrated } from '#web/lib/store.ts';
 import { Button } from '#web/ui/button.tsx';
-import { Field } from '#web/ui/field.tsx';
-import { Select } from '#web/ui/select.tsx';
+import { Field, Select } from '#web/ui/inputs.tsx';
 import type { ListForm } from './use-list-form.ts';
 
 export interface Choice {

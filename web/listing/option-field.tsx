@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { formatCount } from '#web/lib/format.ts';
 import { useHydrated } from '#web/lib/store.ts';
 import { Combobox } from '#web/ui/combobox.tsx';
-import { Field } from '#web/ui/field.tsx';
+import { Field } from '#web/ui/inputs.tsx';
 
 interface OptionFieldProps {
   label: string;

@@ -5,7 +5,7 @@ import { createStore } from '#web/lib/store.ts';
 import { ApiError, textMember } from '#web/lib/transport-error.ts';
 import { Banner } from '#web/ui/banner.tsx';
 import { buttonClass } from '#web/ui/button.tsx';
-import { Spinner } from '#web/ui/spinner.tsx';
+import { Spinner } from '#web/ui/loading.tsx';
 
 /** The pages of a list so far, or the reason why there are none. */
 export interface Answer<T> {

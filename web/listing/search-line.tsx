@@ -3,8 +3,7 @@ import { type ReactNode, useId } from 'react';
 import { NO_EXACT_MATCH } from '#web/lib/use-option-search.ts';
 import { Button } from '#web/ui/button.tsx';
 import { cx } from '#web/ui/cx.ts';
-import { SearchCombobox } from './search-combobox.tsx';
-import type { SuggestionPaths } from './suggested-options.tsx';
+import { SearchCombobox, type SuggestionPaths } from './search-combobox.tsx';
 import type { ListForm } from './use-list-form.ts';
 
 interface SearchLineProps {

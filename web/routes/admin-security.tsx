@@ -8,7 +8,7 @@ import { api } from '#web/lib/session.ts';
 import { useWrite } from '#web/lib/write.ts';
 import { Banner } from '#web/ui/banner.tsx';
 import { buttonClass } from '#web/ui/button.tsx';
-import { Checkbox } from '#web/ui/checkbox.tsx';
+import { Checkbox } from '#web/ui/inputs.tsx';
 import type { Route } from './+types/admin-security.ts';
 
 /** Turns the user's own daily email about the office on or off. */

@@ -10,17 +10,16 @@ import { CompareTray, NothingCompared } from '#web/features/employers/compare/co
 import { ComparisonTable } from '#web/features/employers/compare/comparison-table.tsx';
 import { plural } from '#web/lib/format.ts';
 import { Link } from '#web/lib/link.tsx';
-import { rememberSpecialty, useMineFirst } from '#web/lib/my-specialty.ts';
 import { pageMeta } from '#web/lib/page-meta.ts';
 import { paths } from '#web/lib/paths.ts';
 import { PrintedFrom } from '#web/lib/printed-from.tsx';
-import { askApi, readAnswer } from '#web/lib/server-api.ts';
+import { askApi, readAnswer } from '#web/lib/render-context.ts';
 import { ShowButton } from '#web/listing/choice-field.tsx';
+import { rememberSpecialty, useMineFirst } from '#web/listing/specialty-field.tsx';
 import { Banner } from '#web/ui/banner.tsx';
 import { Button, buttonClass } from '#web/ui/button.tsx';
-import { Field } from '#web/ui/field.tsx';
+import { Field, Select } from '#web/ui/inputs.tsx';
 import { PageHeading } from '#web/ui/page-heading.tsx';
-import { Select } from '#web/ui/select.tsx';
 import { ShareButton } from '#web/ui/share-button.tsx';
 import type { Route } from './+types/compare.ts';
 

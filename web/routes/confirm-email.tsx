@@ -5,7 +5,7 @@ import {
   tokenIn,
 } from '#web/features/accounts/email-link-screen.tsx';
 import { pageMeta } from '#web/lib/page-meta.ts';
-import { LoadingNotice } from '#web/ui/spinner.tsx';
+import { LoadingNotice } from '#web/ui/loading.tsx';
 import type { Route } from './+types/confirm-email.ts';
 
 export const meta = () => pageMeta('New email address');

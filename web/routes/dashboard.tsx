@@ -23,7 +23,6 @@ import {
   statisticsOf,
   useReviewDialog,
 } from '#web/features/reviews/own/own-reviews.tsx';
-import { doctorName } from '#web/lib/doctor-name.ts';
 import { interruptedCase } from '#web/lib/form-drafts.ts';
 import { formatCount, formatLocation, formatLongDate } from '#web/lib/format.ts';
 import { requireUser } from '#web/lib/guards.ts';
@@ -32,6 +31,7 @@ import { pageMeta } from '#web/lib/page-meta.ts';
 import { paths } from '#web/lib/paths.ts';
 import { scrollLater } from '#web/lib/scroll.ts';
 import { api } from '#web/lib/session.ts';
+import { doctorName } from '#web/lib/session-store.ts';
 import { orNull } from '#web/lib/transport-error.ts';
 import { Banner } from '#web/ui/banner.tsx';
 import { Button, buttonClass } from '#web/ui/button.tsx';

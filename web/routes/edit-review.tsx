@@ -20,8 +20,8 @@ import { api } from '#web/lib/session.ts';
 import { orNull } from '#web/lib/transport-error.ts';
 import { Banner } from '#web/ui/banner.tsx';
 import { buttonClass } from '#web/ui/button.tsx';
+import { LoadingNotice } from '#web/ui/loading.tsx';
 import { PageHeading } from '#web/ui/page-heading.tsx';
-import { LoadingNotice } from '#web/ui/spinner.tsx';
 import type { Route } from './+types/edit-review.ts';
 
 interface EditReviewFormProps {

@@ -1,6 +1,6 @@
 import { RouterContextProvider } from 'react-router';
 import { expect, test } from 'vitest';
-import { apiContext } from '#web/lib/server-api.ts';
+import { apiContext } from '#web/lib/render-context.ts';
 import { loader } from './employer.tsx';
 
 const EMPLOYER = { id: 7, name: 'X' };

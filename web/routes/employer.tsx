@@ -8,25 +8,28 @@ import { employerEndpoints } from '#contract/endpoints/employers.ts';
 import { DIRECTORY_SEARCH_DEBOUNCE_MS, EMPLOYER_REVIEWS_PAGE_SIZE } from '#contract/limits.ts';
 import { titleCase } from '#contract/names.ts';
 import type { EmployerReviewPage, Review } from '#contract/reviews/reviews.ts';
-import { BackLink, type Origin } from '#web/features/employers/back-link.tsx';
 import { CategoryAverages, SpecialtyRatings } from '#web/features/employers/category-averages.tsx';
 import { CompareToggle, CompareTray } from '#web/features/employers/compare/compare-tray.tsx';
 import { correctionWrites } from '#web/features/employers/correction/correction.ts';
 import { SuggestCorrection } from '#web/features/employers/correction/suggest-correction.tsx';
 import { directoryHeading } from '#web/features/employers/directory-listing.ts';
-import { EmployerOverview } from '#web/features/employers/employer-overview.tsx';
+import {
+  BackLink,
+  EmployerOverview,
+  type Origin,
+} from '#web/features/employers/employer-overview.tsx';
 import { EmployerBrief } from '#web/features/employers/insights/employer-brief.tsx';
 import { type BriefData, readBrief } from '#web/features/employers/insights/read-brief.ts';
 import { employerReviewListing, ReviewFilters } from '#web/features/employers/review-filters.tsx';
 import { feedbackWrites } from '#web/features/reviews/feedback/feedback.ts';
 import { EmployerReviews } from '#web/features/reviews/list/employer-reviews.tsx';
-import { SaveEmployer } from '#web/features/saved/save-toggle.tsx';
+import { SaveEmployer } from '#web/features/saved/saved.tsx';
 import { formatAverage, formatCount, formatLocation, plural } from '#web/lib/format.ts';
 import { Link } from '#web/lib/link.tsx';
 import { pageMeta } from '#web/lib/page-meta.ts';
 import { pageNumber, paths } from '#web/lib/paths.ts';
 import { PrintedFrom } from '#web/lib/printed-from.tsx';
-import { askApi } from '#web/lib/server-api.ts';
+import { askApi } from '#web/lib/render-context.ts';
 import { pageWrites } from '#web/lib/write.ts';
 import { FilterChip } from '#web/listing/chosen-filters.tsx';
 import type { Criteria } from '#web/listing/criteria.ts';
@@ -34,7 +37,7 @@ import { takeKeptList } from '#web/listing/kept-lists.ts';
 import { type Answer, listFailure } from '#web/listing/pages.tsx';
 import { type ListForm, useListForm } from '#web/listing/use-list-form.ts';
 import { LoadFailedScreen, NotFoundScreen } from '#web/shell/error-screens.tsx';
-import { MemberLink } from '#web/shell/session.tsx';
+import { MemberLink } from '#web/shell/member-link.tsx';
 import { Banner } from '#web/ui/banner.tsx';
 import { buttonClass } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';

@@ -16,11 +16,11 @@ import {
   toListed,
 } from '#web/features/employers/directory-listing.ts';
 import { DirectoryResults, DirectorySkeleton } from '#web/features/employers/directory-results.tsx';
-import { SaveEmployer, SaveSearch } from '#web/features/saved/save-toggle.tsx';
+import { SaveEmployer, SaveSearch } from '#web/features/saved/saved.tsx';
 import { plural } from '#web/lib/format.ts';
 import { pageMeta } from '#web/lib/page-meta.ts';
 import { pageNumber, paths } from '#web/lib/paths.ts';
-import { askApi } from '#web/lib/server-api.ts';
+import { askApi } from '#web/lib/render-context.ts';
 import { PageHeading } from '#web/ui/page-heading.tsx';
 import type { Route } from './+types/employers.ts';
 

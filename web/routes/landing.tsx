@@ -8,7 +8,7 @@ import { Link } from '#web/lib/link.tsx';
 import { pageMeta } from '#web/lib/page-meta.ts';
 import { paths } from '#web/lib/paths.ts';
 import { loadVerificationMode } from '#web/lib/render-context.ts';
-import { MemberLink } from '#web/shell/session.tsx';
+import { MemberLink } from '#web/shell/member-link.tsx';
 import { buttonClass } from '#web/ui/button.tsx';
 import { controlClass } from '#web/ui/control.ts';
 import { cx } from '#web/ui/cx.ts';

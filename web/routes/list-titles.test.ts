@@ -1,6 +1,6 @@
 import { RouterContextProvider } from 'react-router';
 import { expect, test } from 'vitest';
-import { apiContext } from '#web/lib/server-api.ts';
+import { apiContext } from '#web/lib/render-context.ts';
 import * as employers from './employers.tsx';
 import * as reviews from './reviews.tsx';
 

@@ -4,11 +4,10 @@ import { AccountScreen, Agreement, SignInGate } from '#web/features/accounts/acc
 import { loginWrites } from '#web/features/accounts/account-writes.ts';
 import { authFailure, FAILURES } from '#web/features/accounts/failures.ts';
 import { Form } from '#web/form/form.tsx';
-import { readAfterSignIn } from '#web/lib/after-sign-in.ts';
+import { readAfterSignIn, voteIn } from '#web/lib/after-sign-in.ts';
 import { Link } from '#web/lib/link.tsx';
 import { pageMeta } from '#web/lib/page-meta.ts';
 import { paths } from '#web/lib/paths.ts';
-import { voteIn } from '#web/lib/vote-on-return.ts';
 import { useWrite } from '#web/lib/write.ts';
 import { Banner } from '#web/ui/banner.tsx';
 

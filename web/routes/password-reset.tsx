@@ -24,7 +24,7 @@ import { ApiError, isUnreachable } from '#web/lib/transport-error.ts';
 import { useWrite } from '#web/lib/write.ts';
 import { Banner } from '#web/ui/banner.tsx';
 import { buttonClass } from '#web/ui/button.tsx';
-import { LoadingNotice } from '#web/ui/spinner.tsx';
+import { LoadingNotice } from '#web/ui/loading.tsx';
 import type { Route } from './+types/password-reset.ts';
 
 const SIGNED_OUT =

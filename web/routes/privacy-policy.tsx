@@ -1,6 +1,6 @@
-import { LegalPage } from '#web/features/site/legal/legal-page.tsx';
 import { PRIVACY_SECTIONS } from '#web/features/site/legal/privacy-sections.tsx';
 import { pageMeta } from '#web/lib/page-meta.ts';
+import { LegalPage } from '#web/ui/text-page.tsx';
 
 export const meta = () =>
   pageMeta('Privacy Policy', 'What Curbside knows about you, why, and what you can ask for.');

@@ -21,8 +21,8 @@ import { useWrite } from '#web/lib/write.ts';
 import { LoadFailedScreen } from '#web/shell/error-screens.tsx';
 import { Banner } from '#web/ui/banner.tsx';
 import { Button } from '#web/ui/button.tsx';
+import { LoadingNotice } from '#web/ui/loading.tsx';
 import { PageHeading } from '#web/ui/page-heading.tsx';
-import { LoadingNotice } from '#web/ui/spinner.tsx';
 import type { Route } from './+types/profile.ts';
 
 interface ChangePasswordFormProps {

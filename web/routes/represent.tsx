@@ -22,12 +22,12 @@ import { Form } from '#web/form/form.tsx';
 import { Link } from '#web/lib/link.tsx';
 import { pageMeta } from '#web/lib/page-meta.ts';
 import { pageNumber, paths } from '#web/lib/paths.ts';
-import { askApi, mergedInto } from '#web/lib/server-api.ts';
+import { askApi, mergedInto } from '#web/lib/render-context.ts';
 import { api, settledSession } from '#web/lib/session.ts';
 import { pageWrites, useWrite } from '#web/lib/write.ts';
 import { Banner } from '#web/ui/banner.tsx';
+import { LoadingNotice } from '#web/ui/loading.tsx';
 import { PageHeading } from '#web/ui/page-heading.tsx';
-import { LoadingNotice } from '#web/ui/spinner.tsx';
 import type { Route } from './+types/represent.ts';
 
 interface RepresentativeFormProps {

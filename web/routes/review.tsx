@@ -9,7 +9,7 @@ import { Link } from '#web/lib/link.tsx';
 import { pageMeta } from '#web/lib/page-meta.ts';
 import { paths } from '#web/lib/paths.ts';
 import { PrintedFrom } from '#web/lib/printed-from.tsx';
-import { askApi, readAnswer } from '#web/lib/server-api.ts';
+import { askApi, readAnswer } from '#web/lib/render-context.ts';
 import { useSession } from '#web/lib/session.ts';
 import { NotFoundScreen, UnexpectedErrorScreen } from '#web/shell/error-screens.tsx';
 import { buttonClass } from '#web/ui/button.tsx';

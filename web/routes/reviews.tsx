@@ -9,10 +9,10 @@ import {
   requestReviews,
   reviewListing,
 } from '#web/features/reviews/list/review-listing.ts';
-import { SaveSearch } from '#web/features/saved/save-toggle.tsx';
+import { SaveSearch } from '#web/features/saved/saved.tsx';
 import { pageMeta } from '#web/lib/page-meta.ts';
 import { pageNumber } from '#web/lib/paths.ts';
-import { askApi } from '#web/lib/server-api.ts';
+import { askApi } from '#web/lib/render-context.ts';
 import { takeKeptList } from '#web/listing/kept-lists.ts';
 import { type Answer, listFailure } from '#web/listing/pages.tsx';
 import type { Route } from './+types/reviews.ts';

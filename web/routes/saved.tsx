@@ -5,7 +5,7 @@ import { SAVED_MAX } from '#contract/limits.ts';
 import type { SavedEmployers } from '#contract/saved/saved.ts';
 import { parseSaved } from '#contract/saved/saved-address.ts';
 import { CompareToggle, CompareTray } from '#web/features/employers/compare/compare-tray.tsx';
-import { saved, savedWrites, useSaved } from '#web/features/saved/saved.ts';
+import { saved, savedWrites, useSaved } from '#web/features/saved/saved.tsx';
 import { SavedEntries } from '#web/features/saved/saved-entries.tsx';
 import { Link } from '#web/lib/link.tsx';
 import { pageMeta } from '#web/lib/page-meta.ts';
@@ -15,8 +15,8 @@ import { useWrite } from '#web/lib/write.ts';
 import { LoadFailedScreen } from '#web/shell/error-screens.tsx';
 import { Banner } from '#web/ui/banner.tsx';
 import { buttonClass } from '#web/ui/button.tsx';
-import { Checkbox } from '#web/ui/checkbox.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
+import { Checkbox } from '#web/ui/inputs.tsx';
 import { PageHeading } from '#web/ui/page-heading.tsx';
 import type { Route } from './+types/saved.ts';
 

@@ -8,7 +8,7 @@ import { Link } from '#web/lib/link.tsx';
 import { pageMeta } from '#web/lib/page-meta.ts';
 import { paths } from '#web/lib/paths.ts';
 import { buttonClass } from '#web/ui/button.tsx';
-import { LoadingNotice } from '#web/ui/spinner.tsx';
+import { LoadingNotice } from '#web/ui/loading.tsx';
 import type { Route } from './+types/stop-email-change.ts';
 
 export const meta = () => pageMeta('Keep my email address');

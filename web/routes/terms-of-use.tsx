@@ -1,6 +1,6 @@
-import { LegalPage } from '#web/features/site/legal/legal-page.tsx';
 import { TERMS_SECTIONS } from '#web/features/site/legal/terms-sections.tsx';
 import { pageMeta } from '#web/lib/page-meta.ts';
+import { LegalPage } from '#web/ui/text-page.tsx';
 
 export const meta = () =>
   pageMeta(

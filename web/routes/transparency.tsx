@@ -9,7 +9,7 @@ import {
 import { REPORT_REASONS } from '#contract/reviews/review-feedback.ts';
 import { transparencySections } from '#web/features/office/transparency/transparency-sections.tsx';
 import { pageMeta } from '#web/lib/page-meta.ts';
-import { askApi, readAnswer } from '#web/lib/server-api.ts';
+import { askApi, readAnswer } from '#web/lib/render-context.ts';
 import { TextPage } from '#web/ui/text-page.tsx';
 import type { Route } from './+types/transparency.ts';
 

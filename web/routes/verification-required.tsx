@@ -14,7 +14,7 @@ import { api, session, settledSession, useSession } from '#web/lib/session.ts';
 import { orNull } from '#web/lib/transport-error.ts';
 import { buttonClass } from '#web/ui/button.tsx';
 import { Facts } from '#web/ui/facts.tsx';
-import { LoadingNotice } from '#web/ui/spinner.tsx';
+import { LoadingNotice } from '#web/ui/loading.tsx';
 import type { Route } from './+types/verification-required.ts';
 
 interface VerificationSummaryProps {

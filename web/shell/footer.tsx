@@ -3,7 +3,7 @@ import { FOOTER_YEAR } from '#contract/limits.ts';
 import { Link } from '#web/lib/link.tsx';
 import { paths } from '#web/lib/paths.ts';
 import { Wordmark } from './header.tsx';
-import { MemberLink } from './session.tsx';
+import { MemberLink } from './member-link.tsx';
 
 const LINK =
   'inline-block py-1.5 text-sm text-ink-soft underline-offset-4 hover:text-ink hover:underline';

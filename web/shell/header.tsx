@@ -1,12 +1,12 @@
 import { ChevronDown, Menu } from 'lucide-react';
 import type { MouseEvent, ReactNode } from 'react';
 import { useNavigate } from 'react-router';
-import { doctorName } from '#web/lib/doctor-name.ts';
 import { Link, NavLink } from '#web/lib/link.tsx';
 import { paths } from '#web/lib/paths.ts';
 import { session, useSession } from '#web/lib/session.ts';
+import { doctorName } from '#web/lib/session-store.ts';
 import { buttonClass } from '#web/ui/button.tsx';
-import { Skeleton } from '#web/ui/spinner.tsx';
+import { Skeleton } from '#web/ui/loading.tsx';
 
 /** Closes a menu after a choice. The browser closes popovers on Escape and outside clicks. */
 function closeMenu(event: MouseEvent<HTMLElement>): void {

@@ -3,7 +3,7 @@ import type { ComponentType, ReactNode } from 'react';
 import { useLocation, useNavigation } from 'react-router';
 import { Link } from '#web/lib/link.tsx';
 import { paths } from '#web/lib/paths.ts';
-import { MemberLink } from './session.tsx';
+import { MemberLink } from './member-link.tsx';
 
 interface TabProps {
   to: string;

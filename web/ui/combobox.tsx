@@ -9,7 +9,7 @@ import {
   useState,
 } from 'react';
 import { cx } from './cx.ts';
-import { TextInput, TYPING_LIMIT } from './text-input.tsx';
+import { TextInput, TYPING_LIMIT } from './inputs.tsx';
 
 export interface ComboboxOption {
   key: string;

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { LEGAL_EFFECTIVE_DATE } from '#contract/limits.ts';
 
 export interface TextSection {
   /** The anchor of the section. */
@@ -7,7 +8,7 @@ export interface TextSection {
   body: ReactNode;
 }
 
-export interface TextPageProps {
+interface TextPageProps {
   title: string;
   /** Shown below the title. */
   note?: ReactNode;
@@ -61,5 +62,15 @@ export function TextPage({ title, note, summary, sections }: TextPageProps) {
         </div>
       </div>
     </div>
+  );
+}
+
+/** A legal text, with its dates. */
+export function LegalPage(props: Omit<TextPageProps, 'note'>) {
+  return (
+    <TextPage
+      {...props}
+      note={`Effective ${LEGAL_EFFECTIVE_DATE}. Last updated ${LEGAL_EFFECTIVE_DATE}.`}
+    />
   );
 }

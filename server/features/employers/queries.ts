@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Concern, ConcernFilter } from '#contract/concerns.ts';
-import { EMPLOYER_SOURCES } from '#contract/employers/employer-choices.ts';
 import type { RejectionKey } from '#contract/employers/employer-rejections.ts';
+import { EMPLOYER_SOURCES } from '#contract/employers/employer-sources.ts';
 import type { Employer, EmployerCandidate } from '#contract/employers/employers.ts';
 import { CANDIDATES_MAX } from '#contract/limits.ts';
 import type { Db } from '#server/db/open.ts';

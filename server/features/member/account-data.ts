@@ -18,12 +18,12 @@ import {
   pendingEmail,
   undoAddresses,
 } from '#server/features/accounts/mail-links.ts';
-import { confirmCaller } from '#server/features/accounts/session/authentication.ts';
 import {
+  confirmCaller,
   proveFreshness,
   provePassword,
   wrongPassword,
-} from '#server/features/accounts/session/prove-password.ts';
+} from '#server/features/accounts/session/authentication.ts';
 import { endSessionsOf } from '#server/features/accounts/session/sessions.ts';
 import { ownRepresentation } from '#server/features/replies/representatives/representatives.ts';
 import { leaveReviews } from '#server/features/reviews/departed-authors.ts';

@@ -26,7 +26,7 @@ import {
   lockReviews,
   unlockReviews,
 } from '#server/features/accounts/review-lock/review-lock.ts';
-import { proveFreshness } from '#server/features/accounts/session/prove-password.ts';
+import { proveFreshness } from '#server/features/accounts/session/authentication.ts';
 import { holdsSession } from '#server/features/accounts/session/sessions.ts';
 import {
   ownRepresentation,

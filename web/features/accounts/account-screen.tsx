@@ -6,8 +6,7 @@ import { useSession } from '#web/lib/session.ts';
 import { isStorageBlocked, useHydrated } from '#web/lib/store.ts';
 import { Banner } from '#web/ui/banner.tsx';
 import { NewTabLink } from '#web/ui/links.tsx';
-import { NeedsScript } from '#web/ui/needs-script.tsx';
-import { LoadingNotice } from '#web/ui/spinner.tsx';
+import { LoadingNotice, NeedsScript } from '#web/ui/loading.tsx';
 
 interface AccountScreenProps {
   title: string;

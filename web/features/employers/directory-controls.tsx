@@ -15,17 +15,14 @@ import {
 } from '#web/listing/choice-field.tsx';
 import { ClearFilters, FilterToggle } from '#web/listing/chosen-filters.tsx';
 import type { Criteria } from '#web/listing/criteria.ts';
+import type { SuggestionPaths } from '#web/listing/search-combobox.tsx';
 import { ListSearch } from '#web/listing/search-line.tsx';
 import { SpecialtyField } from '#web/listing/specialty-field.tsx';
-import type { SuggestionPaths } from '#web/listing/suggested-options.tsx';
 import { type ListForm, useListForm } from '#web/listing/use-list-form.ts';
 import { Button } from '#web/ui/button.tsx';
-import { Checkbox } from '#web/ui/checkbox.tsx';
 import { cx } from '#web/ui/cx.ts';
 import { Dialog } from '#web/ui/dialog.tsx';
-import { Field } from '#web/ui/field.tsx';
-import { Select } from '#web/ui/select.tsx';
-import { TextInput } from '#web/ui/text-input.tsx';
+import { Checkbox, Field, Select, TextInput } from '#web/ui/inputs.tsx';
 import { boundErrors, directoryListing, ratedByOf } from './directory-listing.ts';
 
 interface FilterFieldsProps {

@@ -12,21 +12,21 @@ import { paths } from '#web/lib/paths.ts';
 import type { OtherPageState } from '#web/lib/scroll.ts';
 import type { Criteria } from '#web/listing/criteria.ts';
 import { ClosestNote } from '#web/listing/search-line.tsx';
-import { AddEmployer } from '#web/shell/add-employer.tsx';
+import { AddEmployer } from '#web/shell/member-link.tsx';
 import { Badge, type BadgeTone } from '#web/ui/badge.tsx';
 import { Banner } from '#web/ui/banner.tsx';
 import { buttonClass } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
+import { Skeleton } from '#web/ui/loading.tsx';
 import { NoSuchPage, type PageLink, Pagination } from '#web/ui/pagination.tsx';
-import { Skeleton } from '#web/ui/spinner.tsx';
 import { Stars } from '#web/ui/stars.tsx';
-import type { Origin } from './back-link.tsx';
 import {
   type DirectoryAnswer,
   directoryListing,
   type ListedEmployer,
   ratedByOf,
 } from './directory-listing.ts';
+import type { Origin } from './employer-overview.tsx';
 
 /** Darker for a higher level of care. */
 const TRAUMA_TONES: Record<NonNullable<Employer['trauma_level']>, BadgeTone> = {

@@ -1,10 +1,10 @@
 import {
-  EMPLOYER_FACTS,
   EMPLOYER_TYPES,
   HOSPITAL_STATUSES,
   TRAUMA_LEVELS,
 } from '#contract/employers/employer-choices.ts';
 import { type EmployerFact, type FactValue, readFact } from '#contract/employers/employer-facts.ts';
+import { EMPLOYER_FACTS } from '#contract/employers/employer-sources.ts';
 import { EMPLOYER_FACT_MAX, EMPLOYER_NAME_MAX } from '#contract/limits.ts';
 import { titleCase } from '#contract/names.ts';
 import type { FieldSpec } from '#web/form/form-field.tsx';

@@ -1,13 +1,50 @@
-import type { ReactNode } from 'react';
-import {
-  EMPLOYER_FACTS,
-  EMPLOYER_SOURCES,
-  OWNERSHIP_NOT_SPECIFIED,
-} from '#contract/employers/employer-choices.ts';
+import { ArrowLeft } from 'lucide-react';
+import type { MouseEvent, ReactNode } from 'react';
+import { useLocation, useNavigate } from 'react-router';
+import { OWNERSHIP_NOT_SPECIFIED } from '#contract/employers/employer-choices.ts';
+import { EMPLOYER_FACTS, EMPLOYER_SOURCES } from '#contract/employers/employer-sources.ts';
 import type { Employer, SourceRecord } from '#contract/employers/employers.ts';
 import { titleCase } from '#contract/names.ts';
 import { formatCount, formatLocation, formatMonth } from '#web/lib/format.ts';
+import { Link } from '#web/lib/link.tsx';
+import { paths } from '#web/lib/paths.ts';
+import { useHydrated } from '#web/lib/store.ts';
 import { NewTabLink } from '#web/ui/links.tsx';
+
+/** Navigation state of a link to an employer. */
+export interface Origin {
+  /** The path of the list that contains the link. */
+  from?: string;
+  /** The page was filtered, so the list is no longer the previous history entry. */
+  isFiltered?: true;
+}
+
+/** Links to the list that the visitor came from, or to the directory. */
+export function BackLink() {
+  const { state } = useLocation();
+  const navigate = useNavigate();
+  // The server does not know the navigation state.
+  const { from = paths.employers(), isFiltered }: Origin = (useHydrated() && state) || {};
+  const isFromReviews = from.startsWith(paths.reviews());
+
+  /** Goes back to the reviews with their filters, pages, and scroll position. */
+  function goBack(event: MouseEvent<HTMLAnchorElement>) {
+    if (!isFromReviews || isFiltered || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    event.preventDefault();
+    void navigate(-1);
+  }
+
+  return (
+    <Link
+      to={from}
+      onClick={goBack}
+      className="mt-1 -mb-8 inline-flex md:mt-6 min-h-11 items-center gap-2 text-sm text-ink-soft hover:text-ink print:hidden"
+    >
+      <ArrowLeft aria-hidden className="size-4" />
+      <span>{isFromReviews ? 'All reviews' : 'All employers'}</span>
+    </Link>
+  );
+}
 
 /** Facts that only files know. */
 const OTHER_FACTS: Readonly<Record<string, string>> = {

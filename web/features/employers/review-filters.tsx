@@ -5,15 +5,15 @@ import type { EmployerInsights } from '#contract/employers/employers.ts';
 import { SEARCH_MAX } from '#contract/limits.ts';
 import { titleCase } from '#contract/names.ts';
 import { REVIEW_ORDERINGS } from '#contract/review-choices.ts';
-import { rememberSpecialty, useMineFirst } from '#web/lib/my-specialty.ts';
 import { paths } from '#web/lib/paths.ts';
 import { useHydrated } from '#web/lib/store.ts';
 import { ChoiceField, OrderField, ShowButton } from '#web/listing/choice-field.tsx';
 import { ChosenFilters } from '#web/listing/chosen-filters.tsx';
 import { defineListing, RATING_LABELS, RATING_RANGE } from '#web/listing/criteria.ts';
 import { SearchLine } from '#web/listing/search-line.tsx';
+import { rememberSpecialty, useMineFirst } from '#web/listing/specialty-field.tsx';
 import type { ListForm } from '#web/listing/use-list-form.ts';
-import { TextInput } from '#web/ui/text-input.tsx';
+import { TextInput } from '#web/ui/inputs.tsx';
 
 interface SearchBoxProps {
   form: ListForm;

@@ -8,9 +8,9 @@ import { Link } from '#web/lib/link.tsx';
 import { paths } from '#web/lib/paths.ts';
 import { Banner } from '#web/ui/banner.tsx';
 import { Button } from '#web/ui/button.tsx';
-import { Skeleton } from '#web/ui/spinner.tsx';
+import { Skeleton } from '#web/ui/loading.tsx';
 import { Stars } from '#web/ui/stars.tsx';
-import { saved } from './saved.ts';
+import { saved } from './saved.tsx';
 
 type SavedEmployer = SavedEmployers['results'][number];
 

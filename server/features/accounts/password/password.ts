@@ -26,8 +26,7 @@ import { updateAccount } from '../identity/account-writes.ts';
 import { restoreLock } from '../identity/author-rekeying.ts';
 import { emailIndexes, openIdentity } from '../identity/identity.ts';
 import { addResetLink, dropLinks, openResetLink, pageLink, takeResetLink } from '../mail-links.ts';
-import { secretOfBearer } from '../session/authentication.ts';
-import { provePassword, wrongPassword } from '../session/prove-password.ts';
+import { provePassword, secretOfBearer, wrongPassword } from '../session/authentication.ts';
 import { endSessionsOf } from '../session/sessions.ts';
 
 type PasswordDeps = Pick<Deps, 'config' | 'db' | 'keys' | 'jobs'>;

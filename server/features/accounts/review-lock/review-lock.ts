@@ -19,7 +19,7 @@ import {
 } from '#server/features/accounts/credentials/author-secret.ts';
 import { moveToNewSalt } from '#server/features/accounts/identity/author-rekeying.ts';
 import { loadProfile } from '#server/features/accounts/identity/profiles.ts';
-import { provePassword, wrongPassword } from '#server/features/accounts/session/prove-password.ts';
+import { provePassword, wrongPassword } from '#server/features/accounts/session/authentication.ts';
 import { rewriteSoon } from '#server/jobs/queue.ts';
 import type { Caller } from '#server/plugins/access.ts';
 import type { RateLimits } from '#server/rate-limits/rate-limits.ts';

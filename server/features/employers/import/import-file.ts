@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { CsvError, parse } from 'csv-parse/sync';
-import { EMPLOYER_SOURCES } from '#contract/employers/employer-choices.ts';
+import { EMPLOYER_SOURCES } from '#contract/employers/employer-sources.ts';
 import { explainFileError, OperatorError } from '#server/errors/operator-error.ts';
 import type { Fields } from './import-values.ts';
 import { SOURCES, type Source } from './sources.ts';

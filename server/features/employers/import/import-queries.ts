@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { EmployerSource } from '#contract/employers/employer-choices.ts';
+import type { EmployerSource } from '#contract/employers/employer-sources.ts';
 import type { Db } from '#server/db/open.ts';
 import { listedColumns, WINNERS_OF_ONE } from './choose-facts.ts';
 import type { Pair } from './linking.ts';

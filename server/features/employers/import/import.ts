@@ -1,5 +1,5 @@
 import { stat } from 'node:fs/promises';
-import { EMPLOYER_SOURCES, type EmployerSource } from '#contract/employers/employer-choices.ts';
+import { EMPLOYER_SOURCES, type EmployerSource } from '#contract/employers/employer-sources.ts';
 import type { Clock } from '#server/anonymity/coarse-time.ts';
 import { toDay } from '#server/anonymity/coarse-time.ts';
 import { openCase } from '#server/cases/cases.ts';

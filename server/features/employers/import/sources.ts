@@ -1,9 +1,9 @@
 import {
-  type EmployerSource,
   OWNERSHIP_NOT_SPECIFIED,
   type TRAUMA_LEVELS,
 } from '#contract/employers/employer-choices.ts';
 import { isWebsite } from '#contract/employers/employer-facts.ts';
+import type { EmployerSource } from '#contract/employers/employer-sources.ts';
 import { EMPLOYER_NAME_MAX } from '#contract/limits.ts';
 import { toCmsHospital, toCostReport, toProviderOfServices } from './cms.ts';
 import type { Fields, Note } from './import-values.ts';

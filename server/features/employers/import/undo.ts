@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { EmployerSource } from '#contract/employers/employer-choices.ts';
+import type { EmployerSource } from '#contract/employers/employer-sources.ts';
 import { sqlStateOf } from '#server/db/errors.ts';
 import type { Db } from '#server/db/open.ts';
 import { inTransaction } from '#server/db/transaction.ts';

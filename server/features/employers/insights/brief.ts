@@ -1,6 +1,7 @@
 import { type Selectable, sql } from 'kysely';
 import { CONCERN_KEYS, type ConcernFilter } from '#contract/concerns.ts';
-import { EMPLOYER_SOURCES, RECENT_MONTHS } from '#contract/employers/employer-choices.ts';
+import { RECENT_MONTHS } from '#contract/employers/employer-choices.ts';
+import { EMPLOYER_SOURCES } from '#contract/employers/employer-sources.ts';
 import type { EmployerBrief, EmployerInsights } from '#contract/employers/employers.ts';
 import {
   REVIEWS_OF_CONCERN,

@@ -14,7 +14,7 @@ import { inTransaction } from '#server/db/transaction.ts';
 import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/errors/app-error.ts';
 import { loadProfile } from '#server/features/accounts/identity/profiles.ts';
-import { proveFreshness } from '#server/features/accounts/session/prove-password.ts';
+import { proveFreshness } from '#server/features/accounts/session/authentication.ts';
 import type { Caller } from '#server/plugins/access.ts';
 import type { Budget, RateLimits } from '#server/rate-limits/rate-limits.ts';
 import { mailStaffChange } from '../staff-names.ts';

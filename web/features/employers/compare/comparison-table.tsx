@@ -17,7 +17,7 @@ import {
 } from '#web/lib/store.ts';
 import { useRootMark } from '#web/lib/use-root-mark.ts';
 import { cx } from '#web/ui/cx.ts';
-import { TextArea } from '#web/ui/text-input.tsx';
+import { TextArea } from '#web/ui/inputs.tsx';
 import { shortlist } from './compare-tray.tsx';
 import { factRows, figureRows } from './comparison-rows.ts';
 import { Axis, FigureCell, TOO_FEW_TO_TELL, Unknown } from './figure-cell.tsx';

@@ -1,8 +1,8 @@
 import { type FormEvent, useState } from 'react';
 import { useLocation, useNavigate } from 'react-router';
-import { EMPLOYER_FACTS } from '#contract/employers/employer-choices.ts';
 import { CORRECTION_SENT, CorrectionRequest } from '#contract/employers/employer-corrections.ts';
 import { EMPLOYER_FACT_KEYS } from '#contract/employers/employer-facts.ts';
+import { EMPLOYER_FACTS } from '#contract/employers/employer-sources.ts';
 import type { Employer } from '#contract/employers/employers.ts';
 import { CORRECTION_SOURCE_MAX } from '#contract/limits.ts';
 import { titleCase } from '#contract/names.ts';

@@ -2,7 +2,7 @@ import { data, type RouterContextProvider, redirect } from 'react-router';
 import type { Employer, EmployerBrief } from '#contract/employers/employers.ts';
 import { employerEndpoints } from '#contract/endpoints/employers.ts';
 import { paths } from '#web/lib/paths.ts';
-import { type ApiResponse, askApi, mergedInto, readAnswer } from '#web/lib/server-api.ts';
+import { type ApiResponse, askApi, mergedInto, readAnswer } from '#web/lib/render-context.ts';
 import type { Criteria } from '#web/listing/criteria.ts';
 
 export interface BriefData {

@@ -1,7 +1,7 @@
 import { useState } from 'react';
-import { EMPLOYER_FACTS } from '#contract/employers/employer-choices.ts';
 import { type Correction, isAddress } from '#contract/employers/employer-corrections.ts';
 import type { FactValue } from '#contract/employers/employer-facts.ts';
+import { EMPLOYER_FACTS } from '#contract/employers/employer-sources.ts';
 import { titleCase } from '#contract/names.ts';
 import type { CaseFile } from '#contract/office/case-queue.ts';
 import { factText } from '#web/features/employers/employer-fact.ts';

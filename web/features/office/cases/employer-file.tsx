@@ -1,6 +1,5 @@
 import { type ReactNode, useState } from 'react';
 import * as z from 'zod/mini';
-import { EMPLOYER_FACTS } from '#contract/employers/employer-choices.ts';
 import {
   EmployerCurationRequest,
   type EmployerFile,
@@ -13,6 +12,7 @@ import {
   readFact,
 } from '#contract/employers/employer-facts.ts';
 import { REJECTIONS } from '#contract/employers/employer-rejections.ts';
+import { EMPLOYER_FACTS } from '#contract/employers/employer-sources.ts';
 import type { Employer } from '#contract/employers/employers.ts';
 import { titleCase } from '#contract/names.ts';
 import { factField, factText } from '#web/features/employers/employer-fact.ts';

@@ -13,14 +13,13 @@ import { ERRORS } from '#contract/errors.ts';
 import { titleCase } from '#contract/names.ts';
 import type { Vote } from '#contract/reviews/review-feedback.ts';
 import type { Review } from '#contract/reviews/reviews.ts';
+import { useVoteOnReturn, voteOnReturn } from '#web/lib/after-sign-in.ts';
 import { formatCount } from '#web/lib/format.ts';
 import { Link } from '#web/lib/link.tsx';
 import { asRedirect, paths } from '#web/lib/paths.ts';
 import { useIsAuthenticated, useSession } from '#web/lib/session.ts';
-import { useVoteOnReturn, voteOnReturn } from '#web/lib/vote-on-return.ts';
 import { ShareButton } from '#web/ui/share-button.tsx';
-import { feedback, useOwnFeedback } from './feedback.ts';
-import type { OwnFeedback } from './feedback-store.ts';
+import { feedback, type OwnFeedback, useOwnFeedback } from './feedback.ts';
 
 /**
  * Casts the vote that a reader clicked before logging in. `onCast` scrolls the review into view.

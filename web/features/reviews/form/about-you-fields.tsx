@@ -7,10 +7,8 @@ import { SPECIALTY_NAMES } from '#contract/specialties.ts';
 import { api } from '#web/lib/session.ts';
 import { useOptionSearch } from '#web/lib/use-option-search.ts';
 import { SpecialtyField } from '#web/listing/specialty-field.tsx';
-import { Checkbox, Radio } from '#web/ui/checkbox.tsx';
 import { cx } from '#web/ui/cx.ts';
-import { Field, FieldError } from '#web/ui/field.tsx';
-import { Select } from '#web/ui/select.tsx';
+import { Checkbox, Field, FieldError, Radio, Select } from '#web/ui/inputs.tsx';
 import { FieldFindings, fieldError, type ReviewFormState, SearchField } from './review-failure.tsx';
 import type { ReviewValues } from './review-values.ts';
 

@@ -7,8 +7,7 @@ import { useOptionSearch } from '#web/lib/use-option-search.ts';
 import { focusOn } from '#web/ui/banner.tsx';
 import { Button } from '#web/ui/button.tsx';
 import type { ComboboxOption } from '#web/ui/combobox.tsx';
-import { Field } from '#web/ui/field.tsx';
-import { TextArea } from '#web/ui/text-input.tsx';
+import { Field, TextArea } from '#web/ui/inputs.tsx';
 import {
   EmployerCandidates,
   EmployerLabel,

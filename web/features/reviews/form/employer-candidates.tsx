@@ -9,9 +9,7 @@ import { plainLetters } from '#contract/plain-letters.ts';
 import { formatLocation } from '#web/lib/format.ts';
 import { api } from '#web/lib/session.ts';
 import { useOptionSearch } from '#web/lib/use-option-search.ts';
-import { Field } from '#web/ui/field.tsx';
-import { Select } from '#web/ui/select.tsx';
-import { TextInput } from '#web/ui/text-input.tsx';
+import { Field, Select, TextInput } from '#web/ui/inputs.tsx';
 import { FieldFindings, fieldError, type ReviewFormState } from './review-failure.tsx';
 import type { EmployerChoice } from './review-values.ts';
 

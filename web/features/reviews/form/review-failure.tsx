@@ -7,7 +7,7 @@ import { paths } from '#web/lib/paths.ts';
 import { type ApiError, textMember } from '#web/lib/transport-error.ts';
 import { Banner } from '#web/ui/banner.tsx';
 import { Combobox, type ComboboxProps } from '#web/ui/combobox.tsx';
-import { Field } from '#web/ui/field.tsx';
+import { Field } from '#web/ui/inputs.tsx';
 import { REVIEW_FIELDS, type ReviewField, type ReviewValues } from './review-values.ts';
 
 /** What the banner above the form shows. */

@@ -9,10 +9,8 @@ import {
 } from '#contract/review-choices.ts';
 import { patientNamesIn } from '#contract/reviews/screening.ts';
 import { formatCount } from '#web/lib/format.ts';
-import { Radio } from '#web/ui/checkbox.tsx';
 import { cx } from '#web/ui/cx.ts';
-import { Field, FieldError } from '#web/ui/field.tsx';
-import { TextArea } from '#web/ui/text-input.tsx';
+import { Field, FieldError, Radio, TextArea } from '#web/ui/inputs.tsx';
 import { FieldFindings, fieldError, type ReviewFormState } from './review-failure.tsx';
 
 const WORDS = ['poor', 'fair', 'good', 'very good', 'excellent'];

@@ -12,9 +12,9 @@ import type {
   ReviewRequest,
 } from '#contract/reviews/reviews.ts';
 import { specialtyOfTitle } from '#contract/reviews/specialty-of-title.ts';
+import { randomId } from '#web/lib/api.ts';
 import { draftsOf } from '#web/lib/drafts.ts';
 import { ratingOf } from '#web/lib/legacy-ratings.ts';
-import { randomId } from '#web/lib/random-id.ts';
 import { session } from '#web/lib/session.ts';
 import { browserStorage, isRoomFor } from '#web/lib/store.ts';
 

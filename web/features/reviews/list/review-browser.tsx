@@ -20,15 +20,15 @@ import { type Criteria, withSpecialty } from '#web/listing/criteria.ts';
 import { useKeepOnLeave, useMorePages } from '#web/listing/kept-lists.ts';
 import { OptionField } from '#web/listing/option-field.tsx';
 import { createPages, type PagesState } from '#web/listing/pages.tsx';
+import type { SuggestionPaths } from '#web/listing/search-combobox.tsx';
 import { ListSearch } from '#web/listing/search-line.tsx';
 import { SpecialtyField } from '#web/listing/specialty-field.tsx';
-import type { SuggestionPaths } from '#web/listing/suggested-options.tsx';
 import { type ListForm, useListForm } from '#web/listing/use-list-form.ts';
-import { MemberLink } from '#web/shell/session.tsx';
+import { MemberLink } from '#web/shell/member-link.tsx';
 import { Button, buttonClass } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
+import { Skeleton } from '#web/ui/loading.tsx';
 import { PageHeading } from '#web/ui/page-heading.tsx';
-import { Skeleton } from '#web/ui/spinner.tsx';
 import {
   cityLabel,
   fetchReviews,

@@ -1,18 +1,18 @@
 import { memo } from 'react';
 import type { Review } from '#contract/reviews/reviews.ts';
 import { ReviewCard } from '#web/features/reviews/review-card.tsx';
+import { useFindOnReturn } from '#web/lib/after-sign-in.ts';
 import { paths } from '#web/lib/paths.ts';
-import { useFindOnReturn } from '#web/lib/vote-on-return.ts';
 import { CriteriaLink } from '#web/listing/chosen-filters.tsx';
 import { PagedList, type PagesState } from '#web/listing/pages.tsx';
 import { ClosestNote } from '#web/listing/search-line.tsx';
 import type { ListForm } from '#web/listing/use-list-form.ts';
-import { AddEmployer } from '#web/shell/add-employer.tsx';
+import { AddEmployer } from '#web/shell/member-link.tsx';
 import { Banner } from '#web/ui/banner.tsx';
 import { Button, buttonClass } from '#web/ui/button.tsx';
 import { cx } from '#web/ui/cx.ts';
 import { EmptyState } from '#web/ui/empty-state.tsx';
-import { Skeleton } from '#web/ui/spinner.tsx';
+import { Skeleton } from '#web/ui/loading.tsx';
 
 export const LIST_HEADING_ID = 'reviews-heading';
 

@@ -1,7 +1,6 @@
 import { useState } from 'react';
 import { paths } from '#web/lib/paths.ts';
-import { SearchCombobox } from '#web/listing/search-combobox.tsx';
-import type { SuggestionPaths } from '#web/listing/suggested-options.tsx';
+import { SearchCombobox, type SuggestionPaths } from '#web/listing/search-combobox.tsx';
 import type { TakeBox } from '#web/ui/combobox.tsx';
 
 interface LandingComboboxProps {

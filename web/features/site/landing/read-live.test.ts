@@ -1,7 +1,7 @@
 import { RouterContextProvider } from 'react-router';
 import { expect, test } from 'vitest';
 import type { Employer } from '#contract/employers/employers.ts';
-import { apiContext } from '#web/lib/server-api.ts';
+import { apiContext } from '#web/lib/render-context.ts';
 import { readLive } from './read-live.ts';
 
 const averages = {

@@ -6,7 +6,7 @@ import { CATEGORIES } from '#contract/review-choices.ts';
 import { formatLocation, plural } from '#web/lib/format.ts';
 import { averageOf } from '#web/lib/legacy-ratings.ts';
 import { paths } from '#web/lib/paths.ts';
-import { askApi } from '#web/lib/server-api.ts';
+import { askApi } from '#web/lib/render-context.ts';
 
 /** With fewer reviews, the site does not show its numbers. */
 const MIN_REVIEWS = 20;

@@ -1,5 +1,6 @@
 import { Bookmark } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
+import { savedEndpoints } from '#contract/endpoints/saved.ts';
 import {
   employerAddress,
   type SearchedPage,
@@ -7,9 +8,30 @@ import {
 } from '#contract/saved/saved-address.ts';
 import { Link } from '#web/lib/link.tsx';
 import { paths } from '#web/lib/paths.ts';
-import { useStore } from '#web/lib/store.ts';
+import { api, session, settledSession } from '#web/lib/session.ts';
+import { browserEvents, browserStorage, useStore } from '#web/lib/store.ts';
+import { call, pageWrites } from '#web/lib/write.ts';
 import type { Criteria } from '#web/listing/criteria.ts';
-import { saved } from './saved.ts';
+import { createBrowserList, createSavedStore } from './saved-store.ts';
+
+/** Shared by everything on the page. */
+export const saved = createSavedStore({
+  api,
+  session,
+  settled: settledSession,
+  browser: createBrowserList(browserStorage, browserEvents),
+  // For the menu, which does without this script (styles/lists.css). Without a count, the property is
+  // not set: that would style the whole page again.
+  onCount: (count) =>
+    globalThis.document?.documentElement.style.setProperty('--saved', count ? `" ${count}"` : ''),
+});
+
+export const useSaved = () => useStore(saved, (current) => current);
+
+export const savedWrites = pageWrites(
+  { weeklyMail: call(savedEndpoints.weeklyMail, saved.show) },
+  { revalidates: [] },
+);
 
 /** Saves or removes an address. Hidden without script. */
 function SaveToggle(props: { address: string; className?: string; children: ReactNode }) {

@@ -1,6 +1,5 @@
 import { LoaderCircle } from 'lucide-react';
 import { cx } from './cx.ts';
-import { NeedsScript } from './needs-script.tsx';
 
 /** Decorative, next to text that says what is happening. */
 export function Spinner({ className }: { className?: string }) {
@@ -29,4 +28,15 @@ export function LoadingNotice({ children = 'Loading...' }: { children?: string }
 /** A placeholder for a line or block that is loading. Size it with `className`. */
 export function Skeleton({ className }: { className: string }) {
   return <span aria-hidden className={cx('block animate-pulse rounded-sm bg-rule', className)} />;
+}
+
+/** Shown without script, in place of what needs the script. */
+export function NeedsScript({ what, className }: { what: 'page' | 'form'; className?: string }) {
+  return (
+    <noscript>
+      <p className={className}>
+        {`This ${what} needs JavaScript. Turn it on in your browser’s settings, then reload the page.`}
+      </p>
+    </noscript>
+  );
 }

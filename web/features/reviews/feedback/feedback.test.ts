@@ -5,7 +5,7 @@ import type { Vote } from '#contract/reviews/review-feedback.ts';
 import type { Review } from '#contract/reviews/reviews.ts';
 import { fakeSession, settle } from '#web/lib/testing/session-fakes.ts';
 import { ApiError } from '#web/lib/transport-error.ts';
-import { createFeedbackStore, type FeedbackDeps } from './feedback-store.ts';
+import { createFeedbackStore, type FeedbackDeps } from './feedback.ts';
 
 const nothing = () => undefined;
 const review = { id: 'r1', helpful_count: 2 } as Review;

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import type { LinkProps } from 'react-router';
 import { Link } from '#web/lib/link.tsx';
 import { asRedirect, paths } from '#web/lib/paths.ts';
+import { buttonClass } from '#web/ui/button.tsx';
 import { cx } from '#web/ui/cx.ts';
 
 interface MemberLinkProps extends Omit<LinkProps, 'to'> {
@@ -29,5 +30,21 @@ export function MemberLink({ to, className, children, ...rest }: MemberLinkProps
         {children}
       </Link>
     </>
+  );
+}
+
+/**
+ * Links to the review form with the name that was searched for, because an employer is added with
+ * its first review.
+ */
+export function AddEmployer({ name }: { name: string | undefined }) {
+  if (!name) return null;
+  return (
+    <MemberLink
+      to={paths.createReview({ employer_name: name })}
+      className={buttonClass('secondary')}
+    >
+      Add this employer
+    </MemberLink>
   );
 }
