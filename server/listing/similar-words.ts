@@ -8,7 +8,7 @@ type WordTable = 'employer_words' | 'search_words';
 const CORRECTABLE = /^[a-z]{4,30}$/;
 
 /** Less similar words are other words. `%` has a lower threshold and reads the index. */
-const SIMILARITY_MIN = 0.4;
+const SIMILARITY_MIN = 0.35;
 
 /** For each word, the first words that start with it. `words` have only letters and digits. */
 export async function wordsWithPrefix(
@@ -36,7 +36,11 @@ export const splitsOf = (word: string): [string, string][] =>
       ])
     : [];
 
-/** For each word, the words that are one typo away, or similar ones if there are none. */
+/**
+ * For each word, the words that are one typo away, or similar ones if there are none. Words with two
+ * letters swapped have two spellings in common, others one, so they come first: 'oshu' is 'ohsu', not
+ * 'oahu'.
+ */
 export async function similarWords(
   db: Db,
   table: WordTable,
@@ -45,7 +49,11 @@ export async function similarWords(
   const { rows } = await sql<{ word: string; similar: string[] }>`
     select given as word, coalesce(nullif(array(
         select word from ${sql.table(table)} where spellings && public.spellings(given)
-        group by word order by similarity(word, given) desc, word limit 4
+        group by word, spellings
+        order by cardinality(array(
+          select unnest(spellings) intersect select unnest(public.spellings(given))
+        )) desc, similarity(word, given) desc, word
+        limit 4
       ), '{}'), array(
         select word from ${sql.table(table)}
         where word % given and similarity(word, given) >= ${SIMILARITY_MIN}

@@ -131,6 +131,9 @@ const SEARCHES = [
   ['cinncinati childrens', "Children's Hospital Medical Center, Cincinnati"],
   ['sloan kettring', 'Memorial Hospital for Cancer and Allied Diseases, New York'],
   ['dartmouth hitchcock', 'Mary Hitchcock Memorial Hospital, Lebanon'],
+  ['oshu', 'OHSU Hospital and Clinics, Portland'],
+  ['frodert', 'Froedtert Memorial Lutheran Hospital, Milwaukee'],
+  ['shans', 'UF Health Shands Hospital, Gainesville'],
   // A place, or a name beside others
   ['mass general', 'Massachusetts General Hospital, Boston'],
   ['hospital houston', 'Houston, TX'],

@@ -148,7 +148,7 @@ export function termsOf(words: readonly string[]): Term[] {
       word,
       exact: [...new Set([word, stem, ...(FORMS_OF.get(word) ?? [])])],
       prefixes: [
-        ...(isComplete ? [] : [stem]),
+        ...(isComplete ? [] : [word]),
         // 'advent health' also matches 'ADVENTHEALTH'.
         ...(before ? [before + word] : []),
         ...(after ? [word + after] : []),

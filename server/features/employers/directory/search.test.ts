@@ -329,6 +329,24 @@ test('a typo in an alias leads to its employer, as the alias does', async ({ sit
   }
 });
 
+test('swapped letters, a missing one, or two typos lead to the word meant', async ({ site }) => {
+  const place = { city: 'Dole', state: 'VT' };
+  for (const name of ['Ohzu House', 'Vrands House', 'Vroedtert House']) {
+    await site.employer({ name, ...place });
+  }
+  for (const name of ['Oahu House', 'Vrannon House']) {
+    await site.employer({ name, ...place, bed_count: 900 });
+  }
+  for (const [typed, name] of [
+    ['ozhu', 'Ohzu House'],
+    // Not a plural of 'vran', with which another word begins.
+    ['vrans', 'Vrands House'],
+    ['vrodert', 'Vroedtert House'],
+  ] as const) {
+    expect([typed, namesIn(await find(site, typed))[0]]).toEqual([typed, name]);
+  }
+});
+
 test('a place that no employer gives is ignored', async ({ site }) => {
   await site.employer({ name: 'Pleasant Orrel Hospital', city: 'Dole', state: 'VT' });
   for (const place of ['quixby', 'new quixby', 'east quixby heights', 'lake quixby ohio']) {
