@@ -1,10 +1,21 @@
 import { reviewEndpoints } from '#contract/endpoints/reviews.ts';
+import { REVIEWS_URL_SYNC_MS } from '#contract/limits.ts';
 import { titleCase } from '#contract/names.ts';
 import { paths } from '#web/lib/paths.ts';
-import { call, DESKTOP, PHONE, requestsOf } from './account.ts';
+import { call, DESKTOP, hold, PHONE, requestsOf } from './account.ts';
 import { expect, LONG, test, withoutScript } from './fixtures.ts';
 import { expectValues, follow } from './forms.ts';
-import { box, browse, cards, countOf, OLDEST, open, says, search } from './reviews-page.ts';
+import {
+  box,
+  browse,
+  cards,
+  countOf,
+  OLDEST,
+  OPTIONS_CALL,
+  open,
+  says,
+  search,
+} from './reviews-page.ts';
 import { boxOf } from './widths.ts';
 
 withoutScript('without script, it is a form and a list', LONG, async ({ page, server }) => {
@@ -178,6 +189,22 @@ test('filters reload their options on request, and then remove the parameter', a
   // Removing a filter may bring back more choices.
   await page.getByRole('link', { name: 'Remove filter: CA' }).click();
   await expect.poll(() => loaded.length).toBe(2);
+});
+
+test('reloading the options does not call back a reader who follows a link', async ({ page }) => {
+  await page.clock.install();
+  await page.clock.pauseAt(Date.now() + 60_000);
+  const options = page.waitForResponse(OPTIONS_CALL);
+  await page.goto('/reviews?refreshFilters=true');
+  await options;
+  const { release } = await hold(page, '**/*');
+  const bar = page.getByRole('navigation', { name: 'Main' });
+  const employers = bar.getByRole('link', { name: 'Employers' });
+  await employers.click();
+  await page.clock.runFor(REVIEWS_URL_SYNC_MS);
+  release();
+  await expect(page).toHaveURL(paths.employers());
+  await expect(page.getByRole('heading', { level: 1, name: 'Employers' })).toBeVisible();
 });
 
 test('on a phone the filters open as a sheet', async ({ page, server }) => {

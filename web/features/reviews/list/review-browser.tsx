@@ -364,13 +364,10 @@ function useFilterOptions({ criteria, refreshesOptions }: ReviewList, count: num
     if (count !== null) options.noteCount(count);
   }, [options, count]);
 
-  // Removes the parameter from the URL, so that it takes effect only once.
+  // Removes the parameter from the URL, so that it takes effect only once. Immediately, because later
+  // it would call back a reader who has followed a link.
   useEffect(() => {
-    if (!refreshesOptions) return;
-    const timer = setTimeout(() => {
-      void navigate(paths.reviews(criteria), { replace: true });
-    }, REVIEWS_URL_SYNC_MS);
-    return () => clearTimeout(timer);
+    if (refreshesOptions) void navigate(paths.reviews(criteria), { replace: true });
   }, [refreshesOptions, criteria, navigate]);
 
   return useStore(options, (current) => current);
