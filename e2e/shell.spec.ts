@@ -1,8 +1,9 @@
 import type { Page } from '@playwright/test';
 import { accountEndpoints } from '#contract/endpoints/account.ts';
+import { sessionEndpoints } from '#contract/endpoints/session.ts';
 import { SCROLL_REPEAT_MS } from '#contract/limits.ts';
 import { paths } from '#web/lib/paths.ts';
-import { DEMO, hold, PASSWORD, PHONE } from './account.ts';
+import { accessToken, DEMO, hold, PASSWORD, PHONE } from './account.ts';
 import { expect, test } from './fixtures.ts';
 import { fill } from './forms.ts';
 import { openLive } from './hydration.ts';
@@ -101,6 +102,34 @@ test('the top bar fits on a tablet, and its button can be pressed', async ({ pag
   await expect(signOut).toBeHidden();
   await name.click();
   await expect(signOut).toBeVisible();
+});
+
+test('signing out leaves the user on a page opened meanwhile', async ({ page, signedIn }) => {
+  const tabs = page.getByRole('navigation', { name: 'Tabs' });
+  const browse = tabs.getByRole('link', { name: 'Browse' });
+  for (const isLoading of [false, true]) {
+    await signedIn(DEMO.doctor);
+    await openLive(page, paths.terms());
+    const logout = await hold(page, `**/api${sessionEndpoints.logout.path}`);
+    const sent = page.waitForRequest(`**/api${sessionEndpoints.logout.path}`);
+    await page.getByRole('button', { name: 'Menu' }).click();
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await sent;
+    const opening = isLoading ? await hold(page, '**/*') : null;
+    await browse.click();
+    await expect(browse).toHaveAttribute('aria-current', 'page');
+    if (!isLoading) await expect(page).toHaveURL(paths.reviews());
+    logout.release();
+    await expect.poll(() => accessToken(page)).toBeNull();
+    opening?.release();
+    await expect(page).toHaveURL(paths.reviews());
+    // A way home would be the page before.
+    await page.getByRole('contentinfo').getByRole('link', { name: 'Terms' }).click();
+    await expect(page).toHaveURL(paths.terms());
+    await page.goBack();
+    await expect(page).toHaveURL(paths.reviews());
+    await page.unrouteAll();
+  }
 });
 
 test('the footer stays out of view while a page loads in the browser', async ({ page }) => {

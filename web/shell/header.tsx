@@ -1,6 +1,6 @@
 import { ChevronDown, Menu } from 'lucide-react';
-import type { MouseEvent, ReactNode } from 'react';
-import { useNavigate } from 'react-router';
+import { type MouseEvent, type ReactNode, useLayoutEffect, useRef } from 'react';
+import { useLocation, useNavigate, useNavigation } from 'react-router';
 import { Link, NavLink } from '#web/lib/link.tsx';
 import { paths } from '#web/lib/paths.ts';
 import { session, useSession } from '#web/lib/session.ts';
@@ -92,11 +92,20 @@ function UserMenu() {
 function AccountItems() {
   const navigate = useNavigate();
   const { user } = useSession();
+  const { key } = useLocation();
+  /** The page, or the one that is loading. */
+  const destination = useNavigation().location?.key ?? key;
+  const latest = useRef(destination);
+  useLayoutEffect(() => {
+    latest.current = destination;
+  }, [destination]);
 
   async function signOut(event: MouseEvent<HTMLElement>) {
     closeMenu(event);
+    const before = latest.current;
     await session.signOut();
-    await navigate(paths.home());
+    // Unless the user has gone elsewhere while the request was on its way.
+    if (latest.current === before) await navigate(paths.home());
   }
 
   return (
