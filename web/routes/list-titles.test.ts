@@ -19,6 +19,8 @@ test.for([
   ['min_rating=4', reviews, 'Reviews by practitioners', 'Reviews by practitioners: 4+ stars'],
   ['trauma_level=Level I', employers, 'Employers', 'Employers: Trauma Level I'],
 ] as const)('the title has %s unless it is refused', async ([query, page, refused, title]) => {
-  expect(await titleOf(page, query, 200)).toEqual({ title: `${title} · Curbside` });
+  for (const status of [200, 429, 500, 503]) {
+    expect(await titleOf(page, query, status)).toEqual({ title: `${title} · Curbside` });
+  }
   expect(await titleOf(page, query, 400)).toEqual({ title: `${refused} · Curbside` });
 });

@@ -18,8 +18,7 @@ import { type Answer, listFailure } from '#web/listing/pages.tsx';
 import type { Route } from './+types/reviews.ts';
 
 export function meta({ loaderData }: Route.MetaArgs) {
-  const { criteria = {}, answer } = loaderData ?? {};
-  const isRefused = answer && 'failure' in answer && answer.failure !== null;
+  const { criteria = {}, isRefused } = loaderData ?? {};
   const labels = isRefused ? '' : searchLabels(criteria).join(', ');
   return pageMeta(
     labels ? `Reviews by practitioners: ${labels}` : 'Reviews by practitioners',
@@ -44,7 +43,8 @@ export async function loader({ context, request }: Route.LoaderArgs) {
   const answer: Answer<Review> = response.ok
     ? { pages: [await response.json()], failure: null }
     : { pages: [], failure: listFailure(await response.json()) };
-  return data({ ...asked, answer }, { status: response.status });
+  const isRefused = response.status === 400;
+  return data({ ...asked, answer, isRefused }, { status: response.status });
 }
 
 /**

@@ -104,6 +104,8 @@ export interface ReviewList {
   answer: Answer<Review> | Promise<Answer<Review>>;
   /** `refreshFilters=true`: reload the filter options. */
   refreshesOptions: boolean;
+  /** The server has refused the filters, so the page's title leaves them out. */
+  isRefused?: boolean;
   /** Reviews that were expanded with 'Read more' before the user left the list. */
   opened?: Set<string>;
 }
