@@ -16,16 +16,23 @@ function setUp(kept: unknown = null) {
   const { session, signIn } = fakeSession();
   const asked: string[] = [];
   const kinds = { takes: (_entry: string) => true, refusal: full };
-  const server = { entries: [] as string[], asked, ...kinds, answered: async () => {} };
-  async function call(endpoint: Endpoint, input?: { body: { entries: string[] } }) {
+  const server = {
+    ...{ entries: [] as string[], weekly_mail: false, asked, ...kinds },
+    answered: async () => {},
+  };
+  async function call(
+    endpoint: Endpoint,
+    input?: { body: { entries?: string[]; weekly_mail?: boolean } },
+  ) {
     asked.push(`${endpoint.method} ${apiPath(endpoint)}`);
-    const { entries = [] } = input?.body ?? {};
+    const { entries = [], weekly_mail = server.weekly_mail } = input?.body ?? {};
+    server.weekly_mail = weekly_mail;
     if (endpoint.path === '/saved/' && entries.some((one) => !server.takes(one)))
       throw server.refusal;
     if (endpoint.path === '/saved/remove/') {
       server.entries = server.entries.filter((one) => !entries.includes(one));
     } else server.entries = [...new Set([...entries, ...server.entries])];
-    const answer = { entries: server.entries, weekly_mail: false };
+    const answer = { entries: server.entries, weekly_mail };
     await server.answered();
     return answer;
   }
@@ -133,12 +140,34 @@ test('an answer that takes longer does not undo a later click', async () => {
   await store.reload();
   const held: (() => void)[] = [];
   server.answered = () => new Promise((resolve) => held.push(resolve));
-  const clicks = ['/employers/1', '/employers/2'].map((entry) => store.toggle(entry));
+  const clicks = [
+    store.toggle('/employers/1'),
+    store.setWeeklyMail({ body: { weekly_mail: true } }),
+    store.toggle('/employers/2'),
+  ];
   for (const _ of clicks) {
     await settle();
     // The latest first.
     held.pop()?.();
   }
   await Promise.all(clicks);
-  expect(store.get().entries).toEqual(['/employers/2', '/employers/1']);
+  const entries = ['/employers/2', '/employers/1'];
+  expect(store.get()).toEqual({ entries, account: { entries, weekly_mail: true } });
+});
+
+test('the weekly email of an account is not shown to the next user', async () => {
+  const { store, server, signIn } = setUp();
+  signIn('u1');
+  await store.reload();
+  let answer = () => {};
+  server.answered = () =>
+    new Promise((resolve) => {
+      answer = resolve;
+    });
+  const change = store.setWeeklyMail({ body: { weekly_mail: true } });
+  await settle();
+  signIn('u2');
+  answer();
+  await change;
+  expect(store.get().account).toBeNull();
 });

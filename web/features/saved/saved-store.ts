@@ -1,3 +1,4 @@
+import type { Input } from '#contract/endpoint.ts';
 import { savedEndpoints } from '#contract/endpoints/saved.ts';
 import { ERRORS } from '#contract/errors.ts';
 import type { SavedList } from '#contract/saved/saved.ts';
@@ -209,7 +210,12 @@ export function createSavedStore({ api, session, settled, browser, onCount }: Sa
       await load();
       return saved.get();
     },
-    /** Shows the server's response to a change. */
-    show,
+    /** Throws ApiError. */
+    async setWeeklyMail(input: Input<typeof savedEndpoints.weeklyMail>): Promise<SavedList> {
+      const reader = userId;
+      const list = await inTurn(() => api.call(savedEndpoints.weeklyMail, input));
+      if (reader === userId) show(list);
+      return list;
+    },
   };
 }

@@ -1,6 +1,5 @@
 import { Bookmark } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
-import { savedEndpoints } from '#contract/endpoints/saved.ts';
 import {
   employerAddress,
   type SearchedPage,
@@ -10,7 +9,7 @@ import { Link } from '#web/lib/link.tsx';
 import { paths } from '#web/lib/paths.ts';
 import { api, session, settledSession } from '#web/lib/session.ts';
 import { browserEvents, browserStorage, useStore } from '#web/lib/store.ts';
-import { call, pageWrites } from '#web/lib/write.ts';
+import { pageWrites } from '#web/lib/write.ts';
 import type { Criteria } from '#web/listing/criteria.ts';
 import { createBrowserList, createSavedStore } from './saved-store.ts';
 
@@ -28,10 +27,7 @@ export const saved = createSavedStore({
 
 export const useSaved = () => useStore(saved, (current) => current);
 
-export const savedWrites = pageWrites(
-  { weeklyMail: call(savedEndpoints.weeklyMail, saved.show) },
-  { revalidates: [] },
-);
+export const savedWrites = pageWrites({ weeklyMail: saved.setWeeklyMail }, { revalidates: [] });
 
 /** Saves or removes an address. Hidden without script. */
 function SaveToggle(props: { address: string; className?: string; children: ReactNode }) {
