@@ -122,6 +122,31 @@ test('a curator opens any employer and changes its facts', async ({ page, server
   await expect(page.getByRole('region', { name: 'Overview' })).toContainText('Bed Count4,321');
 });
 
+test('typed facts survive an expired session, unless another curator changes one', async ({
+  page,
+  server,
+}) => {
+  const employer = await newEmployer(server);
+  await signIn(page, server, DEMO.admin, paths.adminEmployer(employer.id));
+  const form = page.getByRole('form', { name: 'Facts' });
+  const openForm = async () => {
+    await page.goto(paths.adminEmployer(employer.id));
+    await page.getByText('Edit facts').click();
+  };
+  await openForm();
+  const typed = { Beds: '321', Reason: 'Their own page says so.' };
+  await fill(form, typed);
+  await sendExpired(page, server, DEMO.admin, () => press(form, 'Change facts'));
+  await expect(page).toHaveURL(paths.dashboard());
+  await openForm();
+  await expectValues(form, typed);
+  const body = { phone: '(334) 555-0177', reason: 'They have moved.' };
+  const params = { id: employer.id };
+  await call(server, employerEndpoints.curate, { as: DEMO.admin, body, params });
+  await openForm();
+  await expectValues(form, { Phone: body.phone, Beds: '', Reason: '' });
+});
+
 test('a curator previews, makes, and undoes a merge', async ({ page, server }) => {
   const [into, from] = [await newEmployer(server), await newEmployer(server)];
   const own = await newReview(server, {}, { at: from });

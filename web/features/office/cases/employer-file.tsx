@@ -30,7 +30,7 @@ import { caseWrites } from './case-writes.ts';
 import { type Merge, MergeDialog, RejectDialog, UndoDialog } from './employer-dialogs.tsx';
 
 /** Renames an employer, and changes its other facts. Sends only what was changed. */
-function FactsForm({ employer }: { employer: Employer }) {
+function FactsForm({ employer, version }: Pick<EmployerFile, 'employer' | 'version'>) {
   const { send, isDone, error } = useWrite(caseWrites, 'curate');
   return (
     <Form
@@ -45,6 +45,8 @@ function FactsForm({ employer }: { employer: Employer }) {
       action={{ text: 'Change facts', className: 'self-start' }}
       error={error}
       onSubmit={(body) => send({ params: { id: employer.id }, body })}
+      // With the version, or a fact that another curator has changed would be changed back.
+      draft={`facts:${employer.id}:${version}`}
       form={{ 'aria-label': 'Facts' }}
     >
       {isDone && <Banner tone="success">The facts have been changed.</Banner>}
@@ -99,7 +101,7 @@ interface EmployerFileScreenProps extends DecidedAnywhere {
 /** An employer next to its possible duplicates, and its facts. */
 export function EmployerFileScreen(props: EmployerFileScreenProps) {
   const { file, caseId, decision, onDecided } = props;
-  const { employer, merges, merged_into, rejected_for } = file;
+  const { employer, version, merges, merged_into, rejected_for } = file;
   const isListed = merged_into === null && rejected_for === null;
   const [done, setDone] = useState<string | null>(null);
   const [preview, setPreview] = useState<EmployerMergePreview | null>(null);
@@ -136,7 +138,7 @@ export function EmployerFileScreen(props: EmployerFileScreenProps) {
         <details className="print:hidden">
           <summary className="min-h-11 cursor-pointer font-display text-xl">Edit facts</summary>
           <div className="pt-4">
-            <FactsForm employer={employer} />
+            <FactsForm employer={employer} version={version} />
           </div>
         </details>
       )}
