@@ -5,7 +5,7 @@ import { isLargeLoss } from '#server/backup/inventory.ts';
 import { restoreBackup } from '#server/backup/restore.ts';
 import { type Written, writeBackup, writeInventory } from '#server/backup/write.ts';
 import { OperatorError } from '#server/errors/operator-error.ts';
-import { type LastInventory, readLast, recordLast } from '#server/files/data-files.ts';
+import { type LastInventory, readLast, recordLast } from '#server/files/last-backup.ts';
 import type { CommandContext, WithDatabase } from './context.ts';
 import { say, type Terminal } from './terminal.ts';
 

@@ -6,7 +6,7 @@ import { DayMaximum, type Reading, roundDown } from '#server/anonymity/day-count
 import type { CacheState } from '#server/cache/public-cache.ts';
 import type { Config } from '#server/config/config.ts';
 import type { Connections, Database } from '#server/db/open.ts';
-import { ageOfLast } from '#server/files/data-files.ts';
+import { ageOfLast } from '#server/files/last-backup.ts';
 import { JOB_NAMES, type JobName } from '#server/jobs/settings.ts';
 import type { Mailer } from '#server/mail/mailer.ts';
 import { TIME_OUTS } from '#server/time-outs.ts';

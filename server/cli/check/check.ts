@@ -13,7 +13,7 @@ import type { Connections, Db } from '#server/db/open.ts';
 import { sealingKeysInUse } from '#server/db/sealed-table.ts';
 import { OperatorError } from '#server/errors/operator-error.ts';
 import { loadProfile } from '#server/features/accounts/identity/profiles.ts';
-import { ageOfLast } from '#server/files/data-files.ts';
+import { ageOfLast } from '#server/files/last-backup.ts';
 import { lacksKeys, missingKeys } from '#server/key-prints.ts';
 import { smtpMailer } from '#server/mail/mailer.ts';
 import { httpNpiRegistry } from '#server/npi-registry/http.ts';
