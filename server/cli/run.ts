@@ -15,7 +15,7 @@ type MakeCommand = (
 const COMMANDS = new Map<string, () => Promise<MakeCommand>>([
   ['employers', async () => (await import('./employers.ts')).employersCommand],
   ['doctors', async () => (await import('./doctors.ts')).doctorsCommand],
-  ['letters', async () => (await import('./doctors.ts')).lettersCommand],
+  ['letters', async () => (await import('./letters.ts')).lettersCommand],
   ['domains', async () => (await import('./domains.ts')).domainsCommand],
   ['admin', async () => (await import('./admin.ts')).adminCommand],
   ['authorship', async () => (await import('./keys.ts')).authorshipCommand],
