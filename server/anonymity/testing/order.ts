@@ -58,10 +58,11 @@ function* distancesOf(
     Math.abs((ranks[candidate] ?? 0) - ((rowRanks[row] ?? 0) / rows.length) * values.length);
 }
 
-const isKnown = <T>(value: T | undefined) => value !== undefined;
 /** Whether there are enough values, and enough of them differ, to stand out from chance. */
-const areTelling = (values: readonly number[]) =>
-  values.length >= FEWEST && new Set(values).size >= 3;
+function areTelling(values: readonly (number | undefined)[]): boolean {
+  const known = values.filter((value) => value !== undefined);
+  return known.length >= FEWEST && new Set(known).size >= 3;
+}
 
 /**
  * Guesses owners by comparing the order of each signal among the candidates with the order of each
@@ -75,11 +76,11 @@ export function compareOrders(
 ): Finding[] {
   const rowSignals = [...right].flatMap(([name, values]) => {
     const ofPairs = pairs.map(({ key }) => values.get(key));
-    return areTelling(ofPairs.filter(isKnown)) ? [[name, ofPairs] as const] : [];
+    return areTelling(ofPairs) ? [[name, ofPairs] as const] : [];
   });
   return [...left].flatMap(([name, values]) => {
+    if (!areTelling(pairs.map(({ owner }) => values.get(owner)))) return [];
     const side = sideOf(name, values, candidates, pairs);
-    if (!areTelling(side.owners.flatMap((owner) => (owner ? [owner[0]] : [])))) return [];
     return rowSignals.flatMap(([rowName, rows]) => compareOrder(side, rowName, rows) ?? []);
   });
 }
