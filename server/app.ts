@@ -31,7 +31,7 @@ import { problemDetails } from '#server/plugins/problem-details.ts';
 import { knownMethods, readableRequests } from '#server/plugins/refused-requests.ts';
 import { requestLog } from '#server/plugins/request-log.ts';
 import { commonRefusals } from '#server/plugins/route.ts';
-import { securityHeaders } from '#server/plugins/security-headers.ts';
+import { contentPolicy, securityHeaders } from '#server/plugins/security-headers.ts';
 import { csrf, limitWrites, queueWrites } from '#server/plugins/unsafe-requests.ts';
 import { validation } from '#server/plugins/validation.ts';
 import { health, securityTxt } from '#server/plugins/well-known-routes.ts';
@@ -40,7 +40,6 @@ import { officeGate } from './features/office/factor/pass.ts';
 import { replyRoutes } from './features/replies/routes.ts';
 import { devRoutes } from './features/site/dev/routes.ts';
 import { discoveryRoutes } from './features/site/routes.ts';
-import { contentPolicy } from './plugins/security-headers.ts';
 
 export interface AppOptions {
   deps: Deps;

@@ -1,6 +1,5 @@
 import * as z from 'zod/mini';
 import * as accounts from '../accounts/accounts.ts';
-import * as lock from '../accounts/accounts.ts';
 import { get, patch, post } from '../endpoint.ts';
 import * as data from '../member/account-data.ts';
 import { Message } from '../problem.ts';
@@ -38,14 +37,14 @@ export const accountEndpoints = {
     body: accounts.EmailLinkRequest,
     answers: { 200: Message },
   }),
-  reviewLock: get('/auth/reviews/lock/', 'signed-in', { answers: { 200: lock.ReviewLock } }),
+  reviewLock: get('/auth/reviews/lock/', 'signed-in', { answers: { 200: accounts.ReviewLock } }),
   lockReviews: post('/auth/reviews/lock/', 'signed-in', {
-    body: lock.LockRequest,
-    answers: { 200: lock.LockResponse },
+    body: accounts.LockRequest,
+    answers: { 200: accounts.LockResponse },
   }),
   unlockReviews: post('/auth/reviews/unlock/', 'signed-in', {
-    body: lock.UnlockRequest,
-    answers: { 200: lock.LockResponse },
+    body: accounts.UnlockRequest,
+    answers: { 200: accounts.LockResponse },
   }),
   export: get('/auth/export/', 'signed-in', {
     answers: { 200: data.AccountExport },
