@@ -15,6 +15,8 @@ import { curbside, type TestServer } from './server.ts';
 export const DIRECTORY_CALL = '**/employers.data*';
 
 export const SEARCH = 'Search employers';
+/** Finds nothing: it is not even similar to a word in what tests write. */
+export const NONSENSE = 'vjxkqwvz';
 /** The search box of the landing page. */
 export const LANDING_LABEL = 'Find an employer, a specialty, or a position';
 

@@ -8,7 +8,7 @@ import {
 import { titleCase } from '#contract/names.ts';
 import { asRedirect, paths } from '#web/lib/paths.ts';
 import { browseSlowly, call, DEMO, DESKTOP, hold, logIn, PHONE, refuse } from './account.ts';
-import { LANDING_LABEL, SEARCH } from './employers.ts';
+import { LANDING_LABEL, NONSENSE, SEARCH } from './employers.ts';
 import { expect, LONG, test, withoutScript } from './fixtures.ts';
 import { follow } from './forms.ts';
 import { openLive } from './hydration.ts';
@@ -250,7 +250,7 @@ test('approximate matches are labeled as closest', async ({ page }) => {
   }
 });
 test('lists without a result offer to clear it or to add the employer', LONG, async ({ page }) => {
-  const search = 'Qqqq Zzzz Clinic';
+  const search = 'Vjxkqwvz Clinic';
   const form = paths.createReview({ employer_name: search });
   for (const [path, none] of [
     [paths.reviews, 'No reviews found'],
@@ -292,7 +292,7 @@ withoutScript('without script, each box is a form, and menus work', LONG, async 
     await expect(page.getByRole('article').first()).toContainText('Larkmoor');
   }
   const link = menuLink(page);
-  await page.goto(paths.employers({ search: 'qqqqzzzz' }));
+  await page.goto(paths.employers({ search: NONSENSE }));
   await expect(page.getByRole('link', { name: 'Add this employer' })).toBeVisible();
   await page.setViewportSize(DESKTOP);
   await expect(link).toBeInViewport();
@@ -306,7 +306,7 @@ test(
   'the review form has the name of the employer to add, even after login',
   LONG,
   async ({ page }) => {
-    const name = 'Qqqq Zzzz Clinic';
+    const name = 'Vjxkqwvz Clinic';
     const form = paths.createReview({ employer_name: name });
     await page.goto(form);
     await expect(page).toHaveURL(paths.login({ redirect: asRedirect(form) }));
@@ -324,13 +324,13 @@ test(
   LONG,
   async ({ page }) => {
     await openLive(page, paths.home());
-    await box(page, LANDING_LABEL).fill('qqqqzzzz');
+    await box(page, LANDING_LABEL).fill(NONSENSE);
     await expect(
       page.getByText('No suggestions. Press Enter to search all employers.'),
     ).toBeVisible();
     await expect(page).toBeAccessible();
     await page.keyboard.press('Enter');
-    await expect(page).toHaveURL(paths.employers({ search: 'qqqqzzzz' }));
+    await expect(page).toHaveURL(paths.employers({ search: NONSENSE }));
 
     await page.route(SUGGESTIONS_CALL, refuse(503));
     await openLive(page, paths.home());

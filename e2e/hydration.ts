@@ -9,13 +9,13 @@ type Size = Parameters<Page['setViewportSize']>[0];
 export const expectLaidOut = (page: Page) =>
   expect(page.locator('html[data-first-page]')).toHaveCount(0);
 
+/** Runs in the browser. React marks elements earlier, while it is still hydrating the page. */
+export const isHydrated = () => !('earlyPresses' in window);
+
 /** Opens a server-rendered page, and waits for hydration and for the layout of all cards. */
 export async function openLive(page: Page, path: string, size?: Size): Promise<void> {
   if (size) await page.setViewportSize(size);
   await page.goto(path);
-  await page.waitForFunction(() => {
-    const main = document.getElementById('main');
-    return main !== null && Object.keys(main).some((key) => key.startsWith('__react'));
-  });
+  await page.waitForFunction(isHydrated);
   await expectLaidOut(page);
 }

@@ -4,6 +4,7 @@ import { employerEndpoints } from '#contract/endpoints/employers.ts';
 import { REVIEW_ORDERINGS } from '#contract/review-choices.ts';
 import { paths } from '#web/lib/paths.ts';
 import { DEMO, DESKTOP, expectFailures, hold, PHONE, refuse, sure } from './account.ts';
+import { NONSENSE } from './employers.ts';
 import { expect, LONG, test } from './fixtures.ts';
 import { follow } from './forms.ts';
 import { openLive } from './hydration.ts';
@@ -147,6 +148,17 @@ test('a page of reviews that arrives elsewhere leaves that page alone', async ({
   expect(await page.evaluate(() => window.history.state.pages)).toBeUndefined();
 });
 
+test('a page of reviews that arrives late leaves the focus in the search', async ({ page }) => {
+  await open(page);
+  const { release } = await hold(page, LIST_CALL);
+  await page.getByRole('link', { name: 'Load more reviews' }).click();
+  await search(page).focus();
+  release();
+  await expect(cards(page)).toHaveCount(40);
+  await page.keyboard.type('night');
+  await expect(search(page)).toHaveValue('night');
+});
+
 test('a failed page keeps the list and can be retried', LONG, async ({ page }) => {
   await open(page);
   const more = page.getByRole('link', { name: 'Load more reviews' });
@@ -178,7 +190,7 @@ test('a failed reload replaces the list until a retry succeeds', LONG, async ({ 
 
 test('says that there are no reviews, or no matching ones', async ({ page }) => {
   await open(page);
-  await search(page).fill('qqqqzzzz');
+  await search(page).fill(NONSENSE);
   await expect(page.getByText('No reviews found')).toBeVisible();
   await says(page, 0);
   await expect(page).toBeAccessible();

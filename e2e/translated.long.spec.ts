@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test';
 import { paths } from '#web/lib/paths.ts';
 import { DEMO, fillInSignup, logIn, newDetails } from './account.ts';
+import { NONSENSE } from './employers.ts';
 import { expect, test } from './fixtures.ts';
 import { openLive } from './hydration.ts';
 import { anEmployer, fillReview, openForm, sendReview, submit } from './review.ts';
@@ -71,7 +72,7 @@ test('translated lists, filters, and the review form keep working', async ({ pag
   await openTranslated(page, paths.reviews());
   await page.getByRole('link', { name: 'Load more' }).click();
   await expect(page.getByRole('article').nth(20)).toBeAttached();
-  await page.getByRole('searchbox').or(page.getByRole('combobox')).first().fill('qqqqzzzz');
+  await page.getByRole('searchbox').or(page.getByRole('combobox')).first().fill(NONSENSE);
   await page.keyboard.press('Enter');
   await expect(page.getByText('No reviews found')).toBeVisible();
   await page.getByRole('link', { name: 'Clear search and filters' }).click();

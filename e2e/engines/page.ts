@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from '@playwright/test';
+import { isHydrated } from '../hydration.ts';
 import { ROOT } from '../server.ts';
 import type { Key, Size, Tab } from './engine.ts';
 import { findInPage, type Target } from './find.ts';
@@ -51,9 +52,7 @@ export class Page {
   async open(path: string, size?: Size): Promise<void> {
     if (size) await this.resize(size);
     await this.goto(path);
-    await this.until(`${path} is hydrated`, () =>
-      Object.keys(document.getElementById('main') ?? {}).some((key) => key.startsWith('__react')),
-    );
+    await this.until(`${path} is hydrated`, isHydrated);
   }
 
   /** Like the browser's button. The driver's own command waits for pages that are not loaded again. */

@@ -15,11 +15,22 @@ const relative = (file: string) => path.relative(process.cwd(), file);
 const textOf = ({ message, value, snippet }: TestError) =>
   stripVTControlCharacters([message ?? value ?? '', snippet ?? ''].join('\n'));
 
-/** What the page showed when the test failed, as text. */
+/** More would hide the errors of other tests. */
+const PAGE_LINES_MAX = 60;
+
+/** The content of the page when the test failed, as text. */
 const pageOf = ({ attachments }: TestResult) =>
   attachments
     .filter(({ name }) => name === 'error-context')
-    .map((page) => (page.path ? readFileSync(page.path, 'utf8') : String(page.body)));
+    .flatMap(({ path, body }) => {
+      const context = path ? readFileSync(path, 'utf8') : String(body);
+      const lines = /^```yaml\n(.*?)\n```/ms.exec(context)?.[1]?.split('\n') ?? [];
+      const main = lines.findIndex((line) => /^\s*- main\b/.test(line));
+      return lines
+        .slice(Math.max(0, main))
+        .filter((line) => !/- (option|\/url)\b/.test(line))
+        .slice(0, PAGE_LINES_MAX);
+    });
 
 /** Reports progress and failures to scripts/test.ts. */
 export default class implements Reporter {

@@ -132,8 +132,10 @@ export function PagedList<T extends { id: string }>(props: PagedListProps<T>) {
   const { moreLabel = 'Load more reviews' } = props;
   const list = useRef<HTMLUListElement>(null);
 
-  async function append() {
+  async function append(link: HTMLElement) {
     const first = await onLoadMore();
+    // Meanwhile, the reader may have gone on to a field.
+    if (document.activeElement !== link && document.activeElement !== document.body) return;
     const item = list.current?.querySelector<HTMLElement>(`[data-item="${first}"]`);
     item?.focus({ preventScroll: true });
   }
@@ -167,7 +169,7 @@ export function PagedList<T extends { id: string }>(props: PagedListProps<T>) {
               aria-busy={state.isLoadingMore || undefined}
               onClick={(event) => {
                 event.preventDefault();
-                void append();
+                void append(event.currentTarget);
               }}
               className={buttonClass('secondary')}
             >

@@ -1,5 +1,6 @@
 declare global {
   interface Window {
+    /** Until the page has been hydrated and has repeated them. */
     earlyPresses?: Set<HTMLElement>;
   }
 }
@@ -28,6 +29,6 @@ export function repeatEarlyPresses(): void {
       if (pressed instanceof HTMLFormElement) pressed.requestSubmit();
       else pressed.click();
     }
-    window.earlyPresses?.clear();
+    delete window.earlyPresses;
   });
 }
