@@ -89,9 +89,24 @@ test('a representative signs up, is approved, and replies', async ({ page, serve
   // Everyone sees it below the review.
   await signOut(page);
   await page.goto(paths.review(review.id));
-  const reply = page.getByRole('region', { name: /^Reply from / });
+  const reply = page.getByRole('group', { name: /^Reply from / });
   await expect(reply).toContainText(TEXT);
   await expect(reply).not.toContainText(/Rita|Speaks|Chief/);
+  await expect(page).toBeAccessible();
+});
+
+test('a page with two replies of one employer is accessible', async ({
+  page,
+  server,
+  signedIn,
+}) => {
+  const titles = [newTitle(), newTitle()] as const;
+  const { email } = await repliedReview(server, titles[0], TEXT);
+  const { id } = await newReview(server, { position_title: titles[1] });
+  await call(server, replyEndpoints.create, { as: email, body: { text: TEXT }, params: { id } });
+  await signedIn(email, paths.represent());
+  for (const name of titles)
+    await expect(page.getByRole('article', { name }).getByText(TEXT)).toBeVisible();
   await expect(page).toBeAccessible();
 });
 
@@ -121,7 +136,7 @@ test(
     const { id, email } = await repliedReview(server, position_title, TEXT);
 
     await signedIn(DEMO.pending, paths.review(id));
-    const reply = page.getByRole('region', { name: /^Reply from / });
+    const reply = page.getByRole('group', { name: /^Reply from / });
     await reply.getByRole('button', { name: 'Report reply' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Something else').check();

@@ -278,7 +278,10 @@ function ReviewReply({ review, canReport }: ReviewReplyProps) {
   if (!reply) return null;
   const name = titleCase(employer.name);
   return (
-    <section
+    // No landmark: a page may have several replies from one employer.
+    // biome-ignore lint/a11y/useSemanticElements: it has no fields
+    <div
+      role="group"
       aria-label={`Reply from ${name}`}
       className="flex max-w-[42rem] flex-col gap-2 border-l-3 border-control bg-sunken px-4 py-3"
     >
@@ -300,6 +303,6 @@ function ReviewReply({ review, canReport }: ReviewReplyProps) {
           onClose={() => setReporting(false)}
         />
       )}
-    </section>
+    </div>
   );
 }
