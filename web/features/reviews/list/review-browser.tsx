@@ -352,7 +352,8 @@ export function ReviewBrowser({ list, belowForm }: { list: ReviewList; belowForm
 }
 
 /** Loads the options when the page opens, and again if the URL says so or the count rises. */
-function useFilterOptions({ criteria, refreshesOptions }: ReviewList, count: number | null) {
+function useFilterOptions(list: ReviewList, count: number | null) {
+  const { criteria, page, refreshesOptions } = list;
   const [options] = useState(() => createFilterOptions());
   const navigate = useNavigate();
 
@@ -367,8 +368,10 @@ function useFilterOptions({ criteria, refreshesOptions }: ReviewList, count: num
   // Removes the parameter from the URL, so that it takes effect only once. Immediately, because later
   // it would call back a reader who has followed a link.
   useEffect(() => {
-    if (refreshesOptions) void navigate(paths.reviews(criteria), { replace: true });
-  }, [refreshesOptions, criteria, navigate]);
+    if (!refreshesOptions) return;
+    const path = paths.reviews({ ...criteria, page: page > 1 ? page : null });
+    void navigate(path, { replace: true });
+  }, [refreshesOptions, criteria, page, navigate]);
 
   return useStore(options, (current) => current);
 }
