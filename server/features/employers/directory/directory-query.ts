@@ -30,7 +30,7 @@ import {
   type Order,
 } from '#server/listing/list.ts';
 import { conditionsOf, listPage, selectBySearches, understood } from '#server/listing/list-page.ts';
-import { type SearchQuery, understandSearch } from './search.ts';
+import { isNamed, type SearchQuery, understandSearch } from './search.ts';
 import { isOfPlace } from './search-place.ts';
 
 /** Filters, order, and page of the directory. */
@@ -91,9 +91,6 @@ export const EMPLOYERS: List<EmployerCriteria, SearchQuery> = {
   },
   understand: understandSearch,
 };
-
-const isNamed = (names: readonly string[]) =>
-  sql`(array[name_key] || alias_keys) && public.name_keys(${names}::text[])`;
 
 /** Units that the source lists besides their hospital. */
 const PART_OF_ONE = '\\m(?:d p aph|transplant|satellite)\\M';

@@ -50,6 +50,14 @@ test('over real hospitals, each known name finds its hospital first', async ({ s
 
 /** What a doctor types, and the name and city of the hospital that comes first, or the place meant. */
 const SEARCHES = [
+  // With their state
+  ['mount sinai hospital ny', 'Mount Sinai Hospital, New York'],
+  ['beth israel deaconess medical center ma', 'Beth Israel Deaconess Medical Center, Boston'],
+  ['houlton regional hospital me', 'Houlton Regional Hospital, Houlton'],
+  ['wilkes-barre general hospital pa', 'Wilkes-Barre General Hospital, Wilkes-Barre'],
+  ['Torrance State PA', 'Torrance State Hospital, Torrance'],
+  ['marshall CA', 'Marshall Medical Center, Placerville'],
+  ['saint agnes hospital md', 'Saint Agnes Hospital, Baltimore'],
   // As spoken
   ['massachusetts general', 'Massachusetts General Hospital, Boston'],
   ['mass gen', 'Massachusetts General Hospital, Boston'],

@@ -48,14 +48,14 @@ const SHORT: ReadonlyMap<string, string> = new Map([
 const CITY_WORDS_MAX = 4;
 const STATE_WORDS_MAX = 3;
 const PLACES_MAX = 4;
-/** Names and letters of the states, as `wordsOf` writes them, without letters that mean something else. */
+/** Names and letters of the states, as `wordsOf` writes them. */
 const STATES = new Map(
-  Object.entries(STATE_NAMES).flatMap(([code, name]) => {
-    const letters = code.toLowerCase();
-    const isOther = WORD_STATES.has(letters) || PHRASES.has(letters);
-    return [wordsOf(name).join(' '), ...(isOther ? [] : [letters])].map((words) => [words, code]);
-  }),
+  Object.entries(STATE_NAMES).flatMap(([code, name]) =>
+    [wordsOf(name).join(' '), code.toLowerCase()].map((words) => [words, code]),
+  ),
 );
+/** Letters of states that mean something else, too. */
+const isOtherWord = (letters: string) => WORD_STATES.has(letters) || PHRASES.has(letters);
 
 /**
  * The cities that a search may name, at its end or at its beginning, alone or followed by their state:
@@ -130,9 +130,30 @@ export function besideState(
       [words.slice(-length), words.slice(0, -length)],
       [words.slice(0, length), words.slice(length)],
     ] as const) {
-      const state = STATES.get(named.join(' '));
+      const name = named.join(' ');
+      const state = isOtherWord(name) ? undefined : STATES.get(name);
       if (state && others.length > 0) return { state, others };
     }
+  }
+  return null;
+}
+
+/** A search that ends in a state: 'mercy hospital fl'. */
+export interface WithState {
+  readonly state: string;
+  /** Its letters or its name, as `wordsOf` writes them. */
+  readonly typed: string;
+  /** What comes before it, as typed. */
+  readonly before: string;
+}
+
+/** Null if the search does not end in a state, or is only a state. */
+export function stateAtEnd(search: string): WithState | null {
+  const words = search.trim().split(/[\s,]+/);
+  for (let length = Math.min(STATE_WORDS_MAX, words.length - 1); length > 0; length -= 1) {
+    const typed = wordsOf(words.slice(-length).join(' ')).join(' ');
+    const state = STATES.get(typed);
+    if (state) return { state, typed, before: words.slice(0, -length).join(' ') };
   }
   return null;
 }

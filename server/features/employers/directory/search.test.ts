@@ -268,6 +268,33 @@ test('a hospital that is not in the city is looked for in its state', async ({ s
   }
 });
 
+test('a name before its state is looked for there', async ({ site }) => {
+  await site.employer({ name: 'Sorrel Hospital', city: 'Dole', state: 'ME', bed_count: 10 });
+  await site.employer({ name: 'Sorrel Medical Center', city: 'Harl', state: 'TX', bed_count: 900 });
+  await site.employer({ name: 'Sorrel Hospital', city: 'Harl', state: 'KS', bed_count: 500 });
+  await site.employer({ name: 'Old Sorrel Hospital', city: 'Lunt', state: 'TX' });
+  await site.employer({ name: 'Tansy House', city: 'Sorrel', state: 'OH', bed_count: 900 });
+  for (const [search, state] of [
+    ['sorrel hospital tx', 'TX'],
+    ['Sorrel TX', 'TX'],
+    ['sorrel hospital, ks', 'KS'],
+    ['sorrel hospital me', 'ME'],
+    ['sorrel hospital maine', 'ME'],
+    ['Sorrel ME', 'ME'],
+    // The beginning of a word, such as 'medical'.
+    ['sorrel me', 'TX'],
+  ]) {
+    const { results, is_closest } = await find(site, search ?? '');
+    expect([search, is_closest, results[0]?.state]).toEqual([search, undefined, state]);
+  }
+  // A city in its state comes before names.
+  expect((await find(site, 'sorrel OH')).results[0]?.name).toBe('Tansy House');
+  // The whole search is a name.
+  await site.employer({ name: 'Hospital of Sorrel Maine', city: 'Lunt', state: 'OH' });
+  const found = await find(site, 'hospital of sorrel maine');
+  expect(namesIn(found)[0]).toBe('Hospital of Sorrel Maine');
+});
+
 test('two words may stand between those of a name, and phrases be short', async ({ site }) => {
   const place = { city: 'Dole', state: 'VT' };
   await site.employer({ name: 'Corvid Hospital of Marrin', ...place, bed_count: 1 });

@@ -5,7 +5,7 @@ import type { Db } from '#server/db/open.ts';
 import { LISTED } from '#server/features/employers/employer-row.ts';
 import type { Condition } from '#server/listing/list.ts';
 import { similarWords, splitsOf, wordsWithPrefix } from '#server/listing/similar-words.ts';
-import { besideState, isOfPlace, type Place, placesIn } from './search-place.ts';
+import { besideState, isOfPlace, type Place, placesIn, stateAtEnd } from './search-place.ts';
 import {
   FULL_KINDS,
   formsOf,
@@ -46,24 +46,27 @@ export interface SearchQuery {
 }
 
 /**
- * Turns a search into a query; null if it has no words. Each place that the words may name is tried,
- * then the words without a place. If they find nothing, splits the unknown ones in two, then tries
+ * Turns a search into a query; null if it has no words. A name before its state is tried first, then each
+ * place that the words may name, then the words without a place. If they find nothing, splits the unknown ones in two, then tries
  * similar words for them, the state of the place, the specific words, similar words for all, and then
  * drops one word, or the last few.
  */
 export async function understandSearch(db: Db, search: string): Promise<SearchQuery | null> {
   const understood = await understand(db, search);
-  if (!understood) return null;
-  const { names } = understood;
-  // With its small words.
-  return { ...understood, names: { ...names, whole: [search, ...names.whole] } };
+  return understood && withName(understood, search);
 }
+
+/** Also as a name with its small words. */
+const withName = (query: SearchQuery, name: string): SearchQuery => ({
+  ...query,
+  names: { ...query.names, whole: [name, ...query.names.whole] },
+});
 
 async function understand(db: Db, search: string): Promise<SearchQuery | null> {
   const words = withWholeKind(wordsOf(search));
   const [state = ''] = words;
   if (search.trim() === state.toUpperCase() && isState(search.trim()) && !PHRASES.has(state)) {
-    return inState(state);
+    return ofState(state);
   }
   const terms = termsOf(words);
   if (terms.length === 0) return null;
@@ -72,7 +75,10 @@ async function understand(db: Db, search: string): Promise<SearchQuery | null> {
   const special = inSpecialty(literal, words, places);
   if (special && (await findsAny(db, special))) return special;
   const narrowed = places.map((place) => inPlace(terms, place));
-  const open = await firstFound(db, [...narrowed, literal], IS_OPEN);
+  const inState = await namedInState(db, search, literal);
+  const surer = inState?.isName ? [] : narrowed.filter(({ place }) => place?.hasState);
+  const candidates = [...(inState ? [...surer, inState.query] : []), ...narrowed, literal];
+  const open = await firstFound(db, candidates, IS_OPEN);
   if (open) return open;
   const closed = await firstFound(db, [anyOf([literal, ...narrowed])]);
   if (closed) {
@@ -160,6 +166,10 @@ const respell = (term: Term, similar: ReadonlyMap<string, string[]>): Term => ({
   exact: [...term.exact, ...(similar.get(term.word) ?? [])],
 });
 
+/** Whether an employer has one of these names. */
+export const isNamed = (names: readonly string[]) =>
+  sql`(array[name_key] || alias_keys) && public.name_keys(${names}::text[])`;
+
 const IS_OPEN: Condition = sql`hospital_status is distinct from 'Closed'`;
 
 /** The first of the queries that finds any employer. */
@@ -174,7 +184,7 @@ async function firstFound(
 
 async function findsAny(
   db: Db,
-  { match, also = sql`false` }: SearchQuery,
+  { match, also = sql`false` }: Pick<SearchQuery, 'match' | 'also'>,
   among: Condition = sql`true`,
 ): Promise<boolean> {
   const { rows } = await sql`
@@ -186,7 +196,7 @@ async function findsAny(
 }
 
 /** A state alone, such as 'PA', which is also a word. */
-const inState = (state: string): SearchQuery => ({
+const ofState = (state: string): SearchQuery => ({
   ...queryOf(termsOf([state])),
   match: lexeme(state, 'B'),
   begins: { whole: NOTHING, any: NOTHING },
@@ -244,8 +254,34 @@ function inPlace(terms: readonly Term[], place: Place): SearchQuery {
   };
 }
 
-/** What has the other words, anywhere in the state of the place. */
-function inStateOf(terms: readonly Term[], { state, others }: Place): SearchQuery {
+/**
+ * What has the name before the state at the end: 'mercy hospital fl'. Letters that are also a word are a
+ * state in capitals, or if an employer there has exactly this name. 'la' is rather Los Angeles.
+ */
+async function namedInState(
+  db: Db,
+  search: string,
+  literal: SearchQuery,
+): Promise<{ query: SearchQuery; isName: boolean } | null> {
+  const ending = stateAtEnd(search);
+  if (!ending || PHRASES.has(ending.typed)) return null;
+  const { state, typed, before } = ending;
+  const others = wordsOf(before);
+  const hasName = ({ match, names }: SearchQuery) =>
+    findsAny(db, { match }, sql`${isNamed(names.whole)} and ${IS_OPEN}`);
+  if (others.every(isKind) || (await hasName(withName(literal, search)))) return null;
+  const query = withName(inStateOf(termsOf([...others, typed]), { state, others }), before);
+  const isInCapitals = search.trim().endsWith(typed.toUpperCase()) && /[a-z]/.test(before);
+  const isLetters = typed.length === 2 && (!WORD_STATES.has(typed) || isInCapitals);
+  const isName = await hasName(query);
+  return isName || (isLetters && isSpecific(others)) ? { query, isName } : null;
+}
+
+/** What has the other words, anywhere in the state. */
+function inStateOf(
+  terms: readonly Term[],
+  { state, others }: Pick<Place, 'state' | 'others'>,
+): SearchQuery {
   const query = queryOf(termsOf(others));
   const match = and([lexeme(state.toLowerCase(), 'B'), query.inName]);
   return { ...query, whole: queryOf(terms).whole, match };
