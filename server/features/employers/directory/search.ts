@@ -47,9 +47,9 @@ export interface SearchQuery {
 
 /**
  * Turns a search into a query; null if it has no words. A name before its state is tried first, then each
- * place that the words may name, then the words without a place. If they find nothing, splits the unknown ones in two, then tries
- * similar words for them, the state of the place, the specific words, similar words for all, and then
- * drops one word, or the last few.
+ * place that the words may name, then the words without a place. If they find nothing, splits the
+ * unknown ones in two, then tries similar words for them, the state of the place, the specific words,
+ * similar words for all, and then drops one word, or the last few.
  */
 export async function understandSearch(db: Db, search: string): Promise<SearchQuery | null> {
   const understood = await understand(db, search);
