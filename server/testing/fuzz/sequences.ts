@@ -62,6 +62,7 @@ const employerSteps = [
   step('admin', 'POST', `${CURATED}/reject/`, { rejection: 'unknown' }),
   step('signed-out', 'GET', `${EMPLOYER}/insights/`),
   step('admin', 'POST', `${CURATED}/unreject/`, { reason: 'It exists' }),
+  step('admin', 'POST', `${CURATED}/accept/`, {}),
   step('admin', 'GET', `${CURATED}/merge/?into={{employer:0}}`),
   step('admin', 'POST', `${CURATED}/merge/`, { into: '@@{{employer:0}}@@' }),
   step('admin', 'POST', `${CURATED}/unmerge/`, { reason: 'Two places' }),
@@ -79,7 +80,7 @@ export const reviewSequences = someOf(
   reviewSteps,
 );
 
-/** Employers that are added, corrected, rejected, and merged. */
+/** Employers that are added, corrected, rejected, accepted, and merged. */
 export const employerSequences = someOf(
   step('poster', 'POST', '/api/employers/custom/', { name: 'Clinic {{fresh:1}}' }),
   employerSteps,
