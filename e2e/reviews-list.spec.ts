@@ -243,6 +243,9 @@ test('going back restores all pages, the scroll, and open reviews', async ({ pag
   }
 });
 
+/** On another page, the focus moves to its content soon after the page is shown. */
+const expectFocusMoved = (page: Page) => expect(page.getByRole('main')).toBeFocused();
+
 async function skip(page: Page): Promise<void> {
   await page.getByRole('link', { name: 'Skip to main content' }).press('Enter');
   await expect(page).toHaveURL(/#main$/);
@@ -258,6 +261,7 @@ test('lists still sort, open, and go back after a link to a place on the page', 
   await skip(page);
   await browse(page);
   await expect(cards(page)).toHaveCount(20);
+  await expectFocusMoved(page);
   await skip(page);
   await page.getByLabel('Sort by').selectOption('created_at');
   await expect(cards(page).first()).toContainText(oldest.review_text.slice(0, 40));
@@ -265,6 +269,7 @@ test('lists still sort, open, and go back after a link to a place on the page', 
   await cards(page).first().getByRole('heading').getByRole('link').click();
   await expect(page).toHaveURL(paths.employer(oldest.employer.id));
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  await expectFocusMoved(page);
   await skip(page);
   await page.getByLabel('Sort by').selectOption('created_at');
   await expect(page).toHaveURL(paths.employer(oldest.employer.id, OLDEST));
@@ -282,6 +287,7 @@ test('the first page keeps its own list beside one after such a link', async ({ 
   await browse(page);
   await expect(page).toHaveURL(paths.reviews());
   await expect(cards(page)).not.toHaveCount(own);
+  await expectFocusMoved(page);
   await skip(page);
   await page.evaluate(() => window.history.go(-2));
   await expect(page).toHaveURL(paths.employer(most.id));
