@@ -19,6 +19,7 @@ import { atSizes, sideways } from './widths.ts';
 const SUGGESTIONS_CALL = `**/api${suggestionEndpoints.list.path}?*`;
 const SCRIPTS = '**/assets/*.js';
 const NO_EXACT_MATCH = 'No exact match. Closest:';
+const UNKNOWN = `${NONSENSE} Clinic`;
 const CARDIOLOGY = 'Cardiovascular Disease';
 
 /** The search boxes, by page, and the themes in which to check their suggestions. */
@@ -250,7 +251,7 @@ test('approximate matches are labeled as closest', async ({ page }) => {
   }
 });
 test('lists without a result offer to clear it or to add the employer', LONG, async ({ page }) => {
-  const search = 'Vjxkqwvz Clinic';
+  const search = UNKNOWN;
   const form = paths.createReview({ employer_name: search });
   for (const [path, none] of [
     [paths.reviews, 'No reviews found'],
@@ -306,7 +307,7 @@ test(
   'the review form has the name of the employer to add, even after login',
   LONG,
   async ({ page }) => {
-    const name = 'Vjxkqwvz Clinic';
+    const name = UNKNOWN;
     const form = paths.createReview({ employer_name: name });
     await page.goto(form);
     await expect(page).toHaveURL(paths.login({ redirect: asRedirect(form) }));

@@ -139,7 +139,7 @@ export function besideState(
 }
 
 /** A search that ends in a state: 'mercy hospital fl'. */
-export interface WithState {
+interface WithState {
   readonly state: string;
   /** Its letters or its name, as `wordsOf` writes them. */
   readonly typed: string;

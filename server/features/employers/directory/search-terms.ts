@@ -92,7 +92,7 @@ export function withWholeKind(words: readonly string[]): readonly string[] {
   return kind ? [...words.slice(0, -1), kind] : words;
 }
 
-/** States that are also words, so they are states only after a city, or alone in capitals. */
+/** States that are also words, so they are states only after a city or a whole name, or in capitals. */
 export const WORD_STATES = new Set(['hi', 'id', 'in', 'md', 'me', 'ok', 'or', 'pa']);
 
 export const SMALL_WORDS = new Set(['a', 'an', 'and', 'at', 'for', 'in', 'near', 'of', 'the']);

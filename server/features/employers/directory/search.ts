@@ -75,10 +75,12 @@ async function understand(db: Db, search: string): Promise<SearchQuery | null> {
   const special = inSpecialty(literal, words, places);
   if (special && (await findsAny(db, special))) return special;
   const narrowed = places.map((place) => inPlace(terms, place));
-  const inState = await namedInState(db, search, literal);
-  const surer = inState?.isName ? [] : narrowed.filter(({ place }) => place?.hasState);
-  const candidates = [...(inState ? [...surer, inState.query] : []), ...narrowed, literal];
-  const open = await firstFound(db, candidates, IS_OPEN);
+  const inState = await namedInState(db, search, terms, literal);
+  if (inState?.isName) return inState.query;
+  // `places` begins with those whose state the search names.
+  const surer = places.filter(({ hasState }) => hasState).length;
+  const candidates = inState ? narrowed.toSpliced(surer, 0, inState.query) : narrowed;
+  const open = await firstFound(db, [...candidates, literal], IS_OPEN);
   if (open) return open;
   const closed = await firstFound(db, [anyOf([literal, ...narrowed])]);
   if (closed) {
@@ -261,6 +263,7 @@ function inPlace(terms: readonly Term[], place: Place): SearchQuery {
 async function namedInState(
   db: Db,
   search: string,
+  terms: readonly Term[],
   literal: SearchQuery,
 ): Promise<{ query: SearchQuery; isName: boolean } | null> {
   const ending = stateAtEnd(search);
@@ -270,7 +273,7 @@ async function namedInState(
   const hasName = ({ match, names }: SearchQuery) =>
     findsAny(db, { match }, sql`${isNamed(names.whole)} and ${IS_OPEN}`);
   if (others.every(isKind) || (await hasName(withName(literal, search)))) return null;
-  const query = withName(inStateOf(termsOf([...others, typed]), { state, others }), before);
+  const query = withName(inStateOf(terms, { state, others }), before);
   const isInCapitals = search.trim().endsWith(typed.toUpperCase()) && /[a-z]/.test(before);
   const isLetters = typed.length === 2 && (!WORD_STATES.has(typed) || isInCapitals);
   const isName = await hasName(query);
